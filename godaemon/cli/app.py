@@ -8,6 +8,7 @@ import typer
 
 from godaemon import installed_version
 from godaemon.cli import (
+    adjudicate,
     backup,
     boards,
     check_config,
@@ -72,6 +73,7 @@ app.command("boards")(boards.boards)
 app.command("picture")(picture.picture)
 app.command("send")(send.send)
 app.command("demo")(demo.demo)
+app.command("adjudicate")(adjudicate.adjudicate)
 app.command("status")(status.status)
 app.command("check-config")(check_config.check_config)
 app.command("reload")(reload.reload)

@@ -171,6 +171,7 @@ class Operations:
             "retry": self._retry,
             "revive": self._revive,
             "rotate-key": self._rotate_key,
+            "adjudicate": self._adjudicate,
         }
 
     async def _ask(self, question: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN401 - JSON
@@ -185,6 +186,12 @@ class Operations:
         await self.writer.run(lambda unit: unit.outbox.revive(number, now))
         self.outbox.notify()
         return {"event": "queued"}
+
+    async def _adjudicate(self, number: int, result: str) -> dict[str, Any]:
+        """End a game by the operator's word; both players are told."""
+        done = await self.writer.run(lambda unit: self.games(unit).adjudicate(number, result))
+        _log.info("game.adjudicated", game=number, result=done.after.result)
+        return {"result": done.after.result}
 
     async def _revive(self, address: str) -> dict[str, Any]:
         """Let letters go to a suspended address again."""

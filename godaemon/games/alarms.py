@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
+from godaemon.errors import Unreadable
 from godaemon.games import events as ev
 from godaemon.games.clock import Clock
 from godaemon.games.model import Game
@@ -22,6 +24,18 @@ def clock_event(game: Game, clock: Clock, now: datetime) -> ev.Event:
         return ev.Finished("Void", why="cancelled")
     winner = "W" if clock.turn is Color.BLACK else "B"
     return ev.Finished(f"{winner}+T", why="time")
+
+
+def adjudged(words: str) -> str:
+    """An operator's result in SGF's form; raises `Unreadable`.
+
+    >>> adjudged("b+3.5"), adjudged("void")
+    ('B+3.5', 'Void')
+    """
+    found = re.fullmatch(r"(?i)([bw])\+(\d{1,3}(?:\.5)?|[rtf])|(0|draw|jigo)|void", words)
+    if found is None:
+        raise Unreadable("A result is such as B+3.5, W+R, B+T, 0 or void.")
+    return found[0].upper() if found[1] else "0" if found[3] else "Void"
 
 
 def begun(game: Game) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Reason, Refusal, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games.alarms import begun
 from godaemon.games.dead_stones import changes
 from godaemon.games.free_handicap import check_placed, chosen
 from godaemon.games.model import Game, Phase, Seat
@@ -169,21 +170,16 @@ def _resume(game: Game, seat: Seat, _command: cmd.Resume, _: Draw) -> tuple[ev.E
 
 def _void(game: Game, seat: Seat, _command: cmd.Void, _: Draw) -> tuple[ev.Event, ...]:
     color = _player(game, seat)
-    if not turn_order.long_cycle(game.position):
-        raise WrongPhase(_no_cycle(game))
+    if game.player(Seat.of(color.opponent)).engine and not turn_order.long_cycle(game.position):
+        raise NotAllowed(
+            "A program ends no game without a result, unless a position comes about for the third"
+            " time. Nothing has changed.",
+            hints=("resign",),
+        )
     agreed = game.spec.teaching or color.opponent in game.voiding
     if color in game.voiding and not agreed:
         return ()
     return (ev.Voided(color.word), *((ev.Finished("Void"),) if agreed else ()))
-
-
-def _no_cycle(game: Game) -> str:
-    if not game.spec.ruleset.long_cycle:
-        return "The rules of this game do not let it end without a result. Nothing has changed."
-    return (
-        "A game can end without a result only while the board stands as it has stood twice before,"
-        " with the same player to move. It does not now, and nothing has changed."
-    )
 
 
 def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Event, ...]:
@@ -221,13 +217,11 @@ def _no(game: Game, seat: Seat, command: cmd.No, _: Draw) -> tuple[ev.Event, ...
     return (ev.Withdrawn() if proposer else ev.Declined(command.words),)
 
 
-def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _: Draw) -> tuple[ev.Event, ...]:
+def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _draw: Draw) -> tuple[ev.Event, ...]:
     if game.phase in {Phase.PLAYING, Phase.SCORING}:
-        raise WrongPhase(
-            "A game that has started is not cancelled: it ends by the score, or when one of you"
-            " resigns. Nothing has changed.",
-            hints=("resign",),
-        )
+        if game.phase is Phase.PLAYING and not begun(game):
+            return (ev.Finished("Void", why="called off"),)
+        return _void(game, seat, cmd.Void(), _draw)
     if game.phase is not Phase.PROPOSED:
         raise _too_late(game)
     if game.side(seat) is not Seat.PROPOSER:

@@ -182,7 +182,8 @@ class Finished:
     black: float | None = None
     white: float | None = None
     why: str = field(default="", metadata={"later": True})
-    """What ended it, where neither the count nor a player's word did: "time" or "cancelled"."""
+    """What ended it, where neither the count nor a player's word did: "time", "cancelled" by it
+    before both had moved, "called off" by a player then, "adjudicated", or "abandoned" by both."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial, reduce
 
-from godaemon.errors import NotAllowed, Unknown
+from godaemon.errors import NotAllowed, Unknown, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import email_settings
 from godaemon.games import events as ev
-from godaemon.games.alarms import clock_event
+from godaemon.games.alarms import adjudged, clock_event
 from godaemon.games.dead_stones import together
 from godaemon.games.decisions import Draw, decide_after, following
 from godaemon.games.engine_seats import Roster
@@ -24,7 +24,7 @@ from godaemon.games.event_notices import kinds, reviewable
 from godaemon.games.game_cache import GameCache
 from godaemon.games.invitation_blocks import check_welcome
 from godaemon.games.kept_notices import keep, owe_kept, silent_passes, spared
-from godaemon.games.model import ENGINE, Game, Player, Revisions, Seat, bare
+from godaemon.games.model import ENGINE, Game, Phase, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
 from godaemon.games.proposal_limits import (
@@ -45,6 +45,10 @@ from godaemon.rules.turn_order import long_cycle
 _TO_STRANGERS = {Kind.CONFIRM, Kind.INVITATION, Kind.WITHDRAWN, Kind.EXPIRED}
 AT_ONCE = 50
 """So many proposals end in one transaction, for which all players wait."""
+
+
+ABANDONED = timedelta(days=365)
+"""After so long in which neither player did anything a game without a clock is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,16 +264,31 @@ class GameService:
         lost = self.lost(clock.since, self.now).total_seconds()
         return ev.Credited(clock.turn.word, lost) if lost > 0 else None
 
+    def adjudicate(self, number: int, result: str) -> Result:
+        """End a game by the operator's word; raises `WrongPhase` and `Unreadable`."""
+        game = self.game(number)
+        if game.phase not in {Phase.PLAYING, Phase.SCORING}:
+            raise WrongPhase(f"Game {number} is not going on: it is {game.phase.value}.")
+        event = ev.Finished(adjudged(result), why="adjudicated")
+        return self.happened(game, event, Seat.BLACK, Caller("operator"))
+
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
         """Remember that a seat's player writes from another address too."""
         before = self.game(number)
         return self.happened(before, ev.Recognised(before.side(seat).word, address), seat, caller)
 
     def expire(self, older_than: timedelta) -> tuple[Result, ...]:
-        """End proposals that nobody has answered for so long, `AT_ONCE` of them at the most."""
+        """End proposals that nobody has answered for so long, `AT_ONCE` of them at the most.
+
+        And games without a clock in which nobody has done anything for a year.
+        """
+        old = self.unit.games.proposals_before(self.now - older_than)
+        left = self.unit.games.untimed_before(self.now - ABANDONED, AT_ONCE)
+        ends: list[tuple[int, ev.Event]] = [(number, ev.Expired()) for number in old]
+        ends += [(number, ev.Finished("Void", why="abandoned")) for number in left]
         return tuple(
-            self.happened(self.game(number), ev.Expired(), Seat.PROPOSER, Caller("timer"))
-            for number in self.unit.games.proposals_before(self.now - older_than)[:AT_ONCE]
+            self.happened(self.game(number), event, Seat.PROPOSER, Caller("timer"))
+            for number, event in ends[:AT_ONCE]
         )
 
     def summaries(self, address: str | None = None) -> Sequence[GameSummary]:

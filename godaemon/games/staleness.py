@@ -28,7 +28,7 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
         elif isinstance(
             command,
             (cmd.Play | cmd.Place | cmd.Pass | cmd.Resume | cmd.Void | cmd.Resign | cmd.Mark)
-            | (cmd.Yes | cmd.No),
+            | (cmd.Yes | cmd.No | cmd.Withdraw),
         ):
             stale = seen.position != now.position
         elif isinstance(command, cmd.Undo | cmd.If):

@@ -162,6 +162,9 @@ class GameStore(Protocol):
     def alarms(self, now: datetime, most: int) -> Sequence[int]:
         """The games whose alarm has come, `most` of them, the first first."""
 
+    def untimed_before(self, moment: datetime, most: int) -> Sequence[int]:
+        """Games that go on without a clock, and whose row was last written before a moment."""
+
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The games still in phase `proposed` whose row was last written before a moment."""
 

@@ -148,9 +148,9 @@ _RESERVED = (
         "|my )*game)?|close(?: (?:this |the |my )*game)?|restart|reset|start over|annul|forget it"
         "|call (?:it|this|the game|everything) off|abbrechen|spiel abbrechen|annuler|cancelar"
         "|annulla(?:re)?|annuleren|anuluj|avbryt|отмена|отменить|キャンセル|取消|취소",
-        "A game that has started is not cancelled: it ends by the score, or when one of you "
-        "resigns.",
-        ("resign",),
+        "A game is cancelled by either of you before both have moved, and later if you both say so."
+        " To lose it at once: resign",
+        ("cancel", "resign"),
     ),
     Reserved(
         "clock|clocks|time|time left|extend|add time|byo-?yomi|deadline|\\d+ days?(?: per move)?"

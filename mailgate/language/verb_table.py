@@ -203,7 +203,7 @@ TABLE: tuple[Verb, ...] = (
         "void",
         "",
         "Ends the game without a result, if your opponent says so too.",
-        "no position has come about for the third time, or the rules let none come about again",
+        "the game is not going on; your opponent is a program",
         ("void",),
         alone(cmd.Void()),
         synonyms=("no result", "no game"),
@@ -347,11 +347,15 @@ TABLE: tuple[Verb, ...] = (
     Verb(
         "withdraw",
         "",
-        "Takes your own invitation back before it is accepted.",
-        "it was accepted already; it is not yours",
-        ("withdraw",),
+        "Takes your own invitation back; cancels a game before both of you have moved, or later if"
+        " your opponent says so too.",
+        "the invitation is not yours; the game is over",
+        ("withdraw", "cancel"),
         alone(cmd.Withdraw()),
-        synonyms=("i withdraw", "withdraw invitation", "cancel", "cancel invitation"),
+        synonyms=(
+            *("i withdraw", "withdraw invitation", "cancel", "cancel invitation", "cancel game"),
+            *("cancel the game", "cancel this game"),
+        ),
     ),
     Verb(
         "block",

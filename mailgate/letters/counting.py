@@ -110,7 +110,7 @@ def finished(view: LetterView) -> LetterBlocks:
     if passed:  # the last of the row that settles a game
         how = f"{view.doer(passed)} passed, and so every stone on the board is alive. "
     if any(view.happened(ev.Voided)):
-        how = "The position had come about for the third time. "
+        how = "You have both agreed to end it. "
     first = f"Game {game.id} is over. {how}{verdict(view)}"
     if (why := next((event.why for event in view.happened(ev.Finished)), "")) in _WHY:
         turn = view.game.clock.turn if view.game.clock else Color.BLACK
@@ -129,6 +129,11 @@ _WHY = {
     "cancelled": (
         "{whose} time has run out before the first move, so game {game} is cancelled: nobody has"
         " lost."
+    ),
+    "called off": "Game {game} is cancelled before both of you had moved: nobody has lost.",
+    "adjudicated": "Game {game} was ended by the people who run this server. {verdict}",
+    "abandoned": (
+        "Nobody has done anything in game {game} for a year, so it is closed without a result."
     ),
 }
 """What ended a game, where neither the count nor a player's word did."""

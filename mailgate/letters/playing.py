@@ -88,12 +88,13 @@ def resumed(view: LetterView) -> LetterBlocks:
 def void(view: LetterView) -> LetterBlocks:
     """One player would end the game without a result; the other is asked, and both may play on."""
     said = next((event.color for event in view.happened(ev.Voided)), None)
-    why = "because this position has come about for the third time"
+    cycle = turn_order.long_cycle(view.game.position)
+    why = ", because this position has come about for the third time" if cycle else ""
     if said is None or view.mine(said):
-        first = f"You have offered to end game {view.game.id} without a result, {why}."
+        first = f"You have offered to end game {view.game.id} without a result{why}."
         rest = f"It ends when {view.other} says so too; otherwise it goes on."
     else:
-        first = f"{view.other} offers to end game {view.game.id} without a result, {why}."
+        first = f"{view.other} offers to end game {view.game.id} without a result{why}."
         rest = "If you agree, reply with: `void`. If not, the game simply goes on."
     words = Words(f"{rest} {view.whose_turn()}".strip())
     return LetterBlocks(first, (*view.words(), words, *board(view)))

@@ -41,8 +41,7 @@ def settings_in_words(settings: TimeSettings | None) -> str:
     each, main = span(settings.overtime), f"{span(settings.main)} each"
     if settings.increment:
         return (
-            f"{main}, and {span(settings.increment)} more with every move, up to"
-            f" {span(settings.cap)} at a time"
+            f"{main}, {span(settings.increment)} more with every move, {span(settings.cap)} at most"
         )
     if not settings.count:
         return f"{main} for the whole game"
@@ -51,7 +50,7 @@ def settings_in_words(settings: TimeSettings | None) -> str:
     elif settings.count == 1:
         overtime = f"{each} for each move"
     else:
-        overtime = f"{settings.count} periods of {each}: a move within one keeps it"
+        overtime = f"{settings.count} times {each} (byo-yomi)"
     return f"{main}, then {overtime}" if settings.main else overtime
 
 

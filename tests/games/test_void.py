@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.errors import Refusal, Stale
+from godaemon.errors import NotAllowed, Stale
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.model import Phase, Revisions, Seat
@@ -54,29 +54,23 @@ def test_a_move_takes_it_back() -> None:
 
 
 def test_a_pass_takes_it_back() -> None:
-    """Nor has who passes; there is nothing to agree on then."""
+    """Nor has who passes."""
     log = cycled()
     log.do(W, cmd.Void())
     log.play("pass")
     assert log.game.voiding == frozenset()
-    with pytest.raises(Refusal, match="stood twice before"):
-        log.do(B, cmd.Void())
+    assert log.do(B, cmd.Void()) == (ev.Voided("black"),)
 
 
-@pytest.mark.parametrize(
-    ("log", "public"),
-    [
-        (cycled(rounds=0), "stood twice before"),
-        (cycled(rounds=1), "stood twice before"),
-        (cycled(rounds=2).play("A1"), "stood twice before"),
-        (cycled("aga", rounds=0), "do not let it end without a result"),
-        (begun(), "stood twice before"),
-    ],
-)
-def test_only_at_the_third_time(log: Log, public: str) -> None:
-    """Before it, after another move, and by rules with a superko, no game ends like that."""
-    with pytest.raises(Refusal, match=public):
-        log.do(B, cmd.Void())
+@pytest.mark.parametrize("invited", ["engine:house", "bob@players.example"])
+def test_a_program_agrees_at_the_third_time_only(invited: str) -> None:
+    """It cannot want to; a person may, whenever they like."""
+    log = begun(proposal((4, 9), invited=invited))
+    if invited.startswith("engine"):
+        with pytest.raises(NotAllowed, match="third time"):
+            log.do(B, cmd.Void())
+    else:
+        assert log.do(B, cmd.Void()) == (ev.Voided("black"),)
     assert log.game.phase is Phase.PLAYING
 
 

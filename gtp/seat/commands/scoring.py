@@ -196,9 +196,9 @@ def _plans(outcome: ActEffect, color: Color) -> str:
 
 @SEAT.command("godaemon-void")
 def void(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
-    """End the game without a result, where the position has come about again (`void` in letters).
+    """End the game without a result (`void` in letters).
 
-    Fails: where the rules know no such end, or the board has not stood so twice before.
+    Fails: where the opponent is a program, unless the board has stood so twice before.
     Returns: whether the opponent has to agree still, for people.
     Example: `godaemon-void` -> `= the game ends without a result when your opponent asks too`
     """

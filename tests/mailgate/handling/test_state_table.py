@@ -250,13 +250,13 @@ def test_an_older_letter_changes_no_board() -> None:
 
 
 def test_nobody_moves_out_of_turn() -> None:
-    """While a game is played, the other player can only resign, undo, plan, write, and ask."""
+    """While a game is played, the other player can only end it, undo, plan, write, and ask."""
     assert (
         failing(
             lambda phase, command, sender, cell: (
                 sender != "other"
                 or phase not in ("playing", "placing")
-                or command in ("resign", "undo", "if", "new")
+                or command in ("resign", "undo", "if", "new", "void", "withdraw")
                 or not cell.events
             )
         )

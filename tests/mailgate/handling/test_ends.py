@@ -1,0 +1,99 @@
+"""Games that end by no count: cancelled, by consent, by the operator, by a year of silence."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from godaemon.errors import Unreadable, WrongPhase
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind
+from tests.mailgate.handling.test_clocks import MOVES, Table
+
+
+@pytest.mark.parametrize("word", ["cancel", "withdraw", "cancel this game"])
+@pytest.mark.parametrize("moves", ["", "D4"])
+def test_either_player_cancels_a_game_that_has_not_begun(word: str, moves: str) -> None:
+    """Before both have moved one word is enough, and nobody has lost."""
+    table = Table(moves=moves)
+    assert table.bob.reply(word).event == "accepted"
+    assert table.gateway.game().result == "Void"
+    for person in (table.alice, table.bob):
+        assert table.first_line(person) == (
+            "Game 1 is cancelled before both of you had moved: nobody has lost."
+        )
+
+
+@pytest.mark.parametrize(("one", "other"), [("cancel", "void"), ("void", "cancel")])
+@pytest.mark.parametrize("moves", ["D4 E5", f"{MOVES} pass pass"])
+def test_later_it_takes_both(one: str, other: str, moves: str) -> None:
+    """In the count too; the other player is asked, and may let it be."""
+    table = Table(moves=moves)
+    assert table.bob.reply(one).event == "accepted"
+    assert table.gateway.game().result is None
+    assert table.first_line(table.alice) == "Bob offers to end game 1 without a result."
+    assert table.alice.reply(other).event == "accepted"
+    assert table.gateway.game().result == "Void"
+    assert table.first_line(table.bob) == (
+        "Game 1 is over. You have both agreed to end it. The game has no result (Void)."
+    )
+
+
+def test_a_move_declines_the_offer() -> None:
+    """Who plays on has not agreed."""
+    table = Table()
+    table.bob.reply("void")
+    table.alice.reply("C3")
+    table.bob.reply("void", to=table.bob.newest(Kind.YOUR_TURN))
+    assert table.gateway.game().phase is Phase.PLAYING
+
+
+@pytest.mark.parametrize(
+    ("said", "result"),
+    [("B+3.5", "B+3.5"), ("w+r", "W+R"), ("b+t", "B+T"), ("0", "0"), ("VOID", "Void")],
+)
+def test_the_operator_ends_a_game(said: str, result: str) -> None:
+    """Both are told; no count is shown that nobody made, and there is nothing to end twice."""
+    table = Table()
+    end = table.gateway.writer.run_sync
+    end(lambda unit: table.gateway.games(unit).adjudicate(1, said))
+    game = table.gateway.game()
+    assert (game.result, game.by_count) == (result, False)
+    for person in (table.alice, table.bob):
+        assert "ended by the people who run this server" in table.first_line(person)
+        assert "The score" not in str(person.read())
+    with pytest.raises(WrongPhase, match="finished"):
+        end(lambda unit: table.gateway.games(unit).adjudicate(1, said))
+
+
+@pytest.mark.parametrize("said", ["", "B", "B+", "B+3.25", "black", "X+3", "B+1000000"])
+def test_what_is_no_result_ends_nothing(said: str) -> None:
+    """The operator is told what one looks like."""
+    table = Table()
+    with pytest.raises(Unreadable, match="result"):
+        table.gateway.writer.run_sync(lambda unit: table.gateway.games(unit).adjudicate(1, said))
+
+
+def test_a_game_that_both_have_left_is_closed_after_a_year() -> None:
+    """One without clocks; words between keep it open."""
+    table = Table("no clock")
+    table.gateway.wait(days=300)
+    table.bob.reply("say are you there?")
+    table.gateway.wait(days=364)
+    assert table.gateway.expire(days=14) == 0
+    table.gateway.wait(days=2)
+    assert table.gateway.expire(days=14) == 1
+    assert table.gateway.game().result == "Void"
+    assert "for a year" in table.first_line(table.alice)
+    assert table.gateway.expire(days=14) == 0
+
+
+def test_one_with_a_clock_is_ended_by_that() -> None:
+    """However slow it is."""
+    table = Table("365d each")
+    table.gateway.wait(days=364)
+    assert table.gateway.expire(days=14) == 0
+    clock = table.gateway.game().clock
+    assert clock is not None
+    assert clock.deadline == table.gateway.now + timedelta(days=1)
