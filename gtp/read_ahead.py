@@ -65,6 +65,10 @@ class ConnectionLines:
         """True where a `# interrupt` has come behind the command that is being answered."""
         return self._interrupts > 0
 
+    def anything(self) -> bool:
+        """True where there is a line to take, or the end is reached; asked on any thread."""
+        return self._news.is_set()
+
     async def stirred(self) -> None:
         """Return once something comes that ends a wait: `# interrupt`, a command, or the end.
 

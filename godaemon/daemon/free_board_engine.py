@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Generator
 from dataclasses import dataclass, field
+from functools import partial
+from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Protocol
 
@@ -42,6 +44,16 @@ class EngineAsker(Protocol):
 
     async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
         """The stones that our own player takes for dead."""
+
+    async def analyze(
+        self,
+        line: str,
+        position: Position,
+        komi: float,
+        tell: Callable[[str], Awaitable[None]],
+        ended: Callable[[], Awaitable[object]],
+    ) -> None:
+        """Our own player's thoughts, line by line, until `ended` returns."""
 
 
 @dataclass(slots=True, eq=False)
@@ -103,9 +115,42 @@ def engine_board(
     It is the engine of that name; without one, our own player at whatever level is asked for.
     """
     board = FreeBoard(
-        engine=lambda: EngineProcessPlayer(asker, loop, engine or f"house{board.level}")
+        engine=lambda: EngineProcessPlayer(asker, loop, engine or f"house{board.level}"),
+        analyst=partial(_thoughts, asker, loop),
     )
     return board
+
+
+def _thoughts(
+    asker: EngineAsker,
+    loop: asyncio.AbstractEventLoop,
+    line: str,
+    position: Position,
+    komi: float,
+) -> Generator[str]:
+    """What our own player thinks, line by line; empty ones while there is nothing new."""
+    told, enough = SimpleQueue[str | None](), asyncio.Event()
+
+    async def _hear(text: str) -> None:
+        told.put(text)
+
+    asked = asyncio.run_coroutine_threadsafe(
+        asker.analyze(line, position, komi, _hear, enough.wait), loop
+    )
+    asked.add_done_callback(lambda _: told.put(None))
+    try:
+        while (text := _next(told)) is not None:
+            yield text
+    finally:
+        loop.call_soon_threadsafe(enough.set)
+        asked.result()
+
+
+def _next(told: SimpleQueue[str | None]) -> str | None:
+    try:
+        return told.get(timeout=_LOOK)
+    except Empty:
+        return ""
 
 
 def _choice(answer: Answer) -> Choice:

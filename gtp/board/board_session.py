@@ -87,5 +87,7 @@ class BoardSession(Session):
                 with self.thinking() as self.stop:
                     return Reply(ok=True, text=command.handle(self, request.arguments))
             return Reply(ok=True, text=command.handle(self, request.arguments))
+        except ConnectionError:  # what is told early finds nobody
+            raise
         except Exception as fault:  # noqa: BLE001 - the controller's game must not end with it
             return self.failure(fault)

@@ -7,7 +7,7 @@ What cannot be done raises a `Refusal` whose sentence is the specification's fai
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Protocol
 
@@ -59,6 +59,11 @@ class BoardPlayer(Protocol):
         """The stones that it takes for dead at the end of a game, and those it is not sure of."""
 
 
+Analyst = Callable[[str, Position, float], "Generator[str]"]
+"""Answers a line such as `kata-analyze 50` about a position with a komi, line by line, until it is
+closed; empty ones only let its listener look up."""
+
+
 def house(level: int, rng: random.Random | None, network: Path | None = None) -> House:
     """Our own engine, loaded when it is first asked, so that a session starts at once."""
     from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay for it
@@ -86,8 +91,12 @@ class FreeBoard:
         engine: Callable[[], BoardPlayer] | None = None,
         rng: random.Random | None = None,
         network: Path | None = None,
+        analyst: Analyst | None = None,
     ) -> None:
-        """`network` is a file of the operator's own for our player, in place of ours."""
+        """`network` is a file of the operator's own for our player, in place of ours.
+
+        An `analyst` thinks in its place where somebody watches.
+        """
         self.position = Position(Size(19, 19), ruleset)
         self.komi = ruleset.komi
         self.handicap = 0
@@ -97,6 +106,7 @@ class FreeBoard:
         """Processor time that all moves so far have taken us to find."""
         self.level = level
         self._make_engine, self._network = engine, network
+        self._analyst = analyst
         self._made: BoardPlayer | None = None
         self.seed = random.getrandbits(31)
         """What the chance in our player's moves came from."""
@@ -172,6 +182,12 @@ class FreeBoard:
         komi = self.komi - self._bonus_that_is_none()
         ours = house(self.level, self._rng, self._network)
         return ours.analyse(self.position, color, komi=komi)
+
+    def watch(self, line: str) -> Generator[str] | None:
+        """The analyst's answer to a line such as `kata-analyze 50`; None where there is no such."""
+        if self._analyst is None:
+            return None
+        return self._analyst(line, self.position.copy(), self.komi - self._bonus_that_is_none())
 
     def review(self) -> LookBack:
         """What our own player makes of the game so far; raises `Refusal`."""

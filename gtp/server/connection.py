@@ -310,6 +310,12 @@ async def _free_board(kept: OpenBoard, line: bytes | None, connection: Connectio
     session = BoardSession(
         kept.board, report=_report, thinking=lambda: nullcontext(connection.lines.interrupted)
     )
+    loop = asyncio.get_running_loop()
+
+    def _send(early: bytes) -> None:
+        asyncio.run_coroutine_threadsafe(connection.send(early), loop).result()
+
+    session.stirred, session.send = connection.lines.anything, _send
     while line is not None:
         if session.slow(line):
             response = await asyncio.to_thread(session.answer, line)

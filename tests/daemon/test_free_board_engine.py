@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import closing
 
 import pytest
 
 from godaemon.daemon.free_board_engine import EngineProcessPlayer, engine_board
 from godaemon.engine.estimate import Reading
 from godaemon.engine.house import Choice
-from godaemon.errors import Temporary
+from godaemon.errors import Busy, Temporary
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import parse_ruleset
+from gtp.board.board_session import BoardSession
 from gtp.engines.controller import Answer
 
 B, W = Color.BLACK, Color.WHITE
@@ -43,6 +46,20 @@ class Elsewhere:
         """All stones."""
         board = position.board
         return frozenset(board.point(at) for color in Color for at in board.stones(color))
+
+    async def analyze(
+        self,
+        line: str,
+        position: Position,
+        _komi: float,
+        tell: Callable[[str], Awaitable[None]],
+        ended: Callable[[], Awaitable[object]],
+    ) -> None:
+        """What it was asked, and then nothing more, until that is enough."""
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        await tell(f"info {line} after {position.move_number} moves")
+        await ended()
 
 
 def begun() -> Position:
@@ -109,6 +126,28 @@ async def test_the_level_of_the_board_is_asked() -> None:
     board.grade(5)
     await asyncio.to_thread(board.genmove, W)
     assert mind.asked == [("house3", 0.5, B), ("house5", 0.5, W)]
+
+
+async def test_our_own_player_thinks_aloud_elsewhere() -> None:
+    """Its lines come as it has them, empty ones between them, until nobody listens any more."""
+    board = engine_board(Elsewhere(None), asyncio.get_running_loop(), "gnugo")
+    board.play(B, THERE)
+
+    def _watched() -> list[str]:
+        thoughts = board.watch("kata-analyze 50")
+        assert thoughts is not None
+        with closing(thoughts):
+            return [next(thoughts), next(thoughts)]
+
+    assert await asyncio.to_thread(_watched) == ["info kata-analyze 50 after 1 moves", ""]
+
+
+async def test_why_nobody_thinks_aloud_is_said() -> None:
+    """As the process says it, or because others have it think."""
+    board = engine_board(Elsewhere(Busy("others")), asyncio.get_running_loop())
+    session = BoardSession(board)
+    answer = await asyncio.to_thread(session.answer, b"7 kata-analyze 50")
+    assert answer == b"?7 others\n\n"
 
 
 async def test_the_configured_engine_is_asked() -> None:

@@ -100,6 +100,25 @@ def test_a_board_goes_on_without_its_daemon(live: LiveDaemon) -> None:
     assert "W[gg]" in live.command("boards", "1").stdout
 
 
+def test_our_player_thinks_aloud(live: LiveDaemon) -> None:
+    """Beside the daemon, line by line through both ends, until a bare line; and goes on without."""
+    command = [sys.executable, "-m", "godaemon", "gtp", "--config", str(live.config)]
+    with Gui(command) as gui:
+        gui.ask("boardsize 7")
+        for name in ("kata-analyze", "lz-analyze"):
+            gui.send(f"{name} 1")
+            assert [gui.line().partition(" move ")[0] for _ in range(3)] == ["=", "info", "info"]
+            gui.send("")
+            gui.answer()
+        gui.send("kata-analyze 1")
+        assert gui.line() == "="
+        live.kill()
+        until(lambda: "info move" in gui.line(), "the board goes on here")
+        gui.send("name")
+        gui.answer()
+        assert gui.answer() == "= godaemon"
+
+
 def test_a_board_that_is_not_there(live: LiveDaemon) -> None:
     """A sentence on standard error, and nothing on standard output."""
     done = talk(live, "name\n", "--board", "4")

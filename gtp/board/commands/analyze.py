@@ -6,6 +6,7 @@ Lines come while the command runs; whatever is sent next ends it, an empty line 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -46,7 +47,7 @@ class Wanted(NamedTuple):
     ownership: bool = False
 
 
-@FREE.command("lz-analyze", slow=True, local=True)
+@FREE.command("lz-analyze", slow=True)
 def lz_analyze(host: FreeHost, arguments: Arguments) -> str:
     """Think about the position, and tell what is thought of each move, until the next line comes.
 
@@ -59,10 +60,10 @@ def lz_analyze(host: FreeHost, arguments: Arguments) -> str:
     Returns: lines that begin with `info`, one every interval.
     Example: `lz-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 5210` ...
     """
-    return _analyze(host, _wanted(arguments), _lz)
+    return _analyze(host, "lz-analyze", arguments, _lz)
 
 
-@FREE.command("kata-analyze", slow=True, local=True)
+@FREE.command("kata-analyze", slow=True)
 def kata_analyze(host: FreeHost, arguments: Arguments) -> str:
     """Think about the position, and tell what is thought of each move, until the next line comes.
 
@@ -74,7 +75,7 @@ def kata_analyze(host: FreeHost, arguments: Arguments) -> str:
     Returns: lines that begin with `info`, one every interval.
     Example: `kata-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 0.52` ...
     """
-    return _analyze(host, _wanted(arguments), _kata)
+    return _analyze(host, "kata-analyze", arguments, _kata)
 
 
 def _wanted(arguments: Arguments) -> Wanted:
@@ -100,7 +101,19 @@ def _with(wanted: Wanted, key: str, arguments: Arguments, at: int) -> Wanted:
     return wanted
 
 
-def _analyze(host: FreeHost, wanted: Wanted, line: Callable[[Outlook, Wanted], str]) -> str:
+def _analyze(
+    host: FreeHost, name: str, arguments: Arguments, line: Callable[[Outlook, Wanted], str]
+) -> str:
+    elsewhere = host.board.watch(" ".join((name, *arguments)))
+    if elsewhere is not None:
+        with closing(elsewhere):
+            for text in elsewhere:
+                if text:
+                    host.tell(text)
+                if host.stirred():
+                    return ""
+        return ""
+    wanted = _wanted(arguments)
     color = wanted.color or host.board.position.to_move
     told = monotonic()
     for outlook in host.board.analyse(color):
