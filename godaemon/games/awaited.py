@@ -39,4 +39,4 @@ def _proposed(game: Game, seat: Seat) -> Awaited | None:
     proposer = game.side(seat) is Seat.PROPOSER
     if not game.confirmed:
         return Awaited.CONFIRMATION if proposer else None
-    return None if proposer else Awaited.INVITATION
+    return None if game.side(seat) is game.offered else Awaited.INVITATION

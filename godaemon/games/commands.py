@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, StrEnum
+from typing import Any
 
 from godaemon.games.opening import Opening
 from godaemon.rules.points import Color, Point, Size, column_name
@@ -157,6 +158,17 @@ class Propose:
     """The time settings, as `clock.TimeSettings` writes them; "" for none, None where not said."""
     left_out: tuple[str, ...] = ()
     """What of the record with that position was not read (`Record.left_out`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """Answer a proposal with other terms: those named, by the fields of `Propose`; the rest stands.
+
+    A colour is that of who answers.
+    """
+
+    terms: tuple[tuple[str, Any], ...]
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,12 +348,12 @@ NewGame = Propose | Rematch
 """What asks for a game; the words beside it are for who is invited."""
 
 Turn = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
-    Yes | No | Withdraw | NewGame
+    Yes | No | Counter | Withdraw | NewGame
 )
 """At most one of these in a letter: each decides what happens next."""
 
 Action = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
-    Yes | No | Withdraw | Mark | Say | If | CancelIfs
+    Yes | No | Counter | Withdraw | Mark | Say | If | CancelIfs
 )
 """Commands that act on one game."""
 

@@ -18,6 +18,7 @@ from godaemon.games.dead_stones import changes
 from godaemon.games.free_handicap import check_placed, chosen
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.plans import PASS, planned
+from godaemon.games.proposals import countered
 from godaemon.games.state import apply
 from godaemon.games.undo import check_undo, taken_back
 from godaemon.rules import turn_order
@@ -26,6 +27,8 @@ from godaemon.rules.scoring import Score
 
 Draw = Callable[[], Color]
 """Nigiri: the colour that the proposer gets, by lot."""
+MOST_COUNTERS = 6
+"""So often the terms of a game go to and fro."""
 
 
 def check_counting(game: Game, seat: Seat) -> None:
@@ -190,15 +193,38 @@ def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Even
     if game.side(seat) is Seat.PROPOSER and not game.confirmed:
         ready = game.spec.teaching or game.spec.invited.engine  # an engine accepts at once
         return (ev.Confirmed(), *(_start(game, draw) if ready else ()))
-    if game.side(seat) is Seat.PROPOSER:
-        who = game.spec.invited.name
-        raise WrongPhase(
-            f"You have confirmed this game already; now it is for {who} to accept it.",
-            hints=("withdraw",),
-        )
+    _check_answers(game, seat)
+    return _start(game, draw)
+
+
+def _check_answers(game: Game, seat: Seat) -> None:
+    """Raise `WrongPhase` for who is not the one to answer a proposal."""
     if not game.confirmed:
         raise WrongPhase("This game has not been confirmed yet by the player who asked for it.")
-    return _start(game, draw)
+    if game.side(seat) is game.offered:
+        who = game.player(game.offered.other).name
+        proposer = game.offered is Seat.PROPOSER
+        first = "These terms are yours" if game.counters else "You have confirmed this game already"
+        raise WrongPhase(
+            f"{first}; now it is for {who} to accept it.",
+            hints=("withdraw" if proposer else "decline",),
+        )
+
+
+def _offer(game: Game, seat: Seat, command: cmd.Counter, _: Draw) -> tuple[ev.Event, ...]:
+    if game.phase is not Phase.PROPOSED:
+        raise WrongPhase(
+            "The terms of a game stand once it has begun, so nothing has changed.", hints=("show",)
+        )
+    _check_answers(game, seat)
+    if game.counters >= MOST_COUNTERS:
+        raise NotAllowed(
+            "These terms have gone to and fro often enough: please accept them, or decline.",
+            hints=("accept", "decline"),
+        )
+    side = game.side(seat)
+    terms = ev.encode(countered(game.spec, dict(command.terms), side))
+    return (ev.Countered(side.word, terms, command.words),)
 
 
 def _start(game: Game, draw: Draw) -> tuple[ev.Event, ...]:
@@ -213,8 +239,10 @@ def _no(game: Game, seat: Seat, command: cmd.No, _: Draw) -> tuple[ev.Event, ...
         if answered := _answer_undo(game, seat, yes=False):
             return answered
         raise _too_late(game)
-    proposer = game.side(seat) is Seat.PROPOSER
-    return (ev.Withdrawn() if proposer else ev.Declined(command.words),)
+    side = game.side(seat)
+    if side is Seat.PROPOSER and side is game.offered:
+        return (ev.Withdrawn(),)
+    return (ev.Declined(command.words, side.word),)
 
 
 def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _draw: Draw) -> tuple[ev.Event, ...]:
@@ -256,6 +284,7 @@ _DECIDE: dict[type, Callable[[Game, Seat, Any, Draw], tuple[ev.Event, ...]]] = {
     cmd.Resume: _resume,
     cmd.Void: _void,
     cmd.Yes: _yes,
+    cmd.Counter: _offer,
     cmd.No: _no,
     cmd.Withdraw: _withdraw,
     cmd.Say: _say,

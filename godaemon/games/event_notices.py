@@ -120,6 +120,7 @@ def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kind
 _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Finished, _both(Kind.FINISHED)),
     (ev.Started, _both(Kind.STARTED)),
+    (ev.Countered, lambda *_: dict.fromkeys((Seat.PROPOSER, Seat.INVITED), Kind.COUNTERED)),
     (ev.Declined, lambda *_: {Seat.PROPOSER: Kind.DECLINED, Seat.INVITED: Kind.DECLINED}),
     (ev.Withdrawn, _ended(Kind.WITHDRAWN)),
     (ev.Expired, _expired),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -60,8 +60,19 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """The invited player said no, perhaps with words for who had asked."""
+    """One of the two said no to the other's terms, perhaps with words for them."""
 
+    words: str = ""
+    side: str = field(default="invited", metadata={"later": True})
+
+
+@dataclass(frozen=True, slots=True)
+class Countered:
+    """A side ("proposer" or "invited") answered with other terms, which the other is to answer."""
+
+    side: str
+    terms: str
+    """The proposal as it stands now, as `encode` writes it."""
     words: str = ""
 
 
@@ -238,6 +249,7 @@ Event = (
     | Confirmed
     | Started
     | Declined
+    | Countered
     | Withdrawn
     | Expired
     | Placed
@@ -265,7 +277,7 @@ Event = (
 _BY_NAME: dict[str, type[Any]] = {
     cls.__name__.lower(): cls
     for cls in (
-        *(Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Placed, Moved),
+        *(Countered, Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Placed, Moved),
         *(UndoAsked, UndoRefused, Undone, Planned),
         *(Passed, Marked, Agreed, Disagreed, Resumed, Voided, Resigned),
         *(Finished, Handed, Reminded, Credited, Said, Recognised, Transferred),
@@ -297,6 +309,10 @@ def encode(event: Event) -> str:
         for each in fields(event)
         if not each.metadata.get("later") or getattr(event, each.name) != each.default
     }
+    return _json(values)
+
+
+def _json(values: dict[str, object]) -> str:
     return json.dumps(values, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -322,6 +338,12 @@ def decode(kind: str, version: int, payload: str) -> Event:
     except (ValueError, TypeError, AttributeError) as fault:
         raise Corrupt("A game's record is damaged.", detail=f"{kind}: {fault}") from fault
     return event
+
+
+def renamed(event: Countered, name: str) -> Countered:
+    """The event with what the invited player calls themselves."""
+    terms = {**json.loads(event.terms), "invited_name": name}
+    return replace(event, terms=_json(terms))
 
 
 def _tuple(value: object) -> object:

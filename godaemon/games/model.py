@@ -165,6 +165,8 @@ class Game:
     phase: Phase = Phase.PROPOSED
     confirmed: bool = False
     """Whether the proposer has answered for the proposal, so that the invitation may go out."""
+    counters: int = 0
+    """How often the terms have been answered with others."""
     black: Player | None = None
     white: Player | None = None
     passes: int = 0
@@ -198,6 +200,11 @@ class Game:
     """The moves that were taken back, as words: who asked, what was left, and which."""
     addresses: Mapping[Seat, frozenset[str]] = field(default_factory=dict)
     """Other addresses that PROPOSER and INVITED have answered for."""
+
+    @property
+    def offered(self) -> Seat:
+        """The side of the proposal whose terms stand, for the other to answer."""
+        return Seat.INVITED if self.counters % 2 else Seat.PROPOSER
 
     @property
     def to_move(self) -> Color | None:

@@ -18,6 +18,8 @@ class Kind(StrEnum):
     INVITED = "invited"
     """The proposer learns that the invitation is on its way."""
     INVITATION = "invitation"
+    COUNTERED = "countered"
+    """One player answered a proposal with other terms, for the other to answer."""
     STARTED = "started"
     YOUR_TURN = "your-turn"
     MOVED = "moved"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from godaemon.errors import Unreadable
 from godaemon.games.clock import DEFAULT as USUAL_TIME
 from godaemon.games.commands import Propose
 from godaemon.games.events import Proposed
-from godaemon.games.model import ENGINE, Player, bare
+from godaemon.games.model import ENGINE, Player, Seat, Spec, bare
 from godaemon.games.opening import check as check_opening
 from godaemon.games.opening import opening
 from godaemon.records.record import Record
@@ -43,6 +45,42 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         opening=wanted.opening.words() if wanted.opening else (),
         time=_time(wanted, own=own),
     )
+
+
+def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
+    """The proposal with other terms, named by one of its sides; the usual komi follows them.
+
+    Raises `Unreadable` where there is no such game, or where it is the one that was proposed.
+    """
+    now = Propose(
+        opponent=spec.invited.address,
+        size=spec.size,
+        rules=spec.rules,
+        komi=spec.komi,
+        handicap=spec.handicap,
+        color=spec.color,
+        words=spec.words,
+        opening=spec.opening,
+        time=str(spec.time or ""),
+    )
+    changed = dict(terms)
+    if by is Seat.INVITED and (color := changed.get("color")) is not None:
+        changed["color"] = color.opponent
+    if spec.komi == spec.ruleset.komi_for(spec.size, spec.handicap):
+        changed.setdefault("komi", None)
+    try:
+        before, after = (
+            proposed(wanted, spec.proposer, spec.invited.name, spec.nonce)
+            for wanted in (now, replace(now, **changed))
+        )
+    except Unreadable as fault:
+        raise Unreadable(f"{fault.public} Nothing has changed.", hints=_ANSWERS) from fault
+    if before == after:
+        raise Unreadable("Those are the terms as they stand. Nothing has changed.", hints=_ANSWERS)
+    return after
+
+
+_ANSWERS = ("accept", "decline")
 
 
 def _time(wanted: Propose, *, own: bool) -> str:

@@ -452,9 +452,11 @@ def _name(address: str) -> str:
 
 
 def _named(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
-    """Let the invited player be called as they call themselves from their acceptance on."""
+    """Let the invited player be called as they call themselves from their first answer on."""
     if isinstance(event, ev.Started) and game.side(seat) is Seat.INVITED and caller.name:
         return replace(event, invited_name=caller.name)
+    if isinstance(event, ev.Countered) and event.side == "invited" and caller.name:
+        return ev.renamed(event, caller.name)
     if isinstance(event, ev.Started) and game.spec.teaching:
         return replace(event, invited_name=game.spec.proposer.name)
     return event

@@ -20,6 +20,9 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
     command. What comes before the start is refused for that, and not for its age.
     """
     if seen is None or game.phase is Phase.PROPOSED:
+        answers = any(isinstance(command, cmd.Yes | cmd.Counter) for command in commands)
+        if answers and game.counters and seen and seen.position != game.revisions.position:
+            raise Stale(_OTHER_TERMS, hints=("accept", "decline"))
         return
     now, counted = game.revisions, game.phase is Phase.SCORING
     for command in commands:
@@ -46,6 +49,10 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
 _CHANGED = (
     "The game has changed since the email you answered was written, so I have done nothing. This is"
     " the game as it is now; please look again."
+)
+_OTHER_TERMS = (
+    "The terms have changed since the email you answered was written, so I have done nothing. These"
+    " are the terms as they stand now; please answer them."
 )
 _UNSEEN = (
     "The email you answered did not show the score by the stones that are marked so far, so I have"

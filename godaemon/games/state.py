@@ -125,7 +125,8 @@ def ended_at(log: Sequence[ev.LogEntry]) -> datetime | None:
 
 _ENDS = (ev.Declined, ev.Withdrawn, ev.Expired, ev.Finished)
 _POSITION = (
-    *(ev.Proposed, ev.Confirmed, ev.Started, ev.Declined, ev.Withdrawn, ev.Expired),
+    *(ev.Proposed, ev.Confirmed, ev.Countered, ev.Started),
+    *(ev.Declined, ev.Withdrawn, ev.Expired),
     *(ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed, ev.Resigned, ev.Finished),
 )
 _MARKS = (ev.Marked, ev.Resumed)
@@ -206,6 +207,16 @@ def _planned(game: Game, event: ev.Planned) -> Game:
 
 def _confirmed(game: Game, _: ev.Confirmed) -> Game:
     return replace(game, confirmed=True)
+
+
+def _countered(game: Game, event: ev.Countered) -> Game:
+    terms = ev.decode("proposed", ev.VERSION, event.terms)
+    if not isinstance(terms, ev.Proposed):
+        raise Corrupt("A game's record is damaged.", detail=f"terms: {event.terms}")
+    new = begin(game.id, terms)
+    return replace(
+        game, spec=new.spec, position=new.position, since=new.since, counters=game.counters + 1
+    )
 
 
 def _started(game: Game, event: ev.Started) -> Game:
@@ -312,6 +323,7 @@ def _to(phase: Phase) -> Callable[[Game, Any], Game]:
 
 _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.Confirmed: _confirmed,
+    ev.Countered: _countered,
     ev.Started: _started,
     ev.Declined: _to(Phase.DECLINED),
     ev.Withdrawn: _to(Phase.WITHDRAWN),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import awaited
 from godaemon.games.model import Game, Phase, Seat
@@ -9,7 +11,7 @@ from mailgate.language.parser import ParsedText
 
 _ACTIONS = (
     *(cmd.Play, cmd.Place, cmd.Pass, cmd.Undo, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void),
-    *(cmd.Yes, cmd.No, cmd.Withdraw, cmd.Mark, cmd.Say, cmd.If, cmd.CancelIfs),
+    *(cmd.Yes, cmd.No, cmd.Counter, cmd.Withdraw, cmd.Mark, cmd.Say, cmd.If, cmd.CancelIfs),
 )
 
 
@@ -21,6 +23,11 @@ def acts_on_game(text: ParsedText) -> bool:
 def game_actions(text: ParsedText, game: Game, seat: Seat) -> tuple[cmd.Action, ...]:
     """The commands that act on the game, with the words for the opponent as the last of them."""
     found = tuple(one.command for one in text.commands if isinstance(one.command, _ACTIONS))
+    if any(isinstance(one, cmd.Counter) for one in found):  # the words go with the terms
+        return tuple(
+            replace(one, words=text.message) if isinstance(one, cmd.Counter) else one
+            for one in found
+        )
     if game.phase is Phase.PROPOSED and cmd.No() in found:
         return (cmd.No(text.message),)
     if game.phase is Phase.PROPOSED and any(

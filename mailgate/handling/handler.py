@@ -31,6 +31,7 @@ from mailgate.handling.line_results import opponent_name
 from mailgate.handling.moment import UNSURE, consent_choices, in_the_moment
 from mailgate.handling.queries import Answer, no_game, prepare_answers
 from mailgate.handling.sureness import Sure
+from mailgate.language.arguments import TERMS
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.links import leads_elsewhere
@@ -166,8 +167,8 @@ def _text_now(context: LetterContext, game: Game, seat: Seat) -> ParsedText:
     lines = context.parsed.lines
     try:
         text = _text(context, game)
-    except Unreadable:
-        if consent_choices(game, seat) and lines:
+    except Unreadable as fault:
+        if consent_choices(game, seat) and lines and fault.detail != TERMS:
             return in_the_moment(ParsedText((), clean_message("\n".join(lines))), lines, game, seat)
         raise
     if not text.commands and _is_name(text.message, context):

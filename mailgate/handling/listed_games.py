@@ -20,7 +20,7 @@ MOST = 50
 _ANSWERS: dict[Awaited, tuple[type, ...]] = {
     Awaited.TURN: (cmd.Play, cmd.Place, cmd.Pass, cmd.Undo, cmd.Resign),
     Awaited.COUNT: (cmd.Mark, cmd.Done, cmd.Resume, cmd.Estimate),
-    Awaited.INVITATION: (cmd.Yes, cmd.No),
+    Awaited.INVITATION: (cmd.Yes, cmd.No, cmd.Counter),
     Awaited.CONFIRMATION: (cmd.Yes, cmd.No, cmd.Withdraw),
     Awaited.VOID: (cmd.Void, cmd.Withdraw),
 }

@@ -55,6 +55,7 @@ def rematch(context: LetterContext, game: Game, seat: Seat, words: str) -> Answe
         color=color if spec.handicap else color.opponent,
         words=words,
         opening=spec.opening,
+        time=str(spec.time or ""),
     )
     for other in _asked_for(context.games, context.sender, wanted):
         if other.knows(Seat.PROPOSER, context.sender):

@@ -14,7 +14,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.plans import ANY, PASS
 from godaemon.rules.points import parse_point
 from mailgate.address import parse_address
-from mailgate.language.new_game import looks_like_proposal, read_proposal
+from mailgate.language.new_game import looks_like_proposal, read_proposal, read_terms
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.written_moves import points, strip_decoration
 
@@ -321,6 +321,34 @@ def read_relocate(line: str) -> cmd.Relocate | None:
     }
     address = re.sub(r"(?i)^<?(?:mailto:)?|>$", "", found["address"])
     return cmd.Relocate(parse_address(address).address, everything)
+
+
+def read_counter(line: str) -> cmd.Command | None:
+    """`counter komi 0.5`, `accept but komi 0.5`, `yes, but 13x13`; None for any other line.
+
+    A sentence that only begins like one is none: which of its words are terms is not guessed.
+    """
+    found = _BUT.fullmatch(line.strip(" .!"))
+    if found is None:
+        return None
+    try:
+        return cmd.Counter(read_terms(found["terms"]))
+    except Unreadable as fault:
+        if found["plainly"]:
+            raise Unreadable(fault.public, hints=("accept", "decline"), detail=TERMS) from fault
+        return None
+
+
+TERMS = "no terms of a game"
+"""The detail of a refusal of words that answer a proposal with other terms."""
+
+
+_BUT = re.compile(
+    r"(?i)(?:(?P<plainly>counter(?:-?offer)?:?|(?:i )?accept,? but)|(?:(?:i )?accept|yes|yeah|yep"
+    r"|sure|ok|okay|gladly|i(?:'d| would) (?:like|love) to)[ ,.;:-]*(?:but|only|if|with)|but)"
+    r"(?: (?:please|only|with|on|at|let's|make it|can we|could we|play|i'd like|rather))*"
+    r",? (?P<terms>.{1,300}?)(?:,? please)?\??"
+)
 
 
 def read_new(rest: str) -> cmd.Command | None:

@@ -149,6 +149,23 @@ def _time(limit: str, rest: str) -> str:
         raise Unreadable(f"{error.public} Nothing was proposed.", hints=hints) from error
 
 
+def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
+    """The terms of a game that are named, and nothing else; raises `Unreadable`.
+
+    >>> read_terms("komi 0.5 as white")
+    (('color', <Color.WHITE: -1>), ('komi', 0.5))
+    """
+    limit, text = split_time(text[:1000])
+    terms = _Terms(_words(text))
+    if limit:
+        terms.put("time", _time(limit, text))
+    while terms.words:
+        _read_term(terms, terms.words.pop(0))
+    if "opponent" in terms.found or terms.changes or not terms.found:
+        raise _unclear("Other terms are a size, a komi, a handicap, rules, a colour or a time")
+    return tuple(sorted(terms.found.items()))
+
+
 def _words(text: str) -> list[str]:
     text = re.sub(r"(\d{1,3})\s*[xX×*]\s*(\d{1,3})", r"\1x\2", _MAILTO.sub(" ", text))
     text = _NAMED.sub(r"\1 \2", text)

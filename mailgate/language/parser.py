@@ -17,7 +17,7 @@ from godaemon.games import commands as cmd
 from godaemon.records.sgn import unwrapped
 from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
-from mailgate.language.arguments import read_mark_sentence, read_relocate, read_stop
+from mailgate.language.arguments import read_counter, read_mark_sentence, read_relocate, read_stop
 from mailgate.language.board_questions import read_question
 from mailgate.language.near_commands import refuse_near_command
 from mailgate.language.near_moves import refuse_near_move
@@ -343,7 +343,13 @@ def _parse_line(line: str) -> cmd.Command | None:
     whole = strip_decoration(normal) or normal
     if entry := LINES.get(whole) or LINES.get(_ABROAD_I.sub("", whole)):
         return entry.read("")
-    found = read_move(normal) or read_relocate(folded) or read_stop(whole) or read_question(whole)
+    found = (
+        read_move(normal)
+        or read_relocate(folded)
+        or read_counter(folded)
+        or read_stop(whole)
+        or read_question(whole)
+    )
     if found is not None:
         return found
     if (mark := read_mark_sentence(whole)) is not None:

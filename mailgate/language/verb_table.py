@@ -13,6 +13,7 @@ from mailgate.language.arguments import (
     Reader,
     alone,
     read_block,
+    read_counter,
     read_digest,
     read_emails,
     read_estimate,
@@ -331,6 +332,15 @@ TABLE: tuple[Verb, ...] = (
             *("i confirm", "yep", "yeah"),
         ),
         translations=translations("yes"),
+    ),
+    Verb(
+        "counter",
+        "TERMS",
+        "Answers an invitation with other terms, which the other player accepts, declines or"
+        " answers in turn; what is not named stays as proposed.",
+        "the game has begun; it is not for you to answer; the terms are the same",
+        ("counter komi 0.5", "accept but 13x13", "yes, but as white"),
+        lambda rest: read_counter(f"counter {rest}"),
     ),
     Verb(
         "no",

@@ -147,7 +147,8 @@ def _count(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]
 
 
 def _invitation(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:
-    words = f"an invitation ({conditions(view.game)})."
+    what = "other terms for it" if view.game.counters else "an invitation"
+    words = f"{what} ({conditions(view.game)})."
     rows = (("accept", "the game starts"), ("decline", "no, thank you"))
     return words, (("Accept", "accept"), ("Decline", "decline")), rows
 

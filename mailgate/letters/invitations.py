@@ -6,6 +6,7 @@ make us write what they like to strangers.
 
 from __future__ import annotations
 
+from godaemon.games import events as ev
 from godaemon.games.model import Seat
 from mailgate.address import shown_address
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
@@ -158,6 +159,7 @@ def invitation(view: LetterView) -> LetterBlocks:
             Words(f"The invitation is from {who}."),
             Choices((("accept", "the game starts"), ("decline", "no, thank you"))),
             *terms(view),
+            Words("To play on other terms, reply with, for example: `accept but komi 0.5`"),
             Words(
                 "I am a program that looks after games of Go. You play by answering my emails:"
                 f" each move is one short reply, with no account and no password.{_pace(view)}"
@@ -187,15 +189,34 @@ def _pace(view: LetterView) -> str:
     )
 
 
+def countered(view: LetterView) -> LetterBlocks:
+    """Other terms: on their way to the one, for the other to answer."""
+    game, yours = view.game, view.game.side(view.seat) is not view.game.offered
+    if yours:
+        first = f"{view.other} would play game {game.id} with you, on other terms."
+        answers: tuple[tuple[str, str], ...] = (
+            ("accept", "the game starts on these terms"),
+            ("decline", "no, thank you"),
+            ("accept but komi 0.5", "answer with other terms in turn"),
+        )
+    else:
+        first = f"Your terms for game {game.id} are on their way to {view.other}."
+        back = "withdraw" if game.side(view.seat) is Seat.PROPOSER else "decline"
+        answers = ((back, "take them back: then there is no game"),)
+    return LetterBlocks(first, (*view.words(), Choices(answers), *terms(view)))
+
+
 def declined(view: LetterView) -> LetterBlocks:
-    """The proposer learns that the answer is no, and who gave it that it has arrived."""
-    if not _mine(view):
+    """Who asked learns that the answer is no, and who gave it that it has arrived."""
+    said_no = next((event.side for event in view.happened(ev.Declined)), "invited")
+    what = "terms for" if view.game.counters else "invitation to"
+    if view.game.side(view.seat).word == said_no:
         return LetterBlocks(
-            f"You have declined {view.other}'s invitation to game {view.game.id}.",
+            f"You have declined {view.other}'s {what} game {view.game.id}.",
             (*view.words(), Words(f"{view.other} is told. Nothing else happens.")),
         )
     return LetterBlocks(
-        f"{view.other} has declined your invitation to game {view.game.id}.",
+        f"{view.other} has declined your {what} game {view.game.id}.",
         (
             *view.words(),
             Words("Nothing else happens; the game is closed."),

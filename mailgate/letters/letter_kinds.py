@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from mailgate.letters import (
     account,
@@ -35,6 +36,8 @@ def _show(view: LetterView) -> LetterBlocks:
     """A game as it is; one that waits for the reader's yes, with what they were asked."""
     game = view.maybe_game
     waits = awaited(game, view.seat) if game is not None else None
+    if game is not None and game.counters and game.phase is Phase.PROPOSED:
+        return invitations.countered(view)
     if waits is Awaited.CONFIRMATION:
         return invitations.confirm(view)
     return invitations.invitation(view) if waits is Awaited.INVITATION else replies.show(view)
@@ -44,6 +47,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.CONFIRM: invitations.confirm,
     Kind.INVITED: invitations.invited,
     Kind.INVITATION: invitations.invitation,
+    Kind.COUNTERED: invitations.countered,
     Kind.STARTED: playing.started,
     Kind.YOUR_TURN: playing.your_turn,
     Kind.MOVED: playing.moved,

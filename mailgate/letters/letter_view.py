@@ -131,8 +131,13 @@ class LetterView:
         theirs = [*map(str, self.about.get("unheard", ()))]
         theirs += [said.text for said in self.happened(ev.Said) if not self.mine(said.color)]
         ours = [said.text for said in self.happened(ev.Said) if self.mine(said.color)]
-        declined = [no.words for no in self.happened(ev.Declined) if no.words]
-        (ours if self.seat is Seat.INVITED else theirs).extend(declined)
+        answers: tuple[ev.Declined | ev.Countered, ...] = (
+            *self.happened(ev.Declined),
+            *self.happened(ev.Countered),
+        )
+        for event in answers:
+            mine = self.game.side(self.seat).word == event.side
+            (ours if mine else theirs).extend([event.words] if event.words else [])
         quotes = []
         if theirs:
             quotes.append(Quote(f"{self.other} wrote:", _lines(theirs)))

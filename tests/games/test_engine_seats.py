@@ -81,7 +81,7 @@ class TestRoster:
 
     def test_none(self) -> None:
         """Where no program plays, a person is asked for."""
-        with pytest.raises(Unknown, match="nor any other"):
+        with pytest.raises(Unknown, match="nor have you played"):
             Roster().check(cmd.Propose("engine:gnugo"))
 
     def test_a_hint_says_it_as_a_player_would(self) -> None:

@@ -1,0 +1,173 @@
+"""Other terms: who is invited answers with them, and the other says yes, or no, or others again."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games.commands import Propose
+from godaemon.games.model import Phase, Seat
+from godaemon.games.notices import Kind
+from godaemon.games.proposals import countered
+from godaemon.rules.points import Color
+from mailgate.language.parser import parse_text
+from tests.support.gateway import Gateway, Person
+from tests.support.letters import part
+
+
+class Offer:
+    """Alice has invited Bob to a game on 19x19 by lot."""
+
+    def __init__(self, terms: str = "19x19") -> None:
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.alice.write(f"new {terms} vs {self.bob.address}")
+        self.alice.reply("yes")
+
+    def answer(self, text: str, who: Person | None = None) -> str:
+        """Answer the newest letter; what the other player reads then."""
+        who = who or self.bob
+        who.reply(text)
+        other = self.alice if who is self.bob else self.bob
+        return part(other.read(), "plain")
+
+    @property
+    def terms(self) -> tuple[str, float, str, int, Color | None]:
+        """The game as it is proposed now; the colour is Alice's."""
+        spec = self.gateway.game().spec
+        return str(spec.size), spec.komi, spec.rules, spec.handicap, spec.color
+
+
+@pytest.mark.parametrize(
+    ("line", "terms"),
+    [
+        ("accept but komi 0.5", ("19x19", 0.5, "japanese", 0, None)),
+        ("Yes, but 13x13", ("13x13", 6.5, "japanese", 0, None)),
+        ("ok, but as black please", ("19x19", 6.5, "japanese", 0, Color.WHITE)),
+        ("counter 9x9 chinese rules", ("9x9", 7.5, "chinese", 0, None)),
+        ("sure, but can we play with handicap 3?", ("19x19", 0.5, "japanese", 3, None)),
+        ("Hi Alice!\nyes, but on 13x13 komi 5.5", ("13x13", 5.5, "japanese", 0, None)),
+    ],
+)
+def test_other_terms(line: str, terms: tuple[object, ...]) -> None:
+    """What is named changes, with the usual komi of that; the proposer is asked and says yes."""
+    offer = Offer()
+    text = offer.answer(line)
+    assert "Bob would play game 1 with you, on other terms." in text
+    assert offer.terms == terms
+    assert offer.bob.newest().notice.kind is Kind.COUNTERED
+    offer.answer("accept", offer.alice)
+    game = offer.gateway.game()
+    assert game.phase is Phase.PLAYING
+    if terms[4] is not None:
+        assert game.player(Seat.BLACK).address == offer.bob.address
+    assert game.position.board.size == game.spec.size
+
+
+def test_a_komi_that_was_named_stays() -> None:
+    """Where only the size is another."""
+    offer = Offer("19x19 komi 3.5")
+    offer.answer("yes, but 13x13")
+    assert offer.terms[:2] == ("13x13", 3.5)
+
+
+def test_the_words_go_with_them() -> None:
+    """To who has asked; and theirs come back."""
+    offer = Offer()
+    text = offer.answer("accept but komi 0.5\n\nI am a beginner.")
+    assert "> I am a beginner." in text
+    text = offer.answer("no\n\nThen not.", offer.alice)
+    assert "Alice has declined your terms for game 1." in text
+    assert "> Then not." in text
+    assert offer.gateway.game().phase is Phase.DECLINED
+
+
+def test_to_and_fro() -> None:
+    """Each in turn, and not without end; who waits cannot answer for the other."""
+    offer = Offer()
+    offer.answer("accept but 13x13")
+    offer.bob.reply("accept")
+    assert "These terms are yours; now it is for Alice" in reason(offer.bob)
+    for number, who in enumerate([offer.alice, offer.bob, offer.alice, offer.bob, offer.alice]):
+        newest = who.newest(Kind.COUNTERED)
+        who.reply(f"accept but komi {number}.5", to=newest)
+    assert offer.terms[1] == 4.5
+    offer.bob.reply("accept but komi 9.5", to=offer.bob.newest(Kind.COUNTERED))
+    assert "to and fro often enough" in reason(offer.bob)
+    offer.bob.reply("accept", to=offer.bob.newest(Kind.COUNTERED))
+    assert offer.gateway.game().phase is Phase.PLAYING
+
+
+def reason(who: Person) -> str:
+    """Why somebody was refused last."""
+    return str(who.newest(Kind.REFUSED).notice.about["reason"])
+
+
+def test_a_yes_is_to_the_terms_that_its_letter_showed() -> None:
+    """A late yes to older ones begins nothing."""
+    offer = Offer()
+    first = offer.bob.newest(Kind.INVITATION)
+    offer.answer("accept but komi 0.5")
+    offer.answer("accept but handicap 9", offer.alice)
+    offer.bob.reply("accept", to=first)
+    assert "The terms have changed" in reason(offer.bob)
+    assert offer.gateway.game().phase is Phase.PROPOSED
+    offer.bob.reply("accept", to=offer.bob.newest(Kind.COUNTERED))
+    assert offer.gateway.game().position.handicap
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("accept but 19x19", "terms as they stand"),
+        ("accept but komi 1000", "Nothing was proposed"),
+        ("accept but komi 400", "Nothing has changed"),
+        ("accept but hurry", "I do not understand “hurry”"),
+        ("accept but vs eve@x.example", "Other terms are a size"),
+        ("yes, but next week", "whether “yes, but next week” is a yes or a no"),
+    ],
+)
+def test_what_are_no_terms(line: str, why: str) -> None:
+    """Nothing changes, and the game does not begin."""
+    offer = Offer()
+    offer.bob.reply(line)
+    assert why in reason(offer.bob)
+    assert offer.terms[0] == "19x19"
+    assert offer.gateway.game().phase is Phase.PROPOSED
+
+
+def test_not_in_a_game_that_has_begun() -> None:
+    """Its terms stand."""
+    offer = Offer()
+    offer.answer("accept")
+    offer.answer("counter komi 0.5")
+    assert "stand once it has begun" in reason(offer.bob)
+
+
+def test_from_the_list_of_games() -> None:
+    """As an invitation is answered there."""
+    offer = Offer()
+    offer.bob.write("games")
+    offer.bob.reply("1: accept but 13x13")
+    assert offer.terms[0] == "13x13"
+    offer.alice.write("games")
+    assert "Game 1 with Bob: other terms for it (13x13" in part(offer.alice.read(), "plain")
+    offer.alice.reply("1: accept")
+    assert offer.gateway.game().phase is Phase.PLAYING
+
+
+def test_sentences_stay_sentences() -> None:
+    """In a game, a but is talk."""
+    for line in (
+        "yes, but White is dead",
+        "ok, but not on 19x19",
+        "But I like 9x9 boards too much",
+    ):
+        assert parse_text([line]).commands == ()
+
+
+def test_only_one_side_is_the_speakers() -> None:
+    """A colour is that of who speaks."""
+    spec = Offer("9x9 as black").gateway.game().spec
+    assert countered(spec, {"color": Color.BLACK}, Seat.INVITED).color == "white"
+    assert countered(spec, {"color": Color.WHITE}, Seat.PROPOSER).color == "white"
+    assert Propose("x").color is None
