@@ -41,7 +41,7 @@ _PARTICLES = frozenset(
 _PHONE = re.compile(r"(?:\d[\s().\-/]*){7,}")
 _LOUD_MARKS = re.compile(r"[!$€£¥₽%<>]|\S#")
 _SHOUTED = 18
-"""So many letters in four words or more, and all of them capitals, are no name."""
+"""So many marks in four words or more, and all of them capitals, are no name."""
 _SELLING = re.compile(
     r"\b(?:free|win|winner|won|prizes?|cash|bonus|casino|bitcoin|crypto|loans?|money|cheap|sale|buy"
     r"|offers?|discount|deals?|click|visit|now|here|today|call|order|shop|claim|urgent|viagra|pills"
@@ -58,8 +58,6 @@ def leads_elsewhere(text: str) -> bool:
     (True, False)
     """
     plain = unicodedata.normalize("NFKC", text).translate(_DOTS)
-    if "." not in plain and ":" not in plain and "http" not in plain.lower():
-        return False
     return _SCHEME.search(plain) is not None or any(map(_is_domain, _DOTTED.findall(plain)))
 
 
@@ -75,14 +73,13 @@ def advertises(name: str) -> bool:
     read = _with_dots(plain)
     dotted = _DOTTED.findall(_SPACED_DOT.sub(".", read))
     words = [word for word in plain.split() if any(mark.isalpha() for mark in word)]
-    letters = sum(mark.isalpha() for mark in plain)
     return (
         _SCHEME.search(read) is not None
         or any(map(_NO_NAME.search, (plain, read)))
         or any(_may_be_domain(one) and not _is_surname(one) for one in dotted)
         or _PHONE.search(read) is not None
         or _LOUD_MARKS.search(plain) is not None
-        or (len(words) >= 4 and letters >= _SHOUTED and plain == plain.upper() != plain.lower())
+        or (len(words) >= 4 and sum(map(len, words)) >= _SHOUTED and plain.isupper())
         or len(_SELLING.findall(read.casefold())) >= 2
     )
 

@@ -44,18 +44,16 @@ def dmarc_verdict(
     >>> dmarc_verdict(results, "other.example", "bob@example.org")
     <Verdict.NONE: 3>
     """
-    field = (
-        next((one for one in results if _is_of(one, authserv_id)), None) if authserv_id else None
-    )
-    if field is None:
+    ours = [one for one in results if authserv_id and _is_of(one, authserv_id)]
+    if not ours:
         return Verdict.NONE
-    plain, whole = _comments_out(field)
+    plain, whole = _comments_out(ours[0])
     found = {_dmarc(result, author) for result in plain.split(";")[1:]}
-    if not whole or len(field) >= LONGEST or Verdict.FAIL in found:
+    if not whole or len(ours[0]) >= LONGEST or Verdict.FAIL in found:
         return Verdict.FAIL
-    if several:
-        return Verdict.NONE if Verdict.PASS in found else Verdict.FAIL
-    return Verdict.PASS if Verdict.PASS in found else Verdict.NONE
+    if Verdict.PASS in found:
+        return Verdict.NONE if several else Verdict.PASS
+    return Verdict.FAIL if several else Verdict.NONE
 
 
 def _is_of(field: str, authserv_id: str) -> bool:

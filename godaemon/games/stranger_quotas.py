@@ -59,23 +59,21 @@ class Quotas:
 
     def person_had_enough(self) -> bool:
         """True where the reader has been sent all that we send to a stranger in a day."""
-        return any(self._spent(key) >= self.limits.letters_per_stranger for key in self._readers())
+        return any(self._spent(key) >= most for _, key, most in self._readers())
 
     def check(self) -> None:
         """Raise `Enough` where one of the quotas is used up."""
-        spent = "person" if self.person_had_enough() else ""
-        for name, key, most in self._others():
-            spent = spent or (name if self._spent(key) >= most else "")
-        if spent:
+        counters = (*self._readers(), *self._others())
+        if spent := [name for name, key, most in counters if self._spent(key) >= most]:
             raise Enough(
                 "I have written to many people whom I do not know today; please bring this letter"
                 " again later, and I will gladly take it then",
-                detail=f"quota of strangers: {spent}",
+                detail=f"quota of strangers: {spent[0]}",
             )
 
     def count(self) -> None:
         """Count the letter."""
-        for key in (*self._readers(), *(key for _, key, _ in self._others())):
+        for _, key, _ in (*self._readers(), *self._others()):
             self.unit.quotas.spend(key, self._hour)
 
     @property
@@ -85,32 +83,29 @@ class Quotas:
     def _spent(self, key: str) -> int:
         return self.unit.quotas.spent(key, self._hour - _DAY, self._hour)
 
-    def _readers(self) -> Iterator[str]:
-        """The counters of all that may be the reader's alone."""
-        if self.proven:  # else who forges letters could stop anybody from being invited
-            yield f"proven to {mailbox(self.to)}"
-            return
-        yield f"to {mailbox(self.to)}"
-        for domain in set(_domains(self.to)):
-            if not self._answered(_place(domain)):
-                yield f"to all of {domain}"
-
     def _answered(self, place: str) -> bool:
         """True where a player's answer has come from a place in the last months."""
         return self.unit.quotas.spent(place, self._hour + 1, self._hour + _MONTHS * _MONTH) > 0
 
+    def _readers(self) -> Iterator[tuple[str, str, int]]:
+        """The counters of all that may be the reader's: a name, the key, and how much it has."""
+        keys = [f"to {mailbox(self.to)}"]
+        if self.proven:  # else who forges letters could stop anybody from being invited
+            keys = [f"proven {keys[0]}"]
+        else:
+            unknown = (one for one in set(_domains(self.to)) if not self._answered(_place(one)))
+            keys += [f"to all of {domain}" for domain in unknown]
+        return (("person", key, self.limits.letters_per_stranger) for key in keys)
+
     def _others(self) -> Iterator[tuple[str, str, int]]:
-        """The counters that the reader shares with others: a name, the key, and how much it has."""
+        """The counters that the reader shares with others."""
         limits, network, theirs = self.limits, self.origin.network, _domains(self.to)[-1]
         place = _place(theirs, network)
-        known = not self.proven and self._answered(place)
-        kind = "proven " if self.proven else "known " if known else ""
-        if known:
-            yield "domain", f"known {place}", limits.strangers_per_domain
-        else:
-            # One mailbox may have all addresses of a domain.
-            for domain in {self.origin.domain, "" if self.proven else theirs} - {""}:
-                yield "domain", f"{kind}domain {domain}", limits.strangers_per_domain
+        kind = "proven " if self.proven else "known " if self._answered(place) else ""
+        # One mailbox may have all addresses of a domain of which we know nothing.
+        domains = {self.origin.domain, "" if self.proven else theirs} - {""}
+        for one in [place] if kind == "known " else [f"domain {domain}" for domain in domains]:
+            yield "domain", f"{kind}{one}", limits.strangers_per_domain
         if network:
             yield "network", f"{kind}network {network}", limits.strangers_per_network
         if not kind:

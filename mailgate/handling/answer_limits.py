@@ -179,17 +179,12 @@ class AnswerLimits:
             return "a stranger, and the envelope is of somewhere else"
         if asks_to_begin(lines, letter.subject):
             return ""
-        if not _tries([letter.subject, *lines]):
+        words = " ".join([letter.subject, *lines])
+        if not 0 < len(words.split()) <= _FEW or leads_elsewhere(words):
             return "a stranger, and nothing in it that strangers ask for"
         if self.too_many(author, _TOLD, most=1, by=""):
             return "a stranger, who was told today"
         return ""
-
-
-def _tries(said: Sequence[str]) -> bool:
-    """True where words may be those of somebody who tries what this is: few, and none is a link."""
-    words = " ".join(said)
-    return 0 < len(words.split()) <= _FEW and not leads_elsewhere(words)
 
 
 def asks_to_begin(lines: Sequence[str], subject: str) -> bool:
