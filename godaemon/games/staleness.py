@@ -34,7 +34,7 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
             | (cmd.Yes | cmd.No | cmd.Withdraw),
         ):
             stale = seen.position != now.position
-        elif isinstance(command, cmd.Undo | cmd.If):
+        elif isinstance(command, cmd.Undo | cmd.If | cmd.CancelIfs):
             stale = seen.position not in (now.position, now.position - 1)
         else:
             stale = False

@@ -122,6 +122,16 @@ def test_on_ones_own_turn_the_move_comes_first(played: Three) -> None:
     assert carol.reply("if C3 then G7").event == "refused"
 
 
+def test_an_old_letter_cancels_no_plans(played: Three) -> None:
+    """Others may have it by now."""
+    gateway, alice, bob = played
+    old = alice.newest()
+    gateway.play(alice, bob, "C3 D4")
+    alice.reply("if G3 then G4")
+    assert alice.reply("cancel ifs", to=old).event == "refused"
+    assert kept(gateway) != ()
+
+
 def test_plans_are_looked_at_and_cancelled(played: Three) -> None:
     """`if` alone shows them; `cancel ifs` forgets them, also right above new ones."""
     gateway, alice, bob = played
