@@ -6,7 +6,6 @@ fail.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -23,7 +22,7 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A straight line with square ends, so that lines that meet at a corner fill it."""
+    """A level or upright line with square ends, so that lines that meet at a corner fill it."""
 
     x1: float
     y1: float
@@ -46,14 +45,6 @@ class Circle:
 
 
 @dataclass(frozen=True, slots=True)
-class Polygon:
-    """A filled polygon."""
-
-    points: tuple[tuple[float, float], ...]
-    fill: str
-
-
-@dataclass(frozen=True, slots=True)
 class Text:
     """One line of words; `x`, `y` is its middle, or the middle of its left edge (`left`).
 
@@ -69,7 +60,7 @@ class Text:
     widest: float | None = None
 
 
-Shape = Rectangle | Line | Circle | Polygon | Text
+Shape = Rectangle | Line | Circle | Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +79,3 @@ class Drawing:
     def pixels(self) -> tuple[int, int]:
         """Width and height in whole pixels."""
         return round(self.width * self.pitch), round(self.height * self.pitch)
-
-    def texts(self) -> Iterator[str]:
-        """All words in the picture."""
-        return (shape.words for shape in self.shapes if isinstance(shape, Text))

@@ -1,4 +1,4 @@
-"""A board as a drawing: ground, lines, star points, stones, territory, numbers, marks and labels.
+"""A board as a drawing: ground, lines, star points, stones, territory, numbers and labels.
 
 Takes the rows of `rules.scoring.board_rows`, top row first, as the other diagrams do. Pure; cannot
 fail.
@@ -8,27 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from itertools import accumulate, chain
 
-from godaemon.diagrams.drawing import Circle, Drawing, Line, Polygon, Rectangle, Shape, Text
+from godaemon.diagrams.drawing import Circle, Drawing, Line, Rectangle, Shape, Text
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.diagrams.style import WOOD, PictureStyle
 from godaemon.diagrams.symbols import describe, points_in, size_of
 from godaemon.rules.points import Point, Size, column_name
 
 _SHADOW = 0.055
+_LABELS = 0.75
+"""The room of the labels, between the board and the edge of the picture."""
 _OWN = {"c": "W", "x": "B"}
 """Whose points lie under dead stones."""
-
-
-class PointMark(Enum):
-    """A sign on a point or on its stone."""
-
-    CIRCLE = "circle"
-    SQUARE = "square"
-    TRIANGLE = "triangle"
-    CROSS = "cross"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +31,6 @@ class BoardPicture:
     last: Point | None = None
     words: Mapping[Point, str] = field(default_factory=dict)
     """Move numbers or letters, on stones and on empty points."""
-    marks: Mapping[Point, PointMark] = field(default_factory=dict)
 
     @property
     def size(self) -> Size:
@@ -57,14 +48,14 @@ def picture(board: BoardPicture, style: PictureStyle = WOOD, notes: Sequence[Tex
     The picture is as wide as the notes need, by what `widest` says of them.
     """
     size = board.size
-    edge = _edge(style)
+    edge = style.margin + _LABELS
     width, height = (side - 1 + 2 * edge for side in size)
     below = max((note.y + note.size + 0.3 for note in notes), default=0.0)
     across = max((note.widest or 0.0 for note in notes), default=0.0) + 2 * (edge - style.stone)
     shapes = chain(
         _lines(size, style),
         _stars(board, style),
-        _labels(size, style) if style.labels else (),
+        _labels(size, style),
         _stones(board, style),
         _territory(board, style),
         _writing(board, style),
@@ -91,11 +82,6 @@ def stacked(drawings: Sequence[Drawing]) -> Drawing:
         shapes=shapes,
         title=" ".join(drawing.title for drawing in drawings),
     )
-
-
-def _edge(style: PictureStyle) -> float:
-    """From the outer lines to the edge of the picture."""
-    return style.margin + (0.75 if style.labels else 0.0)
 
 
 def _lines(size: Size, style: PictureStyle) -> Iterator[Shape]:
@@ -155,11 +141,9 @@ def _territory(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
 
 
 def _writing(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
-    """Numbers and letters, marks, and the ring of the last move."""
+    """Numbers and letters, and the ring of the last move, where that has none."""
     for point, words in board.words.items():
         yield from _word(board, style, point, words)
-    for point, mark in board.marks.items():
-        yield from _MARKS[mark](*_place(board.size, point), _ink(board, style, point))
     if board.last is not None and board.last not in board.words:
         x, y = _place(board.size, board.last)
         yield Circle(x, y, 0.25, edge=_ink(board, style, board.last), width=0.075)
@@ -171,10 +155,7 @@ def _word(board: BoardPicture, style: PictureStyle, point: Point, words: str) ->
     if board.state(point) not in "bwcx":
         yield Circle(x, y, 0.4, fill=style.background)
     height = (0.4, 0.37, 0.32, 0.24)[min(max(len(words), 1), 4) - 1]
-    ink = _ink(board, style, point)
-    last = style.mark_on_black if ink == style.white else style.mark
-    color = last if point == board.last else ink
-    yield Text(x, y, words, height, color, widest=0.82)
+    yield Text(x, y, words, height, _ink(board, style, point), widest=0.82)
 
 
 def _ink(board: BoardPicture, style: PictureStyle, point: Point) -> str:
@@ -182,31 +163,6 @@ def _ink(board: BoardPicture, style: PictureStyle, point: Point) -> str:
     return {"b": style.white, "w": style.black, "c": style.white, "x": style.black}.get(
         board.state(point), style.mark
     )
-
-
-def _circle(x: float, y: float, ink: str) -> Iterator[Shape]:
-    yield Circle(x, y, 0.26, edge=ink, width=0.07)
-
-
-def _square(x: float, y: float, ink: str) -> Iterator[Shape]:
-    yield Rectangle(x - 0.19, y - 0.19, 0.38, 0.38, ink)
-
-
-def _triangle(x: float, y: float, ink: str) -> Iterator[Shape]:
-    yield Polygon(((x, y - 0.29), (x + 0.25, y + 0.15), (x - 0.25, y + 0.15)), ink)
-
-
-def _cross(x: float, y: float, ink: str) -> Iterator[Shape]:
-    yield Line(x - 0.19, y - 0.19, x + 0.19, y + 0.19, 0.09, ink)
-    yield Line(x - 0.19, y + 0.19, x + 0.19, y - 0.19, 0.09, ink)
-
-
-_MARKS = {
-    PointMark.CIRCLE: _circle,
-    PointMark.SQUARE: _square,
-    PointMark.TRIANGLE: _triangle,
-    PointMark.CROSS: _cross,
-}
 
 
 def _place(size: Size, point: Point) -> tuple[float, float]:
@@ -218,7 +174,5 @@ def _moved(shape: Shape, right: float, down: float) -> Shape:
     match shape:
         case Line(x1, y1, x2, y2, width, color):
             return Line(x1 + right, y1 + down, x2 + right, y2 + down, width, color)
-        case Polygon(points, fill):
-            return Polygon(tuple((x + right, y + down) for x, y in points), fill)
         case _:
             return replace(shape, x=shape.x + right, y=shape.y + down)

@@ -10,7 +10,7 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw
 
-from godaemon.diagrams.drawing import Circle, Drawing, Line, Polygon, Rectangle, Shape, Text
+from godaemon.diagrams.drawing import Circle, Drawing, Line, Rectangle, Shape, Text
 from godaemon.diagrams.fonts import CAPITAL, DIRECTION, font, runs, width
 
 _FINE = 2
@@ -44,8 +44,6 @@ def _draw(pen: ImageDraw.ImageDraw, shape: Shape, unit: int) -> None:
             _line(pen, shape, unit)
         case Circle():
             _circle(pen, shape, unit)
-        case Polygon(points, fill):
-            pen.polygon([(x * unit, y * unit) for x, y in points], fill)
         case Text():
             _text(pen, shape, unit)
 
@@ -58,12 +56,8 @@ def _box(x1: float, y1: float, x2: float, y2: float, unit: int) -> tuple[int, in
 
 def _line(pen: ImageDraw.ImageDraw, line: Line, unit: int) -> None:
     half = line.width / 2
-    if line.x1 == line.x2 or line.y1 == line.y2:
-        ends = (line.x1 - half, line.y1 - half, line.x2 + half, line.y2 + half)
-        pen.rectangle(_box(*ends, unit), line.color)
-        return
-    ends = (line.x1 * unit, line.y1 * unit, line.x2 * unit, line.y2 * unit)
-    pen.line(ends, line.color, round(line.width * unit))
+    ends = (line.x1 - half, line.y1 - half, line.x2 + half, line.y2 + half)
+    pen.rectangle(_box(*ends, unit), line.color)
 
 
 def _circle(pen: ImageDraw.ImageDraw, circle: Circle, unit: int) -> None:

@@ -26,9 +26,7 @@ class PictureStyle:
     dead_black: str = "#8d7a5b"
     dead_white: str = "#f1ddb2"
     mark: str = "#d2342b"
-    """The last move's number and marks on points without a stone."""
-    mark_on_black: str = "#ff8f85"
-    """The last move's number on a black stone."""
+    """The last move's ring on a point without a stone."""
     shadow: str | None = "#c69c54"
     """What lies beside a stone, to the lower right; None for none."""
     stone: float = 0.475
@@ -39,10 +37,8 @@ class PictureStyle:
     """The width of the outer lines."""
     hoshi: float = 0.095
     """The radius of a star point."""
-    labels: bool = True
-    """True where the coordinates are written on all four sides."""
     margin: float = 0.8
-    """From the outer lines to the edge of the picture, or to the labels."""
+    """From the outer lines to the labels."""
 
 
 WOOD = PictureStyle()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from godaemon.diagrams.drawing import Circle, Drawing, Line, Polygon, Rectangle, Shape, Text
+from godaemon.diagrams.drawing import Circle, Drawing, Line, Rectangle, Shape, Text
 
 _FONT = "Aileron,'Helvetica Neue',Helvetica,Arial,'Liberation Sans',sans-serif"
 _CAPITAL = 0.716
@@ -46,9 +46,6 @@ def _shape(shape: Shape, pitch: int) -> str:
             )
         case Circle():
             return _circle(shape, pitch)
-        case Polygon(points, fill):
-            corners = " ".join(f"{_n(x, pitch)},{_n(y, pitch)}" for x, y in points)
-            return f'<polygon points="{corners}" fill="{fill}"/>'
         case Text():
             return _text(shape, pitch)
 

@@ -7,7 +7,7 @@ quoted back to us; the other form draws stones and lines with signs of Unicode. 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from godaemon.diagrams.hoshi import hoshi
@@ -27,21 +27,12 @@ _CROSSINGS = "┌┬┐├┼┤└┴┘"
 _STAR_SIGN = "╋"
 _LINE = "─"
 
-_BRACKETS = {(True, False): "()", (False, True): "[]", (True, True): "{}"}
-"""The brackets around a point: the last move, a mark, or both."""
 
-
-def text_board(
-    rows: Sequence[str],
-    *,
-    last: Point | None = None,
-    marks: Collection[Point] = (),
-    fancy: bool = False,
-) -> str:
+def text_board(rows: Sequence[str], *, last: Point | None = None, fancy: bool = False) -> str:
     """The board with its coordinates; the last move stands in round brackets, like `(X)`.
 
-    Marked points stand in square brackets, a marked last move in braces. `fancy` draws with signs
-    of Unicode instead of ASCII. No line ends in a blank, and the text does not end in a newline.
+    `fancy` draws with signs of Unicode instead of ASCII. No line ends in a blank, and the text does
+    not end in a newline.
 
     >>> rows = [".......", "....w..", "..b....", ".......", "....b..", ".......", "......."]
     >>> print(text_board(rows, last=Point(4, 2)))
@@ -56,16 +47,14 @@ def text_board(
        A B C D E F G
     """
     size = size_of(rows)
-    pitch = max(1 + len(column_name(size.width - 1)), 3 if marks else 0)
+    pitch = 1 + len(column_name(size.width - 1))
     names = "".join(column_name(column).rjust(pitch) for column in range(size.width))
     margin = len(str(size.height))
     header = " " * (margin + 1) + names
     lines = [header]
     for row, states in zip(range(size.height - 1, -1, -1), rows, strict=True):
-        around = {point.column: _BRACKETS[False, True] for point in marks if point.row == row}
-        if last is not None and last.row == row:
-            around[last.column] = _BRACKETS[True, last in marks]
-        lines.append(_row(states, row, size, pitch, tuple(sorted(around.items())), fancy=fancy))
+        ended = last.column if last is not None and last.row == row else None
+        lines.append(_row(states, row, size, pitch, ended, fancy=fancy))
     return "\n".join([*lines, header])
 
 
@@ -106,15 +95,13 @@ def _row(
     row: int,
     size: Size,
     pitch: int,
-    around: tuple[tuple[int, str], ...],
+    last: int | None,
     *,
     fancy: bool,
 ) -> str:
     """One row with its labels; most are the same in the game's next diagram, so they are kept."""
     margin, label = len(str(size.height)), str(row + 1)
-    body = _line(
-        _cells(states, row, size, fancy=fancy), pitch, dict(around), _LINE if fancy else " "
-    )
+    body = _line(_cells(states, row, size, fancy=fancy), pitch, last, _LINE if fancy else " ")
     return f"{label.rjust(margin)} {body} {label.rjust(margin)}"
 
 
@@ -139,11 +126,11 @@ def _empty(point: Point, size: Size, *, star: bool, fancy: bool) -> str:
     return _CROSSINGS[3 * down + across]
 
 
-def _line(cells: list[str], pitch: int, around: dict[int, str], filler: str) -> str:
+def _line(cells: list[str], pitch: int, last: int | None, filler: str) -> str:
     """One row of points, with a blank after it; brackets take the places beside the point."""
     first, *others = cells
     line = list(first.rjust(pitch) + "".join(cell.rjust(pitch, filler) for cell in others) + " ")
-    for column, brackets in around.items():
-        at = (column + 1) * pitch - 1
-        line[at - 1], line[at + 1] = brackets[0], brackets[1]
+    if last is not None:
+        at = (last + 1) * pitch - 1
+        line[at - 1], line[at + 1] = "()"
     return "".join(line)

@@ -12,7 +12,7 @@ The notation grew from notes that leave some questions open; here they are settl
 - Stones of Black's before White's first are a handicap where there are two or more (the notes'
   `C2b F9b C3b C9w`): they are set up, and White moves. A single one is a move.
 - Captures follow from the moves. They may stand after the move that makes them, as `A6c`; then they
-  must be stones that it takes. They are written only where asked for.
+  must be stones that it takes.
 - Words are parted by blanks or by commas, each as good as the other.
 - A URL may hold a game (`http://host/sgn?19x19,Q16b,D4w`): at the end of its path or in its query.
 
@@ -41,18 +41,15 @@ _LETTERS = {Color.BLACK: "b", Color.WHITE: "w"}
 _COLORS = {letter: color for color, letter in _LETTERS.items()}
 
 
-def write(record: Record, *, comma: bool = False, taken: bool = False) -> str:
-    """The game on one line, parted by commas for URLs; `taken` writes captures as `A6c`.
+def write(record: Record, *, comma: bool = False) -> str:
+    """The game on one line, parted by commas for URLs.
 
     Raises `Unreadable` for a record with white stones set up, with black ones set up where White
     does not follow, or with a board changed by hand: SGN knows only stones that are played.
     """
     _demand_moves(record)
     words = [str(record.size), *(f"{point}b" for point in record.setup_black)]
-    gone = captures(record) if taken else ()
-    for number, (color, point) in enumerate(record.moves):
-        words.append(f"{point or 'pass'}{_LETTERS[color]}")
-        words += [f"{stone}c" for stone in gone[number]] if taken else ()
+    words += [f"{point or 'pass'}{_LETTERS[color]}" for color, point in record.moves]
     return ("," if comma else " ").join(words)
 
 

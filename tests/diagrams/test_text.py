@@ -62,10 +62,9 @@ def test_parses_back(data: st.DataObject) -> None:
     """Whatever is drawn is read back as the same rows and last move, on every size."""
     rows = data.draw(seven_state_rows())
     last = data.draw(st.none() | points_of(rows))
-    marks = data.draw(st.frozensets(points_of(rows), max_size=4))
     fancy = data.draw(st.booleans())
-    drawn = text_board(rows, last=last, marks=marks, fancy=fancy)
-    assert parse(drawn) == (rows, last, marks)
+    drawn = text_board(rows, last=last, fancy=fancy)
+    assert parse(drawn) == (rows, last, frozenset())
     assert all(line == line.rstrip() for line in drawn.splitlines())
 
 
@@ -80,18 +79,6 @@ def test_draws_with_lines() -> None:
         "   A B C D E",
     ]
     assert legend(rows, fancy=True) == "● black, ○ white"
-
-
-def test_marks_stand_in_brackets() -> None:
-    """Beside each other too, and around the last move."""
-    rows = ("bw.", "...")
-    text = text_board(rows, last=Point(0, 1), marks=[Point(0, 1), Point(1, 1), Point(2, 0)])
-    assert text.splitlines() == [
-        "    A  B  C",
-        "2  {X}[O] .  2",
-        "1   .  . [.] 1",
-        "    A  B  C",
-    ]
 
 
 @pytest.mark.parametrize(
