@@ -8,6 +8,7 @@ that fails is answered `?` and the reason, in one place (`registry`). In the ord
     client_file       it as one file, for other computers
     argument_readers  a command's arguments
     registry          tables of commands, their contracts, and what every session is
+    inspection        commands that look at a position, for either kind of session
     board_in_words    a board in sentences, for either kind of session
     administrative    the commands of every session
     board, seat       the two kinds of session

@@ -37,7 +37,6 @@ from godaemon.rules.position import Move
 from godaemon.rules.ruleset import Ruleset, Scoring, Tax
 from godaemon.rules.seki import Family, families
 
-_LIVE = {Color.BLACK: "b", Color.WHITE: "w"}
 _DEAD = {Color.BLACK: "c", Color.WHITE: "x"}
 _PLAYED = {EMPTY: ".", 1: "b", -1: "w"}
 """By what is in a cell: a plain int, whose look-up is faster than a colour's."""

@@ -30,9 +30,6 @@ SETTINGS = frozenset(
 )
 """What outlives a cleared board."""
 
-GENERATED = {"genmove": "play", "kgs-genmove_cleanup": "play"}
-"""What is remembered by its answer."""
-
 
 def run(path: str, number: int | None = None) -> int:
     """Serve a new board of the daemon at `path`, or board `number`; returns the exit status."""

@@ -1,4 +1,4 @@
-"""GNU Go's commands that look at a free board, which tools ask for (gnugo/doc/gtp-commands)."""
+"""GNU Go's commands for a free board and its player, and the board in sentences and as a record."""
 
 from __future__ import annotations
 
@@ -6,100 +6,10 @@ import time
 from pathlib import Path
 
 from godaemon.errors import Refusal
-from godaemon.rules.points import Point
 from godaemon.rules.scoring import board_rows
 from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.client.syntax import Arguments
-
-
-@FREE.command()
-def list_stones(host: FreeHost, arguments: Arguments) -> str:
-    """The stones of a colour.
-
-    Arguments: color.
-    Fails: `syntax error`.
-    Returns: their vertices in one row; nothing where there are none.
-    Example: `list_stones black` -> `= D4 Q16`
-    """
-    board = host.board.position.board
-    return _row(board.points_at(board.stones(argument_readers.color(arguments, 0))))
-
-
-@FREE.command()
-def color(host: FreeHost, arguments: Arguments) -> str:
-    """What stands on a vertex.
-
-    Arguments: vertex.
-    Fails: `invalid coordinate` off the board and for pass, `syntax error`.
-    Returns: black, white or empty.
-    Example: `color D4` -> `= black`
-    """
-    stone = host.board.position.board.color(_point(host, arguments))
-    return stone.word if stone is not None else "empty"
-
-
-@FREE.command()
-def is_legal(host: FreeHost, arguments: Arguments) -> str:
-    """Whether the rules let a colour play on a vertex now; it may always pass.
-
-    Arguments: color, vertex.
-    Fails: `syntax error`.
-    Returns: 1 or 0.
-    Example: `is_legal black D4` -> `= 1`
-    """
-    color, point = argument_readers.color(arguments, 0), argument_readers.vertex(arguments, 1)
-    return "1" if point is None or host.board.position.is_legal(color, point) else "0"
-
-
-@FREE.command()
-def all_legal(host: FreeHost, arguments: Arguments) -> str:
-    """Where the rules let a colour play now.
-
-    Arguments: color.
-    Fails: `syntax error`.
-    Returns: the vertices in one row, without pass.
-    Example: `all_legal black` -> `= A1 B1` and so on
-    """
-    return _row(host.board.position.legal_moves(argument_readers.color(arguments, 0)))
-
-
-@FREE.command()
-def captures(host: FreeHost, arguments: Arguments) -> str:
-    """How many stones a colour has captured.
-
-    Arguments: color.
-    Fails: `syntax error`.
-    Returns: the number.
-    Example: `captures black` -> `= 3`
-    """
-    return str(host.board.position.prisoners[argument_readers.color(arguments, 0)])
-
-
-@FREE.command()
-def countlib(host: FreeHost, arguments: Arguments) -> str:
-    """How many liberties the chain on a vertex has.
-
-    Arguments: vertex.
-    Fails: `vertex must not be empty`, `invalid coordinate` off the board and for pass,
-        `syntax error`.
-    Returns: the number.
-    Example: `countlib D4` -> `= 4`
-    """
-    return str(len(_liberties(host, arguments)))
-
-
-@FREE.command()
-def findlib(host: FreeHost, arguments: Arguments) -> str:
-    """The liberties of the chain on a vertex.
-
-    Arguments: vertex.
-    Fails: `vertex must not be empty`, `invalid coordinate` off the board and for pass,
-        `syntax error`.
-    Returns: their vertices in one row.
-    Example: `findlib D4` -> `= C4 D3 D5 E4`
-    """
-    return _row(sorted(_liberties(host, arguments)))
 
 
 @FREE.command("godaemon-describe")
@@ -146,31 +56,6 @@ def get_handicap(host: FreeHost, _: Arguments) -> str:
     Example: `get_handicap` -> `= 2`
     """
     return str(host.board.handicap)
-
-
-@FREE.command()
-def last_move(host: FreeHost, _: Arguments) -> str:
-    """The last move or pass.
-
-    Fails: `no previous move known`.
-    Returns: its colour and vertex.
-    Example: `last_move` -> `= white D4`
-    """
-    move = host.board.position.last
-    if move is None:
-        raise Refusal("no previous move known")
-    return f"{move.color.word} {argument_readers.written(move.point)}"
-
-
-@FREE.command()
-def move_history(host: FreeHost, _: Arguments) -> str:
-    """All moves and passes, the last one first; stones that were set up are none.
-
-    Returns: colour and vertex, one move a line.
-    Example: `move_history` -> `= white D4` and so on, line by line
-    """
-    moves = reversed(host.board.position.moves)
-    return "\n".join(f"{move.color.word} {argument_readers.written(move.point)}" for move in moves)
 
 
 @FREE.command()
@@ -253,23 +138,3 @@ def level(host: FreeHost, arguments: Arguments) -> str:
         return str(host.board.level)
     host.board.grade(argument_readers.integer(arguments, 0))
     return ""
-
-
-def _liberties(host: FreeHost, arguments: Arguments) -> frozenset[Point]:
-    point = _point(host, arguments)
-    found = host.board.position.liberties(point)
-    if not found:  # a stone on the board has at least one
-        raise Refusal("vertex must not be empty")
-    return found
-
-
-def _point(host: FreeHost, arguments: Arguments) -> Point:
-    """The point of the board that the first argument names."""
-    point = argument_readers.vertex(arguments, 0)
-    if point is None or not host.board.size.has(point):
-        raise Refusal("invalid coordinate")
-    return point
-
-
-def _row(points: tuple[Point, ...] | list[Point]) -> str:
-    return " ".join(map(str, points))

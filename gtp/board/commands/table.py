@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Protocol
 
+from godaemon.rules.position import Position
 from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import Arguments
+from gtp.inspection import LOOKS
 from gtp.registry import Registry
 
 
@@ -33,3 +36,15 @@ class FreeHost(Protocol):
 
 FREE: Registry[Callable[[FreeHost, Arguments], str]] = Registry()
 """The commands of a free board, beside the administrative ones."""
+
+
+def _looking(look: Callable[[Position, Arguments], str]) -> Callable[[FreeHost, Arguments], str]:
+    @wraps(look)
+    def _look(host: FreeHost, arguments: Arguments) -> str:
+        return look(host.board.position, arguments)
+
+    return _look
+
+
+for _one in LOOKS:
+    FREE.command(_one.name)(_looking(_one.handle))

@@ -11,7 +11,6 @@ from gtp.seat.commands import (  # noqa: F401 - each adds its commands to the ta
     analyze,
     game,
     gogui,
-    inspect,
     play,
     scoring,
 )

@@ -7,10 +7,12 @@ from godaemon.games import views
 from godaemon.games.model import Phase, Seat
 from godaemon.records import sgf
 from godaemon.rules.points import Color
+from godaemon.rules.scoring import board_rows
 from gtp.client.syntax import Arguments
 from gtp.seat import sentences
 from gtp.seat.commands.table import SEAT, answer, counted
 from gtp.seat.cursor import ListGames, SeatCursor, SeatDecision
+from gtp.seat.cursor_steps import at_head, position_at
 from gtp.seat.seat_view import SeatView
 
 
@@ -177,6 +179,24 @@ def _size(view: SeatView) -> str:
 
 def _name(view: SeatView, color: Color) -> str:
     return sentences.one_line(view.game.player(Seat.of(color)).name) or color.word
+
+
+@SEAT.command("godaemon-describe")
+def describe(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+    """The board at the cursor in sentences, made to be read aloud.
+
+    Arguments: none for all of it; or near or group and a vertex, row and its number, column and
+        its letter.
+    Fails: `invalid coordinate` off the board, `syntax error`.
+    Returns: one sentence a line.
+    Example: `godaemon-describe row 4` -> `= Row 4, from left to right: empty A4 to C4; Black D4.`
+    """
+    from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
+
+    rows = board_rows(position_at(cursor, view).board, None)
+    if at_head(cursor, view):  # with the marks of a count
+        rows = view.game.rows()
+    return answer(cursor, board_in_words.describe(rows, arguments))
 
 
 def _drawing(cursor: SeatCursor, view: SeatView) -> str:
