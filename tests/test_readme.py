@@ -67,7 +67,7 @@ def test_the_terminal_examples_run_as_they_stand(daemon: LiveDaemon) -> None:
     said = ""
     for line in examples:
         if line.startswith("$ "):
-            until(lambda: not daemon.json("status")["letters"]["waiting"], "all letters are out")
+            until(lambda: not daemon.ask("status")["letters"]["waiting"], "all letters are out")
             said = run(line.removeprefix("$ "), daemon.config)
         else:
             assert line in said

@@ -35,7 +35,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
         live.command("send", "alice@localhost", "new 9x9 as black vs bob@localhost")
         lines = b"boardsize 9\nplay black E5\nquit\n"
         subprocess.run(live.gtp(), input=lines, check=True, capture_output=True)
-        until(lambda: live.json("mail", "queue"), "a letter could not be delivered")
+        until(lambda: live.ask("queue"), "a letter could not be delivered")
         live.kill()
         _trouble(live.folder / "state" / "godaemon.db")
         live.start()

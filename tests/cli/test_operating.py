@@ -75,12 +75,12 @@ def _one_move(stopped: LiveDaemon) -> None:
 
 def test_games_and_show_tell_the_same_with_and_without_a_daemon(played: LiveDaemon) -> None:
     """Through the control socket, and from the store when nobody has it."""
-    shown, listed = played.game(1), played.json("games")
+    shown, listed = played.json("show", "1"), played.json("games")
     record = played.command("sgf", "1").stdout
     drawn = played.command("show", "1").stdout
     board = played.command("picture", "1").stdout
     assert played.stop() == 0
-    assert played.game(1) == shown
+    assert played.json("show", "1") == shown
     assert played.json("games") == listed
     assert played.command("sgf", "1").stdout == record
     assert played.command("show", "1").stdout == drawn
@@ -99,7 +99,7 @@ def test_show_before_the_first_move(shared: LiveDaemon) -> None:
 
 def test_show_json_has_the_promised_keys(shared: LiveDaemon) -> None:
     """Each of them, with its meaning."""
-    shown = shared.game(1)
+    shown = shared.json("show", "1")
     expected = {
         "id": 1,
         "width": 9,
@@ -387,7 +387,7 @@ def test_a_damaged_game_from_its_discovery_to_its_return(
     assert f"godaemon restore {tmp_path / 'monday'} --game 1" in done.stderr
     relative = os.path.relpath(tmp_path / "wednesday")
     assert f"restore {tmp_path}/" in played.command("backup", relative, check=False).stderr
-    until(lambda: "game-damaged" in str(played.json("status")["troubles"]), "it is in the status")
+    until(lambda: "game-damaged" in str(played.ask("status")["troubles"]), "it is in the status")
     assert "stop the daemon, then `godaemon restore BACKUP" in str(played.json("status"))
     looked = played.command("show", "1", check=False)
     assert looked.returncode == 70
@@ -471,7 +471,7 @@ def test_a_store_that_is_removed_under_its_daemon(played: LiveDaemon, tmp_path: 
     for file in (tmp_path / "state").iterdir():
         if file.is_file():
             file.unlink()
-    until(lambda: "store-lost" in str(played.json("status")["troubles"]), "it is noticed")
+    until(lambda: "store-lost" in str(played.ask("status")["troubles"]), "it is noticed")
     assert played.command("status", check=False).returncode == 2
     refused = played.command("send", "carol@players.example", "help", check=False)
     assert f"took no email: 451 4.3.2 {LOST}: please try again later." in refused.stderr

@@ -119,8 +119,8 @@ def test_many_kills_lose_nothing_acknowledged_and_repeat_nothing(tmp_path: Path)
 def hold_the_books(daemon: LiveDaemon, sink: Sink, games: list[int]) -> None:
     """Moves are the record's, every notice was delivered, and repeats are the same bytes."""
     record = recorded("nineteen-lines")
-    until(lambda: not daemon.json("status")["letters"]["waiting"], "the outbox is empty")
-    status = daemon.json("status")
+    until(lambda: not daemon.ask("status")["letters"]["waiting"], "the outbox is empty")
+    status = daemon.ask("status")
     assert status["quarantine"] == 0
     assert status["letters"]["undeliverable"] == 0
     turns = 0

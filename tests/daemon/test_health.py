@@ -150,8 +150,8 @@ def test_status_tells_what_is_not_well_by_its_exit_status(tmp_path: Path) -> Non
     )
     daemon.start()
     try:
-        until(lambda: daemon.json("status")["troubles"], "the mailbox is found to be away")
-        (trouble,) = daemon.json("status")["troubles"]
+        until(lambda: daemon.ask("status")["troubles"], "the mailbox is found to be away")
+        (trouble,) = daemon.ask("status")["troubles"]
         assert (trouble["name"], trouble["severity"]) == ("mailbox-unreachable", "failure")
         said = daemon.command("status", check=False)
         assert said.returncode == 2

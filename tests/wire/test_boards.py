@@ -45,7 +45,7 @@ def answers(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 def _lengths(live: LiveDaemon) -> list[int]:
     """How many moves each board has."""
-    return [row["move_number"] for row in live.json("boards")]
+    return [row["move_number"] for row in live.ask("boards")]
 
 
 def test_a_board_outlives_session_and_daemon(live: LiveDaemon) -> None:
@@ -76,7 +76,7 @@ def test_a_killed_daemon_is_a_moment_behind(live: LiveDaemon) -> None:
         assert program.stdin is not None
         program.stdin.write("boardsize 9\nplay b E5\n")
         program.stdin.flush()
-        until(lambda: len(live.json("boards")) == 1, "the board is written down")
+        until(lambda: len(live.ask("boards")) == 1, "the board is written down")
         live.kill()
     live.start()
     assert _lengths(live) == [1]

@@ -47,7 +47,7 @@ def test_a_forged_letter_plays_nothing_and_writes_to_nobody(
     assert "forged" in str(question.get_body(("plain",)))
     assert daemon.game(number)["phase"] == "playing"
     until(lambda: daemon.log().count("failure of DMARC") == 3, "three lines in the log")
-    assert daemon.json("status")["forged"] == 4
+    assert daemon.ask("status")["forged"] == 4
     alice.reply("no", question)
     assert daemon.game(number)["result"] is None
     assert alice.kinds() == ["confirm", "invited", "started", "confirm"]

@@ -79,7 +79,7 @@ def running(daemon: LiveDaemon) -> Iterator[LiveDaemon]:
 
 def mailbox_state(daemon: LiveDaemon) -> str:
     """What `godaemon status` says of the mailbox."""
-    return str(daemon.json("status")["imap"]["state"])
+    return str(daemon.ask("status")["imap"]["state"])
 
 
 def change_validity(server: Dovecot, now: int) -> None:
@@ -172,7 +172,7 @@ def test_letters_of_two_players_arrive_while_it_idles(tmp_path: Path) -> None:
         alice.expect("help")
         bob.expect("help")
         assert time.monotonic() - began < 10  # a poll would come after a minute
-        assert daemon.json("status")["imap"]["letters"] == 2
+        assert daemon.ask("status")["imap"]["letters"] == 2
 
 
 def test_a_server_without_idle_is_polled(tmp_path: Path) -> None:

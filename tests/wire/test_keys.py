@@ -195,18 +195,18 @@ def test_any_first_bytes(door: Door) -> None:
         assert answer in {ASK, b""} or answer.startswith(b"? " + NO_SEAT.encode())
 
     fuzz()
-    assert door.daemon.json("status")["gtp_connections"] == 0
+    assert door.daemon.ask("status")["gtp_connections"] == 0
 
 
 def test_who_says_nothing_is_cut_off(door: Door) -> None:
     """Within ten seconds; and so many connections of one source are enough."""
     lines = [socket.create_connection(("127.0.0.1", door.port), timeout=30) for _ in range(6)]
-    until(lambda: door.daemon.json("status")["gtp_connections"] == 6, "six are connected")
+    until(lambda: door.daemon.ask("status")["gtp_connections"] == 6, "six are connected")
     assert door.ask(b"name\n").startswith(b"? try again later: there are 6 connections")
     for line in lines:
         assert line.recv(4096) == ASK
         line.close()
-    until(lambda: door.daemon.json("status")["gtp_connections"] == 0, "none is left")
+    until(lambda: door.daemon.ask("status")["gtp_connections"] == 0, "none is left")
     assert door.ask(b"name\n") == ASK
 
 
@@ -256,7 +256,7 @@ class TestEncrypted:
         elif how == "SIGHUP":
             os.kill(live.pid, signal.SIGHUP)
         assert self.shown() == first
-        troubled = partial(live.json, "status")
+        troubled = partial(live.ask, "status")
         until(lambda: "certificate-bad" in str(troubled()["troubles"]), "status tells of it")
         if how != "by itself":
             until(lambda: "daemon.not-reloaded" in live.log(), "the log tells that it was refused")
@@ -273,7 +273,7 @@ class TestEncrypted:
     def test_a_certificate_that_is_gone(self, live: LiveDaemon, tmp_path: Path) -> None:
         """`status` says so, before a restart that could not be; nobody need connect for that."""
         (tmp_path / "shown.crt").unlink()
-        until(lambda: "certificate-bad" in str(live.json("status")), "status tells of it")
+        until(lambda: "certificate-bad" in str(live.ask("status")), "status tells of it")
         said = live.command("status", check=False)
         assert said.returncode == 1
         assert f"{tmp_path / 'shown.crt'}" in said.stdout

@@ -41,7 +41,7 @@ def test_a_flood_that_takes_all_files(tmp_path: Path) -> None:
         alice.expect("help")
         alice.write("games")
         alice.expect("games")
-        assert daemon.json("status")["letters"]["undeliverable"] == 0
+        assert daemon.ask("status")["letters"]["undeliverable"] == 0
     finally:
         assert daemon.stop() == 0
     assert daemon.log().count("\n") < 500

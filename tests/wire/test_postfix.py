@@ -62,7 +62,7 @@ class Post:
     def quiet(self) -> None:
         """Return when nothing is on its way any more."""
         until(lambda: not self.postfix.queued(), "Postfix's queue is empty", 60)
-        until(lambda: not self.daemon.json("status")["letters"]["waiting"], "all is sent", 60)
+        until(lambda: not self.daemon.ask("status")["letters"]["waiting"], "all is sent", 60)
         until(lambda: not self.postfix.queued(), "Postfix's queue is empty", 60)
 
     def told(self) -> Counter[str]:
@@ -202,7 +202,7 @@ def test_kills_lose_no_letter_and_repeat_none(post: Post) -> None:
     assert killer.fault is None, killer.fault
     assert killer.kills == {"LiveDaemon": 9, "Postfix": 3}
     post.quiet()
-    status = post.daemon.json("status")
+    status = post.daemon.ask("status")
     assert (status["quarantine"], status["letters"]["undeliverable"]) == (0, 0)
     moves = sum(post.daemon.game(number)["move_number"] for number in games)
     told = post.told()

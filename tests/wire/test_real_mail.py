@@ -99,7 +99,7 @@ class Post:
         """Return when nothing is on its way any more."""
         for _ in range(2):
             until(lambda: not self.postfix.queued(), "Postfix's queue is empty", PATIENCE)
-            until(lambda: not self.daemon.json("status")["letters"]["waiting"], "sent", PATIENCE)
+            until(lambda: not self.daemon.ask("status")["letters"]["waiting"], "sent", PATIENCE)
         until(lambda: set(self.dovecot.flags()) <= {"\\Seen"}, "the mailbox is read", PATIENCE)
 
     def rows(self, query: str) -> list[tuple[str, ...]]:
@@ -232,7 +232,7 @@ def letters_in(post: Post) -> Counter[str]:
     assert Counter(known for (known,) in post.rows("SELECT message_id FROM inbox")) == posted
     acts = post.rows("SELECT cause FROM event WHERE kind NOT IN ('said', 'finished')")
     assert Counter(cause.removeprefix("letter:") for (cause,) in acts) == posted
-    status = post.daemon.json("status")
+    status = post.daemon.ask("status")
     assert (status["quarantine"], status["letters"]["undeliverable"]) == (0, 0)
     ways = {
         "smtp": f"127.0.0.1]:{post.daemon.port},",

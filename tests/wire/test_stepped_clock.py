@@ -15,7 +15,7 @@ from tests.support.waiting import until
 
 def troubles(daemon: LiveDaemon) -> list[str]:
     """The names of what is not well."""
-    return [one["name"] for one in daemon.json("status")["troubles"]]
+    return [one["name"] for one in daemon.ask("status")["troubles"]]
 
 
 @pytest.mark.parametrize("restarted", [False, True])
@@ -33,7 +33,8 @@ def test_a_month_forward_and_back(tmp_path: Path, restarted: bool) -> None:
     def step(days: str) -> None:
         if restarted:
             daemon.kill()
-        wrong.write_text(days)
+        (tmp_path / "next").write_text(days)
+        (tmp_path / "next").replace(wrong)  # at no moment is it empty
         if restarted:
             daemon.start()
 
@@ -41,16 +42,16 @@ def test_a_month_forward_and_back(tmp_path: Path, restarted: bool) -> None:
     try:
         alice = MailPlayer("alice@players.example", "Alice", daemon.port, tmp_path)
         alice.write("new 9x9 vs bob@players.example")
-        until(lambda: daemon.json("mail", "queue"), "its answer is tried in vain")
+        until(lambda: daemon.ask("queue"), "its answer is tried in vain")
         step("40")
         told = "clock-gap" if restarted else "clock-jumped"
         until(lambda: told in troubles(daemon), "status warns")
-        tried = daemon.json("mail", "queue")[0]["attempts"]
-        until(lambda: daemon.json("mail", "queue")[0]["attempts"] > tried, "it is tried again")
+        tried = daemon.ask("queue")[0]["attempts"]
+        until(lambda: daemon.ask("queue")[0]["attempts"] > tried, "it is tried again")
         step("0")
         with sink:
             until(lambda: bool(sink.taken), "it goes out now, and not in a month")
-        status = daemon.json("status")
+        status = daemon.ask("status")
         assert status["games"] == {"proposed": 1}
         assert status["letters"]["undeliverable"] == 0
         until(lambda: ("clock-gap" in troubles(daemon)) is restarted, "what is told is past")
