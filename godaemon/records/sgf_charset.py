@@ -39,8 +39,10 @@ _WIDER = {
 """Programs write more than the set that they name has."""
 
 _CONTROLS = dict.fromkeys([*range(9), *range(14, 32), 127], "") | {11: " ", 12: " "}
-_SAMPLE, _MOST_GAMES = 65_536, 1000
-"""Bytes from the first that is not ASCII: enough to tell, however large the file is."""
+_MOST_GAMES, _ROOT = 100, 4096
+"""So many names for encodings are heeded, each within so many bytes of its game's beginning."""
+_SAMPLE, _SHORT_SAMPLE = 65_536, 2048
+"""Bytes from the first that is not ASCII: enough to tell, however large a file is; of one game."""
 
 _COMMON = {
     "gb18030": (
@@ -81,16 +83,15 @@ _EVERYDAY = {
 
 _STOPS = frozenset("，。、！？：；（）《》「」『』“”‘’…—－·．・ー　〜～々０１２３４５６７８９")
 _CYRILLIC_WORD = re.compile(r"\b(?:[А-ЯЁ]?[а-яё]{2,}|[А-ЯЁ]{3,}|[а-яА-Я])\b")
-_LATIN_WORD = re.compile(r"(?<![^\W\d_])[A-Za-z]*+[^\W\d_]+")
-"""A word that is not of plain letters alone; each letter is looked at once."""
 _WITHIN = re.compile(r"[a-z](?=[^\W\x00-\x7f])|[^\W\x00-\x7f](?=[a-z])")
 _WORD = re.compile(r"[^\W\d_]+")
-_LATIN_SHAPE = re.compile(r"\w[a-zß-öø-ÿœšž’]*")
 
 
 def decoded(data: bytes) -> str:
     """The text of a file without control signs; what no encoding can have meant is U+FFFD."""
-    whole = "".join(game.decode(charset(game), "replace") for game in _games(data))
+    games = _games(data)
+    enough = _SAMPLE if len(games) == 1 else _SHORT_SAMPLE
+    whole = "".join(game.decode(charset(game, enough), "replace") for game in games)
     return whole.removeprefix("\ufeff").translate(_CONTROLS)
 
 
@@ -99,13 +100,13 @@ def _games(data: bytes) -> list[bytes]:
     named = list(islice(_CHARSET.finditer(data), _MOST_GAMES))
     if len({one[1].lower() for one in named}) < 2 or _two_bytes(data) or _fits(data, "utf-8"):
         return [data]
-    roots = {data.rfind(b"(;", 0, one.start()) for one in named}
+    roots = {data.rfind(b"(;", max(one.start() - _ROOT, 0), one.start()) for one in named}
     cuts = [0, *sorted(root for root in roots if root > 0), len(data)]
     return [data[begin:end] for begin, end in pairwise(cuts)]
 
 
-def charset(data: bytes) -> str:
-    """The encoding of a file, as Python names it."""
+def charset(data: bytes, enough: int = _SAMPLE) -> str:
+    """The encoding of a file, as Python names it, from so many bytes of its words."""
     wide = _two_bytes(data)
     if wide:
         return wide
@@ -115,7 +116,7 @@ def charset(data: bytes) -> str:
     pairs = named in _EVERYDAY and not data.isascii()
     if _fits(data, "utf-8") and (not pairs or _THREE_BYTES.search(data)):
         return "utf-8"
-    return _best(data, named if _fits(data, named or "utf-8") else "")
+    return _best(data, named if _fits(data, named or "utf-8") else "", enough)
 
 
 def _two_bytes(data: bytes) -> str:
@@ -149,11 +150,11 @@ def _fits(data: bytes, name: str) -> bool:
     return True
 
 
-def _best(data: bytes, named: str) -> str:
+def _best(data: bytes, named: str, enough: int) -> str:
     """The encoding in which the words read best; the one that is named has a start."""
     high = _HIGH.search(data)
     begin = max(data.rfind(b"[", 0, high.start()), 0) if high else 0
-    sample = data[begin : begin + _SAMPLE]
+    sample = data[begin : begin + enough]
     marks = {
         **{name: _eastern(sample, name) for name in _EVERYDAY},
         **{name: _cyrillic(sample, name) for name in ("cp1251", "koi8-r")},
@@ -212,10 +213,9 @@ def _latin(data: bytes) -> float:
     """Few accents in words of plain letters."""
     text, high = data.decode("cp1252", "replace"), _high(data)
     good = 0.7 * sum(map(text.count, "’“”«»–—¡¿°"))
-    for word in _LATIN_WORD.findall(text):
+    for word in _cased(text):
         accents = sum(letter > "\x7f" for letter in word)
-        if accents * 2 <= len(word) and _LATIN_SHAPE.fullmatch(word):
-            good += accents
+        good += accents * (accents * 2 <= len(word))
     return (2.2 * good - 2 * (high - good)) / high
 
 

@@ -71,18 +71,13 @@ def _story(found: LookBack) -> str:
     still_open = [at for at, chance in enumerate(found.chances) if _of(color, chance) < _DECIDED]
     if not still_open:
         return f"{title(color)} was far ahead from the first move to the last."
-    times = f", for the {_ordinal(len(turns))} time," if len(turns) > 2 else ""
-    told = f"{title(color)} took the lead with move {number}{times} and kept it"
+    told = f"{title(color)} took the lead for good with move {number}"
     if not number:
         told = f"{title(color)} was ahead from the start"
     decided = still_open[-1] + 1
     if decided < len(found.chances) - 1:
         return f"{told}. From move {decided} on the game was decided."
     return f"{told}, but the game stayed open to the end."
-
-
-def _ordinal(count: int) -> str:
-    return {2: "second", 3: "third", 4: "fourth", 5: "fifth"}.get(count, f"{count}th")
 
 
 def _of(color: Color, blacks: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import time
 
 import pytest
 
@@ -182,3 +183,12 @@ def test_an_encoding_that_is_only_spoken_of() -> None:
     record = read("(;CA[UTF-8]SZ[9]C[КCA[gbk]PB[Илья];B[ee]BRCA[gbk])".encode())
     assert record.black == "Илья"
     assert read(write(record).encode()) == record
+
+
+def test_many_names_for_encodings_cost_little() -> None:
+    """A file may claim another encoding in each of ten thousand games; a hundred are heeded."""
+    names = (b"GBK", b"Big5")
+    games = [b"(;CA[%s]C[" % names[at % 2] + b"\xb9\xc5\x81@" * 100 for at in range(9_000)]
+    began = time.process_time()
+    decoded(b"".join(games))
+    assert time.process_time() - began < 5

@@ -67,9 +67,7 @@ def test_when_it_is_over_the_asker_gets_it() -> None:
     table.alice.reply("resign")
     assert table.ask(table.bob) == [("bob", "review")]
     text = " ".join(letter(table, FOUND).split())
-    assert (
-        "White took the lead with move 5 and kept it. From move 5 on the game was decided" in text
-    )
+    assert "White took the lead for good with move 5. From move 5 on the game was decided" in text
     assert "Well found: your G3 (move 4), which I had not seen." in text
     assert "I had thought of" not in text, "of less than half of Bob's moves"
     assert "This move mattered most" in text
@@ -89,7 +87,7 @@ def test_who_asks_is_praised_for_what_they_had_in_mind() -> None:
     [
         ("0.5 0.6 0.4 0.5", "it was close from the first move to the last."),
         ("0.7 0.7 0.6 0.8", "Black was ahead from the start, but the game stayed open to the end."),
-        ("0.5 0.7 0.3 0.7", "took the lead with move 3, for the third time, and kept it, but"),
+        ("0.5 0.7 0.3 0.7", "took the lead for good with move 3, but the game stayed open"),
         ("0.96 0.97 0.99 0.99", "Black was far ahead from the first move to the last."),
     ],
 )
