@@ -1,4 +1,4 @@
-"""GNU Go's commands that look at a board, which tools ask for (gnugo/doc/gtp-commands). Pure.
+"""What programs ask of a position and nothing else: GNU Go's, GoGui's and KataGo's commands. Pure.
 
 They are of every session: on a free board of its position, in a seat of the one at the cursor,
 pending move and all.
@@ -130,6 +130,48 @@ def move_history(position: Position, _: Arguments) -> str:
     Example: `move_history` -> `= white D4` and so on, line by line
     """
     return "\n".join(f"{one.color.word} {written(one.point)}" for one in reversed(position.moves))
+
+
+@LOOKS.command()
+def query_boardsize(position: Position, _: Arguments) -> str:
+    """The size of the board.
+
+    Returns: its side; its width and height where they differ.
+    Example: `query_boardsize` -> `= 19`
+    """
+    width, height = position.size
+    return str(width) if width == height else f"{width} {height}"
+
+
+@LOOKS.command("kata-get-rules")
+def kata_get_rules(position: Position, _: Arguments) -> str:
+    """The rules that moves and counts go by, as far as KataGo's seven keys can tell them.
+
+    Returns: a JSON object in one line.
+    Example: `kata-get-rules` -> `= {"friendlyPassOk":true,"hasButton":false,"ko":"POSITIONAL"` ...
+    """
+    from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
+
+    return kata_rules.as_json(position.ruleset)
+
+
+@LOOKS.command("gogui-rules_game_id")
+def gogui_rules_game_id(_: Position, __: Arguments) -> str:
+    """The game that the rules are those of, in the letters by which GoGui knows it.
+
+    Returns: Go.
+    Example: `gogui-rules_game_id` -> `= Go`
+    """
+    return "Go"
+
+
+@LOOKS.command("gogui-interrupt")
+def gogui_interrupt(_: Position, __: Arguments) -> str:
+    """Tell that the comment `# interrupt` ends a command that thinks or waits.
+
+    Example: `gogui-interrupt` -> `=`
+    """
+    return ""
 
 
 def _liberties(position: Position, arguments: Arguments) -> frozenset[Point]:

@@ -9,6 +9,7 @@ from gtp import argument_readers
 from gtp.board import gogui_graphics
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.client.syntax import Arguments
+from gtp.inspection import query_boardsize
 
 ANALYZE = (
     "gfx/Show dead stones/godaemon-show_dead",
@@ -92,15 +93,6 @@ def gogui_play_sequence(host: FreeHost, arguments: Arguments) -> str:
     return ""
 
 
-@FREE.command("gogui-interrupt")
-def gogui_interrupt(_: FreeHost, __: Arguments) -> str:
-    """Tell that the comment `# interrupt` ends a command that thinks.
-
-    Example: `gogui-interrupt` -> `=`
-    """
-    return ""
-
-
 @FREE.command("gogui-title")
 def gogui_title(host: FreeHost, _: Arguments) -> str:
     """A title for the window.
@@ -109,16 +101,6 @@ def gogui_title(host: FreeHost, _: Arguments) -> str:
     Example: `gogui-title` -> `= godaemon, level 3`
     """
     return f"godaemon, level {host.board.level}"
-
-
-@FREE.command("gogui-rules_game_id")
-def gogui_rules_game_id(_: FreeHost, __: Arguments) -> str:
-    """The game that the rules are those of, in the letters by which GoGui knows it.
-
-    Returns: Go.
-    Example: `gogui-rules_game_id` -> `= Go`
-    """
-    return "Go"
 
 
 @FREE.command("gogui-rules_board")
@@ -140,8 +122,7 @@ def gogui_rules_board_size(host: FreeHost, _: Arguments) -> str:
     Returns: its side; its width and height where they differ.
     Example: `gogui-rules_board_size` -> `= 19`
     """
-    width, height = host.board.size
-    return str(width) if width == height else f"{width} {height}"
+    return query_boardsize(host.board.position, ())
 
 
 @FREE.command("gogui-rules_legal_moves")

@@ -28,17 +28,6 @@ def describe(host: FreeHost, arguments: Arguments) -> str:
 
 
 @FREE.command()
-def query_boardsize(host: FreeHost, _: Arguments) -> str:
-    """The size of the board.
-
-    Returns: its side; its width and height where they differ.
-    Example: `query_boardsize` -> `= 19`
-    """
-    width, height = host.board.size
-    return str(width) if width == height else f"{width} {height}"
-
-
-@FREE.command()
 def get_komi(host: FreeHost, _: Arguments) -> str:
     """The komi.
 

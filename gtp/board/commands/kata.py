@@ -7,18 +7,6 @@ from gtp.board.commands.table import FREE, FreeHost
 from gtp.client.syntax import Arguments
 
 
-@FREE.command("kata-get-rules")
-def kata_get_rules(host: FreeHost, _: Arguments) -> str:
-    """The rules that moves and counts go by, as far as KataGo's seven keys can tell them.
-
-    Returns: a JSON object in one line.
-    Example: `kata-get-rules` -> `= {"friendlyPassOk":true,"hasButton":false,"ko":"POSITIONAL"` ...
-    """
-    from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
-
-    return kata_rules.as_json(host.board.ruleset)
-
-
 @FREE.command("kata-set-rules")
 def kata_set_rules(host: FreeHost, arguments: Arguments) -> str:
     """Choose the rules; stones, moves, prisoners and komi stay as they are.

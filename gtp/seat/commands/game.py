@@ -9,6 +9,7 @@ from godaemon.records import sgf
 from godaemon.rules.points import Color
 from godaemon.rules.scoring import board_rows
 from gtp.client.syntax import Arguments
+from gtp.inspection import query_boardsize
 from gtp.seat import sentences
 from gtp.seat.commands.table import SEAT, answer, counted
 from gtp.seat.cursor import ListGames, SeatCursor, SeatDecision
@@ -26,16 +27,6 @@ def showboard(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     return counted(cursor, view, _drawing(cursor, view))
 
 
-@SEAT.command()
-def query_boardsize(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
-    """The size of the game's board (GNU Go's extension).
-
-    Returns: the size; width and height where they differ.
-    Example: `query_boardsize` -> `= 9`
-    """
-    return answer(cursor, _size(view))
-
-
 @SEAT.command("gogui-rules_board_size")
 def rules_board_size(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The size of the game's board, to which GoGui then sets its own (GoGui's extension).
@@ -43,17 +34,7 @@ def rules_board_size(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDe
     Returns: the size; width and height where they differ.
     Example: `gogui-rules_board_size` -> `= 9`
     """
-    return answer(cursor, _size(view))
-
-
-@SEAT.command("gogui-rules_game_id")
-def rules_game_id(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
-    """Which game is played: Go, by rules that GoGui knows itself (GoGui's extension).
-
-    Returns: Go.
-    Example: `gogui-rules_game_id` -> `= Go`
-    """
-    return answer(cursor, "Go")
+    return answer(cursor, query_boardsize(view.game.position, ()))
 
 
 @SEAT.command()
@@ -64,18 +45,6 @@ def get_komi(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     Example: `get_komi` -> `= 6.5`
     """
     return answer(cursor, f"{view.game.spec.komi:g}")
-
-
-@SEAT.command("kata-get-rules")
-def kata_get_rules(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
-    """The game's rules, as far as KataGo's seven keys can tell them (KataGo's extension).
-
-    Returns: a JSON object in one line.
-    Example: `kata-get-rules` -> `= {"friendlyPassOk":true,"hasButton":false,"ko":"SIMPLE"` ...
-    """
-    from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
-
-    return answer(cursor, kata_rules.as_json(view.game.spec.ruleset))
 
 
 @SEAT.command()
@@ -170,11 +139,6 @@ def games(_cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """
     address = view.game.player(Seat.of(view.color)).address
     return ListGames(lambda headlines: sentences.games(headlines, address))
-
-
-def _size(view: SeatView) -> str:
-    width, height = view.size
-    return str(width) if width == height else f"{width} {height}"
 
 
 def _name(view: SeatView, color: Color) -> str:

@@ -47,15 +47,6 @@ def analyze_commands(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDeci
     return answer(cursor, "\n".join(MENU))
 
 
-@SEAT.command("gogui-interrupt")
-def interrupt(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
-    """Say by being known that `# interrupt` ends a waiting command (GoGui's extension).
-
-    Example: `gogui-interrupt` -> `=`
-    """
-    return answer(cursor, "")
-
-
 @SEAT.command("godaemon-gfx")
 def gfx(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """Draw dead stones, territory and the last move of the game on GoGui's board.
