@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
 from gtp.client.handshake import GOODBYE
 from gtp.client.syntax import LONGEST, LineBuffer, is_interrupt, parse
@@ -108,6 +109,15 @@ class ConnectionLines:
             self._room.set()
         else:
             self._room.clear()
+
+
+class Listener(NamedTuple):
+    """Somebody who watches our player think."""
+
+    tell: Callable[[str], Awaitable[None]]
+    """Hears of each line."""
+    ended: Callable[[], Awaitable[object]]
+    """Returns when that is enough."""
 
 
 async def first_of(*things: Awaitable[object]) -> int:

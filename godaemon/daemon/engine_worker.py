@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -36,7 +36,8 @@ from godaemon.rules.position import Position
 from gtp.engines.containment import held
 from gtp.engines.control_groups import ControlGroups, own_group
 from gtp.engines.controller import Answer, Controller
-from gtp.engines.engine_process import EngineProgram, Tell
+from gtp.engines.engine_process import EngineProgram
+from gtp.read_ahead import Listener
 
 PAUSE = 1.0
 """Seconds after the first strike; twice as many after each further one."""
@@ -178,14 +179,7 @@ class EngineWorker:
             _log.warning("engine.no-review", game=game.id, detail=str(fault))
             return None
 
-    async def analyze(
-        self,
-        line: str,
-        position: Position,
-        komi: float,
-        tell: Tell,
-        ended: Callable[[], Awaitable[object]],
-    ) -> None:
+    async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
         """Our own player's thoughts, line by line, as `Controller.analyze` has them.
 
         Raises `Refusal` in its words, and `Temporary` where it cannot be asked now.
@@ -193,7 +187,7 @@ class EngineWorker:
         if self._analyst is None or not self._open:
             raise Temporary("nobody can analyze it now")
         try:
-            await self._analyst.analyze(line, position, komi, tell, ended)
+            await self._analyst.analyze(line, position, komi, listener)
         except Busy:
             raise
         except Temporary as fault:

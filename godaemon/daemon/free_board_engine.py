@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import random
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -27,6 +27,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from gtp.board.free_board import FreeBoard, never
 from gtp.engines.controller import Answer
+from gtp.read_ahead import Listener
 
 _LOOK = 0.05
 """Every so many seconds somebody who thinks looks whether it is asked to stop."""
@@ -45,15 +46,8 @@ class EngineAsker(Protocol):
     async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
         """The stones that our own player takes for dead."""
 
-    async def analyze(
-        self,
-        line: str,
-        position: Position,
-        komi: float,
-        tell: Callable[[str], Awaitable[None]],
-        ended: Callable[[], Awaitable[object]],
-    ) -> None:
-        """Our own player's thoughts, line by line, until `ended` returns."""
+    async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
+        """Our own player's thoughts, line by line."""
 
 
 @dataclass(slots=True, eq=False)
@@ -135,7 +129,7 @@ def _thoughts(
         told.put(text)
 
     asked = asyncio.run_coroutine_threadsafe(
-        asker.analyze(line, position, komi, _hear, enough.wait), loop
+        asker.analyze(line, position, komi, Listener(_hear, enough.wait)), loop
     )
     asked.add_done_callback(lambda _: told.put(None))
     try:

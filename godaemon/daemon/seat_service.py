@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -36,6 +36,7 @@ from godaemon.games.store_protocols import GameSummary, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import written
+from gtp.read_ahead import Listener
 from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_view import SeatView
 
@@ -49,15 +50,8 @@ _log = structlog.get_logger("godaemon.gtp")
 class Analyst(Protocol):
     """Thinks about positions: `godaemon.daemon.engine_worker.EngineWorker` does."""
 
-    async def analyze(
-        self,
-        line: str,
-        position: Position,
-        komi: float,
-        tell: Callable[[str], Awaitable[None]],
-        ended: Callable[[], Awaitable[object]],
-    ) -> None:
-        """Its thoughts, line by line, until `ended` returns; raises `GodaemonError`."""
+    async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
+        """Its thoughts, line by line; raises `GodaemonError`."""
 
 
 class SeatService:
@@ -282,18 +276,12 @@ class StoredSeat:
         _log.info("gtp.acted", game=self.number, seat=self.color.word, detail=cmd.logged(command))
         return outcome
 
-    async def analyze(
-        self,
-        line: str,
-        position: Position,
-        tell: Callable[[str], Awaitable[None]],
-        ended: Callable[[], Awaitable[object]],
-    ) -> None:
+    async def analyze(self, line: str, position: Position, listener: Listener) -> None:
         """Have our own player think about a position of the game."""
         if self.service.analyst is None:
             raise Temporary("nobody can analyze it now")
         komi = (await self.service.view(self.number)).spec.komi
-        await self.service.analyst.analyze(line, position, komi, tell, ended)
+        await self.service.analyst.analyze(line, position, komi, listener)
 
     async def games(self) -> Sequence[GameSummary]:
         """The games of whoever holds the seat."""

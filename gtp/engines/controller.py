@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import FIRST_COMPLETED
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +23,8 @@ from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import format_ruleset as written_rules
 from gtp.argument_readers import vertex, written
 from gtp.engines.control_groups import NO_GROUPS, ControlGroups
-from gtp.engines.engine_process import EngineProcess, EngineProgram, Tell
+from gtp.engines.engine_process import EngineProcess, EngineProgram
+from gtp.read_ahead import Listener
 
 __all__ = ["Answer", "Controller", "EngineProgram"]
 
@@ -136,25 +137,18 @@ class Controller:
             look_back.read(text)
             return text
 
-    async def analyze(
-        self,
-        line: str,
-        position: Position,
-        komi: float,
-        tell: Tell,
-        ended: Callable[[], Awaitable[object]],
-    ) -> None:
+    async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
         """The engine's thoughts on a position, asked for by a line such as `kata-analyze 50`.
 
-        Each line goes to `tell`, until `ended` returns. Raises `Busy` where all processes work.
+        Raises `Busy` where all processes work.
         """
         if self._places.locked():
             raise Busy("others have a game analyzed just now: try again in a few minutes")
         async with self._worker(None) as worker:
             await self._follow(worker, position, komi)
             limit = ANALYSIS_SECONDS + self.program.seconds
-            thinking = asyncio.create_task(worker.process.watch(line, limit, tell))
-            ending = asyncio.ensure_future(ended())
+            thinking = asyncio.create_task(worker.process.watch(line, limit, listener.tell))
+            ending = asyncio.ensure_future(listener.ended())
             try:
                 await asyncio.wait(
                     (thinking, ending), timeout=ANALYSIS_SECONDS, return_when=FIRST_COMPLETED

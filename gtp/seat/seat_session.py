@@ -21,7 +21,7 @@ from gtp.administrative import ANY
 from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND
 from gtp.client.handshake import CAUGHT_UP
 from gtp.client.syntax import Reply, Request, parse
-from gtp.read_ahead import ConnectionLines, first_of
+from gtp.read_ahead import ConnectionLines, Listener, first_of
 from gtp.registry import Session, log_fault
 from gtp.seat.commands import SEAT
 from gtp.seat.cursor import (
@@ -78,16 +78,10 @@ class SeatGame(Protocol):
         game as it is now is both before and after. An empty one says nothing of that kind.
         """
 
-    async def analyze(
-        self,
-        line: str,
-        position: Position,
-        tell: Callable[[str], Awaitable[None]],
-        ended: Callable[[], Awaitable[object]],
-    ) -> None:
+    async def analyze(self, line: str, position: Position, listener: Listener) -> None:
         """Ask our player by a line such as `kata-analyze 50` what it thinks of a position.
 
-        Each line of its answer goes to `tell`, until `ended` returns or it has said enough. Raises
+        It is told to the listener until that has heard, or it has said, enough. Raises
         `Refusal` where it has no such answer, `Temporary` where it cannot be asked now.
         """
 
@@ -221,7 +215,7 @@ class SeatSession(Session):
         async def _tell(line: str) -> None:
             await self._send(self.early(request, line))
 
-        await self._game.analyze(asked.line, asked.position, _tell, self._ready)
+        await self._game.analyze(asked.line, asked.position, Listener(_tell, self._ready))
         return Reply(ok=True, text="")
 
     async def _act(self, act: Act) -> Reply:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from contextlib import closing
 
 import pytest
@@ -18,6 +17,7 @@ from godaemon.rules.position import Position
 from godaemon.rules.rulesets import parse_ruleset
 from gtp.board.board_session import BoardSession
 from gtp.engines.controller import Answer
+from gtp.read_ahead import Listener
 
 B, W = Color.BLACK, Color.WHITE
 THERE = Point(4, 4)
@@ -48,18 +48,13 @@ class Elsewhere:
         return frozenset(board.point(at) for color in Color for at in board.stones(color))
 
     async def analyze(
-        self,
-        line: str,
-        position: Position,
-        _komi: float,
-        tell: Callable[[str], Awaitable[None]],
-        ended: Callable[[], Awaitable[object]],
+        self, line: str, position: Position, _komi: float, listener: Listener
     ) -> None:
         """What it was asked, and then nothing more, until that is enough."""
         if isinstance(self.answer, Exception):
             raise self.answer
-        await tell(f"info {line} after {position.move_number} moves")
-        await ended()
+        await listener.tell(f"info {line} after {position.move_number} moves")
+        await listener.ended()
 
 
 def begun() -> Position:

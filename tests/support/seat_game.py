@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import color as read_color
 from gtp.argument_readers import vertex as read_vertex
-from gtp.read_ahead import ConnectionLines
+from gtp.read_ahead import ConnectionLines, Listener
 from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_session import SeatSession, converse
 from gtp.seat.seat_view import SeatView
@@ -116,18 +116,12 @@ class FakeSeatGame:
             self.causes.append(cause)
         await self.change(after)
 
-    async def analyze(
-        self,
-        line: str,
-        position: Position,
-        tell: Callable[[str], Awaitable[None]],
-        ended: Callable[[], Awaitable[object]],
-    ) -> None:
+    async def analyze(self, line: str, position: Position, listener: Listener) -> None:
         """Say what was asked, and of how long a game, until that ends."""
         if self.trouble is not None:
             raise self.trouble
-        await tell(f"info {line} after {position.move_number} moves")
-        await ended()
+        await listener.tell(f"info {line} after {position.move_number} moves")
+        await listener.ended()
 
     async def games(self) -> Sequence[GameSummary]:
         """The games that the test has given the player."""

@@ -24,6 +24,7 @@ from godaemon.rules.rulesets import RULESETS
 from gtp.engines.containment import Bounds
 from gtp.engines.controller import Controller
 from gtp.engines.engine_process import EngineProcess, EngineProgram, sweep
+from gtp.read_ahead import Listener
 from tests.support import peers, places
 from tests.support.engine_programs import engine_program
 from tests.support.waiting import come
@@ -383,7 +384,7 @@ async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:
             told.clear()
             enough.clear()
             line = "kata-analyze 1 maxmoves 1 ownership true"
-            await controller.analyze(line, board(moves), 6.5, _hear, enough.wait)
+            await controller.analyze(line, board(moves), 6.5, Listener(_hear, enough.wait))
             assert len(told) >= 3
             assert all(one.startswith("info move ") for one in told)
             owned = [float(word) for word in told[-1].partition("ownership ")[2].split()]
@@ -396,12 +397,14 @@ async def test_what_an_analysis_does_not_understand(tmp_path: Path) -> None:
 
     async def _hear(_: str) -> None:
         with pytest.raises(Busy, match="others"):
-            await controller.analyze("lz-analyze", board(), 6.5, _hear, enough.wait)
+            await controller.analyze("lz-analyze", board(), 6.5, Listener(_hear, enough.wait))
         enough.set()
 
     async with controlled(tmp_path, house()) as controller:
         with pytest.raises(Refusal, match="syntax error"):
-            await controller.analyze("lz-analyze \udcff", board(), 6.5, _hear, enough.wait)
+            await controller.analyze(
+                "lz-analyze \udcff", board(), 6.5, Listener(_hear, enough.wait)
+            )
         with pytest.raises(Refusal, match="cannot analyze boards of this size"):
-            await controller.analyze("lz-analyze", board(size=5), 6.5, _hear, enough.wait)
-        await controller.analyze("lz-analyze 1", board(), 6.5, _hear, enough.wait)
+            await controller.analyze("lz-analyze", board(size=5), 6.5, Listener(_hear, enough.wait))
+        await controller.analyze("lz-analyze 1", board(), 6.5, Listener(_hear, enough.wait))
