@@ -303,6 +303,19 @@ class Timezone:
 
 
 @dataclass(frozen=True, slots=True)
+class Name:
+    """What the sender is called in games that begin from now on; "" for what their emails say."""
+
+    name: str
+    everywhere: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """All games and settings of the sender, as files."""
+
+
+@dataclass(frozen=True, slots=True)
 class Plain:
     """Letters in plain text alone, or in HTML too."""
 
@@ -357,17 +370,22 @@ Action = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
 )
 """Commands that act on one game."""
 
-Setting = Emails | Receipts | Reviews | Timezone | Plain | Stop | ShowSettings
+Setting = Emails | Receipts | Reviews | Timezone | Plain | Name | Stop | ShowSettings
 """Commands about which letters their sender wants."""
 
 Query = (
-    (Show | Describe | Sgf | Kifu | Estimate | Review | Gui | Games | Help)
+    (Show | Describe | Sgf | Kifu | Estimate | Review | Gui | Games | Export | Help)
     | Setting
     | (Block | Unblock | Relocate)
 )
 """Commands that only ask, or set one's own preferences; they need no fresh board."""
 
-Beyond = (Gui | Emails | Receipts | Reviews | Timezone | Plain | Stop) | Block | Unblock | Relocate
+Beyond = (
+    (Gui | Emails | Receipts | Reviews | Timezone | Plain | Name | Stop)
+    | Block
+    | Unblock
+    | Relocate
+)
 """Commands whose effect goes beyond the game at hand, or hands a seat on."""
 
 Command = Action | Query | NewGame | Send

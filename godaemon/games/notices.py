@@ -50,6 +50,8 @@ class Kind(StrEnum):
     GUI = "gui"
     """How a Go program sits down in the game, with the key to the seat."""
     GAMES = "games"
+    EXPORT = "export"
+    """All that its reader has here, attached."""
     CHAT = "chat"
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"

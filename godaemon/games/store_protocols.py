@@ -46,6 +46,8 @@ class Profile:
     """When their email of the day is due, in minutes after midnight; None while they have not."""
     digest_due: datetime | None = None
     """When the next one is; None for who wants none."""
+    name: str | None = None
+    """What they want to be called; None for what their emails say."""
     plain: bool = False
     """Whether letters to them are plain text alone."""
 

@@ -74,8 +74,8 @@ class SqlPlayers:
         row = self._connection.execute(_PROFILE, {"of_player": address.casefold()}).one_or_none()
         if row is None:
             return Profile()
-        zone, at, due, plain = row
-        return Profile(zone, at, due, bool(plain))
+        zone, at, due, name, plain = row
+        return Profile(zone, at, due, name, bool(plain))
 
     def set_profile(self, address: str, profile: Profile) -> None:
         """Remember it."""

@@ -17,7 +17,7 @@ from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0012"
+SCHEMA = "0013"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -233,6 +233,7 @@ class ProfileRow(Row, table=True):
     zone: str = text()
     digest_at: int | None = None
     digest_due: datetime | None = moment(default=None, index=True)
+    name: str | None = text(default=None)
     plain: int
 
 

@@ -107,6 +107,7 @@ class LetterContext:
     def caller(self) -> Caller:
         """As whom its commands are given."""
         name = self.letter.sender.name if self.letter.sender else ""
+        name = self.unit.players.profile(self.sender).name or name
         message_id = self.letter.message_id
         return Caller(
             f"letter:{message_id}", self.sender, name, answers=message_id, origin=self.origin

@@ -22,6 +22,7 @@ from mailgate.handling import account_requests, new_games, setting_requests
 from mailgate.handling.context import LetterContext
 from mailgate.handling.held_words import held
 from mailgate.handling.listed_games import listing, open_games
+from mailgate.handling.sureness import Sure
 from mailgate.language.parser import ParsedText
 from mailgate.language.questions import NOW
 
@@ -57,12 +58,11 @@ def _answer(
     match command:
         case cmd.Propose() | cmd.Rematch():
             return _new_game(context, command, text.message, game, seat)
-        case cmd.Help() | cmd.Games():
-            listed = isinstance(command, cmd.Games)
-            return partial(list_games, context) if listed else _help(context, text, game, seat)
+        case cmd.Help() | cmd.Games() | cmd.Export():
+            return _told(context, command, text, game, seat)
         case (
             (cmd.Emails() | cmd.Receipts() | cmd.Reviews() | cmd.Timezone() | cmd.Plain())
-            | cmd.Stop()
+            | (cmd.Name() | cmd.Stop())
             | cmd.ShowSettings()
         ):
             return setting_requests.prepare(context, command, game, seat)
@@ -85,6 +85,31 @@ def _answer(
 def send_help(context: LetterContext) -> None:
     """Owe the sender the help letter."""
     context.owe(Kind.HELP, None, None, about={"engines": context.games.engines.told})
+
+
+def _told(
+    context: LetterContext,
+    command: cmd.Help | cmd.Games | cmd.Export,
+    text: ParsedText,
+    game: Game | None,
+    seat: Seat | None,
+) -> Answer:
+    if isinstance(command, cmd.Export):
+        return _export(context)
+    listed = isinstance(command, cmd.Games)
+    return partial(list_games, context) if listed else _help(context, text, game, seat)
+
+
+def _export(context: LetterContext) -> Answer:
+    """All that somebody has here, at their own address, which nobody else can have it sent to."""
+    if context.sure < Sure.OLD:
+        raise Unreadable(
+            "Anybody could write this in your name. Please answer one of my emails, on its first"
+            " line, with: export",
+            hints=("games",),
+        )
+    about: dict[str, object] = {"settings": setting_requests.told(context)}
+    return partial(context.owe, Kind.EXPORT, None, None, about=about)
 
 
 def list_games(

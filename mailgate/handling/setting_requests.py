@@ -24,7 +24,7 @@ from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import LetterContext
 from mailgate.handling.sureness import Sure
 
-_Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Timezone | cmd.Plain | cmd.Stop
+_Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Timezone | cmd.Plain | cmd.Name | cmd.Stop
 
 
 def prepare(
@@ -53,7 +53,7 @@ def _invited(game: Game | None, seat: Seat | None) -> bool:
 
 def _change(context: LetterContext, command: _Change, game: Game | None, seat: Seat | None) -> None:
     late = isinstance(command, cmd.Reviews) and game is not None and game.phase.over
-    own = isinstance(command, cmd.Timezone | cmd.Plain)
+    own = isinstance(command, cmd.Timezone | cmd.Plain | cmd.Name)
     everywhere = command.everywhere or game is None or late
     address = _whose(context, game, seat)
     if not own:
@@ -77,6 +77,8 @@ def _change_profile(
         new = replace(known, zone=command.zone)
     elif isinstance(command, cmd.Plain):
         new = replace(known, plain=command.wanted)
+    elif isinstance(command, cmd.Name):
+        new = replace(known, name=command.name or None)
     elif isinstance(command, cmd.Emails) and command.at is not None:
         new = replace(known, digest_at=command.at)
     if new != known:
@@ -108,6 +110,12 @@ def _tell(
         context.owe(Kind.SETTINGS, game, seat, about=about)
 
 
+def told(context: LetterContext) -> dict[str, str]:
+    """What holds for the sender of a letter in all games, in words."""
+    players, sender = context.unit.players, context.sender
+    return {**_words(in_force(context.unit, sender)), **_profile(players.profile(sender))}
+
+
 def _whose(context: LetterContext, game: Game | None, seat: Seat | None) -> str:
     """The address whose letters are meant: the seat's, from whichever of theirs its player writes.
 
@@ -130,6 +138,8 @@ def _everywhere(command: _Change) -> str:
         return "stop all"
     if isinstance(command, cmd.Timezone):
         return f"timezone {command.zone}"
+    if isinstance(command, cmd.Name):
+        return f"name {command.name}"
     verb = type(command).__name__.casefold()
     return f"{verb} {'on' if command.wanted else 'off'} everywhere"
 
@@ -141,6 +151,7 @@ def _profile(profile: Profile) -> dict[str, str]:
         "digest": f"{at // 60}:{at % 60:02}",
         "zone": profile.zone or "UTC",
         "plain": "on" if profile.plain else "off",
+        "name": profile.name or "",
     }
 
 

@@ -221,6 +221,16 @@ def read_digest(rest: str) -> cmd.Command | None:
     return None if level is None else cmd.Emails(level, everywhere=True, at=at)
 
 
+def read_name(rest: str) -> cmd.Command | None:
+    """A name, each of its words with a capital; or `off`, for that of one's emails."""
+    words = rest.strip(" .:!").split()
+    if words == ["off"]:
+        return cmd.Name("")
+    named = 0 < len(words) <= 4 and all(word[0].isupper() for word in words)
+    name = " ".join(words)
+    return cmd.Name(name) if named and len(name) <= 40 and name.replace(" ", "").isalpha() else None
+
+
 def read_timezone(rest: str) -> cmd.Command | None:
     """The name of a zone; which there are is not known here."""
     zone = rest.strip(" .:=")

@@ -361,4 +361,4 @@ def _parse_line(line: str) -> cmd.Command | None:
         return entry.read("") if entry else None
     if entry.verb == "move" and "@" in rest:
         return read_proposal(rest)
-    return entry.read(rest if entry.verb in ("say", "new") else rest.casefold())
+    return entry.read(rest if entry.verb in ("say", "new", "name") else rest.casefold())

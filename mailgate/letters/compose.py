@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from godaemon.games.model import Game, Seat
+from godaemon.games.notices import Kind
 from godaemon.games.record_pictures import kifu_picture
 from godaemon.games.seat_keys import sign_key
 from godaemon.games.state import color
 from godaemon.games.views import record
 from godaemon.records import sgf
 from godaemon.records.record import Record
+from mailgate.letters import own_data
 from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.gtp_access import CLIENT, GtpAccess
 from mailgate.letters.headers import (
@@ -86,6 +88,8 @@ class Composer:
         data = replace(data, counted=letter.counted)
         title = subject(data, self._sender)
         attached = [] if data.after is None else _attached(letter, data.after, data)
+        if data.notice.kind is Kind.EXPORT:
+            attached = [Attached(*one) for one in own_data.files(data)]
         if letter.client and self._access.client:
             attached.append(Attached(CLIENT, self._access.client, "application/octet-stream"))
         drawn = _drawn(data) if letter.kifu else None

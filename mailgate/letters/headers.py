@@ -128,6 +128,7 @@ def game_subject(game: Game, seat: Seat) -> str:
 
 _ABOUT = {
     "games": "your games",
+    "export": "all your games",
     "refused": "about your email",
     "trouble": "your email is kept",
     "moving": "your games and your address",

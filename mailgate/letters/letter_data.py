@@ -24,6 +24,8 @@ Opinion = Callable[[Game], Awaitable[tuple[str, Reading] | None]]
 Reviewer = Callable[[Game], Awaitable[str | None]]
 """A look back on a game (`godaemon.engine.look_back`); None where it cannot be had."""
 
+EXPORTED = 1000
+"""How many games one letter takes along, the newest ones."""
 WAITING = 30
 """How many games one list shows with buttons."""
 
@@ -45,6 +47,8 @@ class LetterData:
     """For the list of games: the recipient's."""
     waiting: tuple[tuple[Game, Seat], ...] = ()
     """For the same: those that await the recipient's decision, and from which seat."""
+    logs: tuple[tuple[int, tuple[LogEntry, ...]], ...] = ()
+    """For an export: the numbers and logs of the recipient's games."""
     plain: bool = False
     """Whether its reader wants plain text alone."""
     counted: bool = True
@@ -60,6 +64,10 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
     if notice.kind is Kind.GAMES:
         rows, waiting = unit.games.summaries(notice.to), _waiting(unit, notice, cache)
         return LetterData(due.uid, due.owed_at, notice, games=rows, waiting=waiting, plain=plain)
+    if notice.kind is Kind.EXPORT:
+        rows = unit.games.summaries(notice.to)[:EXPORTED]
+        logs = tuple((row.id, tuple(unit.games.log(row.id))) for row in rows)
+        return LetterData(due.uid, due.owed_at, notice, logs=logs, plain=plain)
     if notice.game is None:
         return LetterData(due.uid, due.owed_at, notice, plain=plain)
     known = cache.known(notice.game) if cache is not None else None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from godaemon.games.model import Phase
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Table, Words
 from mailgate.letters.letter_view import LetterView
+from mailgate.letters.phrases import shown_name
 
 _NAMES = {
     "emails": "Emails you get",
@@ -38,14 +39,15 @@ def settings(view: LetterView) -> LetterBlocks:
     if asked in {"stop", *_NAMES}:
         name = "emails" if asked == "stop" else asked
         return LetterBlocks(_changed(view, name), (*_note(view, name), _choices(view, name)))
-    if asked in {"timezone", "plain"}:
+    if asked in {"timezone", "plain", "name"}:
         return LetterBlocks(_own(view, asked), (Choices(tuple(_own_changes(view))),))
     first = f"These are your settings for {_where(view)}."
     return LetterBlocks(first, (_table(view), _own_table(view), *_replies(view)))
 
 
 def _profile(view: LetterView) -> dict[str, str]:
-    return {"digest": "7:00", "zone": "UTC", "plain": "off", **view.about.get("profile", {})}
+    usual = {"digest": "7:00", "zone": "UTC", "plain": "off", "name": ""}
+    return {**usual, **view.about.get("profile", {})}
 
 
 def _hour(view: LetterView) -> str:
@@ -56,6 +58,9 @@ def _own(view: LetterView, asked: str) -> str:
     """What holds whatever the game, once it has been changed."""
     if asked == "timezone":
         return f"Your time zone is {_profile(view)['zone']} from now on."
+    if asked == "name":
+        name = _profile(view)["name"] or "by the name in your emails"
+        return f"You are called {shown_name(name)} in games that begin from now on."
     plain = _profile(view)["plain"] == "on"
     return (
         f"My emails to you {'are plain text' if plain else 'have boards to click on'} from now on."
@@ -64,6 +69,7 @@ def _own(view: LetterView, asked: str) -> str:
 
 def _own_table(view: LetterView) -> Table:
     rows = (
+        ("Name:", shown_name(_profile(view)["name"], "that in your emails")),
         ("Email of the day:", f"at {_hour(view)}, where you have chosen daily"),
         ("Time zone:", _profile(view)["zone"]),
         ("Plain text only:", _profile(view)["plain"]),
@@ -76,6 +82,7 @@ def _own_changes(view: LetterView) -> Iterator[tuple[str, str]]:
     yield "digest at 19", "one email a day, at that hour of yours"
     yield "timezone Europe/Berlin", "your time zone: name your own region and city"
     yield f"plain {other}", _PLAIN[other]
+    yield "name Margaret", "what you are called in games that begin from then on"
 
 
 def _where(view: LetterView) -> str:

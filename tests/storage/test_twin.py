@@ -125,7 +125,10 @@ STEPS = st.one_of(
     step(
         "players.set_profile",
         ADDRESSES,
-        st.builds(Profile, TEXT, st.none() | st.integers(0, 1439), st.none() | MOMENTS),
+        st.builds(
+            *(Profile, TEXT, st.none() | st.integers(0, 1439), st.none() | MOMENTS),
+            st.none() | TEXT,
+        ),
     ),
     step(
         "players.set_preferences",

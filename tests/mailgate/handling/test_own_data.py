@@ -1,0 +1,107 @@
+"""What somebody has here: their name in new games, and all of it as files."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from godaemon.games.notices import Kind
+from godaemon.records import sgf_read
+from mailgate.language.parser import parse_text
+from tests.support.gateway import Gateway, Person
+from tests.support.letters import part
+
+
+class House:
+    """Alice plays Bob, and has resigned a game with Carol."""
+
+    def __init__(self) -> None:
+        self.gateway = Gateway()
+        self.alice = self.gateway.person("Alice")
+        for name in ("Bob", "Carol"):
+            other = self.gateway.person(name)
+            self.gateway.start(self.alice, other, "9x9 as black")
+        self.alice.reply("resign\n\nThank you, Carol!")
+        self.bob = self.gateway.person("Bob")
+
+    def files(self, who: Person) -> dict[str, bytes]:
+        """What is attached to somebody's newest letter."""
+        letter = who.read()
+        return {
+            str(one.get_filename()): one.get_payload(decode=True)  # type: ignore[misc]
+            for one in letter.iter_attachments()
+        }
+
+
+def test_all_games_come_along() -> None:
+    """As SGF, one after the other, and as JSON with every moment and the settings."""
+    house = House()
+    house.alice.reply("E5", to=house.alice.letters(Kind.STARTED)[0])
+    house.alice.reply("digest at 19")
+    house.alice.reply("export", to=house.alice.newest(Kind.FINISHED))
+    assert house.alice.newest().notice.kind is Kind.EXPORT
+    files = house.files(house.alice)
+    assert files["games.sgf"].count(b"GM[1]") == 2
+    assert sgf_read.read(files["games.sgf"]).size.width == 9
+    told: dict[str, Any] = json.loads(files["games.json"])
+    assert told["settings"]["digest"] == "19:00"
+    finished, going = told["games"]
+    assert (finished["number"], finished["result"], finished["you"]) == (2, "W+R", ["black"])
+    assert [one["event"] for one in finished["events"]] == [
+        "started",
+        "resigned",
+        "finished",
+        "said",
+    ]
+    assert going["events"][-1] == {
+        "at": "2026-11-21T03:00:00+00:00",
+        "event": "moved",
+        "color": "black",
+        "point": "E5",
+    }
+
+
+def test_nothing_of_the_others() -> None:
+    """No address, no secret of a token, and no move that they have planned."""
+    house = House()
+    house.alice.reply("E5", to=house.alice.letters(Kind.STARTED)[0])
+    house.alice.reply("if D4 then C3", to=house.alice.letters(Kind.STARTED)[0])
+    for who, plans in ((house.bob, 0), (house.alice, 1)):
+        who.reply("export", to=who.letters(Kind.STARTED)[0])
+        written = b"".join(house.files(who).values()).decode()
+        others = {"alice", "bob", "carol"} - {who.name.casefold()}
+        assert not any(f"{name}@" in written for name in others)
+        assert "nonce" not in written
+        assert written.count('"planned"') == plans
+
+
+def test_it_goes_to_nobody_else() -> None:
+    """Who only says that they are Alice makes no letter with it; who plays nothing gets nothing."""
+    house = House()
+    house.alice.write("export")
+    assert house.alice.newest().notice.kind is not Kind.EXPORT
+    eve = house.gateway.person("Eve")
+    eve.reply("export", to=house.alice.letters(Kind.STARTED)[0])
+    assert not eve.letters(Kind.EXPORT)
+
+
+@pytest.mark.parametrize("name", ["Margaret", "Margaret Mead", "Jürgen Weiß"])
+def test_a_name(name: str) -> None:
+    """In games that begin from then on; those that are going on keep theirs."""
+    house = House()
+    house.alice.reply(f"name {name}", to=house.alice.newest(Kind.FINISHED))
+    assert f"You are called {name} in games" in part(house.alice.read(), "plain")
+    house.alice.reply("new 9x9 vs Bob", to=house.alice.newest(Kind.FINISHED))
+    assert house.gateway.game(3).spec.proposer.name == name
+    assert house.gateway.game(1).spec.proposer.name == "Alice"
+    house.alice.reply("name off", to=house.alice.newest(Kind.FINISHED))
+    house.alice.reply("rematch", to=house.alice.newest(Kind.FINISHED))
+    assert house.gateway.game(4).spec.proposer.name == "Alice"
+
+
+@pytest.mark.parametrize("line", ["name your poison", "Name of the game is patience", "name a1"])
+def test_talk_of_names(line: str) -> None:
+    """Is no command."""
+    assert parse_text([line]).commands == ()
