@@ -22,8 +22,7 @@ from pathlib import Path
 
 import structlog
 
-from godaemon.engine import dead_stones
-from godaemon.engine.estimate import Reading
+from godaemon.engine import Reading, fallback
 from godaemon.errors import Busy, GodaemonError, Refusal, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
@@ -166,7 +165,7 @@ class EngineWorker:
     async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
         """Our own player's view of dead stones on any board; a plainer one where it fails."""
         read = await self._read(OURS, board, position, komi)
-        return await asyncio.to_thread(dead_stones, position) if read is None else read.dead
+        return (await asyncio.to_thread(fallback.read, position) if read is None else read).dead
 
     async def review(self, game: Game) -> str | None:
         """Our own player's look back on a game (`look_back.read`); None where it cannot be had."""

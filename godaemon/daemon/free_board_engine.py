@@ -19,8 +19,7 @@ from typing import Protocol
 
 import structlog
 
-from godaemon.engine import Choice, choose
-from godaemon.engine.estimate import Reading
+from godaemon.engine import Choice, Reading, fallback
 from godaemon.errors import GodaemonError
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point
@@ -76,7 +75,8 @@ class EngineProcessPlayer:
         choice = None if answer is None else _choice(answer)
         if choice is not None and _possible(choice, position, color, may_resign=may_resign):
             return choice
-        return Choice(choose(position, color, rng=random.Random()))  # noqa: S311 - moves, no secret
+        rng = random.Random()  # noqa: S311 - moves, no secret
+        return Choice(fallback.choose(position, color, komi=komi, rng=rng))
 
     def read(self, position: Position) -> Reading:
         """The stones that our own player takes for dead, whichever engine plays."""

@@ -10,16 +10,14 @@ reading:
     opinion, inputs, ladders a position as the network sees it, and its answer
     network, network_file    the network itself, and its file in `data`
     analysis                 what it thinks of every move, for who watches it think
-    review                   a look back on a whole game
-    fallback                 the move without a network, on boards that this never saw
-    reading                  which stones are dead, by the network and by games played out
-    estimate, playouts, arena, pattern, geometry    the same by games played out, on any board
+    review, look_back        a look back on a whole game, and how it is told
+    network_reading, reading which stones are dead at the end, and of which nobody is sure
+    fallback, playouts       moves and dead stones without the network, by games played at random
 """
 
 from __future__ import annotations
 
-from godaemon.engine.estimate import dead_stones
-from godaemon.engine.fallback import choose
 from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS, Choice, Level
+from godaemon.engine.reading import Reading
 
-__all__ = ["DEFAULT_LEVEL", "LEVELS", "Choice", "Level", "choose", "dead_stones"]
+__all__ = ["DEFAULT_LEVEL", "LEVELS", "Choice", "Level", "Reading"]

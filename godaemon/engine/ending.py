@@ -8,12 +8,11 @@ the dame besides. So it plays neither in its own territory nor in its opponent's
 
 from __future__ import annotations
 
-from godaemon.engine.fallback import sensible
+from godaemon.engine.fallback import lead, sensible
 from godaemon.engine.inputs import white_points
 from godaemon.engine.matrices import Array, np
 from godaemon.engine.network import Evaluation
 from godaemon.engine.search import Search
-from godaemon.rules import scoring
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Scoring, Tax
 
@@ -95,19 +94,9 @@ def _fill(search: Search, moves: set[int]) -> set[int]:
 
 def _won_by_passing(search: Search, position: Position) -> bool:
     """True where a pass ends play, and the count is ours as the network sees the stones."""
-    ruleset, color = position.ruleset, search.root.color
-    if position.passes() + 1 < ruleset.passes:
+    if position.passes() + 1 < position.ruleset.passes:
         return False
-    board, owned = position.board, search.root.said.owned
-    lost = np.array(board.cells) * owned * color < 0
-    dead = [board.point(int(at)) for at in lost.nonzero()[0]] if ruleset.removal else []
-    score = scoring.count(
-        board,
-        dead,
-        ruleset,
-        prisoners=position.prisoners,
-        komi=search.komi,
-        handicap=position.handicap_count,
-        handed=scoring.handed_over(position.moves, ruleset),
-    )
-    return score.margin * color > 0
+    board, color = position.board, search.root.color
+    lost = np.array(board.cells) * search.root.said.owned * color < 0
+    dead = frozenset(board.point(int(at)) for at in lost.nonzero()[0])
+    return lead(position, dead, search.komi) * color > 0

@@ -11,15 +11,14 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from godaemon.engine import fallback
+from godaemon.engine import fallback, network_reading
 from godaemon.engine.analysis import Outlook, outlook
 from godaemon.engine.ending import useful
-from godaemon.engine.estimate import Reading
 from godaemon.engine.levels import DEFAULT_LEVEL, Choice, level
 from godaemon.engine.matrices import np
 from godaemon.engine.network_file import OURS, load
 from godaemon.engine.opinion import TURNS, can_judge, evaluate
-from godaemon.engine.reading import read
+from godaemon.engine.reading import Reading
 from godaemon.engine.search import Search
 from godaemon.errors import Refusal
 from godaemon.rules.board import EMPTY
@@ -31,9 +30,6 @@ RESIGN = Choice(resigns=True)
 
 _HOPELESS, _MOVES = 0.02, 3
 """It resigns where its chance was less before so many moves of its own in a row."""
-
-_ENDLESS = 6
-"""After so many moves a point it passes for good, lest a game never end."""
 
 _SHARE = 0.004
 """A move drawn by chance has at least this share of what the network expects."""
@@ -95,11 +91,11 @@ class House:
         level's time. Once `stop()` is true the best move so far is returned.
         """
         self.explanation, self.games = "", 0
-        if position.move_number >= _ENDLESS * position.size.points:
+        if position.move_number >= fallback.ENDLESS * position.size.points:
             return PASS
-        if not can_judge(position.size):
-            return Choice(fallback.choose(position, color, rng=self._rng))
         komi = _komi(position, komi)
+        if not can_judge(position.size):
+            return Choice(fallback.choose(position, color, komi=komi, rng=self._rng))
         begun = self._now() if self._now else 0.0
         allowed = self.level.seconds if seconds is None else min(seconds, self.level.seconds)
 
@@ -137,7 +133,7 @@ class House:
 
     def read(self, position: Position) -> Reading:
         """The stones that it takes for dead at the end of a game, and those it is not sure of."""
-        return read(position, load(self._file))
+        return network_reading.read(load(self._file), position)
 
     def _sought(self, search: Search, halt: Callable[[], bool]) -> int:
         """The best move after as many looks as the level has."""

@@ -14,11 +14,11 @@ from functools import lru_cache
 from math import floor
 from typing import NamedTuple
 
-from godaemon.engine.ladders import caught, ko_after
+from godaemon.engine.ladders import caught
 from godaemon.engine.matrices import Array, np
 from godaemon.engine.network import NUMBERS, PLANES
 from godaemon.rules import benson, scoring
-from godaemon.rules.board import Board, components, connected
+from godaemon.rules.board import Board, components, connected, ko_after
 from godaemon.rules.points import Color, Size
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ko, Ruleset, Scoring, Tax

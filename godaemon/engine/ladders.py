@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from godaemon.rules.board import Near, connected, neighbours, place, unplace
+from godaemon.rules.board import Near, connected, ko_after, neighbours, place, unplace
 from godaemon.rules.points import Size
 
 _LONGEST = 1000
@@ -132,11 +132,3 @@ class _Ladder:
     def _ko(self, at: int, taken: Sequence[int]) -> int:
         """The point where one stone was just taken by one that stands alone with one liberty."""
         return ko_after(self._cells, self._near, at, taken)
-
-
-def ko_after(cells: Sequence[int], near: Near, at: int, taken: Sequence[int]) -> int:
-    """The point that may not be retaken after a move took those stones, or -1."""
-    if len(taken) != 1 or taken[0] == at:
-        return -1
-    others = [cells[beside] for beside in near[at] if beside != taken[0]]
-    return -1 if cells[at] in others or 0 in others else taken[0]

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from itertools import cycle
 
 from godaemon.engine.inputs import inputs
-from godaemon.engine.matrices import AnyArray, Array, np
+from godaemon.engine.matrices import AnyArray, np
 from godaemon.engine.network import Evaluation, Network
-from godaemon.engine.network_file import load
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ko, Scoring
@@ -62,9 +61,7 @@ def expected(position: Position, color: Color, said: Evaluation) -> Iterator[Poi
             yield point
 
 
-def ownership(
-    position: Position, komi: float | None = None, network: Network | None = None
-) -> Array:
+def ownership(network: Network, position: Position, komi: float | None = None) -> list[float]:
     """For each point, in the board's order, from 1 where it will be Black's to -1 for White's.
 
     The mean of what is expected with the board laid in all ways, and either to move by turns;
@@ -72,10 +69,9 @@ def ownership(
     """
     if komi is None:
         komi = position.ruleset.komi_for(position.size, position.handicap_count)
-    network = network or load()
     said = [
         evaluate(network, position, color, komi, turn).owned * color
         for turn, color in zip(TURNS, cycle(Color), strict=False)
     ]
-    mean: Array = np.mean(said, axis=0)
+    mean: list[float] = np.mean(said, axis=0).tolist()
     return mean

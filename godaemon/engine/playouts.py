@@ -1,225 +1,123 @@
-"""Games played out, and what many of them come to, point by point. Pure.
+"""Games played out at random, and whose each point was in the end. Pure.
 
-They are played at random, but with sense in what is near the last move, in this order: take the
-stones just played, or save those they put in atari; answer with a shape beside them; else play
-anywhere. No own eye is filled, no large chain is put into atari, and a smaller one only in a shape
-that kills from within and where nothing else is left to play. So the stones of a large seki stay,
-and those of a small one are given up by whoever runs out of moves. Games are counted by area; no
-suicide is played, and a single stone may not retake a ko at once.
+A little sense makes them worth counting: what was just put in atari is taken or saved, no eye of
+one's own is filled, and a chain of more than three stones is not put in atari by its owner unless
+he takes something, so that most sekis stay. No suicide, and no ko is retaken at once.
 """
 
 from __future__ import annotations
 
 import random
-from operator import add
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
-from godaemon.engine.arena import NOWHERE, Arena
-from godaemon.engine.pattern import EYE, KINDS, ROOMY, SHAPELY
-from godaemon.rules.board import Board
-from godaemon.rules.points import Color
+from godaemon.rules.board import Board, ko_after, place, unplace, with_liberties
+from godaemon.rules.points import Size
 
-_ALWAYS = 3
-"""A room of up to so many points makes one eye, once its middle is taken."""
-
-_LARGEST = 6
+_THROWN = 3
+"""The largest chain that its owner puts in atari: so he kills an eye from within."""
 
 
-def one_eye(stones: int, most: int, links: int) -> bool:
-    """True where a room is of a shape in which the stone in the middle kills.
+def owners(board: Board, begin: Sequence[int], games: int, rng: random.Random) -> list[float]:
+    """For each point, from 1 where it was always Black's to -1 where it was always White's.
 
-    `most` neighbours has the best connected of its points, and `links` it has in all: all shapes
-    of up to three points; of four the square and the pyramid; of five the bulky and the crossed
-    one; of six the rabbitty one.
+    The colours in `begin` move first by turns.
     """
-    if stones <= _ALWAYS:
-        return True
-    kinds = {4: most == 3 or links == 4, 5: most == 4 or links == 5, 6: most == 4 and links == 6}
-    return kinds.get(stones, False)
+    sums = [0] * board.size.points
+    for number in range(games):
+        ends = _Playout(board, rng).run(begin[number % len(begin)])
+        sums = [before + owner for before, owner in zip(sums, ends, strict=True)]
+    return [each / games for each in sums]
 
 
-def kills(arena: Arena, index: int, color: int) -> bool:
-    """True where a self-atari may be of use: it takes stones, or leaves a room of one eye."""
-    cells, head, bit = arena.cells, arena.head, arena.plan.bit[index]
-    stones = [index]
-    for beside in arena.plan.near[index]:
-        if cells[beside] == color:
-            if beside not in stones:
-                stones += arena.chains[head[beside]]
-                if len(stones) > _LARGEST:
-                    return False
-        elif cells[beside] and arena.libs[head[beside]] == bit:
-            return True
-    return len(stones) <= _ALWAYS or _shape(arena, stones) is not None
+def is_eye(board: Board, index: int, color: int) -> bool:
+    """True where an empty point is an eye of that colour's, as far as its surroundings tell.
 
-
-def vital(arena: Arena, room: list[int]) -> int:
-    """The point of a room just taken from us that decides whether it is two eyes, or nowhere."""
-    if not _ALWAYS <= len(room) <= _LARGEST:
-        return NOWHERE
-    found = _shape(arena, room)
-    return NOWHERE if found is None or arena.cells[found] else found
-
-
-def _shape(arena: Arena, room: list[int]) -> int | None:
-    """The best connected point of a room of one eye; None where it is none."""
-    near = arena.plan.near
-    degrees = {at: sum(beside in room for beside in near[at]) for at in room}
-    best = max(room, key=degrees.__getitem__)
-    single = one_eye(len(room), degrees[best], sum(degrees.values()) // 2)
-    return best if single else None
-
-
-_LARGE = 3
-"""Of so many stones just taken the room may have a point that decides on life."""
-
-
-class Policy:
-    """Plays the games of one arena out."""
-
-    def __init__(self, arena: Arena, rng: random.Random) -> None:
-        self.arena = arena
-        self._draw = rng.random
-        self._bound = 3 * arena.points
-
-    def run(self, color: int, last: int, first: list[int]) -> None:
-        """Play until neither side has a move left, or for three times the board.
-
-        `last` is the point of the last move, or `NOWHERE`. In `first` the colour is noted that
-        first plays on each point.
-        """
-        arena, draw = self.arena, self._draw
-        play, codes, around, vacant = arena.play, arena.codes, arena.plan.around, arena.vacant
-        passed = lost = 0
-        for _ in range(self._bound):
-            kind = KINDS[color]
-            index = NOWHERE
-            if last >= 0:
-                index = vital(arena, arena.taken) if lost >= _LARGE else self._urgent(last, color)
-                if index < 0:
-                    found = [at for at in around[last] if kind[codes[at]] & SHAPELY]
-                    while found:
-                        at = found.pop(int(draw() * len(found)))
-                        if not arena.cells[at] and self._sound(at, color, kind[codes[at]]):
-                            index = at
-                            break
-            if index < 0 and vacant:
-                at = vacant[int(draw() * len(vacant))]
-                index = at if kind[codes[at]] & ROOMY else self._anywhere(color)
-            if index < 0:
-                passed += 1
-                if passed == 2:
-                    return
-                arena.ko = NOWHERE
-                lost = 0
-            else:
-                passed = 0
-                lost = play(index, color)
-                if not first[index]:
-                    first[index] = color
-            last = index
-            color = -color
-
-    def _urgent(self, last: int, color: int) -> int:
-        """What the last move asks for at once: stones to take or to save."""
-        arena = self.arena
-        libs, head, cells = arena.libs, arena.head, arena.cells
-        left = libs[head[last]]
-        if not left & (left - 1):
-            index = left.bit_length() - 1
-            if index != arena.ko:
-                return index
-        for beside in arena.plan.near[last]:
-            if cells[beside] == color:
-                left = libs[head[beside]]
-                if not left & (left - 1):
-                    index = self._rescue(head[beside], color)
-                    if index >= 0:
-                        return index
-        return NOWHERE
-
-    def _rescue(self, chain: int, color: int) -> int:
-        """The move that gets a chain out of atari: taking a neighbour of it, or room outside."""
-        arena = self.arena
-        cells, head, libs, near = arena.cells, arena.head, arena.libs, arena.plan.near
-        for stone in arena.chains[chain]:
-            for beside in near[stone]:
-                if cells[beside] == -color:
-                    left = libs[head[beside]]
-                    if not left & (left - 1):
-                        index = left.bit_length() - 1
-                        if index != arena.ko:
-                            return index
-        index = libs[chain].bit_length() - 1
-        room = arena.room(index, color)
-        return index if room & (room - 1) else NOWHERE
-
-    def _sound(self, index: int, color: int, kind: int) -> bool:
-        """True where a stone there is legal, fills no eye, and has two liberties."""
-        if kind & ROOMY:
-            return True
-        if kind & EYE or index == self.arena.ko:
+    All points beside it are the colour's, and so are its corners, but for one in the middle of
+    the board and none at its edge (with more gaps the eye is false, or may become so).
+    """
+    cells = board.cells
+    for beside in board.neighbours[index]:
+        if cells[beside] != color:
             return False
-        room = self.arena.room(index, color)
-        return room & (room - 1) != 0
-
-    def _anywhere(self, color: int) -> int:
-        """Any sound move; else a self-atari of use; else nowhere."""
-        arena, vacant, codes, kinds = self.arena, self.arena.vacant, self.arena.codes, KINDS[color]
-        start = int(self._draw() * len(vacant))
-        thrown = NOWHERE
-        for index in vacant[start:] + vacant[:start]:
-            kind = kinds[codes[index]]
-            if kind & ROOMY:
-                return index
-            if kind & EYE or index == arena.ko:
-                continue
-            room = arena.room(index, color)
-            if room & (room - 1):
-                return index
-            if room and thrown < 0 and kills(arena, index, color):
-                thrown = index
-        return thrown
+    corners = _corners(board.size)[index]
+    strangers = sum(cells[corner] == -color for corner in corners)
+    return strangers < (2 if len(corners) == 4 else 1)
 
 
-class Survey(NamedTuple):
-    """The sum of the playouts of one position, point by point."""
+@lru_cache(maxsize=64)
+def _corners(size: Size) -> tuple[tuple[int, ...], ...]:
+    """For each index the points at its corners."""
+    return tuple(
+        tuple(
+            (row + up) * size.width + column + right
+            for up in (-1, 1)
+            for right in (-1, 1)
+            if 0 <= row + up < size.height and 0 <= column + right < size.width
+        )
+        for row in range(size.height)
+        for column in range(size.width)
+    )
 
-    owned: list[float]
-    """How surely each point ends as black's (1.0) or white's (-1.0)."""
-    gain: list[float]
-    """How many points better than the average end the games in which `to_move` is first there."""
 
+class _Playout:
+    """One game."""
 
-_DOUBT = 8
-"""Games without news that the gain of a point starts from."""
+    def __init__(self, board: Board, rng: random.Random) -> None:
+        self._board, self._near = board.copy(), board.neighbours
+        self._cells = self._board.cells
+        self._empty = [at for at, cell in enumerate(self._cells) if not cell]
+        self._random = rng.random
+        self._ko = -1
 
+    def run(self, color: int) -> list[int]:
+        """The owner of each point once neither side can go on, or after three moves a point."""
+        last, passes = -1, 0
+        for _ in range(3 * len(self._cells)):
+            last = self._move(last, color)
+            passes = passes + 1 if last < 0 else 0
+            if passes == 2:
+                break
+            color = -color
+        owned = self._cells[:]
+        for at in self._empty:
+            around = {self._cells[beside] for beside in self._near[at]}
+            owned[at] = around.pop() if len(around) == 1 else 0
+        return owned
 
-def survey(board: Board, to_move: Color, playouts: int, rng: random.Random) -> Survey:
-    """Play a position out that many times, each side beginning half of the games.
+    def _move(self, last: int, color: int) -> int:
+        """Play somewhere, and say where; -1 is a pass. `last` is the last move, or -1."""
+        for at in self._urgent(last, color):
+            if self._play(at, color):
+                return at
+        start = int(self._random() * len(self._empty))
+        for at in self._empty[start:] + self._empty[:start]:
+            if not is_eye(self._board, at, color) and self._play(at, color):
+                return at
+        self._ko = -1
+        return -1
 
-    The gain is the "all moves as first" heuristic (Bruegmann 1993), drawn towards 0 where only
-    a few games back it.
-    """
-    arena = Arena(board)
-    start, policy, mover = arena.save(), Policy(arena, rng), int(to_move)
-    sums, total = [0] * arena.points, 0
-    with_first, games_first = [0] * arena.points, [0] * arena.points
-    for number in range(playouts):
-        arena.restore(start)
-        first = [0] * arena.points
-        policy.run(mover if number % 2 == 0 else -mover, NOWHERE, first)
-        owners = arena.owners()
-        score = sum(owners)
-        sums = list(map(add, sums, owners))
-        total += score
-        for index, color in enumerate(first):
-            if color == mover:
-                with_first[index] += score
-                games_first[index] += 1
-    mean = total / playouts
-    gain = [
-        mover * (scored - games * mean) / (games + _DOUBT)
-        for scored, games in zip(with_first, games_first, strict=True)
-    ]
-    return Survey([each / playouts for each in sums], gain)
+    def _urgent(self, last: int, color: int) -> Iterator[int]:
+        """The last liberty of the stones just played, and of those that they put in atari."""
+        if last >= 0:
+            cells = self._cells
+            for stone in (last, *(at for at in self._near[last] if cells[at] == color)):
+                _, free = with_liberties(cells, self._near, stone, 2)
+                if len(free) == 1:
+                    yield free.pop()
+
+    def _play(self, at: int, color: int) -> bool:
+        """Play there if that makes sense; whether it does."""
+        if at == self._ko:
+            return False
+        cells, near = self._cells, self._near
+        taken = place(cells, near, at, color)
+        if not taken:
+            chain, free = with_liberties(cells, near, at, 2)
+        if not cells[at] or (not taken and len(free) < 2 and len(chain) > _THROWN):
+            unplace(cells, at, color, taken)
+            return False
+        self._ko = ko_after(cells, near, at, taken)
+        self._empty.remove(at)
+        self._empty.extend(taken)
+        return True

@@ -1,79 +1,39 @@
-"""The dead stones at the end of a game, as the network sees them, and those it is not sure of.
+"""A reading of a finished board: the stones taken for dead, and those nobody is sure of. Pure.
 
-It is asked three times: as the board stands, and where the game goes on from there for some moves
-as the network expects them, either side beginning. A chain is dead where it is on the whole; where
-the three differ, or the network can hardly tell, it is named as doubtful. Boards that the network
-does not know have games played out at random alone (`godaemon.engine.estimate`). Loads numpy, and
-so is imported by the player's process alone.
-
-Measured: of the 57 boards on which GNU Go's scoring is tested 54 are counted right, as the board
-stands alone 47; the other three are asked about, and nine more. Of 164 finished games between
-programs, looked at by hand, 163 are read right, and the other is asked about; so are five more. A
-board of 19x19 takes a fifth of a second, and half of one where there is much to play out.
+It is made from whose each point will be, chain by chain: `godaemon.engine.network_reading` asks the
+network for that, `godaemon.engine.fallback` games played out at random.
 """
 
 from __future__ import annotations
 
-from godaemon.engine.estimate import Reading, dead_stones
-from godaemon.engine.matrices import Array, np
-from godaemon.engine.network import Network
-from godaemon.engine.network_file import load
-from godaemon.engine.opinion import can_judge, evaluate, expected, ownership
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from godaemon.rules.board import Board
 from godaemon.rules.inseparable_chains import chains_of
 from godaemon.rules.points import Color, Point
-from godaemon.rules.position import Position
-
-_MOVES = 30
-"""So many moves are played on at most."""
-_SETTLED = 0.97
-"""No more are needed once all chains are as sure as this, up to 1."""
-_HARDLY = 0.3
-"""Less sure than this of a chain, as the board stands, the network can hardly tell."""
-
-_Chains = list[tuple[Color, list[int]]]
 
 
-def read(position: Position, network: Network | None = None) -> Reading:
-    """The stones that would be taken off; the same for the same position and its last moves."""
-    if not can_judge(position.size):
-        return Reading(dead_stones(position))
-    network, board = network or load(), position.board
-    chains: _Chains = [
-        (color, list(chain))
-        for color in Color
-        for chain in chains_of(board.cells, board.neighbours, color)
-    ]
-    owned = [
-        ownership(position, network=network),
-        *(_played_on(network, position, color, chains) for color in Color),
-    ]
-    dead, doubtful = set[Point](), set[Point]()
-    for color, chain in chains:
-        sure = [float(one[chain].mean()) * color for one in owned]
-        if sum(sure) < 0:
-            dead.update(map(board.point, chain))
-        if min(sure) < 0 < max(sure) or abs(sure[0]) < _HARDLY:
-            doubtful.update(map(board.point, chain))
-    return Reading(frozenset(dead), frozenset(doubtful))
+class Reading(NamedTuple):
+    """The stones taken for dead, and those, dead or alive, of which the reader is not sure."""
+
+    dead: frozenset[Point]
+    doubtful: frozenset[Point] = frozenset()
 
 
-def _played_on(network: Network, position: Position, color: Color, chains: _Chains) -> Array:
-    """For each point whose it is after some more moves, `color` beginning: 1 Black's, -1 White's.
+def by_chain(board: Board, opinions: Sequence[Sequence[float]], unsure: float = 0.0) -> Reading:
+    """The reading of some opinions on each point: 1 is Black's, -1 White's.
 
-    Komi makes up for the lead, so that either side needs each point; the two last positions are
-    taken together, since each flatters whoever is to move.
+    A chain is dead where its points are the other's on the whole. It is doubtful where one opinion
+    differs, or the first one is less sure than `unsure`.
     """
-    twin, passes = position.copy(), 0
-    komi = evaluate(network, twin, color, 0.0).lead * color
-    seen: list[Array] = []
-    while passes < 2 and len(seen) <= _MOVES:
-        said = evaluate(network, twin, color, komi)
-        seen.append(said.owned * color)
-        if all(abs(seen[-1][chain].mean()) >= _SETTLED for _, chain in chains):
-            break
-        point = next(expected(twin, color, said))
-        twin.play_all([(color, point)])
-        passes = passes + 1 if point is None else 0
-        color = color.opponent
-    mean: Array = np.mean(seen[-2:], axis=0)
-    return mean
+    dead, doubtful = set[Point](), set[Point]()
+    for color in Color:
+        for chain in chains_of(board.cells, board.neighbours, color):
+            own = [color * sum(each[at] for at in chain) / len(chain) for each in opinions]
+            stones = set(map(board.point, chain))
+            if sum(own) < 0:
+                dead |= stones
+            if min(own) < 0 <= max(own) or abs(own[0]) < unsure:
+                doubtful |= stones
+    return Reading(frozenset(dead), frozenset(doubtful))

@@ -149,6 +149,33 @@ def components(points: Collection[int], near: Near) -> list[set[int]]:
     return parts
 
 
+def with_liberties(
+    cells: Sequence[int], near: Near, index: int, enough: int
+) -> tuple[list[int], set[int]]:
+    """The chain of a stone and its liberties; with so many of these it stops, chain and all."""
+    color = cells[index]
+    chain, met, free = [index], {index}, set[int]()
+    for stone in chain:
+        for beside in near[stone]:
+            cell = cells[beside]
+            if not cell:
+                free.add(beside)
+                if len(free) >= enough:
+                    return chain, free
+            elif cell == color and beside not in met:
+                met.add(beside)
+                chain.append(beside)
+    return chain, free
+
+
+def ko_after(cells: Sequence[int], near: Near, at: int, taken: Sequence[int]) -> int:
+    """The point that may not be retaken at once after a move took those stones, or -1."""
+    if len(taken) != 1 or taken[0] == at:
+        return -1
+    others = [cells[beside] for beside in near[at] if beside != taken[0]]
+    return -1 if cells[at] in others or 0 in others else taken[0]
+
+
 class MoveEffect(NamedTuple):
     """The stones that a move takes off: the opponent's, or, where `suicide`, the player's own."""
 

@@ -21,9 +21,8 @@ from gtp.board.time_settings import Timekeeper
 if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from pathlib import Path
 
-    from godaemon.engine import Choice
+    from godaemon.engine import Choice, Reading
     from godaemon.engine.analysis import Outlook
-    from godaemon.engine.estimate import Reading
     from godaemon.engine.house import House
     from godaemon.engine.look_back import LookBack
 

@@ -14,8 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from godaemon.engine import look_back
-from godaemon.engine.estimate import Reading
+from godaemon.engine import Reading, look_back
 from godaemon.errors import Busy, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point

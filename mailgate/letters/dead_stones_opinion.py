@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from godaemon.diagrams.description import WHOSE
-from godaemon.engine.estimate import Reading, dead_stones
+from godaemon.engine import Reading, fallback
 from godaemon.games.dead_stones import untakeable
 from godaemon.games.engine_seats import sound
 from godaemon.games.model import Game, Phase
@@ -142,7 +142,8 @@ def _opinion(view: LetterView) -> Reading:
     """The stones that the engine takes for dead, or we do, but for those nobody can ever take."""
     game, about = view.game, view.about
     if "dead" not in about:
-        return Reading(dead_stones(game.position) - untakeable(game))
+        read, sure = fallback.read(game.position), untakeable(game)
+        return Reading(read.dead - sure, read.doubtful - sure)
     dead, doubtful = (
         sound(game, (parse_point(str(point)) for point in about.get(name, ())))
         for name in ("dead", "doubtful")

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from godaemon.engine.estimate import Reading
+from godaemon.engine import Reading
 from godaemon.games.events import Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat

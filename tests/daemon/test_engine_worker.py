@@ -14,8 +14,7 @@ import structlog
 from godaemon.config.engine_options import Engines
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
-from godaemon.engine import look_back
-from godaemon.engine.estimate import Reading
+from godaemon.engine import Reading, look_back
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.game_cache import GameCache

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.engine import LEVELS, Choice
-from godaemon.engine.geometry import is_eye, shape
 from godaemon.engine.house import House
+from godaemon.engine.playouts import is_eye
 from godaemon.errors import Unknown
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size, parse_point
@@ -335,7 +335,7 @@ def test_always_legal(
             made.pass_(color)
             continue
         assert made.repeats(color, point) is None
-        eye = is_eye(made.board.cells, shape(made.size), made.board.index(point), color)
+        eye = is_eye(made.board, made.board.index(point), color)
         assert not eye
         made.play(color, point)
 

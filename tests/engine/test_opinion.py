@@ -118,11 +118,11 @@ O O . O . O .
 def test_what_is_settled_has_its_owner(rules: str) -> None:
     """Ownership is Black's from above and White's from below zero, whoever is to move."""
     made = position(SETTLED, rules)
-    owned = ownership(made)
+    owned = ownership(load(), made)
     assert owned[made.board.index(parse_point("A7"))] > 0.9
     assert owned[made.board.index(parse_point("G1"))] < -0.9
     made.pass_(Color.BLACK)
-    assert ownership(made)[0] < -0.9
+    assert ownership(load(), made)[0] < -0.9
 
 
 def test_where_territory_counts_a_stone_costs_its_player_a_point() -> None:

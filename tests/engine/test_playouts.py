@@ -1,61 +1,63 @@
-"""Games played out: sense near the last move, eyes left alone, and what a position comes to."""
+"""Games played out at random: what they never do, and what they come to."""
 
 from __future__ import annotations
 
 import random
 
-import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from godaemon.engine.arena import NOWHERE, Arena
-from godaemon.engine.playouts import Policy, kills, survey, vital
+from godaemon.engine.playouts import is_eye, owners
 from godaemon.rules.board import Board
-from godaemon.rules.points import Color, Size, parse_point
-from tests.support.boards import board
+from godaemon.rules.points import Color, Point, Size
+from tests.support.boards import board, position
+from tests.support.examples import examples
+
+BLACK, WHITE = Color.BLACK, Color.WHITE
 
 
-def test_finished_boards_stay_as_they_are() -> None:
-    """Where both sides have eyes only every game ends alike, and no gain is found anywhere."""
-    made = board(". X . X O .\nX X X X O O\n. X X X O .\nX X . X O O\n. X X X O .")
-    seen = survey(made, Color.BLACK, 30, random.Random(1))
-    assert all(abs(share) == 1 for share in seen.owned)
-    assert not any(seen.gain)
+def test_eyes() -> None:
+    """One gap at the corners of an eye is allowed in the middle, none at the edge."""
+    made = position(
+        """
+        . X . X O
+        X X X X X
+        X . X . X
+        O X X X O
+        . O X O .
+        """
+    ).board
+    eyes = [
+        str(made.point(index))
+        for index, cell in enumerate(made.cells)
+        if not cell and is_eye(made, index, BLACK)
+    ]
+    assert sorted(eyes) == ["A5", "B3", "C5", "D3"]
+    assert not is_eye(made, made.index(Point(0, 0)), WHITE)
 
 
-@pytest.mark.parametrize("side", [1, 2, 5, 9])
-def test_games_end(side: int) -> None:
-    """From the empty board each game ends, with the board divided and every move noted."""
-    arena = Arena(Board(Size(side, side)))
-    start, policy = arena.save(), Policy(arena, random.Random(1))
-    for _ in range(20):
-        arena.restore(start)
-        first = [0] * (side * side)
-        policy.run(1, NOWHERE, first)
-        assert sum(cell != 0 for cell in arena.cells) <= sum(map(abs, first))
-        assert all(arena.libs[arena.head[at]] for at, cell in enumerate(arena.cells) if cell)
+def test_owners() -> None:
+    """Live stones and their eyes keep their owner in every game, and a stone in between falls."""
+    made = board(". X O .\nX X O O\n. X O .\nX X O #")
+    found = owners(made, tuple(Color), 20, random.Random(1))
+    width = made.size.width
+    assert [found[at : at + 2] for at in range(0, len(found), width)] == [[1, 1]] * 4
+    assert [found[at + 2 : at + 4] for at in range(0, len(found), width)] == [[-1, -1]] * 4
 
 
-@pytest.mark.parametrize(
-    ("room", "point"),
-    [
-        ("A1 B1 C1", "B1"),
-        ("A1 B1 A2", "A1"),
-        ("A1 B1 C1 B2", "B1"),
-        ("A1 B1 A2 B2 A3", "A2"),
-        ("A1 B1 C1 D1", None),
-        ("A1 B1", None),
-    ],
-)
-def test_the_vital_point_of_a_room(room: str, point: str | None) -> None:
-    """Of a room just emptied the point in the middle decides, where the shape is of one eye."""
-    made = Board(Size(5, 5))
-    found = vital(Arena(made), [made.index(parse_point(one)) for one in room.split()])
-    assert found == (NOWHERE if point is None else made.index(parse_point(point)))
-
-
-def test_what_may_be_thrown_in() -> None:
-    """Three stones that fill a room of four but its last point kill; four in a row do not."""
-    made = board("X X X X X X\nO O O O O X\n. . X X O X\nO O O O O X\nX X X X X X")
-    arena = Arena(made)
-    assert kills(arena, made.index(parse_point("B3")), 1)
-    wide = board("X X X X X X X\nO O O O O O X\n. . X X X O X\nO O O O O O X\nX X X X X X X")
-    assert not kills(Arena(wide), wide.index(parse_point("B3")), 1)
+@settings(max_examples=examples(20))
+@given(st.builds(Size, st.integers(1, 6), st.integers(1, 6)), st.integers())
+def test_any_board_is_played_out(size: Size, seed: int) -> None:
+    """Each point has a share from -1 to 1, the same by the same seed; the board is left alone."""
+    rng, made = random.Random(seed), Board(size)
+    for at in range(size.points):
+        if rng.random() < 0.3:
+            made.put(at, rng.choice((1, -1)))
+            if not made.liberties(made.chain(at)):
+                made.lift(at)
+    before = made.copy()
+    shares = owners(made, (WHITE,), 4, random.Random(seed))
+    assert len(shares) == size.points
+    assert all(-1 <= share <= 1 for share in shares)
+    assert shares == owners(made, (WHITE,), 4, random.Random(seed))
+    assert made == before

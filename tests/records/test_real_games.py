@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.engine import dead_stones
+from godaemon.engine import network_file, network_reading
 from godaemon.errors import IllegalMove, Reason
 from godaemon.records.record import Edit, Record
 from godaemon.records.replay import captures, executed, replay
@@ -65,7 +65,8 @@ def test_scores_to_its_result(path: Path) -> None:
 def test_our_engine_sees_the_dead_stones(path: Path) -> None:
     """On these games its opinion is the record's, to the stone."""
     record = read(path.read_bytes())
-    assert dead_stones(replay(record, RULESETS["chinese"])) == dead_in(record)
+    position = replay(record, RULESETS["chinese"])
+    assert network_reading.read(network_file.load(), position) == (dead_in(record), frozenset())
 
 
 def test_there_are_games() -> None:

@@ -6,7 +6,8 @@ import random
 from dataclasses import dataclass
 
 from godaemon.engine.house import House
-from godaemon.engine.reading import read
+from godaemon.engine.network_file import load
+from godaemon.engine.network_reading import read
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
@@ -63,7 +64,7 @@ def play_match(  # a whole match has these parts
                 position.pass_(color)
             else:
                 position.play(color, point)
-        dead = read(position).dead
+        dead = read(load(), position).dead
         score = count(
             position.board, dead, RULESETS[rules], prisoners=position.prisoners, komi=komi
         )

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from godaemon import engine
+from godaemon.engine import fallback
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import parse_ruleset
@@ -99,7 +99,7 @@ def play_on(live: LiveDaemon, alice: MailPlayer, number: int, color: Color, rule
     while True:
         if last is not None and last.split()[0] != color.word:
             follow(position, color.opponent, last.split()[1])
-        point = engine.choose(position, color, rng=luck)
+        point = fallback.choose(position, color, komi=position.ruleset.komi, rng=luck)
         follow(position, color, str(point or "pass"))
         alice.reply(str(point or "pass"))
         kind = next_of(alice)

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.engine import Choice
-from godaemon.engine.estimate import Reading
+from godaemon.engine import Choice, Reading
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from gtp.administrative import ANY

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from godaemon.engine import Choice
-from godaemon.engine.estimate import Reading
+from godaemon.engine import Choice, Reading
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.engine import Choice
-from godaemon.engine.estimate import Reading
+from godaemon.engine import Choice, Reading
 from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import parse_ruleset

@@ -14,8 +14,7 @@ from typing import Self
 
 import pytest
 
-from godaemon.engine import Choice
-from godaemon.engine.estimate import Reading
+from godaemon.engine import Choice, Reading
 from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession

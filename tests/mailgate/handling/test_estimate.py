@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from godaemon.engine.estimate import Reading
+from godaemon.engine import Reading, fallback
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
@@ -143,7 +143,7 @@ def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dead_stones_opinion, "LINES", 1)
     monkeypatch.setattr(dead_stones_opinion, "NAMED", 1)
     white = map(parse_point, ("B2", "E1", "E2", "E3", "E4", "E5", "F4"))
-    monkeypatch.setattr(dead_stones_opinion, "dead_stones", lambda _: frozenset(white))
+    monkeypatch.setattr(fallback, "read", lambda _: Reading(frozenset(white)))
     posted = letter()
     assert sent(posted) == ["dead E1 only"]
     assert "when these are marked, ask me again" in " ".join(posted.text.split())

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.engine.estimate import Reading, dead_stones
-from godaemon.engine.reading import read
+from godaemon.engine import Reading, network_file
+from godaemon.engine.network_reading import read
 from godaemon.rules.points import parse_point
 from tests.support.boards import dead, position
 
@@ -60,7 +60,7 @@ X . . . X O O O X O X @ @ @ .
 
 def named(diagram: str) -> Reading:
     """What is read of a diagram, its marks left aside."""
-    return read(position(diagram.replace("#", "X").replace("@", "O")))
+    return read(network_file.load(), position(diagram.replace("#", "X").replace("@", "O")))
 
 
 def test_where_either_side_moves_first_and_nothing_changes_nobody_is_asked() -> None:
@@ -117,12 +117,6 @@ def test_boards_on_which_readers_differ(diagram: str) -> None:
     assert named(diagram).dead == dead(diagram)
 
 
-def test_an_attacker_may_connect_first() -> None:
-    """No seki, though his next move towards the stones would be taken."""
-    plain = position(SHORTAGE.replace("#", "X"))
-    assert dead_stones(plain) == dead(SHORTAGE)
-
-
 @pytest.mark.parametrize(
     "diagram",
     [
@@ -175,7 +169,7 @@ def test_where_all_agree_nothing_is_asked(diagram: str) -> None:
 )
 def test_seki(diagram: str, rules: str) -> None:
     """Two shared liberties, and an eye each with one: nobody is dead there, or doubtful."""
-    assert read(position(diagram, rules)) == Reading(frozenset())
+    assert read(network_file.load(), position(diagram, rules)) == Reading(frozenset())
 
 
 def test_the_same_position_has_the_same_reading() -> None:
