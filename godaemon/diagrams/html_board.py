@@ -89,7 +89,7 @@ def html_board(
 def html_part(part: Part) -> str:
     """A part of a board in the same way, without links; lines go on where the board is cut.
 
-    It is heard by what is marked on it.
+    It is heard by what is marked on it. Its class says how wide it is (`g8`): a letter has several.
     """
     size = size_of(part.rows)
     marks = [f"move played {part.last}"] if part.last else []
@@ -103,7 +103,7 @@ def _table(drawn: str, size: Size, columns: range, lines: range, cell: int, hear
     """Rows of points between their labels."""
     inside = "\n".join([_header(columns, "col"), drawn, _header(columns, "")])
     return (
-        f'<table class="gb" aria-label="{escape(heard)}" bgcolor="{WOOD}"'
+        f'<table class="gb g{len(columns)}" aria-label="{escape(heard)}" bgcolor="{WOOD}"'
         f' width="{(len(columns) + 2) * cell}" cellpadding="0" cellspacing="0" border="0"'
         f' style="{_table_style(size, columns, lines, cell)}">\n{inside}\n</table>'
     )

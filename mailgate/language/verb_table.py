@@ -451,7 +451,7 @@ TABLE: tuple[Verb, ...] = (
     Verb(
         "plain",
         "[on | off]",
-        "Chooses whether my emails are plain text alone, without boards to click on.",
+        "Chooses whether my emails are plain text alone, without any HTML.",
         "you answer no email of mine, so that anybody could have written it",
         ("plain on", "plain off"),
         read_plain,

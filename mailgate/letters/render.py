@@ -27,6 +27,7 @@ from godaemon.diagrams.html_board import (
     html_steps,
     summary,
 )
+from godaemon.diagrams.part import Part
 from godaemon.diagrams.small_board import STYLE, small_board
 from godaemon.diagrams.text import legend, text_board, text_part
 from mailgate.language.parser import is_command_line
@@ -217,12 +218,14 @@ def _board(block: Diagram, clicks: MailtoReply | None) -> str:
     return f"{html_board(drawn, last=last, links=sends)}\n{explained}"
 
 
-def _steps(blocks: Iterable[Block]) -> list[tuple[int, str]]:
-    """How the letter's boards are made smaller on narrow screens, all by the widest."""
-    steps = [html_steps(one.part, _MARGINS) for one in blocks if isinstance(one, Cut)]
-    boards = (one for one in blocks if isinstance(one, Diagram) and not _large(one))
-    steps += [html_steps(one.rows, _MARGINS) for one in boards]
-    return max(steps, default=[])
+def _steps(blocks: Iterable[Block]) -> list[tuple[int, int, str]]:
+    """How the letter's boards are made smaller on narrow screens, by their columns."""
+    shown: dict[int, Sequence[str] | Part] = {
+        len(one.part.columns): one.part for one in blocks if isinstance(one, Cut)
+    }
+    boards = (one.rows for one in blocks if isinstance(one, Diagram) and not _large(one))
+    shown |= {len(rows[0]): rows for rows in boards}
+    return [(wide, *step) for wide, one in shown.items() for step in html_steps(one, _MARGINS)]
 
 
 def _columns(table: Table) -> str:
