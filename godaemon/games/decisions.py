@@ -84,7 +84,8 @@ def _pass(game: Game, seat: Seat, _command: cmd.Pass, _: Draw) -> tuple[ev.Event
     after = game.position.copy()
     after.pass_(color)
     passed = ev.Passed(color.word)
-    if not turn_order.settled(after):
+    stopped = game.passes + 1 >= game.spec.ruleset.passes
+    if not turn_order.settled(after) and not (stopped and game.undisputed):
         return (passed,)
     return (passed, _counted(replace(game, position=after, dead=frozenset()).score()))
 

@@ -7,7 +7,7 @@ is treated as a value too: whoever changes it copies it first.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -17,7 +17,10 @@ from godaemon.rules import scoring
 from godaemon.rules.handicap import placed
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import Ruleset, parse_ruleset
+from godaemon.rules.rulesets import Ruleset, Scoring, parse_ruleset
+
+RESUMPTIONS = 3
+"""So often a game can be taken back from counting to playing, so that no dispute is endless."""
 
 
 class Phase(StrEnum):
@@ -180,6 +183,8 @@ class Game:
     """Whether the other player has said that it stands."""
     plans: Mapping[Color, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     """What each player has planned (`plans`); to be shown to nobody else."""
+    resumptions: int = 0
+    """How often the game was taken back from counting to playing."""
     dead: frozenset[Point] = frozenset()
     agreed: Mapping[Color, str] = field(default_factory=dict)
     """The board string each player who has said done agreed to."""
@@ -282,12 +287,21 @@ class Game:
         key = address.casefold()
         return next((one for one in self.seats if self.player(one).address.casefold() == key), None)
 
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset that it is counted by: by area where disputes have had their bound."""
+        agreed = self.spec.ruleset
+        return replace(agreed, scoring=Scoring.AREA) if self.undisputed else agreed
+
+    @property
+    def undisputed(self) -> bool:
+        """True where the next stop of play ends the game, counted by area as the board stands."""
+        return self.resumptions >= RESUMPTIONS
+
     def rows(self) -> tuple[str, ...]:
         """The seven-state board, top row first; territory shows once the game is being counted."""
         counted = self.phase is Phase.SCORING or self.by_count
-        return scoring.board_rows(
-            self.position.board, self.dead if counted else None, self.spec.ruleset
-        )
+        return scoring.board_rows(self.position.board, self.dead if counted else None, self.ruleset)
 
     @property
     def by_count(self) -> bool:
@@ -299,9 +313,9 @@ class Game:
         return scoring.count(
             self.position.board,
             self.dead,
-            self.spec.ruleset,
+            self.ruleset,
             prisoners=self.position.prisoners,
             komi=self.spec.komi,
             handicap=self.spec.handicap,
-            handed=scoring.handed_over(self.position.moves, self.spec.ruleset),
+            handed=scoring.handed_over(self.position.moves, self.ruleset),
         )

@@ -276,7 +276,8 @@ def _resumed(game: Game, event: ev.Resumed) -> Game:
     position = game.position.copy()
     position.give_turn(color(event.to_move))
     playing = replace(game, position=position, phase=Phase.PLAYING, passes=0)
-    return replace(playing, since=(game.move_number, 0), dead=frozenset(), agreed={})
+    stretch = replace(playing, since=(game.move_number, 0), resumptions=game.resumptions + 1)
+    return replace(stretch, dead=frozenset(), agreed={})
 
 
 def _voided(game: Game, event: ev.Voided) -> Game:

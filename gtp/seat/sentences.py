@@ -97,7 +97,9 @@ def agreed(outcome: ActEffect) -> str:
 
 def resumed(outcome: ActEffect) -> str:
     """The outcome of `resume`."""
-    return f"the game is being played again: {standing(outcome.after)}"
+    last = " (for the last time: when play stops again, the board is counted by area as it stands)"
+    again = f"the game is being played again: {standing(outcome.after)}"
+    return again + (last if outcome.after.undisputed else "")
 
 
 def passed(outcome: ActEffect) -> str:

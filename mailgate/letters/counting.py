@@ -109,6 +109,8 @@ def finished(view: LetterView) -> LetterBlocks:
     how = f"{view.doer(resigned)} resigned. " if resigned else ""
     if passed:  # the last of the row that settles a game
         how = f"{view.doer(passed)} passed, and so every stone on the board is alive. "
+        if game.undisputed:
+            how += "After three disputes the board is counted by area, as it stands. "
     if any(view.happened(ev.Voided)):
         how = "You have both agreed to end it. "
     first = f"Game {game.id} is over. {how}{verdict(view)}"

@@ -143,12 +143,20 @@ def _placed(view: LetterView, stones: Sequence[str]) -> str:
 
 
 def _warning(game: Game) -> str:
-    """What passes in a row mean now that play was stopped once, where they mean more."""
+    """What passes in a row mean now that play was stopped before, where they mean more."""
+    if game.undisputed:
+        return f" That was the last time: {_AS_IT_STANDS}"
     settles = game.spec.ruleset.settles
     if settles is None:
         return ""
     left = settles - game.position.passes()
     return f" By these rules {left} passes in a row now would end it, with every stone alive."
+
+
+_AS_IT_STANDS = (
+    "when play stops again, the game is over, and counted by area as the board stands then, with"
+    " every stone on it alive. So take off first what is dead."
+)
 
 
 def _move(view: LetterView, word: str, point: str) -> str:
@@ -188,6 +196,8 @@ def _pass(view: LetterView, word: str) -> str:
 def _next_pass(game: Game) -> str:
     """What one more pass in a row would do, by the rules of the game."""
     ruleset = game.spec.ruleset
+    if game.undisputed and game.passes + 1 == ruleset.passes:
+        return "the game is over, counted by area as the board stands"
     if ruleset.settles == game.position.passes() + 1:
         return "the game is over, with every stone on the board alive"
     left = ruleset.passes - game.passes - 1

@@ -12,7 +12,7 @@ from godaemon.diagrams.hoshi import hoshi
 from godaemon.games import events as ev
 from godaemon.games import free_handicap
 from godaemon.games.dead_stones import untakeable
-from godaemon.games.model import Game, Phase
+from godaemon.games.model import RESUMPTIONS, Game, Phase
 from godaemon.games.notices import Kind
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, Size, board_order
@@ -246,9 +246,9 @@ def count(game: Game) -> Table:
     score, spec = game.score(), game.spec
     sides = (score.black, score.white)
     rows: list[tuple[str, ...]] = []
-    if spec.ruleset.scoring is not Scoring.TERRITORY:
-        bonus = spec.ruleset.handicap_points(spec.handicap)
-        if spec.ruleset.scoring is Scoring.AREA:
+    if game.ruleset.scoring is not Scoring.TERRITORY:
+        bonus = game.ruleset.handicap_points(spec.handicap)
+        if game.ruleset.scoring is Scoring.AREA:
             rows.append(("Points surrounded", *(f"{side.territory}" for side in sides)))
         rows.append(("Stones alive", *(f"{side.stones}" for side in sides)))
         if bonus:
@@ -265,7 +265,7 @@ def count(game: Game) -> Table:
 
 def uncounted(game: Game) -> tuple[Words, ...]:
     """What is missing from the count, and why: what is open, and what the rules leave out."""
-    if game.phase is not Phase.SCORING or game.spec.ruleset.scoring is Scoring.STONES:
+    if game.phase is not Phase.SCORING or game.ruleset.scoring is Scoring.STONES:
         return _left_out(game)
     return (*_open(game), *_neutral(game), *_left_out(game))
 
@@ -290,7 +290,7 @@ def _neutral(game: Game) -> tuple[Words, ...]:
     if not dame:
         return ()
     still = f"Still open: {plural(len(dame), 'neutral point')} ({points(dame, SHOWN)})."
-    if game.spec.ruleset.scoring is Scoring.TERRITORY:
+    if game.ruleset.scoring is Scoring.TERRITORY:
         return (
             Words(f"{still} The score is what it comes to when both fill by turns.", small=True),
         )
@@ -305,7 +305,7 @@ def _middle(area: Collection[Point]) -> Point:
 
 def _left_out(game: Game) -> tuple[Words, ...]:
     """Why surrounded points are missing from the count, where the rules leave any out."""
-    ruleset, grid = game.spec.ruleset, game.position.board
+    ruleset, grid = game.ruleset, game.position.board
     if ruleset.tax is Tax.NONE or ruleset.scoring is Scoring.STONES:
         return ()
     seki, false = list[str](), list[Point]()
@@ -340,7 +340,9 @@ def how_to_count(view: LetterView) -> Choices:
     rows.append(("propose", "get my opinion on which are dead; this marks nothing"))
     if view.color not in game.agreed:
         rows.append(("done", "the board is right: you agree to the score"))
-    rows.append(("resume", "no, let us play on"))
+    last = game.resumptions + 1 == RESUMPTIONS
+    once = ", for the last time: then the board is counted by area as it stands" if last else ""
+    rows.append(("resume", f"no, let us play on{once}"))
     return Choices(
         tuple(rows),
         clicks="Click a stone to mark its group dead, or alive again, and send what opens. An email"
