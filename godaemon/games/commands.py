@@ -133,6 +133,35 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """Words to keep for oneself, or (`hidden`) to be shown to both once the game is over."""
+
+    text: str
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The moves and all that was said, or one page of that."""
+
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """The board as it would be after some moves from here, by turns, which nobody else hears of."""
+
+    line: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A teaching game that goes on from here, or from after move `move`."""
+
+    move: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Send:
     """Pass on the words that were last held back from the opponent."""
 
@@ -366,7 +395,7 @@ Turn = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
 """At most one of these in a letter: each decides what happens next."""
 
 Action = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
-    Yes | No | Counter | Withdraw | Mark | Say | If | CancelIfs
+    Yes | No | Counter | Withdraw | Mark | Say | Note | If | CancelIfs
 )
 """Commands that act on one game."""
 
@@ -375,6 +404,7 @@ Setting = Emails | Receipts | Reviews | Timezone | Plain | Name | Stop | ShowSet
 
 Query = (
     (Show | Describe | Sgf | Kifu | Estimate | Review | Gui | Games | Export | Help)
+    | (History | Try | Branch)
     | Setting
     | (Block | Unblock | Relocate)
 )

@@ -261,6 +261,13 @@ def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _draw: Draw) -> tu
     return (ev.Withdrawn(),)
 
 
+def _note(game: Game, seat: Seat, command: cmd.Note, _: Draw) -> tuple[ev.Event, ...]:
+    if game.black is None:
+        raise NotAllowed("I keep notes once a game has started. Nothing was kept.")
+    color = _teaching(game) or game.color_of(seat)
+    return (ev.Noted((color or Color.BLACK).word, command.text, command.hidden),)
+
+
 def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is Phase.PROPOSED or game.black is None:
         raise NotAllowed(
@@ -289,6 +296,7 @@ _DECIDE: dict[type, Callable[[Game, Seat, Any, Draw], tuple[ev.Event, ...]]] = {
     cmd.No: _no,
     cmd.Withdraw: _withdraw,
     cmd.Say: _say,
+    cmd.Note: _note,
 }
 
 

@@ -42,28 +42,31 @@ def _told(
     happened = {type(event) for event in events}
     for event_type, tell in _TELL:
         if event_type in happened:
-            told = {**tell(after, actor), **_plans(after, events, actor, commands)}
+            told = {**tell(after, actor), **_played_ahead(after, events)}
+            kept, me = _kept(commands), after.seat(actor)
+            if kept is not None and told.get(me, Kind.MOVED) is Kind.MOVED:
+                told[me] = kept
             if event_type is ev.Said:  # words beside marks that changed nothing
                 told = {**_unchanged(after, actor, commands), **told}
             return _one_each(after, told)
     return _unchanged(after, actor, commands)
 
 
-def _plans(
-    after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command]
-) -> Kinds:
-    """Who has planned is shown the plan; whose planned move was played, that it was."""
+def _kept(commands: Sequence[cmd.Command]) -> Kind | None:
+    """What shows its sender what is kept of a letter, where it asks for that beside a move."""
+    for kinds_of, kind in ((cmd.If | cmd.CancelIfs, Kind.IFS), (cmd.Note, Kind.NOTE)):
+        if any(isinstance(one, kinds_of) for one in commands):
+            return kind
+    return None
+
+
+def _played_ahead(after: Game, events: Sequence[ev.Event]) -> Kinds:
+    """Whose planned move was played, and is not to move again, hears of it by their plan."""
     if after.phase is not Phase.PLAYING:
         return {}
-    planned = after.seat(actor) is not _to_move(after) and any(map(_plans_moves, commands))
-    mine = {after.seat(actor): Kind.IFS} if planned else {}
     played = [event.color for event in events if isinstance(event, ev.Moved | ev.Passed)]
     ahead = {Seat[color.upper()] for color in played[1:]} - {_to_move(after)}
-    return {**mine, **dict.fromkeys(ahead, Kind.IFS)}
-
-
-def _plans_moves(command: cmd.Command) -> bool:
-    return isinstance(command, cmd.If | cmd.CancelIfs)
+    return dict.fromkeys(ahead, Kind.IFS)
 
 
 def _both(kind: Kind) -> Callable[[Game, Seat], Kinds]:
@@ -139,6 +142,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Said, _said),
     (ev.Reminded, lambda game, _: {Seat.of(game.clock.turn): Kind.REMINDER} if game.clock else {}),
     (ev.Planned, lambda *_: {}),
+    (ev.Noted, lambda *_: {}),
 )
 """The events, the weightiest first, and who is told what."""
 

@@ -229,6 +229,15 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """Words that a player keeps: for themselves, or (`hidden`) for both once the game is over."""
+
+    color: str
+    text: str
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Recognised:
     """A side ("proposer" or "invited") answered for another address of theirs."""
 
@@ -270,6 +279,7 @@ Event = (
     | Reminded
     | Credited
     | Said
+    | Noted
     | Recognised
     | Transferred
 )
@@ -278,7 +288,7 @@ _BY_NAME: dict[str, type[Any]] = {
     cls.__name__.lower(): cls
     for cls in (
         *(Countered, Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Placed, Moved),
-        *(UndoAsked, UndoRefused, Undone, Planned),
+        *(UndoAsked, UndoRefused, Undone, Planned, Noted),
         *(Passed, Marked, Agreed, Disagreed, Resumed, Voided, Resigned),
         *(Finished, Handed, Reminded, Credited, Said, Recognised, Transferred),
     )
@@ -287,7 +297,7 @@ _BY_NAME: dict[str, type[Any]] = {
 
 CLOCK = (Handed, Reminded, Credited)
 """What happens to clocks only: nothing that a player did."""
-PRIVATE = (Planned,)
+PRIVATE = (Planned, Noted)
 """What nobody but its player may see, or notice."""
 QUIET = (*CLOCK, *PRIVATE)
 """What is nothing that the other player would hear of."""

@@ -158,6 +158,16 @@ class Chat(NamedTuple):
     text: str
 
 
+class Remark(NamedTuple):
+    """Words that a player keeps, and how many moves had been made then."""
+
+    color: Color
+    move_number: int
+    text: str
+    hidden: bool
+    """Whether both see it once the game is over; else its writer alone does."""
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """The state that a log comes to. `games.state.apply` makes the next one of it."""
@@ -201,6 +211,8 @@ class Game:
     clock: Clock | None = None
     """What the players have left; None before the start, and where there are no clocks."""
     chat: tuple[Chat, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    """What the players keep; `notes_for` says who sees what of it."""
     undone: tuple[Chat, ...] = ()
     """The moves that were taken back, as words: who asked, what was left, and which."""
     addresses: Mapping[Seat, frozenset[str]] = field(default_factory=dict)
@@ -302,6 +314,15 @@ class Game:
         """The seven-state board, top row first; territory shows once the game is being counted."""
         counted = self.phase is Phase.SCORING or self.by_count
         return scoring.board_rows(self.position.board, self.dead if counted else None, self.ruleset)
+
+    def notes_for(self, reader: Color | None) -> tuple[Remark, ...]:
+        """The notes that the player of a colour may see; with None those that anybody may."""
+        return tuple(
+            one
+            for one in self.remarks
+            if (one.hidden and self.phase.over)
+            or (reader is not None and (self.spec.teaching or one.color is reader))
+        )
 
     @property
     def by_count(self) -> bool:

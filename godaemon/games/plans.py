@@ -42,20 +42,19 @@ def planned(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
 
 
 def after(position: Position, color: Color, line: Line) -> Position:
-    """The position after a line, of which `color` makes the first move; raises `IllegalMove`."""
+    """The position after a line, of which `color` makes the first move; raises a `Refusal`."""
     there = position.copy()
     for at, word in enumerate(line):
         if at and there.passes() >= there.ruleset.passes:
-            raise WrongPhase(f"{spoken(line[:at])}: there play stops. Nothing was planned.")
+            raise WrongPhase(f"I tried {', '.join(line[:at])}: there play stops.")
         if word in (ANY, PASS):
             there.pass_(color)
         else:
             try:
                 there.play(color, parse_point(word))
             except IllegalMove as fault:
-                raise IllegalMove(
-                    f"{spoken(line[: at + 1])}: {fault.public} Nothing was planned.", fault.reason
-                ) from fault
+                tried = ", ".join(line[: at + 1])
+                raise IllegalMove(f"I tried {tried}: {fault.public}", fault.reason) from fault
         color = color.opponent
     return there
 

@@ -14,7 +14,7 @@ from typing import Any
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
 from godaemon.games.clock import Clock, TimeSettings
-from godaemon.games.model import Chat, Game, Phase, Player, Revisions, Seat, Spec
+from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import from_words
 from godaemon.games.plans import PASS, left
 from godaemon.rules.points import Color, Size, parse_point
@@ -294,6 +294,11 @@ def _said(game: Game, event: ev.Said) -> Game:
     return replace(game, chat=(*game.chat, words))
 
 
+def _noted(game: Game, event: ev.Noted) -> Game:
+    kept = Remark(color(event.color), game.move_number, event.text, event.hidden)
+    return replace(game, remarks=(*game.remarks, kept))
+
+
 def _recognised(game: Game, event: ev.Recognised) -> Game:
     side = Seat[event.side.upper()]
     known = game.addresses.get(side, frozenset()) | {event.address}
@@ -345,6 +350,7 @@ _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.Finished: _finished,
     **dict.fromkeys(ev.CLOCK, lambda game, _: game),
     ev.Said: _said,
+    ev.Noted: _noted,
     ev.Recognised: _recognised,
     ev.Transferred: _transferred,
 }

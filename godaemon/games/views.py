@@ -69,8 +69,11 @@ def row(summary: GameSummary) -> dict[str, Any]:
     }
 
 
-def record(game: Game, *, date: str | None = None) -> Record:
-    """The game's record, with the players' words at the moves they were said at."""
+def record(game: Game, *, date: str | None = None, reader: Color | None = None) -> Record:
+    """The game's record, with the players' words at the moves they were said at.
+
+    What they have noted is in it as far as the player of the colour `reader` may see it.
+    """
     spec, position = game.spec, game.position
     return Record(
         size=spec.size,
@@ -82,7 +85,7 @@ def record(game: Game, *, date: str | None = None) -> Record:
         setup_black=position.handicap,
         setup_white=position.set_up_white,
         moves=position.moves,
-        comments=_comments(game),
+        comments=_comments(game, reader),
         result=game.result,
         rows=game.rows() if game.by_count else None,
         date=date,
@@ -91,9 +94,10 @@ def record(game: Game, *, date: str | None = None) -> Record:
     )
 
 
-def _comments(game: Game) -> Mapping[int, str]:
+def _comments(game: Game, reader: Color | None) -> Mapping[int, str]:
     words: dict[int, list[str]] = {}
-    for between, said in ((": ", game.chat), (" took back: ", game.undone)):
+    notes = game.notes_for(reader)
+    for between, said in ((": ", game.chat), (" took back: ", game.undone), (" noted: ", notes)):
         for one in said:
             holder = game.black if one.color is Color.BLACK else game.white
             name = holder.name if holder else one.color.word

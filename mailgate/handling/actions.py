@@ -11,7 +11,8 @@ from mailgate.language.parser import ParsedText
 
 _ACTIONS = (
     *(cmd.Play, cmd.Place, cmd.Pass, cmd.Undo, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void),
-    *(cmd.Yes, cmd.No, cmd.Counter, cmd.Withdraw, cmd.Mark, cmd.Say, cmd.If, cmd.CancelIfs),
+    *(cmd.Yes, cmd.No, cmd.Counter, cmd.Withdraw, cmd.Mark, cmd.Say, cmd.Note),
+    *(cmd.If, cmd.CancelIfs),
 )
 
 

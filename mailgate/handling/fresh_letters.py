@@ -34,7 +34,7 @@ _NOT_REPEATED = "I could not understand your email, so I have done nothing."
 _WHICH = "Which of your games do you mean?"
 _TITLE = re.compile(r"(?i)\bgo game (\d{1,9})\b")
 """What the subject of a game's letters begins with."""
-_SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Help)
+_SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Help, cmd.History)
 _WORDS: dict[type, str] = {
     cmd.Pass: "pass",
     cmd.Undo: "undo",
@@ -47,7 +47,7 @@ _WORDS: dict[type, str] = {
     cmd.Void: "void",
     cmd.Withdraw: "withdraw",
 }
-_OWN_WORDS = (cmd.Say, cmd.Relocate, cmd.Propose)
+_OWN_WORDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)
 """What holds words or addresses of its writer's own, who may be anybody."""
 
 

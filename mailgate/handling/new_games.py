@@ -15,6 +15,7 @@ from godaemon.games.acquaintances import acquaintances
 from godaemon.games.model import ENGINE, Game, Phase, Player, Seat, bare
 from godaemon.games.proposals import continued, line_of
 from godaemon.games.service import GameService
+from godaemon.games.views import record
 from godaemon.records import sgn
 from mailgate.address import clean_quote, untagged
 from mailgate.handling.context import LetterContext
@@ -69,6 +70,14 @@ def rematch(context: LetterContext, game: Game, seat: Seat, words: str) -> Answe
             yes += [cmd.Say(words)] if words else []
             return partial(context.games.act, other.id, Seat.INVITED, yes, context.caller)
     return propose(context, wanted)
+
+
+def branch(context: LetterContext, game: Game, _: Seat, move: int | None) -> Answer:
+    """A teaching game of the sender's own, from how a game stands or stood after a move."""
+    past = context.games.at_move(game.id, game.move_number if move is None else move)
+    own = context.caller.address
+    wanted = cmd.Propose(own, rules=game.spec.rules, komi=game.spec.komi)
+    return propose(context, continued(wanted, record(past)))
 
 
 def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator[Game]:

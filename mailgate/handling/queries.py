@@ -17,6 +17,7 @@ from godaemon.games.event_notices import reviewable
 from godaemon.games.issued_keys import check_issue, issue_keys
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
+from godaemon.games.plans import after
 from godaemon.games.record_pictures import span
 from mailgate.handling import account_requests, new_games, setting_requests
 from mailgate.handling.context import LetterContext
@@ -56,7 +57,7 @@ def _answer(
 ) -> Answer | None:
     """Answer a question, or set what only concerns its sender, or propose a game."""
     match command:
-        case cmd.Propose() | cmd.Rematch():
+        case cmd.Propose() | cmd.Rematch() | cmd.Branch():
             return _new_game(context, command, text.message, game, seat)
         case cmd.Help() | cmd.Games() | cmd.Export():
             return _told(context, command, text, game, seat)
@@ -76,6 +77,8 @@ def _answer(
             | cmd.Estimate()
             | cmd.Gui()
             | cmd.Review()
+            | cmd.History()
+            | cmd.Try()
         ):
             return _of_game(context, command, game, seat)
         case _:
@@ -133,10 +136,16 @@ def list_games(
 
 
 def _new_game(
-    context: LetterContext, asked: cmd.NewGame, words: str, game: Game | None, seat: Seat | None
+    context: LetterContext,
+    asked: cmd.NewGame | cmd.Branch,
+    words: str,
+    game: Game | None,
+    seat: Seat | None,
 ) -> Answer:
     if isinstance(asked, cmd.Propose):
         return new_games.propose(context, replace(asked, words=words))
+    if isinstance(asked, cmd.Branch):
+        return new_games.branch(context, *_which(context, None, game, seat), asked.move)
     over, seat = _which(context, asked.game, game, seat)
     return new_games.rematch(context, over, seat, words)
 
@@ -154,17 +163,21 @@ def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Sea
 
 def _of_game(
     context: LetterContext,
-    command: cmd.Show | cmd.Describe | cmd.Sgf | cmd.Kifu | cmd.Estimate | cmd.Gui | cmd.Review,
+    command: (cmd.Show | cmd.Describe | cmd.Sgf | cmd.Kifu | cmd.Estimate | cmd.Gui | cmd.Review)
+    | (cmd.History | cmd.Try),
     game: Game | None,
     seat: Seat | None,
 ) -> Answer:
     """The board, the record, or a key; or an opinion on dead stones, formed by its letter."""
-    if isinstance(command, cmd.Show):
-        return _show(context, command, game, seat)
-    if isinstance(command, cmd.Describe):
-        return _describe(context, command, game, seat)
-    if isinstance(command, cmd.Review):
-        return _review(context, command, game, seat)
+    looks: dict[type, Callable[..., Answer]] = {
+        cmd.Show: _show,
+        cmd.Describe: _describe,
+        cmd.Review: _review,
+        cmd.History: _look,
+        cmd.Try: _look,
+    }
+    if (look := looks.get(type(command))) is not None:
+        return look(context, command, game, seat)
     if isinstance(command, cmd.Gui):
         return _gui(context, game, seat, on=command.on)
     if isinstance(command, cmd.Sgf | cmd.Kifu):
@@ -184,6 +197,20 @@ def _of_game(
     asked, asker = _which(context, None, game, seat)
     check_counting(asked, asker)
     return partial(context.owe, Kind.ESTIMATE, asked, asker)
+
+
+def _look(
+    context: LetterContext, asked: cmd.History | cmd.Try, game: Game | None, seat: Seat | None
+) -> Answer:
+    """Moves and talk, or a dry run, which is looked at now."""
+    shown, asker = _which(context, None, game, seat)
+    context.games.check_move(shown, 0)
+    if isinstance(asked, cmd.History):
+        return partial(context.owe, Kind.HISTORY, shown, asker, about={"page": asked.page})
+    mover = shown.position.to_move
+    after(shown.position, mover, asked.line)
+    about: dict[str, object] = {"line": list(asked.line), "mover": mover.word}
+    return partial(context.owe, Kind.TRY, shown, asker, about=about)
 
 
 def _review(

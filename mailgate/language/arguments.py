@@ -57,6 +57,36 @@ def read_place(rest: str) -> cmd.Command | None:
     return cmd.Place(named) if named else None
 
 
+def read_try(rest: str) -> cmd.Command | None:
+    """Moves by turns."""
+    words = [word for word in re.split(r"[\s,;:.]+", strip_decoration(rest)) if word]
+    if not words or not all(word == PASS or _POINT.fullmatch(word) for word in words):
+        return None
+    return cmd.Try(tuple(word if word == PASS else str(parse_point(word)) for word in words))
+
+
+def read_branch(rest: str) -> cmd.Command | None:
+    """The number of a move, or nothing."""
+    found = re.fullmatch(r"(?:(?:at|from|after) )?(?:move )?#?(\d{1,4})?", strip_decoration(rest))
+    return None if found is None else cmd.Branch(int(found[1]) if found[1] else None)
+
+
+def read_history(rest: str) -> cmd.Command | None:
+    """The number of a page, or nothing."""
+    found = re.fullmatch(r"(?:page )?#?(\d{1,3})?", strip_decoration(rest))
+    return None if found is None else cmd.History(int(found[1]) if found[1] else None)
+
+
+def read_note(*, hidden: bool) -> Reader:
+    """Reads any words at all."""
+
+    def _read_arguments(rest: str) -> cmd.Command | None:
+        text = clean_message(rest.lstrip(": "))
+        return cmd.Note(text, hidden) if text else None
+
+    return _read_arguments
+
+
 def read_if(rest: str) -> cmd.Command | None:
     """The opponent's move and one's own by turns; nothing, to see what is planned.
 

@@ -29,7 +29,7 @@ _TURNS = frozenset(["pass", "resign", "void"])
 _GIVING_UP = frozenset(["pass", "resign"])
 _CHAT = frozenset(
     [
-        *("avoid", "avoided", "voice"),
+        *("avoid", "avoided", "voice", "not", "trying", "tried", "tries", "ranch", "noted"),
         *("eyes", "now", "one", "ones", "known", "gone", "past", "last", "says", "saying"),
         *("shown", "shoe", "snow", "knew", "news", "newer", "lived", "dear", "deal", "deep"),
         *("gamer", "whelp", "nope", "noon", "movie", "moved", "moves", "moving", "passed"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
@@ -215,6 +215,7 @@ def _parsed_text(
     parsed: list[ParsedCommand], before: list[str], rest: Sequence[str], size: Size | None
 ) -> ParsedText:
     """The commands with the words `before` and below them; or what is meant by words alone."""
+    parsed, rest = _with_note(parsed, rest)
     _refuse_contradiction(parsed)
     unique = {one.command: one for one in reversed(parsed)}
     commands = tuple(one for one in parsed if unique[one.command] is one)
@@ -244,6 +245,16 @@ def _parsed_text(
     if not parsed:
         _refuse_command_below(rest)
     return ParsedText(commands, message)
+
+
+def _with_note(
+    parsed: list[ParsedCommand], rest: Sequence[str]
+) -> tuple[list[ParsedCommand], Sequence[str]]:
+    """The commands with all that stands below a note in it, so that nobody else is told of it."""
+    if not rest or not parsed or not isinstance(last := parsed[-1].command, cmd.Note):
+        return parsed, rest
+    whole = replace(last, text=clean_message("\n".join([last.text, *rest])))
+    return [*parsed[:-1], replace(parsed[-1], command=whole)], ()
 
 
 def _refuse_near(line: str, parsed: Sequence[ParsedCommand], size: Size | None) -> None:
@@ -361,4 +372,5 @@ def _parse_line(line: str) -> cmd.Command | None:
         return entry.read("") if entry else None
     if entry.verb == "move" and "@" in rest:
         return read_proposal(rest)
-    return entry.read(rest if entry.verb in ("say", "new", "name") else rest.casefold())
+    own = entry.verb in ("say", "new", "name", "note", "hidden")
+    return entry.read(rest if own else rest.casefold())

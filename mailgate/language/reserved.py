@@ -50,7 +50,7 @@ _RESERVED = (
     Reserved(
         "notes?|private|privately|secret|hidden|hide|memo|remember|reminder|remind me|diary|draft"
         "|drafts|note to (?:self|myself)|my notes?|todo|for me|fyi godaemon",
-        "I keep no private notes yet, so I have not kept this one.",
+        "To keep words for yourself, begin their line with `note`.",
         private=True,
     ),
     Reserved(
@@ -118,16 +118,16 @@ _RESERVED = (
         "branch|try|variation|variations|analy[sz]e|analysis|explore|what if|whatif|simulate"
         "|sandbox|hint|hints|suggest (?:a )?move|best move|evaluate|estimate score|who is (?:ahead"
         "|winning)|am i (?:winning|losing|ahead|behind)|score estimate",
-        "I do not analyse a running game or try moves out. For the record of it, which any Go"
-        " program opens, reply with: `sgf`",
+        "I do not advise you in a running game. To see a board after moves of your own, write a"
+        " line such as `try D4 E5`; for the record, which any Go program opens, reply with: `sgf`",
         ("sgf",),
     ),
     Reserved(
         "history|moves|log|list moves|move list|all moves|last moves?|previous(?: move)?"
         "|next(?: move)?|replay|go to move|goto|first move",
-        "For all moves on one picture there is kifu, for the record sgf, and for the board after"
-        " move 12: show 12",
-        ("kifu", "sgf"),
+        "For all moves and what was said there is history, for all on one picture kifu, for the"
+        " record sgf, and for the board after move 12: show 12",
+        ("history", "kifu", "sgf"),
     ),
     Reserved(
         "unsubscribe|(?:fewer|less) (?:e-?mails?|notifications)|no receipts?|mails (?:on|off)"

@@ -157,4 +157,6 @@ def _attached(letter: LetterBlocks, game: Game, data: LetterData) -> list[Attach
 
 def _record(game: Game, data: LetterData) -> Record:
     """The game's record, dated by the day on which the letter came to be owed."""
-    return record(game, date=f"{data.owed_at:%Y-%m-%d}")
+    seat = data.notice.seat
+    reader = None if seat is None else game.color_of(seat)
+    return record(game, date=f"{data.owed_at:%Y-%m-%d}", reader=reader)

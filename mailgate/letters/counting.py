@@ -9,7 +9,7 @@ from godaemon.games.event_notices import reviewable
 from godaemon.games.model import Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
-from mailgate.letters.blocks import Block, Items, LetterBlocks, Words
+from mailgate.letters.blocks import Block, Items, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, listed, plural, points, title
 from mailgate.letters.shared_blocks import board, verdict
@@ -123,7 +123,18 @@ def finished(view: LetterView) -> LetterBlocks:
     )
     look = Words("To look back on the game with me, reply with: `review`")
     ends = (end, look) if reviewable(game) else (end,)
-    return LetterBlocks(first, (*view.words(), *board(view, *ends)), record=True)
+    words = (*view.words(), *_hidden(view))
+    return LetterBlocks(first, (*words, *board(view, *ends)), record=True)
+
+
+def _hidden(view: LetterView) -> tuple[Quote, ...]:
+    """What both had written to be shown now."""
+    lines = tuple(
+        f"{view.doer(one.color.word)}, move {one.move_number}: {' '.join(one.text.split())}"
+        for one in view.game.remarks
+        if one.hidden
+    )
+    return (Quote("Hidden until now:", lines),) if lines else ()
 
 
 _WHY = {

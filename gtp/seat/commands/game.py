@@ -78,7 +78,7 @@ def printsgf(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDe
     """
     if arguments and arguments[0] != "-":
         raise Refusal("cannot write file")
-    return answer(cursor, sgf.write(views.record(view.game)).strip())
+    return answer(cursor, sgf.write(views.record(view.game, reader=view.color)).strip())
 
 
 @SEAT.command("gogui-title")

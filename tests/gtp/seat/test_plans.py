@@ -14,7 +14,7 @@ async def test_plans_are_made_shown_and_forgotten() -> None:
         "= if C3 then G7\n... if G3 then C7\nif any then pass"
     )
     assert await gui.ask("godaemon-if") == await gui.ask("godaemon-if any pass")
-    assert (await gui.ask("godaemon-if E5 D4")).startswith("? if E5: There is already a stone")
+    assert (await gui.ask("godaemon-if E5 D4")).startswith("? I tried E5: There is already a stone")
     assert await gui.say("godaemon-if C3", "godaemon-if K") == ["? syntax error"] * 2
     assert await gui.say("godaemon-if cancel", "godaemon-if") == ["=", "="]
     theirs = Controller(FakeSeatGame(gui.seat.game, Color.WHITE))
@@ -35,5 +35,5 @@ async def test_the_opponents_program_sees_nothing_of_them() -> None:
             "godaemon-if",
             "gomill-explain_last_move",
         )
-        answers.append(await theirs.say("play b E5", *asked, "play w C3"))
+        answers.append(await theirs.say("play b E5", *asked, "play w C3", "undo"))
     assert answers[0] == answers[1]

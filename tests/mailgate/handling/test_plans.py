@@ -91,13 +91,13 @@ def test_what_the_game_leaves_is_forgotten(played: Three) -> None:
 @pytest.mark.parametrize(
     ("lines", "why"),
     [
-        ("if E5 then G7", "if E5: There is already a stone on E5."),
-        ("if C3 then C3", "if C3 then C3: There is already a stone on C3."),
-        ("if C3 then G7, if G7 then C7", "if C3 then G7, if G7 then C7"),
+        ("if E5 then G7", "I tried E5: There is already a stone on E5."),
+        ("if C3 then C3", "I tried C3, C3: There is already a stone on C3."),
+        ("if C3 then G7, if G7 then C7", "I tried C3, G7, G7: There"),
         ("if C3 then T19", "off the 9x9 board"),
         ("if C3 then G7\nif C3 then G3", "You have planned already: if C3 then G7."),
         ("if C3", "A plan goes by pairs"),
-        ("if pass then pass, if C3 then D3", "if pass then pass: there play stops"),
+        ("if pass then pass, if C3 then D3", "I tried pass, pass: there play stops"),
     ],
 )
 def test_plans_that_cannot_be(played: Three, lines: str, why: str) -> None:

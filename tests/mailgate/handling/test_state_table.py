@@ -35,7 +35,7 @@ COMMANDS = {entry.verb: entry.examples[0] for entry in TABLE} | {
     "(a plan)": "if I get D4 then E5 follows",
 }
 MOVES = "F5 G5 F4 C3 F6 G6 F7 G7 F8 G8 F9 G9 F3 G3 F2 G2 F1 G1 H8 G4"
-QUIET = (ev.Said, ev.Recognised)
+QUIET = (ev.Said, ev.Recognised, ev.Noted)
 """What a letter may always come to: words that are kept, and an address that is known again."""
 
 
@@ -256,7 +256,7 @@ def test_nobody_moves_out_of_turn() -> None:
             lambda phase, command, sender, cell: (
                 sender != "other"
                 or phase not in ("playing", "placing")
-                or command in ("resign", "undo", "if", "new", "void", "withdraw")
+                or command in ("resign", "undo", "if", "new", "branch", "void", "withdraw")
                 or not cell.events
             )
         )
@@ -270,7 +270,7 @@ def test_what_is_over_stays_over() -> None:
     assert (
         failing(
             lambda phase, command, _sender, cell: (
-                phase not in over or command in ("new", "rematch") or not cell.events
+                phase not in over or command in ("new", "rematch", "branch") or not cell.events
             )
         )
         == []

@@ -9,11 +9,11 @@ from mailgate.language.parser import parse_text
 from mailgate.language.reserved import reserved
 
 COMMANDS = """
-if I get D4 then E5 follows | premove D4 | note he did not see C3 | hidden: my plan
+if I get D4 then E5 follows | premove D4 | diary: he did not see C3 | secret: my plan
 vacation 2w
-redo | can I take that back? | cancel game | claim win | draw? | offer draw
+redo | can I take that back? | claim win | draw? | offer draw
 shall we play again
-pause | watch 12 | branch D4 | try D4 | history | language German | forfeit | swap colours
+pause | watch 12 | branch D4 | try this move | next move | language German | forfeit | swap colours
 claim victory | analyse | hint | time left | add time | change komi to 0.5 | private: ...
 I give up | shall we call it a draw? | delete my account | best move
 """

@@ -1,0 +1,133 @@
+"""What a player keeps and looks at: notes, words until the end, history, dry runs, branches."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games.views import record
+from godaemon.records import sgf
+from godaemon.rules.points import Color
+from tests.support.gateway import Gateway, Person
+
+Three = tuple[Gateway, Person, Person]
+
+
+@pytest.fixture
+def played() -> Three:
+    """Alice (Black) has played E5 and Bob C3; it is her turn."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    gateway.play(alice, bob, "E5 C3")
+    return gateway, alice, bob
+
+
+def said(person: Person) -> str:
+    """The newest letter as plain words."""
+    return " ".join(person.read().get_body(("plain",)).get_content().split())  # type: ignore[union-attr]
+
+
+def attached(person: Person) -> str:
+    """The record in the newest letter."""
+    (found,) = person.read().iter_attachments()
+    return str(found.get_content())
+
+
+def test_a_note_is_its_writers_alone(played: Three) -> None:
+    """All below it is of it; it is in her record and her history, and in nothing of his, ever."""
+    gateway, alice, bob = played
+    assert alice.reply("note The left is WEAKISH\n\nand so is the corner").event == "accepted"
+    assert said(alice).startswith("I have kept your note in game 1; only you ever see it.")
+    assert "> The left is WEAKISH > and so is the corner" in said(alice)
+    letters = len(bob.letters())
+    alice.reply("D4\nnote WEAKISH still")
+    assert said(alice).startswith("You played D4 (move 3). Your note is kept; only you ever see it")
+    assert len(bob.letters()) == letters + 1
+    for asked in ("show", "sgf", "history", "kifu", "show 2", "games"):
+        bob.reply(asked)
+        assert b"WEAKISH" not in bob.read().as_bytes()
+    alice.reply("history")
+    assert "> 2. White C3 > ... You noted: The left is WEAKISH and so is the corner" in said(alice)
+    alice.reply("sgf")
+    assert "Alice noted: The left is WEAKISH" in attached(alice)
+    bob.reply("show")
+    bob.reply("resign")
+    for letter in (bob.read().as_bytes(), attached(bob).encode()):
+        assert b"WEAKISH" not in letter
+    assert "WEAKISH" in attached(alice)
+    assert "WEAKISH" not in sgf.write(record(gateway.game(), reader=Color.WHITE))
+    assert "WEAKISH" not in sgf.write(record(gateway.game()))
+
+
+def test_hidden_words_are_shown_at_the_end(played: Three) -> None:
+    """Not before; then in both letters and both records."""
+    _, alice, bob = played
+    alice.reply("hidden I am LOSINGISH")
+    assert "Bob sees it once the game is over" in said(alice)
+    alice.reply("D4")
+    for asked in ("show", "sgf", "history"):
+        bob.reply(asked)
+        assert b"LOSINGISH" not in bob.read().as_bytes()
+    bob.reply("resign")
+    for person in (alice, bob):
+        assert "LOSINGISH" in attached(person)
+    assert "Hidden until now: > Alice, move 2: I am LOSINGISH" in said(bob)
+    bob.reply("history")
+    assert "... Alice noted: I am LOSINGISH" in said(bob)
+
+
+def test_the_history_has_moves_talk_and_what_was_taken_back(played: Three) -> None:
+    """Each at its move."""
+    _, alice, bob = played
+    alice.reply("D4\nThis is joseki.")
+    alice.reply("undo")
+    bob.reply("yes")
+    alice.reply("history")
+    assert "> 1. Black E5 > 2. White C3 > ... You took back: D4" in said(alice)
+    alice.reply("G7")
+    bob.reply("history")
+    assert "> ... Alice took back: D4 > 3. Black G7 > ... Alice wrote: This is joseki." in said(bob)
+
+
+def test_a_long_history_comes_page_by_page() -> None:
+    """The newest page first, with a click for the one before."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "13x13 as black")
+    points = [f"{column}{row}" for row in (1, 3, 5, 7, 9) for column in "ABCDEFGHJKL"]
+    gateway.play(alice, bob, " ".join(points))
+    bob.reply("history")
+    assert "Page 2 of 2 of the moves, and what was said: > 51. Black G9" in said(bob)
+    assert "Reply with: history 1" in said(bob)
+    bob.reply("history 1")
+    assert "Page 1 of 2 of the moves, and what was said: > 1. Black A1" in said(bob)
+    assert "> 50. White F9 " in said(bob)
+
+
+def test_a_dry_run_shows_the_board_and_tells_nobody(played: Three) -> None:
+    """By turns from here; what could not be played is refused."""
+    gateway, alice, bob = played
+    letters = len(bob.letters())
+    alice.reply("try D3 G7 C4 H8 B3 J9 C2")
+    assert said(alice).startswith("Game 1 as it would be after D3, G7, C4, H8, B3, J9, C2, Black")
+    assert "Black would have taken 1 stone." in said(alice)
+    assert gateway.game().move_number == 2
+    assert len(bob.letters()) == letters
+    assert alice.reply("try D3 C3").event == "refused"
+    assert "I tried D3, C3: There is already a stone on C3." in said(alice)
+    assert alice.reply("Nice try!").event == "accepted"
+
+
+def test_a_branch_is_a_game_of_ones_own(played: Three) -> None:
+    """From after a move, or from here, by the same rules; nobody else is told."""
+    gateway, alice, bob = played
+    letters = len(bob.letters())
+    assert alice.reply("branch 1").event == "accepted"
+    game = gateway.game(2)
+    assert game.spec.teaching
+    assert (game.move_number, game.to_move, game.spec.komi) == (1, Color.WHITE, 6.5)
+    alice.reply("G7")
+    assert gateway.game(2).move_number == 2
+    assert len(bob.letters()) == letters
+    assert bob.reply("branch 9").event == "refused"
+    assert "there is no move 9" in said(bob)
