@@ -336,9 +336,13 @@ async def test_resigning() -> None:
 
 
 async def test_no_result() -> None:
-    """Where no long cycle stands on the board there is no end without a result."""
+    """An end without a result waits for the opponent, who has to want it too."""
     gui = seat(PLAYED)
-    assert (await gui.ask("godaemon-void")).startswith("? A game can end without a result only")
+    answer = "= the game ends without a result when your opponent asks for that too"
+    assert await gui.ask("godaemon-void") == answer
+    assert gui.seat.game.phase is Phase.PLAYING
+    await their(gui, cmd.Void())
+    assert gui.seat.game.result == "Void"
 
 
 class TestSay:
