@@ -168,6 +168,8 @@ class Clock:
     """What this turn has taken before that."""
     handed: bool = False
     """Whether its player has been told; else `since` is when the clock waits for that no longer."""
+    readings: tuple[tuple[int, Left], ...] = ()
+    """What each move has left its player with, by the move's number."""
     reminded: int = 0
     """How many reminders of this turn were owed."""
 
@@ -234,11 +236,13 @@ class Clock:
         """The turn's clock stands; what it has used so far, it has used."""
         return replace(self, spent=self.used(at), since=None)
 
-    def end_turn(self, at: datetime) -> Clock:
-        """The turn is over: what it took is taken off, and what it earns is added."""
+    def end_turn(self, at: datetime, move: int | None) -> Clock:
+        """The turn is over, by a move or not: what it took is taken off, what it earns is added."""
         left = self.settings.after(self.left(self.turn), self.used(at))
-        mine = self.turn is Color.BLACK
-        return replace(self, black=left) if mine else replace(self, white=left)
+        black = left if self.turn is Color.BLACK else self.black
+        white = left if self.turn is Color.WHITE else self.white
+        read = ((move, left),) if move is not None else ()
+        return replace(self, black=black, white=white, readings=(*self.readings, *read))
 
 
 DEFAULT = TimeSettings.parse("10d+36h")

@@ -228,22 +228,25 @@ class GameService:
                 self._owe(Kind.REVIEW, after, seat, decision)
         begun = after.clock is not None and after.clock.asked > decision.known
         if after.clock and begun and Seat.of(after.clock.turn) not in written_to:
-            self._handed(after.id)  # their program shows it, or they want no letters
+            # Their program shows it, or they want no letters.
+            self._handed(after.id, Seat.of(after.clock.turn), after.length)
         return result
 
     def sent(self, notice: Notice) -> None:
         """A letter has been handed over: it may be what its reader's clock waited for."""
-        if notice.game is not None:
-            self._handed(notice.game, notice)
+        if notice.game is not None and notice.seat is not None:
+            self._handed(notice.game, notice.seat, notice.until)
+        for entry in notice.about.get("listed", ()):
+            self._handed(entry["game"], Seat(entry["seat"]), entry["length"])
 
-    def _handed(self, number: int, notice: Notice | None = None) -> None:
-        """Who is awaited has been told so, by the letter of a notice: their clock runs."""
+    def _handed(self, number: int, told: Seat, until: int) -> None:
+        """Who is awaited has been told so, by the log up to `until`: their clock runs."""
         game = self.game(number)
         clock = game.clock
         if clock is None or not clock.waits:
             return
         seat = Seat.of(clock.turn)
-        if notice is None or (notice.seat is seat and notice.until >= clock.asked):
+        if told is seat and until >= clock.asked:
             self.happened(game, ev.Handed(clock.turn.word), seat, Caller("outbox"))
 
     def ring(self) -> int:
@@ -339,6 +342,11 @@ class GameService:
             return False
         about = self._about(kind, game, seat, decision)
         to, by = game.player(seat).address, caller.address
+        if (
+            about is None
+            and email_settings.in_force(self.unit, to, game.id).emails is cmd.EmailLevel.DAILY
+        ):
+            return kind is not Kind.MOVED  # the email of the day will tell
         if about is None or (kind in _TO_STRANGERS and not self._counted(kind, to, caller)):
             return False
         if kind in (Kind.INVITATION, Kind.CONFIRM):

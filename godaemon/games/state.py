@@ -161,7 +161,8 @@ def _timed(before: Game, after: Game, event: ev.Event, at: datetime) -> Game:
     if after.phase.over:
         clock = clock.stop(at)
     elif (turn := _awaited(after, event) or clock.turn) is not clock.turn:
-        clock = _begun(after, replace(clock.end_turn(at), turn=turn), at)
+        move = after.move_number if isinstance(event, ev.Moved | ev.Passed) else None
+        clock = _begun(after, replace(clock.end_turn(at, move), turn=turn), at)
     return replace(after, clock=clock)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from godaemon.games.model import Game, Phase, bare
 from godaemon.games.store_protocols import GameSummary
-from godaemon.records.record import Record
+from godaemon.records.record import ClockReading, Record
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import sgf_ruleset
 
@@ -16,6 +16,7 @@ def snapshot(game: Game) -> dict[str, Any]:
     """A game as plain JSON values; godaemon(1) has each key."""
     position, spec = game.position, game.spec
     prisoners = position.prisoners
+    deadline = game.clock.deadline if game.clock else None
     score = game.score() if game.phase is Phase.SCORING or game.by_count else None
     return {
         "id": game.id,
@@ -39,6 +40,8 @@ def snapshot(game: Game) -> dict[str, Any]:
         "done": [color.word for color in Color if color in game.agreed],
         "score": {"black": score.black.total, "white": score.white.total} if score else None,
         "result": game.result,
+        "time": str(spec.time) if spec.time else None,
+        "deadline": deadline.isoformat(timespec="seconds") if deadline else None,
         "chat": [
             {"move": said.move_number, "color": said.color.word, "text": said.text}
             for said in game.chat
@@ -66,6 +69,7 @@ def row(summary: GameSummary) -> dict[str, Any]:
         "to_move": summary.to_move,
         "result": summary.result,
         "updated": summary.updated.isoformat(timespec="seconds"),
+        "deadline": summary.deadline.isoformat(timespec="seconds") if summary.deadline else None,
     }
 
 
@@ -90,8 +94,22 @@ def record(game: Game, *, date: str | None = None, reader: Color | None = None) 
         rows=game.rows() if game.by_count else None,
         date=date,
         name=f"godaemon {game.id}",
+        main_time=spec.time.main.total_seconds() if spec.time else None,
+        overtime=spec.time.sgf_overtime if spec.time else "",
+        clocks=_readings(game),
         to_move=spec.opening.turn if spec.opening else Color.WHITE if position.handicap else None,
     )
+
+
+def _readings(game: Game) -> Mapping[int, ClockReading]:
+    """What each player's clock showed after their moves."""
+    readings = game.clock.readings if game.clock else ()
+    return {
+        move: ClockReading(left.main.total_seconds())
+        if left.main
+        else ClockReading(left.overtime.total_seconds(), left.number or None)
+        for move, left in readings
+    }
 
 
 def _comments(game: Game, reader: Color | None) -> Mapping[int, str]:

@@ -6,6 +6,7 @@ It is an answer, or comes by itself; a reply to it may name any of its games, on
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime, timedelta
 
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import Phase
@@ -24,6 +25,7 @@ from mailgate.letters.phrases import (
     title,
 )
 from mailgate.letters.shared_blocks import example, last_point, programs
+from mailgate.letters.time_phrases import span, time_left
 
 GAMES = 100
 """How many games one list shows."""
@@ -94,6 +96,7 @@ def _offer(view: LetterView, entry: dict[str, object]) -> Offer:
     """One game that waits, with what can be replied; first what its writer may have meant."""
     words, buttons, rows = _ASKS[awaited(view.game, view.seat) or Awaited.TURN](view)
     number, other = view.game.id, "yourself" if view.teaching else view.other
+    words = " ".join([words, *(one.words for one in time_left(view))])
     sent = {line for _, line in buttons}
     said = [line for line in _meant(entry) if line not in sent]
     named = [*((line, "do that now") for line in said), *rows]
@@ -181,7 +184,7 @@ def _others(view: LetterView, rows: list[GameSummary]) -> tuple[Block, ...]:
         return ()
     me = view.notice.to.casefold()
     rows.sort(key=lambda row: (row.phase.over, -row.id))
-    lines = tuple(_row(row, me) for row in rows[:GAMES])
+    lines = tuple(_row(row, me, view.data.owed_at) for row in rows[:GAMES])
     blocks: list[Block] = [Table(("Game", "With", "Now"), lines, figures=False)]
     if len(rows) > GAMES:
         blocks.append(Words(f"... and {len(rows) - GAMES} older ones."))
@@ -189,19 +192,20 @@ def _others(view: LetterView, rows: list[GameSummary]) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _row(row: GameSummary, me: str) -> tuple[str, ...]:
+def _row(row: GameSummary, me: str, now: datetime) -> tuple[str, ...]:
     sides = ((row.black, row.black_name), (row.white, row.white_name))
     others = [shown_name(name or at.partition("@")[0]) for at, name in sides if at.casefold() != me]
     other = listed(others) if others else "yourself"
-    return (f"{row.id}", other, f"{_now(row, me)} ({row.size})")
+    return (f"{row.id}", other, f"{_now(row, me, now)} ({row.size})")
 
 
-def _now(row: GameSummary, me: str) -> str:
+def _now(row: GameSummary, me: str, now: datetime) -> str:
     if row.phase is Phase.FINISHED:
         return f"over, {_result(row.result or 'Void', row, me)}"
+    left = f", {span(max(row.deadline - now, timedelta()))} left" if row.deadline else ""
     words = {
-        Phase.PLAYING: f"their turn, move {row.move_number + 1}",
-        Phase.SCORING: "the score waits for them",
+        Phase.PLAYING: f"their turn, move {row.move_number + 1}{left}",
+        Phase.SCORING: f"the score waits for them{left}",
         Phase.PROPOSED: "waits for their answer",
     }
     return words.get(row.phase, row.phase.value)

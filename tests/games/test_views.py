@@ -48,6 +48,8 @@ class TestSnapshot:
             "done": [],
             "score": None,
             "result": None,
+            "time": None,
+            "deadline": None,
             "chat": [],
         }
 
@@ -148,4 +150,5 @@ def test_row() -> None:
         "to_move": "white",
         "result": None,
         "updated": "2026-11-21T03:00:00+00:00",
+        "deadline": None,
     }

@@ -11,6 +11,8 @@ from godaemon.games.clock import UNREAD
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.state import replay
+from godaemon.games.views import record
+from godaemon.records.sgf import write
 from tests.support.gateway import Gateway, Person
 
 MOVES = "F5 G5 F4 C3 F6 G6 F7 G7 F8 G8 F9 G9 F3 G3 F2 G2 F1 G1 H8 G4"
@@ -191,3 +193,45 @@ def test_each_turn_letter_says_how_long_there_is() -> None:
     assert f"You have 3 days for your move: until Tuesday {deadline.day} November" in text
     assert "Time:" in text
     assert "you have 3 days left, Bob 3 days." in text
+
+
+def test_the_record_has_the_clocks() -> None:
+    """Main time, overtime, and what each move has left its player with."""
+    table = Table("1h + 5x30s", moves="")
+    for seconds, word in ((600, "D4"), (3_640, "E5"), (30, "C3")):
+        table.gateway.wait(seconds=seconds)
+        table.play(word)
+    text = write(record(table.gateway.game()))
+    assert "TM[3600]" in text
+    assert "OT[5x30 byo-yomi]" in text
+    assert "B[df]BL[3000]" in text
+    assert "OW[4]W[ee]WL[30]" in text
+
+
+def test_the_list_of_games_says_how_long_there_is() -> None:
+    """For who is to move, and for who waits."""
+    table = Table()
+    table.gateway.wait(days=2)
+    for person, told in (
+        (table.alice, "You have 8 days for your move: until Tuesday 1 December 2026, 03:00 UTC."),
+        (table.bob, "their turn, move 3, 8 days left"),
+    ):
+        person.reply("games")
+        body = person.read().get_body(("plain",))
+        assert body is not None
+        assert told in " ".join(str(body.get_content()).split())
+
+
+def test_with_one_email_a_day_the_clock_waits_for_that() -> None:
+    """It is what tells its reader of their turn."""
+    table = Table(moves="D4")
+    table.bob.reply("emails daily")
+    table.play("E5 C3")
+    clock = table.gateway.game().clock
+    assert clock is not None
+    assert clock.waits
+    table.bob.reply("games")
+    table.gateway.send()
+    clock = table.gateway.game().clock
+    assert clock is not None
+    assert not clock.waits
