@@ -7,7 +7,8 @@ that pauses move a turn's beginning and nothing else. Raises `ValueError` for wh
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -16,6 +17,8 @@ from godaemon.rules.points import Color
 NONE = timedelta()
 UNREAD = timedelta(days=7)
 """For how long at most a clock waits for the letter that tells its player of their turn."""
+RESTS = timedelta(days=30)
+"""For so long in all a player may be away in one game."""
 LAST_DAY = timedelta(days=1)
 REMINDED_FROM = timedelta(hours=12)
 """Of shorter times nobody is reminded."""
@@ -172,6 +175,10 @@ class Clock:
     """What each move has left its player with, by the move's number."""
     reminded: int = 0
     """How many reminders of this turn were owed."""
+    away: Mapping[Color, datetime] = field(default_factory=dict)
+    """Until when the sides were away that have been, or are."""
+    rested: Mapping[Color, timedelta] = field(default_factory=dict)
+    """For how long they were, or will have been."""
 
     @property
     def waits(self) -> bool:
@@ -210,7 +217,8 @@ class Clock:
     @property
     def alarm(self) -> datetime | None:
         """When something is to happen by itself: a reminder, or the end."""
-        return next(iter(self.reminders[self.reminded :]), self.deadline)
+        found = next(iter(self.reminders[self.reminded :]), self.deadline)
+        return found and max(found, self.since or found)
 
     def start(self, turn: Color, asked: int, at: datetime) -> Clock:
         """A new turn, whose clock waits for the letter that tells of it."""
@@ -218,7 +226,7 @@ class Clock:
             self,
             turn=turn,
             asked=asked,
-            since=at + UNREAD,
+            since=max(at + UNREAD, self.away.get(turn, at)),
             spent=NONE,
             handed=False,
             reminded=0,
@@ -226,7 +234,28 @@ class Clock:
 
     def hand_over(self, at: datetime) -> Clock:
         """The player whose turn it is has been told: their clock runs, if it did not."""
-        return replace(self, since=min(self.since or at, at), handed=True)
+        since = max(min(self.since or at, at), self.away.get(self.turn, at))
+        return replace(self, since=since, handed=True)
+
+    def rest_left(self, color: Color, at: datetime) -> timedelta:
+        """For how long a side may be away from now on, so that no game is without end."""
+        return RESTS - self.rested.get(color, NONE) + self._unused(color, at)
+
+    def _unused(self, color: Color, at: datetime) -> timedelta:
+        return max(self.away.get(color, at) - at, NONE)
+
+    def pause(self, color: Color, at: datetime, until: datetime) -> Clock:
+        """A side is away until a moment, and its clock stands; until now: it is back."""
+        until = max(until, at)
+        rested = self.rested.get(color, NONE) - self._unused(color, at) + (until - at)
+        paused = replace(
+            self, away={**self.away, color: until}, rested={**self.rested, color: rested}
+        )
+        if color is not self.turn or self.since is None:
+            return paused
+        if not self.handed:
+            return replace(paused, since=max(self.since, until))
+        return replace(paused, spent=self.used(at), since=until)
 
     def credit(self, at: datetime, time: timedelta) -> Clock:
         """So much of what the turn has used so far is given back."""

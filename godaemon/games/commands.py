@@ -7,6 +7,7 @@ change nothing and may stand beside any other.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import Enum, StrEnum
 from typing import Any
 
@@ -389,6 +390,15 @@ class Relocate:
 NewGame = Propose | Rematch
 """What asks for a game; the words beside it are for who is invited."""
 
+
+@dataclass(frozen=True, slots=True)
+class Vacation:
+    """The sender is away for a while, or until a day (`24 december`); or, without either, back."""
+
+    span: timedelta | None = None
+    until: str = ""
+
+
 Turn = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
     Yes | No | Counter | Withdraw | NewGame
 )
@@ -399,8 +409,8 @@ Action = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
 )
 """Commands that act on one game."""
 
-Setting = Emails | Receipts | Reviews | Timezone | Plain | Name | Stop | ShowSettings
-"""Commands about which letters their sender wants."""
+Setting = (Emails | Receipts | Reviews | Timezone | Plain | Name | Stop) | ShowSettings | Vacation
+"""Commands about which letters their sender wants, and when they are there."""
 
 Query = (
     (Show | Describe | Sgf | Kifu | Estimate | Review | Gui | Games | Export | Help)
@@ -411,7 +421,7 @@ Query = (
 """Commands that only ask, or set one's own preferences; they need no fresh board."""
 
 Beyond = (
-    (Gui | Emails | Receipts | Reviews | Timezone | Plain | Name | Stop)
+    (Gui | Emails | Receipts | Reviews | Timezone | Plain | Name | Stop | Vacation)
     | Block
     | Unblock
     | Relocate

@@ -221,6 +221,14 @@ class Credited:
 
 
 @dataclass(frozen=True, slots=True)
+class Paused:
+    """A player is away until a moment (ISO 8601), and their clock stands; or is back with it."""
+
+    to: str
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """Words for the opponent."""
 
@@ -278,6 +286,7 @@ Event = (
     | Handed
     | Reminded
     | Credited
+    | Paused
     | Said
     | Noted
     | Recognised
@@ -290,12 +299,12 @@ _BY_NAME: dict[str, type[Any]] = {
         *(Countered, Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Placed, Moved),
         *(UndoAsked, UndoRefused, Undone, Planned, Noted),
         *(Passed, Marked, Agreed, Disagreed, Resumed, Voided, Resigned),
-        *(Finished, Handed, Reminded, Credited, Said, Recognised, Transferred),
+        *(Finished, Handed, Reminded, Credited, Paused, Said, Recognised, Transferred),
     )
 }
 
 
-CLOCK = (Handed, Reminded, Credited)
+CLOCK = (Handed, Reminded, Credited, Paused)
 """What happens to clocks only: nothing that a player did."""
 PRIVATE = (Planned, Noted)
 """What nobody but its player may see, or notice."""

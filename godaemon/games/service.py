@@ -275,6 +275,23 @@ class GameService:
         event = ev.Finished(adjudged(result), why="adjudicated")
         return self.happened(game, event, Seat.BLACK, Caller("operator"))
 
+    def pause(self, address: str, until: datetime | None) -> dict[int, datetime]:
+        """Let a player's clocks stand until a moment (None: no more); until when, by game."""
+        stand = dict[int, datetime]()
+        for row in self.unit.games.summaries(address):
+            game = self.game(row.id) if not row.phase.over else None
+            if game is None or game.clock is None:
+                continue
+            for seat in game.seats_of(address):
+                color, clock = game.color_of(seat) or Color.BLACK, game.clock
+                most = self.now + clock.rest_left(color, self.now)
+                ends = min(until or self.now, most)
+                if ends > self.now or clock.away.get(color, self.now) > self.now:
+                    event = ev.Paused(color.word, ends.isoformat())
+                    self.happened(self.game(game.id), event, seat, Caller("vacation"))
+                    stand[game.id] = ends
+        return stand
+
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
         """Remember that a seat's player writes from another address too."""
         before = self.game(number)

@@ -155,6 +155,9 @@ def _timed(before: Game, after: Game, event: ev.Event, at: datetime) -> Game:
         return replace(after, clock=_begun(after, clock, at))
     if clock is None:
         return after
+    if isinstance(event, ev.Paused):
+        until = datetime.fromisoformat(event.until)
+        return replace(after, clock=clock.pause(color(event.to), at, until))
     if isinstance(event, ev.CLOCK):
         mine = event.to == clock.turn.word
         return replace(after, clock=_told_clock(clock, event, at)) if mine else after

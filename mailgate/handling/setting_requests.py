@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
+from zoneinfo import ZoneInfo
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
@@ -23,6 +25,7 @@ from mailgate.handling import account_requests
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import LetterContext
 from mailgate.handling.sureness import Sure
+from mailgate.language.vacations import last_moment
 
 _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Timezone | cmd.Plain | cmd.Name | cmd.Stop
 
@@ -41,9 +44,38 @@ def prepare(
         )
     if isinstance(command, cmd.Stop) and not command.everywhere and _invited(game, seat):
         return account_requests.prepare(context, cmd.Block(), game, seat)
+    if isinstance(command, cmd.Vacation):
+        return partial(_pause, context, back_at(context, command, game, seat), game, seat)
     if isinstance(command, cmd.Timezone):
         command = cmd.Timezone(find_zone(command.zone))
     return partial(_change, context, command, game, seat)
+
+
+def back_at(
+    context: LetterContext, command: cmd.Vacation, game: Game | None, seat: Seat | None
+) -> datetime | None:
+    """Until when a player is away; None for who is back. Raises `Unreadable`."""
+    if command.span is not None:
+        return context.now + command.span
+    zone = ZoneInfo(context.unit.players.profile(_whose(context, game, seat)).zone or "UTC")
+    return last_moment(command.until, context.now.astimezone(zone)) if command.until else None
+
+
+def _pause(
+    context: LetterContext, until: datetime | None, game: Game | None, seat: Seat | None
+) -> None:
+    """Let the clocks of all of a player's games stand; each for as long as it can."""
+    address = _whose(context, game, seat)
+    stand = context.games.pause(address, until)
+    about: dict[str, object] = {
+        "asked": "vacation",
+        "until": until.isoformat() if until else "",
+        "games": len(stand),
+        "least": min(stand.values()).isoformat() if stand else "",
+    }
+    now = context.games.game(game.id) if game is not None else None
+    if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
+        context.owe(Kind.SETTINGS, now, seat, about=about)
 
 
 def _invited(game: Game | None, seat: Seat | None) -> bool:
@@ -130,12 +162,14 @@ def _level(command: _Change) -> cmd.EmailLevel | None:
     return cmd.EmailLevel.NONE if isinstance(command, cmd.Stop) else None
 
 
-def _everywhere(command: _Change) -> str:
+def _everywhere(command: _Change | cmd.Vacation) -> str:
     """The line that asks the same for all games."""
     if isinstance(command, cmd.Emails):
         return f"emails {command.wanted} everywhere"
     if isinstance(command, cmd.Stop):
         return "stop all"
+    if isinstance(command, cmd.Vacation):
+        return "vacation 2 weeks"
     if isinstance(command, cmd.Timezone):
         return f"timezone {command.zone}"
     if isinstance(command, cmd.Name):

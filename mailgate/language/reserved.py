@@ -67,7 +67,8 @@ _RESERVED = (
     Reserved(
         "vacation|vacations|holidays?|pause|unpause|absence|absent|away|out of office|urlaub|hold"
         "|adjourn|sleep|weekend|weekends|day ?off|leave",
-        "I cannot pause a game yet: the time that it gives you is for your days off, too.",
+        "To stop your clocks while you are away, say for how long: vacation 2 weeks",
+        ("vacation 2 weeks",),
     ),
     Reserved(
         "undo|redo|take ?back|rückgängig machen|annule[rz]? (?:mon |le )?coup|deshacer|ångra"

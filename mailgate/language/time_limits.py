@@ -189,6 +189,15 @@ def _unclear(phrase: str, pieces: _Pieces) -> Unreadable:
     return Unreadable(message, hints=("3 days per move", "10d+36h", "time none"))
 
 
+def read_span(text: str) -> timedelta | None:
+    """The span that words come to, and nothing but it; None where they are none.
+
+    >>> read_span("2 weeks"), read_span("soon")
+    (datetime.timedelta(days=14), None)
+    """
+    return _amount(text) if re.fullmatch(_AMOUNT, text) else None
+
+
 def _number(text: str) -> float:
     text = text.strip(" -")
     return _NUMBERS.get(text) or float(text)

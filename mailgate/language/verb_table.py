@@ -42,6 +42,7 @@ from mailgate.language.arguments import (
 from mailgate.language.board_questions import read_question
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.translations import translations
+from mailgate.language.vacations import read_vacation
 from mailgate.language.written_moves import normalize, read_move
 
 
@@ -468,6 +469,25 @@ TABLE: tuple[Verb, ...] = (
         ("digest at 7", "digest off"),
         read_digest,
         synonyms=("daily digest", "one digest a day", "one email a day", "digest please"),
+    ),
+    Verb(
+        "vacation",
+        "TIME | until DAY",
+        "Stops your clocks in all games while you are away, for up to 30 days in each game; you may"
+        " play all the same.",
+        "it is no time or day; you answer no email of mine, so that anybody could have written it",
+        ("vacation 2 weeks", "vacation until 24 December"),
+        read_vacation,
+        verbs=("holiday", "holidays", "away"),
+    ),
+    Verb(
+        "back",
+        "",
+        "Ends your vacation: your clocks go on.",
+        "you answer no email of mine, so that anybody could have written it",
+        ("back",),
+        alone(cmd.Vacation()),
+        synonyms=("i am back", "i'm back", "back again", "vacation off", "end vacation"),
     ),
     Verb(
         "timezone",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from godaemon.games.model import Phase
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Table, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import shown_name
+from mailgate.letters.phrases import plural, shown_name
+from mailgate.letters.time_phrases import moment
 
 _NAMES = {
     "emails": "Emails you get",
@@ -39,10 +41,33 @@ def settings(view: LetterView) -> LetterBlocks:
     if asked in {"stop", *_NAMES}:
         name = "emails" if asked == "stop" else asked
         return LetterBlocks(_changed(view, name), (*_note(view, name), _choices(view, name)))
+    if asked == "vacation":
+        return _vacation(view)
     if asked in {"timezone", "plain", "name"}:
         return LetterBlocks(_own(view, asked), (Choices(tuple(_own_changes(view))),))
     first = f"These are your settings for {_where(view)}."
     return LetterBlocks(first, (_table(view), _own_table(view), *_replies(view)))
+
+
+def _vacation(view: LetterView) -> LetterBlocks:
+    """For how long which clocks stand; or that they go on."""
+    games = plural(int(view.about.get("games", 0)), "game")
+    if not view.about.get("until"):
+        return LetterBlocks(f"Welcome back: your clocks go on, in {games}.", ())
+    until = datetime.fromisoformat(str(view.about["until"]))
+    if not view.about.get("games"):
+        first = "No clock of yours is there to be stopped."
+        return LetterBlocks(first, (Words("No game of yours has a clock, or has days off left."),))
+    least = datetime.fromisoformat(str(view.about["least"]))
+    first = f"You are away until {moment(until)}: your clocks stand in {games}."
+    words = "You may play all the same. Who plays with you reads in each email that you are away."
+    if least < until:
+        words += (
+            " A game gives each player 30 days off in all: the first of your clocks goes on"
+            f" {moment(least)}."
+        )
+    choice = Choices((("back", "your clocks go on at once"),))
+    return LetterBlocks(first, (Words(words), choice))
 
 
 def _profile(view: LetterView) -> dict[str, str]:

@@ -75,7 +75,9 @@ def time_left(view: LetterView) -> tuple[Words, ...]:
     now = view.data.owed_at
     left = clock.remaining(clock.turn, now)
     what = "your move" if game.phase is Phase.PLAYING else "your answer"
-    return (Words(f"You have {span(left)} for {what}: until {moment(now + left)}."),)
+    begins = max(now, clock.away.get(clock.turn, now))
+    away = f"; you are away until {moment(begins)}" if begins > now else ""
+    return (Words(f"You have {span(left)} for {what}: until {moment(begins + left)}{away}."),)
 
 
 def clocks(view: LetterView, clock: Clock) -> str:
@@ -84,5 +86,7 @@ def clocks(view: LetterView, clock: Clock) -> str:
     for color in sorted(Color, key=lambda color: color is not view.color):
         mine = color is view.color and not view.teaching
         who = "you have" if mine else view.named(color)
-        sides.append(f"{who} {span(clock.remaining(color, now))}{' left' if mine else ''}")
+        back = clock.away.get(color, now)
+        away = f" (away until {moment(back)})" if back > now else ""
+        sides.append(f"{who} {span(clock.remaining(color, now))}{' left' if mine else ''}{away}")
     return ", ".join(sides)

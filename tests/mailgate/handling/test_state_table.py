@@ -250,13 +250,14 @@ def test_an_older_letter_changes_no_board() -> None:
 
 
 def test_nobody_moves_out_of_turn() -> None:
-    """While a game is played, the other player can only end it, undo, plan, write, and ask."""
+    """While a game is played, the other player can only end it, undo, plan, rest, and write."""
     assert (
         failing(
             lambda phase, command, sender, cell: (
                 sender != "other"
                 or phase not in ("playing", "placing")
                 or command in ("resign", "undo", "if", "new", "branch", "void", "withdraw")
+                or command == "vacation"
                 or not cell.events
             )
         )
