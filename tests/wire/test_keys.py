@@ -9,6 +9,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -67,15 +68,29 @@ def run(
     )
 
 
-@pytest.fixture
-def door(tmp_path: Path) -> Iterator[Door]:
+@contextmanager
+def opened(folder: Path) -> Iterator[Door]:
     """A door that is open, and closed in order."""
-    made = Door(tmp_path)
+    made = Door(folder)
     made.daemon.start()
     yield made
     assert made.daemon.stop() == 0
     assert "Traceback" not in made.daemon.log()
     assert '"level": "error"' not in made.daemon.log()
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Door]:
+    """A door of one's own."""
+    with opened(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def street(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
+    """A door for those who have no key, and get nowhere."""
+    with opened(tmp_path_factory.mktemp("street")) as made:
+        yield made
 
 
 @pytest.fixture
@@ -179,38 +194,38 @@ FIRSTS = (
 )
 
 
-def test_nothing_is_possible_without_a_key(door: Door) -> None:
+def test_nothing_is_possible_without_a_key(street: Door) -> None:
     """Not even a free board; a connection is one line long, and the line is short."""
     for first in FIRSTS:
-        assert door.ask(first, end=True) in {ASK, b""}, first
+        assert street.ask(first, end=True) in {ASK, b""}, first
 
 
-def test_any_first_bytes(door: Door) -> None:
+def test_any_first_bytes(street: Door) -> None:
     """Fuzzed first lines end in the same refusal, and the daemon minds none of them."""
 
     @settings(max_examples=examples(60))
     @given(st.binary(max_size=300) | st.text(max_size=80).map(lambda text: text.encode("utf-8")))
     def fuzz(first: bytes) -> None:
-        answer = door.ask(first + b"\n", end=True)
+        answer = street.ask(first + b"\n", end=True)
         assert answer in {ASK, b""} or answer.startswith(b"? " + NO_SEAT.encode())
 
     fuzz()
-    assert door.daemon.ask("status")["gtp_connections"] == 0
+    assert street.daemon.ask("status")["gtp_connections"] == 0
 
 
-def test_who_says_nothing_is_cut_off(door: Door) -> None:
+def test_who_says_nothing_is_cut_off(street: Door) -> None:
     """Within ten seconds; and so many connections of one source are enough."""
-    lines = [socket.create_connection(("127.0.0.1", door.port), timeout=30) for _ in range(6)]
-    until(lambda: door.daemon.ask("status")["gtp_connections"] == 6, "six are connected")
-    assert door.ask(b"name\n").startswith(b"? try again later: there are 6 connections")
+    lines = [socket.create_connection(("127.0.0.1", street.port), timeout=30) for _ in range(6)]
+    until(lambda: street.daemon.ask("status")["gtp_connections"] == 6, "six are connected")
+    assert street.ask(b"name\n").startswith(b"? try again later: there are 6 connections")
     for line in lines:
         assert line.recv(4096) == ASK
         line.close()
-    until(lambda: door.daemon.ask("status")["gtp_connections"] == 0, "none is left")
-    assert door.ask(b"name\n") == ASK
+    until(lambda: street.daemon.ask("status")["gtp_connections"] == 0, "none is left")
+    assert street.ask(b"name\n") == ASK
 
 
-def test_a_daemon_that_is_not_there(door: Door) -> None:
+def test_a_daemon_that_is_not_there() -> None:
     """The first command is answered with the reason, and so is whoever reads standard error."""
     missing = ["--connect", f"127.0.0.1:{free_port()}", "--key", "1-b-" + "a" * 24]
     command = [sys.executable, "-m", "godaemon", "gtp", *missing]
