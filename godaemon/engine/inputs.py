@@ -18,7 +18,8 @@ from godaemon.engine.ladders import caught
 from godaemon.engine.matrices import Array, np
 from godaemon.engine.network import NUMBERS, PLANES
 from godaemon.rules import benson, scoring
-from godaemon.rules.board import Board, components, connected, ko_after
+from godaemon.rules.board import Board, components, ko_after
+from godaemon.rules.inseparable_chains import chains_of
 from godaemon.rules.points import Color, Size
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ko, Ruleset, Scoring, Tax
@@ -87,13 +88,9 @@ def _tax(ruleset: Ruleset) -> Tax:
 
 def _liberties(board: Board) -> Iterator[tuple[list[int], int]]:
     """The chains of one, two or three liberties, and how many those are."""
-    cells, near = board.cells, board.neighbours
-    seen: set[int] = set()
-    for index, cell in enumerate(cells):
-        if cell and index not in seen:
-            chain = connected(cells, near, index)
-            seen |= chain
-            count = len({beside for at in chain for beside in near[at] if not cells[beside]})
+    for color in Color:
+        for chain in chains_of(board.cells, board.neighbours, color):
+            count = len(board.liberties(chain))
             if count <= 3:
                 yield list(chain), count
 

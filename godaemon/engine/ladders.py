@@ -7,10 +7,18 @@ is taken for an escape.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from godaemon.rules.board import Near, connected, ko_after, neighbours, place, unplace
+from godaemon.rules.board import (
+    Near,
+    connected,
+    ko_after,
+    neighbours,
+    place,
+    unplace,
+    with_liberties,
+)
 from godaemon.rules.points import Size
 
 _LONGEST = 1000
@@ -59,7 +67,7 @@ class _Ladder:
         """True where the chaser's stone there leads to the end."""
         taken = place(self._cells, self._near, at, -self._color)
         legal = self._cells[at] != 0
-        ko = -1 if first else self._ko(at, taken)
+        ko = -1 if first else ko_after(self._cells, self._near, at, taken)
         ends = legal and not self._escapes(ko)
         unplace(self._cells, at, -self._color, taken)
         return ends
@@ -75,7 +83,9 @@ class _Ladder:
     def _runs(self, at: int) -> bool:
         """True where the runner's stone there gets the chain away."""
         taken = place(self._cells, self._near, at, self._color)
-        away = self._cells[at] != 0 and not self._is_chased(self._ko(at, taken))
+        away = self._cells[at] != 0 and not self._is_chased(
+            ko_after(self._cells, self._near, at, taken)
+        )
         unplace(self._cells, at, self._color, taken)
         return away
 
@@ -94,41 +104,13 @@ class _Ladder:
     def _look(self) -> tuple[set[int], list[int]]:
         """The liberties of the chain, up to three, and the moves that take a chaser in atari."""
         cells, near = self._cells, self._near
-        free: set[int] = set()
+        chain, free = with_liberties(cells, near, self._stone, _ENOUGH)
         takes: list[int] = []
         looked: set[int] = set()
-        chain, met = [self._stone], {self._stone}
-        for at in chain:
+        for at in chain if len(free) < _ENOUGH else ():
             for beside in near[at]:
-                cell = cells[beside]
-                if not cell:
-                    free.add(beside)
-                    if len(free) >= _ENOUGH:
-                        return free, takes
-                elif beside not in met:
-                    if cell == self._color:
-                        met.add(beside)
-                        chain.append(beside)
-                    elif beside not in looked:
-                        takes += self._last_liberty(beside, looked)
+                if cells[beside] == -self._color and beside not in looked:
+                    chasers, last = with_liberties(cells, near, beside, 2)
+                    looked.update(chasers)
+                    takes += last if len(last) == 1 else ()
         return free, takes
-
-    def _last_liberty(self, stone: int, looked: set[int]) -> Iterable[int]:
-        """The liberty of a chaser's chain if it has no other; its stones are noted as looked at."""
-        cells, near = self._cells, self._near
-        chain, met, last = [stone], {stone}, -1
-        for at in chain:
-            for beside in near[at]:
-                if not cells[beside]:
-                    if last not in (-1, beside):
-                        return ()
-                    last = beside
-                elif cells[beside] == cells[stone] and beside not in met:
-                    met.add(beside)
-                    chain.append(beside)
-        looked |= met
-        return (last,)
-
-    def _ko(self, at: int, taken: Sequence[int]) -> int:
-        """The point where one stone was just taken by one that stands alone with one liberty."""
-        return ko_after(self._cells, self._near, at, taken)
