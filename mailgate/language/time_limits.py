@@ -16,6 +16,8 @@ from mailgate.address import clean_quote
 
 LONGEST = timedelta(days=366)
 """More than that nobody has in all, or for a move."""
+SHORTEST = timedelta(minutes=1)
+"""Less than that nobody has for their first move."""
 _ADDRESS = re.compile(r"\S*@\S*")
 _WORDS = (
     "half a=0.5 half an=0.5 a=1 an=1 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9"
@@ -63,6 +65,9 @@ _PIECE = re.compile(
 )
 _BEGINS = frozenset(["none", "periods", "stones", "amount", "fischer", "byo", "canadian", "word"])
 """The pieces of which one must be there, or the others are not about time."""
+_NAMES = frozenset(["word", "weak"])
+_VERSUS = re.compile(r"(?i)\b(?:vs|versus|against)\.? (?:[^\s@]+ )?$")
+"""Before a word such as `clock` or `bank`, which then is somebody's name."""
 _BETWEEN = re.compile(rf"(?i)\s+|\b(?:{'|'.join(_WEAK)})\b|[,;&]")
 
 
@@ -94,7 +99,11 @@ def _runs(text: str) -> list[tuple[int, int]]:
             runs[-1] = (begin, end if kind == "weak" else found.end(), kinds | {kind})
         else:
             runs.append((found.start(), found.end(), {kind}))
-    return [(begin, end) for begin, end, kinds in runs if kinds & _BEGINS]
+    return [
+        (begin, end)
+        for begin, end, kinds in runs
+        if kinds & _BEGINS and not (kinds <= _NAMES and _VERSUS.search(text[:begin]))
+    ]
 
 
 def _kind(found: re.Match[str]) -> str:
@@ -122,16 +131,31 @@ def read_time(phrase: str) -> str:
     '10d+36h'
     """
     pieces = _Pieces()
-    for found in _PIECE.finditer(phrase.casefold()):
-        _take(pieces, _kind(found), found)
-    if "none" in pieces.kinds:
-        return ""
-    settings = DEFAULT if pieces.kinds <= {"word", "weak"} else _settings(pieces)
+    try:
+        for found in _PIECE.finditer(phrase.casefold()):
+            _take(pieces, _kind(found), found)
+        if "none" in pieces.kinds:
+            return _none(pieces)
+        settings = DEFAULT if pieces.kinds <= {"word", "weak"} else _settings(pieces)
+        settings = settings and TimeSettings.parse(str(settings))
+    except ValueError as fault:  # `0 days per move`, `300 moves in 10 days`, `3d 2d per move`
+        raise _not_understood(phrase) from fault
     if settings is None:
         raise _unclear(phrase, pieces)
     if max(settings.total(settings.full), settings.increment, settings.cap) > LONGEST:
         raise Unreadable("A year is the longest time that a game here gives anybody.")
+    if settings.total(settings.full) < SHORTEST:
+        raise Unreadable(
+            "A minute is the shortest time that a game here gives anybody.",
+            hints=("3 days per move", "1h each"),
+        )
     return str(settings)
+
+
+def _none(pieces: _Pieces) -> str:
+    if pieces.amounts or pieces.count:
+        raise ValueError("with a time, and without")
+    return ""
 
 
 def _take(pieces: _Pieces, kind: str, found: re.Match[str]) -> None:
@@ -185,7 +209,11 @@ def _unclear(phrase: str, pieces: _Pieces) -> Unreadable:
     if len(pieces.amounts) == 1 and not pieces.kinds & {"fischer", "byo", "canadian", "periods"}:
         message = f"“{said}” may be for each move, or for the whole game: please say which."
         return Unreadable(message, hints=(f"{phrase} per move", f"{phrase} each"))
-    message = f"I do not understand the time limit “{said}”."
+    return _not_understood(phrase)
+
+
+def _not_understood(phrase: str) -> Unreadable:
+    message = f"I do not understand the time limit “{clean_quote(phrase)}”."
     return Unreadable(message, hints=("3 days per move", "10d+36h", "time none"))
 
 
@@ -204,9 +232,12 @@ def _number(text: str) -> float:
 
 
 def _amount(text: str) -> timedelta:
-    """The time that words come to: `1 day 12 hours`, `36h`."""
-    seconds = 0.0
-    for number, unit in _ONE.findall(text):
-        short = "mo" if unit.startswith("mo") else unit[0]
-        seconds += _number(number) * _SECONDS[short]
+    """The time that words come to: `1 day 12 hours`, `36h`; raises `ValueError` for `3d 2d`."""
+    seconds, unit = 0.0, LONGEST.total_seconds()
+    for number, word in _ONE.findall(text):
+        smaller = _SECONDS["mo" if word.startswith("mo") else word[0]]
+        if smaller >= unit:
+            raise ValueError(text)
+        unit = smaller
+        seconds += _number(number) * unit
     return timedelta(seconds=int(seconds))

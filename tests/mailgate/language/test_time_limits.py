@@ -10,6 +10,7 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.clock import TimeSettings
 from mailgate.language.parser import is_command_line, parse_text
+from mailgate.language.time_limits import split_time
 
 PLAIN = "new 13x13 vs bob@example.org"
 LINES = (Path(__file__).parents[2] / "data" / "time_limits.txt").read_text().splitlines()
@@ -54,6 +55,34 @@ def test_a_year_is_the_longest() -> None:
     """Nothing is promised for longer."""
     with pytest.raises(Unreadable, match="year"):
         parse_text([f"{PLAIN} 900 days each"])
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        *("0 days per move", "0h each", "0.5 s per move", "300 moves in 10 days"),
+        *("1h + 100 moves in 10 min", "3d 2d per move", "3 days a month each"),
+        "3 days per move no time limit",
+    ],
+)
+def test_what_no_clock_can_keep_is_not_understood(phrase: str) -> None:
+    """It is told so, as a fault of the words and none of ours, with what would work."""
+    with pytest.raises(Unreadable, match="I do not understand the time limit") as caught:
+        parse_text([f"{PLAIN} {phrase}"])
+    assert all(map(is_command_line, caught.value.hints))
+
+
+@pytest.mark.parametrize("phrase", ["1 second per move", "1x30s", "50 seconds each"])
+def test_a_minute_is_the_shortest(phrase: str) -> None:
+    """Nobody loses with the first breath."""
+    with pytest.raises(Unreadable, match="A minute is the shortest"):
+        parse_text([f"{PLAIN} {phrase}"])
+
+
+@pytest.mark.parametrize("name", ["Tim Clock", "Ann Bank"])
+def test_a_name_is_no_limit(name: str) -> None:
+    """A word of time that ends who is to be played with is theirs."""
+    assert split_time(f"9x9 vs {name}") == ("", f"9x9 vs {name}")
 
 
 def test_who_says_nothing_leaves_it_open() -> None:
