@@ -66,6 +66,7 @@ from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 from mailgate.letters.gtp_access import GtpAccess
 from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.receiving.imap_fetcher import ImapFetcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +250,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         expire_proposals(
             writer, games, lambda: live.settings.mail.invitation_days, clock, seen.in_grace
         ),
-        ring_clocks(writer, games, clock, seen.in_grace),
+        ring_clocks(writer, games, clock, seen, partial(_receiving, vitals, fetcher)),
         send_daily(writer, lambda unit: send_digests(games(unit)), clock, seen.in_grace),
         tell_of_passes(writer, games, clock),
         feed_watchdog(environ, notifier, writer, clock),
@@ -281,6 +282,10 @@ async def _writing(
                 yield writer
         finally:
             await asyncio.to_thread(writer.close)
+
+
+def _receiving(vitals: Vitals, fetcher: ImapFetcher | None) -> bool:
+    return not vitals.overloaded() and (fetcher is None or fetcher.trouble is None)
 
 
 def _shown(certificate: Certificate | None) -> Iterator[Trouble]:

@@ -14,13 +14,15 @@ from godaemon.games.service import AT_ONCE, GameService
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import Clock
+from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier, watchdog_interval
 
 _EXPIRY_EVERY = 60.0
 _DIGESTS_EVERY = 60.0
 _LOCK_EVERY = 10.0
 _CLOCKS_EVERY = 15.0
+_SETTLING = timedelta(minutes=15)
+"""After a start nothing ends before; a mailbox is read and greylisted mail comes again in it."""
 _PASSES_EVERY = 30.0
 _PATIENCE = timedelta(minutes=2)
 """A program that sends its player's pass has done so by now."""
@@ -71,21 +73,31 @@ async def ring_clocks(
     writer: Writer[Unit],
     games: Callable[[Unit], GameService],
     clock: Clock,
-    in_grace: Callable[[datetime], bool],
+    seen: TimeSeen,
+    receiving: Callable[[], bool] = lambda: True,
 ) -> None:
-    """Remind players and end games by their clocks, for ever; not while there is grace."""
-    never = asyncio.Event()
+    """Remind players and end games by their clocks, for ever; not while no letter can come in.
+
+    Nor soon after the start: what was sent to us meanwhile has yet to be fetched, or brought again.
+    """
+    never, looked = asyncio.Event(), clock.now()
+    begin = looked + _SETTLING
 
     def _work(unit: Unit) -> int:
-        return 0 if in_grace(clock.now()) else games(unit).ring()
+        return games(unit).ring()
 
     while True:
-        rung = 0
-        try:
-            if rung := await writer.run(_work):
-                _log.info("clock.rung", count=rung)
-        except GodaemonError as trouble:
-            _log.warning("clock.not-rung", detail=trouble.detail or trouble.public)
+        rung, now = 0, clock.now()
+        seen.in_grace(now)
+        if not receiving():
+            seen.missed(looked, now)
+        elif now >= begin:
+            try:
+                if rung := await writer.run(_work):
+                    _log.info("clock.rung", count=rung)
+            except GodaemonError as trouble:
+                _log.warning("clock.not-rung", detail=trouble.detail or trouble.public)
+        looked = now
         await clock.wait(never, 0.0 if rung == AT_ONCE else _CLOCKS_EVERY)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial, reduce
 
-from godaemon.errors import NotAllowed, Unknown, WrongPhase
+from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import email_settings
 from godaemon.games import events as ev
@@ -253,8 +253,16 @@ class GameService:
         """Do what clocks ask for: remind players, end games, `AT_ONCE` at the most; how many."""
         numbers = self.unit.games.alarms(self.now, AT_ONCE)
         for number in numbers:
-            game = self.game(number)
-            if game.clock is not None:
+            try:
+                game = self.game(number)
+            except Damaged:
+                raise  # to be put aside
+            except Corrupt:
+                self.unit.games.silence(number)  # or no other clock would ring again
+                continue
+            if game.clock is None:
+                self.unit.games.silence(number)
+            else:
                 event = self._credit(game) or clock_event(game, game.clock, self.now)
                 self.happened(game, event, Seat.of(game.clock.turn), Caller("timer"))
         return len(numbers)

@@ -25,6 +25,8 @@ GAP = timedelta(days=1)
 """Time left out, by a jump or because nothing ran, from which on deadlines have grace."""
 OUTAGE = timedelta(minutes=10)
 """Time for which nothing ran, from which on it is given back to who had to answer."""
+RETRY = timedelta(hours=4)
+"""For so long after an outage a mail server may wait before it brings what it could not."""
 REMEMBERED = timedelta(days=400)
 """For so long outages are known: no clock of a game runs longer."""
 GRACE = timedelta(days=3)
@@ -114,10 +116,23 @@ class TimeSeen:
         return self.gap_ended is not None and now - self.gap_ended < GRACE
 
     def lost(self, since: datetime, until: datetime) -> timedelta:
-        """For how long between two moments no daemon ran, or time was left out."""
+        """For how long between two moments no letter could come in, or time was left out."""
         self._see(until)
-        each = (min(until, end) - max(since, begin) for begin, end in self._outages)
+        nexts = (*(begin for begin, _ in self._outages[1:]), until)
+        each = (
+            min(until, end + RETRY, after) - max(since, begin)
+            for (begin, end), after in zip(self._outages, nexts, strict=False)
+        )
         return sum((max(one, timedelta()) for one in each), timedelta())
+
+    def missed(self, since: datetime, until: datetime) -> None:
+        """Between two moments no letter could come in, though a daemon ran."""
+        begin, end = self._outages[-1] if self._outages else (since, since)
+        if end < since:
+            self._outages = (*self._outages, (since, until))
+        else:
+            self._outages = (*self._outages[:-1], (begin, max(end, until)))
+        self._write(until)
 
     def _see(self, now: datetime) -> None:
         known, passed = self._seen is not None, now - (self._seen or now)
@@ -131,8 +146,11 @@ class TimeSeen:
         self._seen = now
         # Those of a future that a wrong clock was in have never been.
         self._outages = tuple(one for one in self._outages if now - REMEMBERED < one[1] <= now)
+        self._write(now)
+
+    def _write(self, seen: datetime) -> None:
         with contextlib.suppress(OSError):  # told elsewhere: the disk is full
-            _write_moments(self._file, self._outages, now, self.gap_ended)
+            _write_moments(self._file, self._outages, seen, self.gap_ended)
 
 
 _Outages = tuple[tuple[datetime, datetime], ...]

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from godaemon.daemon.timers import ring_clocks
 from godaemon.games import events as ev
-from godaemon.system.clock import GRACE, TimeSeen
-from tests.support.gateway import Gateway
+from godaemon.system.clock import TimeSeen
+from tests.support.gateway import Gateway, Person
 from tests.support.hand_clock import HandClock
 
 DAY = 86_400.0
 
 
-async def _run(gateway: Gateway, file: Path, *steps: float) -> None:
+async def _run(
+    gateway: Gateway, file: Path, *steps: float, receiving: Callable[[], bool] = lambda: True
+) -> None:
     """A daemon's life: it starts, and its clock is turned by these steps."""
     seen, clock = TimeSeen(file), HandClock(gateway.now)
     games = gateway.games
@@ -26,7 +29,7 @@ async def _run(gateway: Gateway, file: Path, *steps: float) -> None:
         made.lost = seen.lost
         return made
 
-    task = asyncio.create_task(ring_clocks(gateway.writer, now_games, clock, seen.in_grace))
+    task = asyncio.create_task(ring_clocks(gateway.writer, now_games, clock, seen, receiving))
     for step in steps:
         await _settled(clock)
         clock.advance(step)
@@ -44,8 +47,8 @@ async def _settled(clock: HandClock) -> None:
             return
 
 
-def _ends(gateway: Gateway) -> list[str]:
-    log = gateway.writer.state.logs[1]
+def _ends(gateway: Gateway, game: int = 1) -> list[str]:
+    log = gateway.writer.state.logs[game]
     return [one.event.result for one in log if isinstance(one.event, ev.Finished)]
 
 
@@ -68,14 +71,57 @@ async def test_the_flag_falls_once_also_after_a_restart(tmp_path: Path) -> None:
     assert _ends(gateway) == ["W+T"]
 
 
-async def test_nothing_ends_while_a_clock_may_be_wrong(tmp_path: Path) -> None:
-    """A month is left out: there is grace, and then the player has all of their time again."""
+async def test_what_was_left_out_is_given_back(tmp_path: Path) -> None:
+    """A month is left out: the player has all of their time again, and what mail servers take."""
     gateway = await asyncio.to_thread(_table)
     file = tmp_path / "clock"
-    await _run(gateway, file, 300.0, 30 * DAY, *[590.0] * 12)
+    await _run(gateway, file, 300.0, 30 * DAY, *[300.0] * 12)
     assert _ends(gateway) == []
-    in_grace = int(GRACE.total_seconds() / 590)
-    await _run(gateway, file, *[590.0] * (in_grace - 14))
+    await _run(gateway, file, *[300.0] * 53)
     assert _ends(gateway) == []
-    await _run(gateway, file, *[590.0] * 4)
+    await _run(gateway, file, *[300.0] * 12)
     assert _ends(gateway) == ["W+T"]
+
+
+async def test_nothing_ends_soon_after_a_start(tmp_path: Path) -> None:
+    """The answer that was sent in time may still have to be fetched."""
+    gateway = await asyncio.to_thread(_table)
+    file = tmp_path / "clock"
+    await _run(gateway, file, *[300.0] * 23)
+    for _ in range(3):
+        await _run(gateway, file, 300.0, 300.0)
+    assert _ends(gateway) == []
+    await _run(gateway, file, *[300.0] * 4)
+    assert _ends(gateway) == ["W+T"]
+
+
+async def test_nobody_loses_while_no_letter_can_come_in(tmp_path: Path) -> None:
+    """And the time for which that was so is given back, also after a restart."""
+    gateway = await asyncio.to_thread(_table)
+    file = tmp_path / "clock"
+    await _run(gateway, file, *[300.0] * 50, receiving=lambda: False)
+    assert _ends(gateway) == []
+    await _run(gateway, file, *[300.0] * 60)
+    assert _ends(gateway) == []
+    await _run(gateway, file, *[300.0] * 20)
+    assert _ends(gateway) == ["W+T"]
+
+
+async def test_a_game_that_cannot_be_read_stops_no_other_clock(tmp_path: Path) -> None:
+    """It rings no more; the others do."""
+    gateway = await asyncio.to_thread(_table)
+    carol, dan = gateway.person("Carol"), gateway.person("Dan")
+    await asyncio.to_thread(_begin_second, gateway, carol, dan)
+    logs = gateway.writer.state.logs
+    logs[1] = logs[1][1:]
+    gateway.cache.clear()
+    await _run(gateway, tmp_path / "clock", *[300.0] * 30)
+    assert _ends(gateway, 2) == ["W+T"]
+    assert gateway.writer.state.summaries[1].alarm is None
+
+
+def _begin_second(gateway: Gateway, carol: Person, dan: Person) -> None:
+    gateway.start(carol, dan, "9x9 as black 2h each")
+    carol.reply("D4")
+    dan.reply("E5")
+    gateway.send()

@@ -182,6 +182,11 @@ class MemoryGames:
             and number not in self.state.damaged
         ][:most]
 
+    def silence(self, number: int) -> None:
+        """Let its alarm ring no more."""
+        row = self.state.summaries[number]
+        self.state.summaries[number] = replace(row, alarm=None)
+
     def alarms(self, now: datetime, most: int) -> Sequence[int]:
         """The games whose alarm has come."""
         rung = [

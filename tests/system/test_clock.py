@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.system.clock import GRACE, SETTLED, SystemClock, TimeSeen
+from godaemon.system.clock import GRACE, RETRY, SETTLED, SystemClock, TimeSeen
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 MONTH = timedelta(days=30)
@@ -108,6 +108,9 @@ def test_outages_are_remembered_through_restarts(tmp_path: Path) -> None:
     again = TimeSeen(file)
     assert again.lost(NOW + 2 * hour, NOW + 3 * hour) == hour
     assert again.lost(NOW + 3 * hour, NOW + 3 * hour) == timedelta()
+    for more in range(4, 10):
+        again.lost(NOW, NOW + more * hour)
+    assert again.lost(NOW + 3 * hour, NOW + 3 * hour + RETRY) == RETRY
 
 
 def test_a_wrong_future_is_no_outage_once_it_is_corrected(tmp_path: Path) -> None:
