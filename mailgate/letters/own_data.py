@@ -13,6 +13,7 @@ from godaemon.games.model import Game
 from godaemon.games.state import replay
 from godaemon.games.views import record
 from godaemon.records import sgf
+from godaemon.rules.points import Color
 from mailgate.letters.blocks import LetterBlocks, Words
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.letter_view import LetterView
@@ -39,7 +40,7 @@ def files(data: LetterData) -> tuple[tuple[str, bytes, str], ...]:
     """The files of the letter: name, content and media type of each."""
     games = [replay(number, log) for number, log in data.logs]
     played = [game for game in games if game.black is not None]
-    records = "\n".join(sgf.write(record(game)) for game in played)
+    records = "\n".join(sgf.write(record(game, reader=_reader(game, data))) for game in played)
     told = {
         "address": data.notice.to,
         "settings": data.notice.about.get("settings", {}),
@@ -50,6 +51,11 @@ def files(data: LetterData) -> tuple[tuple[str, bytes, str], ...]:
         ("games.sgf", records.encode(), "application/x-go-sgf"),
         ("games.json", written.encode(), "application/json"),
     )
+
+
+def _reader(game: Game, data: LetterData) -> Color | None:
+    """The colour in whose record their own notes stand."""
+    return next((game.color_of(seat) for seat in game.seats_of(data.notice.to)), None)
 
 
 def _game(game: Game, log: tuple[ev.LogEntry, ...], data: LetterData) -> dict[str, Any]:

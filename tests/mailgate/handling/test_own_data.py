@@ -105,3 +105,12 @@ def test_a_name(name: str) -> None:
 def test_talk_of_names(line: str) -> None:
     """Is no command."""
     assert parse_text([line]).commands == ()
+
+
+def test_notes_come_along_for_their_writer_alone() -> None:
+    """In both files of whoever wrote them, and in none of the other player's."""
+    house = House()
+    house.alice.reply("note WEAKISH", to=house.alice.letters(Kind.STARTED)[0])
+    for who, kept in ((house.alice, True), (house.bob, False)):
+        who.reply("export", to=who.letters(Kind.STARTED)[0])
+        assert [b"WEAKISH" in found for found in house.files(who).values()] == [kept, kept]
