@@ -1,4 +1,4 @@
-"""What programs ask of a position and nothing else: GNU Go's, GoGui's and KataGo's commands. Pure.
+"""Commands that look at a position and ask nothing else: GNU Go's, GoGui's and KataGo's. Pure.
 
 They are of every session: on a free board of its position, in a seat of the one at the cursor,
 pending move and all.

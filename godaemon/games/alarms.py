@@ -1,4 +1,4 @@
-"""What a clock brings about when its alarm has come: a reminder, or the end of the game. Pure."""
+"""The alarms of clocks: a reminder, or the end of the game. Pure."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from datetime import datetime
 
 from godaemon.errors import Unreadable
 from godaemon.games import events as ev
-from godaemon.games.clock import Clock
+from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Game
 from godaemon.rules.points import Color
 
 
-def clock_event(game: Game, clock: Clock, now: datetime) -> ev.Event:
+def clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event:
     """What happens to a game by its clock alone, its alarm having come.
 
     Who has not made their first move is not held to the game: it is cancelled, and nobody loses.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
 
-from godaemon.games.clock import Clock, TimeSettings
+from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.opening import Opening
 from godaemon.rules import scoring
 from godaemon.rules.handicap import placed
@@ -208,7 +208,7 @@ class Game:
     result: str | None = None
     counted: bool = False
     """Whether the result is that of a count."""
-    clock: Clock | None = None
+    clock: GameClock | None = None
     """What the players have left; None before the start, and where there are no clocks."""
     chat: tuple[Chat, ...] = ()
     remarks: tuple[Remark, ...] = ()

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from godaemon.errors import Unreadable
-from godaemon.games.clock import DEFAULT as USUAL_TIME
 from godaemon.games.commands import Propose
 from godaemon.games.events import Proposed
+from godaemon.games.game_clock import DEFAULT as USUAL_TIME
 from godaemon.games.model import ENGINE, Player, Seat, Spec, bare
 from godaemon.games.opening import check as check_opening
 from godaemon.games.opening import opening

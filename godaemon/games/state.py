@@ -13,7 +13,7 @@ from typing import Any
 
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
-from godaemon.games.clock import Clock, TimeSettings
+from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import from_words
 from godaemon.games.plans import PASS, left
@@ -151,7 +151,7 @@ def _timed(before: Game, after: Game, event: ev.Event, at: datetime) -> Game:
     """The game with its clocks as an event has left them."""
     clock, settings = before.clock, after.spec.time
     if isinstance(event, ev.Started) and settings is not None:
-        clock = Clock(settings, settings.full, settings.full, Color.BLACK, 0, None)
+        clock = GameClock(settings, settings.full, settings.full, Color.BLACK, 0, None)
         return replace(after, clock=_begun(after, clock, at))
     if clock is None:
         return after
@@ -169,7 +169,7 @@ def _timed(before: Game, after: Game, event: ev.Event, at: datetime) -> Game:
     return replace(after, clock=clock)
 
 
-def _told_clock(clock: Clock, event: ev.Event, at: datetime) -> Clock:
+def _told_clock(clock: GameClock, event: ev.Event, at: datetime) -> GameClock:
     match event:
         case ev.Reminded(_, number):
             return replace(clock, reminded=number)
@@ -190,7 +190,7 @@ def _awaited(game: Game, event: ev.Event) -> Color | None:
     return None
 
 
-def _begun(game: Game, clock: Clock, at: datetime) -> Clock:
+def _begun(game: Game, clock: GameClock, at: datetime) -> GameClock:
     """A new turn; a program's takes no time, as its time is ours."""
     turn = game.to_move or clock.turn
     begun = clock.start(turn, game.length, at)

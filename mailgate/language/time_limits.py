@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from godaemon.errors import Unreadable
-from godaemon.games.clock import DEFAULT, NONE, TimeSettings
+from godaemon.games.game_clock import DEFAULT, NONE, TimeSettings
 from mailgate.address import clean_quote
 
 LONGEST = timedelta(days=366)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from godaemon.games.clock import Clock, TimeSettings
+from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color
 from mailgate.letters.blocks import Words
@@ -80,7 +80,7 @@ def time_left(view: LetterView) -> tuple[Words, ...]:
     return (Words(f"You have {span(left)} for {what}: until {moment(begins + left)}{away}."),)
 
 
-def clocks(view: LetterView, clock: Clock) -> str:
+def clocks(view: LetterView, clock: GameClock) -> str:
     """What both players have left: `you have 9 days 4 hours left, Bob 10 days`."""
     now, sides = view.data.owed_at, []
     for color in sorted(Color, key=lambda color: color is not view.color):

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from godaemon.games import events as ev
-from godaemon.games.clock import UNREAD
+from godaemon.games.game_clock import UNREAD
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.state import replay

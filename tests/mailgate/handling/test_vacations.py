@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from godaemon.errors import Unreadable
-from godaemon.games.clock import Clock
+from godaemon.games.game_clock import GameClock
 from godaemon.games.state import replay
 from godaemon.rules.points import Color
 from mailgate.language.vacations import last_moment, read_vacation
@@ -16,7 +16,7 @@ from tests.mailgate.handling.test_clocks import Table
 DAY = timedelta(days=1)
 
 
-def clock(table: Table) -> Clock:
+def clock(table: Table) -> GameClock:
     """The clocks of the game, which replays to the same."""
     game = table.gateway.game()
     assert game == replay(1, table.gateway.writer.state.logs[1])

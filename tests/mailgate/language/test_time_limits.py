@@ -8,7 +8,7 @@ import pytest
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.clock import TimeSettings
+from godaemon.games.game_clock import TimeSettings
 from mailgate.language.parser import is_command_line, parse_text
 from mailgate.language.time_limits import split_time
 

@@ -25,7 +25,7 @@ REMINDED_FROM = timedelta(hours=12)
 _UNITS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
 
 
-class Left(NamedTuple):
+class TimeLeft(NamedTuple):
     """The time a side has at the beginning of its turn: main time, and then overtime.
 
     `overtime` is the length of each of `number` periods; or what is left for as many stones.
@@ -86,29 +86,29 @@ class TimeSettings:
         return f"{main}+{overtime}" if self.main else overtime
 
     @property
-    def full(self) -> Left:
+    def full(self) -> TimeLeft:
         """What each side has to begin with."""
-        return Left(self.main, self.overtime, self.count)
+        return TimeLeft(self.main, self.overtime, self.count)
 
-    def total(self, left: Left) -> timedelta:
+    def total(self, left: TimeLeft) -> timedelta:
         """How long a turn may take that begins with so much."""
         return left.main + left.overtime * (1 if self.canadian else left.number)
 
-    def after(self, left: Left, took: timedelta) -> Left:
+    def after(self, left: TimeLeft, took: timedelta) -> TimeLeft:
         """What is left of it after a turn; none takes more than there was."""
         over = took - left.main
         main = max(left.main - took, NONE)
         if not self.count:
-            return Left(max(main, min(main + self.increment, self.cap)))
+            return TimeLeft(max(main, min(main + self.increment, self.cap)))
         if over < NONE:
             return left._replace(main=main)
         if not self.canadian:
-            return Left(NONE, self.overtime, max(left.number - over // self.overtime, 1))
+            return TimeLeft(NONE, self.overtime, max(left.number - over // self.overtime, 1))
         if left.number == 1:
-            return Left(NONE, self.overtime, self.count)
-        return Left(NONE, max(left.overtime - over, NONE), left.number - 1)
+            return TimeLeft(NONE, self.overtime, self.count)
+        return TimeLeft(NONE, max(left.overtime - over, NONE), left.number - 1)
 
-    def shown(self, left: Left, took: timedelta) -> Left:
+    def shown(self, left: TimeLeft, took: timedelta) -> TimeLeft:
         """What is left of it in the middle of a turn that has taken so long, as a clock shows it.
 
         Of byo-yomi's periods the first is then the one that runs.
@@ -117,9 +117,9 @@ class TimeSettings:
         if over < NONE or not self.count:
             return left._replace(main=max(left.main - took, NONE))
         if self.canadian:
-            return Left(NONE, max(left.overtime - over, NONE), left.number)
+            return TimeLeft(NONE, max(left.overtime - over, NONE), left.number)
         used = min(over // self.overtime, left.number - 1)
-        return Left(NONE, max(self.overtime * (used + 1) - over, NONE), left.number - used)
+        return TimeLeft(NONE, max(self.overtime * (used + 1) - over, NONE), left.number - used)
 
     @property
     def sgf_overtime(self) -> str:
@@ -155,12 +155,12 @@ def _duration(text: str) -> timedelta:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class GameClock:
     """The clocks of a game: what each side has, whose turn it is, and since when its clock runs."""
 
     settings: TimeSettings
-    black: Left
-    white: Left
+    black: TimeLeft
+    white: TimeLeft
     turn: Color
     """Whose decision is awaited."""
     asked: int
@@ -171,7 +171,7 @@ class Clock:
     """What this turn has taken before that."""
     handed: bool = False
     """Whether its player has been told; else `since` is when the clock waits for that no longer."""
-    readings: tuple[tuple[int, Left], ...] = ()
+    readings: tuple[tuple[int, TimeLeft], ...] = ()
     """What each move has left its player with, by the move's number."""
     reminded: int = 0
     """How many reminders of this turn were owed."""
@@ -185,7 +185,7 @@ class Clock:
         """Whether its player has yet to be told of their turn."""
         return self.since is not None and not self.handed
 
-    def left(self, color: Color) -> Left:
+    def left(self, color: Color) -> TimeLeft:
         """What a side had at the beginning of its turn."""
         return self.black if color is Color.BLACK else self.white
 
@@ -220,7 +220,7 @@ class Clock:
         found = next(iter(self.reminders[self.reminded :]), self.deadline)
         return found and max(found, self.since or found)
 
-    def start(self, turn: Color, asked: int, at: datetime) -> Clock:
+    def start(self, turn: Color, asked: int, at: datetime) -> GameClock:
         """A new turn, whose clock waits for the letter that tells of it."""
         return replace(
             self,
@@ -232,7 +232,7 @@ class Clock:
             reminded=0,
         )
 
-    def hand_over(self, at: datetime) -> Clock:
+    def hand_over(self, at: datetime) -> GameClock:
         """The player whose turn it is has been told: their clock runs, if it did not."""
         since = max(min(self.since or at, at), self.away.get(self.turn, at))
         return replace(self, since=since, handed=True)
@@ -244,7 +244,7 @@ class Clock:
     def _unused(self, color: Color, at: datetime) -> timedelta:
         return max(self.away.get(color, at) - at, NONE)
 
-    def pause(self, color: Color, at: datetime, until: datetime) -> Clock:
+    def pause(self, color: Color, at: datetime, until: datetime) -> GameClock:
         """A side is away until a moment, and its clock stands; until now: it is back."""
         until = max(until, at)
         rested = self.rested.get(color, NONE) - self._unused(color, at) + (until - at)
@@ -257,15 +257,15 @@ class Clock:
             return replace(paused, since=max(self.since, until))
         return replace(paused, spent=self.used(at), since=until)
 
-    def credit(self, at: datetime, time: timedelta) -> Clock:
+    def credit(self, at: datetime, time: timedelta) -> GameClock:
         """So much of what the turn has used so far is given back."""
         return replace(self, spent=max(self.used(at) - time, NONE), since=at)
 
-    def stop(self, at: datetime) -> Clock:
+    def stop(self, at: datetime) -> GameClock:
         """The turn's clock stands; what it has used so far, it has used."""
         return replace(self, spent=self.used(at), since=None)
 
-    def end_turn(self, at: datetime, move: int | None) -> Clock:
+    def end_turn(self, at: datetime, move: int | None) -> GameClock:
         """The turn is over, by a move or not: what it took is taken off, what it earns is added."""
         left = self.settings.after(self.left(self.turn), self.used(at))
         black = left if self.turn is Color.BLACK else self.black

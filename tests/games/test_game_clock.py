@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.clock import UNREAD, Clock, Left, TimeSettings, duration
+from godaemon.games.game_clock import UNREAD, GameClock, TimeLeft, TimeSettings, duration
 from godaemon.games.model import Game, Phase
 from godaemon.games.state import apply, begin, replay
 from godaemon.rules.points import Color
@@ -86,17 +86,21 @@ def test_a_clock_shows_what_is_left_of_the_turn(system: TimeSettings, took: time
 @pytest.mark.parametrize(
     ("text", "turns", "left"),
     [
-        ("10d+36h", [DAY], Left(10 * DAY)),
-        ("10d+36h", [5 * DAY], Left(6.5 * DAY)),
-        ("3d/move", [2 * DAY], Left(timedelta(), 3 * DAY, 1)),
-        ("1h+5x30s", [HOUR / 2], Left(HOUR / 2, timedelta(seconds=30), 5)),
-        ("1h+5x30s", [HOUR + timedelta(seconds=65)], Left(timedelta(), timedelta(seconds=30), 3)),
-        ("2/1d", [HOUR], Left(timedelta(), 23 * HOUR, 1)),
-        ("2/1d", [HOUR, HOUR], Left(timedelta(), DAY, 2)),
-        ("14d each", [DAY, DAY], Left(12 * DAY)),
+        ("10d+36h", [DAY], TimeLeft(10 * DAY)),
+        ("10d+36h", [5 * DAY], TimeLeft(6.5 * DAY)),
+        ("3d/move", [2 * DAY], TimeLeft(timedelta(), 3 * DAY, 1)),
+        ("1h+5x30s", [HOUR / 2], TimeLeft(HOUR / 2, timedelta(seconds=30), 5)),
+        (
+            "1h+5x30s",
+            [HOUR + timedelta(seconds=65)],
+            TimeLeft(timedelta(), timedelta(seconds=30), 3),
+        ),
+        ("2/1d", [HOUR], TimeLeft(timedelta(), 23 * HOUR, 1)),
+        ("2/1d", [HOUR, HOUR], TimeLeft(timedelta(), DAY, 2)),
+        ("14d each", [DAY, DAY], TimeLeft(12 * DAY)),
     ],
 )
-def test_what_a_turn_takes_and_earns(text: str, turns: list[timedelta], left: Left) -> None:
+def test_what_a_turn_takes_and_earns(text: str, turns: list[timedelta], left: TimeLeft) -> None:
     """Each system by an example."""
     system = TimeSettings.parse(text)
     now = system.full
@@ -134,7 +138,7 @@ class Timed(Log):
         return replay(1, self.entries)
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> GameClock:
         """Its clocks."""
         clock = self.timed.clock
         assert clock is not None
