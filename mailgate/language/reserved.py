@@ -67,7 +67,7 @@ _RESERVED = (
     Reserved(
         "vacation|vacations|holidays?|pause|unpause|absence|absent|away|out of office|urlaub|hold"
         "|adjourn|sleep|weekend|weekends|day ?off|leave",
-        "To stop your clocks while you are away, say for how long: vacation 2 weeks",
+        "To stop your clocks while you are away, write for how long, such as `vacation 2 weeks`",
         ("vacation 2 weeks",),
     ),
     Reserved(

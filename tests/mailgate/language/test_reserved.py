@@ -10,7 +10,6 @@ from mailgate.language.reserved import reserved
 
 COMMANDS = """
 if I get D4 then E5 follows | premove D4 | diary: he did not see C3 | secret: my plan
-vacation 2w
 redo | can I take that back? | claim win | draw? | offer draw
 shall we play again
 pause | watch 12 | branch D4 | try this move | next move | language German | forfeit | swap colours
