@@ -22,6 +22,8 @@ RESTS = timedelta(days=30)
 LAST_DAY = timedelta(days=1)
 REMINDED_FROM = timedelta(hours=12)
 """Of shorter times nobody is reminded."""
+LATE = timedelta(hours=1)
+"""What is left at least to who was heard after their time, before the flag had fallen."""
 _UNITS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
 
 
@@ -107,6 +109,11 @@ class TimeSettings:
         if left.number == 1:
             return TimeLeft(NONE, self.overtime, self.count)
         return TimeLeft(NONE, max(left.overtime - over, NONE), left.number - 1)
+
+    def unearned(self, left: TimeLeft, took: timedelta) -> TimeLeft:
+        """What is left of it after a turn in which nothing was played."""
+        found = self.shown(left, took)
+        return found if self.canadian or not self.count else found._replace(overtime=self.overtime)
 
     def shown(self, left: TimeLeft, took: timedelta) -> TimeLeft:
         """What is left of it in the middle of a turn that has taken so long, as a clock shows it.
@@ -232,10 +239,17 @@ class GameClock:
             reminded=0,
         )
 
+    def ask_again(self, asked: int, at: datetime) -> GameClock:
+        """The same player has something new to decide: their clock waits for its letter, too."""
+        if self.since is None:
+            return self
+        again = self.start(self.turn, asked, at)
+        return replace(again, spent=self.used(at), reminded=self.reminded)
+
     def hand_over(self, at: datetime) -> GameClock:
         """The player whose turn it is has been told: their clock runs, if it did not."""
-        since = max(min(self.since or at, at), self.away.get(self.turn, at))
-        return replace(self, since=since, handed=True)
+        since = min(self.since or at, at)
+        return replace(self, since=max(since, self.away.get(self.turn, since)), handed=True)
 
     def rest_left(self, color: Color, at: datetime) -> timedelta:
         """For how long a side may be away from now on, so that no game is without end."""
@@ -265,9 +279,15 @@ class GameClock:
         """The turn's clock stands; what it has used so far, it has used."""
         return replace(self, spent=self.used(at), since=None)
 
-    def end_turn(self, at: datetime, move: int | None) -> GameClock:
-        """The turn is over, by a move or not: what it took is taken off, what it earns is added."""
-        left = self.settings.after(self.left(self.turn), self.used(at))
+    def end_turn(self, at: datetime, move: int | None, *, earns: bool = True) -> GameClock:
+        """The turn is over, by a move or not: what it took is taken off, what it earns is added.
+
+        Who was late, and was heard all the same, has `LATE` for the next turn.
+        """
+        before, took = self.left(self.turn), self.used(at)
+        left = self.settings.after(before, took) if earns else self.settings.unearned(before, took)
+        if not self.settings.total(left):
+            left = left._replace(main=LATE)
         black = left if self.turn is Color.BLACK else self.black
         white = left if self.turn is Color.WHITE else self.white
         read = ((move, left),) if move is not None else ()

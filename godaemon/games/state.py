@@ -165,7 +165,10 @@ def _timed(before: Game, after: Game, event: ev.Event, at: datetime) -> Game:
         clock = clock.stop(at)
     elif (turn := _awaited(after, event) or clock.turn) is not clock.turn:
         move = after.move_number if isinstance(event, ev.Moved | ev.Passed) else None
-        clock = _begun(after, replace(clock.end_turn(at, move), turn=turn), at)
+        ended = clock.end_turn(at, move, earns=not isinstance(event, ev.Undone))
+        clock = _begun(after, replace(ended, turn=turn), at)
+    elif isinstance(event, ev.Marked | ev.Resumed) and event.color != turn.word:
+        clock = clock.ask_again(after.length, at)
     return replace(after, clock=clock)
 
 

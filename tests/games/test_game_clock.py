@@ -195,6 +195,48 @@ def test_the_count_has_a_clock_too() -> None:
     assert log.clock.turn is log.timed.to_move
 
 
+def test_what_the_other_asks_anew_waits_for_its_letter() -> None:
+    """To go back to play, say: the time used is used, and the rest runs once that is told."""
+    log = timed()
+    log.did(*log.do(B, move("D4")), *log.do(W, cmd.Pass()), *log.do(B, cmd.Pass()))
+    log.did(ev.Handed("white"))
+    log.now += 9 * DAY
+    log.did(*log.do(B, cmd.Resume()))
+    assert log.clock.turn is Color.WHITE
+    assert log.clock.waits
+    assert log.clock.deadline == log.now + UNREAD + DAY
+    log.now += DAY
+    log.did(ev.Handed("white"))
+    assert log.clock.deadline == log.now + DAY
+
+
+@pytest.mark.parametrize(
+    ("time", "left"),
+    [
+        ("10d+36h", TimeLeft(7 * DAY)),
+        ("5/10d", TimeLeft(0 * DAY, 7 * DAY, 5)),
+        ("3x4d", TimeLeft(0 * DAY, 4 * DAY, 3)),
+    ],
+)
+def test_a_yes_to_undo_earns_nothing(time: str, left: TimeLeft) -> None:
+    """It has taken time, and is no move."""
+    log = timed(time)
+    log.did(*log.do(B, move("D4")), ev.Handed("white"), *log.do(B, cmd.Undo()))
+    log.now += 3 * DAY
+    log.did(*log.do(W, cmd.Yes()))
+    assert log.clock.turn is Color.BLACK
+    assert log.clock.white == left
+
+
+def test_who_was_late_and_heard_has_an_hour() -> None:
+    """The next turn is not lost before it begins."""
+    log = timed("3d each")
+    log.did(ev.Handed("black"))
+    log.now += 3 * DAY + HOUR
+    log.did(*log.do(B, move("D4")))
+    assert log.clock.black == TimeLeft(HOUR)
+
+
 STEPS = st.lists(
     st.tuples(
         st.sampled_from(["act", "act", "act", "hand", "say", "pass", "resume", "other"]),
