@@ -51,6 +51,7 @@ from godaemon.storage.identity import open_store, sign_with
 from godaemon.storage.lost_files import rescued
 from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.writer import WriterThread
+from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.signing_keys import SigningKeys
 from godaemon.system.source_limits import SourceLimits
@@ -92,7 +93,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     """Open the parts in the order in which they stand here; `stack` closes them in the reverse."""
     loop, environ, clock = asyncio.get_running_loop(), startup.environ, startup.clock
     settings, state = startup.settings, startup.settings.state_directory
-    mail, gtp, began, seen = settings.mail, settings.gtp, clock.now(), TimeSeen(state / "clock")
+    mail, gtp, began, seen = settings.mail, settings.gtp, clock.now(), TimeSeen(state / CLOCK)
     live, cache, draw = LiveSettings(settings), GameCache(), chance()
     engines = roster_of(settings.engines, environ, state)
     notifier = Notifier.from_environ(environ)

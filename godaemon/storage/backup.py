@@ -3,6 +3,7 @@
     DEST/godaemon.db    the store, as it was at one moment
     DEST/token.key      the key that letters in players' hands were signed with, if there is one
     DEST/token.key.old  the keys that signed before it, if there were any
+    DEST/clock          when the daemon was last there: what passes before a restore is given back
 
 It is taken while a daemon runs, and has its name only once it is complete, checked and on the
 disk. A game whose record is damaged is named and put aside, here and there; all others are in it
@@ -31,6 +32,7 @@ from godaemon.storage.salvage import salvage
 from godaemon.storage.schema import hold_known
 from godaemon.storage.sqlite_copy import check as check_file
 from godaemon.storage.sqlite_copy import copy_database, sync
+from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.file_ownership import hand_over
 from godaemon.system.signing_keys import FILE as KEY
 from godaemon.system.signing_keys import OLD as OLD_KEYS
@@ -84,7 +86,7 @@ def backup(
     if dest.exists():
         raise Refusal(f"{dest} is there already. Name a folder that is not, and nothing is lost.")
     try:
-        return _write(source, (state / KEY, state / OLD_KEYS), dest, rescued)
+        return _write(source, (state / KEY, state / OLD_KEYS, state / CLOCK), dest, rescued)
     except OSError as fault:
         raise Temporary(
             f"No backup was made: {fault.strerror} ({fault.filename or dest})."
@@ -92,7 +94,7 @@ def backup(
 
 
 def _write(
-    source: Path, keys: tuple[Path, ...], dest: Path, rescued: Mapping[str, bytes]
+    source: Path, beside: tuple[Path, ...], dest: Path, rescued: Mapping[str, bytes]
 ) -> Backup:
     dest.parent.mkdir(parents=True, exist_ok=True)
     rough = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
@@ -109,9 +111,9 @@ def _write(
                 raise
             whole, lost = False, salvage(source, rough / FILE)
         # The key that signs first: if it is replaced meanwhile, it is among the old ones too.
-        for key in keys:
-            if key.exists():
-                copy_file(key, rough / key.name)
+        for file in beside:
+            if file.exists():
+                copy_file(file, rough / file.name)
         made = verify(rough)
         _set_aside(rough / FILE, made.damaged)
         with suppress(sqlite3.DatabaseError):  # a damaged one may not take it

@@ -26,12 +26,13 @@ from godaemon.storage.identity import FILE as ID
 from godaemon.storage.identity import fingerprint
 from godaemon.storage.lock import StateLock
 from godaemon.storage.sqlite_copy import copy_database, sync
+from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.file_ownership import hand_over
 from godaemon.system.signing_keys import FILE as KEY
 from godaemon.system.signing_keys import OLD as OLD_KEYS
 from godaemon.system.signing_keys import all_keys
 
-_STATE = (FILE, f"{FILE}-wal", f"{FILE}-shm", KEY, OLD_KEYS, ID)
+_STATE = (FILE, f"{FILE}-wal", f"{FILE}-shm", KEY, OLD_KEYS, ID, CLOCK)
 """All that belongs together in a state folder."""
 _READY, _PLACING = RESTORING
 _ASIDE = "aside"
@@ -91,7 +92,7 @@ def _make_ready(found: Backup, state: Path, aside: str) -> None:
     shutil.rmtree(rough, ignore_errors=True)
     rough.mkdir(mode=0o700)
     hand_over(rough, state)
-    for path in (found.folder / FILE, keys / KEY, keys / OLD_KEYS):
+    for path in (found.folder / FILE, keys / KEY, keys / OLD_KEYS, found.folder / CLOCK):
         if path.exists():
             copy_file(path, rough / path.name)
     (rough / _ASIDE).write_text(aside, encoding="ascii")

@@ -17,6 +17,8 @@ from typing import Protocol
 
 import structlog
 
+FILE = "clock"
+"""The file of `TimeSeen` in a state folder."""
 STEP = timedelta(minutes=1)
 """The longest correction that is followed at once."""
 SETTLED = 600.0

@@ -8,6 +8,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from godaemon.storage.lock import StateLock
 from godaemon.storage.restore import finish, hold_here, restore, restore_game
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
+from godaemon.system.clock import TimeSeen
 from godaemon.system.signing_keys import load_key, make_key
 from tests.support import restore_server
 from tests.support.stores import NOW, move, summary
@@ -151,6 +153,18 @@ def test_a_store_is_moved_aside_with_the_log_of_its_changes_in_it(kept: Path, st
         assert restored.replaced is not None
         log = restored.replaced / "godaemon.db-wal"
         assert not log.exists() or log.stat().st_size == 0
+
+
+def test_players_are_given_back_what_passed_since_the_backup(tmp_path: Path) -> None:
+    """Else the first look at the clocks would end each game whose answer the backup lacks."""
+    state, later = tmp_path / "state", NOW + timedelta(days=12)
+    _do(state, _play("D4"))
+    TimeSeen(state / "clock").in_grace(NOW)
+    backup(store_url(state), state, tmp_path / "kept")
+    for hours in range(12 * 24):
+        TimeSeen(state / "clock").in_grace(NOW + timedelta(hours=hours))
+    restore(tmp_path / "kept", state, later, move_aside=True)
+    assert TimeSeen(state / "clock").lost(NOW, later) == timedelta(days=12)
 
 
 def test_a_key_that_signed_for_others_does_not_stay(kept: Path, tmp_path: Path) -> None:
