@@ -115,7 +115,7 @@ async def send_daily(
             if not in_grace(clock.now()):
                 done = await writer.run(work)
         except GodaemonError as trouble:
-            _log.warning("digest.not-sent", detail=trouble.detail or trouble.public)
+            _log.warning("outbox.digest-not-owed", detail=trouble.detail or trouble.public)
         await clock.wait(never, 0.0 if done == AT_ONCE else _DIGESTS_EVERY)
 
 

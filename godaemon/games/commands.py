@@ -185,7 +185,7 @@ class Propose:
     opening: Opening | None = None
     """The position that it begins from, where that is not the empty board."""
     time: str | None = None
-    """The time settings, as `clock.TimeSettings` writes them; "" for none, None where not said."""
+    """As `game_clock.TimeSettings` writes it; "" for none, None where not said."""
     left_out: tuple[str, ...] = ()
     """What of the record with that position was not read (`Record.left_out`)."""
 

@@ -41,7 +41,7 @@ class Proposed:
     opening: tuple[tuple[str, ...], ...] = field(default=(), metadata={"later": True})
     """The position that the game begins from, as `opening.Opening.words` has it."""
     time: str = field(default="", metadata={"later": True})
-    """The time settings, as `clock.TimeSettings` writes them; "" for a game without clocks."""
+    """As `game_clock.TimeSettings` writes it; "" for a game without clocks."""
 
 
 @dataclass(frozen=True, slots=True)

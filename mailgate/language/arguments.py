@@ -209,7 +209,7 @@ def read_emails(rest: str) -> cmd.Command | None:
     """`all`, `my-turn`, `daily` or `none`, in this game or `everywhere`.
 
     >>> read_emails("only on my turn in all games")
-    Emails(wanted=<EmailLevel.MY_TURN: 'my-turn'>, everywhere=True)
+    Emails(wanted=<EmailLevel.MY_TURN: 'my-turn'>, everywhere=True, at=None)
     """
     words, everywhere = _scope(rest)
     words, at = split_hour(words)

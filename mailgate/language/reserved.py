@@ -205,7 +205,7 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
     """The first line that is a command of other servers; None where none is.
 
     >>> reserved(["if D4 then E5"]).answer[:29]
-    'I cannot keep moves for later'
+    'To plan a move, write a line '
     >>> reserved(["I had a good vacation"]) is None
     True
     """
