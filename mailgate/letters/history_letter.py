@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from godaemon.games import events as ev
+from godaemon.games.model import Phase
 from godaemon.games.plans import after
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
@@ -13,7 +15,7 @@ from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Quote
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import plural, title, when
 from mailgate.letters.playing import what_happened
-from mailgate.letters.shared_blocks import board
+from mailgate.letters.shared_blocks import board, in_words
 
 PAGE = 50
 """How many moves one page of the history has."""
@@ -84,10 +86,12 @@ def dry_run(view: LetterView) -> LetterBlocks:
         if (more := there.prisoners[color] - game.position.prisoners[color])
     ]
     last = there.last.point if there.last else None
+    then = replace(game, position=there, phase=Phase.PLAYING, dead=frozenset())
     return LetterBlocks(
         f"Game {game.id} as it would be after {', '.join(line)}, {title(mover)} first.",
         (
             Words(" ".join(["This is only tried: nothing is played, and nobody is told.", *taken])),
+            in_words(view, then),
             Diagram(board_rows(there.board, None), last),
             Words("For the game as it is, reply with: `show`"),
         ),

@@ -53,7 +53,7 @@ def refused(view: LetterView) -> LetterBlocks:
     hints = [str(hint) for hint in view.about.get("hints", ())]
     blocks: list[Block] = []
     if hints:
-        blocks.append(Items(tuple(f"Try: `{hint}`" for hint in hints)))
+        blocks.append(Items(tuple(f"Reply with: `{hint}`" for hint in hints)))
     blocks += [*_held_words(view), *echo(view)]
     if view.maybe_game is None:
         if "help" not in hints:
@@ -83,7 +83,7 @@ def topic(view: LetterView) -> LetterBlocks:
     first = re.sub(r"`([^`]*)`", r"“\1”", found.answer)
     blocks: list[Block] = []
     if found.hints:
-        blocks.append(Items(tuple(f"Try: `{hint}`" for hint in found.hints)))
+        blocks.append(Items(tuple(f"Reply with: `{hint}`" for hint in found.hints)))
     blocks += _held_words(view)
     if view.maybe_game is None:
         return LetterBlocks(first, tuple(blocks))

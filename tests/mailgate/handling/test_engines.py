@@ -98,10 +98,10 @@ def test_terms(terms: str, color: Seat) -> None:
     ("wanted", "words"),
     [
         ("new 9x9 vs bob", "Nobody called “…” plays here"),
-        ("new 9x9 vs gnugoo", "Try: new 9x9 vs gnugo"),
+        ("new 9x9 vs gnugoo", "Reply with: new 9x9 vs gnugo"),
         ("new 25x25 vs gnugo", "gnugo does not play on 25x25"),
         ("new 9x13 vs gnugo", "with equal sides"),
-        (f"new 9x9 vs {ADDRESS}", "Try: new 9x9 vs gnugo"),
+        (f"new 9x9 vs {ADDRESS}", "Reply with: new 9x9 vs gnugo"),
     ],
 )
 def test_refused(wanted: str, words: str) -> None:

@@ -17,6 +17,8 @@ from godaemon.games.commands import Look
 from godaemon.games.decisions import decide
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.plans import PASS
+from godaemon.games.plans import after as line_after
 from godaemon.games.state import apply, begin, replay
 from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.handicap import fixed_points
@@ -108,6 +110,21 @@ ABOUT = st.one_of(
 
 
 @st.composite
+def tries(draw: st.DrawFn, game: Game) -> dict[str, object]:
+    """Moves by turns that could be played from there, and whose the first is."""
+    width, height = game.spec.size
+    point = st.builds(Point, st.integers(0, width - 1), st.integers(0, height - 1))
+    mover, line = game.position.to_move, list[str]()
+    for word in draw(st.lists(st.one_of(point.map(str), st.just(PASS)), max_size=6)):
+        try:
+            line_after(game.position, mover, (*line, word))
+        except Refusal:
+            continue
+        line.append(word)
+    return {"line": line or [PASS], "mover": mover.word}
+
+
+@st.composite
 def matters(draw: st.DrawFn) -> LetterData:
     """A notice of any kind about such a game, whether or not it could be owed there."""
     kind, log = draw(st.sampled_from(list(Kind))), draw(logs())
@@ -117,6 +134,8 @@ def matters(draw: st.DrawFn) -> LetterData:
     about = dict(draw(ABOUT))
     if kind is Kind.CONFIRM and draw(st.booleans()):
         about |= {"held": 3, "nonce": "n", "sender": "x@y.example", "lines": ["D4", "pass"]}
+    if kind is Kind.TRY:
+        about |= draw(tries(after))
     seat = draw(st.sampled_from(seats))
     notice = Notice(kind, "alice@a.example", game=1, seat=seat, about=about)
     before = replay(1, log[:since]) if since else None

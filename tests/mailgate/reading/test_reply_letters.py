@@ -114,9 +114,12 @@ def ours() -> dict[str, Posted]:
         games.act(Seat.PROPOSER, cmd.Yes())
         games.act(Seat.INVITED, cmd.Yes())
         games.play(moves)
-        before = games.act(Seat.BLACK, cmd.Say(HOSTILE)).length
+        game = games.act(Seat.BLACK, cmd.Say(HOSTILE))
+        before = game.length
+        tried = {"line": ["D4", "pass", "F6"], "mover": game.position.to_move.word}
         for kind in Kind:
             about = {"reason": "Nothing was done.", "hints": ["D4", "resign"], "lines": ["pass"]}
+            about |= tried if kind is Kind.TRY else {}
             told = Notice(
                 kind,
                 "bob@players.example",
