@@ -335,10 +335,33 @@ class TestOtherPhases:
         log.play("pass pass")
         assert refused(log, B, command).hints == ("done", "resume")
 
-    def test_a_game_that_has_started_is_not_withdrawn(self) -> None:
-        """Whoever would cancel it learns how games end."""
-        refusal = refused(begun(moves="D4"), B, cmd.Withdraw())
-        assert "not cancelled" in refusal.public
+    @pytest.mark.parametrize("seat", [B, W])
+    @pytest.mark.parametrize("moves", ["", "D4"])
+    def test_a_game_that_has_hardly_started_is_called_off(self, seat: Seat, moves: str) -> None:
+        """Before both have moved, either of them may."""
+        log = begun(moves=moves)
+        assert log.do(seat, cmd.Withdraw()) == (ev.Finished("Void", why="called off"),)
+        assert (log.game.phase, log.game.result) == (Phase.FINISHED, "Void")
+
+    @pytest.mark.parametrize(("first", "second"), [(B, W), (W, B)])
+    @pytest.mark.parametrize("moves", ["D4 E5", "D4 E5 pass pass"])
+    def test_a_game_that_has_started_is_cancelled_by_both(
+        self, first: Seat, second: Seat, moves: str
+    ) -> None:
+        """Once both have moved, one of them only asks for it, however often."""
+        log = begun(moves=moves)
+        phase = log.game.phase
+        assert log.do(first, cmd.Withdraw()) == (ev.Voided(first.word),)
+        assert log.do(first, cmd.Withdraw()) == ()
+        assert (log.game.phase, log.game.result) == (phase, None)
+        assert log.do(second, cmd.Withdraw()) == (ev.Voided(second.word), ev.Finished("Void"))
+        assert (log.game.phase, log.game.result) == (Phase.FINISHED, "Void")
+
+    def test_a_game_with_a_program_is_not_cancelled(self) -> None:
+        """It agrees to nothing: whoever would cancel the game learns how games end."""
+        log = begun(proposal(invited="engine:house"), "D4 E5")
+        refusal = refused(log, B, cmd.Withdraw())
+        assert "Nothing has changed" in refusal.public
         assert refusal.hints == ("resign",)
 
 

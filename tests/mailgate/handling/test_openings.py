@@ -202,9 +202,9 @@ def test_what_of_a_record_was_not_read_is_said_to_whom_it_is_from(club: Club) ->
         ("new vs bob@players.example", b"not a record", "Nothing was proposed"),
         ("new 13x13 vs bob@players.example", CORNER, "a 5x5 board"),
         ("new handicap 3 vs bob@players.example", CORNER, "handicap is that of the record"),
-        ("new vs bob@players.example", b"(;SZ[5];B[aa];W[aa])", "Move 2, white A5, is illegal"),
+        ("new vs bob@players.example", b"(;SZ[5];B[aa];W[aa])", "White cannot play A5 as move 2"),
         ("new vs bob@players.example", b"(;SZ[2]AB[aa][ab]AW[ba][bb])", "have no liberty"),
-        ("new vs bob@players.example 9x9 E5b E5w", b"", "is illegal"),
+        ("new vs bob@players.example 9x9 E5b E5w", b"", "White cannot play E5 as move 2"),
         ("new vs bob@players.example 9x9 K9b", b"", "off the 9x9 board"),
     ],
 )

@@ -232,4 +232,5 @@ def test_the_record_says_what_was_taken_back(played: Three) -> None:
     bob.reply("yes")
     alice.reply("F6")
     text = sgf.write(record(gateway.game()))
-    assert ";C[Alice took back: D4]W[cg];B[fd]" in text.replace("\n", "")
+    moves = ";C[Alice took back: D4]W[cg]WL[864000];B[fd]BL[864000])"
+    assert moves in text.replace("\n", "")
