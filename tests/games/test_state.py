@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from godaemon.errors import Corrupt, IllegalMove, NotYourTurn, Refusal, Stale, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.model import Phase, Revisions, Seat
+from godaemon.games.model import RESUMPTIONS, Phase, Revisions, Seat
 from godaemon.games.state import at_move, digest_at, replay
 from godaemon.rules.points import Color, Point
 from godaemon.rules.rulesets import RULESETS, Resumption
@@ -41,6 +41,7 @@ class RandomGame(RuleBasedStateMachine):
         self.enough, self.settles = RULESETS[rules].passes, RULESETS[rules].settles
         self.alternate = RULESETS[rules].resumption is Resumption.ALTERNATE
         self.phase, self.turn, self.passes, self.row = Phase.PLAYING, Color.BLACK, 0, 0
+        self.resumptions = 0
         self.position, self.marks = 3, 0
         self.agreed: set[Color] = set()
         self.history = {self.log.game.revisions: self.log.game.digest}
@@ -110,7 +111,8 @@ class RandomGame(RuleBasedStateMachine):
         self.turn, self.passes, self.row = color.opponent, self.passes + 1, self.row + 1
         if self.passes == self.enough:
             self.phase = Phase.SCORING
-        if self.row == self.settles:
+        bound = self.phase is Phase.SCORING and self.resumptions == RESUMPTIONS
+        if self.row == self.settles or bound:
             self.phase = Phase.FINISHED
             self.position += 1
         self._moved()
@@ -202,6 +204,7 @@ class RandomGame(RuleBasedStateMachine):
             assert came is WrongPhase
         else:
             self.phase, self.passes = Phase.PLAYING, 0
+            self.resumptions += 1
             self.position += 1
             self.marks += 1
             self.agreed.clear()
