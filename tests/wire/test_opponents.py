@@ -314,7 +314,7 @@ def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
     ("extra", "whose", "line"),
     [
         ('opinion = "fake"', "This is what fake makes of the board", "dead E5 only"),
-        ("", "This is what I make of the board", "Reply with: done"),
+        ("", "This is what I make of the board", "Reply with: dead C3 only"),
     ],
 )
 def test_propose_has_the_opinion_of_an_engine(
