@@ -17,17 +17,42 @@ SEED = 421
 PLANTED = {
     "an acknowledged move is lost": (
         (
-            "DELETE FROM event WHERE game = 1"
-            " AND number = (SELECT max(number) FROM event WHERE game = 1)"
+            "DELETE FROM event WHERE game = 1 AND number >="
+            " (SELECT max(number) FROM event WHERE game = 1 AND cause LIKE 'letter:%')"
         ),
         "1 events that were acknowledged and are not in the store",
     ),
     "a letter took effect twice": (
         (
+            "INSERT INTO event SELECT game, (SELECT max(number) + 1 FROM event WHERE game = 1),"
+            " kind, version, payload, cause, at, digest FROM event"
+            " WHERE game = 1 AND cause LIKE 'letter:%' ORDER BY number DESC LIMIT 1"
+        ),
+        "1 events in the store that no acknowledged letter meant",
+    ),
+    "nobody's letter ended a game": (
+        (
+            "INSERT INTO event SELECT game, max(number) + 1, 'finished', version,"
+            """ '{"black":null,"result":"B+T","white":null,"why":"time"}', 'timer', at, digest"""
+            " FROM event WHERE game = 1"
+        ),
+        "1 events in the store that no acknowledged letter meant",
+    ),
+    "a letter set a clock going twice": (
+        (
+            "DELETE FROM event WHERE game = 1 AND number >"
+            " (SELECT min(number) FROM event WHERE game = 1 AND kind = 'handed');"
             "INSERT INTO event SELECT game, number + 1, kind, version, payload, cause, at, digest"
             " FROM event WHERE game = 1 ORDER BY number DESC LIMIT 1"
         ),
-        "1 events in the store that no acknowledged letter meant",
+        "1 clocks that were set going twice",
+    ),
+    "a letter set no clock going": (
+        (
+            "UPDATE event SET kind = 'reminded' WHERE kind = 'handed'"
+            " AND game = (SELECT max(id) FROM game WHERE phase = 'playing')"
+        ),
+        "1 clocks of games being played that no letter has set going",
     ),
     "an acknowledged letter is forgotten": (
         "DELETE FROM inbox WHERE fingerprint = (SELECT min(fingerprint) FROM inbox)",
