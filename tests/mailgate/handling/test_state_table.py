@@ -21,6 +21,8 @@ from mailgate.language.verb_table import TABLE
 from tests.support.gateway import Gateway, Person
 
 FILE = Path(__file__).parents[2] / "data" / "state_table.txt"
+pytestmark = pytest.mark.xdist_group("state_table")
+"""One process makes the whole table, and no other."""
 REGENERATE = bool(os.environ.get("REGENERATE_STATE_TABLE"))
 SENDERS = ("awaited", "other", "opponent", "stranger", "stale")
 COMMANDS = {entry.verb: entry.examples[0] for entry in TABLE} | {

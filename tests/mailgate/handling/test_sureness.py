@@ -27,6 +27,8 @@ FILE = Path(__file__).parents[2] / "data" / "sureness_table.txt"
 SERVER = "mx.go.example"
 FAILED = {"authentication_results": f"{SERVER}; dmarc=fail (p=reject) header.from=players.example"}
 VOUCHED = {"authentication_results": f"{SERVER}; dmarc=pass header.from=players.example"}
+pytestmark = pytest.mark.xdist_group("sureness")
+"""One process makes the whole table, and no other."""
 MOMENTS = {
     "place": "placing",
     **dict.fromkeys(("dead", "alive", "done", "propose", "resume"), "counting"),
