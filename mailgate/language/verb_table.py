@@ -492,7 +492,8 @@ TABLE: tuple[Verb, ...] = (
     Verb(
         "timezone",
         "ZONE",
-        "Sets your time zone, by region and city or by the city alone; it is that of your digest.",
+        "Sets your time zone, by region and city or by the city alone: that of all hours and days"
+        " in my emails.",
         "there is no such zone; you answer no email of mine, so that anybody could have written it",
         ("timezone Europe/Berlin", "timezone Tokyo"),
         read_timezone,

@@ -51,6 +51,8 @@ class LetterData:
     """For an export: the numbers and logs of the recipient's games."""
     plain: bool = False
     """Whether its reader wants plain text alone."""
+    zone: str = ""
+    """The time zone in which its reader counts; "" while they have not said."""
     counted: bool = True
     """Whether a `done` may answer the letter (`LetterBlocks`)."""
 
@@ -60,16 +62,21 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
 
     With a `cache`, a game that was looked at lately is not replayed from its first move.
     """
-    notice, plain = due.notice, unit.players.profile(due.notice.to).plain
+    reader = unit.players.profile(due.notice.to)
+    return replace(_read(unit, due, cache), plain=reader.plain, zone=reader.zone)
+
+
+def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
+    notice = due.notice
     if notice.kind is Kind.GAMES:
         rows, waiting = unit.games.summaries(notice.to), _waiting(unit, notice, cache)
-        return LetterData(due.uid, due.owed_at, notice, games=rows, waiting=waiting, plain=plain)
+        return LetterData(due.uid, due.owed_at, notice, games=rows, waiting=waiting)
     if notice.kind is Kind.EXPORT:
         rows = unit.games.summaries(notice.to)[:EXPORTED]
         logs = tuple((row.id, tuple(unit.games.log(row.id))) for row in rows)
-        return LetterData(due.uid, due.owed_at, notice, logs=logs, plain=plain)
+        return LetterData(due.uid, due.owed_at, notice, logs=logs)
     if notice.game is None:
-        return LetterData(due.uid, due.owed_at, notice, plain=plain)
+        return LetterData(due.uid, due.owed_at, notice)
     known = cache.known(notice.game) if cache is not None else None
     if known is None or known.length > notice.since:
         known = None
@@ -86,7 +93,6 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
         before=before if any(isinstance(event, Marked) for event in events) else None,
         after=_after(notice.game, before, told),
         events=events,
-        plain=plain,
     )
 
 

@@ -59,12 +59,12 @@ def _vacation(view: LetterView) -> LetterBlocks:
         first = "No clock of yours is there to be stopped."
         return LetterBlocks(first, (Words("No game of yours has a clock, or has days off left."),))
     least = datetime.fromisoformat(str(view.about["least"]))
-    first = f"You are away until {moment(until)}: your clocks stand in {games}."
+    first = f"You are away until {moment(view, until)}: your clocks stand in {games}."
     words = "You may play all the same. Who plays with you reads in each email that you are away."
     if least < until:
         words += (
             " A game gives each player 30 days off in all: the first of your clocks goes on"
-            f" {moment(least)}."
+            f" {moment(view, least)}."
         )
     choice = Choices((("back", "your clocks go on at once"),))
     return LetterBlocks(first, (Words(words), choice))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.model import Phase
@@ -28,10 +29,11 @@ def span(time: timedelta) -> str:
     return " ".join(plural(*part) for part in parts[:2] if part[0]) or "0 seconds"
 
 
-def moment(at: datetime) -> str:
-    """A moment for people: `Thursday 3 December 2026, 03:00 UTC`."""
-    at = at.astimezone(UTC)
-    return f"{at:%A} {at.day} {at:%B %Y, %H:%M} UTC"
+def moment(view: LetterView, at: datetime) -> str:
+    """A moment in the reader's zone: `Thursday 3 December 2026, 04:00 Europe/Berlin`."""
+    zone = view.data.zone or "UTC"
+    at = at.astimezone(ZoneInfo(zone))
+    return f"{at:%A} {at.day} {at:%B %Y, %H:%M} {zone}"
 
 
 def settings_in_words(settings: TimeSettings | None) -> str:
@@ -76,8 +78,8 @@ def time_left(view: LetterView) -> tuple[Words, ...]:
     left = clock.remaining(clock.turn, now)
     what = "your move" if game.phase is Phase.PLAYING else "your answer"
     begins = max(now, clock.away.get(clock.turn, now))
-    away = f"; you are away until {moment(begins)}" if begins > now else ""
-    return (Words(f"You have {span(left)} for {what}: until {moment(begins + left)}{away}."),)
+    away = f"; you are away until {moment(view, begins)}" if begins > now else ""
+    return (Words(f"You have {span(left)} for {what}: until {moment(view, begins + left)}{away}."),)
 
 
 def clocks(view: LetterView, clock: GameClock) -> str:
@@ -87,6 +89,6 @@ def clocks(view: LetterView, clock: GameClock) -> str:
         mine = color is view.color and not view.teaching
         who = "you have" if mine else view.named(color)
         back = clock.away.get(color, now)
-        away = f" (away until {moment(back)})" if back > now else ""
+        away = f" (away until {moment(view, back)})" if back > now else ""
         sides.append(f"{who} {span(clock.remaining(color, now))}{' left' if mine else ''}{away}")
     return ", ".join(sides)

@@ -195,6 +195,21 @@ def test_each_turn_letter_says_how_long_there_is() -> None:
     assert "you have 3 days left, Bob 3 days." in text
 
 
+def test_moments_are_told_in_the_reader_s_own_zone() -> None:
+    """Across a change of the hour, and named; in UTC where they have not said."""
+    table = Table("120 days per move")
+    for zone, told in (
+        ("", "Sunday 21 March 2027, 03:00 UTC"),
+        ("New York", "Saturday 20 March 2027, 23:00 America/New_York"),
+        ("Europe/Berlin", "Sunday 21 March 2027, 04:00 Europe/Berlin"),
+    ):
+        assert not zone or table.alice.reply(f"timezone {zone}").event == "accepted"
+        table.alice.reply("show")
+        body = table.alice.read().get_body(("plain",))
+        assert body is not None
+        assert f"until {told}." in " ".join(str(body.get_content()).split())
+
+
 def test_the_record_has_the_clocks() -> None:
     """Main time, overtime, and what each move has left its player with."""
     table = Table("1h + 5x30s", moves="")
