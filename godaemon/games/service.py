@@ -85,6 +85,8 @@ class Result:
     before: Game
     after: Game
     events: tuple[ev.Event, ...]
+    asked: Game | None = None
+    """The game as the commands alone make it, where it went on by itself: by the other's plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +335,7 @@ class GameService:
         self, before: Game, seat: Seat, commands: Sequence[cmd.Action], caller: Caller
     ) -> Result:
         """The events of all commands, one after the other; raises the first one's `Refusal`."""
-        credit, events = self._credit(before), list[ev.Event]()
+        credit, events, asked = self._credit(before), list[ev.Event](), None
         start = game = apply(before, credit, self.now) if credit else before
         for command in together(commands):
             for decided in decide_after(start, game, seat, command, self.chance.nigiri):
@@ -349,10 +351,10 @@ class GameService:
             # Last of all: else who asks for more beside a move could tell what was planned for it.
             more = following(start, game, self.chance.nigiri)
             events += more
-            game = reduce(partial(apply, at=self.now), more, game)
+            asked, game = game, reduce(partial(apply, at=self.now), more, game)
         if credit and events:
             events.insert(0, credit)
-        return Result(before, game if events else before, tuple(events))
+        return Result(before, game if events else before, tuple(events), asked)
 
     def happened(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
         """Write down what no command asked for."""

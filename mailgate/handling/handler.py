@@ -29,7 +29,7 @@ from mailgate.handling.fresh_letters import answer_fresh, find_proposal
 from mailgate.handling.held_words import held, with_held_words
 from mailgate.handling.line_results import opponent_name
 from mailgate.handling.moment import UNSURE, consent_choices, in_the_moment
-from mailgate.handling.queries import Answer, no_game, prepare_answers
+from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers
 from mailgate.handling.sureness import Sure
 from mailgate.language.arguments import TERMS
 from mailgate.language.opponent_words import clean_message
@@ -120,7 +120,7 @@ def _decide(
 ) -> tuple[Decision, list[Answer]]:
     actions = game_actions(text, game, seat)
     decided = context.games.decide(game.id, seat, actions, context.caller, seen=seen)
-    return decided, prepare_answers(context, text, decided.after, seat)
+    return decided, answers_beside(context, text, decided, seat)
 
 
 def _text(context: LetterContext, game: Game | None = None) -> ParsedText:

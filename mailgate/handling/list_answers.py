@@ -22,7 +22,7 @@ from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
 from mailgate.handling.listed_games import fits, meant
 from mailgate.handling.moment import in_the_moment
-from mailgate.handling.queries import Answer, list_games, prepare_answers
+from mailgate.handling.queries import Answer, answers_beside, list_games, prepare_answers
 from mailgate.handling.sureness import FRESH, Sure, with_token
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.parser import ParsedText, parse_text
@@ -144,7 +144,7 @@ class _Answer:
             actions = game_actions(text, game, seat)
             caller = replace(self.context.caller, told=True)
             decided = self.context.games.decide(number, seat, actions, caller, seen=seen)
-            answers = prepare_answers(self.context, text, decided.after, seat)
+            answers = answers_beside(self.context, text, decided, seat)
             check_words(self.context, decided, seat)
         except Refusal as refusal:
             self.results |= dict.fromkeys(lines, _why(refusal, number))

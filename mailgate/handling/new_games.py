@@ -74,7 +74,10 @@ def rematch(context: LetterContext, game: Game, seat: Seat, words: str) -> Answe
 
 def branch(context: LetterContext, game: Game, _: Seat, move: int | None) -> Answer:
     """A teaching game of the sender's own, from how a game stands or stood after a move."""
-    past = context.games.at_move(game.id, game.move_number if move is None else move)
+    at = game.move_number if move is None else move
+    context.games.check_move(game, at)
+    just_made = at > context.games.game(game.id).move_number  # by a line above this one
+    past = game if just_made else context.games.at_move(game.id, at)
     own = context.caller.address
     wanted = cmd.Propose(own, rules=game.spec.rules, komi=game.spec.komi)
     return propose(context, continued(wanted, record(past)))
@@ -86,10 +89,12 @@ def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator
         if row.phase is not Phase.PROPOSED:
             continue
         game = games.game(row.id)
-        spec = game.spec
+        spec, mine = game.spec, game.spec.color
+        if mine is not None and not game.knows(Seat.PROPOSER, sender):
+            mine = mine.opponent
         same = (spec.size, spec.rules, spec.komi, spec.handicap, spec.opening) == (
             *(wanted.size, wanted.rules, wanted.komi, wanted.handicap, wanted.opening),
-        )
+        ) and (mine, str(spec.time or "")) == (wanted.color, wanted.time)
         if same and game.confirmed and not spec.teaching and game.seats_of(wanted.opponent):
             yield game
 

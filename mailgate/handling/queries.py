@@ -7,10 +7,11 @@ down, which cannot be refused any more.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from godaemon.errors import Unknown, Unreadable, WrongPhase
+from godaemon.errors import Refusal, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.decisions import check_counting
 from godaemon.games.event_notices import reviewable
@@ -19,6 +20,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.plans import after
 from godaemon.games.record_pictures import span
+from godaemon.games.service import Decision
 from mailgate.handling import account_requests, new_games, setting_requests
 from mailgate.handling.context import LetterContext
 from mailgate.handling.held_words import held
@@ -37,6 +39,22 @@ def prepare_answers(
     """The answers to all that is asked besides; raises a `Refusal` before any is given."""
     found = (_answer(context, one.command, text, game, seat) for one in text.commands)
     return [answer for answer in found if answer is not None]
+
+
+def answers_beside(
+    context: LetterContext, text: ParsedText, decided: Decision, seat: Seat
+) -> list[Answer]:
+    """The answers to what is asked beside commands; raises a `Refusal`.
+
+    It never depends on what the other player has planned: else who asks could tell, and not move.
+    """
+    after = decided.after
+    asked = decided.result.asked or after
+    answers = prepare_answers(context, text, asked, seat)
+    if asked is not after:
+        with suppress(Refusal):
+            return prepare_answers(context, text, after, seat)
+    return answers
 
 
 def no_game() -> Unreadable:

@@ -8,6 +8,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind
+from godaemon.rules.points import Color
 from mailgate.language.parser import parse_text
 from tests.support.gateway import Gateway, Person
 
@@ -199,3 +200,13 @@ def test_several_games_between_the_same_two() -> None:
         for number in (1, 2, 3)
     ]
     assert moves == ["D4", "E5 F6", "C3"]
+
+
+@pytest.mark.parametrize("terms", ["time 1h each as white", "as black", "komi 0.5 as white"])
+def test_a_rematch_is_a_yes_to_the_very_same_game_only(terms: str) -> None:
+    """Another time, or the other colour, has been proposed, and not been agreed to."""
+    table = Table("9x9 as black")
+    table.alice.reply(f"new 9x9 {terms} vs bob", to=table.alice.newest(Kind.FINISHED))
+    game = table.again(table.bob)
+    assert game.phase is Phase.PROPOSED
+    assert table.gateway.game(3).spec.color is Color.BLACK

@@ -131,3 +131,10 @@ def test_a_branch_is_a_game_of_ones_own(played: Three) -> None:
     assert len(bob.letters()) == letters
     assert bob.reply("branch 9").event == "refused"
     assert "there is no move 9" in said(bob)
+
+
+def test_a_branch_beside_a_move_begins_after_it(played: Three) -> None:
+    """The letter's own move counts among those that were made."""
+    gateway, alice, _ = played
+    assert alice.reply("D4\nbranch").event == "accepted"
+    assert (gateway.game(1).move_number, gateway.game(2).move_number) == (3, 3)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from godaemon.games.game_cache import GameCache
+from godaemon.games.notices import Kind
 from godaemon.games.plans import Line
 from godaemon.games.views import record, snapshot
 from godaemon.records import sgf
@@ -156,6 +157,34 @@ def test_any_is_a_stone_and_what_cannot_be_played_is_not(played: Three) -> None:
     alice.reply("C3\nif any then C7\nif pass then G3")
     bob.reply("pass")
     assert moves(gateway) == "E5 G7 C3 pass G3"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["try G7", "show 3", "branch 3", "branch 2", "history\ntry D4 G7", "kifu 1-3", "propose"],
+)
+@pytest.mark.parametrize("plan", ["if C3 then G7", "if any then D4", "if C3 then pass"])
+def test_what_is_asked_beside_a_move_tells_nothing_of_a_plan(asked: str, plan: str) -> None:
+    """A letter that is refused has cost nothing: whether it is may not hang on what is planned."""
+    outcomes = []
+    for line in (plan, "note nothing"):
+        gateway = Gateway()
+        alice, bob = gateway.person("Alice"), gateway.person("Bob")
+        gateway.start(alice, bob)
+        gateway.play(alice, bob, "E5")
+        alice.reply(line)
+        outcome = bob.reply(f"C3\n{asked}", to=bob.newest(Kind.YOUR_TURN)).event
+        outcomes.append((outcome, said(bob) if outcome == "refused" else ""))
+    assert outcomes[0] == outcomes[1]
+
+
+def test_the_answer_beside_a_move_shows_the_reply(played: Three) -> None:
+    """The board that was asked for is the one on which it is the asker's turn again."""
+    gateway, alice, bob = played
+    alice.reply("if C3 then G7")
+    bob.reply("C3\nshow", to=bob.newest(Kind.YOUR_TURN))
+    shown = bob.newest(Kind.SHOW).notice
+    assert shown.until == gateway.game().length
 
 
 def test_both_may_have_planned(played: Three) -> None:
