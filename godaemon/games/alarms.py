@@ -32,10 +32,12 @@ def adjudged(words: str) -> str:
     >>> adjudged("b+3.5"), adjudged("void")
     ('B+3.5', 'Void')
     """
-    found = re.fullmatch(r"(?i)([bw])\+(\d{1,3}(?:\.5)?|[rtf])|(0|draw|jigo)|void", words)
+    found = re.fullmatch(
+        r"(?i)([bw])\+(?:[1-9]\d{0,2}(?:\.5)?|0\.5|[rtf])|(0|draw|jigo)|void", words
+    )
     if found is None:
         raise Unreadable("A result is such as B+3.5, W+R, B+T, 0 or void.")
-    return found[0].upper() if found[1] else "0" if found[3] else "Void"
+    return found[0].upper() if found[1] else "0" if found[2] else "Void"
 
 
 def begun(game: Game) -> bool:

@@ -12,7 +12,7 @@ what they said of single ones. So much is written of our own accord:
 | the rest: the other's start, words alone ... | yes | no | no |
 | receipts of their own moves | as `receipts` says | as it says | as it says |
 
-With `my-turn`, words that came alone are told in the next letter that comes.
+With `my-turn` and `daily`, words that came alone are told in the next letter that comes.
 While a player has not said whether they want receipts, there are three, and with `all` only. What
 answers a letter of theirs, and what protects them (a confirmation, a move to another address,
 trouble, an opponent out of reach) always comes. With `daily` a turn and a count wait for the one

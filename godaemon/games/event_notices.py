@@ -109,6 +109,7 @@ def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kind
     asked = {type(command) for command in commands}
     for command_type, kind in (
         (cmd.Void, Kind.VOID),
+        (cmd.Withdraw, Kind.VOID),
         (cmd.Undo, Kind.UNDO),
         (cmd.If, Kind.IFS),
         (cmd.CancelIfs, Kind.IFS),

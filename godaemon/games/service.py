@@ -216,8 +216,10 @@ class GameService:
         if result.events:
             entries = [ev.LogEntry(event, self.now, caller.cause) for event in result.events]
             self.unit.games.append(after.id, decision.known, entries)
-        if any(not isinstance(event, ev.PRIVATE) for event in result.events):
+        if any(not isinstance(event, ev.QUIET) for event in result.events):
             self.unit.games.set_summary(_summary(after, self.now), _addresses(after))
+        elif after.clock and any(isinstance(event, ev.CLOCK) for event in result.events):
+            self.unit.games.set_alarm(after.id, after.clock.deadline, after.clock.alarm)
         if any(isinstance(event, ev.Confirmed | ev.Started) for event in result.events):
             player = after.player(decision.actor).address
             email_settings.said_yes(self.unit, player, after.id)
@@ -260,10 +262,10 @@ class GameService:
             except Damaged:
                 raise  # to be put aside
             except Corrupt:
-                self.unit.games.silence(number)  # or no other clock would ring again
+                self.unit.games.set_alarm(number, None, None)  # or no other clock would ring again
                 continue
             if game.clock is None:
-                self.unit.games.silence(number)
+                self.unit.games.set_alarm(number, None, None)
             else:
                 event = self._credit(game) or clock_event(game, game.clock, self.now)
                 self.happened(game, event, Seat.of(game.clock.turn), Caller("timer"))
@@ -433,7 +435,8 @@ class GameService:
             return {"left_out": left_out} if left_out else {}
         if not email_settings.wanted(wishes.emails, kind, game, seat):
             return None
-        if wishes.emails is not cmd.EmailLevel.MY_TURN or color is None:
+        late = {cmd.EmailLevel.MY_TURN, cmd.EmailLevel.DAILY}
+        if wishes.emails not in late or color is None:
             return {}
         known = self.unit.games.log(game.id)[: decision.known]
         return {"unheard": email_settings.unheard(known, color)}

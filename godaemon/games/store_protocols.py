@@ -164,8 +164,8 @@ class GameStore(Protocol):
     def alarms(self, now: datetime, most: int) -> Sequence[int]:
         """The games whose alarm has come, `most` of them, the first first."""
 
-    def silence(self, number: int) -> None:
-        """Let the alarm of a game that cannot be read ring no more, until its row is written."""
+    def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
+        """Write of a game's row only when its clock does something; None for never."""
 
     def untimed_before(self, moment: datetime, most: int) -> Sequence[int]:
         """Games that go on without a clock, and whose row was last written before a moment."""

@@ -198,10 +198,10 @@ class SqlGames:
         query = select(col(GameRow.id)).where(alarm <= now, _WHOLE).order_by(alarm).limit(most)
         return [number for number in self._connection.execute(query).scalars() if number]
 
-    def silence(self, number: int) -> None:
-        """Let the alarm of a game that cannot be read ring no more, until its row is written."""
-        silent = update(GameRow).where(col(GameRow.id) == number).values(alarm=None)
-        self._connection.execute(silent)
+    def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
+        """Write of a game's row only when its clock does something; None for never."""
+        row = {"of_game": number, "deadline": deadline, "alarm": alarm}
+        self._connection.execute(_WRITE_SUMMARY, row)
 
     def untimed_before(self, moment: datetime, most: int) -> Sequence[int]:
         """Games that go on without a clock, and whose row was last written before a moment."""

@@ -182,10 +182,10 @@ class MemoryGames:
             and number not in self.state.damaged
         ][:most]
 
-    def silence(self, number: int) -> None:
-        """Let its alarm ring no more."""
+    def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
+        """Write only when its clock does something."""
         row = self.state.summaries[number]
-        self.state.summaries[number] = replace(row, alarm=None)
+        self.state.summaries[number] = replace(row, deadline=deadline, alarm=alarm)
 
     def alarms(self, now: datetime, most: int) -> Sequence[int]:
         """The games whose alarm has come."""

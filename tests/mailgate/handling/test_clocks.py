@@ -250,3 +250,28 @@ def test_with_one_email_a_day_the_clock_waits_for_that() -> None:
     clock = table.gateway.game().clock
     assert clock is not None
     assert not clock.waits
+
+
+def test_what_clocks_do_by_themselves_leaves_the_order_of_games_alone() -> None:
+    """A game comes first in a list for what its players did; a reminder is no move."""
+    table = Table()
+    before = table.gateway.writer.state.summaries[1]
+    table.pass_time(6)
+    table.alice.reply("vacation 1 week")
+    assert table.events(ev.Reminded)
+    assert table.events(ev.Paused)
+    after, clock = table.gateway.writer.state.summaries[1], table.gateway.game().clock
+    assert clock is not None
+    assert after.updated == before.updated
+    assert (after.deadline, after.alarm) == (clock.deadline, clock.alarm)
+
+
+def test_a_plan_beside_given_time_is_not_seen_in_lists() -> None:
+    """What is planned changes nothing that anybody else is shown."""
+    table = Table(moves="D4")
+    table.gateway.wait(hours=1)
+    table.gateway.outages.append((table.gateway.now - timedelta(minutes=30), table.gateway.now))
+    before = table.gateway.writer.state.summaries[1]
+    assert table.alice.reply("if E5 then C3").event == "accepted"
+    assert table.events(ev.Credited)
+    assert table.gateway.writer.state.summaries[1].updated == before.updated

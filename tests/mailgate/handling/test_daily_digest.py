@@ -188,3 +188,13 @@ def test_plain_text_alone() -> None:
     ]
     house.set("plain off")
     assert house.alice.read().get_content_type() == "multipart/alternative"
+
+
+def test_words_alone_are_not_lost_by_the_end() -> None:
+    """They wait for the next letter, whichever that is."""
+    house = House()
+    bob = house.others[0]
+    house.set("emails daily everywhere", bob)
+    house.alice.reply("say Farewell!", to=house.alice.letters(Kind.STARTED)[0])
+    house.alice.reply("resign", to=house.alice.letters(Kind.STARTED)[0])
+    assert "Farewell!" in part(bob.read(), "plain")

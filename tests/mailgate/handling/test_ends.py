@@ -49,6 +49,16 @@ def test_a_move_declines_the_offer() -> None:
     assert table.gateway.game().phase is Phase.PLAYING
 
 
+@pytest.mark.parametrize("word", ["void", "cancel"])
+def test_who_has_offered_it_already_is_told_so(word: str) -> None:
+    """No letter of a player is left without an answer."""
+    table = Table()
+    for _ in range(2):
+        told = len(table.bob.letters())
+        table.bob.reply(word)
+        assert table.bob.kinds()[told:] == ["void"]
+
+
 @pytest.mark.parametrize(
     ("said", "result"),
     [("B+3.5", "B+3.5"), ("w+r", "W+R"), ("b+t", "B+T"), ("0", "0"), ("VOID", "Void")],
@@ -67,7 +77,9 @@ def test_the_operator_ends_a_game(said: str, result: str) -> None:
         end(lambda unit: table.gateway.games(unit).adjudicate(1, said))
 
 
-@pytest.mark.parametrize("said", ["", "B", "B+", "B+3.25", "black", "X+3", "B+1000000"])
+@pytest.mark.parametrize(
+    "said", ["", "B", "B+", "B+3.25", "black", "X+3", "B+1000000", "B+0", "W+000", "b+0.0"]
+)
 def test_what_is_no_result_ends_nothing(said: str) -> None:
     """The operator is told what one looks like."""
     table = Table()
