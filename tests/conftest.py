@@ -53,8 +53,11 @@ def pytest_configure(config: pytest.Config) -> None:
         leftovers.watch()
 
 
-def pytest_collection_finish() -> None:
-    """Look for garbage again, but not among the tests."""
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Look for garbage again, but not among the tests; and see that xdist knows the groups."""
+    if getattr(session.config.option, "loadgroup", False):
+        alone = [item for item in session.items if item.get_closest_marker("xdist_group")]
+        assert all("@" in item.nodeid for item in alone), "xdist would boot two boxes at a time"
     gc.enable()
     gc.freeze()
 

@@ -125,9 +125,13 @@ def address(debian: Box, request: pytest.FixtureRequest) -> Iterator[str]:
             "go\\.example", domain[:-4].replace(".", "\\.")
         )
         (etc / file).write_text(written, encoding="utf-8")
-    debian.run("systemctl", "restart", "postfix", "godaemon")
+    # Debian's postfix.service only stands for postfix@-, and is well also where that did not start.
+    services = ("postfix@-", "postfix", "godaemon")
+    debian.run("systemctl", "stop", *services)
+    debian.run("systemctl", "reset-failed")
+    debian.run("systemctl", "start", *services)
     yield f"go@{domain}"
-    debian.run("systemctl", "stop", "postfix", "godaemon")
+    debian.run("systemctl", "stop", *services)
     (etc / "godaemon/godaemon.toml").write_text(shipped, encoding="utf-8")
 
 
