@@ -227,6 +227,7 @@ class MailLimits(Section):
     confirmations_per_sender: PerDay = 20
     invitations_per_sender: PerDay = 20
     invitations_per_address: PerDay = 5
+    open_challenges: Annotated[int, Field(ge=0, le=1000)] = 5
     strangers_per_sender: PerDay = 20
     letters_per_stranger: PerDay = 10
     strangers_per_domain: PerDay = 100

@@ -188,7 +188,7 @@ def _tell(games: GameService, game: Game, seat: Seat, address: str, *, anew: boo
 def _may_be_told(game: Game, seat: Seat) -> bool:
     """Whether a seat is another person's, who knows of the game already."""
     known = game.phase is not Phase.PROPOSED or game.side(seat) is Seat.PROPOSER
-    return known and not game.spec.teaching and game.player(seat).engine is None
+    return known and not game.spec.teaching and game.player(seat).mailed
 
 
 def _owe(

@@ -387,7 +387,19 @@ class Relocate:
     everything: bool = False
 
 
-NewGame = Propose | Rematch
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Take the open challenge of that number: the game begins."""
+
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
+class Challenges:
+    """The list of the open challenges."""
+
+
+NewGame = Propose | Rematch | Take
 """What asks for a game; the words beside it are for who is invited."""
 
 
@@ -413,7 +425,7 @@ Setting = (Emails | Receipts | Reviews | Timezone | Plain | Name | Stop) | ShowS
 """Commands about which letters their sender wants, and when they are there."""
 
 Query = (
-    (Show | Describe | Sgf | Kifu | Estimate | Review | Gui | Games | Export | Help)
+    (Show | Describe | Sgf | Kifu | Estimate | Review | Gui | Games | Challenges | Export | Help)
     | (History | Try | Branch)
     | Setting
     | (Block | Unblock | Relocate)

@@ -203,7 +203,7 @@ def _check_answers(game: Game, seat: Seat) -> None:
     if not game.confirmed:
         raise WrongPhase("This game has not been confirmed yet by the player who asked for it.")
     if game.side(seat) is game.offered:
-        who = game.player(game.offered.other).name
+        who = "somebody" if game.spec.open else game.player(game.offered.other).name
         proposer = game.offered is Seat.PROPOSER
         first = "These terms are yours" if game.counters else "You have confirmed this game already"
         raise WrongPhase(
@@ -345,9 +345,13 @@ def _not_started(game: Game, seat: Seat) -> Refusal:
             hints=("accept", "decline"),
         )
     if game.confirmed:
-        who = game.spec.invited.name
+        so_far = (
+            "nobody has taken it"
+            if game.spec.open
+            else f"{game.spec.invited.name} has not accepted it"
+        )
         return WrongPhase(
-            f"This game has not started yet: {who} has not accepted it so far.",
+            f"This game has not started yet: {so_far} so far.",
             hints=("withdraw",),
         )
     return WrongPhase(

@@ -33,7 +33,7 @@ def kinds(
     told = _told(after, events, actor, commands)
     if cmd.No(blocking=True) in commands:
         told.pop(actor, None)
-    return {seat: kind for seat, kind in told.items() if after.player(seat).engine is None}
+    return {seat: kind for seat, kind in told.items() if after.player(seat).mailed}
 
 
 def _told(

@@ -50,6 +50,14 @@ class Confirmed:
 
 
 @dataclass(frozen=True, slots=True)
+class Taken:
+    """Somebody took an open challenge: they are who was invited."""
+
+    address: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Started:
     """The invitation was accepted and the colours are settled."""
 
@@ -264,6 +272,7 @@ class Transferred:
 Event = (
     Proposed
     | Confirmed
+    | Taken
     | Started
     | Declined
     | Countered
@@ -296,8 +305,8 @@ Event = (
 _BY_NAME: dict[str, type[Any]] = {
     cls.__name__.lower(): cls
     for cls in (
-        *(Countered, Proposed, Confirmed, Started, Declined, Withdrawn, Expired, Placed, Moved),
-        *(UndoAsked, UndoRefused, Undone, Planned, Noted),
+        *(Countered, Proposed, Confirmed, Taken, Started, Declined, Withdrawn, Expired, Placed),
+        *(Moved, UndoAsked, UndoRefused, Undone, Planned, Noted),
         *(Passed, Marked, Agreed, Disagreed, Resumed, Voided, Resigned),
         *(Finished, Handed, Reminded, Credited, Paused, Said, Recognised, Transferred),
     )

@@ -72,6 +72,10 @@ ENGINE = "engine:"
 """The beginning of a playing program's address; no mail address begins so."""
 
 
+OPEN = "open"
+"""The address in place of the other player's while anybody may take a game."""
+
+
 def bare(address: str) -> str:
     """An address as we show it: a program's is its name alone."""
     return address.removeprefix(ENGINE)
@@ -88,6 +92,11 @@ class Player:
     def engine(self) -> str | None:
         """The name of the engine that plays; None for a person. No letter is owed to an engine."""
         return bare(self.address) if self.address.startswith(ENGINE) else None
+
+    @property
+    def mailed(self) -> bool:
+        """True for a person: neither a program, nor whoever will take an open challenge."""
+        return self.engine is None and self.address != OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +134,11 @@ class Spec:
     def teaching(self) -> bool:
         """True where one person holds both seats."""
         return self.proposer.address.casefold() == self.invited.address.casefold()
+
+    @property
+    def open(self) -> bool:
+        """True while anybody may take it."""
+        return self.invited.address == OPEN
 
     def setup(self, chosen: Collection[Point] = ()) -> Position:
         """The position before the first move, with the handicap stones that Black chose, if any."""

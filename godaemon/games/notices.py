@@ -55,6 +55,8 @@ class Kind(StrEnum):
     GUI = "gui"
     """How a Go program sits down in the game, with the key to the seat."""
     GAMES = "games"
+    CHALLENGES = "challenges"
+    """The open challenges that the reader may take."""
     EXPORT = "export"
     """All that its reader has here, attached."""
     CHAT = "chat"

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from godaemon.errors import NotAllowed
-from godaemon.games.model import ENGINE, Phase
+from godaemon.games.model import ENGINE, OPEN, Phase
 from godaemon.games.notices import Kind
 from godaemon.games.people import person
 from godaemon.games.store_protocols import Unit
@@ -33,6 +33,10 @@ class WritingLimits(Protocol):
     @property
     def invitations_per_address(self) -> int:
         """Invitations to one person by those whom they have never played."""
+
+    @property
+    def open_challenges(self) -> int:
+        """Open challenges of one person that wait at a time; 0 where there are none at all."""
 
     @property
     def letters_per_stranger(self) -> int:
@@ -84,6 +88,36 @@ def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
     unit.quotas.spend(_invited(invited), hour_of(now))
 
 
+def check_open(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
+    """Raise where there are no open challenges, or one has opened and taken enough of them."""
+    if not limits.open_challenges:
+        raise NotAllowed(
+            "There are no open challenges here: a game is proposed to somebody.",
+            hints=("new 9x9 vs bob@example.org",),
+        )
+    hour = hour_of(now)
+    had = unit.quotas.spent(_opened(who), hour - 24, hour)
+    if had >= limits.invitations_per_sender:
+        raise _enough("You have begun many games today; please try again tomorrow.", had)
+
+
+def check_opening(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
+    """Raise `check_open`'s, and where as many of theirs wait as may."""
+    check_open(unit, limits, who, now)
+    waiting = [row for row in unit.games.summaries(OPEN) if person(row.black) == person(who)]
+    if len(waiting) >= limits.open_challenges:
+        raise NotAllowed(
+            f"{len(waiting)} open challenges of yours wait already: withdraw one, or wait until"
+            " somebody takes one.",
+            hints=("challenges",),
+        )
+
+
+def count_open(unit: Unit, who: str, now: datetime) -> None:
+    """Count one that was opened or taken."""
+    unit.quotas.spend(_opened(who), hour_of(now))
+
+
 def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
     """Raise where `proposer` has `most` games against engines going already."""
     rows = (row for row in unit.games.summaries(proposer) if row.phase in _GOING)
@@ -98,6 +132,10 @@ def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
 
 def _invited(address: str) -> str:
     return f"invited {person(address)}"
+
+
+def _opened(who: str) -> str:
+    return f"open {person(who)}"
 
 
 def _acquainted(unit: Unit, one: str, other: str) -> bool:

@@ -24,15 +24,19 @@ from godaemon.games.event_notices import kinds, reviewable
 from godaemon.games.game_cache import GameCache
 from godaemon.games.invitation_blocks import check_welcome
 from godaemon.games.kept_notices import keep, owe_kept, silent_passes, spared
-from godaemon.games.model import ENGINE, Game, Phase, Player, Revisions, Seat, bare
+from godaemon.games.model import ENGINE, OPEN, Game, Phase, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.open_challenges import check_taking
 from godaemon.games.people import person
 from godaemon.games.proposal_limits import (
     WritingLimits,
     check_confirmations,
     check_engine_games,
     check_invitations,
+    check_open,
+    check_opening,
     count_invitation,
+    count_open,
 )
 from godaemon.games.proposals import proposed
 from godaemon.games.staleness import check_fresh
@@ -158,6 +162,8 @@ class GameService:
         """Raise what `propose` would."""
         self.engines.check(wanted)
         event = self._proposed(wanted, caller)
+        if wanted.opponent == OPEN:
+            check_opening(self.unit, self.limits, caller.address, self.now)
         if not vouched:
             check_confirmations(self.unit, self.limits, caller.address, self.now)
             if quotas := self.quotas(caller.address, caller.origin):
@@ -178,6 +184,17 @@ class GameService:
             more = self._decide(game, Seat.PROPOSER, (cmd.Yes(),), caller)
             result = Result(game, more.after, (event, *more.events))
         return self.carry_out(Decision(0, result, Seat.PROPOSER, (wanted,), caller))
+
+    def taking(self, number: int, words: str, caller: Caller) -> Decision:
+        """What it comes to that somebody takes an open challenge; raises a `Refusal`."""
+        check_open(self.unit, self.limits, caller.address, self.now)
+        check_taking(self.unit, number, caller.address)
+        before, name = self.game(number), caller.name or _name(caller.address)
+        taken = ev.Taken(caller.address, name)
+        said: list[cmd.Action] = [cmd.Yes(), *([cmd.Say(words)] if words else [])]
+        more = self._decide(apply(before, taken, self.now), Seat.INVITED, said, caller)
+        result = Result(before, more.after, (taken, *more.events))
+        return Decision(before.length, result, Seat.INVITED, tuple(said), caller)
 
     def decide(
         self,
@@ -223,6 +240,9 @@ class GameService:
         if any(isinstance(event, ev.Confirmed | ev.Started) for event in result.events):
             player = after.player(decision.actor).address
             email_settings.said_yes(self.unit, player, after.id)
+        opened = after.spec.open and any(isinstance(one, ev.Confirmed) for one in result.events)
+        if opened or any(isinstance(one, ev.Taken) for one in result.events):
+            count_open(self.unit, caller.address, self.now)
         told = kinds(after, result.events, decision.actor, decision.commands)
         written_to = set[Seat]()
         for seat, kind in told.items():
@@ -473,6 +493,9 @@ class GameService:
         if invited.startswith(ENGINE):
             check_engine_games(self.unit, self.engines.games_per_player, proposer)
             return
+        if invited == OPEN:
+            check_opening(self.unit, self.limits, proposer, self.now)
+            return
         check_welcome(self.unit, proposer, invited, name)
         check_invitations(self.unit, self.limits, proposer, invited, name, self.now)
         quotas = self.quotas(invited, caller.origin, proven=True)
@@ -486,7 +509,7 @@ class GameService:
 
 
 def _name(address: str) -> str:
-    return bare(address).partition("@")[0] or address
+    return "anybody" if address == OPEN else bare(address).partition("@")[0] or address
 
 
 def _named(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
@@ -502,7 +525,7 @@ def _named(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
 
 def _addresses(game: Game) -> set[str]:
     known = {game.spec.proposer.address}
-    if game.confirmed:
+    if game.confirmed and not (game.spec.open and game.phase.over):
         known.add(game.spec.invited.address)
     return known.union(*game.addresses.values())
 

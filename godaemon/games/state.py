@@ -125,7 +125,7 @@ def ended_at(log: Sequence[ev.LogEntry]) -> datetime | None:
 
 _ENDS = (ev.Declined, ev.Withdrawn, ev.Expired, ev.Finished)
 _POSITION = (
-    *(ev.Proposed, ev.Confirmed, ev.Countered, ev.Started),
+    *(ev.Proposed, ev.Confirmed, ev.Countered, ev.Taken, ev.Started),
     *(ev.Declined, ev.Withdrawn, ev.Expired),
     *(ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed, ev.Resigned, ev.Finished),
 )
@@ -224,6 +224,11 @@ def _countered(game: Game, event: ev.Countered) -> Game:
     return replace(
         game, spec=new.spec, position=new.position, since=new.since, counters=game.counters + 1
     )
+
+
+def _taken(game: Game, event: ev.Taken) -> Game:
+    invited = Player(event.address, event.name)
+    return replace(game, spec=replace(game.spec, invited=invited))
 
 
 def _started(game: Game, event: ev.Started) -> Game:
@@ -337,6 +342,7 @@ def _to(phase: Phase) -> Callable[[Game, Any], Game]:
 _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.Confirmed: _confirmed,
     ev.Countered: _countered,
+    ev.Taken: _taken,
     ev.Started: _started,
     ev.Declined: _to(Phase.DECLINED),
     ev.Withdrawn: _to(Phase.WITHDRAWN),

@@ -55,7 +55,7 @@ def _block(
 
 
 def _other_player(game: Game, seat: Seat) -> str:
-    if game.spec.teaching or game.spec.invited.engine is not None:
+    if game.spec.teaching or not game.spec.invited.mailed:
         raise Unreadable(
             "There is no other person in this game whose invitations I could keep from you.",
             hints=("block all", "unblock all"),

@@ -39,6 +39,7 @@ ANSWERS = (
     Kind.SGF,
     Kind.KIFU,
     Kind.GAMES,
+    Kind.CHALLENGES,
     Kind.SETTINGS,
 )
 """What a letter without a good token can make us write; limited a day for each address."""

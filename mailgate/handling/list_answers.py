@@ -70,9 +70,13 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
         return LetterOutcome("ignored", detail="too many", put_off=context.sure is Sure.OLD)
     context.count_as_reached()
     # Its lines were read as those of one game; here each has its own.
-    parsed = replace(context.parsed, text=None)
+    parsed, text = replace(context.parsed, text=None), context.parsed.text
+    begins = text and [type(one.command) in get_args(cmd.NewGame) for one in text.commands] == [
+        True
+    ]
     listed = {entry["game"]: entry for entry in notice.about.get("listed", ())}
-    answer = _Answer(replace(context, parsed=parsed), listed)
+    words = text.message if text and begins else ""
+    answer = _Answer(replace(context, parsed=parsed), listed, words)
     answer.work_off(game_lines(context.parsed.lines))
     return answer.given()
 
@@ -83,6 +87,8 @@ class _Answer:
 
     context: LetterContext
     listed: dict[int, dict[str, Any]]
+    greeting: str = ""
+    """The words that go with the one thing that is asked, a new game."""
     results: dict[GameLine, str] = field(default_factory=dict)
     waiting: dict[int, dict[GameLine, ParsedText | None]] = field(default_factory=dict)
     """What is asked of each game, before it is done."""
@@ -94,6 +100,10 @@ class _Answer:
             if is_greeting(line.said):
                 continue
             text, why = self._read(line)
+            if text is not None and self.greeting:
+                if not text.commands:
+                    continue
+                text = replace(text, message=self.greeting)
             if text is not None and not _asks(text):
                 words, self.results[line] = True, _words(line)
             elif words and line.game is None:

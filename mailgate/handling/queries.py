@@ -21,7 +21,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.plans import after
 from godaemon.games.record_pictures import span
 from godaemon.games.service import Decision
-from mailgate.handling import account_requests, new_games, setting_requests
+from mailgate.handling import account_requests, challenge_requests, new_games, setting_requests
 from mailgate.handling.context import LetterContext
 from mailgate.handling.held_words import held
 from mailgate.handling.listed_games import listing, open_games
@@ -75,9 +75,9 @@ def _answer(
 ) -> Answer | None:
     """Answer a question, or set what only concerns its sender, or propose a game."""
     match command:
-        case cmd.Propose() | cmd.Rematch() | cmd.Branch():
+        case cmd.Propose() | cmd.Rematch() | cmd.Take() | cmd.Branch():
             return _new_game(context, command, text.message, game, seat)
-        case cmd.Help() | cmd.Games() | cmd.Export():
+        case cmd.Help() | cmd.Games() | cmd.Challenges() | cmd.Export():
             return _told(context, command, text, game, seat)
         case (
             (cmd.Emails() | cmd.Receipts() | cmd.Reviews() | cmd.Timezone() | cmd.Plain())
@@ -110,13 +110,15 @@ def send_help(context: LetterContext) -> None:
 
 def _told(
     context: LetterContext,
-    command: cmd.Help | cmd.Games | cmd.Export,
+    command: cmd.Help | cmd.Games | cmd.Challenges | cmd.Export,
     text: ParsedText,
     game: Game | None,
     seat: Seat | None,
 ) -> Answer:
     if isinstance(command, cmd.Export):
         return _export(context)
+    if isinstance(command, cmd.Challenges):
+        return challenge_requests.list_open(context)
     listed = isinstance(command, cmd.Games)
     return partial(list_games, context) if listed else _help(context, text, game, seat)
 
@@ -162,6 +164,8 @@ def _new_game(
 ) -> Answer:
     if isinstance(asked, cmd.Propose):
         return new_games.propose(context, replace(asked, words=words))
+    if isinstance(asked, cmd.Take):
+        return challenge_requests.take(context, asked.game, words)
     if isinstance(asked, cmd.Branch):
         return new_games.branch(context, *_which(context, None, game, seat), asked.move)
     over, seat = _which(context, asked.game, game, seat)

@@ -149,6 +149,12 @@ def read_game(kind: type[cmd.Sgf | cmd.Review | cmd.Rematch]) -> Reader:
     return _read_arguments
 
 
+def read_take(rest: str) -> cmd.Command | None:
+    """The number of a challenge."""
+    found = re.fullmatch(r"(?:the )?(?:challenge |game )?#?(\d{1,9})", strip_decoration(rest))
+    return cmd.Take(int(found[1])) if found else None
+
+
 def read_review(rest: str) -> cmd.Command | None:
     """The number of a game, or nothing; or what is written for `reviews`."""
     return read_game(cmd.Review)(rest) or read_switch(cmd.Reviews)(rest)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games.commands import Propose
-from godaemon.games.model import ENGINE
+from godaemon.games.model import ENGINE, OPEN
 from godaemon.games.proposals import continued
 from godaemon.records import sgn
 from godaemon.rules import ruleset_terms, rulesets
@@ -50,11 +50,15 @@ _COLORS: Final[dict[str, Color | None]] = {
     "either": None,
     "lot": None,
 }
+_ANYBODY = frozenset(
+    ["open", "anybody", "anyone", "somebody", "someone", "everybody", "everyone", "all", "whoever"]
+)
+"""Who is invited by an open challenge."""
 _TERMS = frozenset(["komi", "handicap", "ha", "rules", "ruleset", "size", "boardsize", "as"])
 _TWO_WORDS = frozenset(
     [("new", "zealand"), ("tromp", "taylor"), ("stone", "scoring"), ("chinese", "superko")]
 )
-_NO_NAMES = {*_TERMS, *_FILLERS, *_AGAINST, *_COLORS, *ruleset_terms.KEYS, "new"}
+_NO_NAMES = {*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *ruleset_terms.KEYS, "new"}
 """Words that are no part of a person's name, though one follows the other."""
 _NAMED = re.compile(
     r"\b(vs\.?|versus|against|with|opponent"
@@ -215,6 +219,8 @@ def _read_term(terms: _Terms, word: str) -> None:
     lowered = word.casefold().strip(".!:")
     if "@" in word:
         terms.put("opponent", _opponent(word))
+    elif lowered == "open":
+        terms.put("opponent", OPEN)
     elif lowered in _AGAINST:
         terms.put("opponent", _opponent(_whole_name(terms, terms.take(lowered))))
     elif lowered in ("size", "boardsize") or re.fullmatch(r"\d{1,3}(x\d{1,3})?", lowered):
@@ -290,6 +296,8 @@ def _opponent(word: str) -> str:
     """A person's mail address; or, without an @, a name, which others must look up."""
     plain = word.strip('<>()[]"“”').rstrip(".,;!>)]")
     name = plain.casefold().removeprefix(ENGINE)
+    if name in _ANYBODY:
+        return OPEN
     if _NAME.fullmatch(name) and name not in _TERMS:
         return ENGINE + name
     try:

@@ -161,11 +161,10 @@ _RESERVED = (
     ),
     Reserved(
         "players?|ratings?|rank|ranks|rankings?|ladder|leaderboard|tournaments?|stats|statistics"
-        "|seek|open challenge|challenges|random opponent|find (?:me )?(?:an )?opponent|lobby|whois"
-        "|who is online|online|users?",
+        "|seek|open challenge|whois|who is online|online|users?",
         "I keep no list of players and no ranks: a game is for two people who know each other's"
-        " address, or for you and a program.",
-        ("games",),
+        " address, for whoever takes it, or for you and a program.",
+        ("challenges", "games"),
     ),
     Reserved(
         "tell|msg|message|whisper|reply|forward|poke|ping|nudge|remind(?: (?:him|her|them|bob|my"

@@ -36,6 +36,7 @@ from mailgate.language.arguments import (
     read_show,
     read_stop,
     read_switch,
+    read_take,
     read_timezone,
     read_try,
 )
@@ -335,18 +336,42 @@ TABLE: tuple[Verb, ...] = (
     Verb(
         "new",
         "[WxH] [komi K] [handicap N] [rules NAME] [TIME] [as black|white|nigiri] vs"
-        " ADDRESS|NAME|PROGRAM",
+        " ADDRESS|NAME|PROGRAM | open",
         "Proposes a game; the words may come in any order. TIME is what each of you has, such as"
-        " 3 days per move. Who has played with you is known by name. Where the record of a game"
-        " (SGF) is attached, the new one goes on from its end.",
+        " 3 days per move. Who has played with you is known by name; open, in place of vs, offers"
+        " the game to anybody who plays here. Where the record of a game (SGF) is attached, the new"
+        " one goes on from its end.",
         "a word is not understood; nobody, or more than one, has that name; the record cannot be"
         " played on; you have sent too many invitations",
         (
             *("new 19x19 vs bob@example.org", EXAMPLE, "new 9x9 vs Bob"),
             "new 3 days per move vs Bob",
+            "new 13x13 open",
         ),
         read_new,
         verbs=("challenge", "invite"),
+    ),
+    Verb(
+        "challenges",
+        "",
+        "Lists the open challenges: games that you may take, and your own.",
+        "there are no open challenges on this server",
+        ("challenges",),
+        alone(cmd.Challenges()),
+        synonyms=(
+            *("open challenges", "list challenges", "show challenges", "open games", "lobby"),
+            *("find me an opponent", "find an opponent", "find me a game", "random opponent"),
+        ),
+    ),
+    Verb(
+        "take",
+        "NUMBER",
+        "Takes an open challenge: the game begins at once, and the words below it go to the other"
+        " player.",
+        "there is no such challenge any more; it is your own; you have begun many games today",
+        ("take 12",),
+        read_take,
+        verbs=("join",),
     ),
     Verb(
         "rematch",

@@ -9,7 +9,7 @@ from collections import Counter
 from datetime import datetime, timedelta
 
 from godaemon.games.awaited import Awaited, awaited
-from godaemon.games.model import Phase
+from godaemon.games.model import OPEN, Phase
 from godaemon.games.store_protocols import GameSummary
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Offer, Table, Words
 from mailgate.letters.board_links import sends
@@ -206,7 +206,7 @@ def _now(row: GameSummary, me: str, now: datetime) -> str:
     words = {
         Phase.PLAYING: f"their turn, move {row.move_number + 1}{left}",
         Phase.SCORING: f"the score waits for them{left}",
-        Phase.PROPOSED: "waits for their answer",
+        Phase.PROPOSED: "open" if row.white == OPEN else "waits for their answer",
     }
     return words.get(row.phase, row.phase.value)
 

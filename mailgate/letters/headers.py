@@ -53,7 +53,7 @@ class SenderIdentity:
         if "moving" in notice.about:
             moving, end, nonce = (notice.about[name] for name in ("moving", "end", "nonce"))
             return tokens.sign_moving(self.key, moving, end, nonce)
-        if notice.kind is Kind.GAMES:
+        if notice.kind in (Kind.GAMES, Kind.CHALLENGES):
             return tokens.sign_list(self.key, data.uid)
         if game is None or notice.seat is None:
             return None
@@ -121,6 +121,8 @@ def game_subject(game: Game, seat: Seat) -> str:
         other, said_yes = invited, game.confirmed
     else:
         other, said_yes = proposer, game.black is not None
+    if game.spec.open:
+        return f"Go game {game.id}: an open challenge"
     if not said_yes:
         return f"Go game {game.id}: an invitation"
     return f"Go game {game.id} with {shown_name(other)}"
@@ -128,6 +130,7 @@ def game_subject(game: Game, seat: Seat) -> str:
 
 _ABOUT = {
     "games": "your games",
+    "challenges": "open challenges",
     "export": "all your games",
     "refused": "about your email",
     "trouble": "your email is kept",

@@ -36,6 +36,12 @@ def confirm(view: LetterView) -> LetterBlocks:
             " plays here? If you asked for it, reply with: `yes`"
         )
         yes = "the game begins at once"
+    elif spec.open:
+        first = (
+            "Shall I offer a game of Go to anybody who plays here, as was asked in your name? If"
+            " you asked for it, reply with: `yes`"
+        )
+        yes = "your challenge is open, and whoever takes it begins the game"
     else:
         first = (
             "Shall I send the invitation to a game of Go that was asked for in your name? If you"
@@ -129,6 +135,8 @@ def _held_from_opponent(view: LetterView, quoted: tuple[Block, ...]) -> LetterBl
 def invited(view: LetterView) -> LetterBlocks:
     """The proposer learns that the invitation is on its way."""
     spec = view.game.spec
+    if spec.open:
+        return _opened(view)
     return LetterBlocks(
         f"Your invitation to game {view.game.id} is on its way to {called(spec.invited)}.",
         (
@@ -140,12 +148,32 @@ def invited(view: LetterView) -> LetterBlocks:
     )
 
 
+def _opened(view: LetterView) -> LetterBlocks:
+    return LetterBlocks(
+        f"Your challenge {view.game.id} is open: the game begins as soon as somebody takes it.",
+        (
+            Words(
+                f"It is on the list that `challenges` sends, with your name and no address, for"
+                f" {_days(view)}. Whom you have blocked does not see it."
+            ),
+            Choices((("withdraw", "take the challenge back"),)),
+            *terms(view),
+            *_greeting(view),
+        ),
+    )
+
+
 def _greeting(view: LetterView) -> tuple[Words, ...]:
     """When the proposer's words will be read; they are not repeated to whom a forger may name."""
     spec = view.game.spec
     if not spec.words or spec.teaching or spec.invited.engine:
         return ()
-    return (Words(f"Your own words reach {called(spec.invited)} as soon as they accept."),)
+    who = (
+        "whoever takes it, at once"
+        if spec.open
+        else f"{called(spec.invited)} as soon as they accept"
+    )
+    return (Words(f"Your own words reach {who}."),)
 
 
 def invitation(view: LetterView) -> LetterBlocks:
@@ -228,10 +256,10 @@ def declined(view: LetterView) -> LetterBlocks:
 def withdrawn(view: LetterView) -> LetterBlocks:
     """A proposal was taken back."""
     if _mine(view):
-        first = (
-            f"You have taken back your invitation to {view.other}, so game {view.game.id} is"
-            " closed."
-        )
+        what = "open challenge" if view.game.spec.open else f"invitation to {view.other}"
+        first = f"You have taken back your {what}, so game {view.game.id} is closed."
+        if view.game.spec.open:
+            return LetterBlocks(first, (Words("Nothing else happens."),))
         told = f" {view.other} is told." if view.game.confirmed else " Nobody was written to."
         return LetterBlocks(first, (Words(f"Nothing else happens.{told}"),))
     return LetterBlocks(
@@ -248,6 +276,11 @@ def expired(view: LetterView) -> LetterBlocks:
             f"The invitation to game {game.id} has expired.",
             (Words("You need not do anything."),),
         )
+    if game.spec.open:
+        first = (
+            f"Nobody has taken your open challenge within {_days(view)}: game {game.id} is closed."
+        )
+        return LetterBlocks(first, (Words("You can open another."), *terms(view)))
     return LetterBlocks(
         f"{view.other} has not answered within {_days(view)}: game {game.id} is closed.",
         (Words("You can send a new invitation, to them or to somebody else."), *terms(view)),

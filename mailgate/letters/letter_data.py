@@ -6,9 +6,10 @@ thread.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from godaemon.engine import Reading
 from godaemon.games.events import Event, LogEntry, Marked
@@ -46,7 +47,8 @@ class LetterData:
     games: Sequence[GameSummary] = ()
     """For the list of games: the recipient's."""
     waiting: tuple[tuple[Game, Seat], ...] = ()
-    """For the same: those that await the recipient's decision, and from which seat."""
+    """For the same: those that await the recipient's decision, and from which seat; for the list
+    of open challenges: these, from their proposers'."""
     logs: tuple[tuple[int, tuple[LogEntry, ...]], ...] = ()
     """For an export: the numbers and logs of the recipient's games."""
     plain: bool = False
@@ -71,6 +73,10 @@ def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
     if notice.kind is Kind.GAMES:
         rows, waiting = unit.games.summaries(notice.to), _waiting(unit, notice, cache)
         return LetterData(due.uid, due.owed_at, notice, games=rows, waiting=waiting)
+    if notice.kind is Kind.CHALLENGES:
+        found = [_listed(unit, one, cache) for one in notice.about.get("open", ())]
+        opened = tuple((game, Seat.PROPOSER) for game in found)
+        return LetterData(due.uid, due.owed_at, notice, waiting=opened)
     if notice.kind is Kind.EXPORT:
         rows = unit.games.summaries(notice.to)[:EXPORTED]
         logs = tuple((row.id, tuple(unit.games.log(row.id))) for row in rows)
@@ -101,13 +107,17 @@ def _waiting(unit: Unit, notice: Notice, cache: GameCache | None) -> tuple[tuple
     found: list[tuple[Game, Seat]] = []
     for entry in notice.about.get("listed", ()):
         if entry["awaits"] and len(found) < WAITING:
-            number, length = entry["game"], entry["length"]
-            game = cache.known(number) if cache is not None else None
-            if game is None or game.length != length:
-                log = unit.games.log(number)[:length]
-                game = replay(number, log)
-            found.append((game, Seat(entry["seat"])))
+            found.append((_listed(unit, entry, cache), Seat(entry["seat"])))
     return tuple(found)
+
+
+def _listed(unit: Unit, entry: Mapping[str, Any], cache: GameCache | None) -> Game:
+    """A game of a list, as it was then."""
+    number, length = entry["game"], entry["length"]
+    game = cache.known(number) if cache is not None else None
+    if game is None or game.length != length:
+        game = replay(number, unit.games.log(number)[:length])
+    return game
 
 
 def _after(number: int, game: Game | None, log: Sequence[LogEntry]) -> Game | None:

@@ -14,6 +14,7 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from mailgate.letters import (
     account,
+    challenges_list,
     counting,
     dead_stones_opinion,
     described_board,
@@ -75,6 +76,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.KIFU: replies.kifu,
     Kind.GUI: gui.gui,
     Kind.GAMES: games_list.games_list,
+    Kind.CHALLENGES: challenges_list.challenges,
     Kind.EXPORT: own_data.export,
     Kind.CHAT: playing.chat,
     Kind.DECLINED: invitations.declined,

@@ -117,7 +117,8 @@ def _answers(view: LetterView) -> tuple[Block, ...]:
     if game.side(view.seat) is Seat.INVITED:
         return (Choices((("accept", "the game starts"), ("decline", "no, thank you"))),)
     if game.confirmed:
-        return (Choices((("withdraw", "take the invitation back"),)),)
+        what = "challenge" if game.spec.open else "invitation"
+        return (Choices((("withdraw", f"take the {what} back"),)),)
     return (Choices((("yes", "go on with it"), ("no", "nothing happens, and I forget about it"))),)
 
 

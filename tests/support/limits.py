@@ -11,6 +11,7 @@ class Limits(NamedTuple):
     confirmations_per_sender: int = 20
     invitations_per_sender: int = 20
     invitations_per_address: int = 5
+    open_challenges: int = 5
     letters_per_stranger: int = 10
     strangers_per_domain: int = 100
     strangers_per_network: int = 50

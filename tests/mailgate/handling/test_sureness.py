@@ -107,7 +107,7 @@ WAYS: Mapping[str, Way] = {
 }
 NOT_HERS = ("unknown address", "another's seat", "failed", "failed, no token", "long over")
 NO_TOKEN = ("failed, no token", "vouched, no token", "no token")
-BEGINS = ("new", "branch")
+BEGINS = ("new", "take", "branch")
 """What begins a game, and is asked about by the letter that asks about any."""
 BOARD = (ev.Placed, ev.Moved, ev.Passed, ev.Resigned, ev.Marked, ev.Agreed, ev.Resumed, ev.Finished)
 

@@ -1,0 +1,47 @@
+"""Open challenges: proposals that whoever likes may take, and who sees which.
+
+Within one transaction. Who has blocked somebody sees nothing of them here, nor they of them. Raises
+`NotAllowed` and `Unknown`.
+"""
+
+from __future__ import annotations
+
+from godaemon.errors import NotAllowed, Unknown
+from godaemon.games.commands import EmailLevel
+from godaemon.games.model import OPEN, Phase
+from godaemon.games.people import person
+from godaemon.games.store_protocols import GameSummary, Unit
+
+
+def open_to(unit: Unit, address: str) -> list[GameSummary]:
+    """The open challenges that somebody may take, and their own; the newest first."""
+    rows = (row for row in unit.games.summaries(OPEN) if row.phase is Phase.PROPOSED)
+    return [row for row in rows if is_own(row, address) or _welcome(unit, row.black, address)]
+
+
+def is_own(row: GameSummary, address: str) -> bool:
+    """True for a challenge of the same person."""
+    return person(row.black) == person(address)
+
+
+def check_taking(unit: Unit, number: int, address: str) -> None:
+    """Raise where there is no such challenge for somebody, whyever, or it is their own."""
+    row = next((one for one in open_to(unit, address) if one.id == number), None)
+    if row is None:
+        raise Unknown(
+            f"There is no open challenge {number}: perhaps somebody has taken it by now.",
+            hints=("challenges",),
+        )
+    if is_own(row, address):
+        raise NotAllowed(
+            f"Challenge {number} is your own, so it waits for somebody else.", hints=("challenges",)
+        )
+
+
+def _welcome(unit: Unit, opener: str, taker: str) -> bool:
+    """True where neither has blocked the other, and who has asked wants letters and gets them."""
+    one, other = person(opener), person(taker)
+    apart = other in unit.players.blocks(one) or one in unit.players.blocks(other)
+    silent = unit.players.preferences(opener)[0].emails is EmailLevel.NONE
+    lost = unit.players.bouncing(opener)
+    return not (apart or silent or (lost is not None and lost.suspended))

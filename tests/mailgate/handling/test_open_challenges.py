@@ -1,0 +1,197 @@
+"""Open challenges: a game that anybody may take; who sees which, and how it begins or ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind
+from tests.support.gateway import Gateway, Person
+from tests.support.letters import part
+from tests.support.limits import Limits
+
+
+class Lobby:
+    """Alice has played Bob, and has opened a challenge as game 2; Carol has played Bob too."""
+
+    def __init__(self, line: str = "new 13x13 open", **limits: int) -> None:
+        self.gateway = Gateway(limits=Limits(**limits))
+        self.alice, self.bob, self.carol = map(self.gateway.person, ("Alice", "Bob", "Carol"))
+        self.gateway.start(self.alice, self.bob)
+        self.alice.reply(line)
+
+    def list(self, who: Person) -> str:
+        """The list that somebody is sent."""
+        who.write("challenges")
+        assert who.newest().notice.kind is Kind.CHALLENGES
+        return part(who.read(), "plain")
+
+
+def test_whoever_takes_it_plays() -> None:
+    """A reply to the list begins the game, with the words of both for each other."""
+    lobby = Lobby("new 13x13 open\n\nAnybody slow?")
+    assert "Your challenge 2 is open" in part(lobby.alice.read(), "plain")
+    listed = lobby.list(lobby.bob)
+    assert "One open challenge waits for somebody to play." in listed
+    assert "take 2" in listed
+    assert "play Alice: 13x13, komi 6.5, Japanese rules" in listed
+    lobby.bob.reply("take 2\n\nVery slow!")
+    game = lobby.gateway.game(2)
+    assert game.phase is Phase.PLAYING
+    assert {game.black.name, game.white.name} == {"Alice", "Bob"}  # type: ignore[union-attr]
+    assert [who.newest().notice.kind for who in (lobby.alice, lobby.bob)] == [Kind.STARTED] * 2
+    assert "> Very slow!" in part(lobby.alice.read(), "plain")
+    assert "> Anybody slow?" in part(lobby.bob.read(), "plain")
+    assert "There is no open challenge for you" in lobby.list(lobby.carol)
+
+
+def test_a_click_takes_it() -> None:
+    """Each challenge is a link of the list's HTML."""
+    lobby = Lobby()
+    lobby.list(lobby.bob)
+    assert "body=take%202" in part(lobby.bob.read(), "html")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("new 9x9 open", "new game open", "new open 9x9", "new 9x9 vs anybody", "new vs anyone"),
+        "challenge 9x9 vs anybody",
+    ],
+)
+def test_how_one_is_opened(line: str) -> None:
+    """As people write it."""
+    lobby = Lobby(line)
+    assert lobby.gateway.game(2).spec.open
+
+
+def test_nobody_s_address_is_told() -> None:
+    """Neither in the list, nor before or after it is taken; to a stranger no name either."""
+    lobby = Lobby()
+    assert "alice@" not in lobby.list(lobby.bob)
+    listed = lobby.list(lobby.carol)
+    assert "alice" not in listed.casefold()
+    assert "play somebody: 13x13" in listed
+    lobby.carol.reply("take 2")
+    for who, other in ((lobby.alice, "carol@"), (lobby.carol, "alice@")):
+        assert who.newest().notice.kind is Kind.STARTED
+        assert other not in str(who.read()).casefold()
+
+
+def test_who_only_says_who_they_are_takes_nothing() -> None:
+    """They are sent the list; the reply to it is what shows that it is theirs."""
+    lobby = Lobby()
+    lobby.carol.write("take 2")
+    assert lobby.gateway.game(2).phase is Phase.PROPOSED
+    assert "reply to this email with: take 2" in part(lobby.carol.read(), "plain")
+    lobby.carol.reply("take 2")
+    assert lobby.gateway.game(2).phase is Phase.PLAYING
+
+
+def test_opening_waits_for_a_yes() -> None:
+    """Where anybody could have written it; until then nobody sees it."""
+    gateway = Gateway()
+    dave, erin = gateway.person("Dave"), gateway.person("Erin")
+    dave.write("new 9x9 open")
+    assert "to anybody who plays here" in part(dave.read(), "plain")
+    erin.write("challenges")
+    assert "There is no open challenge" in part(erin.read(), "plain")
+    dave.reply("yes")
+    assert dave.newest().notice.kind is Kind.INVITED
+    erin.write("challenges")
+    assert "take 1" in part(erin.read(), "plain")
+
+
+def refused(who: Person) -> str:
+    """Why somebody was refused last, in a list or in a letter of its own."""
+    return part(who.read(), "plain")
+
+
+def test_what_cannot_be_taken() -> None:
+    """What was taken, one's own, or what never was; of any other game nothing is told."""
+    lobby = Lobby()
+    lobby.list(lobby.alice)
+    lobby.alice.reply("take 2")
+    assert "Challenge 2 is your own" in refused(lobby.alice)
+    lobby.list(lobby.bob)
+    mine = lobby.bob.newest()
+    lobby.bob.reply("take 2")
+    for number in (1, 2, 99):
+        lobby.bob.reply(f"take {number}", to=mine)
+        assert f"There is no open challenge {number}" in refused(lobby.bob)
+
+
+@pytest.mark.parametrize("blocker", ["alice", "bob"])
+def test_who_blocks_somebody_meets_them_nowhere(blocker: str) -> None:
+    """Neither sees, nor takes, the other's."""
+    lobby = Lobby()
+    one = lobby.alice if blocker == "alice" else lobby.bob
+    one.reply("block", to=one.letters(Kind.STARTED)[0])
+    assert "take 2" not in lobby.list(lobby.bob)
+    lobby.bob.reply("take 2")
+    assert "There is no open challenge 2" in refused(lobby.bob)
+    assert "take 2" in lobby.list(lobby.carol)
+
+
+def test_it_is_taken_back() -> None:
+    """By a reply to its own letter, or in the list."""
+    for where in (Kind.INVITED, Kind.CHALLENGES):
+        lobby = Lobby()
+        lobby.list(lobby.alice)
+        own = lobby.alice.newest(where)
+        lobby.alice.reply("withdraw" if where is Kind.INVITED else "2: withdraw", to=own)
+        assert lobby.gateway.game(2).phase is Phase.WITHDRAWN
+        assert "There is no open challenge" in lobby.list(lobby.bob)
+
+
+def test_it_ends_by_itself() -> None:
+    """As an invitation does; whoever opened it is told, and nobody else."""
+    lobby = Lobby()
+    before = len(lobby.gateway.outbox)
+    lobby.gateway.wait(days=15)
+    lobby.gateway.expire(days=14)
+    assert lobby.gateway.told(before) == [("alice", "expired")]
+    assert "Nobody has taken your open challenge" in part(lobby.alice.read(), "plain")
+
+
+def test_how_many_wait_at_a_time() -> None:
+    """So many of one person; a tag at the address makes no other one."""
+    lobby = Lobby(open_challenges=2)
+    lobby.alice.reply("new 9x9 open", to=lobby.alice.letters(Kind.STARTED)[0])
+    lobby.alice.reply("new 9x9 open", to=lobby.alice.letters(Kind.STARTED)[0])
+    assert "2 open challenges of yours wait already" in refused(lobby.alice)
+
+
+def test_how_many_in_a_day() -> None:
+    """Opening and taking are bounded as invitations are."""
+    lobby = Lobby(invitations_per_sender=2)
+    lobby.alice.reply("withdraw")
+    for _ in range(2):
+        lobby.alice.reply("new 9x9 open", to=lobby.alice.letters(Kind.STARTED)[0])
+    assert "You have begun many games today" in refused(lobby.alice)
+    lobby.gateway.wait(days=2)
+    lobby.alice.reply("new 9x9 open", to=lobby.alice.letters(Kind.STARTED)[0])
+    assert lobby.alice.newest().notice.kind is Kind.INVITED
+
+
+def test_a_server_without_them() -> None:
+    """Where the operator wants none: neither opened, listed nor taken."""
+    lobby = Lobby(open_challenges=0)
+    assert "There are no open challenges here" in refused(lobby.alice)
+    for line in ("challenges", "take 2"):
+        lobby.bob.reply(line, to=lobby.bob.letters(Kind.STARTED)[0])
+        assert "There are no open challenges here" in refused(lobby.bob)
+
+
+def test_who_wants_no_letters_is_not_played() -> None:
+    """Their challenge is out of sight until they do."""
+    lobby = Lobby()
+    lobby.alice.reply("stop all", to=lobby.alice.letters(Kind.STARTED)[0])
+    assert "There is no open challenge" in lobby.list(lobby.bob)
+
+
+def test_there_is_nobody_to_block_yet() -> None:
+    """In answer to the letter of one's own challenge."""
+    lobby = Lobby()
+    lobby.alice.reply("block")
+    assert "There is no other person in this game" in refused(lobby.alice)
