@@ -135,7 +135,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
         known=cache.known,
     )
     stack.push_async_callback(engine_worker.close)
-    seats = SeatService(writer, games, engine_worker)
+    seats = SeatService(writer, games, clock.now, engine_worker)
 
     # Letters out.
     signer = LetterSigner(mail, environ)

@@ -16,6 +16,7 @@ from contextlib import (
     contextmanager,
 )
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 import structlog
@@ -61,10 +62,12 @@ class SeatService:
         self,
         writer: Writer[Unit],
         games: Callable[[Unit], GameService],
+        now: Callable[[], datetime],
         analyst: Analyst | None = None,
     ) -> None:
         self.writer = writer
         self.games = games
+        self.now = now
         self.analyst = analyst
         self._waiting: dict[int, set[asyncio.Event]] = {}
         self._programs: Counter[tuple[int, Color]] = Counter()
@@ -215,7 +218,7 @@ class StoredSeat:
 
     async def view(self) -> SeatView:
         """The game as it is now."""
-        return SeatView(await self.service.view(self.number), self.color)
+        return SeatView(await self.service.view(self.number), self.color, self.service.now())
 
     async def write_down(self, pending: Move | None, revision: int) -> None:
         """Save a pending move, or clear it.

@@ -21,7 +21,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import ILLEGAL_MOVE, written
 from gtp.client.syntax import Reply
-from gtp.seat.seat_view import SeatView
+from gtp.seat.seat_view import SeatView, outcome
 
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
 CHANGED = "the game has changed since you looked: godaemon-status shows it as it is now"
@@ -53,13 +53,18 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeatCursor:
-    """A controller's place on the record: on an empty board until it moves the cursor."""
+    """A controller's place on the record: on an empty board until it moves the cursor.
+
+    What it looks at before that is the game as it is.
+    """
 
     stones: tuple[Point, ...] = ()
     """Handicap stones that the controller has on its board."""
     commanded: bool = False
     """Whether a handicap command placed them, so that `undo` does not reach them (6.3.2)."""
     steps: tuple[Step, ...] = ()
+    begun: bool = False
+    """Whether the controller has set a board up; before, it looks at the game as it is."""
     counted: Revisions | None = None
     """The revisions at which the controller was last shown all marks of the counting."""
 
@@ -88,6 +93,10 @@ class SeatCursor:
         """The cursor after its pending move could not be released."""
         return self._marked(StepKind.LOST)
 
+    def _overtaken(self, view: SeatView) -> bool:
+        """True where the last move came after the game's end."""
+        return bool(self.steps) and self.steps[-1].kind is StepKind.LOST and view.uncounted
+
     def off_record(self, view: SeatView) -> bool:
         """True where the controller's board is not the game's, now or at any earlier move."""
         followed = self.followed()
@@ -102,7 +111,7 @@ class SeatCursor:
 
     def clear(self) -> Answer:
         """Back to the empty board; a pending move is taken back."""
-        return Answer(SeatCursor(counted=self.counted))
+        return Answer(SeatCursor(begun=True, counted=self.counted))
 
     def undo(self) -> Answer:
         """One step back; a pending move is taken back. Raises `Refusal`: cannot undo."""
@@ -146,11 +155,11 @@ class SeatCursor:
         Raises `Refusal`: illegal move, for what departs from the record.
         """
         if self.off_record(view) or view.game.placing:
-            raise Refusal(ILLEGAL_MOVE)
+            raise Refusal(_too_late(view) if self._overtaken(view) else ILLEGAL_MOVE)
         missing = self._missing(view)
         if missing:
             if move.point in missing and move == view.set_up(move.point):
-                return Answer(replace(self, stones=(*self.stones, move.point)))
+                return Answer(replace(self, stones=(*self.stones, move.point), begun=True))
             raise Refusal(ILLEGAL_MOVE)
         at = len(self.followed())
         if at < len(view.moves):
@@ -165,6 +174,8 @@ class SeatCursor:
         if self.pending is not None and move.color is not view.color:
             # It replays past the head: the record on its screen is another game's.
             return Answer(replace(self, steps=self.steps[:-1]), Reply(ok=False, text=ILLEGAL_MOVE))
+        if view.uncounted:
+            raise Refusal(_too_late(view))
         if move.color is not view.color or not view.my_turn or move == self.pending:
             raise Refusal(ILLEGAL_MOVE)
         if move.point is not None and not view.game.position.is_legal(move.color, move.point):
@@ -180,7 +191,7 @@ class SeatCursor:
         if self.off_record(view):
             if view.given_up and color is not view.color:
                 return Answer(self, RESIGN)
-            raise Refusal(OFF_RECORD)
+            raise Refusal(_is_over(view) if self._overtaken(view) else OFF_RECORD)
         if view.game.placing and color is Color.BLACK:
             return _wait_for_stones(view)
         missing = self._missing(view)
@@ -202,6 +213,8 @@ class SeatCursor:
             return Release(self.pending)
         if view.given_up:
             return Answer(self, RESIGN)
+        if view.uncounted:
+            raise Refusal(_is_over(view))
         if not view.playing:
             return self._give(Move(color, None), StepKind.EXTRA)
         if view.my_turn:
@@ -215,7 +228,7 @@ class SeatCursor:
         if color is not view.set_up(missing[0]).color:
             stones = " ".join(map(str, view.handicap))
             raise Refusal(f"the handicap stones come first: set_free_handicap {stones}")
-        placed = replace(self, stones=(*self.stones, missing[0]))
+        placed = replace(self, stones=(*self.stones, missing[0]), begun=True)
         return Answer(placed, Reply(ok=True, text=str(missing[0])))
 
     def shown(self, revisions: Revisions) -> SeatCursor:
@@ -229,21 +242,22 @@ class SeatCursor:
         tells all of them in any case. When the counting has ended they are worth nothing.
         """
         if isinstance(act.command, cmd.Place):
-            return replace(self, stones=outcome.after.position.handicap, commanded=True)
+            handicap = outcome.after.position.handicap
+            return replace(self, stones=handicap, commanded=True, begun=True)
         if outcome.after.phase is not Phase.SCORING:
             return replace(self, counted=None)
         before, after = outcome.before.revisions, outcome.after.revisions
         return self.shown(after) if act.shows or self.counted == before else self
 
     def _set_up(self, view: SeatView) -> SeatCursor:
-        return replace(self, stones=view.handicap, commanded=True)
+        return replace(self, stones=view.handicap, commanded=True, begun=True)
 
     def _missing(self, view: SeatView) -> tuple[Point, ...]:
         return tuple(point for point in view.handicap if point not in self.stones)
 
     def stepped(self, move: Move, kind: StepKind) -> SeatCursor:
         """The cursor one move further."""
-        return replace(self, steps=(*self.steps, Step(move, kind)))
+        return replace(self, steps=(*self.steps, Step(move, kind)), begun=True)
 
     def _marked(self, kind: StepKind) -> SeatCursor:
         """The cursor with its last step of another kind."""
@@ -257,12 +271,22 @@ class SeatCursor:
 
 def _never_invents(view: SeatView) -> str:
     """The reason why a seat gives no move of its own, and what would work."""
+    if view.game.phase.over:
+        return _is_over(view)
     if not view.playing:
         return "play has stopped: there is no move to make"
     mine, theirs = view.color.word, view.color.opponent.word
     if view.my_turn:
         return f"it is {mine}'s turn, which is yours: play {mine} and a point, or play {mine} pass"
     return f"it is {theirs}'s turn: genmove {theirs} waits for the move"
+
+
+def _too_late(view: SeatView) -> str:
+    return f"{ILLEGAL_MOVE}: {_is_over(view)}"
+
+
+def _is_over(view: SeatView) -> str:
+    return f"the game is over, {outcome(view.game)}"
 
 
 def _wait_for_stones(view: SeatView) -> Wait:

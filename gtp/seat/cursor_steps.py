@@ -12,6 +12,7 @@ from dataclasses import replace
 from godaemon.errors import Refusal
 from godaemon.rules.points import Color
 from godaemon.rules.position import Move, Position
+from godaemon.rules.scoring import board_rows
 from gtp.argument_readers import ILLEGAL_MOVE
 from gtp.client.syntax import Reply
 from gtp.seat.cursor import Answer, SeatCursor
@@ -21,9 +22,11 @@ from gtp.seat.seat_view import SeatView
 def position_at(cursor: SeatCursor, view: SeatView) -> Position:
     """The board that the controller has: its handicap stones and the moves it has followed or made.
 
-    A value: not to be changed.
+    Before it has set one up, the game's. A value: not to be changed.
     """
     record = view.game.position
+    if not cursor.begun:
+        return record
     moves = tuple(step.move for step in cursor.steps)
     if moves == view.moves and {*cursor.stones} == {*view.handicap}:
         return record
@@ -39,6 +42,13 @@ def to_move(cursor: SeatCursor, view: SeatView) -> Color:
     """The colour whose move comes next where the cursor stands."""
     at = len(cursor.followed())
     return view.moves[at].color if at < len(view.moves) else view.game.position.to_move
+
+
+def rows_at(cursor: SeatCursor, view: SeatView) -> tuple[str, ...]:
+    """That board as rows of seven states; with the marks of a count where it is the game's."""
+    if at_head(cursor, view) or not cursor.begun:
+        return view.game.rows()
+    return board_rows(position_at(cursor, view).board, None)
 
 
 def at_head(cursor: SeatCursor, view: SeatView) -> bool:
@@ -80,7 +90,7 @@ def set_up(cursor: SeatCursor, view: SeatView, stones: Sequence[Move]) -> Answer
         raise Refusal("board not empty")
     if len(stones) != len({*stones}) or {*stones} != {*map(view.set_up, view.handicap)}:
         raise Refusal(_set_up_words(view))
-    return Answer(replace(cursor, stones=view.handicap, commanded=bool(view.handicap)))
+    return Answer(replace(cursor, stones=view.handicap, commanded=bool(view.handicap), begun=True))
 
 
 def set_player(cursor: SeatCursor, view: SeatView, color: Color) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from godaemon.games.model import Game, Phase
 from godaemon.rules.points import Color, Point, Size
@@ -15,6 +16,7 @@ class SeatView:
 
     game: Game
     color: Color
+    now: datetime
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -52,6 +54,22 @@ class SeatView:
         return self.game.to_move is self.color
 
     @property
+    def uncounted(self) -> bool:
+        """True where the game is over, and not by a count."""
+        return self.game.phase.over and not self.game.by_count
+
+    @property
     def given_up(self) -> bool:
         """True where the opponent has resigned."""
         return self.game.result == f"{self.color.word[0].upper()}+R"
+
+
+def outcome(game: Game) -> str:
+    """The result of a game that is over, and what it says: `B+T: white's time has run out`."""
+    result = game.result or "no result"
+    if result == "Void":
+        return "without a result"
+    if result.endswith("+T"):
+        loser = Color.WHITE if result[0] == "B" else Color.BLACK
+        return f"{result}: {loser.word}'s time has run out"
+    return result

@@ -13,8 +13,10 @@ from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
 from gtp.argument_readers import written
 from gtp.board_in_words import still_open
+from gtp.seat.clock_words import clocks
 from gtp.seat.cursor import ActEffect, SeatCursor
 from gtp.seat.seat_view import SeatView
+from gtp.seat.seat_view import outcome as result_of
 
 _BY_LETTER = re.compile(r"`(dead|alive)\b")
 
@@ -30,7 +32,7 @@ def standing(game: Game) -> str:
         return f"{game.to_move.word} to move."
     if game.phase is Phase.SCORING:
         return "being scored."
-    return f"over, {game.result}."
+    return f"over, {result_of(game)}."
 
 
 def headed(game: Game) -> str:
@@ -55,6 +57,7 @@ def status(cursor: SeatCursor, view: SeatView) -> str:
         *(f"{color.word.capitalize()}: {_holder(view, color)}" for color in Color),
         f"Moves: {game.move_number}{_last(game)}",
         f"State: {standing(game)}",
+        *([f"Time: {left}"] if (left := clocks(view)) else []),
     ]
     if game.phase is Phase.SCORING or game.by_count:
         lines.append(f"Dead: {points(game.dead) or 'none'}")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from godaemon.games.model import Game
+from godaemon.games.time_in_words import settings_in_words
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import NOT_A_REPLY, called, capital, conditions, title
-from mailgate.letters.time_phrases import settings_in_words
 
 
 def challenges(view: LetterView) -> LetterBlocks:

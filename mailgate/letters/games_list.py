@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import OPEN, Phase
 from godaemon.games.store_protocols import GameSummary
+from godaemon.games.time_in_words import span
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Offer, Table, Words
 from mailgate.letters.board_links import sends
 from mailgate.letters.letter_view import LetterView
@@ -25,7 +26,7 @@ from mailgate.letters.phrases import (
     title,
 )
 from mailgate.letters.shared_blocks import example, last_point, programs
-from mailgate.letters.time_phrases import span, time_left
+from mailgate.letters.time_phrases import time_left
 
 GAMES = 100
 """How many games one list shows."""

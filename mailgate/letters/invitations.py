@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from godaemon.games import events as ev
 from godaemon.games.model import Seat
+from godaemon.games.time_in_words import settings_in_words
 from mailgate.address import shown_address
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import called, plural, shown_name
 from mailgate.letters.shared_blocks import board, terms
-from mailgate.letters.time_phrases import settings_in_words
 
 LINES = 20
 """How many lines of a held letter are repeated."""

@@ -14,6 +14,7 @@ from godaemon.games import free_handicap
 from godaemon.games.dead_stones import untakeable
 from godaemon.games.model import RESUMPTIONS, Game, Phase
 from godaemon.games.notices import Kind
+from godaemon.games.time_in_words import settings_in_words
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.rulesets import Scoring, Tax
@@ -31,7 +32,7 @@ from mailgate.letters.phrases import (
     rules_in_words,
     title,
 )
-from mailgate.letters.time_phrases import clocks, settings_in_words, time_left
+from mailgate.letters.time_phrases import clocks, time_left
 
 
 def example(game: Game) -> Point | None:

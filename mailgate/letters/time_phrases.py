@@ -1,32 +1,16 @@
-"""Time in words: settings, spans, moments, and what is left of a player's clock. Pure."""
+"""Time in letters: moments, how clocks work, and what is left of them. Pure."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.model import Phase
+from godaemon.games.time_in_words import settings_in_words, span
 from godaemon.rules.points import Color
 from mailgate.letters.blocks import Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import plural
-
-_UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
-
-
-def span(time: timedelta) -> str:
-    """A span in its two largest units: `9 days 4 hours`; in hours where it is less than two days.
-
-    >>> span(timedelta(hours=36)), span(timedelta(days=1))
-    ('36 hours', '1 day')
-    """
-    seconds, parts = int(time.total_seconds()), list[tuple[int, str]]()
-    for name, length in _UNITS[int(86_400 < seconds < 2 * 86_400) :]:
-        number, seconds = divmod(seconds, length)
-        if number or parts:
-            parts.append((number, name))
-    return " ".join(plural(*part) for part in parts[:2] if part[0]) or "0 seconds"
 
 
 def moment(view: LetterView, at: datetime) -> str:
@@ -34,26 +18,6 @@ def moment(view: LetterView, at: datetime) -> str:
     zone = view.data.zone or "UTC"
     at = at.astimezone(ZoneInfo(zone))
     return f"{at:%A} {at.day} {at:%B %Y, %H:%M} {zone}"
-
-
-def settings_in_words(settings: TimeSettings | None) -> str:
-    """Time settings in words: `3 days for each move`."""
-    if settings is None:
-        return "no time limit"
-    each, main = span(settings.overtime), f"{span(settings.main)} each"
-    if settings.increment:
-        return (
-            f"{main}, {span(settings.increment)} more with every move, {span(settings.cap)} at most"
-        )
-    if not settings.count:
-        return f"{main} for the whole game"
-    if settings.canadian:
-        overtime = f"{each} for every {plural(settings.count, 'move')}"
-    elif settings.count == 1:
-        overtime = f"{each} for each move"
-    else:
-        overtime = f"{settings.count} times {each} (byo-yomi)"
-    return f"{main}, then {overtime}" if settings.main else overtime
 
 
 def explained(settings: TimeSettings | None) -> tuple[Words, ...]:

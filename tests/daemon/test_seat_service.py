@@ -39,7 +39,7 @@ class House:
         self.gateway = Gateway()
         self.writer = WriterThread(database).start()
         self.writer.on_rollback.append(self.gateway.cache.clear)
-        self.seats = SeatService(self.writer, self.games)
+        self.seats = SeatService(self.writer, self.games, lambda: self.gateway.now)
         loop = asyncio.get_running_loop()
 
         def hear(news: Committed) -> None:
@@ -375,7 +375,9 @@ class TestNextStart:
         """By seats that know nothing but the store."""
         revision = (await house.game()).revisions.position
         await black.write_down(Move(Color.BLACK, D4), revision)
-        await SeatService(house.writer, house.gateway.games).release_left()
+        await SeatService(
+            house.writer, house.gateway.games, lambda: house.gateway.now
+        ).release_left()
         assert (await house.game()).position.last == Move(Color.BLACK, D4)
         assert await house.pencils() == []
 
@@ -436,7 +438,11 @@ class TestRemembered:
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """What may have been read before a commit is not remembered after it."""
-        monkeypatch.setattr(house, "seats", SeatService(Crossed(house), house.gateway.games))
+        monkeypatch.setattr(
+            house,
+            "seats",
+            SeatService(Crossed(house), house.gateway.games, lambda: house.gateway.now),
+        )
         await house.seats.view(1)
         assert house.seats._seen == {}
 
@@ -606,7 +612,7 @@ class TestSpared:
         with black.watching():
             await house.act(Seat.WHITE, cmd.Play(E5))
         await house.told()
-        await SeatService(house.writer, house.games).release_left()
+        await SeatService(house.writer, house.games, lambda: house.gateway.now).release_left()
         assert await house.told() == [(Kind.YOUR_TURN, ALICE.address)]
-        await SeatService(house.writer, house.games).release_left()
+        await SeatService(house.writer, house.games, lambda: house.gateway.now).release_left()
         assert await house.told() == []

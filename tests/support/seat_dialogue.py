@@ -1,10 +1,12 @@
 """Dialogues of a controller with a seat, as data, with what the opponent does meanwhile.
 
-A file begins with `! game SIZE COLOR: MOVES`, perhaps with `handicap N` before the colon. `> line`
+A file begins with `! game SIZE COLOR: MOVES`, perhaps with `handicap N` or `time SETTINGS`
+before the colon. `> line`
 is sent; lines below each other are sent together, before any answer is read. What comes back
 stands below, each response as on the wire but for its blank line; `...` stands for any text, and a
 line of three dots for any lines. `! mail b D4 w E5` lets letters bring moves, `! marks V...` lets
 the opponent mark chains dead, `! done` and `! resume` let them say so, `! over B+R` ends the game,
+`! hours N` turns its clock, `! away white 3` lets a side be away for days,
 `! quiet` lets time pass, `! crlf` makes the controller end its lines as Windows does, and `! log
 ...` says all that the seat has written down and released so far. Lines that begin with `;` are
 remarks.
@@ -14,6 +16,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 from godaemon.games import commands as cmd
@@ -21,7 +25,7 @@ from godaemon.rules.points import Color, Size, parse_point
 from tests.support.dialogue import matches
 from tests.support.seat_game import QUIET_SECONDS, Controller, FakeSeatGame, game, settle
 
-_GAME = re.compile(r"! game (\S+) (black|white)(?: handicap (\d+))?:(.*)")
+_GAME = re.compile(r"! game (\S+) (black|white)(?: handicap (\d+))?(?: time (\S+))?:(.*)")
 
 
 def differences(path: Path) -> list[str]:
@@ -44,7 +48,7 @@ class _Play:
         head = _GAME.fullmatch(first)
         assert head, first
         width, _, height = head[1].partition("x")
-        begun = game(Size(int(width), int(height)), int(head[3] or 0), head[4])
+        begun = game(Size(int(width), int(height)), int(head[3] or 0), head[5], time=head[4] or "")
         self.gui = Controller(FakeSeatGame(begun, Color[head[2].upper()]))
         self.found: list[str] = []
         self._end = "\n"
@@ -99,6 +103,14 @@ class _Play:
             await seat_game.do(command, seat_game.color.opponent)
         elif what == "over":
             await seat_game.end(*words)
+        elif what == "hours":
+            seat_game.now += timedelta(hours=int(*words))
+        elif what == "away":
+            clock = seat_game.game.clock
+            assert clock
+            until = seat_game.now + timedelta(days=int(words[1]))
+            paused = clock.pause(Color[words[0].upper()], seat_game.now, until)
+            await seat_game.change(replace(seat_game.game, clock=paused))
         elif what == "quiet":
             await self.gui.clock.advance(QUIET_SECONDS)
         elif what == "crlf":

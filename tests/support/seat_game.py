@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from godaemon.errors import Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.decisions import decide
+from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.model import Game, Phase, Player, Revisions, Seat, Spec
 from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply
@@ -27,20 +29,34 @@ from gtp.seat.seat_view import SeatView
 ALICE = Player("alice@players.example", "Alice")
 BOB = Player("bob@players.example", "Bob")
 
+START = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
 QUIET_SECONDS = 5.0
 """How long a pending move waits for a change of mind, as it is configured by default."""
 
 
 def game(
-    size: Size = Size(9, 9), handicap: int = 0, moves: str = "", rules: str = "chinese"
+    size: Size = Size(9, 9),
+    handicap: int = 0,
+    moves: str = "",
+    rules: str = "chinese",
+    time: str = "",
 ) -> Game:
-    """A game that has begun, with moves such as "b D4 w E5 b pass"."""
+    """A game that has begun, with moves such as "b D4 w E5 b pass", all made at `START`.
+
+    With a time such as "10d+36h" the clock of who is to move runs from then on.
+    """
     spec = Spec(size, rules, 6.5, handicap, ALICE, BOB, Color.BLACK, "nonce")
     begun = Game(1, spec, spec.setup(), Phase.PLAYING, black=ALICE, white=BOB)
     words = tuple(moves.split())
     for at in range(0, len(words), 2):
         begun = moved(begun, read_color(words, at), read_vertex(words, at + 1))
-    return begun
+    if not time:
+        return begun
+    settings = TimeSettings.parse(time)
+    turn = begun.position.to_move
+    clock = GameClock(settings, settings.full, settings.full, turn, 0, START, handed=True)
+    return replace(begun, spec=replace(spec, time=settings), clock=clock)
 
 
 def moved(before: Game, color: Color, point: Point | None) -> Game:
@@ -74,13 +90,14 @@ class FakeSeatGame:
         self.events: list[ev.Event] = []
         self.headlines: list[GameSummary] = []
         self.trouble: Exception | None = None
+        self.now = START
         self._news = asyncio.Condition()
         self.waiting = 0
         self.programs = self.watchers = 0
 
     async def view(self) -> SeatView:
         """The game now."""
-        return SeatView(self.game, self.color)
+        return SeatView(self.game, self.color, self.now)
 
     async def write_down(self, pending: Move | None, revision: int) -> None:
         """Keep the pending move."""
@@ -169,8 +186,10 @@ class FakeSeatGame:
 
     async def end(self, result: str) -> None:
         """Let the game end."""
-        over = replace(self.game, phase=Phase.FINISHED, result=result, revisions=_next(self.game))
-        await self.change(over)
+        counted = result[-1] not in "RTd"  # by resignation, time; void
+        revisions = _next(self.game)
+        over = replace(self.game, phase=Phase.FINISHED, result=result, revisions=revisions)
+        await self.change(replace(over, counted=counted))
 
     def _check(self, revision: int) -> None:
         if self.trouble is not None:

@@ -7,19 +7,20 @@ from godaemon.games import views
 from godaemon.games.model import Phase, Seat
 from godaemon.records import sgf
 from godaemon.rules.points import Color
-from godaemon.rules.scoring import board_rows
 from gtp.client.syntax import Arguments
 from gtp.inspection import query_boardsize
-from gtp.seat import sentences
+from gtp.seat import clock_words, sentences
 from gtp.seat.commands.table import SEAT, answer, counted
 from gtp.seat.cursor import ListGames, SeatCursor, SeatDecision
-from gtp.seat.cursor_steps import at_head, position_at
+from gtp.seat.cursor_steps import position_at, rows_at
 from gtp.seat.seat_view import SeatView
 
 
 @SEAT.command()
 def showboard(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
-    """Draw the game's board as it is now, for people (6.3.8), and say what it waits for.
+    """Draw the board that the controller has, for people (6.3.8), and say how the game stands.
+
+    Before the controller has set one up, it is the game's as it is now: for all commands that look.
 
     Returns: the board with its coordinates, and how things stand.
     Example: `showboard` -> a drawing
@@ -130,6 +131,17 @@ def status(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     return counted(cursor, view, sentences.status(cursor, view))
 
 
+@SEAT.command("godaemon-clock")
+def clock(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
+    """The game's clock, which counts whatever clock the controller runs.
+
+    Returns: the time settings, and for each side what is left and whether its clock runs; until
+        when, where one does; one thing a line.
+    Example: `godaemon-clock` -> `= Time: 3 days for each move` and more lines
+    """
+    return answer(cursor, clock_words.clock_lines(view))
+
+
 @SEAT.command("godaemon-games")
 def games(_cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """The games of the seat's player, the newest first, for people.
@@ -157,25 +169,24 @@ def describe(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDe
     """
     from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
 
-    rows = board_rows(position_at(cursor, view).board, None)
-    if at_head(cursor, view):  # with the marks of a count
-        rows = view.game.rows()
-    return answer(cursor, board_in_words.describe(rows, arguments))
+    return answer(cursor, board_in_words.describe(rows_at(cursor, view), arguments))
 
 
 def _drawing(cursor: SeatCursor, view: SeatView) -> str:
     from godaemon.diagrams.text import text_board  # noqa: PLC0415 - programs never ask for it
 
-    game = view.game
-    last = game.position.last.point if game.position.last else None
-    taken = ", ".join(f"{color.word} {count}" for color, count in game.position.prisoners.items())
+    game, position = view.game, position_at(cursor, view)
+    last = position.last.point if position.last else None
+    taken = ", ".join(f"{color.word} {count}" for color, count in position.prisoners.items())
     lines = [
-        text_board(game.rows(), last=last),
+        text_board(rows_at(cursor, view), last=last),
         f"Prisoners: {taken}. Komi {game.spec.komi:g}, {game.spec.rules} rules.",
         f"{sentences.headed(game)} You are {view.color.word}.",
     ]
     if game.phase is Phase.SCORING:
         lines.append(f"Count: {sentences.counting(game)}.")
+    if left := clock_words.clocks(view):
+        lines.append(f"Time: {left}.")
     if where := sentences.position_of(cursor, view):
         lines.append(where)
     return "\n" + "\n".join(lines)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from godaemon.games.model import Game
 from godaemon.rules.points import Point
 from gtp.client.syntax import Arguments
-from gtp.seat import sentences
+from gtp.seat import clock_words, sentences
 from gtp.seat.commands import scoring
 from gtp.seat.commands.table import SEAT, answer, counted
 from gtp.seat.cursor import Act, ActEffect, Release, SeatCursor, SeatDecision
@@ -27,6 +27,7 @@ MENU = (
     "string/Resign/godaemon-resign",
     "none/Say to Opponent/godaemon-say %s",
     "hstring/Game Status/godaemon-status",
+    "hstring/Clock/godaemon-clock",
     "hstring/My Games/godaemon-games",
     "hstring/Show Board/showboard",
     "string/Final Score/final_score",
@@ -54,7 +55,7 @@ def gfx(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     Returns: GoGui's graphics commands, one a line.
     Example: `godaemon-gfx` -> `= BLACK A1 B1` and more lines, the last `TEXT B+3.5 ...`
     """
-    return counted(cursor, view, drawn(view.game))
+    return counted(cursor, view, drawn(view.game, clock_words.clocks(view)))
 
 
 @SEAT.command("godaemon-gfx_dead")
@@ -91,7 +92,7 @@ def _drawn_after(outcome: ActEffect) -> str:
     return drawn(outcome.after)
 
 
-def drawn(game: Game) -> str:
+def drawn(game: Game, left: str = "") -> str:
     """The board in GoGui's graphics: territory, crosses on dead stones, the last move, the count.
 
     Points under dead stones are their taker's, as records have them.
@@ -106,7 +107,8 @@ def drawn(game: Game) -> str:
     if last is not None and last.point is not None:
         places["CIRCLE"] = [last.point]
     lines = [f"{kind} {sentences.points(found)}" for kind, found in places.items() if found]
-    return "\n".join([*lines, f"TEXT {sentences.counting(game)}"])
+    time = left and f" Time: {left}"
+    return "\n".join([*lines, f"TEXT {sentences.counting(game)}{time}"])
 
 
 _SHOWN = {"B": ("BLACK",), "W": ("WHITE",), "x": ("BLACK", "MARK"), "c": ("WHITE", "MARK")}

@@ -10,8 +10,8 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.position import Move
 from gtp import argument_readers
 from gtp.client.syntax import Arguments
-from gtp.seat import cursor_steps
-from gtp.seat.commands.table import SEAT
+from gtp.seat import clock_words, cursor_steps
+from gtp.seat.commands.table import SEAT, answer
 from gtp.seat.cursor import Answer, SeatCursor, SeatDecision
 from gtp.seat.seat_view import SeatView
 
@@ -101,7 +101,8 @@ def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecisi
 
     Arguments: color, vertex.
     Fails: `illegal move` for what departs from the record; with the pending move of another
-        program at the same seat; with the command that resigns, for `resign`; `syntax error`.
+        program at the same seat; with the command that resigns, for `resign`; `illegal move` and
+        the result after the end; `syntax error`.
     Example: `play white E5` -> `=`
     """
     color = argument_readers.color(arguments, 0)
@@ -115,11 +116,11 @@ def genmove(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDec
     """Give the next recorded move of a colour; at the head wait for the opponent's (6.3.3).
 
     The wait ends at once with `# interrupt`, any other command, or the end of input. While the
-    game is being scored, and after its end, the opponent's move is pass; resign if they gave up.
+    game is being scored, and after that, the opponent's move is pass; resign if they gave up.
 
     Arguments: color.
     Fails: `interrupted`; with the reason where no such move is to come, because a seat never
-        invents a move; `syntax error`.
+        invents a move, or the game has ended otherwise, as by time; `syntax error`.
     Returns: a vertex, pass or resign.
     Example: `genmove black` -> `= D4`
     """
@@ -198,15 +199,25 @@ def komi(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> SeatDecision:
 @SEAT.command("time_settings")
 @SEAT.command("time_left")
 @SEAT.command("kgs-time_settings")
+def times(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
+    """Accept times (6.3.4); the game keeps its own, which `godaemon-clock` tells.
+
+    Arguments: any.
+    Returns: the game's own time settings and what is left, for people; nothing where it has none.
+    Example: `time_settings 300 30 5` -> `= the game keeps its own time, 3 days for each move: ` ...
+    """
+    return answer(cursor, clock_words.kept(view))
+
+
 @SEAT.command("kgs-rules")
 @SEAT.command("kgs-game_over")
 @SEAT.command("clear_cache")
 @SEAT.command("kata-set-rules")
 @SEAT.command("kata-set-rule")
 def accepted(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
-    """Accept times, rules and what is said for engines alone; the game keeps its own (6.3.4).
+    """Accept rules and what is said for engines alone; the game keeps its own.
 
     Arguments: any.
-    Example: `time_settings 300 30 5` -> `=`
+    Example: `kgs-rules japanese` -> `=`
     """
     return Answer(cursor)

@@ -18,7 +18,7 @@ from gtp.seat import sentences
 from gtp.seat.commands.table import SEAT, counted
 from gtp.seat.cursor import NEVER, Act, ActEffect, Release, SeatCursor, SeatDecision
 from gtp.seat.cursor_steps import at_head
-from gtp.seat.seat_view import SeatView
+from gtp.seat.seat_view import SeatView, outcome
 
 LOOK_FIRST = "look at the marks as they are now before you say done: godaemon-status shows them"
 RESUMED = "the game has been played on since you looked: godaemon-status shows it as it is now"
@@ -37,8 +37,8 @@ def final_score(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecisio
 
     A pending pass that ends the play is released first, here and for all commands of the counting.
 
-    Fails: `cannot score` while stones are being played.
-    Returns: W+ or B+ and the points or R, or 0 for a tie.
+    Fails: `cannot score` while stones are being played, and where the game has no result.
+    Returns: W+ or B+ and the points, R or T, or 0 for a tie.
     Example: `final_score` -> `= W+3.5`
     """
     game = view.game
@@ -46,6 +46,8 @@ def final_score(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecisio
         return pending
     if game.phase is Phase.SCORING:
         return counted(cursor, view, game.score().result)
+    if game.result == "Void":
+        raise Refusal(f"cannot score: over, {outcome(game)}")
     if game.phase is not Phase.FINISHED or game.result is None:
         raise Refusal("cannot score")
     return counted(cursor, view, game.result)

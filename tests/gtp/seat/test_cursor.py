@@ -337,10 +337,12 @@ async def test_the_opponent_passes_while_the_game_is_scored() -> None:
 
 
 async def test_a_wait_ends_with_the_game() -> None:
-    """The waiting controller hears that the opponent has resigned, or else pass."""
+    """Who waits hears that the opponent has resigned; pass after a count; else the result."""
     for result, response in (
         ("B+R", b"= resign\n\n"),
-        ("W+R", b"= pass\n\n"),
+        ("W+R", b"? the game is over, W+R\n\n"),
+        ("B+T", b"? the game is over, B+T: white's time has run out\n\n"),
+        ("Void", b"? the game is over, without a result\n\n"),
         ("0", b"= pass\n\n"),
     ):
         gui = await attach("b D4")
@@ -489,9 +491,11 @@ async def test_seki_is_told_from_alive() -> None:
 
 
 async def test_showboard() -> None:
-    """The board is the game's as it is now, with what the session waits for below it."""
+    """The board is the controller's, pending move and all; the game's before it has set one up."""
     gui = Controller(seat_game())
-    assert (await gui.ask("showboard")).splitlines()[-2:] == [
+    drawing = await gui.ask("showboard")
+    assert "(O)" in drawing
+    assert drawing.splitlines()[-2:] == [
         "Game 1, move 4: black to move. You are black.",
         "Your program has followed 0 of its moves.",
     ]
@@ -500,7 +504,7 @@ async def test_showboard() -> None:
     )
     drawing = await gui.ask("showboard")
     assert drawing.splitlines()[-1] == "Your move C3 is about to be sent."
-    assert "(O)" in drawing
+    assert "(X)" in drawing
     gui.seat.trouble = None
     await gui.seat.end("B+R")
     assert "move 4: over, B+R. You are black." in await gui.ask("showboard")

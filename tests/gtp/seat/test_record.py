@@ -28,8 +28,10 @@ def seat(
 
 
 async def test_the_board_is_that_of_the_cursor() -> None:
-    """Before the replay it is empty; it grows move by move, and holds the pending move too."""
+    """Once a replay begins it is empty; it grows move by move, and holds the pending move too."""
     gui = seat()
+    assert await gui.say("list_stones b", "list_stones white") == ["= D4 D5", "= E4 E5"]
+    await gui.ask("clear_board")
     assert await gui.say("list_stones b", "list_stones white") == ["=", "="]
     await gui.say(*REPLAY[:2])
     assert await gui.say("list_stones b", "list_stones white") == ["= D4", "= E5"]
@@ -131,6 +133,7 @@ async def test_what_tools_ask(line: str, response: str) -> None:
 async def test_all_legal() -> None:
     """The points where the rules let a colour play, pass left out."""
     gui = seat("b B1 w E5 b A2")
+    await gui.ask("clear_board")
     assert len((await gui.ask("all_legal b")).split()) == 1 + 81
     await gui.say("play b B1", "play w E5", "play b A2")
     assert len((await gui.ask("all_legal b")).split()) == 1 + 78
@@ -139,7 +142,8 @@ async def test_all_legal() -> None:
 
 async def test_no_last_move() -> None:
     """At the start there is none, and the history is empty."""
-    assert await seat().say("last_move", "move_history") == ["? no previous move known", "="]
+    answers = await seat().say("clear_board", "last_move", "move_history")
+    assert answers == ["=", "? no previous move known", "="]
 
 
 async def test_the_size_of_a_rectangle() -> None:

@@ -71,7 +71,7 @@ class Club:
     def __init__(self) -> None:
         self.gateway = Gateway()
         self.loop = asyncio.Runner()
-        self.seats = SeatService(self.gateway.writer, self.gateway.games)
+        self.seats = SeatService(self.gateway.writer, self.gateway.games, lambda: self.gateway.now)
         self.gateway.writer.on_commit.append(lambda news: self.seats.changed(news.games))
         self.guis: dict[Color, Controller] = {}
         self.faults: list[Exception] = []

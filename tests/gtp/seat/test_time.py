@@ -1,0 +1,95 @@
+"""The game's own clock at a seat: over the daemon's games, on a clock turned by hand."""
+
+from __future__ import annotations
+
+import asyncio
+
+from godaemon.daemon.seat_service import SeatService
+from godaemon.games import commands as cmd
+from godaemon.games.model import Seat
+from godaemon.games.service import Caller
+from godaemon.rules.points import Color, Size, parse_point
+from tests.support.gateway import Gateway
+from tests.support.seat_game import Controller, settle
+
+ALICE = Caller("letter:<1@a>", "alice@players.example", "Alice")
+BOB = Caller("letter:<2@b>", "bob@players.example", "Bob")
+
+
+class Table:
+    """Black has moved once in a game of three days a move, and sits at a GUI."""
+
+    def __init__(self) -> None:
+        self.gateway = Gateway()
+        self.seats = SeatService(self.gateway.writer, self.gateway.games, lambda: self.gateway.now)
+        self.gateway.writer.on_commit.append(lambda news: self.seats.changed(news.games))
+        wanted = cmd.Propose(BOB.address, Size(9, 9), color=Color.BLACK, time="3d/move")
+        self.gateway.writer.run_sync(
+            lambda unit: self.gateway.games(unit).propose(wanted, ALICE, vouched=True)
+        )
+        self.letter(Seat.INVITED, cmd.Yes())
+        self.letter(Seat.BLACK, cmd.Play(parse_point("E5")))
+
+    def letter(self, seat: Seat, command: cmd.Action) -> None:
+        """What comes by mail; and what is owed then goes out."""
+        caller = ALICE if seat is Seat.BLACK else BOB
+        self.gateway.writer.run_sync(
+            lambda unit: self.gateway.games(unit).act(1, seat, (command,), caller)
+        )
+        self.gateway.send()
+
+    async def sit_down(self, color: Color) -> Controller:
+        """A GUI that has replayed the game so far."""
+        gui = Controller(await self.seats.seat(1, color))  # type: ignore[arg-type]
+        moves = (await gui.seat.view()).moves
+        await gui.say("clear_board", *(f"play {one.color.word} {one.point}" for one in moves))
+        return gui
+
+
+async def table() -> Table:
+    """The table, laid on a thread of its own, as its store runs a loop to be laid on."""
+    return await asyncio.to_thread(Table)
+
+
+async def test_a_seat_tells_the_time_that_the_letters_tell() -> None:
+    """It runs down while nobody asks."""
+    laid = await table()
+    gui = await laid.sit_down(Color.BLACK)
+    laid.gateway.wait(hours=20)
+    assert await gui.ask("time_left white 5 0") == (
+        "= the game keeps its own time, 3 days for each move:"
+        " black 3 days, white 2 days 4 hours (running)"
+    )
+    left = "\nTime: black 3 days, white 2 days 4 hours (running)"
+    assert left in await gui.ask("godaemon-status")
+
+
+async def test_a_wait_ends_when_the_flag_falls() -> None:
+    """`genmove` for who has let the time run out says so at once, and so does all that follows."""
+    laid = await table()
+    laid.letter(Seat.WHITE, cmd.Play(parse_point("C3")))
+    laid.letter(Seat.BLACK, cmd.Play(parse_point("G7")))
+    gui = await laid.sit_down(Color.BLACK)
+    assert await gui.ask("genmove white") == ""
+    laid.gateway.wait(days=3, minutes=1)
+    assert await asyncio.to_thread(laid.gateway.ring) == 1
+    await settle()
+    over = "? the game is over, B+T: white's time has run out"
+    assert gui.sent[-1].decode().strip() == over
+    assert await gui.say("final_score", "genmove w", "play b D4") == [
+        "= B+T",
+        over,
+        "? illegal move: the game is over, B+T: white's time has run out",
+    ]
+
+
+async def test_who_makes_no_first_move_ends_the_game_for_nobody() -> None:
+    """A game that was cancelled is over without a result, and a program that waits hears it."""
+    laid = await table()
+    gui = await laid.sit_down(Color.BLACK)
+    assert await gui.ask("genmove white") == ""
+    laid.gateway.wait(days=3, minutes=1)
+    await asyncio.to_thread(laid.gateway.ring)
+    await settle()
+    assert gui.sent[-1] == b"? the game is over, without a result\n\n"
+    assert await gui.ask("final_score") == "? cannot score: over, without a result"
