@@ -54,7 +54,7 @@ def restore(
     state = found.state_directory
     restoring.hold_here(found.database_url, state)
     if game is not None:
-        events = restoring.restore_game(source, state, game)
+        events = restoring.restore_game(source, state, game, SystemClock().now())
         typer.echo(
             f"Game {game} is back as it was in {source}, after {events} events. What was played"
             " since is not in it: an email that answers a later move is answered with the board."

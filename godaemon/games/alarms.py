@@ -7,16 +7,19 @@ from datetime import datetime
 
 from godaemon.errors import Unreadable
 from godaemon.games import events as ev
-from godaemon.games.game_clock import GameClock
+from godaemon.games.game_clock import WRONG, GameClock
 from godaemon.games.model import Game
 from godaemon.rules.points import Color
 
 
-def clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event:
-    """What happens to a game by its clock alone, its alarm having come.
+def clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None:
+    """What happens to a game by its clock alone; None where its alarm has not come.
 
     Who has not made their first move is not held to the game: it is cancelled, and nobody loses.
     """
+    if clock.alarm is None or now < clock.alarm:
+        ahead = clock.since is not None and clock.since > now + WRONG
+        return ev.Credited(clock.turn.word, 0) if ahead else None  # it runs from now on
     if clock.deadline is not None and now < clock.deadline:
         due = sum(moment <= now for moment in clock.reminders)
         return ev.Reminded(clock.turn.word, due)

@@ -19,6 +19,8 @@ UNREAD = timedelta(days=7)
 """For how long at most a clock waits for the letter that tells its player of their turn."""
 RESTS = timedelta(days=30)
 """For so long in all a player may be away in one game."""
+WRONG = timedelta(days=31)
+"""What begins to run later than in so long was set by a clock that went wrong."""
 LAST_DAY = timedelta(days=1)
 REMINDED_FROM = timedelta(hours=12)
 """Of shorter times nobody is reminded."""

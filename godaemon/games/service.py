@@ -22,6 +22,7 @@ from godaemon.games.decisions import Draw, decide_after, following
 from godaemon.games.engine_seats import Roster
 from godaemon.games.event_notices import kinds, reviewable
 from godaemon.games.game_cache import GameCache
+from godaemon.games.game_clock import LATE, NONE, RESTS, WRONG
 from godaemon.games.invitation_blocks import check_welcome
 from godaemon.games.kept_notices import keep, owe_kept, silent_passes, spared
 from godaemon.games.model import ENGINE, OPEN, Game, Phase, Player, Revisions, Seat, bare
@@ -236,7 +237,7 @@ class GameService:
         if any(not isinstance(event, ev.QUIET) for event in result.events):
             self.unit.games.set_summary(_summary(after, self.now), _addresses(after))
         elif after.clock and any(isinstance(event, ev.CLOCK) for event in result.events):
-            self.unit.games.set_alarm(after.id, after.clock.deadline, after.clock.alarm)
+            self._set_alarm(after)
         if any(isinstance(event, ev.Confirmed | ev.Started) for event in result.events):
             player = after.player(decision.actor).address
             email_settings.said_yes(self.unit, player, after.id)
@@ -284,20 +285,49 @@ class GameService:
             except Corrupt:
                 self.unit.games.set_alarm(number, None, None)  # or no other clock would ring again
                 continue
-            if game.clock is None:
+            clock = game.clock
+            began = self._unread_since(game)
+            if clock is None:
                 self.unit.games.set_alarm(number, None, None)
+            elif began is not None and self.now < began + RESTS:
+                self.unit.games.set_alarm(number, clock.deadline, self.now + LATE)
+            elif event := self._credit(game) or clock_event(game, clock, self.now):
+                self.happened(game, event, Seat.of(clock.turn), Caller("timer"))
             else:
-                event = self._credit(game) or clock_event(game, game.clock, self.now)
-                self.happened(game, event, Seat.of(game.clock.turn), Caller("timer"))
+                self._set_alarm(game)
         return len(numbers)
 
-    def _credit(self, game: Game) -> ev.Credited | None:
+    def _set_alarm(self, game: Game) -> None:
+        deadline, alarm = _alarms(game, self.now)
+        self.unit.games.set_alarm(game.id, deadline, alarm)
+
+    def _credit(self, game: Game, began: datetime | None = None) -> ev.Credited | None:
         """The time that is to be given back to who is awaited, if any."""
         clock = game.clock
         if clock is None or clock.since is None:
             return None
-        lost = self.lost(clock.since, self.now).total_seconds()
-        return ev.Credited(clock.turn.word, lost) if lost > 0 else None
+        lost, began = self.lost(clock.since, self.now), began or self._unread_since(game)
+        if began is not None:
+            lost = max(lost, min(self.now, began + RESTS) - max(began, clock.since))
+        return ev.Credited(clock.turn.word, lost.total_seconds()) if lost > NONE else None
+
+    def _unread_since(self, game: Game) -> datetime | None:
+        """Since when an email of who is awaited waits for the operator, by a fault of ours."""
+        if game.clock is None:
+            return None
+        seat = Seat.of(game.clock.turn)
+        known = {game.player(seat).address, *game.addresses.get(game.side(seat), ())}
+        return self.unit.players.unread_since(known)
+
+    def give_back(self, address: str, began: datetime) -> None:
+        """Give somebody back what passed while an email of theirs waited for the operator."""
+        for row in self.unit.games.summaries(address):
+            game = self.game(row.id) if row.deadline is not None else None
+            if game is None or game.clock is None:
+                continue
+            seat = Seat.of(game.clock.turn)
+            if game.knows(seat, address) and (credit := self._credit(game, began)):
+                self.happened(game, credit, seat, Caller("operator"))
 
     def adjudicate(self, number: int, result: str) -> Result:
         """End a game by the operator's word; raises `WrongPhase` and `Unreadable`."""
@@ -533,6 +563,7 @@ def _addresses(game: Game) -> set[str]:
 def _summary(game: Game, now: datetime) -> GameSummary:
     black: Player = game.black or game.spec.proposer
     white: Player = game.white or game.spec.invited
+    deadline, alarm = _alarms(game, now)
     return GameSummary(
         id=game.id,
         phase=game.phase,
@@ -546,6 +577,16 @@ def _summary(game: Game, now: datetime) -> GameSummary:
         updated=now,
         black_name=black.name,
         white_name=white.name,
-        deadline=game.clock.deadline if game.clock else None,
-        alarm=game.clock.alarm if game.clock else None,
+        deadline=deadline,
+        alarm=alarm,
     )
+
+
+def _alarms(game: Game, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """When the flag falls, and when to look at the clock next: `WRONG` from now at the latest.
+
+    What is to ring later than that was written while the machine's clock was ahead.
+    """
+    clock = game.clock
+    alarm = clock.alarm if clock else None
+    return clock.deadline if clock else None, alarm and min(alarm, now + WRONG)

@@ -8,7 +8,7 @@ front end needs of the store is said there: mailgate's `inbox_protocol`, `outbox
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
@@ -162,7 +162,7 @@ class GameStore(Protocol):
         """The games that are not over and in which a program has a seat."""
 
     def alarms(self, now: datetime, most: int) -> Sequence[int]:
-        """The games whose alarm has come, `most` of them, the first first."""
+        """The games whose alarm has come, or can only be wrong; `most`, the first first."""
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
         """Write of a game's row only when its clock does something; None for never."""
@@ -234,6 +234,9 @@ class PlayerStore(Protocol):
 
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
         """Addresses whose email of the day is due, or is due only `beyond` a moment."""
+
+    def unread_since(self, addresses: Collection[str]) -> datetime | None:
+        """Since when an email from one of these is in quarantine; None where none is."""
 
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""

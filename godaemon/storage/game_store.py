@@ -16,6 +16,7 @@ from sqlmodel import col
 from godaemon.errors import Damaged, Stale, Temporary, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
+from godaemon.games.game_clock import WRONG
 from godaemon.games.model import ENGINE, Phase
 from godaemon.games.store_protocols import GameSummary
 from godaemon.storage.columns import columns, names_of, numbered, stamp, words
@@ -193,9 +194,10 @@ class SqlGames:
         return sorted(set(self._connection.execute(query).scalars()))
 
     def alarms(self, now: datetime, most: int) -> Sequence[int]:
-        """The games whose alarm has come, `most` of them, the first first."""
+        """The games whose alarm has come, or can only be wrong; `most`, the first first."""
         alarm = col(GameRow.alarm)
-        query = select(col(GameRow.id)).where(alarm <= now, _WHOLE).order_by(alarm).limit(most)
+        due = (alarm <= now) | (alarm > now + WRONG)
+        query = select(col(GameRow.id)).where(due, _WHOLE).order_by(alarm).limit(most)
         return [number for number in self._connection.execute(query).scalars() if number]
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:

@@ -6,7 +6,7 @@ another address. Runs on the writer's thread, inside its transaction.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 
@@ -17,7 +17,14 @@ from sqlmodel import col
 from godaemon.games.commands import EmailLevel
 from godaemon.games.store_protocols import BouncingAddress, Preferences, Profile, Transfer
 from godaemon.storage.columns import columns, names_of, numbered
-from godaemon.storage.tables import BlockRow, BouncingRow, PlayerRow, ProfileRow, TransferRow
+from godaemon.storage.tables import (
+    BlockRow,
+    BouncingRow,
+    PlayerRow,
+    ProfileRow,
+    QuarantineRow,
+    TransferRow,
+)
 
 _COLUMNS = columns(BouncingRow, names_of(BouncingAddress))
 # What every move or letter needs is built once.
@@ -27,6 +34,9 @@ _PREFERENCES = select(*columns(PlayerRow, ("game", *names_of(Preferences)))).whe
 )
 _PROFILE = select(*columns(ProfileRow, names_of(Profile))).where(
     col(ProfileRow.address) == bindparam("of_player")
+)
+_UNREAD = select(func.min(col(QuarantineRow.at))).where(
+    func.lower(col(QuarantineRow.envelope_sender)).in_(bindparam("of_players", expanding=True))
 )
 _BOUNCING = select(*_COLUMNS).where(col(BouncingRow.address) == bindparam("of_address"))
 
@@ -89,6 +99,11 @@ class SqlPlayers:
         due = col(ProfileRow.digest_due)
         query = select(col(ProfileRow.address)).where((due <= now) | (due > beyond))
         return self._connection.execute(query.limit(most)).scalars().all()
+
+    def unread_since(self, addresses: Collection[str]) -> datetime | None:
+        """Since when an email from one of these is in quarantine; None where none is."""
+        known = [address.casefold() for address in addresses]
+        return self._connection.execute(_UNREAD, {"of_players": known}).scalar_one()
 
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""

@@ -17,16 +17,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary, Unknown
+from godaemon.games.events import Credited, LogEntry
+from godaemon.games.game_clock import WRONG
+from godaemon.games.state import replay
 from godaemon.storage import write_ahead_log
 from godaemon.storage.backup import RESTORING, Backup, copy_file, read_log, verify
 from godaemon.storage.connections import read_url
 from godaemon.storage.database import FILE, open_database, store_url
 from godaemon.storage.event_chain import ChainHead
+from godaemon.storage.game_store import SqlGames
 from godaemon.storage.identity import FILE as ID
 from godaemon.storage.identity import fingerprint
 from godaemon.storage.lock import StateLock
 from godaemon.storage.sqlite_copy import copy_database, sync
 from godaemon.system.clock import FILE as CLOCK
+from godaemon.system.clock import TimeSeen
 from godaemon.system.file_ownership import hand_over
 from godaemon.system.signing_keys import FILE as KEY
 from godaemon.system.signing_keys import OLD as OLD_KEYS
@@ -144,7 +149,7 @@ def _set_aside(state: Path, aside: Path) -> None:
     sync(state)
 
 
-def restore_game(source: Path, state: Path, game: int) -> int:
+def restore_game(source: Path, state: Path, game: int, now: datetime) -> int:
     """Bring one game back as a backup has it; how many events that is. The others stay."""
     if not (source / FILE).is_file():
         raise Unknown(f"{source} is not a backup: there is no {FILE} in it.")
@@ -160,7 +165,24 @@ def restore_game(source: Path, state: Path, game: int) -> int:
             new,
         ):
             new.execute("BEGIN IMMEDIATE")
-            return _replace_game(old, new, game)
+            events = _replace_game(old, new, game)
+        _give_back(state, game, TimeSeen(source / CLOCK).last, now)
+        return events
+
+
+def _give_back(state: Path, number: int, since: datetime | None, now: datetime) -> None:
+    """Give who is awaited back what passed since the backup: what they did then is gone."""
+    with closing(open_database(store_url(state))) as store, store.connect() as connection:
+        games = SqlGames(connection)
+        log = games.log(number) if any(row.deadline for row in games.page(number + 1, 1)) else []
+        clock = replay(number, log).clock if log else None
+        if clock is not None:
+            lost = now - (since or log[-1].at)
+            credit = LogEntry(Credited(clock.turn.word, lost.total_seconds()), now, "restore")
+            games.append(number, len(log), [credit])
+            clock = clock.credit(now, lost)
+            games.set_alarm(number, clock.deadline, min(clock.alarm or now, now + WRONG))
+            connection.commit()
 
 
 def _replace_game(old: sqlite3.Connection, new: sqlite3.Connection, game: int) -> int:

@@ -110,42 +110,47 @@ class TimeSeen:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._seen, self.gap_ended, self._outages = _read_moments(file)
+        self._lock = threading.Lock()  # of the loop and of the writer's thread
+        self.last, self.gap_ended, self._outages = _read_moments(file)
 
     def in_grace(self, now: datetime) -> bool:
         """See this moment; true for a while after a gap."""
-        self._see(now)
+        with self._lock:
+            self._see(now)
         return self.gap_ended is not None and now - self.gap_ended < GRACE
 
     def lost(self, since: datetime, until: datetime) -> timedelta:
         """For how long between two moments no letter could come in, or time was left out."""
-        self._see(until)
-        nexts = (*(begin for begin, _ in self._outages[1:]), until)
+        with self._lock:
+            self._see(until)
+            outages = self._outages
+        nexts = (*(begin for begin, _ in outages[1:]), until)
         each = (
             min(until, end + RETRY, after) - max(since, begin)
-            for (begin, end), after in zip(self._outages, nexts, strict=False)
+            for (begin, end), after in zip(outages, nexts, strict=False)
         )
         return sum((max(one, timedelta()) for one in each), timedelta())
 
     def missed(self, since: datetime, until: datetime) -> None:
         """Between two moments no letter could come in, though a daemon ran."""
-        begin, end = self._outages[-1] if self._outages else (since, since)
-        if end < since:
-            self._outages = (*self._outages, (since, until))
-        else:
-            self._outages = (*self._outages[:-1], (begin, max(end, until)))
-        self._write(until)
+        with self._lock:
+            *before, (begin, end) = self._outages or ((since, since),)
+            if since <= end + RETRY:  # what came then may still be on its way
+                self._outages = (*before, (begin, max(end, until)))
+            else:
+                self._outages = (*self._outages, (since, until))
+            self._write(until)
 
     def _see(self, now: datetime) -> None:
-        known, passed = self._seen is not None, now - (self._seen or now)
+        known, passed = self.last is not None, now - (self.last or now)
         if abs(passed) > GAP:
             self.gap_ended = now
             _log.warning("clock.gap", days=round(passed / timedelta(days=1), 1))
-        if self._seen is not None and passed > OUTAGE:
-            self._outages = (*self._outages, (self._seen, now))
+        if self.last is not None and passed > OUTAGE:
+            self._outages = (*self._outages, (self.last, now))
         elif known and abs(passed) < STEP:
             return
-        self._seen = now
+        self.last = now
         # Those of a future that a wrong clock was in have never been.
         self._outages = tuple(one for one in self._outages if now - REMEMBERED < one[1] <= now)
         self._write(now)

@@ -71,6 +71,7 @@ class Intake:
 
         def _work(unit: MailUnit) -> LetterOutcome:
             released = unit.inbox.release_quarantined(number)
+            self.dispatcher.games(unit).give_back(released.letter.sender, released.at)
             try:
                 parsed = parse_letter(released.letter)
             except Unreadable as fault:  # no letter at all, as we know by now

@@ -14,6 +14,13 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import Busy, ConfigError, Damaged, Refusal, Unknown
+from godaemon.games.commands import Propose, Yes
+from godaemon.games.game_cache import GameCache
+from godaemon.games.game_clock import GameClock
+from godaemon.games.model import Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.service import Caller, Chance, GameService
+from godaemon.rules.points import Color
 from godaemon.storage.backup import backup
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
@@ -24,6 +31,7 @@ from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import TimeSeen
 from godaemon.system.signing_keys import load_key, make_key
 from tests.support import restore_server
+from tests.support.limits import Limits
 from tests.support.stores import NOW, move, summary
 from tests.support.traced import crash_points, serving
 
@@ -205,34 +213,61 @@ def test_one_game_is_brought_back(kept: Path, state: Path) -> None:
     with pytest.raises(Damaged):
         _do(state, lambda unit: unit.games.log(1))
     assert _lengths(state) == {2: 4}
-    assert restore_game(kept, state, 1) == 3
+    assert restore_game(kept, state, 1, NOW) == 3
     assert _lengths(state) == {1: 3, 2: 4}
     _do(state, _play("D4", game=1))
     assert _lengths(state) == {1: 4, 2: 4}
+
+
+def test_a_game_alone_is_given_back_what_passed_since_the_backup(tmp_path: Path) -> None:
+    """Its moves since then are gone, so nobody could have answered as it stands now."""
+    (state := tmp_path / "state").mkdir()
+    cache, chance = GameCache(), Chance(lambda: Color.BLACK, lambda: "nonce")
+
+    def _games(unit: SqlUnit, days: float) -> GameService:
+        return GameService(unit, cache, NOW + timedelta(days=days), chance, Limits())
+
+    def _begin(unit: SqlUnit) -> None:
+        alice, wanted = Caller("a", "alice@a.example"), Propose("bob@b.example", time="3d/move")
+        _games(unit, 0).propose(wanted, alice, vouched=True)
+        bob = Caller("b", "bob@b.example", told=True, seated=True)
+        _games(unit, 0).act(1, Seat.INVITED, [Yes()], bob)
+        _games(unit, 1).sent(Notice(Kind.STARTED, "", game=1, seat=Seat.BLACK, until=99))
+
+    _do(state, _begin)
+    TimeSeen(state / "clock").in_grace(NOW + timedelta(days=2))
+    backup(store_url(state), state, tmp_path / "kept")
+    restore_game(tmp_path / "kept", state, 1, NOW + timedelta(days=9))
+    cache.clear()
+    due = NOW + timedelta(days=9 + 2)
+    (deadline,) = _do(state, lambda unit: unit.games.summaries()[0].deadline)
+    (clock,) = _do(state, lambda unit: _games(unit, 9).game(1).clock)
+    assert isinstance(clock, GameClock)
+    assert (deadline, clock.deadline) == (due, due)
 
 
 def test_a_game_of_which_nothing_is_left(kept: Path, state: Path) -> None:
     """Its row and its log come back."""
     for statement in ("event WHERE game = 1", "game_address WHERE game = 1", "game WHERE id = 1"):
         _spoil(state, f"DELETE FROM {statement}")
-    assert restore_game(kept, state, 1) == 3
+    assert restore_game(kept, state, 1, NOW) == 3
     assert _lengths(state) == {1: 3, 2: 4}
 
 
 def test_a_game_that_cannot_be_brought_back(kept: Path, state: Path, tmp_path: Path) -> None:
     """Of another store, not in the backup, damaged there too, or while the daemon runs."""
     with StateLock(state), pytest.raises(Busy):
-        restore_game(kept, state, 1)
+        restore_game(kept, state, 1, NOW)
     with pytest.raises(Unknown, match="no game 3"):
-        restore_game(kept, state, 3)
+        restore_game(kept, state, 3, NOW)
     with pytest.raises(Unknown, match="not a backup"):
-        restore_game(tmp_path, state, 1)
+        restore_game(tmp_path, state, 1, NOW)
     other = tmp_path / "other"
     other.mkdir()
     _do(other, _play("K10"))
     with pytest.raises(Refusal, match="another store's"):
-        restore_game(kept, other, 1)
+        restore_game(kept, other, 1, NOW)
     _spoil(kept, "DELETE FROM event WHERE game = 1 AND number = 2")
     with pytest.raises(Damaged):
-        restore_game(kept, state, 1)
+        restore_game(kept, state, 1, NOW)
     assert _lengths(state) == {1: 4, 2: 4}

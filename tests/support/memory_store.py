@@ -18,6 +18,7 @@ from typing import Any, Self, TypeVar
 from godaemon.errors import Damaged, Stale, Temporary, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
+from godaemon.games.game_clock import WRONG
 from godaemon.games.model import ENGINE, Phase
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.store_protocols import (
@@ -192,7 +193,8 @@ class MemoryGames:
         rung = [
             (row.alarm, number)
             for number, row in self.state.summaries.items()
-            if row.alarm is not None and row.alarm <= now and number not in self.state.damaged
+            if row.alarm is not None and not now < row.alarm <= now + WRONG
+            if number not in self.state.damaged
         ]
         return [number for _, number in sorted(rung)[:most]]
 
@@ -432,6 +434,12 @@ class MemoryPlayers:
         """Addresses whose email of the day is due, or is due only beyond a moment."""
         due = [(one.digest_due, key) for key, one in self.state.profiles.items() if one.digest_due]
         return [key for at, key in due if at <= now or at > beyond][:most]
+
+    def unread_since(self, addresses: Iterable[str]) -> datetime | None:
+        """When the first of the emails came that wait in quarantine."""
+        known = {address.casefold() for address in addresses}
+        kept = self.state.quarantined.values()
+        return min((one.at for one in kept if one.letter.sender.casefold() in known), default=None)
 
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -120,3 +122,28 @@ def test_a_wrong_future_is_no_outage_once_it_is_corrected(tmp_path: Path) -> Non
     assert seen.lost(NOW, NOW + MONTH) == MONTH
     for minutes in range(60, 120):
         assert seen.lost(NOW, NOW + timedelta(minutes=minutes)) == timedelta()
+
+
+def test_many_short_outages_are_remembered_as_few(tmp_path: Path) -> None:
+    """A mailbox out of reach again and again fills no disk, and takes no time twice."""
+    seen, minute = TimeSeen(tmp_path / "clock"), timedelta(minutes=1)
+    seen.in_grace(NOW)
+    for begin in range(0, 600, 2):
+        seen.missed(NOW + begin * minute, NOW + (begin + 1) * minute)
+        seen.in_grace(NOW + (begin + 2) * minute)
+    assert seen.lost(NOW, NOW + 601 * minute) == 601 * minute
+    assert len((tmp_path / "clock").read_text().split()) == 2
+
+
+def test_one_outage_is_seen_once_whoever_looks(tmp_path: Path) -> None:
+    """The loop and the writer's thread look at the same time."""
+    seen, both = TimeSeen(tmp_path / "clock"), Barrier(8)
+    seen.in_grace(NOW)
+
+    def _look(later: int) -> timedelta:
+        both.wait()
+        return seen.lost(NOW, NOW + timedelta(days=later // 8))
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(_look, range(8, 160)))
+    assert found == [timedelta(days=later // 8) for later in range(8, 160)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime, timedelta
 
 import pytest
 
 from godaemon.games import events as ev
-from godaemon.games.game_clock import UNREAD
+from godaemon.games.game_clock import RESTS, UNREAD
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.state import replay
@@ -275,3 +276,79 @@ def test_a_plan_beside_given_time_is_not_seen_in_lists() -> None:
     assert table.alice.reply("if E5 then C3").event == "accepted"
     assert table.events(ev.Credited)
     assert table.gateway.writer.state.summaries[1].updated == before.updated
+
+
+@pytest.mark.parametrize("days", [9.5, 20.0, 60.0])
+def test_an_email_in_quarantine_holds_its_players_clock_up(
+    days: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They have answered; that nobody read it is our fault, for as long as games can wait."""
+    table = Table()
+    turn = table.alice.newest(Kind.YOUR_TURN)
+    table.pass_time(9)
+    with monkeypatch.context() as broken:
+        broken.setattr("mailgate.handling.handler.check_words", None)
+        assert table.alice.reply("D5", to=turn).event == "quarantined"
+    table.pass_time(days)
+    held = days < RESTS / timedelta(days=1)
+    assert table.gateway.game().phase is (Phase.PLAYING if held else Phase.FINISHED)
+    log = table.gateway.writer.state.logs[1]
+    assert len(log) < 20
+    if held:
+        assert asyncio.run(table.gateway.intake.retry(1)).event == "accepted"
+        clock = table.gateway.game().clock
+        assert clock is not None
+        assert clock.black.main == timedelta(days=1 + 1.5)
+
+
+def test_what_is_refused_in_the_end_has_cost_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An email that came out of quarantine and did nothing leaves its writer the time they had."""
+    table = Table()
+    turn = table.alice.newest(Kind.YOUR_TURN)
+    table.pass_time(9)
+    with monkeypatch.context() as broken:
+        broken.setattr("mailgate.handling.handler._text_now", None)
+        assert table.alice.reply("D4", to=turn).event == "quarantined"
+    table.pass_time(15)
+    assert asyncio.run(table.gateway.intake.retry(1)).event == "refused"
+    table.pass_time(0.9)
+    assert table.gateway.game().phase is Phase.PLAYING
+    table.pass_time(0.2)
+    assert table.gateway.game().result == "W+T"
+
+
+@pytest.mark.parametrize("years", [0.2, 1.0, 10.0])
+def test_what_happened_in_a_wrong_future_holds_no_flag_up(years: float) -> None:
+    """Once the machine's clock is right again, what it had set going runs from then on."""
+    table = Table()
+    now, wrong = table.gateway.now, table.gateway.now + timedelta(days=366 * years)
+    table.gateway.now = wrong
+    table.play("C3")
+    table.gateway.outages.append((now, wrong))
+    table.gateway.ring()
+    table.gateway.now, table.gateway.outages = now, []
+    table.pass_time(11)
+    assert table.gateway.game().result == "B+T"
+
+
+def test_a_clock_that_was_given_time_in_a_wrong_future_runs_again() -> None:
+    """All that ran then was given back what seemed to have passed."""
+    table = Table()
+    now = table.gateway.now
+    table.gateway.now = wrong = now + timedelta(days=200)
+    table.gateway.outages.append((now, wrong))
+    assert table.gateway.ring() == 1
+    assert table.events(ev.Credited)
+    table.gateway.now, table.gateway.outages = now, []
+    table.pass_time(11)
+    assert table.gateway.game().result == "W+T"
+
+
+def test_a_long_clock_is_looked_at_and_left_alone() -> None:
+    """What is due later than a wrong clock could have set it is due all the same."""
+    table = Table("366 days each")
+    table.pass_time(364)
+    assert len(table.events(ev.Reminded)) == 1
+    table.pass_time(3)
+    assert table.gateway.game().result == "W+T"
+    assert table.events(ev.Credited) == []
