@@ -186,6 +186,8 @@ class Propose:
     """The position that it begins from, where that is not the empty board."""
     time: str | None = None
     """As `game_clock.TimeSettings` writes it; "" for none, None where not said."""
+    called: str = ""
+    """The other player's name, where they are known by it and their address is told to nobody."""
     left_out: tuple[str, ...] = ()
     """What of the record with that position was not read (`Record.left_out`)."""
 

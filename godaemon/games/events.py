@@ -42,6 +42,8 @@ class Proposed:
     """The position that the game begins from, as `opening.Opening.words` has it."""
     time: str = field(default="", metadata={"later": True})
     """As `game_clock.TimeSettings` writes it; "" for a game without clocks."""
+    named: bool = field(default=False, metadata={"later": True})
+    """Whether the proposer named the other player, so that neither is told the other's address."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,8 @@ class Spec:
     """The position that the game begins from, where that is not the empty board."""
     time: TimeSettings | None = None
     """The time settings; None for a game without clocks."""
+    named: bool = False
+    """Whether the proposer named the other player, so that neither is told the other's address."""
 
     @property
     def ruleset(self) -> Ruleset:

@@ -44,6 +44,7 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         words=wanted.words,
         opening=wanted.opening.words() if wanted.opening else (),
         time=_time(wanted, own=own),
+        named=bool(wanted.called),
     )
 
 
@@ -62,6 +63,7 @@ def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
         words=spec.words,
         opening=spec.opening,
         time=str(spec.time or ""),
+        called=spec.invited.name if spec.named else "",
     )
     changed = dict(terms)
     if by is Seat.INVITED and (color := changed.get("color")) is not None:

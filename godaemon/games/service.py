@@ -380,7 +380,10 @@ class GameService:
     def _proposed(self, wanted: cmd.Propose, caller: Caller) -> ev.Proposed:
         name = caller.name or _name(caller.address)
         return proposed(
-            wanted, Player(caller.address, name), _name(wanted.opponent), self.chance.nonce()
+            wanted,
+            Player(caller.address, name),
+            wanted.called or _name(wanted.opponent),
+            self.chance.nonce(),
         )
 
     def _decide(

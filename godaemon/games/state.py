@@ -43,6 +43,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
         words=event.words,
         opening=from_words(event.opening),
         time=TimeSettings.parse(event.time) if event.time else None,
+        named=event.named,
     )
     position = spec.setup()
     game = Game(id=number, spec=spec, position=position, passes=position.passes())

@@ -33,7 +33,7 @@ from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_a
 from mailgate.handling.sureness import Sure
 from mailgate.language.arguments import TERMS
 from mailgate.language.opponent_words import clean_message
-from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
+from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
@@ -370,7 +370,8 @@ def _own(hint: str, game: Game | None, seat: Seat | None) -> str:
     if game is None or seat is None or game.black is None or game.spec.teaching:
         return hint
     other = game.player(seat.other)
-    return hint if other.engine else hint.replace("bob@example.org", other.address)
+    named = hint.replace("bob@example.org", other.name)
+    return named if not other.engine and is_command_line(named) else hint
 
 
 def _possible(hint: str, game: Game | None) -> bool:

@@ -49,6 +49,7 @@ def rematch(context: LetterContext, game: Game, seat: Seat, words: str) -> Answe
         )
     wanted = cmd.Propose(
         opponent=game.player(seat.other).address,
+        called=game.player(seat.other).name,
         size=spec.size,
         rules=spec.rules,
         komi=spec.komi,
@@ -114,13 +115,14 @@ def _named(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
         one for one in known if name in one.name.casefold().split()
     ]
     if len(found) > 1:
-        lines = tuple(line_of(replace(wanted, opponent=one.address)) for one in found)
+        whole = tuple(line_of(replace(wanted, opponent=one.name)) for one in found)
+        lines = whole if len({one.name.casefold() for one in found}) == len(found) else ()
         raise Unreadable(
             f"You have played with {len(found)} people called “{clean_quote(name)}”. Nothing was"
-            " proposed: please say which, by the address.",
+            " proposed: please say which, by the whole name or the address.",
             hints=lines[:4],
         )
-    return replace(wanted, opponent=found[0].address) if found else wanted
+    return replace(wanted, opponent=found[0].address, called=found[0].name) if found else wanted
 
 
 def _is_called(player: Player, name: str) -> bool:

@@ -13,9 +13,10 @@ def unreachable(view: LetterView) -> LetterBlocks:
     """Letters to the other player come back."""
     game = view.game
     if game.phase is Phase.PROPOSED:
+        invited = game.spec.invited
+        who = view.other if game.spec.named else shown_address(invited.address)
         return LetterBlocks(
-            f"Your invitation to game {game.id} could not be delivered to"
-            f" {shown_address(game.spec.invited.address)}: it came back.",
+            f"Your invitation to game {game.id} could not be delivered to {who}: it came back.",
             (
                 Words(
                     "Perhaps there is a typo in the address. You can take the invitation back, and"

@@ -47,7 +47,7 @@ def confirm(view: LetterView) -> LetterBlocks:
             "Shall I send the invitation to a game of Go that was asked for in your name? If you"
             " asked for it, reply with: `yes`"
         )
-        invited_ = shown_address(spec.invited.address)
+        invited_ = called(spec.invited) if spec.named else shown_address(spec.invited.address)
         yes = f"the invitation goes out to {invited_}"
     return LetterBlocks(
         first,
@@ -181,6 +181,8 @@ def invitation(view: LetterView) -> LetterBlocks:
     proposer = view.game.spec.proposer
     name = shown_name(proposer.name, "")
     who = f"{name} ({proposer.address})" if name else proposer.address
+    if view.game.spec.named:
+        who = f"{called(proposer)}, with whom you have played here"
     return LetterBlocks(
         "You are invited to a game of Go by email.",
         (

@@ -207,10 +207,10 @@ class Person:
         """The last letter they were sent."""
         return self.letters(kind)[-1]
 
-    def read(self) -> EmailMessage:
-        """The last letter they were sent, as it comes out of their mail program."""
+    def read(self, due: DueNotice | None = None) -> EmailMessage:
+        """A letter that they were sent, the last one, as it comes out of their mail program."""
         composer = Composer(self.gateway.keys[0], ADDRESS, "Go by mail", invitation_days=14)
-        data = load_letter_data(self.gateway._look(), self.newest())
+        data = load_letter_data(self.gateway._look(), due or self.newest())
         return parsed(composer.compose(data).raw)
 
     def kinds(self) -> list[str]:

@@ -161,8 +161,8 @@ def test_two_of_one_name() -> None:
     alice.reply("new 9x9 komi 5.5 vs bob")
     assert "2 people called “bob”" in reason(alice)
     assert hints(alice) == [
-        "new 9x9 komi 5.5 vs jones@y.example",
-        "new 9x9 komi 5.5 vs smith@x.example",
+        "new 9x9 komi 5.5 vs Bob Jones",
+        "new 9x9 komi 5.5 vs Bob Smith",
     ]
     gateway.start(alice, gateway.person("Bob", "bob@z.example"))
     alice.reply("new 9x9 vs Bob")

@@ -78,6 +78,27 @@ def test_nobody_s_address_is_told() -> None:
         assert other not in str(who.read()).casefold()
 
 
+@pytest.mark.parametrize("line", ["rematch", "new 9x9 vs Carol"])
+@pytest.mark.parametrize("old", [False, True])
+def test_nor_when_they_play_again(line: str, *, old: bool) -> None:
+    """Who met by a challenge know each other by name, in all letters."""
+    lobby = Lobby()
+    lobby.carol.write("challenges")
+    lobby.carol.reply("take 2")
+    started = lobby.alice.newest(Kind.STARTED)
+    lobby.carol.reply("resign", to=lobby.carol.newest(Kind.STARTED))
+    since = len(lobby.gateway.outbox)
+    lobby.alice.reply(line, to=started if old else lobby.alice.newest(Kind.FINISHED))
+    if old:  # an old letter of theirs, which others may have
+        lobby.alice.reply("yes", to=lobby.alice.newest(Kind.CONFIRM))
+    assert lobby.carol.newest().notice.kind is Kind.INVITATION
+    lobby.alice.reply("new 9x9 vs", to=started)
+    for who, other in ((lobby.alice, "carol@"), (lobby.carol, "alice@")):
+        for due in lobby.gateway.outbox[since:]:
+            if due.notice.to == who.address:
+                assert other not in str(who.read(due)).casefold()
+
+
 def test_who_only_says_who_they_are_takes_nothing() -> None:
     """They are sent the list; the reply to it is what shows that it is theirs."""
     lobby = Lobby()
