@@ -21,7 +21,7 @@ Row = Command[Callable[..., Any]]
 
 FAMILIES = (
     *("administrative", "analyze", "scoring", "game", "gogui", "gomill"),
-    *("inspection", "inspect", "kata", "kgs", "play", "review", "setup"),
+    *("inspection", "inspect", "kata", "kgs", "play", "review", "setup", "talk"),
 )
 """The order of the page, by the names of the modules."""
 

@@ -37,8 +37,11 @@ def spared(kind: Kind, events: Sequence[ev.Event], *, did: bool, watches: bool) 
 
 
 def keep(unit: Unit, kind: Kind, game: Game, seat: Seat, since: int) -> None:
-    """Keep a notice for when the program has gone, where something awaits its player now."""
-    if awaited(game, seat):
+    """Keep a notice for when the program has gone, where something awaits its player now.
+
+    That a note was kept is no news, and takes the place of none.
+    """
+    if awaited(game, seat) and kind is not Kind.NOTE:
         kept = KeptNotice(kind, since, game.length, game.digest)
         unit.seats.keep_notice(game.id, seat.word, kept)
 

@@ -352,9 +352,8 @@ class ListGames(NamedTuple):
 
 
 class Analyze(NamedTuple):
-    """Ask our player what it thinks of a position, by this line, until the next line comes."""
+    """Ask our player what it thinks of a position, by the line that came, until the next one."""
 
-    line: str
     position: Position
 
 

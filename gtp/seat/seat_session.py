@@ -215,7 +215,8 @@ class SeatSession(Session):
         async def _tell(line: str) -> None:
             await self._send(self.early(request, line))
 
-        await self._game.analyze(asked.line, asked.position, Listener(_tell, self._ready))
+        line = " ".join((request.name, *request.arguments))
+        await self._game.analyze(line, asked.position, Listener(_tell, self._ready))
         return Reply(ok=True, text="")
 
     async def _act(self, act: Act) -> Reply:

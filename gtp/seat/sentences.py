@@ -71,7 +71,7 @@ def status(cursor: SeatCursor, view: SeatView) -> str:
         lines.append(f"Undo: {game.undo_asked.word} would take the last move back: {asked}")
     if game.chat:
         said = game.chat[-1]
-        lines.append(f"Words: {_name(game, said.color)}: {one_line(said.text)}")
+        lines.append(f"Words: {name(game, said.color)}: {one_line(said.text)}")
     if where := position_of(cursor, view):
         lines.append(f"Program: {where}")
     return "\n".join(lines)
@@ -124,7 +124,7 @@ def ended(outcome: ActEffect) -> str:
     """The outcome of giving up, or of asking for an end without a result."""
     game = outcome.after
     if game.phase is Phase.FINISHED:
-        return f"the game is over: {game.result}"
+        return f"the game is over: {result_of(game)}"
     return "the game ends without a result when your opponent asks for that too"
 
 
@@ -166,10 +166,11 @@ def _called(name: str, address: str) -> str:
 
 def _holder(view: SeatView, color: Color) -> str:
     mine = " (you)" if color is view.color else ""
-    return f"{_name(view.game, color)}{mine}"
+    return f"{name(view.game, color)}{mine}"
 
 
-def _name(game: Game, color: Color) -> str:
+def name(game: Game, color: Color) -> str:
+    """What a player is called; by the colour where there is no name."""
     return one_line(game.player(Seat.of(color)).name) or color.word
 
 

@@ -515,6 +515,17 @@ class TestSpared:
             pass
         assert await house.told() == []
 
+    async def test_a_note_in_between(self, house: House, black: StoredSeat) -> None:
+        """What the program keeps for its player is no news, and takes the place of none."""
+        await house.act(Seat.BLACK, cmd.Play(D4))
+        await house.told()
+        async with black.taken():
+            with black.watching():
+                await house.act(Seat.WHITE, cmd.Play(E5))
+            await black.act(cmd.Note("the corner"), (await house.game()).revisions)
+            assert ALICE.address not in [to for _, to in await house.told()]
+        assert await house.told() == [(Kind.YOUR_TURN, ALICE.address)]
+
     async def test_answered(self, house: House, black: StoredSeat) -> None:
         """Where the program has moved, nothing is left to tell."""
         await house.act(Seat.BLACK, cmd.Play(D4))

@@ -13,6 +13,7 @@ from gtp.seat.commands import (  # noqa: F401 - each adds its commands to the ta
     gogui,
     play,
     scoring,
+    talk,
 )
 from gtp.seat.commands.table import SEAT
 

@@ -17,21 +17,8 @@ GOES_ON = "no analysis while the game goes on: ask again once it is over"
 
 
 @SEAT.command("lz-analyze")
-def lz_analyze(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
-    """Think about the board at the cursor, and tell what is thought, until the next line comes.
-
-    It ends by itself after five minutes, and is given to two programs at a time.
-
-    Arguments: as on a free board.
-    Fails: while the game goes on; where it is given to others; as on a free board.
-    Returns: as on a free board.
-    Example: `lz-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 5210` ...
-    """
-    return _analyze("lz-analyze", cursor, view, arguments)
-
-
 @SEAT.command("kata-analyze")
-def kata_analyze(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+def analyze(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """Think about the board at the cursor, and tell what is thought, until the next line comes.
 
     It ends by itself after five minutes, and is given to two programs at a time.
@@ -41,10 +28,6 @@ def kata_analyze(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Se
     Returns: as on a free board.
     Example: `kata-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 0.52` ...
     """
-    return _analyze("kata-analyze", cursor, view, arguments)
-
-
-def _analyze(name: str, cursor: SeatCursor, view: SeatView, arguments: Arguments) -> Analyze:
     if not view.game.phase.over:
         raise Refusal(GOES_ON)
-    return Analyze(" ".join((name, *arguments)), position_at(cursor, view))
+    return Analyze(position_at(cursor, view))

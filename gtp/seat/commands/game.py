@@ -89,7 +89,7 @@ def title(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     Returns: one line.
     Example: `gogui-title` -> `= Game 7: Alice (black) against Bob (white)`
     """
-    black, white = (_name(view, color) for color in (Color.BLACK, Color.WHITE))
+    black, white = (sentences.name(view.game, color) for color in (Color.BLACK, Color.WHITE))
     return answer(cursor, f"Game {view.game.id}: {black} (black) against {white} (white)")
 
 
@@ -102,7 +102,7 @@ def describe_engine(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDec
     """
     seat = f"godaemon: the {view.color.word} seat of game {view.game.id}"
     other = view.color.opponent
-    return answer(cursor, f"{seat}\n{_name(view, other)} plays {other.word}.")
+    return answer(cursor, f"{seat}\n{sentences.name(view.game, other)} plays {other.word}.")
 
 
 @SEAT.command("gomill-explain_last_move")
@@ -151,10 +151,6 @@ def games(_cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """
     address = view.game.player(Seat.of(view.color)).address
     return ListGames(lambda headlines: sentences.games(headlines, address))
-
-
-def _name(view: SeatView, color: Color) -> str:
-    return sentences.one_line(view.game.player(Seat.of(color)).name) or color.word
 
 
 @SEAT.command("godaemon-describe")

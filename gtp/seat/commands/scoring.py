@@ -1,4 +1,4 @@
-"""What a seat does beside moves: counting with its opponent, words, giving up.
+"""What a seat does beside moves: counting with its opponent, giving up, undo and plans.
 
 Each goes through the same door as letters do, and the opponent hears of it in the same way. Pure:
 the command is only made here.
@@ -23,11 +23,6 @@ from gtp.seat.seat_view import SeatView, outcome
 LOOK_FIRST = "look at the marks as they are now before you say done: godaemon-status shows them"
 RESUMED = "the game has been played on since you looked: godaemon-status shows it as it is now"
 ELSEWHERE = "first follow the record to its end, where it is your turn"
-LONGEST_WORDS = 4000
-"""Characters that `godaemon-say` passes on at once."""
-SAID_AT_ONE_MOVE = 10
-"""So often a player's words are passed on before the next move."""
-
 _EXTENTS = {extent.value: extent for extent in cmd.Extent}
 
 
@@ -196,6 +191,17 @@ def _plans(outcome: ActEffect, color: Color) -> str:
     return "\n".join(plans.tree(outcome.after.plans.get(color, ())))
 
 
+@SEAT.command("godaemon-cancel")
+def cancel(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
+    """Call the game off before both players have moved; later as `godaemon-void` does.
+
+    Fails: where the game is over; later, as `godaemon-void`.
+    Returns: whether the opponent has to agree still, for people.
+    Example: `godaemon-cancel` -> `= the game is over, without a result`
+    """
+    return Act(cmd.Withdraw(), view.game.revisions, sentences.ended)
+
+
 @SEAT.command("godaemon-void")
 def void(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
     """End the game without a result (`void` in letters).
@@ -205,29 +211,6 @@ def void(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
     Example: `godaemon-void` -> `= the game ends without a result when your opponent asks too`
     """
     return Act(cmd.Void(), view.game.revisions, sentences.ended)
-
-
-@SEAT.command("godaemon-say")
-def say(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
-    """Say something to the opponent, in a letter and in the record, at the game's last move.
-
-    Arguments: the words; a `#` would end them, as it begins a comment.
-    Fails: where they are too many, or not UTF-8; after ten times at one move, as each is an email;
-        `syntax error` where there are none.
-    Example: `godaemon-say Good game!` -> `=`
-    """
-    argument_readers.word(arguments, 0)
-    words = " ".join(arguments)
-    if len(words) > LONGEST_WORDS:
-        raise Refusal(f"too many words: at most {LONGEST_WORDS} characters are passed on at once")
-    try:
-        words.encode()
-    except UnicodeEncodeError as fault:
-        raise Refusal("words must be UTF-8") from fault
-    here = (view.color, view.game.move_number)
-    if sum((one.color, one.move_number) == here for one in view.game.chat) >= SAID_AT_ONE_MOVE:
-        raise Refusal("you have said enough at this move: say more after the next, or by email")
-    return Act(cmd.Say(words), view.game.revisions, lambda _: "")
 
 
 def ending_pass(cursor: SeatCursor, view: SeatView) -> Release | None:
