@@ -34,6 +34,7 @@ from mailgate.handling.sureness import Sure
 from mailgate.language.arguments import TERMS
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
+from mailgate.language.vacations import speaks_of_absence
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
@@ -261,7 +262,8 @@ def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat:
     if nothing and in_force(context.unit, game.player(seat).address, game.id).receipts is False:
         return
     if not context.limits.too_many(context.sender, most=_CHATTY if nothing else LOOP):
-        context.owe(Kind.SHOW, game, seat, about={"words_only": True})
+        away = game.clock is not None and speaks_of_absence("\n".join(context.parsed.lines))
+        context.owe(Kind.SHOW, game, seat, about={"words_only": True, "away": away})
 
 
 # -- what is refused ---------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from mailgate.language.consent import read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.language.talk import is_greeting, vertices
+from mailgate.language.vacations import speaks_of_absence
 from mailgate.language.written_moves import TAIL, normalize
 from mailgate.reading.reply_trimming import fold_space
 
@@ -131,13 +132,14 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
     said = [line for line in message.split("\n") if line and not is_greeting(line)]
     quoted = clean_quote((said or [message])[0])
     gives_up = ("resign",) if _GIVING_UP.search(plain) else ()
+    away = ("vacation 2 weeks",) if game.clock and speaks_of_absence(message) else ()
     if game.phase is Phase.SCORING:
         if gives_up or _COUNTED.search(plain) or vertices(message) or not _CHATTY.search(plain):
             raise Unreadable(
                 f"I am not sure what “{quoted}” means for the score, so I have done nothing. If the"
                 " score is right, reply done; to go back to playing, resume; to mark a group dead,"
                 " name one of its stones, such as: dead C3",
-                hints=(*gives_up, "done", "resume", "propose"),
+                hints=(*gives_up, "done", "resume", "propose", *away),
             )
         return
     few = len(plain.split()) <= _FEW

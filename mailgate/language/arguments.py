@@ -14,7 +14,12 @@ from godaemon.games import commands as cmd
 from godaemon.games.plans import ANY, PASS
 from godaemon.rules.points import parse_point
 from mailgate.address import parse_address
-from mailgate.language.new_game import looks_like_proposal, read_proposal, read_terms
+from mailgate.language.new_game import (
+    looks_like_proposal,
+    names_terms,
+    read_proposal,
+    read_terms,
+)
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.written_moves import points, strip_decoration
 
@@ -78,13 +83,22 @@ def read_history(rest: str) -> cmd.Command | None:
 
 
 def read_note(*, hidden: bool) -> Reader:
-    """Reads any words at all."""
+    """Reads any words behind a colon; else what does not sound as if said to another person."""
 
     def _read_arguments(rest: str) -> cmd.Command | None:
         text = clean_message(rest.lstrip(": "))
-        return cmd.Note(text, hidden) if text else None
+        said = not rest.startswith(":") and _TO_ANOTHER.search(rest)
+        return cmd.Note(text, hidden) if text and not said else None
 
     return _read_arguments
+
+
+_TO_ANOTHER = re.compile(
+    r"(?i)^(?:that|how|the fact|well|of|for|from|behind|in|inside|under|beneath|among|between|by"
+    r"|to (?!self|myself|me\b).*)\b"
+    r"|\byou(?:r|rs|rself)?\b"
+)
+"""How `note that I am away` and `hidden talents you have` go on, which are no notes."""
 
 
 def read_if(rest: str) -> cmd.Command | None:
@@ -380,7 +394,7 @@ def read_counter(line: str) -> cmd.Command | None:
     try:
         return cmd.Counter(read_terms(found["terms"]))
     except Unreadable as fault:
-        if found["plainly"]:
+        if found["plainly"] and names_terms(found["terms"]):
             raise Unreadable(fault.public, hints=("accept", "decline"), detail=TERMS) from fault
         return None
 

@@ -83,7 +83,7 @@ def read_consent(lines: Sequence[str]) -> bool | None:
 
 
 _OTHER = re.compile(
-    r"@|\b(?:pass|resign|resume|undo|dead|alive|scores?|count(?! me)|komi|agree with"
+    r"@|\b(?:pass|resign|resume|undo|dead|alive|scores?|rematch|count(?! me)|komi|agree with"
     r"|done (?:thinking|with))\b"
 )
 """Words about a game that goes on, which a yes or a no to something else may hold."""

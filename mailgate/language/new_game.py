@@ -153,6 +153,17 @@ def _time(limit: str, rest: str) -> str:
         raise Unreadable(f"{error.public} Nothing was proposed.", hints=hints) from error
 
 
+def names_terms(text: str) -> bool:
+    """True where some words, of which not all are terms, seem to be meant as such.
+
+    >>> names_terms("komi lots"), names_terms("what I said, it is snowing"), names_terms("D4")
+    (True, False, False)
+    """
+    words = text.casefold().split()
+    about = _TERMS | set(_COLORS) | {"vs", "against", "days", "hours", "time"}
+    return any(word.strip(".,") in about or word[0].isdigit() or "@" in word for word in words)
+
+
 def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
     """The terms of a game that are named, and nothing else; raises `Unreadable`.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from godaemon.errors import Refusal, Unreadable
@@ -227,10 +228,8 @@ def _parsed_text(
     message = clean_message("\n".join([*before, *between, *rest]))
     if any(isinstance(one, cmd.NewGame) for one in unique):
         return ParsedText(commands, clean_message("\n".join(rest)))  # for whoever is invited
-    kept = reserved(rest if commands else [*before, *rest])
-    if kept is None:
-        _refuse_taken_back(parsed, rest)
-    else:
+    _refuse_taken_back(parsed, rest)
+    if (kept := reserved(rest if commands else [*before, *rest])) is not None:
         if not commands:
             raise Unreadable(f"{kept.answer} Nothing was done.", hints=kept.hints)
         return ParsedText(commands, "", message, kept)
@@ -348,9 +347,32 @@ def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | No
 
 
 def _parse_line(line: str) -> cmd.Command | None:
-    """The command that a whole line is; raises `Unreadable` where only its arguments are wrong."""
-    folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
-    normal = normalize(line[:3_000])
+    """The command that a whole line is; raises `Unreadable` where only its arguments are wrong.
+
+    A kind word before or behind it changes nothing, where what it does can be done again.
+    """
+    plain = _KINDLY.sub("", line)
+    if plain != line:
+        with suppress(Unreadable):
+            found = _read_whole(plain)
+            if isinstance(found, _KIND) and not isinstance(found, cmd.Help):
+                return found
+    return _read_whole(line)
+
+
+_KINDLY = re.compile(
+    r"(?i)^\s*(?:please|pls|plz|kindly|bitte)[ ,]+"
+    r"|[ ,]+(?:please|pls|plz|thanks?|thank you|thx|bitte|danke|merci|svp|gracias|grazie)[ .!]*$"
+)
+
+_SET = re.compile(r"(?i)^\s*(?:set|change) my (timezone|name) to ")
+_KIND = cmd.Query | cmd.If | cmd.CancelIfs | cmd.Rematch
+
+
+def _read_whole(line: str) -> cmd.Command | None:
+    line = _SET.sub(r"\1 ", line[:3_000])
+    folded = " ".join(fold_space(unicodedata.normalize("NFKC", line)).split())
+    normal = normalize(line)
     whole = strip_decoration(normal) or normal
     if entry := LINES.get(whole) or LINES.get(_ABROAD_I.sub("", whole)):
         return entry.read("")
@@ -372,5 +394,7 @@ def _parse_line(line: str) -> cmd.Command | None:
         return entry.read("") if entry else None
     if entry.verb == "move" and "@" in rest:
         return read_proposal(rest)
+    if entry.verb in ("note", "hidden") and verb.endswith(":"):
+        rest = f": {rest}"  # whatever follows it, then
     own = entry.verb in ("say", "new", "name", "note", "hidden")
     return entry.read(rest if own else rest.casefold())

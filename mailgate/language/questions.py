@@ -315,8 +315,43 @@ def _topic(statement: Statement) -> Topic | None:
         return _BY_NAME["godaemon"]
     if _THEIRS.search(text) and not _GENERIC.match(text):
         return None
+    if _HOW.match(text):
+        for verb, words in _VERBS.items():
+            if re.search(words, text):
+                return topic_named(verb)
     return next((topic for topic in TOPICS if _named(topic, text)), None)
 
+
+_HOW = re.compile(
+    r"(?:(?:hi|hello|please|ok|and|but|so|sorry|godaemon)\b[ ,]*)*(?:how|can i|may i|could i"
+    r"|is it possible|is there (?:a|any) way|where (?:can|do) i|what (?:is|are|does|do)\b)"
+)
+_VERBS = {
+    verb: rf"\b(?:{words})\b"
+    for verb, words in {
+        "vacation": r"(?:on|a|take) (?:vacation|holiday|break)|vacations?|pause",
+        "back": r"from vacation",
+        "cancel ifs": r"(?:cancel|delete|forget) (?:my )?(?:plans?|conditions?|ifs)",
+        "if": r"conditional|in advance|my plans?|plan (?:a|my|moves?|ahead)",
+        "hidden": r"hidden",
+        "note": r"notes?",
+        "history": r"history|earlier moves|our talk|past messages",
+        "branch": r"branch(?:es)?|variations?|teaching game",
+        "try": r"try (?:moves?|out|something|it out|a variation)|dry run",
+        "void": r"void|without a result|no result|annul",
+        "withdraw": r"cancel|withdraw|call off",
+        "rematch": r"rematch|revenge",
+        "counter": r"other terms|change the terms|counter(?:-?offer)?",
+        "name": r"my name|nickname",
+        "timezone": r"time ?zones?",
+        "digest": r"digest|one e-?mail (?:a|per|each|every) day",
+        "export": r"export|download (?:all )?my games|my data",
+        "plain": r"plain(?: text)?|html",
+        "review": r"review|analysis|look back",
+        "move me to": r"(?:e?-?mail )?address",
+    }.items()
+}
+"""Verbs of which no topic of the table speaks, by what is asked about each."""
 
 _VERY = re.compile(r"\b(?:really|completely|totally|absolutely|still|just|quite|very|so) ")
 """How much somebody does not understand is no matter."""

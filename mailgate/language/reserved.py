@@ -61,7 +61,8 @@ _RESERVED = (
         r"|let) (?:this|that|it|him|her|them|my opponent|anybody|anyone|\w+ (?:this|that|see"
         r"|know))\b|\bbetween us only\b|\b(?:fewer|less|too many|so many) (?:of (?:these"
         r"|your) )?e?-?mails?\b|\bmy e?-?mails fewer\b|\b(?:a|any|send me|get) reminders?\b"
-        r"|^stop bothering me\b",
+        r"|^stop bothering me\b|^(?!how |can i |what ).*\bone e-?mail (?:a|per|each|every) day\b"
+        r"|\bmy time ?zone is \w+/",
         private=True,
     ),
     Reserved(
@@ -116,12 +117,14 @@ _RESERVED = (
         "Games here are seen by their two players only.",
     ),
     Reserved(
-        "branch|try|variation|variations|analy[sz]e|analysis|explore|what if|whatif|simulate"
+        "branch|try(?! (?:again|next|to|me)\\b)|variation|variations|analy[sz]e|analysis|explore"
+        "|what if|whatif|simulate"
         "|sandbox|hint|hints|suggest (?:a )?move|best move|evaluate|estimate score|who is (?:ahead"
         "|winning)|am i (?:winning|losing|ahead|behind)|score estimate",
         "I do not advise you in a running game. To see a board after moves of your own, write a"
         " line such as `try D4 E5`; for the record, which any Go program opens, reply with: `sgf`",
         ("sgf",),
+        forms=r"^(?:(?:please|let's|let me) )?try\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)",
     ),
     Reserved(
         "history|moves|log|list moves|move list|all moves|last moves?|previous(?: move)?"
@@ -135,9 +138,9 @@ _RESERVED = (
         "|(?:only )?e-?mail me (?:only )?(?:on|when)|preferences|options|config|configure|profile"
         "|account|language|lang|frequency|notify|notifications?"
         "|coordinates|theme|style|colou?rs?|font|html|password|login|log ?in|log ?out"
-        "|sign ?up|register|subscribe|set|set up|mute|unmute|(?:change|set|turn (?:on|off)) (?:my "
-        "|the )?(?:name|language|time ?zone|email|address|password)|(?:delete|close"
-        "|remove) my (?:account|data|address)",
+        "|sign ?up|register|subscribe|set(?! my (?:time ?zone|name)\\b)|set up|mute|unmute"
+        "|(?:change|set|turn (?:on|off)) (?:my |the )?(?:language|password)"
+        "|(?:delete|close|remove) my (?:account|data|address)",
         "I do not know that setting.",
         ("settings", "help"),
         setting=True,
@@ -152,6 +155,8 @@ _RESERVED = (
         "A game is cancelled by either of you before both have moved, and later if you both say so."
         " To lose it at once: resign",
         ("cancel", "resign"),
+        forms=r"\b(?:cancel|void|annul|abort) (?:this |the |our )?game(?: please| then| now)*$"
+        r"|\bcall (?:this|the|our|this whole) game (?:off|void)\b",
     ),
     Reserved(
         "clock|clocks|time|time left|extend|add time|byo-?yomi|deadline|\\d+ days?(?: per move)?"

@@ -91,6 +91,7 @@ _SOFT = (
     cmd.Games,
     cmd.Gui,
     cmd.Estimate,
+    cmd.Rematch,
 )
 
 
@@ -345,9 +346,9 @@ _CORRECTING = re.compile(
 )
 """How a statement begins that names another point than the one above it, and means that."""
 _TAKEN_ALL_BACK = re.compile(
-    rf"{_SIGHS}(?:wait|hold on|scratch that|never ?mind|correction|just kidding|ignore (?:that"
-    rf"|this)"
-    r"|ignore the above|i take (?:that|it) back|i changed my mind|or (?:not|maybe))"
+    rf"{_SIGHS}(?:wait|hold on|never ?mind|correction|just kidding"
+    r"|(?:ignore|cancel|forget|scratch|strike|delete) (?:that|this)|ignore the above"
+    r"|i take (?:that|it) back|i changed my mind|or (?:not|maybe))"
     r"(?: please| a (?:moment|second|minute))?"
 )
 """A statement that takes back what stands above it."""

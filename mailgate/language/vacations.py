@@ -63,3 +63,22 @@ def _date(found: dict[str, str | None], today: date) -> date | None:
         return day if found["year"] or day >= today else day.replace(year=year + 1)
     except ValueError:
         return None
+
+
+def speaks_of_absence(words: str) -> bool:
+    """True where somebody says that they will be away, and does not stop their clocks.
+
+    >>> speaks_of_absence("I'll be on holiday next week"), speaks_of_absence("How was your trip?")
+    (True, False)
+    """
+    return _ABSENT.search(words.casefold().replace("’", "'")) is not None
+
+
+_ABSENT = re.compile(
+    r"\b(?:i'm|i am|i'll|i will|i must|i have to|we're|we are|we'll|we will)\b[^.!?]{0,30}\b(?:away"
+    r"|on (?:vacation|holidays?|leave|a trip|tour)|going on|travel(?:l?ing)?|in hospital|abroad"
+    r"|out of (?:town|office|the country))\b"
+    r"|\b(?:vacation|holidays?) (?:starts?|begins?|from|till|until|next)\b"
+    r"|\bcan(?:'t|not) (?:play|move|answer|reply|write)[^.!?]{0,20}\b"
+    r"(?:until|till|before|for|next)\b"
+)

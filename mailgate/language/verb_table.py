@@ -214,7 +214,7 @@ TABLE: tuple[Verb, ...] = (
         "the game is not going on; your opponent is a program",
         ("void",),
         alone(cmd.Void()),
-        synonyms=("no result", "no game"),
+        synonyms=("no result", "no game", "void game", "void the game", "void this game"),
     ),
     Verb(
         "say",
@@ -382,7 +382,15 @@ TABLE: tuple[Verb, ...] = (
         ("rematch", "rematch 12"),
         read_game(cmd.Rematch),
         synonyms=(
-            *("rematch?", "a rematch", "a rematch?", "i want a rematch", "revanche", "revenge"),
+            *(
+                "rematch?",
+                "a rematch",
+                "a rematch?",
+                "i want a rematch",
+                "i'd like a rematch",
+                "revanche",
+                "revenge",
+            ),
             *("return match", "play again", "let's play again", "another game", "same again"),
         ),
     ),

@@ -129,7 +129,7 @@ def show(view: LetterView) -> LetterBlocks:
     if isinstance(number, int):
         return _past(view, number)
     if view.about.get("words_only"):
-        return LetterBlocks(_passed_on(view), _present(view))
+        return LetterBlocks(_passed_on(view), (*_while_away(view), *_present(view)))
     if game.black is None:
         return LetterBlocks(
             f"Game {game.id} has not started. {_proposal(game)}".strip(), _present(view)
@@ -138,6 +138,13 @@ def show(view: LetterView) -> LetterBlocks:
     return LetterBlocks(
         f"This is game {game.id} after move {game.move_number}. {state}", board(view)
     )
+
+
+def _while_away(view: LetterView) -> tuple[Block, ...]:
+    """How to stop one's clock, for who says that they will be away."""
+    if not view.about.get("away"):
+        return ()
+    return (Words("To stop your clocks while you are away, reply with: `vacation 2 weeks`"),)
 
 
 def _passed_on(view: LetterView) -> str:

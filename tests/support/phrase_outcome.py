@@ -294,7 +294,9 @@ def _settings(before: State, after: State, sender: str) -> list[str]:
 
 def _acts(outcome: Outcome, what: str) -> bool:
     what, alone, _ = what.partition(" alone")
-    return outcome.events == what.split(", ") and not (alone and outcome.said)
+    what, told, _ = what.partition(" told")
+    spoken = bool(outcome.said)
+    return outcome.events == what.split(", ") and (not alone or not spoken) and (not told or spoken)
 
 
 def _quiet(outcome: Outcome) -> bool:
@@ -369,7 +371,8 @@ def _about(what: str, about: str) -> str:
 
 def _fault(outcome: Outcome, ways: set[str], wanted: Sequence[Wanted]) -> str:
     acted = any(
-        one.way == "acts" and _acts(outcome, one.what.removesuffix(" alone")) for one in wanted
+        one.way == "acts" and _acts(outcome, re.sub(" (alone|told)$", "", one.what))
+        for one in wanted
     )
     faults = {
         "misplayed": outcome.events and not acted,
