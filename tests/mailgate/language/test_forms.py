@@ -167,7 +167,7 @@ STRICT: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "3の三": ("does not say which point", ("C3", "G3", "C7", "G7")),
     "Д4": ("another alphabet", ()),
-    "9x9": ("size of a board", ("new 9x9 vs bob@players.example",)),
+    "9x9": ("size of a board", ("new 9x9 vs Bob",)),
 }
 """A letter of Black's on an empty 9x9 board: what the refusal says, and what it offers."""
 
