@@ -73,6 +73,20 @@ def left(lines: Sequence[Line], word: str) -> tuple[Line, ...]:
     return tuple(line for line in found if line)
 
 
+def playable(position: Position, color: Color, lines: Iterable[Line]) -> tuple[Line, ...]:
+    """What of a plan can still be made, `color` to move: `any` may have taken a later point."""
+    return _merged(one for line in lines if (one := _playable(position, color, line)))
+
+
+def _playable(position: Position, color: Color, line: Line) -> Line:
+    """The longest beginning of a line, by pairs of moves from its end, that can be played."""
+    try:
+        after(position, color, line)
+    except Refusal:
+        return _playable(position, color, line[:-2])
+    return line
+
+
 def tree(lines: Sequence[Line], depth: int = 0) -> list[str]:
     """A plan for its owner to read: a line for each pair of moves, later ones further in."""
     drawn: list[str] = []

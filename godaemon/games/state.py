@@ -16,7 +16,7 @@ from godaemon.games import events as ev
 from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import from_words
-from godaemon.games.plans import PASS, left
+from godaemon.games.plans import PASS, left, playable
 from godaemon.rules.points import Color, Size, parse_point
 
 Plans = dict[Color, tuple[tuple[str, ...], ...]]
@@ -143,7 +143,7 @@ def _count(before: Game, after: Game, event: ev.Event) -> Game:
     if revisions != before.revisions:
         digest = ev.chain(digest, ev.name(event), ev.encode(event))
     if revisions.position != before.revisions.position:
-        plans = _left(before, event) if after.to_move is not None and before.plans else {}
+        plans = _left(after, event) if before.plans else {}
         after = replace(after, undo_asked=None, undo_refused=False, plans=plans)
     return replace(after, revisions=revisions, digest=digest, length=before.length + 1)
 
@@ -201,12 +201,15 @@ def _begun(game: Game, clock: GameClock, at: datetime) -> GameClock:
     return begun if game.player(Seat.of(turn)).engine is None else begun.hand_over(at).stop(at)
 
 
-def _left(before: Game, event: ev.Event) -> Plans:
+def _left(game: Game, event: ev.Event) -> Plans:
     """What is left of both players' plans: after a move what fits it, after all else nothing."""
-    if not isinstance(event, ev.Moved | ev.Passed):
+    mover = game.to_move
+    if not isinstance(event, ev.Moved | ev.Passed) or mover is None:
         return {}
     word = event.point if isinstance(event, ev.Moved) else PASS
-    return {color: lines for color, all_ in before.plans.items() if (lines := left(all_, word))}
+    kept = {color: left(lines, word) for color, lines in game.plans.items()}
+    plans = {color: playable(game.position, mover, lines) for color, lines in kept.items()}
+    return {color: lines for color, lines in plans.items() if lines}
 
 
 def _planned(game: Game, event: ev.Planned) -> Game:

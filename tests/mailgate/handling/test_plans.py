@@ -187,6 +187,20 @@ def test_the_answer_beside_a_move_shows_the_reply(played: Three) -> None:
     assert shown.until == gateway.game().length
 
 
+def test_what_any_has_made_impossible_is_forgotten(played: Three) -> None:
+    """The stone of `any` may stand where a later move was meant to be; the rest of a line stays."""
+    gateway, alice, bob = played
+    alice.reply("if any then G7, if C3 then C7, if D6 then F6\nif any then G7, if G3 then C3")
+    bob.reply("C3")
+    assert moves(gateway) == "E5 C3 G7"
+    assert kept(gateway) == ()
+    assert said(alice).startswith("Bob played C3 (move 2). You played G7 at once (move 3)")
+    alice.reply("if any then G5, if D4 then D6, if F4 then D3")
+    bob.reply("F4")
+    assert kept(gateway) == (("D4", "D6"),)
+    assert "> if D4 then D6" in said(alice)
+
+
 def test_both_may_have_planned(played: Three) -> None:
     """One move sets off all that fits, and each is told once."""
     gateway, alice, bob = played
