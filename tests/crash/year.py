@@ -1,0 +1,457 @@
+"""A scripted year: people of every kind play games of every kind, and nothing may go wrong in it.
+
+    python -m tests.crash.year --players 200 --games 2000 --seed 1 --folder /dev/shm/year
+
+The real store, gateway, timers and outbox run on a virtual clock (`year_house.py`), while people
+answer their letters or fall silent, go away, take back, plan, count and quarrel (`year_people.py`).
+The daemon is stopped and started, dies with letters in hand, is down for days, and its machine's
+clock goes wrong. Each state and each letter is held to what must be true of it (`year_books.py`);
+at the end every game must have ended, and replay from its log. Exit status 0: all is well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import heapq
+import logging
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.message import Message
+from email.utils import parseaddr
+from functools import partial
+from itertools import count
+from pathlib import Path
+from time import monotonic, process_time
+
+import structlog
+
+from godaemon.errors import PutOff, Undeliverable
+from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.commands import EmailLevel
+from godaemon.games.email_settings import in_force
+from godaemon.games.events import LogEntry
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.service import _summary
+from godaemon.storage.unit_of_work import SqlUnit
+from mailgate.reading.inbound_letter import InboundLetter
+from tests.crash.year_books import Books
+from tests.crash.year_house import ADDRESS, House, Machine, brought, rows
+from tests.crash.year_people import (
+    AWAITED,
+    CLOCKS,
+    WHIMS,
+    Player,
+    Scene,
+    Secrets,
+    chosen,
+    population,
+    settings,
+    terms,
+)
+
+BEGIN = datetime(2027, 1, 1, 6, 0, tzinfo=UTC)
+DAY = timedelta(days=1)
+LIMIT = 900 * DAY
+"""By then every game must have ended, whatever becomes of its players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How many, and for how long."""
+
+    players: int = 200
+    games: int = 2000
+    seed: int = 1
+    days: float = 240.0
+    """Within which games are begun."""
+    troubles: int = 30
+    """How often something happens to the daemon."""
+    clocks: Sequence[str] = CLOCKS
+    tell: bool = False
+
+
+class Year:
+    """One run."""
+
+    def __init__(self, folder: Path, options: Options) -> None:
+        self.options = options
+        self.luck = random.Random(options.seed)
+        self.machine = Machine(BEGIN)
+        self.secrets = Secrets(random.Random(options.seed + 1))
+        self.books = Books(self.secrets)
+        self.people = population(self.luck, options.players)
+        self.by_address = {one.address: one for one in self.people}
+        self.house = House(folder, self.machine, self.luck, self._hand_over)
+        self.fate: Counter[str] = Counter()
+        self._script: list[tuple[datetime, int, Callable[[], Awaitable[None]]]] = []
+        self._order = count()
+        self._changed: set[int] = set()
+        self._cutting: asyncio.Event | None = None
+        self._waiting: list[InboundLetter] = []
+        """At other people's servers, while ours is down."""
+
+    def at(self, moment: datetime, work: Callable[[], Awaitable[None]]) -> None:
+        """Let something happen at a moment."""
+        heapq.heappush(self._script, (moment, next(self._order), work))
+
+    def soon(self, mean: timedelta, work: Callable[[], Awaitable[None]]) -> None:
+        """Let something happen in a while."""
+        self.at(self.machine.now + mean * self.luck.expovariate(1.0), work)
+
+    # -- the run -------------------------------------------------------------------------------
+    async def run(self) -> None:
+        """Live through the year, and until the last game has ended."""
+        options = self.options
+        span = options.days * DAY
+        for _ in range(options.games):
+            self.at(BEGIN + span * self.luck.random(), self._propose)
+        for _ in range(options.troubles):
+            self.at(BEGIN + span * self.luck.random(), self._trouble)
+        for me in self.people:
+            if self.luck.random() < 0.1:
+                begin = BEGIN + span * self.luck.random()
+                me.shut = (begin, begin + self.luck.choice([2, 9]) * DAY, self.luck.random() < 0.4)
+            if me.emails.startswith("emails none"):
+                self.soon(DAY, lambda me=me: self._ask_list(me))  # type: ignore[misc]
+        await self._open()
+        told = monotonic()
+        while self._script:
+            moment, _, work = heapq.heappop(self._script)
+            await self._live_until(moment)
+            await work()
+            await self._settle()
+            if options.tell and monotonic() - told > 20:
+                told = monotonic()
+                sys.stderr.write(f"{self.line()}\n")
+        if not self.house.is_open:
+            await self._open()
+        while self._going() and self.machine.now < BEGIN + LIMIT:
+            await self._live_until(self.machine.now + 10 * DAY)
+            await self._settle()
+        await self._end()
+
+    def line(self) -> str:
+        """Where it is."""
+        phases = Counter(game.phase.value for game in self.books.games.values())
+        return (
+            f"{self.machine.now:%Y-%m-%d} {dict(phases)} {sum(self.books.outcomes.values())} in,"
+            f" {len(self.books.delivered)} out, {len(self.books.faults)} faults,"
+            f" {process_time():.0f} s {' | '.join(self.books.faults[-2:])}"
+        )
+
+    def _going(self) -> list[int]:
+        return [game.id for game in self.books.games.values() if not game.phase.over]
+
+    async def _live_until(self, moment: datetime) -> None:
+        if self.house.is_open:
+            await self.house.live_until(moment)
+        else:
+            self.machine.passed = max(moment - BEGIN, self.machine.passed)
+
+    async def _settle(self) -> None:
+        """All that is due is done; look at what has changed."""
+        if not self.house.is_open or self._cutting:
+            return
+        await self.house.quiet()
+        while self._changed:
+            numbers = sorted(self._changed)
+            self._changed.clear()
+            for game, log, untold in await self.house.look(partial(self._found, numbers)):
+                self.books.looked_at(game)
+                if log:
+                    self.books.ended(game, log)
+                if untold and not self._is_shut(untold):
+                    self.books.wrong(f"game {game.id} waits for {untold}, who was not told")
+        self.books.settled()
+
+    def _found(
+        self, numbers: Sequence[int], unit: SqlUnit
+    ) -> list[tuple[Game, Sequence[LogEntry], str]]:
+        """Games as they stand, some of their logs, and who is awaited without a letter."""
+        found = list[tuple[Game, Sequence[LogEntry], str]]()
+        for number in numbers:
+            game = self.house.games(unit).game(number)
+            whole = game.phase.over or self.luck.random() < 0.02
+            log = unit.games.log(number) if whole else ()
+            found.append((game, log, _untold(unit, game)))
+        return found
+
+    # -- what happens to the daemon ------------------------------------------------------------
+    async def _open(self) -> None:
+        await self.house.open()
+        self.house.writer.on_commit.append(lambda news: self._changed.update(news.games))
+        waiting, self._waiting = self._waiting, []
+        for inbound in waiting:
+            self.soon(timedelta(hours=1), lambda one=inbound: self._post(one))  # type: ignore[misc]
+        await self._settle()
+
+    async def _trouble(self) -> None:
+        """It is stopped and started, or dies, or is down, or its clock goes wrong."""
+        if not self.house.is_open or self.machine.wrong:
+            return
+        what = self.luck.choices(["restart", "death", "down", "wrong clock"], [4, 4, 3, 1])[0]
+        self.fate[what] += 1
+        if what == "wrong clock":
+            self.machine.wrong = self.luck.choice([40, -3, 2]) * DAY
+            self.soon(timedelta(hours=8), self._right_clock)
+            return
+        if what == "death":
+            await self._deliver_and_die()
+        await self.house.close(abruptly=what == "death")
+        self._cutting = None
+        if what == "down":
+            down = timedelta(hours=self.luck.choice([0.3, 3, 20, 70, 200]))
+            self.at(self.machine.now + down, self._open)
+        else:
+            await self._open()
+
+    async def _deliver_and_die(self) -> None:
+        """What is in hand arrives, and nobody comes to know."""
+        self._cutting = asyncio.Event()
+        await self._propose()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._cutting.wait(), 5)
+
+    async def _right_clock(self) -> None:
+        self.machine.wrong = timedelta()
+
+    # -- letters out ---------------------------------------------------------------------------
+    def _is_shut(self, address: str) -> bool:
+        shut = self.by_address[address].shut
+        return shut is not None and shut[0] <= self.machine.now < shut[1]
+
+    async def _hand_over(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """A letter of ours comes to its reader's server."""
+        me = self.by_address[recipient]
+        if self._is_shut(recipient) and me.shut is not None:
+            if me.shut[2]:
+                raise Undeliverable("There is no such mailbox.", status="5.1.1")
+            raise PutOff("The mailbox is full.", status="4.2.2")
+        letter = message_from_bytes(raw)
+        self.books.arrived(recipient, letter, raw, uid)
+        self._read(me, letter)
+        if self._cutting:
+            self.books.cut.add(uid)
+            self._cutting.set()
+            await asyncio.Event().wait()
+
+    def _read(self, me: Player, letter: Message) -> None:
+        """Somebody finds a letter."""
+        back = parseaddr(str(letter["Reply-To"] or letter["From"]))[1]
+        answer = (back.replace("\n", ""), str(letter["Message-ID"]).strip())
+        if letter["X-Godaemon-Notice"] == "games":
+            me.lists = answer
+            self.soon(me.pace, lambda: self._answer_list(me))
+            return
+        number = int(str(letter["X-Godaemon-Game"] or 0))
+        if not number:
+            return
+        me.mail[number] = answer
+        if number not in me.busy:
+            me.busy.add(number)
+            self.soon(me.pace, lambda: self._answer(me, number))
+
+    # -- letters in ----------------------------------------------------------------------------
+    async def _write(self, me: Player, text: str, answers: tuple[str, str] | None = None) -> None:
+        """Somebody sends a letter; some servers bring it twice."""
+        to, message_id = answers or (ADDRESS, "")
+        fields = [
+            f"From: {me.name} <{me.address}>",
+            f"To: {to}",
+            "Subject: Re: Go",
+            f"Message-ID: <{next(self._order)}@players.example>",
+            *([f"In-Reply-To: {message_id}"] if message_id else []),
+        ]
+        inbound = InboundLetter(to, me.address, "\r\n".join([*fields, "", text, ""]).encode())
+        await self._post(inbound)
+        if self.luck.random() < 0.02:
+            self.soon(timedelta(hours=2), lambda: self._post(inbound))
+
+    async def _post(self, inbound: InboundLetter) -> None:
+        if not self.house.is_open:
+            self._waiting.append(inbound)
+            return
+        outcome = await brought(self.house, inbound)
+        self.books.outcomes[outcome.event if outcome else "put off"] += 1
+        await self._settle()
+
+    async def _propose(self) -> None:
+        """A new game between any two."""
+        me, other = self.luck.sample(self.people, k=2)
+        if self.luck.random() < 0.02:
+            other = me  # a teaching game
+        self.books.typed.add((me.address, other.address))
+        await self._write(me, f"new {terms(self.luck, self.options.clocks)} vs {other.address}")
+
+    async def _ask_list(self, me: Player) -> None:
+        """Who wants no letters asks for the list, as long as there are games."""
+        if self._script or self._going():
+            await self._write(me, "games")
+            if self.machine.now < BEGIN + (self.options.days + 60) * DAY:
+                self.soon(1.5 * DAY, lambda: self._ask_list(me))
+
+    async def _answer_list(self, me: Player) -> None:
+        """One line for each game that waits."""
+        lines = list[str]()
+        for game in self._mine(me):
+            seat = game.held_by(me.address)
+            if seat is None or game.id in me.silent or awaited(game, seat) is None:
+                continue
+            line = self._wish(me, game, seat)
+            if line and "\n" not in line:
+                lines.append(f"{game.id}: {line}")
+        if lines and me.lists and not self._is_away(me):
+            await self._write(me, "\n".join(lines), me.lists)
+
+    def _mine(self, me: Player) -> list[Game]:
+        return [self.books.games[one] for one in sorted(me.mail) if one in self.books.games]
+
+    def _is_away(self, me: Player) -> bool:
+        return me.away is not None and self.machine.now < me.away
+
+    async def _answer(self, me: Player, number: int) -> None:
+        """Somebody has thought about a game, and writes; or does not."""
+        me.busy.discard(number)
+        game = self.books.games.get(number)
+        seat = game.held_by(me.address) if game else None
+        if game is None or seat is None or number in me.silent:
+            return
+        if self._is_away(me):
+            me.busy.add(number)
+            self.at(me.away or BEGIN, lambda: self._answer(me, number))
+            return
+        if self.luck.random() < me.faithless / 8:
+            me.silent.add(number)
+            return
+        line = self._wish(me, game, seat)
+        if not me.said and game.phase is Phase.PLAYING:
+            me.said, said = True, settings(me)
+            line = "\n".join(one for one in (line, said) if one)
+        if line:
+            if line.startswith("vacation"):
+                me.away = self.machine.now + self.luck.choice([1, 5, 12]) * DAY
+            await self._write(me, line, me.mail[number])
+        if not game.phase.over and self.luck.random() < 0.15 and number not in me.busy:
+            me.busy.add(number)
+            self.soon(me.pace / 4, lambda: self._answer(me, number))
+
+    def _wish(self, me: Player, game: Game, seat: Seat) -> str | None:
+        """What they write about a game: what it awaits, or what comes into their mind."""
+        other = game.player(seat.other).address
+        scene = Scene(self.luck, me, other, game, seat, self.secrets, self.people)
+        waits: Awaited | None = awaited(game, seat)
+        if waits is None or self.luck.random() < 0.04:
+            return chosen(WHIMS, scene)
+        return chosen(AWAITED[waits], scene)
+
+    # -- the end -------------------------------------------------------------------------------
+    async def _end(self) -> None:
+        books, house = self.books, self.house
+        if left := self._going():
+            books.wrong(f"{len(left)} games have not ended: {left[:9]}")
+        await house.live_until(self.machine.now + DAY)
+        await self._settle()
+        for number, game in books.games.items():
+            log = await house.look(lambda unit, number=number: unit.games.log(number))  # type: ignore[misc]
+            books.ended(game, log)
+        summaries = await house.look(lambda unit: unit.games.summaries())
+        for row in summaries:
+            if row != _summary(books.games[row.id], row.updated):
+                books.wrong(f"the row of game {row.id} is not what its log comes to: {row}")
+        await house.close()
+        for number, fault in rows(house.folder, "SELECT id, fault FROM quarantine"):
+            books.wrong(f"quarantined {number}: {fault[-600:]}")
+        known = rows(house.folder, "SELECT uid, kind, recipient, status, last_error FROM outbox")
+        for uid, *letter in known:
+            if (letter[2] == "sent") is not (uid in books.delivered):
+                books.wrong(f"letter {uid} is noted as sent, or arrived, and not both: {letter}")
+        waiting = rows(
+            house.folder,
+            "SELECT kind, recipient FROM outbox WHERE status = 'waiting' AND recipient_key NOT IN"
+            " (SELECT address FROM mailbox WHERE suspended IS NOT NULL)",
+        )
+        if waiting:
+            books.wrong(f"letters that never went out: {waiting[:5]}")
+
+    def report(self) -> str:
+        """The figures, to paste."""
+        books, games = self.books, self.books.games.values()
+        why = Counter(_ending(game) for game in games)
+        return "\n".join(
+            [
+                (
+                    f"{len(self.people)} people, {len(games)} games,"
+                    f" {(self.machine.now - BEGIN).days} days;"
+                    f" {sum(game.length for game in games)} events"
+                ),
+                f"letters in {sum(books.outcomes.values())}: {dict(books.outcomes.most_common())}",
+                f"letters out {len(books.delivered)}: {dict(books.kinds.most_common())}",
+                f"how games ended: {dict(why.most_common())}",
+                f"to the daemon: {dict(self.fate)}; {self.house.starts} starts",
+                f"secrets: {len(self.secrets.owners)}; checks: {dict(books.checks)}",
+                *(f"WRONG: {one}" for one in books.faults),
+                "all is well" if not books.faults else f"{len(books.faults)} FAULTS",
+            ]
+        )
+
+
+def _ending(game: Game) -> str:
+    """How a game ended, in a word: R, T, Void, "counted" ..."""
+    if game.counted:
+        return "counted"
+    return (game.result or game.phase.value).partition("+")[2] or game.result or game.phase.value
+
+
+def _untold(unit: SqlUnit, game: Game) -> str:
+    """Who is awaited, wants letters and can have them, and has none that says so; "" for nobody."""
+    if game.clock is None or not game.clock.waits:
+        return ""
+    address = game.player(Seat.of(game.clock.turn)).address
+    level = in_force(unit, address, game.id).emails
+    excused = level in {EmailLevel.DAILY, EmailLevel.NONE} or unit.players.bouncing(address)
+    return "" if excused else address
+
+
+def live(folder: Path, options: Options) -> Year:
+    """Live through a year."""
+
+    async def _live() -> Year:
+        year = Year(folder, options)
+        await year.run()
+        return year
+
+    return asyncio.run(_live())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Live through a year, and print the figures."""
+    parser = argparse.ArgumentParser(description="A year of games on a virtual clock.")
+    parser.add_argument("--players", type=int, default=200)
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--days", type=float, default=240.0, help="within which games begin")
+    parser.add_argument("--troubles", type=int, default=30, help="that happen to the daemon")
+    parser.add_argument("--folder", type=Path, help="kept; else a temporary one")
+    given = parser.parse_args(arguments)
+    options = Options(given.players, given.games, given.seed, given.days, given.troubles, tell=True)
+    with tempfile.TemporaryDirectory() as made:
+        folder = given.folder or Path(made)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+        began, busy = monotonic(), process_time()
+        year = live(folder, options)
+        sys.stdout.write(f"{year.report()}\n")
+        sys.stdout.write(f"{monotonic() - began:.0f} s, {process_time() - busy:.0f} s of CPU\n")
+        return 1 if year.books.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

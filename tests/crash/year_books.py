@@ -1,0 +1,259 @@
+"""The books of a scripted year: what must be true of every game and every letter.
+
+`Books.looked_at` holds a game to what is asked of each, `Books.arrived` a letter; what is wrong is
+collected in `faults`. `charged` is a plain clock, kept from the log alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from email.message import Message
+
+from godaemon.games import events as ev
+from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.game_clock import LATE, UNREAD, TimeLeft
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.plans import spoken
+from godaemon.games.state import apply, replay
+from godaemon.rules.points import Color
+from tests.crash.year_people import SECRET, Secrets
+
+_NONE = timedelta()
+_OPEN = re.compile(rf"\b{SECRET}\b")
+_ADDRESS = re.compile(r"\bp\d+@players\.example")
+_BY_ADDRESS = {"invitation", "countered"}
+"""What tells somebody who it is that would play with them."""
+
+
+@dataclass(slots=True)
+class Books:
+    """All that is known of the year."""
+
+    secrets: Secrets
+    games: dict[int, Game] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    delivered: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """How often each letter arrived, by its unique id, and what it was."""
+    cut: set[str] = field(default_factory=set)
+    """Letters that may come again: we died before we noted that they had gone."""
+    kinds: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    planned: dict[tuple[int, Color], set[str]] = field(default_factory=dict)
+    typed: set[tuple[str, str]] = field(default_factory=set)
+    """Who has written whose address."""
+    doubtful: list[tuple[str, str, str]] = field(default_factory=list)
+    """Secrets that came to others, who may read them if a game is over."""
+    checks: Counter[str] = field(default_factory=Counter)
+
+    def wrong(self, what: str) -> None:
+        """Something is not as it must be."""
+        if len(self.faults) < 200:
+            self.faults.append(what)
+
+    # -- games ---------------------------------------------------------------------------------
+    def looked_at(self, game: Game) -> None:
+        """A game has changed."""
+        self.games[game.id] = game
+        for color, lines in game.plans.items():
+            pairs = {spoken(line[at : at + 2]) for line in lines for at in range(0, len(line), 2)}
+            self.planned.setdefault((game.id, color), set()).update(pairs)
+        self.checks["states"] += 1
+        if fault := waits_wrongly(game):
+            self.wrong(f"game {game.id} after {game.length} events: {fault}")
+
+    def ended(self, game: Game, log: Sequence[ev.LogEntry]) -> None:
+        """The log of a game comes to what is known of it, its clocks to the wall clock's time."""
+        self.checks["replays"] += 1
+        if replay(game.id, log) != game:
+            self.wrong(f"game {game.id} does not replay to what it is")
+        self.clocks(game, log)
+
+    def clocks(self, game: Game, log: Sequence[ev.LogEntry]) -> None:
+        """What the sides have left is what a plain clock says."""
+        if game.clock is None:
+            return
+        self.checks["clocks"] += 1
+        left = charged(game.id, log)
+        for color in Color:
+            if left[color] != game.clock.left(color):
+                said, true = game.clock.left(color), left[color]
+                self.wrong(f"game {game.id}: {color.word} has {said}, and should have {true}")
+
+    def settled(self) -> None:
+        """Look at the words that came to others, all games being as their letters show them."""
+        for reader, word, kind in self.doubtful:
+            if reader not in self._may_read(word):
+                self.wrong(f"{reader} was sent {word} in a letter of kind {kind}")
+        self.doubtful.clear()
+
+    # -- letters -------------------------------------------------------------------------------
+    def arrived(self, recipient: str, letter: Message, raw: bytes, uid: str) -> None:
+        """A letter has come to somebody."""
+        digest = hashlib.sha256(raw).hexdigest()
+        times, before = self.delivered.get(uid, (0, digest))
+        self.delivered[uid] = (times + 1, digest)
+        if before != digest or (times and uid not in self.cut):
+            self.wrong(f"letter {uid} to {recipient} came again, or was written twice")
+        self.cut.discard(uid)
+        kind = str(letter["X-Godaemon-Notice"])
+        self.kinds[kind] += 1
+        text = said_in(letter)
+        for word in set(_OPEN.findall(text)):
+            if recipient not in self.secrets.owners.get(word, ()):
+                self.doubtful.append((recipient, word, kind))
+        for address in set(_ADDRESS.findall(text)) - {recipient}:
+            if kind not in _BY_ADDRESS and (recipient, address) not in self.typed:
+                self.wrong(f"{recipient} was sent {address} in a letter of kind {kind}")
+        number = str(letter["X-Godaemon-Game"] or "")
+        if number and kind not in {"help", "refused"}:
+            self._plans(recipient, int(number), text, kind)
+
+    def _may_read(self, word: str) -> frozenset[str]:
+        """Who may read a secret now."""
+        owners, shown = self.secrets.owners.get(word, frozenset()), self.secrets.shown.get(word)
+        game = self.games.get(shown or 0)
+        if game is None or not game.phase.over:
+            return owners
+        return owners | {game.spec.proposer.address, game.spec.invited.address}
+
+    def _plans(self, reader: str, number: int, text: str, kind: str) -> None:
+        game = self.games.get(number)
+        seat = game.held_by(reader) if game else None
+        color = game.color_of(seat) if game and seat else None
+        if color is None:
+            return
+        theirs = self.planned.get((number, color.opponent), set())
+        mine = self.planned.get((number, color), set())
+        for line in theirs - mine:
+            if line in text:
+                self.wrong(f"{reader} was sent “{line}” in a letter of kind {kind}, game {number}")
+
+
+def said_in(letter: Message) -> str:
+    """All text of a letter, its attachments included."""
+    found = [str(letter["Subject"])]
+    for part in letter.walk():
+        if part.is_multipart() or part.get_content_maintype() == "image":
+            continue
+        payload = part.get_payload(decode=True)
+        found.append(payload.decode(errors="replace") if isinstance(payload, bytes) else "")
+    return "\n".join(found)
+
+
+def waits_wrongly(game: Game) -> str:  # noqa: PLR0911 - a line for each phase
+    """What is wrong with whom a game waits for; "" where it is right."""
+    waits = {seat: found for seat in game.seats if (found := awaited(game, seat))}
+    clock, turn = game.clock, None if game.clock is None else game.clock.turn
+    if game.phase.over:
+        running = clock is not None and clock.since is not None
+        return f"it is over, and waits: {waits}" if waits or running else ""
+    if game.spec.teaching:
+        return ""
+    if game.phase is Phase.PROPOSED:
+        return "" if len(waits) == 1 else f"it waits for {waits}"
+    if clock is not None and clock.since is None:
+        return "no clock runs"
+    if game.phase is Phase.PLAYING:
+        movers = [seat for seat, found in waits.items() if found is Awaited.TURN]
+        mover = game.to_move
+        right = mover is not None and movers == [Seat.of(mover)] and turn in (None, mover)
+        return "" if right else f"{mover} is to move, and it waits for {waits}, the clock of {turn}"
+    if turn is not None and (turn in game.agreed or Seat.of(turn) not in waits):
+        return f"the clock of {turn} runs, who has agreed already"
+    return "" if waits else "it waits for nobody"
+
+
+@dataclass(slots=True)
+class _Turn:
+    """Somebody's turn, by a plain clock."""
+
+    asked: datetime
+    told: datetime | None = None
+    taken: timedelta = _NONE
+
+    def runs_from(self) -> datetime:
+        limit = self.asked + UNREAD
+        return min(self.told or limit, limit)
+
+    def used(self, now: datetime, away: Sequence[tuple[datetime, datetime]]) -> timedelta:
+        """What it has used: the time since its player was told, less that of their absence."""
+        begin, used = self.runs_from(), _NONE
+        for start, end in _gaps(begin, now, away):
+            used += end - start
+        return self.taken + used
+
+
+def _gaps(
+    begin: datetime, end: datetime, away: Sequence[tuple[datetime, datetime]]
+) -> list[tuple[datetime, datetime]]:
+    """The parts of a time that are in none of those."""
+    found, at = [], begin
+    for start, until in sorted(away):
+        if start > at:
+            found.append((at, min(start, end)))
+        at = max(at, until)
+    found.append((at, end))
+    return [(start, until) for start, until in found if start < until]
+
+
+def charged(  # noqa: C901 - a clock that shares nothing with the one it is held against
+    number: int, log: Sequence[ev.LogEntry]
+) -> Mapping[Color, TimeLeft]:
+    """What both sides have left at the last turn's beginning, by a plain clock."""
+    game = replay(number, [log[0]])
+    away: dict[Color, list[tuple[datetime, datetime]]] = {color: [] for color in Color}
+    left: dict[Color, TimeLeft] = {}
+    turn, whose = None, Color.BLACK
+    for entry in log[1:]:
+        event, at = entry.event, entry.at
+        game = apply(game, event)
+        settings = game.spec.time
+        if settings is None:
+            continue
+        if isinstance(event, ev.Started):
+            left = dict.fromkeys(Color, settings.full)
+            turn, whose = _Turn(at), Color.BLACK
+        if turn is None or isinstance(event, ev.Started):
+            continue
+        if isinstance(event, ev.Paused):
+            color, until = Color[event.to.upper()], datetime.fromisoformat(event.until)
+            known = [(start, min(end, at)) for start, end in away[color]]
+            away[color] = [*known, (at, max(until, at))]
+            continue
+        mine = getattr(event, "to", "") == whose.word
+        if isinstance(event, ev.Handed):
+            if mine and turn.told is None:
+                turn.told = at
+        elif isinstance(event, ev.Credited):
+            if mine:
+                used = turn.used(at, away[whose]) - timedelta(seconds=event.seconds)
+                turn = _Turn(at, at, max(used, _NONE))
+        elif game.phase.over:
+            turn = None
+        elif (next_ := _awaited(game, event) or whose) is not whose:
+            earns = not isinstance(event, ev.Undone)
+            used = turn.used(at, away[whose])
+            before = left[whose]
+            after = settings.after(before, used) if earns else settings.unearned(before, used)
+            left[whose] = after if settings.total(after) else after._replace(main=LATE)
+            turn, whose = _Turn(at), next_
+        elif isinstance(event, ev.Marked | ev.Resumed) and event.color != whose.word:
+            turn = _Turn(at, None, turn.used(at, away[whose]))
+    return left
+
+
+def _awaited(game: Game, event: ev.Event) -> Color | None:
+    """Who is awaited after an event: who is to move, or has not done anything last in a count."""
+    if game.to_move is not None:
+        return game.to_move
+    if isinstance(event, ev.Passed | ev.Marked | ev.Agreed):
+        return Color[event.color.upper()].opponent
+    return None
+
+
+Clocks = Callable[[], Mapping[Color, TimeLeft]]

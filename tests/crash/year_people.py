@@ -1,0 +1,279 @@
+"""The people of a scripted year: what they want, what they write, and which words are secrets.
+
+A verb is a row of `AWAITED` (what answers a decision that a game awaits), of `WHIMS` (what comes
+into somebody's mind meanwhile) or of `HABITS` (what is about all their games): its weight, and a
+function from the `Scene` to the lines of a letter, or None where it makes no sense.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from godaemon.games.awaited import Awaited
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.rules.points import Color, Point, column_name
+
+ZONES = (
+    *("Antarctica/Troll", "Pacific/Chatham", "Asia/Kathmandu", "America/St_Johns", "Asia/Tokyo"),
+    *("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Nairobi", "Asia/Yangon"),
+)
+CLOCKS = (
+    *("", "", "", "3 days per move", "36 hours per move", "4d+12h", "1d+6h max 3d", "5d+3x1d"),
+    *("4d+5/3d", "20d each", "9d each", "2d+2x12h", "time none"),
+)
+SIZES = ("5x5", "7x7", "9x9", "9x9", "9x9", "7x9", "13x13", "19x19")
+RULES = ("", "", "", "rules chinese", "rules aga", "rules new zealand", "rules tromp taylor")
+SECRET = r"zq[a-z2-7]{8}"
+_LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+
+
+@dataclass(slots=True)
+class Secrets:
+    """Words that nobody else may read: whose they are, and in which game the end shows them."""
+
+    luck: random.Random
+    owners: dict[str, frozenset[str]] = field(default_factory=dict)
+    shown: dict[str, int] = field(default_factory=dict)
+    """Those that the other player may read once this game is over."""
+
+    def make(self, *owners: str, after: int | None = None) -> str:
+        """A word that has never been there."""
+        word = "zq" + "".join(self.luck.choices(_LETTERS, k=8))
+        self.owners[word] = frozenset(owners)
+        if after is not None:
+            self.shown[word] = after
+        return word
+
+
+@dataclass(eq=False, slots=True)
+class Player:
+    """Somebody with a mail program."""
+
+    name: str
+    address: str
+    emails: str
+    """The line that says which of our letters they want; "" for all of them."""
+    zone: str
+    plain: bool
+    pace: timedelta
+    """How long they take to answer, on the average."""
+    faithless: float
+    """In this share of their games they fall silent, one day."""
+    mail: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """The newest letter of each game: where an answer goes, and its Message-ID."""
+    lists: tuple[str, str] | None = None
+    """The newest list of games."""
+    silent: set[int] = field(default_factory=set)
+    busy: set[int] = field(default_factory=set)
+    """The games about which they will write anyway."""
+    away: datetime | None = None
+    said: bool = False
+    """Whether they have said what they want."""
+    shut: tuple[datetime, datetime, bool] | None = None
+    """From when until when their mailbox takes nothing, and whether for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The moment at which a player writes about a game."""
+
+    luck: random.Random
+    me: Player
+    other: str
+    """The address of the other player."""
+    game: Game
+    seat: Seat
+    secrets: Secrets
+    people: Sequence[Player]
+
+    @property
+    def color(self) -> Color | None:
+        """The writer's colour."""
+        return self.game.color_of(self.seat)
+
+    def point(self) -> Point:
+        """Any point of the board."""
+        size = self.game.spec.size
+        return Point(self.luck.randrange(size.width), self.luck.randrange(size.height))
+
+    def stone(self) -> Point | None:
+        """Any stone on the board."""
+        board = self.game.position.board
+        stones = [board.point(index) for index, cell in enumerate(board.cells) if cell]
+        return self.luck.choice(stones) if stones else None
+
+
+Verb = Callable[[Scene], str | None]
+
+
+def terms(luck: random.Random, clocks: Sequence[str]) -> str:
+    """The terms of some game."""
+    size, rules = luck.choice(SIZES), luck.choice(RULES)
+    square = size in ("9x9", "13x13", "19x19")
+    handicap = f"handicap {luck.randint(2, 4)}" if square and luck.random() < 0.15 else ""
+    color = luck.choice(["", "", "as black", "as white"])
+    words = [size, rules, handicap, color, luck.choice(clocks)]
+    return " ".join(word for word in words if word)
+
+
+def goal(game: Game) -> int:
+    """After about so many moves people have had enough of a game."""
+    small = game.spec.size.points < 100
+    return random.Random(game.id).choice([1, 3, 6, 10, 14, 20, 30 if small else 24])
+
+
+def move(scene: Scene) -> str:
+    """A legal move, or a pass once the game is long enough."""
+    game, color, luck = scene.game, scene.game.to_move, scene.luck
+    if game.placing:
+        return "place stars"
+    if color is None or (game.move_number >= goal(game) and luck.random() < 0.8):
+        return "pass"
+    points = (scene.point() for _ in range(40))
+    found = next((one for one in points if game.position.is_legal(color, one)), None)
+    return str(found) if found else "pass"
+
+
+def plan(scene: Scene) -> str:
+    """A line of moves for later."""
+    line = scene.luck.sample(range(scene.game.spec.size.points), k=4)
+    board = scene.game.position.board
+    names = [str(board.point(index)) for index in line]
+    first = scene.luck.choice([names[0], names[0], "any"])
+    more = f", if {names[2]} then {names[3]}" if scene.luck.random() < 0.5 else ""
+    return f"if {first} then {names[1]}{more}"
+
+
+def note(scene: Scene) -> str:
+    """Words for oneself."""
+    return f"note remember {scene.secrets.make(scene.me.address)}"
+
+
+def hidden(scene: Scene) -> str:
+    """Words for the time after the game."""
+    return f"hidden I think {scene.secrets.make(scene.me.address, after=scene.game.id)}"
+
+
+def talk(scene: Scene) -> str:
+    """Words for the other player."""
+    return f"say well, {scene.secrets.make(scene.me.address, scene.other)}"
+
+
+def with_more(verb: Verb) -> Verb:
+    """The verb, and sometimes more in the same letter."""
+
+    def _write(scene: Scene) -> str | None:
+        line = verb(scene)
+        if line is None or scene.luck.random() < 0.7:
+            return line
+        return f"{line}\n{scene.luck.choice([plan, note, hidden, talk])(scene)}"
+
+    return _write
+
+
+def mark(scene: Scene) -> str | None:
+    """Some stone is called dead, or alive."""
+    stone = scene.stone()
+    if stone is None or len(scene.game.dead) > 20:
+        return None
+    word = "alive" if stone in scene.game.dead else "dead"
+    return f"{word} {stone} {scene.luck.choice(['', 'only', 'all'])}".strip()
+
+
+def counter(scene: Scene) -> str:
+    """Other terms."""
+    term = scene.luck.choice(["komi 0.5", "7x7", "as black", "3 days per move", "13x13"])
+    return f"accept but {term}"
+
+
+def vacation(scene: Scene) -> str:
+    """Some days away."""
+    return f"vacation {scene.luck.choice([3, 8, 14, 40])} days"
+
+
+def rematch(scene: Scene) -> str | None:
+    """Once more, rarely: or no year would ever end."""
+    return "rematch" if scene.game.phase is Phase.FINISHED and scene.game.id % 5 == 0 else None
+
+
+def _says(*lines: str) -> Verb:
+    return lambda scene: scene.luck.choice(lines)
+
+
+def _while(phase: Phase, verb: Verb) -> Verb:
+    return lambda scene: verb(scene) if scene.game.phase is phase else None
+
+
+AWAITED: Mapping[Awaited, Sequence[tuple[float, Verb]]] = {
+    Awaited.CONFIRMATION: ((30, _says("yes")), (1, _says("no", "withdraw"))),
+    Awaited.INVITATION: (
+        (40, _says("yes", "accept", "OK")),
+        (5, counter),
+        (2, lambda scene: f"no\nNot now, {scene.secrets.make(scene.me.address, scene.other)}"),
+        (1, _says("stop")),
+    ),
+    Awaited.TURN: (
+        (90, with_more(move)),
+        (2, _says("resign")),
+        (1, _says("void", "cancel")),
+        (1, _says("yes", "no")),
+        (1, _says("i4", "resing", "what do I do?")),
+    ),
+    Awaited.COUNT: ((60, _says("done")), (18, mark), (4, _says("resume")), (2, _says("propose"))),
+    Awaited.VOID: ((1, _says("void")), (1, _says("no"))),
+}
+WHIMS: Sequence[tuple[float, Verb]] = (
+    (3, _while(Phase.PLAYING, _says("undo"))),
+    (3, _while(Phase.PLAYING, plan)),
+    (1, _says("cancel ifs", "if")),
+    (2, note),
+    (2, hidden),
+    (2, talk),
+    (2, vacation),
+    (1, _says("back")),
+    (1, _says("cancel", "void", "resign", "withdraw")),
+    (2, _says("show", "history", "sgf", "games", "help", "settings", "describe", "export")),
+    (1, lambda scene: f"try {scene.point()} {scene.point()}"),
+    (0.3, _says("branch")),
+    (1, _says("emails my-turn", "emails all", "digest at 5", "digest off", "emails none")),
+    (0.5, _says("receipts off", "receipts on", "plain on", "plain off", "block", "unblock")),
+    (0.5, lambda scene: f"name {scene.me.name}"),
+    (4, rematch),
+)
+
+
+def chosen(rows: Sequence[tuple[float, Verb]], scene: Scene) -> str | None:
+    """What somebody writes, by the weights of a table."""
+    verbs = [verb for _, verb in rows]
+    return scene.luck.choices(verbs, [weight for weight, _ in rows])[0](scene)
+
+
+def settings(me: Player) -> str:
+    """What somebody says of their letters once they know us."""
+    lines = [me.emails, f"timezone {me.zone}", "plain on" if me.plain else ""]
+    return "\n".join(line for line in lines if line)
+
+
+def population(luck: random.Random, size: int) -> list[Player]:
+    """So many people, of every kind."""
+    wishes = ("", "", *(f"emails {one} everywhere" for one in ("my-turn", "daily at {}", "none")))
+    found = []
+    for number in range(size):
+        name = f"Pat{column_name(number % 25)}{number}"
+        emails = wishes[number % len(wishes)].format(luck.randrange(24))
+        pace = timedelta(hours=luck.choice([1, 4, 10, 24, 40]))
+        found.append(
+            Player(
+                name,
+                f"p{number}@players.example",
+                emails,
+                ZONES[number % len(ZONES)],
+                number % 7 == 0,
+                pace,
+                luck.choice([0.02, 0.05, 0.3]),
+            )
+        )
+    return found
