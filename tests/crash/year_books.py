@@ -45,7 +45,7 @@ class Books:
     outcomes: Counter[str] = field(default_factory=Counter)
     planned: dict[tuple[int, Color], set[str]] = field(default_factory=dict)
     typed: set[tuple[str, str]] = field(default_factory=set)
-    """Who has written whose address."""
+    """Who has written whose address, or was told it with an invitation."""
     doubtful: list[tuple[str, str, str]] = field(default_factory=list)
     """Secrets that came to others, who may read them if a game is over."""
     checks: Counter[str] = field(default_factory=Counter)
@@ -107,7 +107,9 @@ class Books:
             if recipient not in self.secrets.owners.get(word, ()):
                 self.doubtful.append((recipient, word, kind))
         for address in set(_ADDRESS.findall(text)) - {recipient}:
-            if kind not in _BY_ADDRESS and (recipient, address) not in self.typed:
+            if kind in _BY_ADDRESS:
+                self.typed.add((recipient, address))
+            elif (recipient, address) not in self.typed:
                 self.wrong(f"{recipient} was sent {address} in a letter of kind {kind}")
         number = str(letter["X-Godaemon-Game"] or "")
         if number and kind not in {"help", "refused"}:
