@@ -28,13 +28,26 @@ def send_digests(games: GameService) -> int:
     return len(due)
 
 
+def put_off(games: GameService, address: str) -> set[int]:
+    """The games that await somebody who will be told so in the email of the day."""
+    found = open_games(games, address)
+    return {one.game.id for one in found if _waits(games, address, one)}
+
+
+def send_now(games: GameService, address: str) -> None:
+    """Owe the list of what awaits somebody who has been waiting for the email of the day."""
+    _owe(games, address.casefold(), open_games(games, address), games.now, daily=False)
+
+
 def _waits(games: GameService, address: str, one: OpenGame) -> bool:
     """True for a game that awaits somebody who has put it off to the email of the day."""
     level = in_force(games.unit, address, one.game.id).emails
     return one.awaits is not None and level is EmailLevel.DAILY
 
 
-def _owe(games: GameService, address: str, found: list[OpenGame], now: datetime) -> None:
+def _owe(
+    games: GameService, address: str, found: list[OpenGame], now: datetime, *, daily: bool = True
+) -> None:
     """To the address as its owner writes it."""
     known = (one.game.player(one.seat).address for one in found)
     to = next((one for one in known if one.casefold() == address), address)
@@ -42,6 +55,6 @@ def _owe(games: GameService, address: str, found: list[OpenGame], now: datetime)
         "at": now.isoformat(),
         "engines": games.engines.told,
         "listed": listing(found, {}),
-        "daily": True,
+        "daily": daily,
     }
     games.unit.outbox.owe(Notice(Kind.GAMES, to, about=about), now)

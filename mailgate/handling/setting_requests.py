@@ -24,6 +24,7 @@ from godaemon.games.store_protocols import Preferences, Profile
 from mailgate.handling import account_requests
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import LetterContext
+from mailgate.handling.daily_digests import put_off, send_now
 from mailgate.handling.sureness import Sure
 from mailgate.language.vacations import last_moment
 
@@ -87,16 +88,19 @@ def _change(context: LetterContext, command: _Change, game: Game | None, seat: S
     late = isinstance(command, cmd.Reviews) and game is not None and game.phase.over
     own = isinstance(command, cmd.Timezone | cmd.Plain | cmd.Name)
     everywhere = command.everywhere or game is None or late
-    address = _whose(context, game, seat)
+    address, level = _whose(context, game, seat), _level(command)
+    waited = put_off(context.games, address) if level else set()
     if not own:
         choose(
             *(context.unit, address, 0 if everywhere or game is None else game.id),
-            emails=_level(command),
+            emails=level,
             receipts=command.wanted if isinstance(command, cmd.Receipts) else None,
             reviews=command.wanted if isinstance(command, cmd.Reviews) else None,
         )
     _change_profile(context, command, address, everywhere=everywhere)
     _tell(context, command, game, seat, everywhere=everywhere)
+    if level is not cmd.EmailLevel.NONE and waited - put_off(context.games, address):
+        send_now(context.games, address)
 
 
 def _change_profile(

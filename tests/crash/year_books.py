@@ -219,7 +219,7 @@ def charged(  # noqa: C901 - a clock that shares nothing with the one it is held
             continue
         if isinstance(event, ev.Started):
             left = dict.fromkeys(Color, settings.full)
-            turn, whose = _Turn(at), Color.BLACK
+            turn, whose = _Turn(at), game.to_move or Color.BLACK
         if turn is None or isinstance(event, ev.Started):
             continue
         if isinstance(event, ev.Paused):

@@ -148,6 +148,25 @@ def test_back_again() -> None:
         assert house.tick(days=2) == []
 
 
+@pytest.mark.parametrize("away", ["digest off", "emails my-turn everywhere", "emails all"])
+def test_what_was_put_off_comes_when_it_ends(away: str) -> None:
+    """Or nobody would tell of it before time runs out; who wants nothing gets nothing."""
+    house = House()
+    bob = house.others[0]
+    house.set("digest at 7", bob)
+    house.alice.reply("D4", to=house.alice.newest(Kind.STARTED))
+    house.alice.reply("1: D4", to=digest(house.alice))
+    bob.reply(away, to=bob.newest(Kind.STARTED))
+    before = len(house.gateway.outbox)
+    bob.reply("yes", to=bob.newest(Kind.CONFIRM))  # that letter had become old
+    assert house.gateway.told(before) == [("bob", "settings"), ("bob", "games")]
+    assert "Game 1 with Alice: your turn, White" in part(bob.read(), "plain")
+    for line in ("digest at 7", "emails none everywhere"):
+        before = len(house.gateway.outbox)
+        bob.reply(line, to=bob.newest(Kind.SETTINGS))
+    assert house.gateway.told(before) == [("bob", "settings")]
+
+
 def test_settings_show_all_of_it() -> None:
     """With what changes it."""
     house = House()
