@@ -11,18 +11,21 @@ from __future__ import annotations
 
 import argparse
 import os
+import socket
 import sqlite3
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import astuple, dataclass
+from functools import partial
 from pathlib import Path
 
 from tests.crash.soak import memory
 from tests.support.daemon import LiveDaemon
 from tests.support.many_games import PLAYED, fill
+from tests.support.waiting import until
 
 _OPEN = "phase IN ('playing', 'scoring')"
 _RUN = f"""
@@ -48,16 +51,24 @@ def cost(folder: Path, seconds: float) -> Cost:
     """Start the daemon on a folder, and leave it alone for a while."""
     daemon = LiveDaemon(folder, "[log]\nlevel = 'warning'\n")
     began = time.monotonic()
-    daemon.start()
+    daemon.launch()
+    until(partial(_answers, daemon.port), "it answers", 300)
     start = time.monotonic() - began
     try:
-        time.sleep(3)  # noqa: TID251 - what it does at its start is not what is measured
+        time.sleep(3)  # what it does at its start is not what is measured
         before = _cpu(daemon.pid)
-        time.sleep(seconds)  # noqa: TID251 - it is measured for so long
+        time.sleep(seconds)
         used = _cpu(daemon.pid) - before
         return Cost(start, memory(daemon.pid), used / seconds * 3600)
     finally:
         daemon.stop()
+
+
+def _answers(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1) as line:
+        line.settimeout(5)
+        return line.recv(3) == b"220"
+    return False
 
 
 def _cpu(pid: int) -> float:
