@@ -487,7 +487,8 @@ TABLE: tuple[Verb, ...] = (
         "emails",
         "all | my-turn | daily [at HOUR] | none [everywhere]",
         "Chooses your emails about this game, or all games; answers to what you write always come."
-        " With daily, what awaits you comes in one email a day.",
+        " With daily, what awaits you comes in one email a day. With none, clocks run all the same,"
+        " and neither a reminder nor a result comes.",
         "you answer no email of mine, so that anybody could have written it",
         ("emails my-turn", "emails none everywhere"),
         read_emails,

@@ -158,10 +158,15 @@ def _note(view: LetterView, name: str) -> Iterator[Block]:
     game = view.maybe_game
     playing = game is not None and game.phase in {Phase.PLAYING, Phase.SCORING}
     if view.about.get("everywhere"):
-        yield Words("Nor do you get invitations. Your games go on, and others may wait for you.")
+        yield Words(
+            "Nor do you get invitations, reminders or results. Your games go on, clocks included,"
+            " and others may wait for you."
+        )
     elif playing and not view.teaching:
         words = f"The game goes on, and {view.other} may wait for you. To give it up, reply with:"
         yield Words(f"{words} `resign`")
+        if game is not None and game.clock is not None:
+            yield Words("Your clock runs all the same: no reminder comes, and no result.")
 
 
 def _choices(view: LetterView, name: str) -> Choices:

@@ -268,3 +268,21 @@ class TestSettings:
         """A fresh letter shows what holds for its sender, proven or not."""
         pair.bob.write("settings")
         assert "for all your games" in text(pair.bob)
+
+
+@pytest.mark.parametrize("words", ["emails none", "stop", "emails none everywhere", "stop all"])
+def test_who_wants_no_emails_is_told_that_clocks_run_all_the_same(words: str) -> None:
+    """Nothing is sent to whom nothing shall be, not even that they have lost: said in advance."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "9x9 as black time 3 days per move")
+    gateway.play(alice, bob, "D4 E5")
+    alice.reply(words, to=alice.newest(Kind.YOUR_TURN))
+    assert re.search("clocks? (runs all the same|included)", " ".join(str(alice.read()).split()))
+    told = len(alice.letters())
+    for _ in range(12):
+        gateway.wait(days=1)
+        gateway.ring()
+        gateway.send()
+    assert gateway.game().result == "W+T"
+    assert len(alice.letters()) == told
