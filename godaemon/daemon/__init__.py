@@ -4,7 +4,8 @@ May import every room but the command line. Opening raises `ConfigError` (exit 7
 it is open, a part that fails never takes the others down. To be read in this order:
 
     main            the process: signals, the lock on its folder, opening, waiting, closing
-    app             the composition root: every part, in the order in which it is opened
+    app             the composition root: every part, in the order in which it is opened;
+                    ground  what all of them stand on: settings, store, how games are opened
     commit_hook     the parts that hear of each COMMIT
     mail_listeners  letters in;  mail_delivery  letters out
     gtp_listener    connections of Go programs;  seat_auth  their keys;  seat_service  their

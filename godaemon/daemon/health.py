@@ -101,6 +101,19 @@ class Measured:
 
 def judge(measured: Measured) -> Iterator[Trouble]:
     """What is not well, by what was measured."""
+    yield from _of_store(measured)
+    yield from _of_letters_out(measured)
+    if measured.disk_free is not None:
+        yield from _room(measured.disk_free)
+    if measured.quarantine:
+        sentence = (
+            f"Emails in quarantine, by a fault of ours: {measured.quarantine}. Look at"
+            " `godaemon mail quarantine`, and try each again by `godaemon mail retry N`."
+        )
+        yield Trouble("quarantine", sentence)
+
+
+def _of_store(measured: Measured) -> Iterator[Trouble]:
     if measured.lost:
         sentence = (
             f"{measured.lost} was moved or removed: when the daemon ends, all games are lost. If it"
@@ -119,14 +132,6 @@ def judge(measured: Measured) -> Iterator[Trouble]:
             " before. If there are more and more such games, look at the machine's disk and memory."
         )
         yield Trouble("game-damaged", sentence, Severity.FAILURE)
-    if measured.oldest_due is not None and measured.at - measured.oldest_due >= LONGEST_DUE:
-        sentence = (
-            f"Emails go out too slowly, or not at all: {measured.due} due, the first since"
-            f" {_when(measured.oldest_due)}. Look at `godaemon mail queue` and at the mail server."
-        )
-        yield Trouble("queue-stuck", sentence, Severity.FAILURE)
-    if measured.disk_free is not None:
-        yield from _room(measured.disk_free)
     if measured.wal > WAL_LARGE:
         sentence = (
             f"The store's log of changes has grown to {measured.wal // 2**20} MiB, because a"
@@ -134,6 +139,15 @@ def judge(measured: Measured) -> Iterator[Trouble]:
             " end it."
         )
         yield Trouble("wal-grown", sentence)
+
+
+def _of_letters_out(measured: Measured) -> Iterator[Trouble]:
+    if measured.oldest_due is not None and measured.at - measured.oldest_due >= LONGEST_DUE:
+        sentence = (
+            f"Emails go out too slowly, or not at all: {measured.due} due, the first since"
+            f" {_when(measured.oldest_due)}. Look at `godaemon mail queue` and at the mail server."
+        )
+        yield Trouble("queue-stuck", sentence, Severity.FAILURE)
     if measured.overloaded == MANY:
         sentence = (
             f"No new emails are taken until fewer wait to go out: {measured.due} are due. Mail"
@@ -146,12 +160,6 @@ def judge(measured: Measured) -> Iterator[Trouble]:
             " Look at `godaemon mail queue`, and try each again by `godaemon mail resend N`."
         )
         yield Trouble("emails-unwritten", sentence)
-    if measured.quarantine:
-        sentence = (
-            f"Emails in quarantine, by a fault of ours: {measured.quarantine}. Look at"
-            " `godaemon mail quarantine`, and try each again by `godaemon mail retry N`."
-        )
-        yield Trouble("quarantine", sentence)
 
 
 def strangers_put_off(enough: Sequence[str]) -> Iterator[Trouble]:

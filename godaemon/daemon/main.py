@@ -18,7 +18,8 @@ import structlog
 from godaemon import installed_version
 from godaemon.config.loading import load
 from godaemon.config.settings import Settings
-from godaemon.daemon.app import Startup, open_daemon
+from godaemon.daemon.app import open_daemon
+from godaemon.daemon.ground import Startup
 from godaemon.daemon.timers import Deadline
 from godaemon.games.people import public_suffixes
 from godaemon.storage.lock import StateLock

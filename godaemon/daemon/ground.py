@@ -1,0 +1,146 @@
+"""The ground on which all parts of a daemon stand: its outside, its store and how games are opened.
+
+May import every room but the command line. Opening raises `ConfigError`, `Corrupt`, `Temporary`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from godaemon.config.settings import Settings
+from godaemon.daemon.engine_roster import EngineRoster, roster_of
+from godaemon.daemon.reload import LiveSettings
+from godaemon.daemon.timers import Deadline, keep_lock
+from godaemon.games.game_cache import GameCache
+from godaemon.games.service import Chance, GameService
+from godaemon.games.store_protocols import Unit
+from godaemon.rules.points import Color
+from godaemon.storage.identity import open_store
+from godaemon.storage.server_lock import ServerLock
+from godaemon.storage.writer import WriterThread
+from godaemon.system.clock import FILE as CLOCK
+from godaemon.system.clock import Clock, TimeSeen
+from godaemon.system.signing_keys import SigningKeys
+from godaemon.system.systemd import Notifier
+
+
+@dataclass(frozen=True, slots=True)
+class Startup:
+    """The outside of a daemon: its settings, its environment, its clock."""
+
+    settings: Settings
+    reread: Callable[[], Settings]
+    """Reads the configuration again; raises `ConfigError`."""
+    environ: Mapping[str, str]
+    clock: Clock
+
+
+def chance() -> Chance:
+    """Chance from the system's generator: nobody can tell the next nonce or colour."""
+    return Chance(lambda: secrets.choice(list(Color)), lambda: secrets.token_hex(8))
+
+
+@dataclass(slots=True)
+class Ground:
+    """What all other parts stand on, and how to open and close them."""
+
+    startup: Startup
+    stack: AsyncExitStack
+    deadline: Deadline
+    began: datetime
+    live: LiveSettings
+    cache: GameCache
+    engines: EngineRoster
+    seen: TimeSeen
+    notifier: Notifier
+    writer: WriterThread
+    keys: SigningKeys
+    draw: Chance = field(default_factory=chance)
+    watched: Callable[[int, Color], bool] = lambda _game, _color: False
+    """Whether a program in a colour's seat waits; known once there are seats."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as they were at the start."""
+        return self.startup.settings
+
+    @property
+    def clock(self) -> Clock:
+        """The one clock."""
+        return self.startup.clock
+
+    @property
+    def state(self) -> Path:
+        """The folder of what is kept."""
+        return self.settings.state_directory
+
+    def games(self, unit: Unit) -> GameService:
+        """The games as one transaction sees them, at this moment and within today's limits."""
+        return GameService(
+            unit,
+            self.cache,
+            self.clock.now(),
+            self.draw,
+            self.live.settings.mail.limits,
+            self.engines.roster,
+            self.watched,
+            self.seen.lost,
+        )
+
+
+async def open_ground(startup: Startup, stack: AsyncExitStack, deadline: Deadline) -> Ground:
+    """The store, and the one thread that writes to it."""
+    settings, clock, cache = startup.settings, startup.clock, GameCache()
+    live, state, began = LiveSettings(settings), settings.state_directory, clock.now()
+    seen, engines = TimeSeen(state / CLOCK), roster_of(settings.engines, startup.environ, state)
+    notifier = Notifier.from_environ(startup.environ)
+    writer = await stack.enter_async_context(_writing(settings, cache, clock))
+    keys = SigningKeys(state, clock.now, lambda: timedelta(days=live.settings.mail.key_grace_days))
+    await writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
+    return Ground(
+        *(startup, stack, deadline, began, live, cache, engines, seen, notifier, writer, keys)
+    )
+
+
+@asynccontextmanager
+async def _writing(
+    settings: Settings, cache: GameCache, clock: Clock
+) -> AsyncIterator[WriterThread]:
+    """The store, and its one writer; what was remembered of work that was undone is forgotten."""
+    url, state = settings.database_url, settings.state_directory
+    with (
+        await asyncio.to_thread(ServerLock, url) as lock,
+        contextlib.closing(await asyncio.to_thread(open_store, url, state)) as database,
+    ):
+        writer = WriterThread(database).start()
+        writer.on_rollback.append(cache.clear)
+        try:
+            async with beside(keep_lock(lock, clock)):
+                yield writer
+        finally:
+            await asyncio.to_thread(writer.close)
+
+
+@asynccontextmanager
+async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Run something beside the rest; it is cancelled at the end, and its failure is ours.
+
+    One failure is raised as it is, so that the sentence in it is what the terminal shows.
+    """
+    try:
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(work)
+            yield
+            task.cancel()
+    except BaseExceptionGroup as several:
+        if len(several.exceptions) > 1:
+            raise
+        raise several.exceptions[0] from several.exceptions[0].__cause__
