@@ -14,6 +14,7 @@ from godaemon.cli import (
     check_config,
     client,
     demo,
+    forget,
     games,
     gtp,
     install_units,
@@ -74,6 +75,7 @@ app.command("picture")(picture.picture)
 app.command("send")(send.send)
 app.command("demo")(demo.demo)
 app.command("adjudicate")(adjudicate.adjudicate)
+app.command("forget")(forget.forget)
 app.command("status")(status.status)
 app.command("check-config")(check_config.check_config)
 app.command("reload")(reload.reload)

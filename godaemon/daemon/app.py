@@ -32,6 +32,7 @@ from godaemon.daemon.timers import (
     Deadline,
     expire_proposals,
     feed_watchdog,
+    forget_players,
     ring_clocks,
     send_daily,
     tell_of_passes,
@@ -294,6 +295,7 @@ async def _start_timers(ground: Ground, way_in: _WayIn, status: DaemonStatus) ->
         ring_clocks(writer, games, clock, ground.seen, receiving),
         send_daily(writer, lambda unit: send_digests(games(unit)), clock, in_grace),
         tell_of_passes(writer, games, clock),
+        forget_players(writer, games, clock, writer.file),
         feed_watchdog(ground.startup.environ, notifier, writer, clock),
         watch_health(way_in.vitals, status, notifier, clock),
     ):

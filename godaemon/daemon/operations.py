@@ -19,7 +19,8 @@ import structlog
 from godaemon.daemon.saved_boards import BoardUnit
 from godaemon.errors import Unknown
 from godaemon.games import address_suspension
-from godaemon.games.service import GameService
+from godaemon.games.forgetting import begin
+from godaemon.games.service import Caller, GameService
 from godaemon.games.state import at_move, replay
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.games.views import record, row, snapshot
@@ -172,6 +173,7 @@ class Operations:
             "revive": self._revive,
             "rotate-key": self._rotate_key,
             "adjudicate": self._adjudicate,
+            "forget": self._forget,
         }
 
     async def _ask(self, question: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN401 - JSON
@@ -192,6 +194,20 @@ class Operations:
         done = await self.writer.run(lambda unit: self.games(unit).adjudicate(number, result))
         _log.info("game.adjudicated", game=number, result=done.after.result)
         return {"result": done.after.result}
+
+    async def _forget(self, address: str) -> dict[str, Any]:
+        """Begin to forget a player, as if they had said yes to it."""
+
+        def _work(unit: OperatorUnit) -> int:
+            games = self.games(unit)
+            players, nonce = unit.players, games.chance.nonce()
+            waiting = players.transfer(players.begin_transfer(None, address, "", nonce))
+            return begin(games, waiting, Caller("operator")) if waiting else 0
+
+        ended = await self.writer.run(_work)
+        self.outbox.notify()
+        _log.info("player.leaving", count=ended)
+        return {"ended": ended}
 
     async def _revive(self, address: str) -> dict[str, Any]:
         """Let letters go to a suspended address again."""

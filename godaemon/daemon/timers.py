@@ -6,12 +6,15 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import structlog
 
 from godaemon.errors import Busy, GodaemonError, Temporary
+from godaemon.games.forgetting import forget_due
 from godaemon.games.service import AT_ONCE, GameService
 from godaemon.games.store_protocols import Unit, Writer
+from godaemon.storage import write_ahead_log
 from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen
@@ -20,6 +23,7 @@ from godaemon.system.systemd import Notifier, watchdog_interval
 _EXPIRY_EVERY = 60.0
 _DIGESTS_EVERY = 60.0
 _LOCK_EVERY = 10.0
+_FORGET_EVERY = 10.0
 _CLOCKS_EVERY = 15.0
 _SETTLING = timedelta(minutes=15)
 """After a start nothing ends before; a mailbox is read and greylisted mail comes again in it."""
@@ -129,6 +133,29 @@ async def tell_of_passes(
             await writer.run(lambda unit: games(unit).silent_passes(_PATIENCE))
         except GodaemonError as trouble:
             _log.warning("gtp.kept", detail=trouble.detail or trouble.public)
+
+
+async def forget_players(
+    writer: Writer[Unit],
+    games: Callable[[Unit], GameService],
+    clock: Clock,
+    store: Path | None,
+) -> None:
+    """Forget those who have said yes to it, for ever, in the store's log of changes too.
+
+    At the start that is folded once: who ended us may have done so between the two.
+    """
+    never, folded = asyncio.Event(), store is None
+    while True:
+        try:
+            if gone := await writer.run(lambda unit: forget_due(games(unit))):
+                _log.info("player.forgotten", count=gone)
+                folded = store is None
+        except GodaemonError as trouble:
+            _log.warning("player.not-forgotten", detail=trouble.detail or trouble.public)
+        if store is not None and not folded:
+            folded = await asyncio.to_thread(write_ahead_log.fold, store)
+        await clock.wait(never, _FORGET_EVERY)
 
 
 async def keep_lock(lock: ServerLock, clock: Clock) -> None:

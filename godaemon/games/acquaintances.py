@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from godaemon.games.model import ENGINE, Phase, Player
+from godaemon.games.model import Phase, Player
 from godaemon.games.people import person
 from godaemon.games.store_protocols import GameSummary
 
@@ -30,7 +30,7 @@ def acquaintances(rows: Sequence[GameSummary], address: str) -> list[Acquaintanc
     for row in rows:
         sides = (Player(row.black, row.black_name), Player(row.white, row.white_name))
         others = [one for one in sides if person(one.address) != me]
-        if row.phase in _BEGUN and len(others) == 1 and not others[0].address.startswith(ENGINE):
+        if row.phase in _BEGUN and len(others) == 1 and others[0].mailed:
             other = others[0]
             found.setdefault(person(other.address), Acquaintance(other)).games.append(row)
     return list(found.values())

@@ -348,6 +348,11 @@ class Export:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """All that tells who the sender is shall be deleted."""
+
+
+@dataclass(frozen=True, slots=True)
 class Plain:
     """Letters in plain text alone, or in HTML too."""
 
@@ -430,7 +435,7 @@ Query = (
     (Show | Describe | Sgf | Kifu | Estimate | Review | Gui | Games | Challenges | Export | Help)
     | (History | Try | Branch)
     | Setting
-    | (Block | Unblock | Relocate)
+    | (Block | Unblock | Relocate | Forget)
 )
 """Commands that only ask, or set one's own preferences; they need no fresh board."""
 

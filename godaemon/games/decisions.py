@@ -275,6 +275,12 @@ def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, .
             " to strangers. Nothing was passed on.",
             detail="not-started",
         )
+    if game.player(seat.other).former:
+        raise NotAllowed(
+            "The other player of this game has left, so nobody would read your words. Nothing was"
+            " passed on.",
+            hints=("note I liked this game",),
+        )
     color = _teaching(game) or game.color_of(seat)
     return (ev.Said((color or Color.BLACK).word, command.text),)
 

@@ -29,7 +29,7 @@ def reviewable(game: Game) -> bool:
 def kinds(
     after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command] = ()
 ) -> Kinds:
-    """What each seat is told of events that `actor` caused by those commands; engines never are."""
+    """What each seat is told of events that `actor` caused by those commands; only people are."""
     told = _told(after, events, actor, commands)
     if cmd.No(blocking=True) in commands:
         told.pop(actor, None)

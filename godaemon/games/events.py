@@ -44,6 +44,9 @@ class Proposed:
     """As `game_clock.TimeSettings` writes it; "" for a game without clocks."""
     named: bool = field(default=False, metadata={"later": True})
     """Whether the proposer named the other player, so that neither is told the other's address."""
+    was: str = field(default="", metadata={"later": True})
+    """The game's digest after this, where a player has been forgotten since: what tokens answer for
+    stays. It is the same in the events below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class Taken:
 
     address: str
     name: str
+    was: str = field(default="", metadata={"later": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,7 @@ class Started:
     black: str
     """Who has black: "proposer" or "invited"."""
     invited_name: str
+    was: str = field(default="", metadata={"later": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,7 @@ class Declined:
 
     words: str = ""
     side: str = field(default="invited", metadata={"later": True})
+    was: str = field(default="", metadata={"later": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +90,7 @@ class Countered:
     terms: str
     """The proposal as it stands now, as `encode` writes it."""
     words: str = ""
+    was: str = field(default="", metadata={"later": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +324,8 @@ _BY_NAME: dict[str, type[Any]] = {
 
 CLOCK = (Handed, Reminded, Credited, Paused)
 """What happens to clocks only: nothing that a player did."""
+COUNTED = (Proposed, Taken, Started, Declined, Countered)
+"""What counts in a game's digest and names its players, or has words of theirs."""
 PRIVATE = (Planned, Noted)
 """What nobody but its player may see, or notice."""
 QUIET = (*CLOCK, *PRIVATE)

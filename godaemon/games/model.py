@@ -71,14 +71,19 @@ class Seat(StrEnum):
 ENGINE = "engine:"
 """The beginning of a playing program's address; no mail address begins so."""
 
+FORMER = "former:"
+"""The beginning of what stands for the address of somebody who was forgotten; none begins so."""
+FORMER_NAME = "a former player"
+"""What such a player is called."""
+
 
 OPEN = "open"
 """The address in place of the other player's while anybody may take a game."""
 
 
 def bare(address: str) -> str:
-    """An address as we show it: a program's is its name alone."""
-    return address.removeprefix(ENGINE)
+    """An address as we show it: a program's is its name alone; "" for a former player."""
+    return "" if address.startswith(FORMER) else address.removeprefix(ENGINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +99,14 @@ class Player:
         return bare(self.address) if self.address.startswith(ENGINE) else None
 
     @property
+    def former(self) -> bool:
+        """True for somebody who was forgotten, and can be told nothing any more."""
+        return self.address.startswith(FORMER)
+
+    @property
     def mailed(self) -> bool:
-        """True for a person: neither a program, nor whoever will take an open challenge."""
-        return self.engine is None and self.address != OPEN
+        """True for a person: no program, nobody forgotten, nor who will take an open challenge."""
+        return self.engine is None and not self.former and self.address != OPEN
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,8 @@ class Kind(StrEnum):
     """By whom the reader will not be invited from now on."""
     MOVING = "moving"
     """Whether a seat shall move to another address; or that it has."""
+    FORGET = "forget"
+    """Whether its reader shall be forgotten; or that they are about to be."""
     TROUBLE = "trouble"
     """Our own trouble: the letter is kept and looked into."""
 

@@ -235,7 +235,7 @@ class GameService:
             entries = [ev.LogEntry(event, self.now, caller.cause) for event in result.events]
             self.unit.games.append(after.id, decision.known, entries)
         if any(not isinstance(event, ev.QUIET) for event in result.events):
-            self.unit.games.set_summary(_summary(after, self.now), _addresses(after))
+            self.unit.games.set_summary(summary_of(after, self.now), addresses_of(after))
         elif after.clock and any(isinstance(event, ev.CLOCK) for event in result.events):
             self._set_alarm(after)
         if any(isinstance(event, ev.Confirmed | ev.Started) for event in result.events):
@@ -556,14 +556,16 @@ def _named(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
     return event
 
 
-def _addresses(game: Game) -> set[str]:
+def addresses_of(game: Game) -> set[str]:
+    """The addresses whose game it is."""
     known = {game.spec.proposer.address}
     if game.confirmed and not (game.spec.open and game.phase.over):
         known.add(game.spec.invited.address)
     return known.union(*game.addresses.values())
 
 
-def _summary(game: Game, now: datetime) -> GameSummary:
+def summary_of(game: Game, now: datetime) -> GameSummary:
+    """A game's row for lists, as it is now."""
     black: Player = game.black or game.spec.proposer
     white: Player = game.white or game.spec.invited
     deadline, alarm = _alarms(game, now)

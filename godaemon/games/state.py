@@ -141,7 +141,8 @@ def _count(before: Game, after: Game, event: ev.Event) -> Game:
     )
     digest = before.digest
     if revisions != before.revisions:
-        digest = ev.chain(digest, ev.name(event), ev.encode(event))
+        was = event.was if isinstance(event, ev.COUNTED) else ""
+        digest = was or ev.chain(digest, ev.name(event), ev.encode(event))
     if revisions.position != before.revisions.position:
         plans = _left(after, event) if before.plans else {}
         after = replace(after, undo_asked=None, undo_refused=False, plans=plans)
@@ -306,11 +307,15 @@ def _finished(game: Game, event: ev.Finished) -> Game:
 
 
 def _said(game: Game, event: ev.Said) -> Game:
+    if not event.text:  # its writer was forgotten
+        return game
     words = Chat(color(event.color), game.move_number, event.text)
     return replace(game, chat=(*game.chat, words))
 
 
 def _noted(game: Game, event: ev.Noted) -> Game:
+    if not event.text:
+        return game
     kept = Remark(color(event.color), game.move_number, event.text, event.hidden)
     return replace(game, remarks=(*game.remarks, kept))
 

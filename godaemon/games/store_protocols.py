@@ -113,7 +113,10 @@ class BouncingAddress:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """A seat, or all seats of a player (`game` None), to move to another address."""
+    """A seat, or all seats of a player (`game` None), to move to another address.
+
+    A player who is to be forgotten moves nowhere: `new` is "".
+    """
 
     id: int
     game: int | None
@@ -173,6 +176,21 @@ class GameStore(Protocol):
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The games still in phase `proposed` whose row was last written before a moment."""
 
+    def naming(self, address: str) -> Sequence[int]:
+        """The games whose logs name an address, as a player's or one that somebody wrote from.
+
+        Those that are put aside are among them.
+        """
+
+    def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
+        """Put other events in the place of those of a log, as many; raises `Stale` for others."""
+
+    def replace_text(self, game: int, address: str, other: str) -> None:
+        """Put another address wherever one stands in a log that cannot be read; it stays so."""
+
+    def erase(self, game: int) -> None:
+        """Let there be nothing more of a game than that its number is taken."""
+
 
 class OutboxWriter(Protocol):
     """The outbox, for those who put notices into it."""
@@ -212,6 +230,12 @@ class OutboxWriter(Protocol):
 
     def with_message_id(self, message_id: str) -> str:
         """The unique id of the letter that has exactly this Message-ID; "" for none of ours."""
+
+    def waits(self, address: str, since: datetime) -> bool:
+        """True where a letter owed since a moment waits: to an address, or about a game of its."""
+
+    def forget_names(self, game: int, names: Collection[str]) -> None:
+        """Let the notices of a game name players no more; those that wait are written anew."""
 
 
 class PlayerStore(Protocol):
@@ -276,6 +300,15 @@ class PlayerStore(Protocol):
 
     def end_transfer(self, number: int) -> None:
         """It is done, or is not to be."""
+
+    def leaving(self) -> Sequence[Transfer]:
+        """Those who move nowhere, and have said so: they are to be forgotten."""
+
+    def forget(self, address: str, counted: Collection[str]) -> None:
+        """Delete all that is kept of an address beside the logs of games.
+
+        `counted` are the names under which it stands in quotas.
+        """
 
 
 class SeatStore(Protocol):

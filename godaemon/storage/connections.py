@@ -23,6 +23,8 @@ _PRAGMAS = (
     # NORMAL loses acknowledged commits when the power goes; FULL does not.
     "PRAGMA synchronous=FULL",
     "PRAGMA trusted_schema=OFF",
+    # What is deleted is gone from the file, and not only out of reach: players may be forgotten.
+    "PRAGMA secure_delete=ON",
     # What a long reader has let grow is cut off once it has gone.
     f"PRAGMA journal_size_limit={LARGE}",
 )

@@ -5,6 +5,7 @@ Runs on the writer's thread, inside its transaction. Raises `Unknown`, `Stale`, 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -17,12 +18,22 @@ from godaemon.errors import Damaged, Stale, Temporary, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.game_clock import WRONG
-from godaemon.games.model import ENGINE, Phase
+from godaemon.games.model import ENGINE, FORMER_NAME, Phase
 from godaemon.games.store_protocols import GameSummary
 from godaemon.storage.columns import columns, names_of, numbered, stamp, words
 from godaemon.storage.database_errors import trouble
 from godaemon.storage.event_chain import ChainHead, StoredEvent, check, link
-from godaemon.storage.tables import EventRow, GameAddressRow, GameRow
+from godaemon.storage.forgotten_rows import naming
+from godaemon.storage.tables import (
+    EventRow,
+    GameAddressRow,
+    GameRow,
+    HeldRow,
+    KeptNoticeRow,
+    OutboxRow,
+    PendingMoveRow,
+    SeatKeyRow,
+)
 
 _SUMMARY_FIELDS = names_of(GameSummary)
 _SUMMARY = columns(GameRow, _SUMMARY_FIELDS)
@@ -50,6 +61,9 @@ _SET_ASIDE = (
 _WRITE_SUMMARY = update(GameRow).where(col(GameRow.id) == _GAME)
 _OWNERS = select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME)
 _WHOLE = col(GameRow.damaged).is_(None)
+_NAMING = ("proposed", "taken", "countered", "recognised", "transferred")
+"""The events that hold addresses."""
+_OF_GAME = (HeldRow, PendingMoveRow, KeptNoticeRow, SeatKeyRow)
 _GOING = [phase.value for phase in Phase if not phase.over]
 
 
@@ -73,6 +87,8 @@ class SqlGames:
         Raises `Unknown`, and `Damaged` where they are not what was written.
         """
         head = self._head(game)
+        if not head.events:  # it was erased
+            raise _unknown(game)
         if after >= head.events:
             return []
         # The one before is read for its digest.
@@ -111,13 +127,76 @@ class SqlGames:
         self._heads[game] = ChainHead(length, last)
         self.grown.add(game)
 
+    def naming(self, address: str) -> Sequence[int]:
+        """The games whose logs name an address; all of them are looked at, for one who leaves."""
+        mine = col(GameAddressRow.address) == address
+        told = func.lower(col(EventRow.payload)).contains(f'"{_as_json(address)}', autoescape=True)
+        named = select(col(EventRow.game)).where(col(EventRow.kind).in_(_NAMING), told)
+        query = select(col(GameAddressRow.game)).where(mine).union(named)
+        return sorted(self._connection.execute(query).scalars())
+
+    def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
+        """Put other events in the place of those of a log, and chain them anew."""
+        if self._head(game).events != len(entries):
+            raise _stale(game)
+        last = ""
+        for number, entry in enumerate(entries):
+            row = _event(number, entry, last)
+            last = row.digest
+            self._put(game, row)
+        self._heads[game] = ChainHead(len(entries), last)
+        self._connection.execute(_WRITE_SUMMARY, {"of_game": game, "digest": last})
+        self.grown.add(game)
+
+    def _put(self, game: int, row: StoredEvent) -> None:
+        place = (col(EventRow.game) == game, col(EventRow.number) == row.number)
+        self._connection.execute(update(EventRow).where(*place).values(row._asdict()))
+
+    def replace_text(self, game: int, address: str, other: str) -> None:
+        """Put another address wherever one stands in a log, whose chain is mended if it was whole.
+
+        One that is damaged stays so: what was written can be brought back from a backup alone.
+        """
+        mine, before = col(EventRow.game) == game, ""
+        rows = self._connection.execute(select(*_EVENT).where(mine).order_by(col(EventRow.number)))
+        for row in [StoredEvent(*one) for one in rows.all()]:
+            text = naming(_as_json(address)).sub(other, row.payload)
+            new = row._replace(payload=text, cause=row.cause.partition(":")[0])
+            before = link(before, new)
+            self._put(game, new._replace(digest=before))
+        whole = col(GameRow.damaged).is_(None)
+        for name in ("black", "white"):
+            held = func.lower(col(getattr(GameRow, name))) == address
+            gone = {name: other, f"{name}_name": FORMER_NAME}
+            self._connection.execute(
+                update(GameRow).where(col(GameRow.id) == game, held).values(gone)
+            )
+        head = update(GameRow).where(col(GameRow.id) == game, whole).values(digest=before)
+        self._connection.execute(head)
+        self._belongs_no_more(game, address)
+        self._heads.pop(game, None)
+
+    def _belongs_no_more(self, game: int, address: str) -> None:
+        mine = (col(GameAddressRow.game) == game, col(GameAddressRow.address) == address)
+        self._connection.execute(delete(GameAddressRow).where(*mine))
+
+    def erase(self, game: int) -> None:
+        """Let there be nothing more of a game than that its number is taken."""
+        for table in (*_OF_GAME, OutboxRow, GameAddressRow, EventRow):
+            self._connection.execute(delete(table).where(col(table.game) == game))
+        empty = dict.fromkeys((name for name in _SUMMARY_FIELDS if name != "id"), None)
+        row = {"of_game": game, **empty, "events": 0, "digest": ""}
+        self._connection.execute(_WRITE_SUMMARY, row)
+        self._heads.pop(game, None)
+        self.grown.add(game)
+
     def _head(self, game: int) -> ChainHead:
         """The end of a log; raises `Unknown`, and `Damaged` for a game that is put aside."""
         known = self._heads.get(game)
         if known is None:
             row = self._connection.execute(_HEAD, {"of_game": game}).first()
             if row is None:
-                raise Unknown(f"There is no game {game}.")
+                raise _unknown(game)
             length, digest, damaged = row
             if damaged is not None:
                 raise Damaged.of(game, None, damaged)
@@ -143,7 +222,7 @@ class SqlGames:
         row |= {"of_game": summary.id, "phase": summary.phase.value}
         changed = self._connection.execute(_WRITE_SUMMARY, row)
         if not changed.rowcount:
-            raise Unknown(f"There is no game {summary.id}.")
+            raise _unknown(summary.id)
         self._belongs(summary.id, {address.casefold() for address in addresses})
 
     def _belongs(self, game: int, addresses: set[str]) -> None:
@@ -247,9 +326,18 @@ def _entry(row: StoredEvent) -> LogEntry:
     return LogEntry(event, datetime.fromisoformat(row.at), row.cause)
 
 
+def _as_json(address: str) -> str:
+    """An address as it stands in a text of JSON."""
+    return json.dumps(address, ensure_ascii=False)[1:-1]
+
+
 def _summary(row: RowMapping) -> GameSummary:
     """A game's row for lists."""
     return GameSummary(**{**row, "phase": Phase(row["phase"])})
+
+
+def _unknown(game: int) -> Unknown:
+    return Unknown(f"There is no game {game}.")
 
 
 def _stale(game: int) -> Stale:

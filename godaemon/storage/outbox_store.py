@@ -8,11 +8,23 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BindParameter, Integer, bindparam, exists, func, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    Integer,
+    bindparam,
+    delete,
+    exists,
+    false,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.engine import Connection, RowMapping
 from sqlmodel import col
 
@@ -20,7 +32,7 @@ from godaemon.errors import Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.storage.columns import columns
-from godaemon.storage.tables import BouncingRow, OutboxRow
+from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
 from mailgate.delivery.outbox_protocol import Backlog, TroubledNotice
 
 _SAME = ("game", "since", "until", "answers")
@@ -174,6 +186,25 @@ class SqlOutbox:
             col(OutboxRow.owed_at) > row["owed_at"],
         )
         return self._connection.execute(later.limit(1)).first() is not None
+
+    def waits(self, address: str, since: datetime) -> bool:
+        """True where a letter owed since a moment waits: to an address, or about a game of its."""
+        theirs = select(col(GameAddressRow.game)).where(col(GameAddressRow.address) == address)
+        about = (col(OutboxRow.recipient_key) == address) | col(OutboxRow.game).in_(theirs)
+        late = col(OutboxRow.owed_at) > since
+        query = select(col(OutboxRow.id)).where(_WAITING, _REACHED, late, about).limit(1)
+        return self._connection.execute(query).first() is not None
+
+    def forget_names(self, game: int, names: Collection[str]) -> None:
+        """Let the notices of a game name players no more; those that wait are written anew."""
+        mine, about = col(OutboxRow.game) == game, col(OutboxRow.about)
+        told = [about.contains(json.dumps(name)[1:-1], autoescape=True) for name in names]
+        # What has waited for long to tell what became of a line is let go with the name in it.
+        self._connection.execute(delete(OutboxRow).where(mine, _WAITING, or_(false(), *told)))
+        gone = update(OutboxRow).where(mine, ~_WAITING).values(about="{}")
+        self._connection.execute(gone)
+        anew = update(OutboxRow).where(mine).values(letter=None)
+        self._connection.execute(anew)
 
     def with_message_id(self, message_id: str) -> str:
         """The unique id of the letter that has exactly this Message-ID; "" for none of ours."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Integer, bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
@@ -17,6 +18,7 @@ from sqlmodel import col
 from godaemon.games.commands import EmailLevel
 from godaemon.games.store_protocols import BouncingAddress, Preferences, Profile, Transfer
 from godaemon.storage.columns import columns, names_of, numbered
+from godaemon.storage.forgotten_rows import forget_rows
 from godaemon.storage.tables import (
     BlockRow,
     BouncingRow,
@@ -50,6 +52,11 @@ def _preferences(
         EmailLevel(emails) if emails else None,
         None if reviews is None else bool(reviews),
     )
+
+
+def _transfer(row: Sequence[Any]) -> Transfer:
+    number, game, old, new, nonce, old_agreed, new_agreed = row
+    return Transfer(number, game, old, new, nonce, bool(old_agreed), bool(new_agreed))
 
 
 class SqlPlayers:
@@ -169,8 +176,7 @@ class SqlPlayers:
         row = self._connection.execute(query).one_or_none()
         if row is None:
             return None
-        _, game, old, new, nonce, old_agreed, new_agreed = row
-        return Transfer(number, game, old, new, nonce, bool(old_agreed), bool(new_agreed))
+        return _transfer(row)
 
     def agree_transfer(self, number: int, *, new: bool) -> None:
         """One of the two addresses has agreed."""
@@ -182,3 +188,15 @@ class SqlPlayers:
     def end_transfer(self, number: int) -> None:
         """It is done, or is not to be."""
         self._connection.execute(delete(TransferRow).where(col(TransferRow.id) == number))
+
+    def leaving(self) -> Sequence[Transfer]:
+        """Those who move nowhere, and have said so: they are to be forgotten."""
+        query = select(*columns(TransferRow, names_of(Transfer))).where(
+            col(TransferRow.new) == "", col(TransferRow.old_agreed) == 1
+        )
+        rows = self._connection.execute(query.order_by(col(TransferRow.id)))
+        return [_transfer(row) for row in rows]
+
+    def forget(self, address: str, counted: Collection[str]) -> None:
+        """Delete all that is kept of an address beside the logs of games."""
+        forget_rows(self._connection, address, counted)

@@ -22,9 +22,11 @@ def size(store: Path) -> int:
         return 0
 
 
-def fold(store: Path) -> None:
-    """Bring the log into the store and make it empty, where nobody reads and nobody writes."""
+def fold(store: Path) -> bool:
+    """Bring the log into the store and make it empty; False where somebody reads or writes."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(store, timeout=0)) as connection:
         # First the part that lets others write meanwhile.
         for how in ("PASSIVE", "TRUNCATE"):
-            connection.execute(f"PRAGMA wal_checkpoint({how})").fetchall()
+            busy, *_ = connection.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
+        return not busy
+    return False

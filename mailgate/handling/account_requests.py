@@ -1,4 +1,4 @@
-"""Requests about a player's address: no invitations from somebody, or letters to another address.
+"""Requests about a player's address: no invitations, letters to another one, or to be forgotten.
 
 Each function looks at what is asked, raises a `Refusal`, or gives back what writes it down.
 """
@@ -11,6 +11,7 @@ from functools import partial
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import invitation_blocks
+from godaemon.games.forgetting import forgotten_today
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.transfers import check_transfer
@@ -24,11 +25,15 @@ MOVES_A_DAY = 3
 
 def prepare(
     context: LetterContext,
-    command: cmd.Block | cmd.Unblock | cmd.Relocate,
+    command: cmd.Block | cmd.Unblock | cmd.Relocate | cmd.Forget,
     game: Game | None,
     seat: Seat | None,
 ) -> Callable[[], object]:
     """The change that will be written down, once all of the letter has been looked at."""
+    if isinstance(command, cmd.Forget):
+        return _forget(
+            context, context.sender if not game or not seat else game.player(seat).address
+        )
     if isinstance(command, cmd.Relocate):
         return _relocate(context, command, game, seat)
     return _block(context, command, game, seat)
@@ -55,7 +60,7 @@ def _block(
 
 
 def _other_player(game: Game, seat: Seat) -> str:
-    if game.spec.teaching or not game.spec.invited.mailed:
+    if game.spec.teaching or not game.player(seat.other).mailed:
         raise Unreadable(
             "There is no other person in this game whose invitations I could keep from you.",
             hints=("block all", "unblock all"),
@@ -115,3 +120,28 @@ def _ask_both(context: LetterContext, command: cmd.Relocate, game: Game, seat: S
     context.owe(Kind.MOVING, game, seat, to=old, about={**about, "end": "o"}, answers=answers)
     # Who is asked at the new address may be a stranger still: nothing of the game is shown there.
     context.owe(Kind.MOVING, None, None, to=new, about={**about, "end": "n"}, answers="")
+
+
+def _forget(context: LetterContext, address: str) -> Callable[[], object]:
+    """Ask at the address itself, which alone can say yes; so it need not be sure who asked."""
+    if forgotten_today(context.games, address):
+        raise NotAllowed(
+            "I have forgotten you within a day already, and do so once a day. Please write again"
+            " tomorrow."
+        )
+    if context.limits.too_many(address, (Kind.FORGET,), most=MOVES_A_DAY):
+        raise NotAllowed(
+            f"I have asked at {address} often enough today whether I shall forget you; please"
+            " answer one of these emails with yes, or try again tomorrow."
+        )
+    return partial(_ask_whether, context, address)
+
+
+def _ask_whether(context: LetterContext, address: str) -> None:
+    nonce = context.games.chance.nonce()
+    number = context.unit.players.begin_transfer(None, address, "", nonce)
+    games = [row for row in context.games.summaries(address) if not row.phase.over]
+    about: dict[str, object] = {"moving": number, "nonce": nonce, "end": "o"}
+    about |= {"address": address, "open": len(games)}
+    answers = None if address.casefold() == context.sender.casefold() else ""
+    context.owe(Kind.FORGET, None, None, to=address, about=about, answers=answers)

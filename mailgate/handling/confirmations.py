@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
+from godaemon.games.forgetting import begin
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import Transfer
@@ -55,6 +56,9 @@ NOT_WAITING = NotAllowed(
 _MOVE_OR_NOT = Unreadable(
     "To let the games move, answer yes; to leave everything as it is, answer no.",
     hints=("yes", "no"),
+)
+_FORGET_OR_NOT = Unreadable(
+    "To be forgotten, answer yes; to leave everything as it is, answer no.", hints=("yes", "no")
 )
 _NOTHING_MOVES = NotAllowed(
     "No open game is left that could move, so everything is as it was.", hints=("games",)
@@ -188,8 +192,11 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
         context.unit.players.end_transfer(found.id)
         return LetterOutcome("let-go", found.game)
     if yes is None:
-        refuse(context.proven(), _MOVE_OR_NOT)
+        refuse(context.proven(), _MOVE_OR_NOT if found.new else _FORGET_OR_NOT)
         return LetterOutcome("refused", found.game, detail="neither yes nor no")
+    if not found.new:
+        ended = 0 if found.old_agreed else begin(context.games, found, context.caller)
+        return LetterOutcome("leaving", detail=f"{ended} games")
     context.unit.players.agree_transfer(found.id, new=new)
     if not (found.old_agreed if new else found.new_agreed):
         return LetterOutcome("agreed", found.game)

@@ -23,7 +23,7 @@ from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.sureness import Sure
 from mailgate.reading.message import Letter
 
-_NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING)
+_NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING, Kind.FORGET)
 """Answers that have lines of their own, or say themselves what was asked."""
 
 

@@ -208,7 +208,7 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
 def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Game, Seat, Revisions] | None:
     """The game and seat that a token truly speaks for, and what its letter showed of the game.
 
-    None for a token that we did not sign.
+    None for a token that we did not sign, or whose player was forgotten since.
     """
     try:
         game = context.games.game(token.game)
@@ -224,7 +224,8 @@ def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Game, Seat, R
     shown = ((revisions, digest), (Uncounted(*revisions), tokens.uncounted(digest)))
     for seen, written in shown:
         if context.signed(partial(token.valid, nonce=game.spec.nonce, digest=written)):
-            return game, Seat(token.seat), seen
+            gone = game.player(game.seat(Seat(token.seat))).former
+            return None if gone else (game, Seat(token.seat), seen)
     return None
 
 

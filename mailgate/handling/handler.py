@@ -239,7 +239,7 @@ def _opponent(game: Game, seat: Seat) -> str | None:
     if color is None or game.spec.teaching:
         return None
     other = game.player(Seat.of(color.opponent))
-    return None if other.engine is not None else other.address
+    return other.address if other.mailed else None
 
 
 def _note_kept(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> None:
@@ -373,7 +373,7 @@ def _own(hint: str, game: Game | None, seat: Seat | None) -> str:
         return hint
     other = game.player(seat.other)
     named = hint.replace("bob@example.org", other.name)
-    return named if not other.engine and is_command_line(named) else hint
+    return named if other.mailed and is_command_line(named) else hint
 
 
 def _possible(hint: str, game: Game | None) -> bool:

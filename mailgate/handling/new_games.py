@@ -47,6 +47,11 @@ def rematch(context: LetterContext, game: Game, seat: Seat, words: str) -> Answe
             f"Game {game.id} has not been played to its end, so there is no rematch of it.",
             hints=("show",) if not game.phase.over else ("games",),
         )
+    if game.player(seat.other).former:
+        raise NotAllowed(
+            "The other player of that game has left. For another game, say with whom, please.",
+            hints=("new 9x9 vs bob@example.org",),
+        )
     wanted = cmd.Propose(
         opponent=game.player(seat.other).address,
         called=game.player(seat.other).name,

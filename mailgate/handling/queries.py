@@ -85,7 +85,7 @@ def _answer(
             | cmd.ShowSettings()
         ):
             return setting_requests.prepare(context, command, game, seat)
-        case cmd.Block() | cmd.Unblock() | cmd.Relocate():
+        case cmd.Block() | cmd.Unblock() | cmd.Relocate() | cmd.Forget():
             return account_requests.prepare(context, command, game, seat)
         case (
             cmd.Show()

@@ -139,8 +139,7 @@ _RESERVED = (
         "|account|language|lang|frequency|notify|notifications?"
         "|coordinates|theme|style|colou?rs?|font|html|password|login|log ?in|log ?out"
         "|sign ?up|register|subscribe|set(?! my (?:time ?zone|name)\\b)|set up|mute|unmute"
-        "|(?:change|set|turn (?:on|off)) (?:my |the )?(?:language|password)"
-        "|(?:delete|close|remove) my (?:account|data|address)",
+        "|(?:change|set|turn (?:on|off)) (?:my |the )?(?:language|password)",
         "I do not know that setting.",
         ("settings", "help"),
         setting=True,

@@ -551,6 +551,20 @@ TABLE: tuple[Verb, ...] = (
         synonyms=("export my games", "export all", "download my games", "my data"),
     ),
     Verb(
+        "forget me",
+        "",
+        "Deletes all that I have of you, once you have said yes to one question that says what"
+        " happens. Your games end; in those of others you are a former player from then on.",
+        "you have asked often today, or were forgotten yesterday",
+        ("forget me",),
+        alone(cmd.Forget()),
+        synonyms=(
+            *("forget all about me", "forget everything about me", "forget my data", "delete me"),
+            *("delete my account", "delete my data", "delete all my data", "erase me"),
+            *("erase my data", "remove my account", "remove my data", "close my account"),
+        ),
+    ),
+    Verb(
         "plain",
         "[on | off]",
         "Chooses whether my emails are plain text alone, without any HTML.",

@@ -1,4 +1,4 @@
-"""The letters about mailboxes: out of reach, left in peace, or moving elsewhere. Pure."""
+"""The letters about mailboxes: out of reach, left in peace, moving elsewhere, forgotten. Pure."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from godaemon.games.model import Phase
 from mailgate.address import shown_address
 from mailgate.letters.blocks import Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
+from mailgate.letters.phrases import plural
 from mailgate.letters.shared_blocks import board, terms
 
 
@@ -97,5 +98,50 @@ def moving(view: LetterView) -> LetterBlocks:
             Choices((("yes", "they come here once both addresses have said so"), no)),
             Words(f"I have asked at {old} too, and need a yes from there as well."),
             ignore,
+        ),
+    )
+
+
+def forget(view: LetterView) -> LetterBlocks:
+    """Whether all that we have of the reader shall go, and what that comes to; or goodbye."""
+    address, games = shown_address(str(view.about.get("address", ""))), view.about.get("open", 0)
+    count = plural(int(games), "open game")
+    if view.about.get("done"):
+        ended = f"Your {count} {'has' if games == 1 else 'have'} ended. " if games else ""
+        return LetterBlocks(
+            f"Goodbye: I am forgetting all that I have of you at {address}.",
+            (
+                Words(
+                    f"{ended}As soon as this email has gone out, and those to your opponents,"
+                    " nothing here names you any more. Thank you for having played! Whoever writes"
+                    " to me from this address again is somebody new."
+                ),
+            ),
+        )
+    end = (
+        f"Your {count} {'ends' if games == 1 else 'end'}: what is being played is resigned, and"
+        " invitations are taken back or declined; your opponents are told, as ever. "
+    )
+    return LetterBlocks(
+        f"Shall I forget all that I have of you at {address}? If you asked for it, reply with:"
+        " `yes`",
+        (
+            Choices((("yes", "forget me; nobody can undo it"), ("no", "all stays as it is"))),
+            Words(
+                f"With your yes: {end if games else ''}In the games that other people have played"
+                " with you, your name becomes “a former player”; your address, your words and your"
+                " notes go. Games that you have played alone or against a program are deleted, and"
+                " so are your settings and all else that is yours."
+            ),
+            Words(
+                "What others have is not mine to take: emails that they were sent, and what they"
+                " wrote. Backups that were made before still hold you, for as long as the people"
+                " who run this server keep them. If you would like to keep your games, answer"
+                " another email of mine with `export` first."
+            ),
+            Words(
+                "If you did not ask for this, ignore this email or answer no: nothing happens"
+                " without a yes from this address."
+            ),
         ),
     )

@@ -135,6 +135,7 @@ _ABOUT = {
     "refused": "about your email",
     "trouble": "your email is kept",
     "moving": "your games and your address",
+    "forget": "what I know of you",
 }
 
 

@@ -86,6 +86,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.UNREACHABLE: account.unreachable,
     Kind.BLOCKED: account.blocked,
     Kind.MOVING: account.moving,
+    Kind.FORGET: account.forget,
     Kind.TROUBLE: replies.trouble,
 }
 """The function that writes each kind; every kind has one."""

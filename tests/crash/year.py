@@ -39,7 +39,7 @@ from godaemon.games.commands import EmailLevel
 from godaemon.games.email_settings import in_force
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.service import _summary
+from godaemon.games.service import summary_of
 from godaemon.storage.unit_of_work import SqlUnit
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.crash.year_books import Books
@@ -364,7 +364,7 @@ class Year:
             books.ended(game, log)
         summaries = await house.look(lambda unit: unit.games.summaries())
         for row in summaries:
-            if row != _summary(books.games[row.id], row.updated):
+            if row != summary_of(books.games[row.id], row.updated):
                 books.wrong(f"the row of game {row.id} is not what its log comes to: {row}")
         await house.close()
         for number, fault in rows(house.folder, "SELECT id, fault FROM quarantine"):

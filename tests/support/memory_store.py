@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
@@ -107,6 +107,8 @@ class MemoryGames:
     def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
         """The events of a game from number `after` on."""
         self._whole(game)
+        if not self.state.logs[game]:
+            raise Unknown(f"There is no game {game}.")
         return list(self.state.logs[game][after:])
 
     def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
@@ -202,6 +204,33 @@ class MemoryGames:
         """How many games there are in each phase."""
         return dict(Counter(summary.phase.value for summary in self.state.summaries.values()))
 
+    def naming(self, address: str) -> Sequence[int]:
+        """The games whose logs name an address."""
+        return [
+            number
+            for number, log in sorted(self.state.logs.items())
+            if address in self.state.addresses.get(number, ())
+            or any(f'"{address}' in events.encode(one.event).lower() for one in log)
+        ]
+
+    def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
+        """Put other events in the place of those of a log."""
+        if len(self.state.logs[game]) != len(entries):
+            raise Stale(f"Game {game} has changed in the meantime.")
+        self.state.logs[game] = tuple(map(_reread, entries))
+        self.grown.add(game)
+
+    def replace_text(self, game: int, address: str, other: str) -> None:
+        """Here nothing is damaged but by name."""
+        self.state.addresses[game] = self.state.addresses.get(game, frozenset()) - {address}
+
+    def erase(self, game: int) -> None:
+        """Nothing is left but the number."""
+        self.state.logs[game] = ()
+        self.state.summaries.pop(game, None)
+        self.state.addresses.pop(game, None)
+        self.grown.add(game)
+
 
 class MemoryOutbox:
     """The notices that are owed, and what became of them."""
@@ -276,6 +305,26 @@ class MemoryOutbox:
             and owed.due.owed_at > found.due.owed_at
             for owed in self.state.outbox.values()
         )
+
+    def waits(self, address: str, since: datetime) -> bool:
+        """True where a letter owed since a moment waits: to an address, or about a game of its."""
+        theirs = {one for one, known in self.state.addresses.items() if address in known}
+        return any(
+            one.due.owed_at > since
+            and (one.due.notice.to.casefold() == address or one.due.notice.game in theirs)
+            for one in self._reached()
+        )
+
+    def forget_names(self, game: int, names: Collection[str]) -> None:
+        """Let the notices of a game name players no more."""
+        for number, owed in list(self.state.outbox.items()):
+            if owed.due.notice.game != game:
+                continue
+            self._set_due(number, letter=None)
+            if owed.status != "waiting":
+                self._set_due(number, notice=replace(owed.due.notice, about={}))
+            elif any(name in json.dumps(dict(owed.due.notice.about)) for name in names):
+                del self.state.outbox[number]
 
     def with_message_id(self, message_id: str) -> str:
         """The unique id of the letter that has exactly this Message-ID."""
@@ -498,6 +547,34 @@ class MemoryPlayers:
     def end_transfer(self, number: int) -> None:
         """It is done, or is not to be."""
         self.state.transfers.pop(number, None)
+
+    def leaving(self) -> Sequence[Transfer]:
+        """Those who are to be forgotten."""
+        return [one for one in self.state.transfers.values() if one.old_agreed and not one.new]
+
+    def forget(self, address: str, counted: Collection[str]) -> None:
+        """Delete all that is kept of an address beside the logs of games."""
+        state = self.state
+        tables: Any = (
+            (state.preferences, lambda key, _: [key[0]]),
+            (state.profiles, lambda key, _: [key]),
+            (state.bouncing, lambda key, _: [key]),
+            (state.blocks, lambda key, _: key),
+            (state.transfers, lambda _, one: [one.old.casefold(), one.new.casefold()]),
+            (state.held, lambda _, one: [one.sender.casefold()]),
+            (state.quarantined, lambda _, one: [one.letter.sender.casefold()]),
+            (state.outbox, lambda _, one: [one.due.notice.to.casefold()]),
+            (state.quotas, lambda key, _: [key[0].rpartition(" ")[2]]),
+        )
+        for table, whose in tables:
+            gone = [key for key, one in table.items() if {address, *counted} & set(whose(key, one))]
+            for key in gone:
+                del table[key]
+        for number, owed in state.outbox.items():
+            notice = owed.due.notice
+            if notice.by.casefold().partition(" (")[0] in {address, *counted}:
+                due = replace(owed.due, notice=replace(notice, by=""))
+                state.outbox[number] = replace(owed, due=due)
 
 
 class MemorySeats:

@@ -14,7 +14,7 @@ redo | can I take that back? | claim win | draw? | offer draw
 shall we play again
 pause | watch 12 | branch D4 | try this move | next move | language German | forfeit | swap colours
 claim victory | analyse | hint | time left | add time | change komi to 0.5 | private: ...
-I give up | shall we call it a draw? | delete my account | best move
+I give up | shall we call it a draw? | best move
 """
 TALK = """
 I had a good vacation

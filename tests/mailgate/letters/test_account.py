@@ -49,6 +49,18 @@ MOVING = {"moving": 1, "nonce": "n", "old": ALICE, "new": NEW, "all": False, "nu
             False,
             f"From now on my emails about all your games go to {NEW}.",
         ),
+        (
+            Kind.FORGET,
+            {"moving": 1, "nonce": "n", "end": "o", "address": ALICE, "open": 2},
+            False,
+            f"Shall I forget all that I have of you at {ALICE}?",
+        ),
+        (
+            Kind.FORGET,
+            {"done": True, "address": ALICE, "open": 1},
+            False,
+            f"Goodbye: I am forgetting all that I have of you at {ALICE}.",
+        ),
     ],
 )
 def test_what_they_say(kind: Kind, about: dict[str, object], game: bool, first: str) -> None:

@@ -1,0 +1,21 @@
+"""`godaemon forget`: forget a player, as they can ask for themselves by email."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from godaemon.cli.common import Config, ask_daemon
+
+
+def forget(
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The player's address.")],
+    config: Config = None,
+) -> None:
+    """Forget a player: end their games, and delete what names them (the daemon must be running)."""
+    done = ask_daemon(config, "forget", address=address)
+    typer.echo(
+        f"{address} is being forgotten; open games that have ended: {done['ended']}. It is done"
+        " once the letters that tell of it have gone out, within a day. Backups still hold them."
+    )

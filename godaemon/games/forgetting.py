@@ -1,0 +1,198 @@
+"""Players who are forgotten: their open games end, and then all that told who they were is gone.
+
+In two steps, so that their opponents are told of the end in the player's own name: `begin`, once
+the player has said yes; `forget_due`, once the letters of that are out, or after a day. What is
+between them is one row of the store, so that whoever is killed there goes on. Within one
+transaction each; raises nothing of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from hashlib import sha256
+
+from godaemon.errors import Corrupt, Damaged
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.model import FORMER, FORMER_NAME, OPEN, Game, Phase, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.people import mailbox, person
+from godaemon.games.proposal_limits import hour_of
+from godaemon.games.service import Caller, GameService, addresses_of, summary_of
+from godaemon.games.state import apply, replay
+from godaemon.games.store_protocols import Preferences, Transfer
+
+_PATIENCE = timedelta(days=1)
+"""A letter that has not gone out for so long need not carry a name any more."""
+
+
+def forgotten_today(games: GameService, address: str) -> bool:
+    """True where somebody has begun anew within a day: limits by the day would mean nothing."""
+    hour = hour_of(games.now)
+    return games.unit.quotas.spent(_counter(address), hour - 24, hour) > 0
+
+
+def _counter(address: str) -> str:
+    """Counts for two days who was forgotten, and does not say who that is."""
+    return f"forgotten {sha256(person(address).encode()).hexdigest()}"
+
+
+def begin(games: GameService, leaving: Transfer, caller: Caller) -> int:
+    """End a player's games and take leave; they are forgotten soon. How many games that ended."""
+    unit, hour = games.unit, hour_of(games.now)
+    unit.players.agree_transfer(leaving.id, new=False)
+    unit.quotas.spend(_counter(leaving.old), hour)
+    ended = _end_games(games, leaving.old)
+    about = {"done": True, "address": leaving.old, "open": ended}
+    notice = Notice(Kind.FORGET, leaving.old, by=caller.address, about=about)
+    unit.outbox.owe(replace(notice, answers=caller.answers), games.now)
+    return ended
+
+
+def forget_due(games: GameService) -> int:
+    """Forget those who have said yes and whose letters are out; how many were forgotten."""
+    gone, since = 0, games.now - _PATIENCE
+    for leaving in games.unit.players.leaving():
+        address = leaving.old
+        ended = _end_games(games, address)
+        if not ended and not games.unit.outbox.waits(address.casefold(), since):
+            _forget(games, address)
+            gone += 1
+    return gone
+
+
+def _end_games(games: GameService, address: str) -> int:
+    """Resign what is being played, and end what was proposed; in how many games."""
+    ended, caller = 0, Caller("forget")
+    for row in games.summaries(address):
+        try:
+            game = None if row.phase.over else games.game(row.id)
+        except Damaged as fault:
+            games.unit.games.set_aside(row.id, fault.detail)
+            continue
+        except Corrupt:
+            continue
+        seat = game.held_by(address) if game is not None else None
+        if game is None or seat is None:
+            continue
+        # Of all this the player is told by one letter.
+        silent = Preferences(receipts=False, emails=cmd.EmailLevel.NONE, reviews=False)
+        games.unit.players.set_preferences(address, silent, game.id)
+        if game.phase is Phase.PROPOSED:
+            mine = game.side(seat) is Seat.PROPOSER
+            games.happened(game, ev.Withdrawn() if mine else ev.Declined(), seat, caller)
+        else:
+            games.act(game.id, seat, [cmd.Resign()], caller)
+        ended += 1
+    return ended
+
+
+def _forget(games: GameService, address: str) -> None:
+    key = address.casefold()
+    for number in games.unit.games.naming(key):
+        _forget_in(games, number, key, FORMER + games.chance.nonce())
+        games.cache.drop(number)
+    games.unit.players.forget(key, {key, person(key), mailbox(key)})
+
+
+def _forget_in(games: GameService, number: int, key: str, stand_in: str) -> None:
+    """Forget a player in one game; the game, too, where nobody else needs it."""
+    store = games.unit.games
+    try:
+        log = store.log(number)
+        game = replay(number, log)
+    except Corrupt as fault:
+        if isinstance(fault, Damaged):
+            store.set_aside(number, fault.detail)
+        # What nobody can read is not understood either: the address goes wherever it stands.
+        store.replace_text(number, key, stand_in)
+        return
+    gone = _Gone.of(game, key, stand_in)
+    if gone.alone(game):
+        store.erase(number)
+        return
+    names = {game.player(Seat[side.upper()]).name for side in gone.sides}
+    entries = _without(number, log, gone)
+    if not gone.sides and [one.event for one in entries] == [one.event for one in log]:
+        return  # somebody whose address only begins like it
+    store.rewrite(number, entries)
+    after = replay(number, entries)
+    store.set_summary(summary_of(after, log[-1].at), addresses_of(after))
+    games.unit.outbox.forget_names(number, names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Gone:
+    """Who is forgotten in a game: the address, what stands for it, and what it held."""
+
+    key: str
+    stand_in: str
+    sides: frozenset[str]
+    """Of "proposer" and "invited"."""
+    colors: frozenset[str]
+
+    @classmethod
+    def of(cls, game: Game, key: str, stand_in: str) -> _Gone:
+        """Both are empty for who only wrote for somebody else once."""
+        seats = [seat for seat in game.seats if game.player(seat).address.casefold() == key]
+        sides = {Seat.PROPOSER, Seat.INVITED} if len(seats) == 2 else set(map(game.side, seats))
+        colors = {color.word for seat in seats if (color := game.color_of(seat))}
+        return cls(key, stand_in, frozenset(side.word for side in sides), frozenset(colors))
+
+    def alone(self, game: Game) -> bool:
+        """True where no other person has ever heard of the game, or may still ask for it."""
+        others = [
+            game.player(seat) for seat in game.seats if game.side(seat).word not in self.sides
+        ]
+        known = game.confirmed or game.black is not None
+        return bool(self.sides) and not (known and any(one.mailed for one in others))
+
+    def is_named(self, address: str) -> bool:
+        """True for the address, however it is written."""
+        return address.casefold() == self.key
+
+    def without(self, event: ev.Event) -> ev.Event:  # noqa: PLR0911 - one for each kind of event
+        """The event as if a former player had done it."""
+        match event:
+            case ev.Proposed():
+                return self._proposed(event)
+            case ev.Countered():
+                terms = ev.decode("proposed", ev.VERSION, event.terms)
+                words = "" if event.side in self.sides else event.words
+                return replace(event, terms=ev.encode(self.without(terms)), words=words)
+            case ev.Taken() if "invited" in self.sides or self.is_named(event.address):
+                return replace(event, address=self.stand_in, name=FORMER_NAME)
+            case ev.Started() if "invited" in self.sides:
+                return replace(event, invited_name=FORMER_NAME)
+            case ev.Declined() if event.side in self.sides:
+                return replace(event, words="")
+            case ev.Said() | ev.Noted() if event.color in self.colors:
+                return replace(event, text="")
+            case ev.Planned() if event.color in self.colors:
+                return replace(event, lines=())
+            case ev.Recognised() | ev.Transferred():
+                if event.side in self.sides or self.is_named(event.address):
+                    return replace(event, address=self.stand_in)
+        return event
+
+    def _proposed(self, event: ev.Proposed) -> ev.Proposed:
+        if "proposer" in self.sides or self.is_named(event.proposer):
+            event = replace(event, proposer=self.stand_in, proposer_name=FORMER_NAME, words="")
+        mine = "invited" in self.sides and event.invited != OPEN
+        if mine or self.is_named(event.invited):
+            event = replace(event, invited=self.stand_in, invited_name=FORMER_NAME)
+        return event
+
+
+def _without(number: int, log: Sequence[ev.LogEntry], gone: _Gone) -> list[ev.LogEntry]:
+    """The log as if a former player had played; what the others hold tokens for stays good."""
+    entries, game = list[ev.LogEntry](), None
+    for entry in log:
+        event = gone.without(entry.event)
+        game = replay(number, [entry]) if game is None else apply(game, entry.event, entry.at)
+        if event != entry.event and isinstance(event, ev.COUNTED):
+            event = replace(event, was=game.digest)
+        entries.append(ev.LogEntry(event, entry.at, entry.cause.partition(":")[0]))
+    return entries

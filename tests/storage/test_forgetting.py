@@ -1,0 +1,182 @@
+"""Who was forgotten is nowhere in the store's file, nor in its log of changes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import Temporary
+from godaemon.games.forgetting import forget_due
+from godaemon.games.game_cache import GameCache
+from godaemon.games.model import Game
+from godaemon.games.notices import DueNotice, Kind
+from godaemon.storage import write_ahead_log
+from godaemon.storage.backup import backup, verify
+from godaemon.storage.database import FILE, store_url
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
+from mailgate.letters.headers import SenderIdentity
+from mailgate.letters.letter_data import load_letter_data
+from tests.support import gateway as gateways
+from tests.support.gateway import ADDRESS, Gateway
+from tests.support.stores import fresh
+
+SECRETS = (b"alice", b"Zebedee", b"Alisnote", b"Zanzibar")
+
+
+class StoredGateway(Gateway):
+    """A gateway over a real store."""
+
+    writer: WriterThread  # type: ignore[assignment]
+
+    def game(self, number: int = 1) -> Game:
+        """A game as its log has it."""
+        return self.writer.run_sync(lambda unit: GameCache().load(unit, number))
+
+    @property
+    def outbox(self) -> list[DueNotice]:
+        """All notices that there are, gone out."""
+        self.send()
+
+        def work(unit: SqlUnit) -> list[DueNotice]:
+            rows = unit.connection.exec_driver_sql("SELECT id, uid FROM outbox ORDER BY id").all()
+            found = [(number, uid, unit.outbox.sent_notice(uid)) for number, uid in rows]
+            return [
+                DueNotice(number, uid, notice, 1, self.now, None, None)
+                for number, uid, notice in found
+                if notice is not None
+            ]
+
+        return self.writer.run_sync(work)
+
+    def token(self, due: DueNotice) -> str:
+        """The token that a notice's letter carries."""
+        ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
+        return self.writer.run_sync(lambda unit: ours.token(load_letter_data(unit, due)) or "")
+
+    def send(self) -> None:
+        """Let all that is owed go out, with its bytes in the store before."""
+
+        def work(unit: SqlUnit) -> None:
+            ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
+            for due in unit.outbox.claim(self.now, 60, 999):
+                token = ours.token(load_letter_data(unit, due)) or ""
+                unit.outbox.written(due.id, f"<{token}.{due.uid}@go.example>", b"To Zebedee " * 999)
+                unit.outbox.sent(due.id, self.now)
+                self.games(unit).sent(due.notice)
+
+        self.writer.run_sync(work)
+
+    def forget(self) -> int:
+        """Forget who is to be forgotten; how many."""
+        return self.writer.run_sync(lambda unit: forget_due(self.games(unit)))
+
+
+@pytest.fixture
+def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StoredGateway]:
+    """Alice, who is called Zebedee, has played with Bob and Carol and by herself, and leaves."""
+    with closing(fresh(tmp_path)) as database, WriterThread(database) as writer:
+        monkeypatch.setattr(gateways, "MemoryWriter", lambda: writer)
+        made = StoredGateway()
+        alice = made.person("Zebedee", "Alice@players.example")
+        bob, carol = made.person("Bob"), made.person("Carol")
+        made.start(alice, bob)
+        for line in ("E5\n\nZebedee greets you from Zanzibar", "note Alisnote", "timezone Tokyo"):
+            alice.reply(line, to=alice.newest(Kind.STARTED))
+        made.start(carol, alice, "9x9 as white")
+        carol.write("new 13x13 vs jimalice@players.example")
+        alice.reply("block all")
+        alice.write("new 9x9 vs alice@players.example")
+        yield made
+
+
+def held(state: Path) -> list[bytes]:
+    """Which of Alice's secrets are in the store's files."""
+    files = [path.read_bytes() for path in state.iterdir() if path.name.startswith(FILE)]
+    return [one for one in SECRETS if any(one.lower() in file.lower() for file in files)]
+
+
+def leave(gateway: StoredGateway) -> None:
+    """Alice asks, and says yes."""
+    alice = gateway.person("Zebedee", "Alice@players.example")
+    alice.write("forget me")
+    assert alice.reply("yes", to=alice.newest(Kind.FORGET)).event == "leaving"
+
+
+def test_nothing_of_her_is_in_any_file(gateway: StoredGateway, tmp_path: Path) -> None:
+    """Not on freed pages and not in the log of changes; a neighbour of like name keeps theirs."""
+    assert held(tmp_path) == list(SECRETS)
+    leave(gateway)
+    gateway.send()
+    assert gateway.forget() == 1
+    assert write_ahead_log.fold(tmp_path / FILE)
+    jim = b"jimalice"
+    files = [path.read_bytes() for path in tmp_path.iterdir() if path.name.startswith(FILE)]
+    assert sum(file.count(jim) for file in files) > 0
+    left = b"".join(files).lower().replace(jim, b"")
+    assert [one for one in SECRETS if one.lower() in left] == []
+
+
+def test_the_logs_are_chained_anew(gateway: StoredGateway, tmp_path: Path) -> None:
+    """A backup finds every game whole, and Bob's game as it was played."""
+    leave(gateway)
+    gateway.send()
+    gateway.forget()
+    backup(store_url(tmp_path), tmp_path, tmp_path / "kept")
+    found = verify(tmp_path / "kept")
+    assert (found.aside, found.damaged) == ((), ())
+    game = gateway.game(1)
+    assert (game.move_number, game.result, game.spec.names) == (
+        1,
+        "W+R",
+        ("a former player", "Bob"),
+    )
+
+
+def test_killed_in_the_middle(
+    gateway: StoredGateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A COMMIT that fails leaves all as it was, and the next try forgets her."""
+    leave(gateway)
+    gateway.send()
+    with monkeypatch.context() as broken:
+        broken.setattr("sqlalchemy.engine.Connection._commit_impl", _no_space)
+        with pytest.raises(Temporary):
+            gateway.forget()
+    assert gateway.game(1).spec.proposer.name == "Zebedee"
+    assert gateway.forget() == 1
+    assert gateway.game(1).spec.proposer.name == "a former player"
+
+
+def _no_space(_self: object) -> None:
+    raise sqlite3.OperationalError("database or disk is full")
+
+
+def test_a_damaged_game_names_her_no_more(gateway: StoredGateway, tmp_path: Path) -> None:
+    """It stays damaged, to be brought back from a backup; the others are forgotten as ever."""
+    leave(gateway)
+    gateway.send()
+    with closing(sqlite3.connect(tmp_path / FILE)) as store, store:
+        store.execute("UPDATE event SET payload = replace(payload, '9', '8') WHERE game = 1")
+    assert gateway.forget() == 1
+    with closing(sqlite3.connect(tmp_path / FILE)) as store:
+        rows = store.execute("SELECT payload FROM event").fetchall()
+        damaged = store.execute("SELECT id FROM game WHERE damaged IS NOT NULL").fetchall()
+    assert damaged == [(1,)]
+    assert not any("lice@players" in row[0].replace("jimalice", "") for row in rows)
+
+
+def test_the_old_name_in_a_letter_that_waits(gateway: StoredGateway) -> None:
+    """After a day of a mail server that takes nothing, it is written anew without the name."""
+    leave(gateway)
+    started: datetime = gateway.now
+    gateway.wait(days=1, hours=1)
+    assert gateway.now > started
+    assert gateway.forget() == 1
+    bob = gateway.person("Bob")
+    assert bob.newest(Kind.FINISHED).notice.game == 1
