@@ -29,9 +29,7 @@ def settings_in_words(settings: TimeSettings | None) -> str:
         return "no time limit"
     each, main = span(settings.overtime), f"{span(settings.main)} each"
     if settings.increment:
-        return (
-            f"{main}, {span(settings.increment)} more with every move, {span(settings.cap)} at most"
-        )
+        return f"{main}; every move adds {span(settings.increment)}, up to {span(settings.cap)}"
     if not settings.count:
         return f"{main} for the whole game"
     if settings.canadian:

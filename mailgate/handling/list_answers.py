@@ -30,8 +30,8 @@ from mailgate.language.questions import NOW
 from mailgate.language.talk import is_greeting
 
 NOT_YOURS = NotAllowed(
-    "That list of games was written to another address, so I have done nothing. For a list of your"
-    " own, write: games",
+    "The email that you answered was written to another address, so I have done nothing. For a list"
+    " of your own games, write: games",
     hints=("games",),
     detail="another's list",
 )
@@ -40,7 +40,7 @@ _DOUBTFUL = NotAllowed(
     " have done nothing. Perhaps it was forwarded: please write straight from your own mailbox.",
     detail=FAILED,
 )
-_OLD_LIST = NotAllowed("the list that you answered is an old one. Please send it to this one.")
+_OLD_LIST = NotAllowed("the email that you answered is an old one. Please send it to this one.")
 _WORDS = "words, not passed on"
 _BELOW = "it stands below other words, so I have not done it"
 _ANSWERED = "answered"

@@ -69,6 +69,7 @@ def _pause(
     address = _whose(context, game, seat)
     stand = context.games.pause(address, until)
     about: dict[str, object] = {
+        "at": context.now.isoformat(),
         "asked": "vacation",
         "until": until.isoformat() if until else "",
         "games": len(stand),
@@ -136,6 +137,7 @@ def _tell(
 ) -> None:
     address = _whose(context, game, seat)
     about: dict[str, object] = {
+        "at": context.now.isoformat(),
         "asked": type(command).__name__.lower(),
         "everywhere": everywhere,
         "here": _words(in_force(context.unit, address, game.id if game else 0)),

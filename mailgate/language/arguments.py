@@ -394,7 +394,8 @@ def read_counter(line: str) -> cmd.Command | None:
     try:
         return cmd.Counter(read_terms(found["terms"]))
     except Unreadable as fault:
-        if found["plainly"] and names_terms(found["terms"]):
+        plainly = "but" in (found["plainly"] or "").casefold()
+        if plainly or (found["plainly"] and names_terms(found["terms"])):
             raise Unreadable(fault.public, hints=("accept", "decline"), detail=TERMS) from fault
         return None
 

@@ -231,7 +231,7 @@ def _parsed_text(
     _refuse_taken_back(parsed, rest)
     if (kept := reserved(rest if commands else [*before, *rest])) is not None:
         if not commands:
-            raise Unreadable(f"{kept.answer} Nothing was done.", hints=kept.hints)
+            raise Unreadable(f"{kept.answer.rstrip('.')}. Nothing was done.", hints=kept.hints)
         return ParsedText(commands, "", message, kept)
     if not commands and rest and (hint := wished_game(" ".join(rest)[:300])):
         message = "A new game is proposed on the first line of an email. Nothing was done."
@@ -396,5 +396,5 @@ def _read_whole(line: str) -> cmd.Command | None:
         return read_proposal(rest)
     if entry.verb in ("note", "hidden") and verb.endswith(":"):
         rest = f": {rest}"  # whatever follows it, then
-    own = entry.verb in ("say", "new", "name", "note", "hidden")
+    own = entry.verb in ("say", "new", "name", "note", "hidden", "timezone")
     return entry.read(rest if own else rest.casefold())

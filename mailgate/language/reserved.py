@@ -50,7 +50,7 @@ _RESERVED = (
     Reserved(
         "notes?|private|privately|secret|hidden|hide|memo|remember|reminder|remind me|diary|draft"
         "|drafts|note to (?:self|myself)|my notes?|todo|for me|fyi godaemon",
-        "To keep words for yourself, begin their line with `note`.",
+        "To keep words for yourself, begin their line with `note:`.",
         private=True,
     ),
     Reserved(

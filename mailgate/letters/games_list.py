@@ -24,6 +24,7 @@ from mailgate.letters.phrases import (
     plural,
     shown_name,
     title,
+    when,
 )
 from mailgate.letters.shared_blocks import example, last_point, programs
 from mailgate.letters.time_phrases import time_left
@@ -134,7 +135,7 @@ def _meant(entry: dict[str, object]) -> list[str]:
 def _turn(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:
     game = view.game
     color = title(game.to_move) if game.to_move else ""
-    where = f"{game.spec.size}, after move {game.move_number}"
+    where = f"{game.spec.size}, {when(game.move_number)}"
     words = f"your turn, {color} ({where})."
     show = ("Show the board", "show")
     point = example(game)

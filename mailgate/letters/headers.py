@@ -53,7 +53,9 @@ class SenderIdentity:
         if "moving" in notice.about:
             moving, end, nonce = (notice.about[name] for name in ("moving", "end", "nonce"))
             return tokens.sign_moving(self.key, moving, end, nonce)
-        if notice.kind in (Kind.GAMES, Kind.CHALLENGES):
+        if notice.kind in (Kind.GAMES, Kind.CHALLENGES) or (
+            notice.kind is Kind.SETTINGS and game is None
+        ):
             return tokens.sign_list(self.key, data.uid)
         if game is None or notice.seat is None:
             return None

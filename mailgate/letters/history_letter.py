@@ -71,7 +71,7 @@ def _told(view: LetterView, first: int, last: int) -> Iterator[str]:
             for one in said:
                 if one.move_number == number:
                     text = " ".join(one.text.split())[:LONGEST]
-                    yield f"... {view.doer(one.color.word)} {verb}: {text}"
+                    yield f"– {view.doer(one.color.word)} {verb}: {text}"
 
 
 def dry_run(view: LetterView) -> LetterBlocks:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from godaemon.games import events as ev
 from godaemon.games.model import Seat
-from godaemon.games.time_in_words import settings_in_words
 from mailgate.address import shown_address
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
@@ -186,13 +185,15 @@ def invitation(view: LetterView) -> LetterBlocks:
     return LetterBlocks(
         "You are invited to a game of Go by email.",
         (
-            Words(f"The invitation is from {who}."),
+            Words(
+                f"The invitation is from {who}. I am a program that looks after games of Go: you"
+                " play by answering my emails, with no account and no password."
+            ),
             Choices((("accept", "the game starts"), ("decline", "no, thank you"))),
             *terms(view),
-            Words("To play on other terms, reply with, for example: `accept but komi 0.5`"),
             Words(
-                "I am a program that looks after games of Go. You play by answering my emails:"
-                f" each move is one short reply, with no account and no password.{_pace(view)}"
+                f"{_pace(view)} To play on other terms, reply with, for example: `accept but komi"
+                " 0.5`"
             ),
             Words(
                 "If you would rather not, ignoring this email is enough. I write again only if the"
@@ -209,14 +210,10 @@ def invitation(view: LetterView) -> LetterBlocks:
 
 
 def _pace(view: LetterView) -> str:
-    """How much time there is, in a sentence."""
-    settings = view.game.spec.time
-    if settings is None:
-        return " There is no hurry: nobody's time is limited."
-    return (
-        f" There is time to think: {settings_in_words(settings)}. Who lets it run out loses the"
-        " game."
-    )
+    """What becomes of who takes too long, in a sentence."""
+    if view.game.spec.time is None:
+        return "There is no hurry: nobody's time is limited."
+    return "Each move is one short reply; who lets their time run out loses the game."
 
 
 def countered(view: LetterView) -> LetterBlocks:

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from godaemon.engine import Reading
-from godaemon.games.events import Event, LogEntry, Marked
+from godaemon.games.events import Countered, Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
@@ -39,7 +39,7 @@ class LetterData:
     owed_at: datetime
     notice: Notice
     before: Game | None = None
-    """The game before the marks that the letter tells of; None where it tells of none."""
+    """The game before the marks, or other terms, that the letter tells of; else None."""
     after: Game | None = None
     """The game as the letter shows it."""
     events: tuple[Event, ...] = ()
@@ -96,7 +96,7 @@ def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
         due.uid,
         due.owed_at,
         notice,
-        before=before if any(isinstance(event, Marked) for event in events) else None,
+        before=before if any(isinstance(event, Marked | Countered) for event in events) else None,
         after=_after(notice.game, before, told),
         events=events,
     )

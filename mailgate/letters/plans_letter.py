@@ -33,6 +33,12 @@ def _news(view: LetterView, *, planned: bool) -> str:
     return f"You have {'no plans any more' if forgotten else 'planned nothing'} in game {number}."
 
 
+def _told(line: str) -> str:
+    """A line of the tree, for one who reads it without the others above."""
+    deeper = line.count("... ")
+    return f"{'– ' * deeper}after that: {line[4 * deeper :]}" if deeper else line
+
+
 def _plan(view: LetterView, lines: tuple[Line, ...]) -> tuple[Block, ...]:
     if not lines:
         return ()
@@ -48,7 +54,7 @@ def _plan(view: LetterView, lines: tuple[Line, ...]) -> tuple[Block, ...]:
             f"When {view.other} plays one of these moves, I play your answer at once and tell you"
             " both. When the game goes another way, they are forgotten."
         ),
-        Quote("You have planned:", tuple(tree(lines))),
+        Quote("You have planned:", tuple(_told(one) for one in tree(lines))),
         Choices((("cancel ifs", "forget all of them"),)),
         *boards,
         Words("The board as it is now:"),

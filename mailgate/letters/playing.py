@@ -115,7 +115,7 @@ def what_happened(view: LetterView) -> str:
     made = [one for one in view.data.events if isinstance(one, ev.Moved | ev.Passed)]
     if len(made) > 1:
         return " ".join(_ahead(view, made[at:], at) for at in range(len(made)))
-    sentence = f"This is game {view.game.id} after move {view.game.move_number}."
+    sentence = f"This is game {view.game.id} {when(view.game.move_number)}."
     for event in view.data.events:
         match event:
             case ev.Placed(stones):

@@ -135,9 +135,7 @@ def show(view: LetterView) -> LetterBlocks:
             f"Game {game.id} has not started. {_proposal(game)}".strip(), _present(view)
         )
     state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
-    return LetterBlocks(
-        f"This is game {game.id} after move {game.move_number}. {state}", board(view)
-    )
+    return LetterBlocks(f"This is game {game.id} {when(game.move_number)}. {state}", board(view))
 
 
 def _while_away(view: LetterView) -> tuple[Block, ...]:

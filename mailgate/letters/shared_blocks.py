@@ -183,7 +183,11 @@ def facts(view: LetterView) -> Table:
     rows = (
         ("Players:", "you play both colours." if view.teaching else f"{view.both_colors()}."),
         ("Game:", f"number {game.id}, {conditions(game)}."),
-        *((("Time:", f"{clocks(view, game.clock)}."),) if game.clock else ()),
+        *(
+            (("Time:", f"{clocks(view, game.clock)}."),)
+            if game.clock and not game.phase.over
+            else ()
+        ),
     )
     return Table((), rows, figures=False, small=True)
 
@@ -210,8 +214,26 @@ def captured(game: Game) -> str:
 
 
 def terms(view: LetterView) -> tuple[Block, ...]:
-    """What a proposal is for, with the board that it begins from."""
+    """What a proposal is for, with the board that it begins from; what is new says what was."""
     game, spec = view.game, view.game.spec
+    rows = _term_rows(game)
+    if (before := view.data.before) is not None:
+        same = replace(before.spec, proposer=spec.proposer, invited=spec.invited)
+        were = dict(_term_rows(replace(before, spec=same)))
+        rows = tuple(
+            (name, now if now == were.get(name, now) else f"{now} (before: {were[name]})")
+            for name, now in rows
+        )
+    if spec.opening is None:
+        return (Table((), rows, figures=False),)
+    turn = f"from this position; {title(game.position.to_move)} is to move"
+    begins = Table((), (*rows, ("Begins:", turn)), figures=False)
+    shown = Diagram(game.rows(), last_point(game), taken=game.position.captured)
+    return (begins, in_words(view, game), shown, *unread(view))
+
+
+def _term_rows(game: Game) -> tuple[tuple[str, str], ...]:
+    spec = game.spec
     handicap = plural(spec.handicap, "stone") if spec.handicap else "none"
     if spec.teaching:
         colors = "you play both"
@@ -220,7 +242,7 @@ def terms(view: LetterView) -> tuple[Block, ...]:
     else:
         black, white = (called(spec.proposer), called(spec.invited))[:: int(spec.color)]
         colors = f"Black for {black}, White for {white}"
-    rows = (
+    return (
         ("Board:", str(spec.size)),
         ("Rules:", rules_in_words(game).replace(" rules", "")),
         ("Komi:", f"{spec.komi:g} points for White"),
@@ -228,12 +250,6 @@ def terms(view: LetterView) -> tuple[Block, ...]:
         ("Colours:", colors),
         *((("Time:", settings_in_words(spec.time)),) if not spec.teaching else ()),
     )
-    if spec.opening is None:
-        return (Table((), rows, figures=False),)
-    turn = f"from this position; {title(game.position.to_move)} is to move"
-    begins = Table((), (*rows, ("Begins:", turn)), figures=False)
-    shown = Diagram(game.rows(), last_point(game), taken=game.position.captured)
-    return (begins, in_words(view, game), shown, *unread(view))
 
 
 def unread(view: LetterView) -> tuple[Words, ...]:

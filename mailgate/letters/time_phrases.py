@@ -25,8 +25,8 @@ def explained(settings: TimeSettings | None) -> tuple[Words, ...]:
     if settings is None:
         return ()
     words = (
-        f"Time: {settings_in_words(settings)}. Your clock runs from when my email about your turn"
-        " has gone out until your answer is here; who lets it run out loses the game."
+        f"Time: {settings_in_words(settings)}. Your clock runs from when I have written to you"
+        " until your answer is here; who lets it run out loses the game."
     )
     return (Words(words),)
 

@@ -243,7 +243,7 @@ class Person:
     ) -> LetterOutcome:
         """Answer a letter, the newest one unless told."""
         answered = to or self.newest()
-        if answered.notice.kind in (Kind.GAMES, Kind.CHALLENGES):
+        if answered.notice.kind in (Kind.GAMES, Kind.CHALLENGES, Kind.SETTINGS):
             self.gateway.send()
         token = self.gateway.token(answered)
         address = tokens.reply_address(ADDRESS, token) if token else ADDRESS

@@ -63,6 +63,22 @@ def test_other_terms(line: str, terms: tuple[object, ...]) -> None:
     assert game.position.board.size == game.spec.size
 
 
+def test_what_changes_says_what_it_was() -> None:
+    """On both sides, and nothing else does."""
+    offer = Offer()
+    for text in (offer.answer("accept but komi 0.5"), part(offer.bob.read(), "plain")):
+        assert "0.5 points for White (before: 6.5 points for White)" in text
+        assert text.count("before:") == 1
+
+
+def test_the_first_lines_of_an_invitation() -> None:
+    """Ten of them say who asks, what this is, how one plays, and how to say yes or no."""
+    top = " ".join(part(Offer().bob.read(), "plain").split("\n")[:10])
+    for word in ("Alice (alice@", "game of Go", "a program", "answering my emails", "accept"):
+        assert word in top
+    assert "decline" in top
+
+
 def test_a_komi_that_was_named_stays() -> None:
     """Where only the size is another."""
     offer = Offer("19x19 komi 3.5")

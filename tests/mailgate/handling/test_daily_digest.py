@@ -181,7 +181,7 @@ def test_settings_show_all_of_it() -> None:
     ):
         assert words in text
     house.set("timezone Nowhere/Atall")
-    assert "I know no time zone “nowhere/atall”" in str(
+    assert "I know no time zone “Nowhere/Atall”" in str(
         house.alice.newest(Kind.REFUSED).notice.about["reason"]
     )
 

@@ -47,7 +47,7 @@ def test_a_note_is_its_writers_alone(played: Three) -> None:
         bob.reply(asked)
         assert b"WEAKISH" not in bob.read().as_bytes()
     alice.reply("history")
-    assert "> 2. White C3 > ... You noted: The left is WEAKISH and so is the corner" in said(alice)
+    assert "> 2. White C3 > – You noted: The left is WEAKISH and so is the corner" in said(alice)
     alice.reply("sgf")
     assert "Alice noted: The left is WEAKISH" in attached(alice)
     bob.reply("show")
@@ -73,7 +73,7 @@ def test_hidden_words_are_shown_at_the_end(played: Three) -> None:
         assert "LOSINGISH" in attached(person)
     assert "Hidden until now: > Alice, move 2: I am LOSINGISH" in said(bob)
     bob.reply("history")
-    assert "... Alice noted: I am LOSINGISH" in said(bob)
+    assert "– Alice noted: I am LOSINGISH" in said(bob)
 
 
 def test_the_history_has_moves_talk_and_what_was_taken_back(played: Three) -> None:
@@ -83,10 +83,10 @@ def test_the_history_has_moves_talk_and_what_was_taken_back(played: Three) -> No
     alice.reply("undo")
     bob.reply("yes")
     alice.reply("history")
-    assert "> 1. Black E5 > 2. White C3 > ... You took back: D4" in said(alice)
+    assert "> 1. Black E5 > 2. White C3 > – You took back: D4" in said(alice)
     alice.reply("G7")
     bob.reply("history")
-    assert "> ... Alice took back: D4 > 3. Black G7 > ... Alice wrote: This is joseki." in said(bob)
+    assert "> – Alice took back: D4 > 3. Black G7 > – Alice wrote: This is joseki." in said(bob)
 
 
 def test_a_long_history_comes_page_by_page() -> None:

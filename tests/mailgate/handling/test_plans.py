@@ -49,7 +49,8 @@ def test_a_plan_is_shown_back_and_used_at_once(played: Three) -> None:
     assert alice.reply(lines).event == "accepted"
     letter = said(alice)
     assert letter.startswith("Your plans for game 1 are kept, and only you see them. Bob (White)")
-    assert "> if C3 then G7 > ... if G3 then C7 > ... if any then D4 > if G7 then C3" in letter
+    first = "> if C3 then G7 > – after that: if G3 then C7 > – after that: if any then D4"
+    assert f"{first} > if G7 then C3" in letter
     assert "The board after C3, G7, G3, C7:" in letter
     assert bob.reply("C3\nHave a nice day!").event == "accepted"
     assert moves(gateway) == "E5 C3 G7"

@@ -286,3 +286,19 @@ def test_who_wants_no_emails_is_told_that_clocks_run_all_the_same(words: str) ->
         gateway.send()
     assert gateway.game().result == "W+T"
     assert len(alice.letters()) == told
+
+
+def test_what_settings_of_no_game_offer() -> None:
+    """Each click in them works at once, however many games there are, and for nobody else."""
+    pair = Pair()
+    pair.gateway.start(pair.bob, pair.alice)
+    pair.alice.write("games")
+    pair.alice.reply("vacation 2 weeks")
+    assert pair.alice.reply("back").event == "accepted"
+    assert "Welcome back" in text(pair.alice)
+    pair.alice.reply("settings", to=pair.alice.newest(Kind.GAMES))
+    shown = pair.alice.newest(Kind.SETTINGS)
+    for offer in re.findall(r"Reply with: (\S+(?: \S+)*)", text(pair.alice)):
+        assert pair.alice.reply(offer, to=shown).event == "accepted", offer
+    pair.gateway.send()
+    assert pair.bob.reply("emails none everywhere", to=shown).event == "bad-token"

@@ -675,7 +675,7 @@ def test_every_kind_without_a_game() -> None:
         made.owe(Notice(kind, "a@a.example"))
     letters = made.letters()
     assert len(letters) == 5
-    assert [one.kind for one in letters if one.letter["Reply-To"]] == ["games"]
+    assert [one.kind for one in letters if one.letter["Reply-To"]] == ["games", "settings"]
 
 
 def test_unwritable_matter_is_our_bug() -> None:
