@@ -9,13 +9,12 @@ where area counts. Numbers: 0 to 4 passes among the last moves; 5, 18 the komi; 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from math import floor
 from typing import NamedTuple
 
 from godaemon.engine.ladders import caught
-from godaemon.engine.matrices import Array, np
+from godaemon.engine.matrices import AnyArray, Array, np
 from godaemon.engine.network import NUMBERS, PLANES
 from godaemon.rules import benson, scoring
 from godaemon.rules.board import Board, components, ko_after
@@ -44,8 +43,11 @@ def inputs(position: Position, color: Color, komi: float) -> tuple[Array, Array]
     planes[:, 0] = 1
     cells = np.array(board.cells)
     planes[cells == color, 1] = planes[cells == -color, 2] = 1
-    for stone, liberties in _liberties(board):
-        planes[stone, 2 + liberties] = 1
+    for side in Color:
+        for chain in chains_of(board.cells, board.neighbours, side):
+            liberties = len(board.liberties(chain))
+            if liberties <= 3:
+                planes[list(chain), 2 + liberties] = 1
     seen = _history(position, color, planes, numbers)
     now, *before = _pasts(position, seen)
     if now.ko >= 0:
@@ -53,7 +55,7 @@ def inputs(position: Position, color: Color, komi: float) -> tuple[Array, Array]
     _ladders(position.size, color, [now, *before], planes)
     ruleset = position.ruleset
     if _counts_area(ruleset):
-        owners = np.array(_area(board.size, now.cells, ruleset.suicide, _tax(ruleset)))
+        owners = _area(board.size, now.cells, ruleset.suicide, _tax(ruleset))
         planes[owners == color, 18] = planes[owners == -color, 19] = 1
     own = white_points(position, komi) * -color
     _rules(ruleset, numbers)
@@ -86,15 +88,6 @@ def _tax(ruleset: Ruleset) -> Tax:
     return Tax.ALL if ruleset.scoring is Scoring.STONES else ruleset.tax
 
 
-def _liberties(board: Board) -> Iterator[tuple[list[int], int]]:
-    """The chains of one, two or three liberties, and how many those are."""
-    for color in Color:
-        for chain in chains_of(board.cells, board.neighbours, color):
-            count = len(board.liberties(chain))
-            if count <= 3:
-                yield list(chain), count
-
-
 def _history(position: Position, color: Color, planes: Array, numbers: Array) -> int:
     """Mark the last moves, as long as the players took turns; how many those are."""
     moves, mover = position.moves[: -_HISTORY - 1 : -1], color
@@ -111,12 +104,11 @@ def _history(position: Position, color: Color, planes: Array, numbers: Array) ->
 
 def _pasts(position: Position, seen: int) -> list[Past]:
     """The board now, and one and two moves ago where the network is told of these moves."""
-    twin = position.copy()
-    pasts = [_past(twin)]
-    for back in range(2):
-        if back < seen:
+    twin, pasts = position.copy(), []
+    for back in range(3):
+        if 0 < back <= seen:
             twin.undo()
-        pasts.append(_past(twin) if back < seen else pasts[-1])
+        pasts.append(_past(twin))
     return pasts
 
 
@@ -158,18 +150,18 @@ def _wave(own: float, points: int) -> float:
 
 
 @lru_cache(maxsize=1024)
-def _area(size: Size, cells: tuple[int, ...], suicide: bool, tax: Tax) -> list[int]:  # noqa: FBT001 - a rule
+def _area(size: Size, cells: tuple[int, ...], suicide: bool, tax: Tax) -> AnyArray:  # noqa: FBT001 - a rule
     """Whose each point would be if the game ended now and nothing but the surely dead came off."""
     board = Board(size)
     for index, cell in enumerate(cells):
         if cell:
             board.put(index, cell)
-    owners = list(cells)
+    owners = np.array(cells)
     near = board.neighbours
     for region in components([at for at, cell in enumerate(cells) if not cell], near):
         around = {cells[beside] for at in region for beside in near[at]} - {0}
         if len(around) == 1:
-            owners = _given(owners, region, around.pop())
+            owners[list(region)] = around.pop()
     for color in Color:
         alive = {board.index(point) for point in benson.alive(board, color, suicide=suicide)}
         if alive:
@@ -177,26 +169,20 @@ def _area(size: Size, cells: tuple[int, ...], suicide: bool, tax: Tax) -> list[i
                 fence = {beside for at in region for beside in near[at]} - region
                 inner = sum(not any(beside in fence for beside in near[at]) for at in region)
                 if fence <= alive and inner <= 1:
-                    owners = _given(owners, region, color)
+                    owners[list(region)] = color
     return owners if tax is Tax.NONE else _without_seki(board, owners)
 
 
-def _given(owners: list[int], region: set[int], color: int) -> list[int]:
-    for at in region:
-        owners[at] = int(color)
-    return owners
-
-
-def _without_seki(board: Board, owners: list[int]) -> list[int]:
+def _without_seki(board: Board, owners: AnyArray) -> AnyArray:
     """The same less what touches dame, or has a stone in atari, in which stones alone count."""
     cells, near = board.cells, board.neighbours
     for color in Color:
-        for group in components([at for at, owner in enumerate(owners) if owner == color], near):
+        for group in components((owners == color).nonzero()[0].tolist(), near):
             dame = any(not owners[beside] for at in group for beside in near[at])
             atari = any(
                 cells[at] == color and len(board.liberties(board.chain(at))) == 1 for at in group
             )
             if dame or atari:
                 for at in group:
-                    owners[at] = color if cells[at] == color else 0
+                    owners[at] *= cells[at] == color
     return owners

@@ -103,13 +103,15 @@ class _Reader:
         epsilon, scaled, shifted = float(self.word()), self.word() == "1", self.word() == "1"
         mean, variance = self.floats(channels), self.floats(channels)
         scale = 1 / np.sqrt(variance + np.float32(epsilon))
-        if scaled:
-            scale = scale * self.floats(channels)
-        shift = -mean * scale
-        if shifted:
-            shift = shift + self.floats(channels)
+        scale = scale * self.floats(channels) if scaled else scale
+        shift = self.floats(channels) - mean * scale if shifted else -mean * scale
         self.word()
         return Normal(scale, shift)
+
+    def pool(self) -> tuple[Pool, Normal]:
+        """A pool, and the normalisation that follows; the scale of that is part of its weights."""
+        pool, after = Pool(self.convolution(), self.normal(), self.weights()), self.normal()
+        return pool._replace(weights=pool.weights * after.scale), after
 
     def weights(self) -> Array:
         """A matrix of inputs by outputs."""
@@ -143,21 +145,14 @@ def _block(read: _Reader) -> ResidualBlock:
     kind, _ = read.word(), read.word()
     if kind not in {"ordinary_block", "gpool_block"}:
         raise ValueError(f"{kind} is an unknown kind of block")
-    before, first, pool = read.normal(), read.convolution(), None
-    if kind == "gpool_block":
-        pool = Pool(read.convolution(), read.normal(), read.weights())
-    after = read.normal()
-    if pool is not None:
-        pool = pool._replace(weights=pool.weights * after.scale)
+    before, first = read.normal(), read.convolution()
+    pool, after = read.pool() if kind == "gpool_block" else (None, read.normal())
     return ResidualBlock(before, first.scaled(after.scale), after.shift, read.convolution(), pool)
 
 
 def _policy(read: _Reader) -> PolicyHead:
     read.word()
-    first = read.convolution()
-    pool = Pool(read.convolution(), read.normal(), read.weights())
-    after = read.normal()
-    pool = pool._replace(weights=pool.weights * after.scale)
+    first, (pool, after) = read.convolution(), read.pool()
     return PolicyHead(
         first.scaled(after.scale), pool, after.shift, read.convolution(), read.weights()
     )

@@ -8,10 +8,11 @@ he takes something, so that most sekis stay. No suicide, and no ko is retaken at
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from godaemon.rules.board import Board, ko_after, place, unplace, with_liberties
+from godaemon.rules.board import Board, ko_after, neighbours, place, unplace, with_liberties
 from godaemon.rules.points import Size
 
 _THROWN = 3
@@ -47,16 +48,12 @@ def is_eye(board: Board, index: int, color: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _corners(size: Size) -> tuple[tuple[int, ...], ...]:
-    """For each index the points at its corners."""
+    """For each index the points at its corners: those that are beside two of its neighbours."""
+    near = neighbours(size)
+    beside = (Counter(far for at in around for far in near[at]) for around in near)
     return tuple(
-        tuple(
-            (row + up) * size.width + column + right
-            for up in (-1, 1)
-            for right in (-1, 1)
-            if 0 <= row + up < size.height and 0 <= column + right < size.width
-        )
-        for row in range(size.height)
-        for column in range(size.width)
+        tuple(far for far, ways in found.items() if ways == 2 and far != index)
+        for index, found in enumerate(beside)
     )
 
 

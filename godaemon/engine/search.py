@@ -99,14 +99,13 @@ class Search:
 
     def _visit(self, node: Node) -> float:
         """Look below a node; what it came to, as the node's player sees it."""
-        at = node.next()
         while True:
+            at = node.next()
             try:
                 self._play(node.color, at)
                 break
             except IllegalMove:
                 node.prior[at] = 0
-                at = node.next()
         kid = node.kids.get(at)
         if at == self._pass and self._over():
             found = 1 / (1 + exp(max(-30.0, min(30.0, -2 * node.said.lead))))
@@ -121,10 +120,8 @@ class Search:
         return found
 
     def _play(self, color: Color, at: int) -> None:
-        if at == self._pass:
-            self._position.pass_(color)
-        else:
-            self._position.play(color, self._position.board.point(at))
+        point = None if at == self._pass else self._position.board.point(at)
+        self._position.play_all([(color, point)])
 
     def _node(self, color: Color) -> Node:
         free = [not cell for cell in self._position.board.cells]
