@@ -11,6 +11,7 @@ from functools import partial
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import invitation_blocks
+from godaemon.games.acquaintances import acquaintances
 from godaemon.games.forgetting import forgotten_today
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
@@ -80,6 +81,14 @@ def _set_block(
     for address in {holder, context.sender}:
         change(context.unit, address, other)
     context.owe(Kind.BLOCKED, game, seat, about={"on": on, "everybody": other is None})
+
+
+def blocked(context: LetterContext) -> list[str]:
+    """By whom the sender will not be invited; whom they know by name alone, by that."""
+    rows = context.games.summaries(context.sender)
+    names = {one.player.address: one.player.name for one in acquaintances(rows, context.sender)}
+    others = context.unit.players.blocks(context.sender.casefold())
+    return sorted(names.get(one, "somebody else") if one else "anybody" for one in others)
 
 
 def _relocate(

@@ -131,7 +131,11 @@ def _export(context: LetterContext) -> Answer:
             " line, with: export",
             hints=("games",),
         )
-    about: dict[str, object] = {"settings": setting_requests.told(context)}
+    about: dict[str, object] = {
+        "settings": setting_requests.told(context),
+        "settings_by_game": setting_requests.told_by_game(context),
+        "blocks": account_requests.blocked(context),
+    }
     return partial(context.owe, Kind.EXPORT, None, None, about=about)
 
 

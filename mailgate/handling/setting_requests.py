@@ -154,6 +154,14 @@ def told(context: LetterContext) -> dict[str, str]:
     return {**_words(in_force(context.unit, sender)), **_profile(players.profile(sender))}
 
 
+def told_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
+    """What they have said of single games, in words, by the game's number."""
+    players, sender = context.unit.players, context.sender
+    rows = (row.id for row in context.games.summaries(sender))
+    said = {str(game): _words(players.preferences(sender, game)[1]) for game in rows}
+    return {game: words for game, words in said.items() if words != _words(Preferences())}
+
+
 def _whose(context: LetterContext, game: Game | None, seat: Seat | None) -> str:
     """The address whose letters are meant: the seat's, from whichever of theirs its player writes.
 
@@ -199,7 +207,7 @@ def _words(preferences: Preferences) -> dict[str, str]:
     """What holds, by the words that ask for it; "" while nothing was said."""
     said = {None: "", True: "on", False: "off"}
     return {
-        "emails": str(preferences.emails),
+        "emails": str(preferences.emails or ""),
         "receipts": said[preferences.receipts],
         "reviews": said[preferences.reviews],
     }

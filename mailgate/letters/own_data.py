@@ -25,13 +25,17 @@ _TOLD = (
 )
 """What both players of a game know of it."""
 
+_KEPT = ("settings", "settings_by_game", "blocks")
+"""What is kept of its reader beside their games."""
+
 
 def export(view: LetterView) -> LetterBlocks:
     """What is attached, and what it is good for."""
     games = plural(len(view.data.logs), "game")
     words = (
         "games.sgf has the records of all of them, for any Go program; games.json has them with the"
-        " moment of each move, what was said, and your settings, for programs of your own."
+        " moment of each move, what was said, your notes, and all that you have set, for programs"
+        " of your own."
     )
     return LetterBlocks(f"All that you have here is attached: {games}.", (Words(words),))
 
@@ -43,7 +47,7 @@ def files(data: LetterData) -> tuple[tuple[str, bytes, str], ...]:
     records = "\n".join(sgf.write(record(game, reader=_reader(game, data))) for game in played)
     told = {
         "address": data.notice.to,
-        "settings": data.notice.about.get("settings", {}),
+        **{name: data.notice.about.get(name, {}) for name in _KEPT},
         "games": [_game(game, log, data) for game, (_, log) in zip(games, data.logs, strict=True)],
     }
     written = json.dumps(told, ensure_ascii=False, indent=1)
@@ -59,7 +63,8 @@ def _reader(game: Game, data: LetterData) -> Color | None:
 
 
 def _game(game: Game, log: tuple[ev.LogEntry, ...], data: LetterData) -> dict[str, Any]:
-    spec, mine = game.spec, [seat.word for seat in game.seats_of(data.notice.to)]
+    spec, seats = game.spec, game.seats_of(data.notice.to)
+    mine, sides = [seat.word for seat in seats], [game.side(seat).word for seat in seats]
     return {
         "number": game.id,
         "phase": game.phase.value,
@@ -71,6 +76,7 @@ def _game(game: Game, log: tuple[ev.LogEntry, ...], data: LetterData) -> dict[st
         "komi": spec.komi,
         "handicap": spec.handicap,
         "time": str(spec.time or ""),
+        "words": spec.words if "proposer" in sides else "",
         "events": [
             {
                 "at": entry.at.isoformat(),
@@ -78,10 +84,18 @@ def _game(game: Game, log: tuple[ev.LogEntry, ...], data: LetterData) -> dict[st
                 **json.loads(ev.encode(entry.event)),
             }
             for entry in log
-            if isinstance(entry.event, _TOLD) or _own_plan(entry.event, mine)
+            if isinstance(entry.event, _TOLD) or _own(entry.event, mine, sides)
         ],
     }
 
 
-def _own_plan(event: ev.Event, mine: list[str]) -> bool:
-    return isinstance(event, ev.PRIVATE) and getattr(event, "color", None) in mine
+def _own(event: ev.Event, colors: list[str], sides: list[str]) -> bool:
+    """What nobody else knows: plans and notes, when they were away, their other addresses."""
+    match event:
+        case ev.Planned() | ev.Noted():
+            return event.color in colors
+        case ev.Paused():
+            return event.to in colors
+        case ev.Recognised() | ev.Transferred():
+            return event.side in sides
+    return False

@@ -114,3 +114,21 @@ def test_notes_come_along_for_their_writer_alone() -> None:
     for who, kept in ((house.alice, True), (house.bob, False)):
         who.reply("export", to=who.letters(Kind.STARTED)[0])
         assert [b"WEAKISH" in found for found in house.files(who).values()] == [kept, kept]
+
+
+def test_all_that_is_kept_of_somebody_comes_along() -> None:
+    """Settings of all games and of one, whom they block, when they were away, other addresses."""
+    house = House()
+    started = house.alice.letters(Kind.STARTED)[0]
+    for line in ("emails my-turn", "block", "vacation 2 weeks", "note WEAKISH"):
+        house.alice.reply(line, to=started)
+    work = house.gateway.person("Alice", "alice@work.example")
+    work.reply("show", to=started)
+    house.alice.reply("yes", to=house.alice.newest(Kind.CONFIRM))
+    house.alice.reply("export", to=started)
+    told = json.loads(house.files(house.alice)["games.json"])
+    assert told["settings_by_game"] == {"1": {"emails": "my-turn", "receipts": "", "reviews": ""}}
+    assert told["blocks"] == ["Bob"]
+    kept = {one["event"]: one for one in told["games"][1]["events"]}
+    assert kept["recognised"]["address"] == "alice@work.example"
+    assert {"noted", "paused"} <= set(kept)
