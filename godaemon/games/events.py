@@ -11,7 +11,7 @@ import hashlib
 import json
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
 from godaemon.errors import Corrupt
 
@@ -311,15 +311,7 @@ Event = (
     | Transferred
 )
 
-_BY_NAME: dict[str, type[Any]] = {
-    cls.__name__.lower(): cls
-    for cls in (
-        *(Countered, Proposed, Confirmed, Taken, Started, Declined, Withdrawn, Expired, Placed),
-        *(Moved, UndoAsked, UndoRefused, Undone, Planned, Noted),
-        *(Passed, Marked, Agreed, Disagreed, Resumed, Voided, Resigned),
-        *(Finished, Handed, Reminded, Credited, Paused, Said, Recognised, Transferred),
-    )
-}
+_BY_NAME: dict[str, type[Any]] = {cls.__name__.lower(): cls for cls in get_args(Event)}
 
 
 CLOCK = (Handed, Reminded, Credited, Paused)

@@ -32,7 +32,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 import structlog
@@ -43,6 +42,7 @@ from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock
 from mailgate.delivery.compose_pool import ComposePool
+from mailgate.delivery.handover import Delivery, Retry, envelope_sender
 from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import (
@@ -53,8 +53,6 @@ from mailgate.letters.letter_data import (
     with_engine_opinion,
     with_review,
 )
-
-T = TypeVar("T")
 
 BATCH = 64
 """How many letters are in hand at one time."""
@@ -72,45 +70,6 @@ _LONGEST_WAIT = 60.0
 """So that a clock that was set, or a machine that slept, holds nothing up for long."""
 
 _LOOKED_EVERY = timedelta(minutes=1)
-
-
-class Delivery(Protocol):
-    """A way out for letters."""
-
-    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """Hand over one letter; `sender` is the envelope's, "" for none.
-
-        Raises `Temporary` where another try may help, `Undeliverable` where none will.
-        """
-
-    async def close(self) -> None:
-        """Let go of what is kept open."""
-
-
-class Retry(Protocol):
-    """The waits between tries, in seconds; `godaemon.config`'s [mail.outgoing] is one."""
-
-    @property
-    def retry_first(self) -> float:
-        """The wait after the first try that failed; it doubles each time."""
-
-    @property
-    def retry_limit(self) -> float:
-        """The longest wait."""
-
-    @property
-    def give_up_days(self) -> int:
-        """After how many days a letter is set aside."""
-
-
-def envelope_sender(notice: Notice, own: str) -> str:
-    """MAIL FROM of a letter: empty for what answers a letter at once (RFC 3834, 3.3).
-
-    An empty one is never answered or bounced, so two programs cannot write to each other for ever.
-    What we send of our own accord carries an address of its `own`, so that we hear of boxes that
-    are gone.
-    """
-    return "" if notice.answers else own
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,21 +9,15 @@ from godaemon.games.awaited import awaited
 from godaemon.games.model import Game, Phase, Seat
 from mailgate.language.parser import ParsedText
 
-_ACTIONS = (
-    *(cmd.Play, cmd.Place, cmd.Pass, cmd.Undo, cmd.Resign, cmd.Done, cmd.Resume, cmd.Void),
-    *(cmd.Yes, cmd.No, cmd.Counter, cmd.Withdraw, cmd.Mark, cmd.Say, cmd.Note),
-    *(cmd.If, cmd.CancelIfs),
-)
-
 
 def acts_on_game(text: ParsedText) -> bool:
     """True where any of the commands acts on a game."""
-    return any(isinstance(one.command, (*_ACTIONS, cmd.Send)) for one in text.commands)
+    return any(isinstance(one.command, cmd.Action | cmd.Send) for one in text.commands)
 
 
 def game_actions(text: ParsedText, game: Game, seat: Seat) -> tuple[cmd.Action, ...]:
     """The commands that act on the game, with the words for the opponent as the last of them."""
-    found = tuple(one.command for one in text.commands if isinstance(one.command, _ACTIONS))
+    found = tuple(one.command for one in text.commands if isinstance(one.command, cmd.Action))
     if any(isinstance(one, cmd.Counter) for one in found):  # the words go with the terms
         return tuple(
             replace(one, words=text.message) if isinstance(one, cmd.Counter) else one

@@ -19,12 +19,11 @@ import structlog
 from godaemon.errors import PutOff, Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
 from mailgate import tokens
+from mailgate.delivery.handover import Delivery, envelope_sender
 from mailgate.delivery.outbox_worker import (
     COMPOSE_TRIES,
     LEASE,
-    Delivery,
     OutboxWorker,
-    envelope_sender,
 )
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.letters.compose import Composed, Composer
