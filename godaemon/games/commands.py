@@ -412,10 +412,23 @@ NewGame = Propose | Rematch | Take
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """The sender is away for a while, or until a day (`24 december`); or, without either, back."""
+    """The sender is away for a while, or until a day (`24 december`), from a day on or from now.
+
+    Without any they are back; `by_itself` says only whether one begins where their time runs out.
+    """
 
     span: timedelta | None = None
     until: str = ""
+    since: str = ""
+    by_itself: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Weekends:
+    """Whether the sender's clocks run on weekends."""
+
+    wanted: bool
+    everywhere: bool = True
 
 
 Turn = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
@@ -428,7 +441,9 @@ Action = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
 )
 """Commands that act on one game."""
 
-Setting = (Emails | Receipts | Reviews | Timezone | Plain | Name | Stop) | ShowSettings | Vacation
+Setting = (Emails | Receipts | Reviews | Timezone | Plain | Name | Stop) | (
+    ShowSettings | Vacation | Weekends
+)
 """Commands about which letters their sender wants, and when they are there."""
 
 Query = (
@@ -441,6 +456,7 @@ Query = (
 
 Beyond = (
     (Gui | Emails | Receipts | Reviews | Timezone | Plain | Name | Stop | Vacation)
+    | Weekends
     | Block
     | Unblock
     | Relocate

@@ -239,10 +239,15 @@ class Credited:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """A player is away until a moment (ISO 8601), and their clock stands; or is back with it."""
+    """From now on a player's clock stands at other times than before; at none: they are back."""
 
     to: str
-    until: str
+    until: str = ""
+    """Until when (ISO 8601) they are away, of old; what follows says more."""
+    away: tuple[tuple[str, str], ...] = field(default=(), metadata={"later": True})
+    """Their vacations in this game, from when until when each is."""
+    weekends: str = field(default="", metadata={"later": True})
+    """The time zone whose weekends are off."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,20 +7,22 @@ that pauses move a turn's beginning and nothing else. Raises `ValueError` for wh
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from godaemon.games.days_off import DaysOff
 from godaemon.rules.points import Color
 
 NONE = timedelta()
 UNREAD = timedelta(days=7)
 """For how long at most a clock waits for the letter that tells its player of their turn."""
 RESTS = timedelta(days=30)
-"""For so long in all a player may be away in one game."""
+"""For so long in all a player may be on vacation in one game, weekends apart."""
 WRONG = timedelta(days=31)
 """What begins to run later than in so long was set by a clock that went wrong."""
+ALWAYS = DaysOff()
 LAST_DAY = timedelta(days=1)
 REMINDED_FROM = timedelta(hours=12)
 """Of shorter times nobody is reminded."""
@@ -184,10 +186,10 @@ class GameClock:
     """What each move has left its player with, by the move's number."""
     reminded: int = 0
     """How many reminders of this turn were owed."""
-    away: Mapping[Color, datetime] = field(default_factory=dict)
-    """Until when the sides were away that have been, or are."""
+    days_off: Mapping[Color, DaysOff] = field(default_factory=dict)
+    """When the clocks of the sides stand, since that was said last."""
     rested: Mapping[Color, timedelta] = field(default_factory=dict)
-    """For how long they were, or will have been."""
+    """For how long the sides had been on vacation before that."""
 
     @property
     def waits(self) -> bool:
@@ -200,7 +202,11 @@ class GameClock:
 
     def used(self, now: datetime) -> timedelta:
         """How much of the turn's time has run down."""
-        return self.spent + (max(now - self.since, NONE) if self.since else NONE)
+        return self.spent + (self.off(self.turn).elapsed(self.since, now) if self.since else NONE)
+
+    def off(self, color: Color) -> DaysOff:
+        """When a side's clock stands."""
+        return self.days_off.get(color, ALWAYS)
 
     def remaining(self, color: Color, now: datetime) -> timedelta:
         """How long a side has until its flag falls, if its clock runs from now on."""
@@ -210,24 +216,28 @@ class GameClock:
     @property
     def deadline(self) -> datetime | None:
         """When the flag of `turn` falls; None where no clock runs."""
-        if self.since is None:
-            return None
-        return self.since + self.settings.total(self.left(self.turn)) - self.spent
+        return next(self._moments(NONE), None)
+
+    def _moments(self, *left: timedelta) -> Iterator[datetime]:
+        """When so much of the turn's time will be left; nothing where its clock stands."""
+        total = self.settings.total(self.left(self.turn)) - self.spent
+        if self.since is not None:
+            for each in left:
+                yield self.off(self.turn).later(self.since, max(total - each, NONE))
 
     @property
     def reminders(self) -> tuple[datetime, ...]:
         """When the player is reminded: when half of a long time is left, and on the last day."""
-        deadline, total = self.deadline, self.settings.total(self.left(self.turn))
-        if deadline is None or total < REMINDED_FROM:
+        total = self.settings.total(self.left(self.turn))
+        if total < REMINDED_FROM:
             return ()
         last = (LAST_DAY,) if total >= 4 * LAST_DAY else ()
-        return tuple(deadline - left for left in (total / 2, *last))
+        return tuple(self._moments(total / 2, *last))
 
     @property
     def alarm(self) -> datetime | None:
         """When something is to happen by itself: a reminder, or the end."""
-        found = next(iter(self.reminders[self.reminded :]), self.deadline)
-        return found and max(found, self.since or found)
+        return next(iter(self.reminders[self.reminded :]), self.deadline)
 
     def start(self, turn: Color, asked: int, at: datetime) -> GameClock:
         """A new turn, whose clock waits for the letter that tells of it."""
@@ -235,7 +245,7 @@ class GameClock:
             self,
             turn=turn,
             asked=asked,
-            since=max(at + UNREAD, self.away.get(turn, at)),
+            since=at + UNREAD,
             spent=NONE,
             handed=False,
             reminded=0,
@@ -250,28 +260,25 @@ class GameClock:
 
     def hand_over(self, at: datetime) -> GameClock:
         """The player whose turn it is has been told: their clock runs, if it did not."""
-        since = min(self.since or at, at)
-        return replace(self, since=max(since, self.away.get(self.turn, since)), handed=True)
+        return replace(self, since=min(self.since or at, at), handed=True)
 
     def rest_left(self, color: Color, at: datetime) -> timedelta:
-        """For how long a side may be away from now on, so that no game is without end."""
-        return RESTS - self.rested.get(color, NONE) + self._unused(color, at)
+        """For how long a side may be on vacation from now on, so that no game is without end."""
+        spans = self.off(color).vacations
+        rested = (max(min(until, at) - begin, NONE) for begin, until in spans)
+        return RESTS - self.rested.get(color, NONE) - sum(rested, NONE)
 
-    def _unused(self, color: Color, at: datetime) -> timedelta:
-        return max(self.away.get(color, at) - at, NONE)
-
-    def pause(self, color: Color, at: datetime, until: datetime) -> GameClock:
-        """A side is away until a moment, and its clock stands; until now: it is back."""
-        until = max(until, at)
-        rested = self.rested.get(color, NONE) - self._unused(color, at) + (until - at)
+    def pause(self, color: Color, at: datetime, off: DaysOff) -> GameClock:
+        """From now on a side's clock stands at other times than before."""
+        rested = RESTS - self.rest_left(color, at)
         paused = replace(
-            self, away={**self.away, color: until}, rested={**self.rested, color: rested}
+            self,
+            days_off={**self.days_off, color: off},
+            rested={**self.rested, color: rested},
         )
-        if color is not self.turn or self.since is None:
+        if color is not self.turn or self.since is None or self.since > at:
             return paused
-        if not self.handed:
-            return replace(paused, since=max(self.since, until))
-        return replace(paused, spent=self.used(at), since=until)
+        return replace(paused, spent=self.used(at), since=at)
 
     def credit(self, at: datetime, time: timedelta) -> GameClock:
         """So much of what the turn has used so far is given back."""

@@ -40,6 +40,8 @@ class Kind(StrEnum):
     """One player would end the game without a result."""
     REMINDER = "reminder"
     """The reader's time is running out."""
+    AWAY = "away"
+    """A player's time has run out, and a vacation of theirs has begun by itself."""
     FINISHED = "finished"
     REFUSED = "refused"
     HELP = "help"

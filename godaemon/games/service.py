@@ -14,9 +14,10 @@ from functools import partial, reduce
 
 from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, WrongPhase
 from godaemon.games import commands as cmd
-from godaemon.games import email_settings
+from godaemon.games import email_settings, vacation_days
 from godaemon.games import events as ev
-from godaemon.games.alarms import adjudged, clock_event
+from godaemon.games.alarms import adjudged, begun, clock_event
+from godaemon.games.days_off import DaysOff, Span
 from godaemon.games.dead_stones import together
 from godaemon.games.decisions import Draw, decide_after, following
 from godaemon.games.engine_seats import Roster
@@ -47,6 +48,7 @@ from godaemon.games.stranger_quotas import Origin, Quotas, is_stranger
 from godaemon.rules.points import Color
 from godaemon.rules.turn_order import long_cycle
 
+_SEATS = (Seat.BLACK, Seat.WHITE)
 _TO_STRANGERS = {Kind.CONFIRM, Kind.INVITATION, Kind.WITHDRAWN, Kind.EXPIRED}
 AT_ONCE = 50
 """So many proposals end in one transaction, for which all players wait."""
@@ -251,8 +253,8 @@ class GameService:
                 written_to.add(seat)
             if kind is Kind.FINISHED and self._wants_review(after, seat):
                 self._owe(Kind.REVIEW, after, seat, decision)
-        begun = after.clock is not None and after.clock.asked > decision.known
-        if after.clock and begun and Seat.of(after.clock.turn) not in written_to:
+        new = after.clock is not None and after.clock.asked > decision.known
+        if after.clock and new and Seat.of(after.clock.turn) not in written_to:
             # Their program shows it, or they want no letters.
             self._handed(after.id, Seat.of(after.clock.turn), after.length)
         return result
@@ -292,7 +294,9 @@ class GameService:
             elif began is not None and self.now < began + RESTS:
                 self.unit.games.set_alarm(number, clock.deadline, self.now + LATE)
             elif event := self._credit(game) or clock_event(game, clock, self.now):
-                self.happened(game, event, Seat.of(clock.turn), Caller("timer"))
+                seat, ends = Seat.of(clock.turn), isinstance(event, ev.Finished)
+                if not (ends and begun(game) and self._leave(game, seat)):
+                    self.happened(game, event, seat, Caller("timer"))
             else:
                 self._set_alarm(game)
         return len(numbers)
@@ -300,6 +304,27 @@ class GameService:
     def _set_alarm(self, game: Game) -> None:
         deadline, alarm = _alarms(game, self.now)
         self.unit.games.set_alarm(game.id, deadline, alarm)
+
+    def _leave(self, game: Game, seat: Seat) -> bool:
+        """Have a vacation begin by itself, where a player wants that and has days left."""
+        clock, address = game.clock, game.player(seat).address
+        profile = self.unit.players.profile(address)
+        if clock is None or not profile.away_by_itself:
+            return False
+        rest = clock.rest_left(clock.turn, self.now)
+        found = vacation_days.begun_by_itself(profile, self.now, rest)
+        if found is None:
+            return False
+        self.unit.players.set_profile(address, found)
+        caller, paused = Caller("timer"), self._paused(game, seat)
+        if paused is not None:
+            result = self.happened(game, paused, seat, caller)
+            decision = Decision(game.length, result, seat, (), caller)
+            for told in (seat,) if game.spec.teaching else (seat, seat.other):
+                if game.player(told).engine is None:
+                    self._owe(Kind.AWAY, result.after, told, decision)
+        self.pause(address)
+        return True
 
     def _credit(self, game: Game, began: datetime | None = None) -> ev.Credited | None:
         """The time that is to be given back to who is awaited, if any."""
@@ -337,22 +362,45 @@ class GameService:
         event = ev.Finished(adjudged(result), why="adjudicated")
         return self.happened(game, event, Seat.BLACK, Caller("operator"))
 
-    def pause(self, address: str, until: datetime | None) -> dict[int, datetime]:
-        """Let a player's clocks stand until a moment (None: no more); until when, by game."""
-        stand = dict[int, datetime]()
+    def pause(self, address: str) -> dict[int, ev.Paused]:
+        """Let a player's clocks stand when they have said; what that comes to, by game."""
+        stand = dict[int, ev.Paused]()
         for row in self.unit.games.summaries(address):
             game = self.game(row.id) if not row.phase.over else None
             if game is None or game.clock is None:
                 continue
             for seat in game.seats_of(address):
-                color, clock = game.color_of(seat) or Color.BLACK, game.clock
-                most = self.now + clock.rest_left(color, self.now)
-                ends = min(until or self.now, most)
-                if ends > self.now or clock.away.get(color, self.now) > self.now:
-                    event = ev.Paused(color.word, ends.isoformat())
-                    self.happened(self.game(game.id), event, seat, Caller("vacation"))
-                    stand[game.id] = ends
+                paused = self._paused(self.game(game.id), seat)
+                credit = self._credit(game) if Seat.of(game.clock.turn) is seat else None
+                for event in (credit, paused) if paused else ():
+                    if event is not None:
+                        self.happened(self.game(game.id), event, seat, Caller("vacation"))
+                stand[game.id] = paused or stand.get(game.id) or ev.Paused("")
         return stand
+
+    def _paused(self, game: Game, seat: Seat) -> ev.Paused | None:
+        """When a seat's clock stands by what its player has said; None where it does already.
+
+        No longer in one game than it has days for.
+        """
+        clock, color = game.clock, game.color_of(seat)
+        if clock is None or color is None:
+            return None
+        profile = self.unit.players.profile(game.player(seat).address)
+        spans, room = list[Span](), clock.rest_left(color, self.now)
+        for first, end in (
+            DaysOff(vacation_days.planned(profile, self.now)).after(self.now).vacations
+        ):
+            spans.append((first, min(end, first + room)))
+            room -= spans[-1][1] - first
+        off = DaysOff(
+            tuple(one for one in spans if one[0] < one[1]),
+            (profile.zone or "UTC") if profile.weekends_off else "",
+        )
+        if off == clock.off(color).after(self.now):
+            return None
+        away = tuple((first.isoformat(), end.isoformat()) for first, end in off.vacations)
+        return ev.Paused(color.word, away=away, weekends=off.weekends)
 
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
         """Remember that a seat's player writes from another address too."""
@@ -407,6 +455,10 @@ class GameService:
             more = following(start, game, self.chance.nigiri)
             events += more
             asked, game = game, reduce(partial(apply, at=self.now), more, game)
+        if any(isinstance(event, ev.Started) for event in events):
+            for paused in filter(None, (self._paused(game, one) for one in _SEATS)):
+                events.append(paused)
+                game = apply(game, paused, self.now)
         if credit and events:
             events.insert(0, credit)
         return Result(before, game if events else before, tuple(events), asked)

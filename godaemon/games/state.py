@@ -13,6 +13,7 @@ from typing import Any
 
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
+from godaemon.games.days_off import DaysOff
 from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import from_words
@@ -158,8 +159,7 @@ def _timed(before: Game, after: Game, event: ev.Event, at: datetime) -> Game:
     if clock is None:
         return after
     if isinstance(event, ev.Paused):
-        until = datetime.fromisoformat(event.until)
-        return replace(after, clock=clock.pause(color(event.to), at, until))
+        return replace(after, clock=clock.pause(color(event.to), at, _days_off(event, at)))
     if isinstance(event, ev.CLOCK):
         mine = event.to == clock.turn.word
         return replace(after, clock=_told_clock(clock, event, at)) if mine else after
@@ -172,6 +172,12 @@ def _timed(before: Game, after: Game, event: ev.Event, at: datetime) -> Game:
     elif isinstance(event, ev.Marked | ev.Resumed) and event.color != turn.word:
         clock = clock.ask_again(after.length, at)
     return replace(after, clock=clock)
+
+
+def _days_off(event: ev.Paused, at: datetime) -> DaysOff:
+    away = event.away or (((at.isoformat(), event.until),) if event.until else ())
+    spans = tuple((datetime.fromisoformat(one), datetime.fromisoformat(end)) for one, end in away)
+    return DaysOff(tuple(one for one in spans if one[0] < one[1]), event.weekends)
 
 
 def _told_clock(clock: GameClock, event: ev.Event, at: datetime) -> GameClock:

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
 from godaemon.games.commands import EmailLevel
+from godaemon.games.days_off import Span
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind, Notice
@@ -50,6 +51,12 @@ class Profile:
     """What they want to be called; None for what their emails say."""
     plain: bool = False
     """Whether letters to them are plain text alone."""
+    vacations: tuple[Span, ...] = ()
+    """When they are on vacation (`games.vacation_days`), this year and the last."""
+    weekends_off: bool = False
+    """Whether their clocks stand on the weekends of their zone."""
+    away_by_itself: bool = False
+    """Whether a vacation begins where their time would run out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,14 @@ _UNREAD = select(func.min(col(QuarantineRow.at))).where(
 _BOUNCING = select(*_COLUMNS).where(col(BouncingRow.address) == bindparam("of_address"))
 
 
+_SWITCHES = ("plain", "weekends_off", "away_by_itself")
+
+
+def _span(text: str) -> tuple[datetime, datetime]:
+    begin, _, end = text.partition("/")
+    return datetime.fromisoformat(begin), datetime.fromisoformat(end)
+
+
 def _preferences(
     receipts: int | None, sent: int, emails: str | None, reviews: int | None
 ) -> Preferences:
@@ -91,14 +99,17 @@ class SqlPlayers:
         row = self._connection.execute(_PROFILE, {"of_player": address.casefold()}).one_or_none()
         if row is None:
             return Profile()
-        zone, at, due, name, plain = row
-        return Profile(zone, at, due, name, bool(plain))
+        zone, at, due, name, plain, vacations, *switches = row
+        spans = tuple(_span(one) for one in vacations.split())
+        return Profile(zone, at, due, name, bool(plain), spans, *map(bool, switches))
 
     def set_profile(self, address: str, profile: Profile) -> None:
         """Remember it."""
         key = address.casefold()
         self._connection.execute(delete(ProfileRow).where(col(ProfileRow.address) == key))
-        row = {**asdict(profile), "address": key, "plain": int(profile.plain)}
+        switches = {name: int(getattr(profile, name)) for name in _SWITCHES}
+        spans = " ".join("/".join(one.isoformat() for one in span) for span in profile.vacations)
+        row = {**asdict(profile), **switches, "address": key, "vacations": spans}
         self._connection.execute(insert(ProfileRow).values(row))
 
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:

@@ -17,7 +17,7 @@ from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0013"
+SCHEMA = "0014"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -226,6 +226,8 @@ class ProfileRow(Row, table=True):
     __table_args__: ClassVar[Any] = (
         sa.CheckConstraint("digest_at BETWEEN 0 AND 1439", name="digest_at"),
         sa.CheckConstraint("plain IN (0, 1)", name="plain"),
+        sa.CheckConstraint("weekends_off IN (0, 1)", name="weekends_off"),
+        sa.CheckConstraint("away_by_itself IN (0, 1)", name="away_by_itself"),
         STRICT,
     )
 
@@ -235,6 +237,9 @@ class ProfileRow(Row, table=True):
     digest_due: datetime | None = moment(default=None, index=True)
     name: str | None = text(default=None)
     plain: int
+    vacations: str = text(default="")
+    weekends_off: int
+    away_by_itself: int
 
 
 class QuotaRow(Row, table=True):

@@ -49,7 +49,7 @@ def _state(view: SeatView, clock: GameClock, color: Color) -> str:
     """The state of a side's clock; "" for that of a side that is not awaited, or no more."""
     if view.game.phase.over:
         return ""
-    back = clock.away.get(color, view.now)
+    back = clock.off(color).skipped(view.now)
     if back > view.now:
         return f"stands: away until {back:%Y-%m-%d %H:%M} UTC"
     if color is not clock.turn:

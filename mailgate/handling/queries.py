@@ -81,7 +81,7 @@ def _answer(
             return _told(context, command, text, game, seat)
         case (
             (cmd.Emails() | cmd.Receipts() | cmd.Reviews() | cmd.Timezone() | cmd.Plain())
-            | (cmd.Name() | cmd.Stop() | cmd.Vacation())
+            | (cmd.Name() | cmd.Stop() | cmd.Vacation() | cmd.Weekends())
             | cmd.ShowSettings()
         ):
             return setting_requests.prepare(context, command, game, seat)

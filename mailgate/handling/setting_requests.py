@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
+from godaemon.games import vacation_days
 from godaemon.games.daily_digest import USUAL, find_zone, schedule
 from godaemon.games.email_settings import choose, in_force
 from godaemon.games.model import Game, Seat
@@ -26,9 +27,10 @@ from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import LetterContext
 from mailgate.handling.daily_digests import put_off, send_now
 from mailgate.handling.sureness import Sure
-from mailgate.language.vacations import last_moment
+from mailgate.language.vacations import times
 
-_Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Timezone | cmd.Plain | cmd.Name | cmd.Stop
+_Own = cmd.Timezone | cmd.Plain | cmd.Name | cmd.Weekends
+_Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 
 
 def prepare(
@@ -46,38 +48,49 @@ def prepare(
     if isinstance(command, cmd.Stop) and not command.everywhere and _invited(game, seat):
         return account_requests.prepare(context, cmd.Block(), game, seat)
     if isinstance(command, cmd.Vacation):
-        return partial(_pause, context, back_at(context, command, game, seat), game, seat)
+        return partial(_away, context, command, _planned(context, command, game, seat), game, seat)
     if isinstance(command, cmd.Timezone):
         command = cmd.Timezone(find_zone(command.zone))
     return partial(_change, context, command, game, seat)
 
 
-def back_at(
-    context: LetterContext, command: cmd.Vacation, game: Game | None, seat: Seat | None
-) -> datetime | None:
-    """Until when a player is away; None for who is back. Raises `Unreadable`."""
-    if command.span is not None:
-        return context.now + command.span
-    zone = ZoneInfo(context.unit.players.profile(_whose(context, game, seat)).zone or "UTC")
-    return last_moment(command.until, context.now.astimezone(zone)) if command.until else None
+def _planned(
+    context: LetterContext, asked: cmd.Vacation, game: Game | None, seat: Seat | None
+) -> Profile:
+    """What holds for a player once they are away, or back; raises a `Refusal`."""
+    profile = context.unit.players.profile(_whose(context, game, seat))
+    if asked.by_itself is not None:
+        return replace(profile, away_by_itself=asked.by_itself)
+    if asked == cmd.Vacation():
+        return vacation_days.end(profile, context.now)
+    begin, end = times(asked, context.now, ZoneInfo(profile.zone or "UTC"))
+    return vacation_days.plan(profile, begin, end, context.now)
 
 
-def _pause(
-    context: LetterContext, until: datetime | None, game: Game | None, seat: Seat | None
+def _away(
+    context: LetterContext, asked: cmd.Vacation, new: Profile, game: Game | None, seat: Seat | None
 ) -> None:
     """Let the clocks of all of a player's games stand; each for as long as it can."""
-    address = _whose(context, game, seat)
-    stand = context.games.pause(address, until)
+    address, now = _whose(context, game, seat), context.now
+    before = context.unit.players.profile(address)
+    context.unit.players.set_profile(address, new)
+    stand = context.games.pause(address)
+    shown = context.games.game(game.id) if game is not None else None
+    planned = vacation_days.planned(new, now) if asked != cmd.Vacation() else ()
+    spans = [one for one in planned if one not in before.vacations] or planned
+    begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
+    ends = [max((till for _, till in one.away), default="") for one in stand.values()]
     about: dict[str, object] = {
         "at": context.now.isoformat(),
-        "asked": "vacation",
-        "until": until.isoformat() if until else "",
-        "games": len(stand),
-        "least": min(stand.values()).isoformat() if stand else "",
+        "asked": "vacation" if asked.by_itself is None else "by itself",
+        "since": begin,
+        "until": end,
+        "games": sum(map(bool, ends)) if spans else len(stand),
+        "least": min(filter(None, ends), default=""),
+        "profile": _profile(new, now),
     }
-    now = context.games.game(game.id) if game is not None else None
     if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
-        context.owe(Kind.SETTINGS, now, seat, about=about)
+        context.owe(Kind.SETTINGS, shown, seat, about=about)
 
 
 def _invited(game: Game | None, seat: Seat | None) -> bool:
@@ -87,7 +100,7 @@ def _invited(game: Game | None, seat: Seat | None) -> bool:
 
 def _change(context: LetterContext, command: _Change, game: Game | None, seat: Seat | None) -> None:
     late = isinstance(command, cmd.Reviews) and game is not None and game.phase.over
-    own = isinstance(command, cmd.Timezone | cmd.Plain | cmd.Name)
+    own = isinstance(command, _Own)
     everywhere = command.everywhere or game is None or late
     address, level = _whose(context, game, seat), _level(command)
     waited = put_off(context.games, address) if level else set()
@@ -114,12 +127,16 @@ def _change_profile(
         new = replace(known, zone=command.zone)
     elif isinstance(command, cmd.Plain):
         new = replace(known, plain=command.wanted)
+    elif isinstance(command, cmd.Weekends):
+        new = replace(known, weekends_off=not command.wanted)
     elif isinstance(command, cmd.Name):
         new = replace(known, name=command.name or None)
     elif isinstance(command, cmd.Emails) and command.at is not None:
         new = replace(known, digest_at=command.at)
     if new != known:
         players.set_profile(address, new)
+    if isinstance(command, cmd.Timezone | cmd.Weekends):
+        context.games.pause(address)
     wanted = known.digest_due is not None
     if level is not None:
         wanted = level is cmd.EmailLevel.DAILY or (wanted and not everywhere)
@@ -142,7 +159,7 @@ def _tell(
         "everywhere": everywhere,
         "here": _words(in_force(context.unit, address, game.id if game else 0)),
         "elsewhere": _words(in_force(context.unit, address)),
-        "profile": _profile(context.unit.players.profile(address)),
+        "profile": _profile(context.unit.players.profile(address), context.now),
     }
     if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
         context.owe(Kind.SETTINGS, game, seat, about=about)
@@ -151,7 +168,10 @@ def _tell(
 def told(context: LetterContext) -> dict[str, str]:
     """What holds for the sender of a letter in all games, in words."""
     players, sender = context.unit.players, context.sender
-    return {**_words(in_force(context.unit, sender)), **_profile(players.profile(sender))}
+    return {
+        **_words(in_force(context.unit, sender)),
+        **_profile(players.profile(sender), context.now),
+    }
 
 
 def told_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
@@ -192,14 +212,19 @@ def _everywhere(command: _Change | cmd.Vacation) -> str:
     return f"{verb} {'on' if command.wanted else 'off'} everywhere"
 
 
-def _profile(profile: Profile) -> dict[str, str]:
-    """What holds whatever the game, in words."""
+def _profile(profile: Profile, now: datetime) -> dict[str, str]:
+    """What holds whatever the game, in words; moments in ISO 8601."""
+    spans = ("/".join(map(datetime.isoformat, one)) for one in vacation_days.planned(profile, now))
     at = USUAL if profile.digest_at is None else profile.digest_at
     return {
         "digest": f"{at // 60}:{at % 60:02}",
         "zone": profile.zone or "UTC",
         "plain": "on" if profile.plain else "off",
         "name": profile.name or "",
+        "weekends": "off" if profile.weekends_off else "on",
+        "vacations": " ".join(spans),
+        "days_left": str(vacation_days.left(profile, now) // timedelta(days=1)),
+        "by_itself": "on" if profile.away_by_itself else "off",
     }
 
 

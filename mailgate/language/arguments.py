@@ -225,6 +225,12 @@ def read_switch(kind: type[cmd.Receipts | cmd.Reviews]) -> Reader:
     return _read_arguments
 
 
+def read_weekends(rest: str) -> cmd.Command | None:
+    """Whether the clock runs on weekends; by a synonym alone it does not."""
+    wanted = {"": False, "off": False, "free": False, "on": True}.get(_scope(rest)[0])
+    return None if wanted is None else cmd.Weekends(wanted)
+
+
 def read_emails(rest: str) -> cmd.Command | None:
     """`all`, `my-turn`, `daily` or `none`, in this game or `everywhere`.
 

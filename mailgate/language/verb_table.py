@@ -39,6 +39,7 @@ from mailgate.language.arguments import (
     read_take,
     read_timezone,
     read_try,
+    read_weekends,
 )
 from mailgate.language.board_questions import read_question
 from mailgate.language.new_game import EXAMPLE
@@ -506,11 +507,16 @@ TABLE: tuple[Verb, ...] = (
     ),
     Verb(
         "vacation",
-        "TIME | until DAY",
-        "Stops your clocks in all games while you are away, for up to 30 days in each game; you may"
-        " play all the same.",
-        "it is no time or day; you answer no email of mine, so that anybody could have written it",
-        ("vacation 2 weeks", "vacation until 24 December"),
+        "TIME | [from DAY] until DAY | from DAY for TIME | automatic [off]",
+        "Stops your clocks in all games while you are away, for up to 30 days a year and in each"
+        " game; you may play all the same. With automatic, a week of it begins by itself where your"
+        " time would run out.",
+        "it is no time or day; fewer days are left; you answer no email of mine, so that anybody"
+        " could have written it",
+        (
+            *("vacation 2 weeks", "vacation from 20 December to 6 January"),
+            "vacation automatic",
+        ),
         read_vacation,
         verbs=("holiday", "holidays", "away"),
     ),
@@ -522,6 +528,17 @@ TABLE: tuple[Verb, ...] = (
         ("back",),
         alone(cmd.Vacation()),
         synonyms=("i am back", "i'm back", "back again", "vacation off", "end vacation"),
+    ),
+    Verb(
+        "weekends",
+        "off | on",
+        "Stops your clocks in all games on Saturdays and Sundays, as your time zone has them (off),"
+        " or lets them run (on).",
+        "you answer no email of mine, so that anybody could have written it",
+        ("weekends off", "weekends on"),
+        read_weekends,
+        synonyms=("no weekends", "weekends free", "not on weekends", "pause on weekends"),
+        verbs=("weekend",),
     ),
     Verb(
         "timezone",

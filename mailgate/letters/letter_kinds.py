@@ -65,6 +65,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.IFS: plans_letter.ifs,
     Kind.VOID: playing.void,
     Kind.REMINDER: playing.reminder,
+    Kind.AWAY: playing.away,
     Kind.FINISHED: counting.finished,
     Kind.REFUSED: replies.refused,
     Kind.HELP: replies.help_letter,

@@ -79,6 +79,24 @@ def reminder(view: LetterView) -> LetterBlocks:
     return LetterBlocks(first.strip(), (*view.words(), *board(view)))
 
 
+def away(view: LetterView) -> LetterBlocks:
+    """A vacation has begun by itself, where a game would have been over."""
+    game = view.game
+    out = game.clock.turn if game.clock else Color.BLACK
+    if view.teaching or out is view.color:
+        first = (
+            f"Your time in game {game.id} has run out, so a vacation of yours has begun by itself,"
+            " as you wanted."
+        )
+        words = "If you have not answered by its end, the game is over. To end it now: `back`"
+        return LetterBlocks(first, (Words(words), *view.words(), *board(view)))
+    first = (
+        f"{view.named(out)}'s time in game {game.id} has run out, and a vacation of theirs has"
+        " begun by itself."
+    )
+    return LetterBlocks(first, (*view.words(), *board(view)))
+
+
 def resumed(view: LetterView) -> LetterBlocks:
     """Play goes on, and the other player is to move."""
     first = f"{what_happened(view)} {view.whose_turn()}".strip()

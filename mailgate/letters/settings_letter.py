@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from godaemon.games.model import Phase
+from godaemon.games.vacation_days import BUDGET
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Table, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import plural, shown_name
@@ -33,6 +34,23 @@ _MEANINGS = {
     },
 }
 _PLAIN = {"on": "emails without boards to click on", "off": "boards in pictures, to click on"}
+_CLOCKS = {"on": "your clocks run", "off": "your clocks stand"}
+_WEEKENDS = {
+    "on": "Your clocks run on weekends, too, from now on.",
+    "off": "Your clocks stand on Saturdays and Sundays ({}) from now on, in all games.",
+}
+_BY_ITSELF = {
+    "on": "When your time runs out in a game, a vacation begins by itself from now on, for up to a"
+    " week, while you have days left.",
+    "off": "No vacation begins by itself: when your time runs out, a game is over.",
+}
+_VACATIONS = {
+    "on": (("vacation automatic off", "no vacation begins by itself"),),
+    "off": (
+        ("vacation 1 week", "your clocks stand while you are away"),
+        ("vacation automatic", "one begins by itself when your time runs out"),
+    ),
+}
 
 
 def settings(view: LetterView) -> LetterBlocks:
@@ -43,35 +61,57 @@ def settings(view: LetterView) -> LetterBlocks:
         return LetterBlocks(_changed(view, name), (*_note(view, name), _choices(view, name)))
     if asked == "vacation":
         return _vacation(view)
-    if asked in {"timezone", "plain", "name"}:
+    if asked in {"timezone", "plain", "name", "weekends", "by itself"}:
         return LetterBlocks(_own(view, asked), (Choices(tuple(_own_changes(view))),))
     first = f"These are your settings for {_where(view)}."
     return LetterBlocks(first, (_table(view), _own_table(view), *_replies(view)))
 
 
 def _vacation(view: LetterView) -> LetterBlocks:
-    """For how long which clocks stand; or that they go on."""
+    """From when until when which clocks stand; or that they go on."""
     games = plural(int(view.about.get("games", 0)), "game")
     if not view.about.get("until"):
-        return LetterBlocks(f"Welcome back: your clocks go on, in {games}.", ())
-    until = datetime.fromisoformat(str(view.about["until"]))
-    if not view.about.get("games"):
-        first = "No clock of yours is there to be stopped."
-        return LetterBlocks(first, (Words("No game of yours has a clock, or has days off left."),))
-    least = datetime.fromisoformat(str(view.about["least"]))
-    first = f"You are away until {moment(view, until)}: your clocks stand in {games}."
-    words = "You may play all the same. Who plays with you reads in each email that you are away."
-    if least < until:
+        return LetterBlocks(f"Welcome back: your clocks go on, in {games}.", (_days_left(view),))
+    since, until = (datetime.fromisoformat(str(view.about[one])) for one in ("since", "until"))
+    when = f"until {moment(view, until)}"
+    if since > view.data.owed_at:
+        when = f"from {moment(view, since)} {when}"
+    first = f"You are away {when}: your clocks stand in {games}."
+    words = "" if view.about.get("games") else "No game of yours has a clock, or days off left. "
+    words += (
+        "Games that begin meanwhile wait, too. You may play all the same. Who plays with you reads"
+        " in each email that you are away."
+    )
+    least = str(view.about.get("least", ""))
+    if least and datetime.fromisoformat(least) < until:
         words += (
             " A game gives each player 30 days off in all: the first of your clocks goes on"
-            f" {moment(view, least)}."
+            f" {moment(view, datetime.fromisoformat(least))}."
         )
     choice = Choices((("back", "your clocks go on at once"),))
-    return LetterBlocks(first, (Words(words), choice))
+    return LetterBlocks(first, (Words(words), _days_left(view), choice))
+
+
+def _days_left(view: LetterView) -> Words:
+    days = plural(int(_profile(view)["days_left"]), "day")
+    return Words(
+        f"{BUDGET.days} days of vacation are yours each year; of this one, {days} are left."
+    )
+
+
+def _vacations(view: LetterView) -> str:
+    """What is planned, and what is left."""
+    profile = _profile(view)
+    spans = (map(datetime.fromisoformat, one.split("/")) for one in profile["vacations"].split())
+    planned = [f"{moment(view, begin)} to {moment(view, end)}" for begin, end in spans]
+    left = f"{profile['days_left']} of {BUDGET.days} days left this year"
+    by_itself = ["begins by itself when your time runs out"] if profile["by_itself"] == "on" else []
+    return "; ".join([*planned, left, *by_itself])
 
 
 def _profile(view: LetterView) -> dict[str, str]:
-    usual = {"digest": "7:00", "zone": "UTC", "plain": "off", "name": ""}
+    usual = {"digest": "7:00", "zone": "UTC", "plain": "off", "name": "", "weekends": "on"}
+    usual |= {"vacations": "", "days_left": f"{BUDGET.days}", "by_itself": "off"}
     return {**usual, **view.about.get("profile", {})}
 
 
@@ -86,6 +126,10 @@ def _own(view: LetterView, asked: str) -> str:
     if asked == "name":
         name = _profile(view)["name"] or "by the name in your emails"
         return f"You are called {shown_name(name)} in games that begin from now on."
+    if asked == "weekends":
+        return _WEEKENDS[_profile(view)["weekends"]].format(_profile(view)["zone"])
+    if asked == "by itself":
+        return _BY_ITSELF[_profile(view)["by_itself"]]
     plain = _profile(view)["plain"] == "on"
     return (
         f"My emails to you {'are plain text' if plain else 'have boards to click on'} from now on."
@@ -98,6 +142,8 @@ def _own_table(view: LetterView) -> Table:
         ("Email of the day:", f"at {_hour(view)}, where you have chosen daily"),
         ("Time zone:", _profile(view)["zone"]),
         ("Plain text only:", _profile(view)["plain"]),
+        ("Weekends:", _CLOCKS[_profile(view)["weekends"]]),
+        ("Vacation:", _vacations(view)),
     )
     return Table((), rows, figures=False)
 
@@ -107,6 +153,9 @@ def _own_changes(view: LetterView) -> Iterator[tuple[str, str]]:
     yield "digest at 19", "one email a day, at that hour of yours"
     yield "timezone Europe/Berlin", "your time zone: name your own region and city"
     yield f"plain {other}", _PLAIN[other]
+    days = "on" if _profile(view)["weekends"] == "off" else "off"
+    yield f"weekends {days}", f"{_CLOCKS[days]} on Saturdays and Sundays"
+    yield from _VACATIONS[_profile(view)["by_itself"]]
     yield "name Margaret", "what you are called in games that begin from then on"
 
 

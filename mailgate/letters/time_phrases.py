@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from godaemon.games.days_off import DaysOff, Span
 from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.model import Phase
 from godaemon.games.time_in_words import settings_in_words, span
@@ -32,18 +33,40 @@ def explained(settings: TimeSettings | None) -> tuple[Words, ...]:
 
 
 def time_left(view: LetterView) -> tuple[Words, ...]:
-    """How long the reader has, and until when, where it is them whom the game awaits."""
-    clock, game = view.game.clock, view.game
-    if clock is None or game.phase.over or clock.since is None:
+    """How long the reader has, and until when; and when the other's clock stands."""
+    clock, game, now = view.game.clock, view.game, view.data.owed_at
+    if clock is None or game.phase.over:
         return ()
-    if not view.teaching and clock.turn is not view.color:
-        return ()
-    now = view.data.owed_at
+    found = [] if view.teaching or view.color is None else _standing(view, clock)
+    if clock.since is None or not (view.teaching or clock.turn is view.color):
+        return tuple(map(Words, found))
     left = clock.remaining(clock.turn, now)
     what = "your move" if game.phase is Phase.PLAYING else "your answer"
-    begins = max(now, clock.away.get(clock.turn, now))
-    away = f"; you are away until {moment(view, begins)}" if begins > now else ""
-    return (Words(f"You have {span(left)} for {what}: until {moment(view, begins + left)}{away}."),)
+    off = clock.off(clock.turn)
+    until = f"You have {span(left)} for {what}: until {moment(view, off.later(now, left))}"
+    return tuple(map(Words, (f"{until}{_except(view, off, now)}.", *found)))
+
+
+def _except(view: LetterView, off: DaysOff, now: datetime) -> str:
+    """What of the time until a deadline does not count."""
+    spans = [_away(view, one, now) for one in off.after(now).vacations]
+    return "; ".join(["", *(f"you are {one}" for one in spans)]) + (
+        "; weekends do not count" if off.weekends else ""
+    )
+
+
+def _away(view: LetterView, away: Span, now: datetime) -> str:
+    begin, end = away
+    since = f"from {moment(view, begin)} " if begin > now else ""
+    return f"away {since}until {moment(view, end)}"
+
+
+def _standing(view: LetterView, clock: GameClock) -> list[str]:
+    """When the clock of the other player stands."""
+    now, other = view.data.owed_at, view.other
+    off = clock.off(view.color.opponent if view.color else clock.turn).after(now)
+    said = [f"{other} is {_away(view, one, now)}; their clock stands." for one in off.vacations]
+    return [*said, *([f"{other}'s clock stands on weekends."] if off.weekends else [])]
 
 
 def clocks(view: LetterView, clock: GameClock) -> str:
@@ -52,7 +75,5 @@ def clocks(view: LetterView, clock: GameClock) -> str:
     for color in sorted(Color, key=lambda color: color is not view.color):
         mine = color is view.color and not view.teaching
         who = "you have" if mine else view.named(color)
-        back = clock.away.get(color, now)
-        away = f" (away until {moment(view, back)})" if back > now else ""
-        sides.append(f"{who} {span(clock.remaining(color, now))}{' left' if mine else ''}{away}")
+        sides.append(f"{who} {span(clock.remaining(color, now))}{' left' if mine else ''}")
     return ", ".join(sides)

@@ -129,6 +129,7 @@ def tour() -> Iterator[Toured]:
         _silenced,
         _silent,
         _absent,
+        _on_vacation,
     ):
         gateway = Gateway(engines=ENGINES)
         event(gateway)
@@ -192,6 +193,18 @@ def _silent(gateway: Gateway) -> None:
 def _absent(gateway: Gateway) -> None:
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, "9x9 3 days per move")
+    _end_on_time(gateway)
+
+
+def _on_vacation(gateway: Gateway) -> None:
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    _playing(alice, bob)
+    alice.reply("vacation automatic")
+    bob.reply("weekends off")
+    bob.reply("vacation from 20 December to 24 December")
+    bob.reply("vacation 60 days")
+    bob.reply("settings")
+    alice.reply("show")
     _end_on_time(gateway)
 
 

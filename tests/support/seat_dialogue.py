@@ -21,6 +21,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from godaemon.games import commands as cmd
+from godaemon.games.days_off import DaysOff
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support.dialogue import matches
 from tests.support.seat_game import QUIET_SECONDS, Controller, FakeSeatGame, game, settle
@@ -109,7 +110,8 @@ class _Play:
             clock = seat_game.game.clock
             assert clock
             until = seat_game.now + timedelta(days=int(words[1]))
-            paused = clock.pause(Color[words[0].upper()], seat_game.now, until)
+            off = DaysOff(((seat_game.now, until),))
+            paused = clock.pause(Color[words[0].upper()], seat_game.now, off)
             await seat_game.change(replace(seat_game.game, clock=paused))
         elif what == "quiet":
             await self.gui.clock.advance(QUIET_SECONDS)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from godaemon.errors import Unreadable
+from godaemon.games import commands as cmd
 from godaemon.games.game_clock import GameClock
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind
 from godaemon.games.state import replay
 from godaemon.rules.points import Color
-from mailgate.language.vacations import last_moment, read_vacation
+from mailgate.language.vacations import read_vacation, times
 from tests.mailgate.handling.test_clocks import Table
 
 DAY = timedelta(days=1)
+NOW, BERLIN = datetime(2026, 11, 21, 3, tzinfo=UTC), ZoneInfo("Europe/Berlin")
 
 
 def clock(table: Table) -> GameClock:
@@ -64,7 +69,7 @@ def test_both_read_of_it() -> None:
     body = table.bob.read().get_body(("plain",))
     assert body is not None
     said = " ".join(str(body.get_content()).split())
-    assert "Alice 10 days (away until Saturday 5 December 2026, 03:00 UTC)" in said
+    assert "Alice is away until Saturday 5 December 2026, 03:00 UTC; their clock stands." in said
 
 
 def test_a_turn_that_comes_meanwhile_waits_too() -> None:
@@ -73,7 +78,7 @@ def test_a_turn_that_comes_meanwhile_waits_too() -> None:
     back = table.gateway.now + 14 * DAY
     table.alice.reply("vacation 2 weeks")
     table.play("C4")
-    assert clock(table).since == back
+    assert clock(table).deadline == back + 10 * DAY
     table.gateway.wait(days=3)
     table.play("D5")
     assert clock(table).black.main == 10 * DAY
@@ -91,14 +96,131 @@ def test_back_ends_it() -> None:
 
 
 def test_no_game_is_without_end_for_it() -> None:
-    """Thirty days in all; who asks for more is told when their clock goes on."""
-    table = Table()
-    table.alice.reply("vacation 3 months")
-    assert clock(table).deadline == table.gateway.now + 40 * DAY
-    assert "30 days off in all: the first of your clocks goes on" in text(table)
+    """Thirty days in all; who has more in a new year is told when their clock goes on."""
+    table = Table("120 days per move")
+    table.gateway.wait(days=11)
+    table.alice.reply("vacation 30 days")
     table.gateway.wait(days=31)
     table.alice.reply("vacation 1 week")
-    assert "No clock of yours" in text(table)
+    assert "No game of yours has a clock, or days off left." in text(table)
+    assert clock(table).deadline == table.gateway.now + (120 - 12) * DAY
+
+
+def test_what_is_over_the_days_of_a_year_is_refused() -> None:
+    """With what is left; and the days of the next are the next's."""
+    table = Table("120 days per move")
+    for said in ("3 months", "31 days", "from 1 December to 31 December"):
+        assert table.alice.reply(f"vacation {said}").event == "refused"
+    assert "vacation from 1 December for 30 days" in text(table)
+    assert table.alice.reply("vacation 20 days").event == "accepted"
+    assert "of this one, 10 days are left" in text(table)
+    # Eleven days of this year, and twenty of the next.
+    assert table.alice.reply("vacation from 21 December to 20 January").event == "refused"
+    assert table.alice.reply("vacation from 22 December to 20 January").event == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        *((f"from Dec 20 {to} Jan 6", (12, 20), (1, 6)) for to in ("until", "to", "-", "through")),
+        *(
+            (one, (12, 20), (12, 27))
+            for one in ("20-27 December", "from Dec 20 to 27", "20.12.-27.12.")
+        ),
+        *(
+            (one, (11, 22), (12, 1))
+            for one in ("from tomorrow for 10 days", "10 days from tomorrow")
+        ),
+        ("between 2026-12-20 and 2027-01-06", (12, 20), (1, 6)),
+        ("from 20 December 2026 to 6 January 2027", (12, 20), (1, 6)),
+        ("from the 28th until the 3rd", (11, 28), (12, 3)),
+        ("from Friday to Monday", (11, 27), (11, 30)),
+        ("12/24 - 12/26", (12, 24), (12, 26)),
+        ("next week", (11, 23), (11, 29)),
+        ("starting Monday for a week", (11, 23), (11, 29)),
+        ("from today until Sunday, 29 November", (11, 21), (11, 29)),
+    ],
+)
+def test_from_a_day_until_another(said: str, first: tuple[int, int], last: tuple[int, int]) -> None:
+    """From the midnight before the one to that after the other, in the player's zone."""
+    read = read_vacation(said)
+    assert isinstance(read, cmd.Vacation)
+    begin, end = (one.astimezone(BERLIN) for one in times(read, NOW, BERLIN))
+    assert (begin.month, begin.day) == first
+    assert ((end - DAY).month, (end - DAY).day) == last
+    assert begin.hour == 0 or begin == NOW
+
+
+def test_who_has_said_from_when_is_asked_until_when() -> None:
+    """And nothing stops."""
+    table = Table()
+    assert table.alice.reply("vacation from 20 December").event == "refused"
+    assert "For how long" in text(table)
+
+
+def test_a_vacation_to_come_is_kept_in_mind() -> None:
+    """Both read of it now, the deadline with it; and another may be planned beside it."""
+    table = Table()
+    assert table.alice.reply("vacation from tomorrow for 5 days").event == "accepted"
+    assert text(table).startswith("You are away from Sunday 22 November 2026, 00:00 UTC until")
+    assert clock(table).deadline == table.gateway.now + 15 * DAY
+    assert table.alice.reply("vacation from 24 Dec to 26 Dec").event == "accepted"
+    table.bob.reply("show")
+    body = table.bob.read().get_body(("plain",))
+    assert body is not None
+    said = " ".join(str(body.get_content()).split())
+    assert "Alice is away from Sunday 22 November 2026, 00:00 UTC until" in said
+    assert "Alice is away from Thursday 24 December" in said
+    table.alice.reply("back", to=table.alice.newest())
+    assert clock(table).deadline == table.gateway.now + 10 * DAY
+
+
+def test_games_that_begin_meanwhile_wait_too() -> None:
+    """And who is invited reads so in the first email."""
+    table = Table()
+    table.alice.reply("vacation 2 weeks")
+    table.bob.write("new 9x9 as white vs alice@players.example")
+    table.bob.reply("yes")
+    table.alice.reply("accept", to=table.alice.newest(Kind.INVITATION))
+    table.gateway.send()
+    game = table.gateway.game(2)
+    assert game == replay(2, table.gateway.writer.state.logs[2])
+    assert game.clock is not None
+    assert game.clock.deadline == table.gateway.now + 24 * DAY
+    body = table.bob.read().get_body(("plain",))
+    assert body is not None
+    assert "Alice is away until Saturday 5 December" in " ".join(str(body.get_content()).split())
+
+
+def test_weekends_off() -> None:
+    """The clock stands on Saturdays and Sundays of one's own zone, and both read so."""
+    table = Table("3 days per move")  # it is Saturday 21 November, 03:00 UTC
+    assert table.alice.reply("weekends off").event == "accepted"
+    monday = datetime(2026, 11, 23, tzinfo=UTC)
+    assert clock(table).deadline == monday + 3 * DAY
+    table.alice.reply("timezone Tokyo")
+    assert clock(table).deadline == monday + 3 * DAY - timedelta(hours=9)
+    table.alice.reply("show")
+    assert "until Thursday 26 November 2026, 00:00 Asia/Tokyo; weekends do not count." in text(
+        table
+    )
+    table.bob.reply("show")
+    body = table.bob.read().get_body(("plain",))
+    assert body is not None
+    assert "Alice's clock stands on weekends." in str(body.get_content())
+    table.pass_time(5)
+    assert table.gateway.game().phase is Phase.FINISHED
+    assert table.gateway.game().result == "W+T"
+    assert clock(table).since is None
+
+
+def test_weekends_count_again() -> None:
+    """From the moment it is said, and not before."""
+    table = Table("3 days per move")
+    table.alice.reply("weekends off")
+    table.gateway.wait(days=1)
+    assert table.alice.reply("weekends on").event == "accepted"
+    assert clock(table).deadline == table.gateway.now + 3 * DAY
 
 
 @pytest.mark.parametrize(
@@ -113,9 +235,9 @@ def test_days_as_people_write_them(said: str, day: int) -> None:
     """To the end of that day, the next of its name."""
     now = datetime(2026, 11, 21, 3, tzinfo=UTC)
     read = read_vacation(said)
-    assert read is not None
-    end = last_moment(getattr(read, "until"), now)  # noqa: B009 - a Vacation's
-    assert ((end - DAY).day, (end - DAY) >= now - DAY) == (day, True)
+    assert isinstance(read, cmd.Vacation)
+    begin, end = times(read, now, ZoneInfo("UTC"))
+    assert ((end - DAY).day, begin, (end - DAY) >= now - DAY) == (day, now, True)
 
 
 @pytest.mark.parametrize("said", ["", "soon", "until the cows come home", "in Spain", "was nice"])
@@ -124,10 +246,56 @@ def test_what_is_no_absence(said: str) -> None:
     assert read_vacation(said) is None
 
 
-@pytest.mark.parametrize("said", ["until 31 February", "until 2020-01-01", "until 2026-13-01"])
+@pytest.mark.parametrize(
+    "said", ["until 31 February", "until 2020-01-01", "until 2026-13-01", "until 3/4"]
+)
 def test_days_that_are_none(said: str) -> None:
     """Nothing stops."""
     read = read_vacation(said)
-    assert read is not None
+    assert isinstance(read, cmd.Vacation)
     with pytest.raises(Unreadable):
-        last_moment(getattr(read, "until"), datetime(2026, 11, 21, tzinfo=UTC))  # noqa: B009
+        times(read, NOW, BERLIN)
+
+
+def test_a_vacation_may_begin_by_itself() -> None:
+    """Week by week, told to both, until there are no days left; then the flag falls."""
+    table = Table("4 days per move", moves="D4 E5 C3 C4")
+    assert table.alice.reply("vacation automatic").event == "accepted"
+    assert "a vacation begins by itself" in text(table)
+    table.pass_time(4.1)
+    assert table.gateway.game().result is None
+    for person in (table.alice, table.bob):
+        assert len(person.letters(Kind.AWAY)) == 1
+    assert text(table).startswith("Your time in game 1 has run out, so a vacation of yours has")
+    table.pass_time(7)
+    assert len(table.bob.letters(Kind.AWAY)) == 2
+    table.pass_time(23)  # thirty days of this year
+    assert table.gateway.game().result == "W+T"
+    assert len(table.bob.letters(Kind.AWAY)) == 5
+    assert clock(table).since is None
+
+
+@pytest.mark.parametrize("moves", ["D4 E5", ""])
+def test_nothing_begins_by_itself_unasked(moves: str) -> None:
+    """Nor for a game that has not begun, which nobody loses."""
+    table = Table("4 days per move", moves=moves)
+    table.alice.reply("vacation automatic" if not moves else "vacation automatic off")
+    table.gateway.send()
+    table.pass_time(12)
+    assert table.gateway.game().phase is Phase.FINISHED
+    assert not table.alice.letters(Kind.AWAY)
+
+
+def test_settings_show_all_of_it() -> None:
+    """What is planned and what is left, and the weekends; each with a reply that changes it."""
+    table = Table()
+    table.alice.reply("timezone Europe/Berlin")
+    table.alice.reply("vacation from 20 December to 22 December")
+    table.alice.reply("weekends off")
+    table.alice.reply("settings")
+    told = text(table)
+    assert "Sunday 20 December 2026, 00:00 Europe/Berlin to Wednesday 23 December" in told
+    assert "27 of 30 days left this year" in told
+    assert "Weekends: your clocks stand" in told
+    for line in ("weekends on", "vacation 1 week", "vacation automatic"):
+        assert line in told

@@ -1,0 +1,93 @@
+"""Days off: how much of a time a clock runs, in every zone, across changes of the hour."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from godaemon.games.days_off import DaysOff
+from tests.support.examples import examples
+
+START = datetime(2026, 10, 1, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+ZONES = ("", "UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "America/Santiago")
+MINUTES = st.integers(0, 400 * 24 * 60).map(lambda minutes: timedelta(minutes=minutes))
+
+
+@st.composite
+def days_off(draw: st.DrawFn) -> DaysOff:
+    """Some vacations, none of which meets another, and perhaps the weekends of a zone."""
+    ends = sorted(draw(st.sets(MINUTES, min_size=0, max_size=6)))
+    pairs = zip(ends[::2], ends[1::2], strict=False)
+    return DaysOff(tuple((START + a, START + b) for a, b in pairs), draw(st.sampled_from(ZONES)))
+
+
+def on(off: DaysOff, at: datetime) -> bool:
+    """Whether the clock runs at a moment: said once more, by the calendar."""
+    weekend = off.weekends and at.astimezone(ZoneInfo(off.weekends)).weekday() >= 5
+    return not weekend and not any(begin <= at < end for begin, end in off.vacations)
+
+
+@given(days_off(), MINUTES, MINUTES)
+@settings(max_examples=examples(100))
+def test_what_runs_and_when_it_has_run_are_one(
+    off: DaysOff, after: timedelta, ran: timedelta
+) -> None:
+    """The moment by which so much has run is that until which so much runs, and it runs there."""
+    since = START + after
+    until = off.later(since, ran)
+    assert off.elapsed(since, until) == ran
+    assert on(off, until)
+
+
+@given(days_off(), st.lists(MINUTES, min_size=3, max_size=3).map(sorted))
+@settings(max_examples=examples(100))
+def test_times_add_up(off: DaysOff, parts: list[timedelta]) -> None:
+    """However they are cut; and no more runs than goes by."""
+    one, two, three = (START + part for part in parts)
+    whole = off.elapsed(one, three)
+    assert whole == off.elapsed(one, two) + off.elapsed(two, three) <= three - one
+    assert off.after(two).elapsed(two, three) == off.elapsed(two, three)
+
+
+@given(days_off(), st.integers(0, 9000))
+@settings(max_examples=examples(60))
+def test_it_is_as_the_calendar_says(off: DaysOff, hour: int) -> None:
+    """Minute by minute of a quarter of an hour at each border and between."""
+    at = START + hour * HOUR
+    minutes = [at + timedelta(minutes=one) for one in range(90)]
+    ran = sum(on(off, one) for one in minutes)
+    assert off.elapsed(at, minutes[-1] + timedelta(minutes=1)) == timedelta(minutes=ran)
+
+
+@pytest.mark.parametrize(
+    ("zone", "since", "until", "hours"),
+    [
+        ("UTC", (2026, 11, 20), (2026, 11, 23), 24),
+        ("Europe/Berlin", (2026, 10, 23, 22), (2026, 10, 25, 23), 0),  # 49 hours long
+        ("Europe/Berlin", (2027, 3, 26, 23), (2027, 3, 28, 22), 0),  # 47 hours long
+        ("America/Santiago", (2027, 4, 3, 3), (2027, 4, 5, 4), 0),
+        ("Pacific/Kiritimati", (2026, 11, 20, 10), (2026, 11, 22, 10), 0),
+    ],
+)
+def test_weekends_of_a_zone(
+    zone: str, since: tuple[int, int, int], until: tuple[int, int, int], hours: int
+) -> None:
+    """From midnight to midnight there, however many hours that is."""
+    begin, end = datetime(*since, tzinfo=UTC), datetime(*until, tzinfo=UTC)
+    off = DaysOff((), zone)
+    assert off.elapsed(begin, end) == hours * HOUR
+    assert off.elapsed(begin - HOUR, end + HOUR) == (hours + 2) * HOUR
+
+
+@given(MINUTES, MINUTES)
+@settings(max_examples=examples(40))
+def test_weekends_make_no_time_endless(after: timedelta, ran: timedelta) -> None:
+    """Seven days for five at the most, and a weekend at either end."""
+    since = START + after
+    until = DaysOff((), "Europe/Berlin").later(since, ran)
+    assert until - since <= ran * 7 / 5 + timedelta(days=5)
