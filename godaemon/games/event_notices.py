@@ -121,6 +121,12 @@ def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kind
     return {}
 
 
+def _reminded(game: Game) -> Kinds:
+    """Who is awaited; or both, that a game without a clock will be closed."""
+    seats = [Seat.of(game.clock.turn)] if game.clock else [Seat.BLACK, Seat.WHITE]
+    return dict.fromkeys(seats, Kind.REMINDER)
+
+
 _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Finished, _both(Kind.FINISHED)),
     (ev.Started, _both(Kind.STARTED)),
@@ -141,7 +147,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Agreed, _both(Kind.DONE)),
     (ev.Marked, _both(Kind.MARKS_CHANGED)),
     (ev.Said, _said),
-    (ev.Reminded, lambda game, _: {Seat.of(game.clock.turn): Kind.REMINDER} if game.clock else {}),
+    (ev.Reminded, lambda game, _: _reminded(game)),
     (ev.Planned, lambda *_: {}),
     (ev.Noted, lambda *_: {}),
 )

@@ -223,9 +223,13 @@ class Handed:
 
 @dataclass(frozen=True, slots=True)
 class Reminded:
-    """A player was reminded that their time runs out, so many times in this turn."""
+    """A player was reminded that their time runs out, so many times in this turn.
+
+    Or both were, that a game without a clock will be closed, as nobody goes on with it.
+    """
 
     to: str
+    """Their colour; "" for both."""
     number: int
 
 

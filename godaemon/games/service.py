@@ -23,7 +23,7 @@ from godaemon.games.decisions import Draw, decide_after, following
 from godaemon.games.engine_seats import Roster
 from godaemon.games.event_notices import kinds, reviewable
 from godaemon.games.game_cache import GameCache
-from godaemon.games.game_clock import LATE, NONE, RESTS, WRONG
+from godaemon.games.game_clock import LAST_DAY, LATE, NONE, RESTS, WRONG
 from godaemon.games.invitation_blocks import check_welcome
 from godaemon.games.kept_notices import keep, owe_kept, silent_passes, spared
 from godaemon.games.model import ENGINE, OPEN, Game, Phase, Player, Revisions, Seat, bare
@@ -56,6 +56,8 @@ AT_ONCE = 50
 
 ABANDONED = timedelta(days=365)
 """After so long in which neither player did anything a game without a clock is over."""
+WARNED = timedelta(days=28)
+"""So long before that both are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,8 +291,8 @@ class GameService:
                 continue
             clock = game.clock
             began = self._unread_since(game)
-            if clock is None:
-                self.unit.games.set_alarm(number, None, None)
+            if clock is None or clock.alarm is None:
+                self._close(game)
             elif began is not None and self.now < began + RESTS:
                 self.unit.games.set_alarm(number, clock.deadline, self.now + LATE)
             elif event := self._credit(game) or clock_event(game, clock, self.now):
@@ -410,16 +412,29 @@ class GameService:
     def expire(self, older_than: timedelta) -> tuple[Result, ...]:
         """End proposals that nobody has answered for so long, `AT_ONCE` of them at the most.
 
-        And games without a clock in which nobody has done anything for a year.
+        And tell of games without a clock that nobody goes on with: they will be closed.
         """
         old = self.unit.games.proposals_before(self.now - older_than)
-        left = self.unit.games.untimed_before(self.now - ABANDONED, AT_ONCE)
+        left = self.unit.games.untimed_before(self.now - ABANDONED + WARNED, AT_ONCE)
         ends: list[tuple[int, ev.Event]] = [(number, ev.Expired()) for number in old]
-        ends += [(number, ev.Finished("Void", why="abandoned")) for number in left]
-        return tuple(
-            self.happened(self.game(number), event, Seat.PROPOSER, Caller("timer"))
-            for number, event in ends[:AT_ONCE]
-        )
+        ends += [(number, ev.Reminded("", 1)) for number in left]
+        found = list[Result]()
+        for number, event in ends[:AT_ONCE]:
+            found.append(self.happened(self.game(number), event, Seat.PROPOSER, Caller("timer")))
+            if isinstance(event, ev.Reminded):
+                self.unit.games.set_alarm(number, None, self.now + WARNED)
+        return tuple(found)
+
+    def _close(self, game: Game) -> None:
+        """End a game without a clock, where nobody did anything after they were warned."""
+        last = self.unit.games.log(game.id, game.length - 1)[0]
+        warned = isinstance(last.event, ev.Reminded)
+        end = last.at + WARNED + self.lost(last.at, self.now)
+        if warned and end <= self.now:
+            over = ev.Finished("Void", why="abandoned")
+            self.happened(game, over, Seat.PROPOSER, Caller("timer"))
+        else:
+            self.unit.games.set_alarm(game.id, None, end if warned else None)
 
     def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address, or all; the newest first."""
@@ -538,13 +553,28 @@ class GameService:
             asked = (one for one in decision.commands if isinstance(one, cmd.Propose))
             left_out = [sentence for one in asked for sentence in one.left_out]
             return {"left_out": left_out} if left_out else {}
-        if not email_settings.wanted(wishes.emails, kind, game, seat):
+        daily = kind is Kind.REMINDER and wishes.emails is cmd.EmailLevel.DAILY
+        if not email_settings.wanted(wishes.emails, kind, game, seat) or (
+            daily and self._told_in_time(game, to)
+        ):
             return None
         late = {cmd.EmailLevel.MY_TURN, cmd.EmailLevel.DAILY}
         if wishes.emails not in late or color is None:
             return {}
         known = self.unit.games.log(game.id)[: decision.known]
         return {"unheard": email_settings.unheard(known, color)}
+
+    def _told_in_time(self, game: Game, address: str) -> bool:
+        """True where the email of the day tells of what is left while there is enough of it.
+
+        It came a short while ago, or comes while half of it will still be left.
+        """
+        due = self.unit.players.profile(address).digest_due
+        deadline = game.clock.deadline if game.clock else None
+        if due is None or deadline is None:
+            return False
+        left = deadline - self.now
+        return due <= self.now + left / 2 or due - LAST_DAY >= self.now - left / 4
 
     def _wants_review(self, game: Game, seat: Seat) -> bool:
         wishes = email_settings.in_force(self.unit, game.player(seat).address, game.id)

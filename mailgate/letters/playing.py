@@ -8,6 +8,7 @@ from dataclasses import replace
 from godaemon.games import events as ev
 from godaemon.games.kept_notices import SEATED
 from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.service import WARNED
 from godaemon.games.state import color as color_named
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color
@@ -15,7 +16,7 @@ from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import plural, title, when
 from mailgate.letters.shared_blocks import board, captured, unread
-from mailgate.letters.time_phrases import explained
+from mailgate.letters.time_phrases import explained, moment
 
 
 def started(view: LetterView) -> LetterBlocks:
@@ -75,8 +76,14 @@ def moved(view: LetterView) -> LetterBlocks:
 
 def reminder(view: LetterView) -> LetterBlocks:
     """The reader's time is running out."""
-    first = f"This is a reminder: game {view.game.id} waits for you. {view.whose_turn()}"
-    return LetterBlocks(first.strip(), (*view.words(), *board(view)))
+    first = f"This is a reminder: game {view.game.id} waits for you."
+    if view.game.clock is None:
+        until = moment(view, view.data.owed_at + WARNED)
+        first = (
+            f"Nobody has done anything in game {view.game.id} for a long time. If nobody does, I"
+            f" will close it, without a result, on {until}."
+        )
+    return LetterBlocks(f"{first} {view.whose_turn()}".strip(), (*view.words(), *board(view)))
 
 
 def away(view: LetterView) -> LetterBlocks:

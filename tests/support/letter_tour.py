@@ -130,6 +130,7 @@ def tour() -> Iterator[Toured]:
         _silent,
         _absent,
         _on_vacation,
+        _left,
     ):
         gateway = Gateway(engines=ENGINES)
         event(gateway)
@@ -206,6 +207,13 @@ def _on_vacation(gateway: Gateway) -> None:
     bob.reply("settings")
     alice.reply("show")
     _end_on_time(gateway)
+
+
+def _left(gateway: Gateway) -> None:
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "9x9 time none")
+    gateway.wait(days=340)
+    gateway.expire(days=14)
 
 
 def _end_on_time(gateway: Gateway) -> None:

@@ -217,3 +217,26 @@ def test_words_alone_are_not_lost_by_the_end() -> None:
     house.alice.reply("say Farewell!", to=house.alice.letters(Kind.STARTED)[0])
     house.alice.reply("resign", to=house.alice.letters(Kind.STARTED)[0])
     assert "Farewell!" in part(bob.read(), "plain")
+
+
+@pytest.mark.parametrize(
+    ("time", "reminders"),
+    [("8 days per move", 0), ("3 days per move", 0), ("20 hours per move", 1)],
+)
+def test_reminders_are_in_the_email_of_the_day(time: str, reminders: int) -> None:
+    """Where it comes while half of what was left is still left; else there is one of its own."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, f"9x9 as black {time}")
+    gateway.send()
+    gateway.play(alice, bob, "D4 E5")
+    bob.reply("digest at 7")
+    gateway.play(alice, bob, "C3")
+    while not gateway.game().phase.over:
+        gateway.wait(minutes=30)
+        gateway.writer.run_sync(lambda unit: send_digests(gateway.games(unit)))
+        gateway.send()
+        gateway.ring()
+    assert len(bob.letters(Kind.REMINDER)) == reminders
+    told = [due for due in bob.letters() if due.notice.kind in {Kind.REMINDER, Kind.GAMES}]
+    assert told[-1].owed_at > gateway.now - timedelta(days=1)

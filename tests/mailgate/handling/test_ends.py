@@ -88,17 +88,46 @@ def test_what_is_no_result_ends_nothing(said: str) -> None:
 
 
 def test_a_game_that_both_have_left_is_closed_after_a_year() -> None:
-    """One without clocks; words between keep it open."""
+    """One without clocks; both are told four weeks before, once, and words keep it open."""
     table = Table("no clock")
     table.gateway.wait(days=300)
     table.bob.reply("say are you there?")
-    table.gateway.wait(days=364)
+    table.gateway.wait(days=336)
     assert table.gateway.expire(days=14) == 0
+    for answer in ("say yes", ""):
+        table.gateway.wait(days=2)
+        assert [table.gateway.expire(days=14) for _ in range(2)] == [1, 0]
+        for person in (table.alice, table.bob):
+            assert table.first_line(person).startswith(
+                "Nobody has done anything in game 1 for a long time. If nobody does, I will close"
+                " it, without a result, on"
+            )
+        if answer:
+            assert table.bob.reply(answer).event == "accepted"
+            table.gateway.wait(days=336)
+            assert not table.gateway.ring()
+    table.gateway.wait(days=27)
+    assert not table.gateway.ring()
     table.gateway.wait(days=2)
-    assert table.gateway.expire(days=14) == 1
+    assert table.gateway.ring() == 1
     assert table.gateway.game().result == "Void"
     assert "for a year" in table.first_line(table.alice)
-    assert table.gateway.expire(days=14) == 0
+    assert (table.gateway.expire(days=14), table.gateway.ring()) == (0, 0)
+
+
+def test_a_server_that_was_away_closes_no_game_unheard() -> None:
+    """What of the four weeks it did not run is waited for again."""
+    table = Table("no clock")
+    table.gateway.wait(days=340)
+    table.gateway.expire(days=14)
+    warned = table.gateway.now
+    table.gateway.wait(days=30)
+    table.gateway.outages.append((warned + timedelta(days=1), table.gateway.now))
+    table.gateway.ring()
+    assert table.gateway.game().phase is Phase.PLAYING
+    table.gateway.wait(days=28)
+    assert table.gateway.ring() == 1
+    assert table.gateway.game().result == "Void"
 
 
 def test_one_with_a_clock_is_ended_by_that() -> None:

@@ -299,3 +299,14 @@ def test_settings_show_all_of_it() -> None:
     assert "Weekends: your clocks stand" in told
     for line in ("weekends on", "vacation 1 week", "vacation automatic"):
         assert line in told
+
+
+def test_what_is_said_twice_is_answered_as_once() -> None:
+    """No vacation ends by it."""
+    table = Table()
+    for _ in range(2):
+        table.alice.reply("vacation automatic")
+        assert "a vacation begins by itself" in text(table)
+    for _ in range(2):
+        table.alice.reply("vacation 2 weeks")
+        assert text(table).startswith("You are away until Saturday 5 December 2026")
