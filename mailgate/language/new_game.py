@@ -79,6 +79,8 @@ class _Terms:
     found: dict[str, Any] = field(default_factory=dict)
     changes: dict[str, str] = field(default_factory=dict)
     """What is different from the named rules: `ko=situational`."""
+    unread: str = ""
+    """The word that nobody understands."""
 
     def take(self, what: str) -> str:
         if not self.words:
@@ -131,8 +133,8 @@ def read_proposal(text: str) -> Propose:
     >>> str(wanted.size), wanted.komi, wanted.opponent
     ('9x9', 6.5, 'bob@example.org')
     """
-    game, text = sgn.cut(text)
-    limit, text = split_time(text[:1000])
+    game, whole = sgn.cut(text)
+    limit, text = split_time(whole[:1000])
     terms = _Terms(_words(text))
     if limit:
         terms.put("time", _time(limit, text))
@@ -140,8 +142,25 @@ def read_proposal(text: str) -> Propose:
         wanted = _read(terms)
         return continued(wanted, sgn.read(game)) if game else wanted
     except Unreadable as error:
-        hints = tuple(_own(hint, terms, text) for hint in error.hints)
+        hints = _without(terms.unread, whole) if terms.unread else ()
+        hints = hints or tuple(_own(hint, terms, text) for hint in error.hints)
         raise Unreadable(error.public, hints=hints) from error
+
+
+def _without(word: str, text: str) -> tuple[str, ...]:
+    """The same proposal without a word, where that is one."""
+    kept = [one for one in text.split() if one.strip(",;") != word]
+    if len(kept) == len(text.split()) or len(kept) > _FEW:
+        return ()
+    try:
+        read_proposal(" ".join(kept))
+    except Unreadable as error:
+        return error.hints
+    return (" ".join(["new", *kept]),)
+
+
+_FEW = 20
+"""More words than that no proposal has."""
 
 
 def _time(limit: str, rest: str) -> str:
@@ -263,6 +282,7 @@ def _read_ruleset(terms: _Terms, word: str) -> None:
     try:
         terms.put("rules", rulesets.parse_ruleset(_rules_name(terms, word)).name)
     except Unknown:
+        terms.unread = word
         raise _unclear(f"I do not understand “{clean_quote(word)}” in your proposal") from None
     if terms.words and terms.words[0].casefold() == "rules":
         terms.words.pop(0)

@@ -18,7 +18,11 @@ LONGEST = timedelta(days=366)
 """More than that nobody has in all, or for a move."""
 SHORTEST = timedelta(minutes=1)
 """Less than that nobody has for their first move."""
-_ADDRESS = re.compile(r"\S*@\S*")
+_OPPONENT = re.compile(
+    r"(?i)\S*@\S*|(?:(?<=\bvs )|(?<=\bvs\. )|(?<=\bversus )|(?<=\bagainst ))[^\s,;]+"
+)
+_NAMED = "\uffff"
+"""Stands for an opponent who is named: no part of a name is a time."""
 _WORDS = (
     "half a=0.5 half an=0.5 a=1 an=1 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9"
     " ten=10 twelve=12 fourteen=14 fifteen=15 twenty=20 thirty=30 sixty=60 ninety=90"
@@ -78,14 +82,16 @@ def split_time(text: str) -> tuple[str, str]:
     ('3 days per move', '9x9 vs bob@example.org')
     >>> split_time("9x9 untimed vs 3d@example.org")
     ('untimed', '9x9 vs 3d@example.org')
+    >>> split_time("9x9 vs Max 3d per move")
+    ('3d per move', '9x9 vs Max')
     """
-    addresses = iter(_ADDRESS.findall(text))
-    plain = _ADDRESS.sub("@", text)
+    opponents = iter(_OPPONENT.findall(text))
+    plain = _OPPONENT.sub(lambda found: "@" if "@" in found[0] else _NAMED, text)
     spans = _runs(plain)
     limit = " ".join(plain[begin:end].strip(" ,;") for begin, end in spans)
     for begin, end in reversed(spans):
         plain = f"{plain[:begin]} {plain[end:]}"
-    rest = re.sub("@", lambda _: next(addresses), plain)
+    rest = re.sub(f"[@{_NAMED}]", lambda _: next(opponents), plain)
     return limit, " ".join(rest.split())
 
 

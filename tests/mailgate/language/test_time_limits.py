@@ -9,6 +9,7 @@ import pytest
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.game_clock import TimeSettings
+from mailgate.language.new_game import EXAMPLE
 from mailgate.language.parser import is_command_line, parse_text
 from mailgate.language.time_limits import split_time
 
@@ -111,3 +112,34 @@ def test_an_address_is_kept_as_it_was_written(written: str) -> None:
     """What is no address is refused, and not mended into somebody else's."""
     with pytest.raises(Unreadable, match="not an email address"):
         parse_text([f"new 9x9 vs {written}"])
+
+
+@pytest.mark.parametrize(
+    ("line", "opponent"),
+    [
+        ("new 9x9 vs Max 3d per move", "max"),
+        ("new 9x9 vs. Max, three days each move", "max"),
+        ("new 9x9 against Max 3d per move", "max"),
+        ("new 3d per move vs Each", "each"),
+    ],
+)
+def test_no_name_is_a_time(line: str, opponent: str) -> None:
+    """Who is called Max may be invited with a time limit, as anybody may."""
+    wanted = proposed(line)
+    assert wanted.opponent.endswith(opponent)
+    assert wanted.time == "3d/move"
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("new 9x9 vs bob@x.example weekly", "new 9x9 vs bob@x.example"),
+        ("new blitzy 9x9 weekly vs bob@x.example 3d each", "new 9x9 vs bob@x.example 3d each"),
+        ("new 9x9 weekly", EXAMPLE),
+    ],
+)
+def test_a_proposal_is_offered_without_what_nobody_understands(line: str, hint: str) -> None:
+    """All the rest stays as it was written, and nothing is added."""
+    with pytest.raises(Unreadable) as fault:
+        parse_text([line])
+    assert fault.value.hints == (hint,)
