@@ -35,7 +35,9 @@ def clock_lines(view: SeatView) -> str:
 def kept(view: SeatView) -> str:
     """The answer to a controller that sets times: those that count; "" where there are none."""
     left = clocks(view)
-    return left and f"the game keeps its own time, {settings_in_words(view.game.spec.time)}: {left}"
+    return (
+        left and f"the game keeps its own time ({settings_in_words(view.game.spec.time)}): {left}"
+    )
 
 
 def _left(view: SeatView, clock: GameClock, color: Color, *, exact: bool = False) -> str:
@@ -51,7 +53,7 @@ def _state(view: SeatView, clock: GameClock, color: Color) -> str:
         return ""
     back = clock.off(color).skipped(view.now)
     if back > view.now:
-        return f"stands: away until {back:%Y-%m-%d %H:%M} UTC"
+        return f"stands until {back:%Y-%m-%d %H:%M} UTC"
     if color is not clock.turn:
         return ""
     if clock.since is None:

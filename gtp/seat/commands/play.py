@@ -204,7 +204,7 @@ def times(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
 
     Arguments: any.
     Returns: the game's own time settings and what is left, for people; nothing where it has none.
-    Example: `time_settings 300 30 5` -> `= the game keeps its own time, 3 days for each move: ` ...
+    Example: `time_settings 300 30 5` -> `= the game keeps its own time (3 days for each move)` ...
     """
     return answer(cursor, clock_words.kept(view))
 
