@@ -8,7 +8,7 @@ itself where no daemon runs; `Operations` are the requests of the control socket
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -19,6 +19,7 @@ import structlog
 from godaemon.daemon.saved_boards import BoardUnit
 from godaemon.errors import Unknown
 from godaemon.games import address_suspension
+from godaemon.games.events import LogEntry
 from godaemon.games.forgetting import begin
 from godaemon.games.service import Caller, GameService
 from godaemon.games.state import at_move, replay
@@ -52,7 +53,7 @@ def games(
 
 def show(unit: OperatorUnit, number: int, move: int | None = None) -> dict[str, Any]:
     """One game, as it is or as it stood after a move; raises `Unknown`."""
-    log = unit.games.log(number)
+    log = _log_of(unit, number)
     game = replay(number, log)
     if move is None:
         return snapshot(game)
@@ -60,9 +61,16 @@ def show(unit: OperatorUnit, number: int, move: int | None = None) -> dict[str, 
     return snapshot(at_move(number, [entry.event for entry in log], move))
 
 
+def _log_of(unit: OperatorUnit, number: int) -> Sequence[LogEntry]:
+    """A game's log; raises `Unknown` for one that was deleted with its last player, too."""
+    if not (log := unit.games.log(number)):
+        raise Unknown(f"There is no game {number} any more.")
+    return log
+
+
 def sgf(unit: OperatorUnit, number: int) -> str:
     """One game's record as SGF; raises `Unknown`."""
-    log = unit.games.log(number)
+    log = _log_of(unit, number)
     game = replay(number, log)
     return write(record(game, date=_days(log[0].at, log[-1].at)))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
+from godaemon.errors import Unknown
 from godaemon.games.model import Game
 from godaemon.games.state import apply, replay
 from godaemon.games.store_protocols import Unit
@@ -24,7 +25,10 @@ class GameCache:
         """A game as its log has it now; raises `Unknown`."""
         known = self._games.get(number)
         if known is None:
-            game = replay(number, unit.games.log(number))
+            log = unit.games.log(number)
+            if not log:
+                raise Unknown(f"There is no game {number} any more.")
+            game = replay(number, log)
         else:
             game = known
             for entry in unit.games.log(number, after=known.length):

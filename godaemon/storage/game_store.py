@@ -87,8 +87,6 @@ class SqlGames:
         Raises `Unknown`, and `Damaged` where they are not what was written.
         """
         head = self._head(game)
-        if not head.events:  # it was erased
-            raise _unknown(game)
         if after >= head.events:
             return []
         # The one before is read for its digest.

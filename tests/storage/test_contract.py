@@ -102,6 +102,15 @@ def _revive(number: int, unit: AnyUnit) -> None:
     unit.outbox.revive(number, NOW)
 
 
+def _kept_of(address: str, unit: AnyUnit) -> tuple[int, int, str, bool]:
+    return (
+        unit.quotas.spent(f"to {address}", 0, 9),
+        len(unit.players.blocks(address)),
+        unit.players.profile(address).zone,
+        unit.outbox.waits(address, NOW - timedelta(days=1)),
+    )
+
+
 class UnitContract:
     """The tests; a subclass brings the fixture `run`, which runs work in a transaction."""
 
@@ -658,6 +667,51 @@ class UnitContract:
         )
         run(lambda unit: unit.players.end_transfer(one))
         assert run(lambda unit: unit.players.transfer(one)) is None
+
+    def test_who_is_forgotten(self, run: Run) -> None:
+        """Their rows go; a neighbour's, whose address ends like theirs, stay."""
+        neighbour, theirs = "tim-alice@a.example", "alice@a.example"
+
+        def fill(unit: AnyUnit) -> int:
+            game = unit.games.create()
+            unit.games.append(game, 0, [LogEntry(PROPOSED, NOW, "letter:<1@a.example>")])
+            unit.games.set_summary(summary(game), ["Alice@a.example"])
+            for one in (theirs, neighbour):
+                unit.players.set_profile(one, Profile(zone="Asia/Tokyo"))
+                unit.players.block(one, "bob@b.example")
+                unit.quotas.spend(f"to {one}", 7)
+                unit.outbox.owe(Notice(Kind.HELP, one, by=one), NOW)
+            unit.outbox.owe(Notice(Kind.CONFIRM, "b@b", about={"sender": theirs}), NOW)
+            unit.players.agree_transfer(
+                unit.players.begin_transfer(None, theirs, "", "n"), new=False
+            )
+            return game
+
+        game = run(fill)
+        assert [one.old for one in run(lambda unit: unit.players.leaving())] == [theirs]
+        assert run(lambda unit: unit.outbox.waits(theirs, NOW - timedelta(days=1)))
+        assert run(lambda unit: list(unit.games.naming(theirs))) == [game]
+        run(lambda unit: unit.players.forget(theirs, {theirs}))
+        assert run(partial(_kept_of, theirs)) == (0, 0, "", False)
+        assert run(partial(_kept_of, neighbour)) == (1, 1, "Asia/Tokyo", True)
+        assert not run(lambda unit: unit.outbox.owed_since((Kind.CONFIRM,), NOW))
+        assert not run(lambda unit: unit.players.leaving())
+
+    def test_a_log_is_written_anew_or_erased(self, run: Run) -> None:
+        """As many events as there were, which can go on; or none, and the number stays taken."""
+        game = run(lambda unit: unit.games.create())
+        run(lambda unit: unit.games.append(game, 0, [move("D4"), move("E5")]))
+        run(lambda unit: unit.games.rewrite(game, [move("D4", "letter"), move("C3", "letter")]))
+        run(lambda unit: unit.games.append(game, 2, [move("F6")]))
+        points = [one.event.point for one in run(lambda unit: unit.games.log(game))]
+        assert points == ["D4", "C3", "F6"]
+        with pytest.raises(Stale):
+            run(lambda unit: unit.games.rewrite(game, [move("D4")]))
+        run(lambda unit: unit.games.set_summary(summary(game), ["alice@a.example"]))
+        run(lambda unit: unit.games.erase(game))
+        assert run(lambda unit: list(unit.games.log(game))) == []
+        assert run(lambda unit: list(unit.games.summaries())) == []
+        assert run(lambda unit: unit.games.create()) > game
 
     def test_quotas_are_counted_by_the_hour(self, run: Run) -> None:
         """Each name by itself, over the hours that are asked about; and nothing is of old."""

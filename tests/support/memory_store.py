@@ -107,8 +107,6 @@ class MemoryGames:
     def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
         """The events of a game from number `after` on."""
         self._whole(game)
-        if not self.state.logs[game]:
-            raise Unknown(f"There is no game {game}.")
         return list(self.state.logs[game][after:])
 
     def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
@@ -564,6 +562,7 @@ class MemoryPlayers:
             (state.held, lambda _, one: [one.sender.casefold()]),
             (state.quarantined, lambda _, one: [one.letter.sender.casefold()]),
             (state.outbox, lambda _, one: [one.due.notice.to.casefold()]),
+            (state.outbox, lambda _, one: map(str, one.due.notice.about.values())),
             (state.quotas, lambda key, _: [key[0].rpartition(" ")[2]]),
         )
         for table, whose in tables:
