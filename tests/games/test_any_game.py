@@ -1,0 +1,431 @@
+"""Any game whatever: all commands in all phases, with time, beside a plain model of the service.
+
+`ANY_GAME=2000 pytest tests/games/test_any_game.py` tries as many games, of a hundred steps.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Refusal, WrongPhase
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.decisions import MOST_COUNTERS
+from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
+from godaemon.games.state import replay
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.rulesets import Resumption
+from tests.crash.year_books import charged, waits_wrongly
+from tests.games.test_service import ALICE, BOB, Service
+from tests.support.examples import examples
+
+MANY = int(os.environ.get("ANY_GAME", "0"))
+SIDES = st.sampled_from([Seat.PROPOSER, Seat.INVITED])
+POINTS = st.builds(Point, st.integers(0, 4), st.integers(0, 4))
+WORDS = st.one_of(POINTS.map(str), st.sampled_from(["any", "pass"]))
+CLOCKS = ("", "2d/move", "3d+12h", "1d+6h max 2d", "2d+3x12h", "1d+3/1d", "9d each")
+STEPS = Counter[str]()
+
+
+class AnyGame(RuleBasedStateMachine):
+    """Both players ask for whatever they like, while time goes by.
+
+    The model knows who may do what now, and nothing of Go; its clock is kept from the log alone.
+    """
+
+    @initialize(
+        time=st.sampled_from(CLOCKS),
+        rules=st.sampled_from(["japanese", "chinese", "aga", "new-zealand"]),
+        color=st.sampled_from([Color.BLACK, Color.WHITE, None]),
+        agreed=st.booleans(),
+    )
+    def begin(self, time: str, rules: str, color: Color | None, agreed: bool) -> None:
+        """A game is proposed."""
+        self.service = Service()
+        wanted = cmd.Propose(BOB.address, Size(5, 5), rules=rules, color=color, time=time)
+        self.service.propose(wanted)
+        self.confirmed, self.counters = False, 0
+        self.undo_asked: Color | None = None
+        self.undo_refused = False
+        self.voiding = set[Color]()
+        self.stretch = 0
+        """The moves before this stretch of play."""
+        if agreed:
+            self.yes(Seat.PROPOSER)
+            self.yes(Seat.INVITED)
+
+    # -- the means -----------------------------------------------------------------------------
+    @property
+    def game(self) -> Game:
+        """As it stands."""
+        return self.service.gateway.game()
+
+    def send(self, side: Seat, *commands: cmd.Action) -> tuple[ev.Event, ...] | type[Refusal]:
+        """Ask for something; its events, or why not, after which nothing has changed."""
+        before = self.game
+        STEPS[type(commands[0]).__name__] += 1
+        try:
+            found = self.service.act(
+                side, *commands, caller=ALICE if side is Seat.PROPOSER else BOB
+            )
+        except Refusal as refusal:
+            assert self.game == before
+            return type(refusal)
+        return tuple(one for one in found.events if not isinstance(one, ev.Credited))
+
+    def mine(self, side: Seat) -> Color:
+        """The colour of a side."""
+        found = self.game.color_of(side)
+        assert found is not None
+        return found
+
+    def refused(self, side: Seat) -> type[Refusal] | None:
+        """Why a side may not move, whatever the move."""
+        game = self.game
+        if game.phase is not Phase.PLAYING:
+            return WrongPhase
+        return None if game.to_move is self.mine(side) else NotYourTurn
+
+    def moved(self) -> None:
+        """The position is another one."""
+        self.undo_asked, self.undo_refused = None, False
+        self.voiding.clear()
+
+    # -- before the start ----------------------------------------------------------------------
+    def _answers(self, side: Seat) -> bool:
+        """Whether it is for a side to answer the proposal."""
+        if not self.confirmed:
+            return side is Seat.PROPOSER
+        return (side is Seat.PROPOSER) == bool(self.counters % 2)
+
+    @rule(side=SIDES)
+    def yes(self, side: Seat) -> None:
+        """To the proposal, or to an undo."""
+        before = self.game
+        came = self.send(side, cmd.Yes())
+        if before.phase is Phase.PROPOSED:
+            if not self._answers(side):
+                assert came is WrongPhase
+            elif self.confirmed:
+                assert isinstance(came, tuple)
+                assert isinstance(came[0], ev.Started)
+            else:
+                assert came == (ev.Confirmed(),)
+                self.confirmed = True
+        elif self.undo_asked not in (None, self.mine(side)):
+            assert isinstance(came, tuple)
+            assert isinstance(came[0], ev.Undone)
+            assert self.game.move_number == before.move_number - 1
+            self.moved()
+        else:
+            assert came is WrongPhase
+
+    @rule(side=SIDES, sure=st.integers(0, 3))
+    def no(self, side: Seat, sure: int) -> None:
+        """The same; a proposal ends by it, which is why it is said seldom."""
+        before = self.game
+        if before.phase is Phase.PROPOSED:
+            if not sure:
+                assert isinstance(self.send(side, cmd.No()), tuple)
+                assert self.game.phase in {Phase.DECLINED, Phase.WITHDRAWN}
+            return
+        came = self.send(side, cmd.No())
+        if self.undo_asked not in (None, self.mine(side) if before.black else None):
+            assert came == (ev.UndoRefused(self.mine(side).word),)
+            self.undo_asked, self.undo_refused = None, True
+        else:
+            assert came is WrongPhase
+
+    @rule(side=SIDES, komi=st.integers(1, 40))
+    def counter(self, side: Seat, komi: int) -> None:
+        """Other terms, so often at the most."""
+        phase, same = self.game.phase, self.game.spec.komi == komi / 2
+        came = self.send(side, cmd.Counter((("komi", komi / 2),)))
+        if phase is not Phase.PROPOSED or not self.confirmed or not self._answers(side):
+            assert came is WrongPhase
+        elif self.counters == MOST_COUNTERS:
+            assert came is NotAllowed
+        elif same:
+            assert isinstance(came, type)
+        else:
+            assert isinstance(came, tuple)
+            self.counters += 1
+
+    @rule(side=SIDES, sure=st.integers(0, 9))
+    def withdraw(self, side: Seat, sure: int) -> None:
+        """A proposal, a game of no two moves, or a game if the other agrees."""
+        if sure:
+            return
+        before = self.game
+        came = self.send(side, cmd.Withdraw())
+        if before.phase is Phase.PROPOSED:
+            assert came == ((ev.Withdrawn(),) if side is Seat.PROPOSER else NotAllowed)
+        elif before.phase.over:
+            assert came is WrongPhase
+        elif before.phase is Phase.PLAYING and before.move_number < 2:
+            assert self.game.result == "Void"
+        else:
+            self._voided(side, came)
+
+    # -- in play -------------------------------------------------------------------------------
+    @rule(side=SIDES, point=POINTS)
+    def play(self, side: Seat, point: Point) -> None:
+        """A stone; and what was planned for it."""
+        self._move(side, cmd.Play(point), str(point))
+
+    @precondition(lambda self: self.game.phase is Phase.PLAYING)
+    @rule(point=POINTS, pass_=st.booleans())
+    def play_in_turn(self, point: Point, pass_: bool) -> None:
+        """By whose turn it is."""
+        mover = self.game.to_move
+        side = Seat.PROPOSER if self.mine(Seat.PROPOSER) is mover else Seat.INVITED
+        self._move(side, *((cmd.Pass(), "pass") if pass_ else (cmd.Play(point), str(point))))
+
+    def _move(self, side: Seat, command: cmd.Play | cmd.Pass, word: str) -> None:
+        before = self.game
+        refused = self.refused(side) if before.black else WrongPhase
+        if refused is None and isinstance(command, cmd.Play):
+            legal = before.position.is_legal(self.mine(side), command.point)
+            refused = None if legal else IllegalMove
+        came = self.send(side, command)
+        if refused is not None:
+            assert came is refused
+            return
+        assert isinstance(came, tuple)
+        self.moved()
+        made = [one for one in came if isinstance(one, ev.Moved | ev.Passed)]
+        assert made[0].color == self.mine(side).word
+        assert [one.color for one in made[1::2]] == [self.mine(side).opponent.word] * len(
+            made[1::2]
+        )
+        self._follows_plans(before, [_word(one) for one in made])
+
+    def _follows_plans(self, before: Game, words: list[str]) -> None:
+        """Each answer that came by itself stands behind its move in a line of its player."""
+        color = Color[before.to_move.name] if before.to_move else Color.BLACK
+        for at in range(1, len(words)):
+            answerer = color.opponent if at % 2 else color
+            pairs = {
+                line[spot : spot + 2]
+                for line in before.plans.get(answerer, ())
+                for spot in range(len(line) - 1)
+            }
+            assert {(words[at - 1], words[at]), ("any", words[at])} & pairs
+        planned = [line for line in before.plans.get(color.opponent, ()) if line[0] == words[0]]
+        if planned and len(words) == 1 and self.game.phase is Phase.PLAYING:
+            pytest.fail(f"{planned} was not played after {words}")
+
+    @precondition(lambda self: self.game.phase is Phase.PLAYING)
+    @rule()
+    def stop_play(self) -> None:
+        """Both pass."""
+        for _ in range(3):
+            if (mover := self.game.to_move) is not None:
+                side = Seat.PROPOSER if self.mine(Seat.PROPOSER) is mover else Seat.INVITED
+                self._move(side, cmd.Pass(), "pass")
+
+    @rule(side=SIDES)
+    def undo(self, side: Seat) -> None:
+        """One's own last move, if it is the last of all in this stretch of play."""
+        before = self.game
+        came = self.send(side, cmd.Undo())
+        if before.phase is not Phase.PLAYING:
+            assert came is WrongPhase
+            return
+        color = self.mine(side)
+        made = [move.color for move in before.position.moves[self.stretch :]]
+        if color not in made:
+            assert came is WrongPhase
+        elif made[-1] is not color:
+            assert came is NotYourTurn
+        elif self.undo_refused:
+            assert came is NotAllowed
+        else:
+            assert came == (() if self.undo_asked is color else (ev.UndoAsked(color.word),))
+            self.undo_asked = color
+
+    @rule(
+        side=SIDES, line=st.lists(WORDS, min_size=2, max_size=4).filter(lambda one: len(one) != 3)
+    )
+    def plan(self, side: Seat, line: list[str]) -> None:
+        """Moves for later, while the other is to move; nobody is told."""
+        before, owed = self.game, len(self.service.gateway.outbox)
+        came = self.send(side, cmd.If(tuple(line)))
+        if before.phase is not Phase.PLAYING:
+            assert came is WrongPhase
+        elif before.to_move is self.mine(side):
+            assert came is NotYourTurn
+        other = before.player(side.other).address
+        assert not [one for one in self.service.gateway.outbox[owed:] if one.notice.to == other]
+        if isinstance(came, tuple):
+            assert self.game.revisions == before.revisions
+            assert self.game.plans.get(self.mine(side), ()) or not came
+
+    @rule(side=SIDES)
+    def forget_plans(self, side: Seat) -> None:
+        """None are left."""
+        came = self.send(side, cmd.CancelIfs())
+        if isinstance(came, tuple):
+            assert not self.game.plans.get(self.mine(side))
+
+    @rule(side=SIDES, hidden=st.booleans())
+    def note(self, side: Seat, hidden: bool) -> None:
+        """Words for oneself: nobody else has them, unless hidden ones once it is over."""
+        before = self.game
+        came = self.send(side, cmd.Note("mine", hidden))
+        if before.black is None:
+            assert came is NotAllowed
+            return
+        assert isinstance(came, tuple)
+        theirs = self.game.notes_for(self.mine(side).opponent)
+        seen = [one for one in theirs if one.color is self.mine(side)]
+        assert all(one.hidden and self.game.phase.over for one in seen)
+
+    @rule(side=SIDES, sure=st.integers(0, 9))
+    def resign(self, side: Seat, sure: int) -> None:
+        """Giving up, seldom."""
+        if sure:
+            return
+        before = self.game
+        came = self.send(side, cmd.Resign())
+        if before.phase in {Phase.PLAYING, Phase.SCORING}:
+            assert self.game.result == ("W+R" if self.mine(side) is Color.BLACK else "B+R")
+        else:
+            assert came is WrongPhase
+
+    @rule(side=SIDES)
+    def void(self, side: Seat) -> None:
+        """No result, if both say so at one position."""
+        self._voided(side, self.send(side, cmd.Void()))
+
+    def _voided(self, side: Seat, came: object) -> None:
+        if came is WrongPhase:
+            assert self.game.phase not in {Phase.PLAYING, Phase.SCORING}
+            return
+        self.voiding.add(self.mine(side))
+        assert (self.game.result == "Void") is (len(self.voiding) == 2)
+
+    # -- the count -----------------------------------------------------------------------------
+    @precondition(lambda self: self.game.phase is Phase.SCORING)
+    @rule(side=SIDES, point=POINTS, dead=st.booleans(), extent=st.sampled_from(list(cmd.Extent)))
+    def mark(self, side: Seat, point: Point, dead: bool, extent: cmd.Extent) -> None:
+        """What changes something takes back who had agreed."""
+        before = self.game
+        came = self.send(side, cmd.Mark((point,), dead, extent))
+        if isinstance(came, tuple) and came:
+            assert not self.game.agreed
+            assert self.game.dead != before.dead
+
+    @rule(side=SIDES, sure=st.booleans())
+    def done(self, side: Seat, sure: bool) -> None:
+        """The second ends the game."""
+        before = self.game
+        if before.phase is not Phase.SCORING:
+            assert self.send(side, cmd.Done()) is WrongPhase
+        elif sure or self.mine(side).opponent not in before.agreed:
+            self.send(side, cmd.Done())
+            ended = self.mine(side).opponent in before.agreed
+            assert (self.game.phase is Phase.FINISHED) is ended
+
+    @rule(side=SIDES)
+    def resume(self, side: Seat) -> None:
+        """Back to playing, three times at the most."""
+        before = self.game
+        came = self.send(side, cmd.Resume())
+        if before.phase is not Phase.SCORING:
+            assert came is WrongPhase
+            return
+        assert before.resumptions < RESUMPTIONS
+        if before.spec.ruleset.resumption is not Resumption.ALTERNATE:
+            assert self.game.to_move is self.mine(side).opponent
+        self.stretch = self.game.move_number
+        self.undo_asked, self.undo_refused = None, False
+
+    # -- time ----------------------------------------------------------------------------------
+    @rule(hours=st.sampled_from([0.5, 5, 13, 30, 80]), sent=st.booleans())
+    def wait(self, hours: float, sent: bool) -> None:
+        """The letters go out, or not yet; the clocks ring."""
+        STEPS["wait"] += 1
+        gateway, before = self.service.gateway, self.game
+        if sent:
+            gateway.send()
+        gateway.wait(hours=hours)
+        while gateway.ring():
+            pass
+        after = self.game
+        if after.phase.over and not before.phase.over:
+            clock = before.clock
+            assert clock is not None
+            assert clock.deadline is not None
+            assert clock.deadline <= gateway.now
+            loser = clock.turn
+            begun = before.move_number >= 2
+            assert after.result == (
+                f"{'W' if loser is Color.BLACK else 'B'}+T" if begun else "Void"
+            )
+
+    @rule(hours=st.sampled_from([2, 20]))
+    def outage(self, hours: float) -> None:
+        """Nobody's letters can be taken, and nobody's time runs."""
+        STEPS["outage"] += 1
+        gateway, before = self.service.gateway, self.game
+        gateway.outages.append((gateway.now, gateway.now + timedelta(hours=hours)))
+        gateway.wait(hours=hours)
+        while gateway.ring():
+            pass
+        if (
+            before.clock
+            and before.clock.deadline
+            and before.clock.deadline > gateway.outages[-1][0]
+        ):
+            assert self.game.phase is before.phase
+
+    @rule(side=SIDES, days=st.sampled_from([0, 1, 6, 40]))
+    def go_away(self, side: Seat, days: int) -> None:
+        """For some days, or back again (0)."""
+        STEPS["vacation"] += 1
+        until = self.service.gateway.now + timedelta(days=days) if days else None
+        address = self.game.player(side).address
+        self.service.run(lambda games: games.pause(address, until))
+
+    # -- what always holds ---------------------------------------------------------------------
+    @precondition(lambda self: hasattr(self, "service"))
+    @invariant()
+    def somebody_is_awaited(self) -> None:
+        """Exactly one, or nobody because it is over."""
+        assert waits_wrongly(self.game) == ""
+
+    @precondition(lambda self: hasattr(self, "service"))
+    @invariant()
+    def as_replayed(self) -> None:
+        """The log comes to the state, the row for lists to its alarm, and clocks to plain ones."""
+        state, game = self.service.gateway.writer.state, self.game
+        log = state.logs[1]
+        assert replay(1, log) == game
+        (row,) = self.service.run(lambda games: list(games.summaries()))
+        assert (row.phase, row.result, row.move_number) == (
+            game.phase,
+            game.result,
+            game.move_number,
+        )
+        if game.clock is not None:
+            assert (row.deadline, row.alarm) == (game.clock.deadline, game.clock.alarm)
+            left = charged(1, log)
+            assert {color: game.clock.left(color) for color in Color} == left
+
+
+def _word(event: ev.Moved | ev.Passed) -> str:
+    return event.point if isinstance(event, ev.Moved) else "pass"
+
+
+AnyGame.TestCase.settings = settings(
+    max_examples=MANY or examples(15), stateful_step_count=100 if MANY else 25
+)
+TestAnyGame = AnyGame.TestCase
