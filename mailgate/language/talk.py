@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from godaemon.errors import Unreadable
+from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
 from mailgate.language.arguments import read_mark_sentence
-from mailgate.language.verb_table import LINES, VERBS
+from mailgate.language.verb_table import LINES, VERBS, Verb
 from mailgate.language.written_moves import (
     compact,
     letters_first,
@@ -190,13 +190,20 @@ def _command(statement: Statement) -> cmd.Command | None:
     """The command that a whole statement is: a verb alone, a mark, or a move."""
     text = _without_fillers(_MY_MOVE.sub("", statement.text))
     for whole in (statement.text, text):
-        entry = LINES.get(whole) or VERBS.get(whole)
-        command = entry.read("") if entry is not None else None
+        command = _alone(LINES.get(whole) or VERBS.get(whole))
         if isinstance(command, (*_PLAIN_TURNS, *_SOFT)) or (
             isinstance(command, cmd.Resign) and whole in ("resign", "i resign")
         ):
             return command
     return read_mark_sentence(statement.text) or statement_move(statement.text)
+
+
+def _alone(entry: Verb | None) -> cmd.Command | None:
+    """The command of a verb with nothing after it; None where it needs more."""
+    try:
+        return entry.read("") if entry is not None else None
+    except Refusal:
+        return None
 
 
 _MY_MOVE = re.compile(r"^my (?:next )?(?:move|turn|answer)(?: is)? ?[:=]? ")
