@@ -119,7 +119,7 @@ class AnyGame(RuleBasedStateMachine):
             else:
                 assert came == (ev.Confirmed(),)
                 self.confirmed = True
-        elif self.undo_asked not in (None, self.mine(side)):
+        elif self.undo_asked is not None and self.undo_asked is not self.mine(side):
             assert isinstance(came, tuple)
             assert isinstance(came[0], ev.Undone)
             assert self.game.move_number == before.move_number - 1
@@ -137,7 +137,7 @@ class AnyGame(RuleBasedStateMachine):
                 assert self.game.phase in {Phase.DECLINED, Phase.WITHDRAWN}
             return
         came = self.send(side, cmd.No())
-        if self.undo_asked not in (None, self.mine(side) if before.black else None):
+        if self.undo_asked is not None and self.undo_asked is not self.mine(side):
             assert came == (ev.UndoRefused(self.mine(side).word),)
             self.undo_asked, self.undo_refused = None, True
         else:
@@ -353,9 +353,10 @@ class AnyGame(RuleBasedStateMachine):
     def wait(self, hours: float, sent: bool) -> None:
         """The letters go out, or not yet; the clocks ring."""
         STEPS["wait"] += 1
-        gateway, before = self.service.gateway, self.game
+        gateway = self.service.gateway
         if sent:
             gateway.send()
+        before = self.game
         gateway.wait(hours=hours)
         while gateway.ring():
             pass
