@@ -11,8 +11,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from email.message import Message
+from zoneinfo import ZoneInfo
 
 from godaemon.games import events as ev
 from godaemon.games.awaited import Awaited, awaited
@@ -223,9 +224,9 @@ def charged(  # noqa: C901 - a clock that shares nothing with the one it is held
         if turn is None or isinstance(event, ev.Started):
             continue
         if isinstance(event, ev.Paused):
-            color, until = Color[event.to.upper()], datetime.fromisoformat(event.until)
-            known = [(start, min(end, at)) for start, end in away[color]]
-            away[color] = [*known, (at, max(until, at))]
+            color = Color[event.to.upper()]
+            known = [(start, min(end, at)) for start, end in away[color] if start < at]
+            away[color] = [*known, *_times_off(event, at)]
             continue
         mine = getattr(event, "to", "") == whose.word
         if isinstance(event, ev.Handed):
@@ -247,6 +248,23 @@ def charged(  # noqa: C901 - a clock that shares nothing with the one it is held
         elif isinstance(event, ev.Marked | ev.Resumed) and event.color != whose.word:
             turn = _Turn(at, None, turn.used(at, away[whose]))
     return left
+
+
+def _times_off(event: ev.Paused, at: datetime) -> list[tuple[datetime, datetime]]:
+    """When somebody's clock stands from a moment on: vacations, and weekends for two years."""
+    spans = [(datetime.fromisoformat(one), datetime.fromisoformat(end)) for one, end in event.away]
+    if event.until:
+        spans = [(at, datetime.fromisoformat(event.until))]
+    if event.weekends:
+        zone = ZoneInfo(event.weekends)
+        saturday = at.astimezone(zone).date()
+        saturday -= timedelta(days=(saturday.weekday() - 5) % 7)
+        for week in range(105):
+            day = saturday + timedelta(days=7 * week)
+            ends = (datetime.combine(day + timedelta(days=more), time(), zone) for more in (0, 2))
+            first, last = (one.astimezone(UTC) for one in ends)
+            spans.append((first, last))
+    return [(max(start, at), end) for start, end in spans if end > at and end > start]
 
 
 def _awaited(game: Game, event: ev.Event) -> Color | None:

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -19,7 +22,11 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.decisions import MOST_COUNTERS
 from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
+from godaemon.games.service import GameService
 from godaemon.games.state import replay
+from godaemon.games.store_protocols import Profile
+from godaemon.games.vacation_days import end as back
+from godaemon.games.vacation_days import plan
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import Resumption
 from tests.crash.year_books import charged, waits_wrongly
@@ -391,10 +398,34 @@ class AnyGame(RuleBasedStateMachine):
     @rule(side=SIDES, days=st.sampled_from([0, 1, 6, 40]))
     def go_away(self, side: Seat, days: int) -> None:
         """For some days, or back again (0)."""
-        STEPS["vacation"] += 1
-        until = self.service.gateway.now + timedelta(days=days) if days else None
+        now = self.service.gateway.now
+
+        def _away(profile: Profile) -> Profile:
+            begin = now + timedelta(days=days % 3)
+            return (
+                plan(profile, begin, begin + timedelta(days=days), now)
+                if days
+                else back(profile, now)
+            )
+
+        with suppress(NotAllowed):
+            self._off(side, _away)
+
+    @rule(side=SIDES, off=st.booleans())
+    def weekends(self, side: Seat, off: bool) -> None:
+        """They are off, or count."""
+        self._off(side, lambda profile: replace(profile, weekends_off=off, zone="Pacific/Chatham"))
+
+    def _off(self, side: Seat, change: Callable[[Profile], Profile]) -> None:
+        STEPS["days off"] += 1
         address = self.game.player(side).address
-        self.service.run(lambda games: games.pause(address, until))
+
+        def _work(games: GameService) -> None:
+            players = games.unit.players
+            players.set_profile(address, change(players.profile(address)))
+            games.pause(address)
+
+        self.service.run(_work)
 
     # -- what always holds ---------------------------------------------------------------------
     @precondition(lambda self: hasattr(self, "service"))
