@@ -48,14 +48,15 @@ def begin(number: int, event: ev.Proposed) -> Game:
     )
     position = spec.setup()
     game = Game(id=number, spec=spec, position=position, passes=position.passes())
-    game = replace(game, since=(game.move_number, game.passes))
-    return _count(game, game, event)
+    since = (game.move_number, game.passes)
+    return replace(game, since=since, **_counted(game, game, event))
 
 
 def apply(game: Game, event: ev.Event, at: datetime | None = None) -> Game:
     """The game after an event, at a moment; without one no clock is set going, or stopped."""
-    after = _count(game, _APPLY[type(event)](game, event), event)
-    return after if at is None or after.spec.time is None else _timed(game, after, event, at)
+    after = _APPLY[type(event)](game, event)
+    clock = after.clock if at is None or after.spec.time is None else _timed(game, after, event, at)
+    return replace(after, clock=clock, **_counted(game, after, event))
 
 
 def replay(number: int, log: Iterable[ev.Event | ev.LogEntry]) -> Game:
@@ -134,44 +135,44 @@ _POSITION = (
 _MARKS = (ev.Marked, ev.Resumed)
 
 
-def _count(before: Game, after: Game, event: ev.Event) -> Game:
-    """Count the event into the length, the revisions and the digest."""
+def _counted(before: Game, after: Game, event: ev.Event) -> dict[str, Any]:
+    """What an event makes of the length, the revisions and the digest, and of what waited."""
     revisions = Revisions(
         before.revisions.position + isinstance(event, _POSITION),
         before.revisions.marks + isinstance(event, _MARKS),
     )
-    digest = before.digest
+    counted: dict[str, Any] = {"length": before.length + 1}
     if revisions != before.revisions:
         was = event.was if isinstance(event, ev.COUNTED) else ""
-        digest = was or ev.chain(digest, ev.name(event), ev.encode(event))
+        digest = was or ev.chain(before.digest, ev.name(event), ev.encode(event))
+        counted.update(revisions=revisions, digest=digest)
     if revisions.position != before.revisions.position:
         plans = _left(after, event) if before.plans else {}
-        after = replace(after, undo_asked=None, undo_refused=False, plans=plans)
-    return replace(after, revisions=revisions, digest=digest, length=before.length + 1)
+        counted.update(undo_asked=None, undo_refused=False, plans=plans)
+    return counted
 
 
-def _timed(before: Game, after: Game, event: ev.Event, at: datetime) -> Game:
-    """The game with its clocks as an event has left them."""
-    clock, settings = before.clock, after.spec.time
+def _timed(before: Game, after: Game, event: ev.Event, at: datetime) -> GameClock | None:
+    """The clocks as an event has left them."""
+    clock, settings, length = before.clock, after.spec.time, before.length + 1
     if isinstance(event, ev.Started) and settings is not None:
         clock = GameClock(settings, settings.full, settings.full, Color.BLACK, 0, None)
-        return replace(after, clock=_begun(after, clock, at))
+        return _begun(after, after.to_move or Color.BLACK, clock, length, at)
     if clock is None:
-        return after
+        return None
     if isinstance(event, ev.Paused):
-        return replace(after, clock=clock.pause(color(event.to), at, _days_off(event, at)))
-    if isinstance(event, ev.CLOCK):
-        mine = event.to == clock.turn.word
-        return replace(after, clock=_told_clock(clock, event, at)) if mine else after
-    if after.phase.over:
+        clock = clock.pause(color(event.to), at, _days_off(event, at))
+    elif isinstance(event, ev.CLOCK):
+        clock = _told_clock(clock, event, at) if event.to == clock.turn.word else clock
+    elif after.phase.over:
         clock = clock.stop(at)
     elif (turn := _awaited(after, event) or clock.turn) is not clock.turn:
         move = after.move_number if isinstance(event, ev.Moved | ev.Passed) else None
         ended = clock.end_turn(at, move, earns=not isinstance(event, ev.Undone))
-        clock = _begun(after, replace(ended, turn=turn), at)
+        clock = _begun(after, turn, ended, length, at)
     elif isinstance(event, ev.Marked | ev.Resumed) and event.color != turn.word:
-        clock = clock.ask_again(after.length, at)
-    return replace(after, clock=clock)
+        clock = clock.ask_again(length, at)
+    return clock
 
 
 def _days_off(event: ev.Paused, at: datetime) -> DaysOff:
@@ -201,10 +202,9 @@ def _awaited(game: Game, event: ev.Event) -> Color | None:
     return None
 
 
-def _begun(game: Game, clock: GameClock, at: datetime) -> GameClock:
+def _begun(game: Game, turn: Color, clock: GameClock, length: int, at: datetime) -> GameClock:
     """A new turn; a program's takes no time, as its time is ours."""
-    turn = game.to_move or clock.turn
-    begun = clock.start(turn, game.length, at)
+    begun = clock.start(turn, length, at)
     return begun if game.player(Seat.of(turn)).engine is None else begun.hand_over(at).stop(at)
 
 

@@ -71,6 +71,7 @@ class Gateway:
         self.outages: list[tuple[datetime, datetime]] = []
         """When nobody's letters could be taken."""
         self._numbers = count(1)
+        self._tokens: dict[tuple[str, bytes], str] = {}
         self._people: dict[str, Person] = {}
         self.keys: tuple[bytes, ...] = (KEY,)
         """What signs our tokens, the present one first."""
@@ -158,8 +159,11 @@ class Gateway:
 
     def token(self, due: DueNotice) -> str:
         """The token that a notice's letter carries; empty for one about no game."""
-        ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
-        return ours.token(load_letter_data(self._look(), due)) or ""
+        written = due.uid, self.keys[0]
+        if written not in self._tokens:
+            ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
+            self._tokens[written] = ours.token(load_letter_data(self._look(), due)) or ""
+        return self._tokens[written]
 
     def message_id(self, due: DueNotice) -> str:
         """The Message-ID of a notice's letter."""
