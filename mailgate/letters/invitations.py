@@ -192,8 +192,8 @@ def invitation(view: LetterView) -> LetterBlocks:
             Choices((("accept", "the game starts"), ("decline", "no, thank you"))),
             *terms(view),
             Words(
-                f"{_pace(view)} To play on other terms, reply with, for example: `accept but komi"
-                " 0.5`"
+                f"{_pace(view)} To play on other terms, reply with, for example:"
+                f" `{_otherwise(view)}`"
             ),
             Words(
                 "If you would rather not, ignoring this email is enough. I write again only if the"
@@ -207,6 +207,11 @@ def invitation(view: LetterView) -> LetterBlocks:
             ),
         ),
     )
+
+
+def _otherwise(view: LetterView) -> str:
+    """An answer with other terms than these, which would be refused."""
+    return f"accept but komi {6.5 if view.game.spec.komi == 0.5 else 0.5}"
 
 
 def _pace(view: LetterView) -> str:
@@ -224,7 +229,7 @@ def countered(view: LetterView) -> LetterBlocks:
         answers: tuple[tuple[str, str], ...] = (
             ("accept", "the game starts on these terms"),
             ("decline", "no, thank you"),
-            ("accept but komi 0.5", "answer with other terms in turn"),
+            (_otherwise(view), "answer with other terms in turn"),
         )
     else:
         first = f"Your terms for game {game.id} are on their way to {view.other}."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from godaemon.games.commands import Propose
@@ -69,6 +71,16 @@ def test_what_changes_says_what_it_was() -> None:
     for text in (offer.answer("accept but komi 0.5"), part(offer.bob.read(), "plain")):
         assert "0.5 points for White (before: 6.5 points for White)" in text
         assert text.count("before:") == 1
+
+
+def test_the_terms_that_are_offered_differ_from_those_that_stand() -> None:
+    """Whoever clicks on the example has answered with other terms, at each turn."""
+    offer = Offer("19x19 handicap 3")
+    text = part(offer.bob.read(), "plain")
+    for who in ("bob", "alice", "bob"):
+        (example,) = set(re.findall(r"accept but komi [\d.]+", text))
+        text = offer.answer(example, getattr(offer, who))
+        assert "on other terms" in text
 
 
 def test_the_first_lines_of_an_invitation() -> None:
