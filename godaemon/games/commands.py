@@ -186,6 +186,8 @@ class Propose:
     """The position that it begins from, where that is not the empty board."""
     time: str | None = None
     """As `game_clock.TimeSettings` writes it; "" for none, None where not said."""
+    rank: str = ""
+    """Who may take an open challenge, from one rank to another: `8k-5k`; "" for anybody."""
     called: str = ""
     """The other player's name, where they are known by it and their address is told to nobody."""
     left_out: tuple[str, ...] = ()
@@ -343,6 +345,27 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
+class IAm:
+    """What the sender says of themselves to those whom they play; "" for nothing."""
+
+    line: str
+    everywhere: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """The list of players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Whether the sender is on the list of players."""
+
+    wanted: bool
+    everywhere: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Export:
     """All games and settings of the sender, as files."""
 
@@ -441,13 +464,14 @@ Action = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
 )
 """Commands that act on one game."""
 
-Setting = (Emails | Receipts | Reviews | Timezone | Plain | Name | Stop) | (
+Setting = (Emails | Receipts | Reviews | Timezone | Plain | Name | IAm | Listed | Stop) | (
     ShowSettings | Vacation | Weekends
 )
 """Commands about which letters their sender wants, and when they are there."""
 
 Query = (
-    (Show | Describe | Sgf | Kifu | Estimate | Review | Gui | Games | Challenges | Export | Help)
+    (Show | Describe | Sgf | Kifu | Estimate | Review | Gui | Games | Export | Help)
+    | (Challenges | Players)
     | (History | Try | Branch)
     | Setting
     | (Block | Unblock | Relocate | Forget)
@@ -455,8 +479,8 @@ Query = (
 """Commands that only ask, or set one's own preferences; they need no fresh board."""
 
 Beyond = (
-    (Gui | Emails | Receipts | Reviews | Timezone | Plain | Name | Stop | Vacation)
-    | Weekends
+    (Gui | Emails | Receipts | Reviews | Timezone | Plain | Name | IAm | Listed)
+    | (Stop | Vacation | Weekends)
     | Block
     | Unblock
     | Relocate

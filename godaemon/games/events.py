@@ -47,6 +47,8 @@ class Proposed:
     was: str = field(default="", metadata={"later": True})
     """The game's digest after this, where a player has been forgotten since: what tokens answer for
     stays. It is the same in the events below."""
+    rank: str = field(default="", metadata={"later": True})
+    """Who may take an open challenge, from one rank to another: `8k-5k`; "" for anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ class Started:
     """Who has black: "proposer" or "invited"."""
     invited_name: str
     was: str = field(default="", metadata={"later": True})
+    ranks: tuple[str, ...] = field(default=(), metadata={"later": True})
+    """The proposer's and the invited's, as they said then; "" where one has not."""
 
 
 @dataclass(frozen=True, slots=True)

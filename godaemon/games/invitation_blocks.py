@@ -26,6 +26,11 @@ def unblock(unit: Unit, address: str, other: str | None) -> None:
         unit.players.unblock(mine, one)
 
 
+def wants_none(unit: Unit, address: str) -> bool:
+    """True for who will be invited by nobody."""
+    return ANYBODY in unit.players.blocks(person(address))
+
+
 def check_welcome(unit: Unit, proposer: str, invited: str, name: str) -> None:
     """Raise `NotAllowed` where `invited` (called `name`) will have no invitations from there.
 

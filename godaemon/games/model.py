@@ -136,6 +136,10 @@ class Spec:
     """The time settings; None for a game without clocks."""
     named: bool = False
     """Whether the proposer named the other player, so that neither is told the other's address."""
+    rank: str = ""
+    """Who may take an open challenge, from one rank to another: `8k-5k`; "" for anybody."""
+    ranks: tuple[str, ...] = ("", "")
+    """What the proposer and the invited said of their rank when the game began."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -297,6 +301,10 @@ class Game:
         """The seat by its colour where colours are drawn, else as it was named."""
         color = self.color_of(seat)
         return seat if color is None or self.black is None else Seat.of(color)
+
+    def rank_of(self, color: Color) -> str:
+        """The rank of a colour's player, as they said when the game began; "" for none."""
+        return self.spec.ranks[self.color_of(Seat.PROPOSER) is not color]
 
     def side(self, seat: Seat) -> Seat:
         """The side of the proposal, PROPOSER or INVITED, that holds a seat.

@@ -59,6 +59,8 @@ class Kind(StrEnum):
     GAMES = "games"
     CHALLENGES = "challenges"
     """The open challenges that the reader may take."""
+    PLAYERS = "players"
+    """Those who have chosen to be on the list of players."""
     EXPORT = "export"
     """All that its reader has here, attached."""
     CHAT = "chat"

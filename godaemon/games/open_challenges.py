@@ -10,13 +10,14 @@ from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.commands import EmailLevel
 from godaemon.games.model import OPEN, Phase
 from godaemon.games.people import person
+from godaemon.games.ranks import in_words, rank_of, within
 from godaemon.games.store_protocols import GameSummary, Unit
 
 
 def open_to(unit: Unit, address: str) -> list[GameSummary]:
     """The open challenges that somebody may take, and their own; the newest first."""
     rows = (row for row in unit.games.summaries(OPEN) if row.phase is Phase.PROPOSED)
-    return [row for row in rows if is_own(row, address) or _welcome(unit, row.black, address)]
+    return [row for row in rows if is_own(row, address) or welcome(unit, row.black, address)]
 
 
 def is_own(row: GameSummary, address: str) -> bool:
@@ -38,8 +39,21 @@ def check_taking(unit: Unit, number: int, address: str) -> None:
         )
 
 
-def _welcome(unit: Unit, opener: str, taker: str) -> bool:
-    """True where neither has blocked the other, and who has asked wants letters and gets them."""
+def check_rank(number: int, wanted: str, line: str) -> None:
+    """Raise `NotAllowed` for who is not of the rank that a challenge is for, by their own line."""
+    rank = rank_of(line)
+    if within(rank, wanted):
+        return
+    said = f"you say that you are {in_words(rank)}" if rank else "you have not told me yours"
+    example = in_words(wanted.partition("-")[0])
+    raise NotAllowed(
+        f"Challenge {number} is for the ranks {wanted}, and {said}.",
+        hints=(f"i am {example}", "challenges"),
+    )
+
+
+def welcome(unit: Unit, opener: str, taker: str) -> bool:
+    """True where neither has blocked the other, and the first wants letters and gets them."""
     one, other = person(opener), person(taker)
     apart = other in unit.players.blocks(one) or one in unit.players.blocks(other)
     silent = unit.players.preferences(opener)[0].emails is EmailLevel.NONE

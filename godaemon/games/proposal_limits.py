@@ -88,13 +88,18 @@ def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
     unit.quotas.spend(_invited(invited), hour_of(now))
 
 
-def check_open(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
-    """Raise where there are no open challenges, or one has opened and taken enough of them."""
+def check_open_here(limits: WritingLimits) -> None:
+    """Raise where there are no open challenges."""
     if not limits.open_challenges:
         raise NotAllowed(
             "There are no open challenges here: a game is proposed to somebody.",
             hints=("new 9x9 vs bob@example.org",),
         )
+
+
+def check_open(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
+    """Raise where there are no open challenges, or one has opened and taken enough of them."""
+    check_open_here(limits)
     hour = hour_of(now)
     had = unit.quotas.spent(_opened(who), hour - 24, hour)
     if had >= limits.invitations_per_sender:

@@ -10,7 +10,7 @@ from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.events import Proposed
 from godaemon.games.game_clock import DEFAULT as USUAL_TIME
-from godaemon.games.model import ENGINE, Player, Seat, Spec, bare
+from godaemon.games.model import ENGINE, OPEN, Player, Seat, Spec, bare
 from godaemon.games.opening import check as check_opening
 from godaemon.games.opening import opening
 from godaemon.records.record import Record
@@ -45,6 +45,7 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         opening=wanted.opening.words() if wanted.opening else (),
         time=_time(wanted, own=own),
         named=bool(wanted.called),
+        rank=_rank(wanted),
     )
 
 
@@ -64,6 +65,7 @@ def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
         opening=spec.opening,
         time=str(spec.time or ""),
         called=spec.invited.name if spec.named else "",
+        rank=spec.rank,
     )
     changed = dict(terms)
     if by is Seat.INVITED and (color := changed.get("color")) is not None:
@@ -83,6 +85,14 @@ def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
 
 
 _ANSWERS = ("accept", "decline")
+
+
+def _rank(wanted: Propose) -> str:
+    if wanted.rank and wanted.opponent != OPEN:
+        message = "A rank says who may take an open challenge, and you name an opponent."
+        hint = line_of(replace(wanted, opponent=OPEN))
+        raise Unreadable(f"{message} Nothing was proposed.", hints=(hint,))
+    return wanted.rank
 
 
 def _time(wanted: Propose, *, own: bool) -> str:
@@ -163,4 +173,7 @@ def line_of(wanted: Propose) -> str:
         terms += ["as", wanted.color.word]
     if wanted.time is not None:
         terms += ["time", wanted.time or "none"]
-    return " ".join([*terms, "vs", bare(wanted.opponent)])
+    if wanted.rank:
+        terms += ["rank", wanted.rank]
+    against = [] if wanted.opponent == OPEN else ["vs"]
+    return " ".join([*terms, *against, bare(wanted.opponent)])

@@ -28,7 +28,7 @@ from godaemon.games.invitation_blocks import check_welcome
 from godaemon.games.kept_notices import keep, owe_kept, silent_passes, spared
 from godaemon.games.model import ENGINE, OPEN, Game, Phase, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.open_challenges import check_taking
+from godaemon.games.open_challenges import check_rank, check_taking
 from godaemon.games.people import person
 from godaemon.games.proposal_limits import (
     WritingLimits,
@@ -41,6 +41,7 @@ from godaemon.games.proposal_limits import (
     count_open,
 )
 from godaemon.games.proposals import proposed
+from godaemon.games.ranks import rank_of
 from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, at_move, begin
 from godaemon.games.store_protocols import GameSummary, Unit
@@ -195,6 +196,7 @@ class GameService:
         check_open(self.unit, self.limits, caller.address, self.now)
         check_taking(self.unit, number, caller.address)
         before, name = self.game(number), caller.name or _name(caller.address)
+        check_rank(number, before.spec.rank, self._line(caller.address))
         taken = ev.Taken(caller.address, name)
         said: list[cmd.Action] = [cmd.Yes(), *([cmd.Say(words)] if words else [])]
         more = self._decide(apply(before, taken, self.now), Seat.INVITED, said, caller)
@@ -457,7 +459,7 @@ class GameService:
         start = game = apply(before, credit, self.now) if credit else before
         for command in together(commands):
             for decided in decide_after(start, game, seat, command, self.chance.nigiri):
-                event = _named(decided, game, seat, caller)
+                event = self._ranked(_named(decided, game, seat, caller), game)
                 if isinstance(event, ev.Confirmed) and not game.spec.teaching:
                     spec = game.spec
                     self._limit_invitations(
@@ -478,6 +480,18 @@ class GameService:
             events.insert(0, credit)
         return Result(before, game if events else before, tuple(events), asked)
 
+    def _line(self, address: str) -> str:
+        """What a player says of themselves."""
+        return self.unit.players.profile(address).line or ""
+
+    def _ranked(self, event: ev.Event, game: Game) -> ev.Event:
+        """The beginning of a game with the ranks that its players state."""
+        if not isinstance(event, ev.Started) or game.spec.teaching:
+            return event
+        both = (game.spec.proposer.address, game.spec.invited.address)
+        ranks = tuple(rank_of(self._line(address)) for address in both)
+        return replace(event, ranks=ranks) if any(ranks) else event
+
     def happened(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
         """Write down what no command asked for."""
         result = Result(before, apply(before, event, self.now), (event,))
@@ -490,6 +504,8 @@ class GameService:
             keep(self.unit, kind, game, seat, decision.known)
             return False
         about = self._about(kind, game, seat, decision)
+        if about is not None and kind in (Kind.STARTED, Kind.INVITATION, Kind.COUNTERED):
+            about = {**about, **self._introduced(kind, game, seat)}
         to, by = game.player(seat).address, caller.address
         if (
             about is None
@@ -518,6 +534,13 @@ class GameService:
         )
         self.unit.outbox.owe(notice, self.now)
         return True
+
+    def _introduced(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
+        """What the other player says of themselves; before a yes their rank alone."""
+        other = game.player(seat.other)
+        line = "" if game.spec.teaching or not other.mailed else self._line(other.address)
+        said = line if kind is Kind.STARTED else line.partition(",")[0]
+        return {"introduced": said} if said else {}
 
     def quotas(self, to: str, origin: Origin, *, proven: bool = False) -> Quotas | None:
         """The quotas of a letter to somebody of whom we know nothing; None for anybody else."""

@@ -45,6 +45,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
         opening=from_words(event.opening),
         time=TimeSettings.parse(event.time) if event.time else None,
         named=event.named,
+        rank=event.rank,
     )
     position = spec.setup()
     game = Game(id=number, spec=spec, position=position, passes=position.passes())
@@ -245,7 +246,8 @@ def _taken(game: Game, event: ev.Taken) -> Game:
 def _started(game: Game, event: ev.Started) -> Game:
     proposer, invited = game.spec.proposer, game.spec.invited
     invited = Player(invited.address, event.invited_name)
-    spec = replace(game.spec, invited=invited, names=(proposer.name, invited.name))
+    names, ranks = (proposer.name, invited.name), event.ranks or game.spec.ranks
+    spec = replace(game.spec, invited=invited, names=names, ranks=ranks)
     black, white = (proposer, invited) if event.black == "proposer" else (invited, proposer)
     return replace(game, spec=spec, phase=Phase.PLAYING, black=black, white=white)
 

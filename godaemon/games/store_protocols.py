@@ -57,6 +57,15 @@ class Profile:
     """Whether their clocks stand on the weekends of their zone."""
     away_by_itself: bool = False
     """Whether a vacation begins where their time would run out."""
+    line: str | None = None
+    """What they say of themselves to those whom they play: `5 kyu, Berlin`."""
+    listed: str | None = None
+    """The name by which they are on the list of players; None for who is not."""
+
+    @property
+    def shown(self) -> str:
+        """The name in the list of players."""
+        return self.name or self.listed or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +271,9 @@ class PlayerStore(Protocol):
 
     def set_profile(self, address: str, profile: Profile) -> None:
         """Remember it."""
+
+    def listed(self, most: int) -> Sequence[str]:
+        """The addresses of those who are on the list of players."""
 
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
         """Addresses whose email of the day is due, or is due only `beyond` a moment."""

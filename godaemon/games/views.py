@@ -97,6 +97,11 @@ def record(game: Game, *, date: str | None = None, reader: Color | None = None) 
         main_time=spec.time.main.total_seconds() if spec.time else None,
         overtime=spec.time.sgf_overtime if spec.time else "",
         clocks=_readings(game),
+        info={
+            name: rank
+            for name, color in (("BR", Color.BLACK), ("WR", Color.WHITE))
+            if (rank := game.rank_of(color))
+        },
         to_move=spec.opening.turn if spec.opening else Color.WHITE if position.handicap else None,
     )
 

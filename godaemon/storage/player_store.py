@@ -99,9 +99,10 @@ class SqlPlayers:
         row = self._connection.execute(_PROFILE, {"of_player": address.casefold()}).one_or_none()
         if row is None:
             return Profile()
-        zone, at, due, name, plain, vacations, *switches = row
+        zone, at, due, name, plain, vacations, weekends, away, line, listed = row
         spans = tuple(_span(one) for one in vacations.split())
-        return Profile(zone, at, due, name, bool(plain), spans, *map(bool, switches))
+        own = (bool(plain), spans, bool(weekends), bool(away))
+        return Profile(zone, at, due, name, *own, line, listed)
 
     def set_profile(self, address: str, profile: Profile) -> None:
         """Remember it."""
@@ -111,6 +112,12 @@ class SqlPlayers:
         spans = " ".join("/".join(one.isoformat() for one in span) for span in profile.vacations)
         row = {**asdict(profile), **switches, "address": key, "vacations": spans}
         self._connection.execute(insert(ProfileRow).values(row))
+
+    def listed(self, most: int) -> Sequence[str]:
+        """The addresses of those who are on the list of players."""
+        address = col(ProfileRow.address)
+        query = select(address).where(col(ProfileRow.listed).is_not(None)).order_by(address)
+        return self._connection.execute(query.limit(most)).scalars().all()
 
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
         """Addresses whose email of the day is due, or is due only `beyond` a moment."""

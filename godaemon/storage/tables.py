@@ -17,7 +17,7 @@ from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0014"
+SCHEMA = "0015"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -240,6 +240,8 @@ class ProfileRow(Row, table=True):
     vacations: str = text(default="")
     weekends_off: int
     away_by_itself: int
+    line: str | None = text(default=None)
+    listed: str | None = text(default=None)
 
 
 class QuotaRow(Row, table=True):

@@ -40,6 +40,7 @@ ANSWERS = (
     Kind.KIFU,
     Kind.GAMES,
     Kind.CHALLENGES,
+    Kind.PLAYERS,
     Kind.SETTINGS,
 )
 """What a letter without a good token can make us write; limited a day for each address."""

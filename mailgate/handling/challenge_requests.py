@@ -1,4 +1,4 @@
-"""Open challenges by letter: the list of them, and taking one.
+"""Open challenges by letter: the list of them, and taking one; and the list of players.
 
 Each function looks at what is asked, raises a `Refusal`, or gives back what writes it down. Who
 only says who they are is sent the list, and a reply to that shows it.
@@ -9,21 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from godaemon.games.model import Seat
+from godaemon.games.invitation_blocks import wants_none
+from godaemon.games.model import Player, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.open_challenges import is_own, open_to
-from godaemon.games.proposal_limits import check_open
+from godaemon.games.open_challenges import is_own, open_to, welcome
+from godaemon.games.people import person
+from godaemon.games.proposal_limits import check_open_here
 from mailgate.handling.context import LetterContext
 from mailgate.handling.listed_games import OpenGame, listing
 from mailgate.handling.sureness import Sure
 
 MOST = 30
 """How many challenges one list shows, the newest ones."""
+LISTED = 200
+"""How many players are listed."""
 
 
 def list_open(context: LetterContext, *, taking: int = 0) -> Callable[[], object]:
     """The challenges that the sender may take, and their own; a stranger is told no names."""
-    check_open(context.unit, context.games.limits, context.sender, context.now)
+    check_open_here(context.games.limits)
     rows = open_to(context.unit, context.sender)
     games = [(row, context.games.game(row.id)) for row in rows[:MOST]]
     own = [OpenGame(game, Seat.PROPOSER) for row, game in games if is_own(row, context.sender)]
@@ -35,6 +39,26 @@ def list_open(context: LetterContext, *, taking: int = 0) -> Callable[[], object
         **({"taking": taking} if taking else {}),
     }
     return partial(context.owe, Kind.CHALLENGES, None, None, about=about)
+
+
+def list_players(context: LetterContext) -> None:
+    """Those who are on the list of players, but whom the sender has blocked or is blocked by."""
+    players, named = context.unit.players, not context.limits.is_stranger(context.sender)
+    found = [(one.name, players.profile(one.address).line) for one in listed_players(context)]
+    about: dict[str, object] = {
+        "at": context.now.isoformat(),
+        "players": [[name if named else "", line or ""] for name, line in found],
+        "on": players.profile(context.sender).listed is not None,
+    }
+    context.owe(Kind.PLAYERS, None, None, about=about)
+
+
+def listed_players(context: LetterContext) -> list[Player]:
+    """Those who are on the list and may be invited by the sender, by the names that it has."""
+    unit, me = context.unit, context.sender
+    others = (one for one in unit.players.listed(LISTED) if person(one) != person(me))
+    found = (one for one in others if welcome(unit, one, me) and not wants_none(unit, one))
+    return [Player(one, unit.players.profile(one).shown) for one in found]
 
 
 def take(context: LetterContext, number: int, words: str) -> Callable[[], object]:

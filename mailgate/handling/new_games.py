@@ -13,11 +13,13 @@ from godaemon.errors import NotAllowed, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.acquaintances import acquaintances
 from godaemon.games.model import ENGINE, Game, Phase, Player, Seat, bare
+from godaemon.games.people import person
 from godaemon.games.proposals import continued, line_of
 from godaemon.games.service import GameService
 from godaemon.games.views import record
 from godaemon.records import sgn
 from mailgate.address import clean_quote, untagged
+from mailgate.handling.challenge_requests import listed_players
 from mailgate.handling.context import LetterContext
 from mailgate.handling.sureness import Sure
 
@@ -108,31 +110,37 @@ def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator
 def _named(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
     """The proposal with the address of the person whom it names, if it does.
 
-    Of those with whom its sender has played, by their names or what stands before the @; the
-    programs that play here go first.
+    Of those with whom its sender has played, by their names or what stands before the @, and of
+    the list of players; the programs that play here go first.
     """
     name = bare(wanted.opponent)
     if not wanted.opponent.startswith(ENGINE) or name in context.games.engines.names:
         return wanted
     rows = context.games.summaries(context.sender)
     known = [one.player for one in acquaintances(rows, context.sender)]
-    found = [one for one in known if _is_called(one, name)] or [
-        one for one in known if name in one.name.casefold().split()
-    ]
+    found = [one for one in known if _is_called(one, name)]
+    met = {person(one.address) for one in known}
+    known += [one for one in listed_players(context) if person(one.address) not in met]
+    found = found or [one for one in known if _words(one.name) == name]
+    found = found or [one for one in known if name in one.name.casefold().split()]
     if len(found) > 1:
         whole = tuple(line_of(replace(wanted, opponent=one.name)) for one in found)
         lines = whole if len({one.name.casefold() for one in found}) == len(found) else ()
         raise Unreadable(
-            f"You have played with {len(found)} people called “{clean_quote(name)}”. Nothing was"
+            f"I know {len(found)} people called “{clean_quote(name)}”. Nothing was"
             " proposed: please say which, by the whole name or the address.",
             hints=lines[:4],
         )
     return replace(wanted, opponent=found[0].address, called=found[0].name) if found else wanted
 
 
+def _words(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
 def _is_called(player: Player, name: str) -> bool:
     return name in (
-        " ".join(player.name.casefold().split()),
+        _words(player.name),
         player.address.casefold().split("@")[0],
     )
 

@@ -77,11 +77,11 @@ def _answer(
     match command:
         case cmd.Propose() | cmd.Rematch() | cmd.Take() | cmd.Branch():
             return _new_game(context, command, text.message, game, seat)
-        case cmd.Help() | cmd.Games() | cmd.Challenges() | cmd.Export():
+        case cmd.Help() | cmd.Games() | cmd.Challenges() | cmd.Players() | cmd.Export():
             return _told(context, command, text, game, seat)
         case (
             (cmd.Emails() | cmd.Receipts() | cmd.Reviews() | cmd.Timezone() | cmd.Plain())
-            | (cmd.Name() | cmd.Stop() | cmd.Vacation() | cmd.Weekends())
+            | (cmd.Name() | cmd.IAm() | cmd.Listed() | cmd.Stop() | cmd.Vacation() | cmd.Weekends())
             | cmd.ShowSettings()
         ):
             return setting_requests.prepare(context, command, game, seat)
@@ -110,7 +110,7 @@ def send_help(context: LetterContext) -> None:
 
 def _told(
     context: LetterContext,
-    command: cmd.Help | cmd.Games | cmd.Challenges | cmd.Export,
+    command: cmd.Help | cmd.Games | cmd.Challenges | cmd.Players | cmd.Export,
     text: ParsedText,
     game: Game | None,
     seat: Seat | None,
@@ -119,6 +119,8 @@ def _told(
         return _export(context)
     if isinstance(command, cmd.Challenges):
         return challenge_requests.list_open(context)
+    if isinstance(command, cmd.Players):
+        return partial(challenge_requests.list_players, context)
     listed = isinstance(command, cmd.Games)
     return partial(list_games, context) if listed else _help(context, text, game, seat)
 
@@ -153,6 +155,7 @@ def list_games(
     about: dict[str, object] = {
         "at": context.now.isoformat(),
         "engines": context.games.engines.told,
+        "challenges": bool(context.games.limits.open_challenges),
         "listed": listing(open_games(context.games, to or context.sender), said or {}),
         **more,
     }

@@ -29,7 +29,8 @@ from mailgate.handling.daily_digests import put_off, send_now
 from mailgate.handling.sureness import Sure
 from mailgate.language.vacations import times
 
-_Own = cmd.Timezone | cmd.Plain | cmd.Name | cmd.Weekends
+_Own = cmd.Timezone | cmd.Plain | cmd.Name | cmd.IAm | cmd.Listed | cmd.Weekends
+"""What holds whatever the game."""
 _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 
 
@@ -122,17 +123,8 @@ def _change_profile(
 ) -> None:
     """What holds whatever the game; the next digest is due by what was said last."""
     players, level = context.unit.players, _level(command)
-    known = new = players.profile(address)
-    if isinstance(command, cmd.Timezone):
-        new = replace(known, zone=command.zone)
-    elif isinstance(command, cmd.Plain):
-        new = replace(known, plain=command.wanted)
-    elif isinstance(command, cmd.Weekends):
-        new = replace(known, weekends_off=not command.wanted)
-    elif isinstance(command, cmd.Name):
-        new = replace(known, name=command.name or None)
-    elif isinstance(command, cmd.Emails) and command.at is not None:
-        new = replace(known, digest_at=command.at)
+    known = players.profile(address)
+    new = _said(known, command, context.caller.name)
     if new != known:
         players.set_profile(address, new)
     if isinstance(command, cmd.Timezone | cmd.Weekends):
@@ -142,6 +134,32 @@ def _change_profile(
         wanted = level is cmd.EmailLevel.DAILY or (wanted and not everywhere)
     if wanted or known.digest_due is not None:
         schedule(context.unit, address, context.now, wanted=wanted)
+
+
+def _said(known: Profile, command: _Change, name: str) -> Profile:
+    """The profile of a player who is called so, with what a command says of them."""
+    match command:
+        case cmd.Timezone(zone):
+            return replace(known, zone=zone)
+        case cmd.Plain(wanted):
+            return replace(known, plain=wanted)
+        case cmd.Weekends(wanted):
+            return replace(known, weekends_off=not wanted)
+        case cmd.Name() | cmd.IAm() | cmd.Listed():
+            return _told_others(known, command, name)
+        case cmd.Emails(at=at) if at is not None:
+            return replace(known, digest_at=at)
+    return known
+
+
+def _told_others(known: Profile, command: cmd.Name | cmd.IAm | cmd.Listed, name: str) -> Profile:
+    match command:
+        case cmd.Name(said):
+            return replace(known, name=said or None)
+        case cmd.IAm(line):
+            return replace(known, line=line or None)
+        case cmd.Listed(wanted):
+            return replace(known, listed=name if wanted else None)
 
 
 def _tell(
@@ -198,18 +216,25 @@ def _level(command: _Change) -> cmd.EmailLevel | None:
 
 def _everywhere(command: _Change | cmd.Vacation) -> str:
     """The line that asks the same for all games."""
-    if isinstance(command, cmd.Emails):
-        return f"emails {command.wanted} everywhere"
-    if isinstance(command, cmd.Stop):
-        return "stop all"
-    if isinstance(command, cmd.Vacation):
-        return "vacation 2 weeks"
-    if isinstance(command, cmd.Timezone):
-        return f"timezone {command.zone}"
-    if isinstance(command, cmd.Name):
-        return f"name {command.name}"
-    verb = type(command).__name__.casefold()
-    return f"{verb} {'on' if command.wanted else 'off'} everywhere"
+    match command:
+        case cmd.Emails(level):
+            line = f"emails {level} everywhere"
+        case cmd.Stop():
+            line = "stop all"
+        case cmd.Vacation():
+            line = "vacation 2 weeks"
+        case cmd.Timezone(zone):
+            line = f"timezone {zone}"
+        case cmd.Name(name):
+            line = f"name {name or 'off'}"
+        case cmd.IAm(said):
+            line = f"i am {said or 'nobody'}"
+        case cmd.Listed(wanted):
+            line = f"players {'on' if wanted else 'off'}"
+        case _:
+            verb = type(command).__name__.casefold()
+            line = f"{verb} {'on' if command.wanted else 'off'} everywhere"
+    return line
 
 
 def _profile(profile: Profile, now: datetime) -> dict[str, str]:
@@ -225,6 +250,8 @@ def _profile(profile: Profile, now: datetime) -> dict[str, str]:
         "vacations": " ".join(spans),
         "days_left": str(vacation_days.left(profile, now) // timedelta(days=1)),
         "by_itself": "on" if profile.away_by_itself else "off",
+        "line": profile.line or "",
+        "listed": "off" if profile.listed is None else "on",
     }
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.plans import ANY, PASS
+from godaemon.games.ranks import in_words, read_rank
 from godaemon.rules.points import parse_point
 from mailgate.address import parse_address
 from mailgate.language.new_game import (
@@ -285,6 +286,41 @@ def read_name(rest: str) -> cmd.Command | None:
     named = 0 < len(words) <= 4 and all(word[0].isupper() for word in words)
     name = " ".join(words)
     return cmd.Name(name) if named and len(name) <= 40 and name.replace(" ", "").isalpha() else None
+
+
+def read_i_am(line: str) -> cmd.Command | None:
+    """A rank, and where one is from, each word of it with a capital; or `nobody`.
+
+    >>> read_i_am("i am 5k, Berlin"), read_i_am("I am nobody")
+    (IAm(line='5 kyu, Berlin', everywhere=True), IAm(line='', everywhere=True))
+    >>> read_i_am("I am 5 kyu, and you?") is None
+    True
+    """
+    found = re.fullmatch(
+        r"(?i)i(?: am|['’]m) (?:an? )?(?P<rank>[^,]{1,12})(?:, ?(?P<from>.{1,60}))?", line
+    )
+    if found is None:
+        return None
+    rank, words = found["rank"].strip(" .!").casefold(), (found["from"] or "").strip(" .!").split()
+    if rank == "nobody" and not words:
+        return cmd.IAm("")
+    home = " ".join(words)
+    named = all(word[0].isupper() for word in words) and re.fullmatch(
+        r"[^\W\d_'’-][^\W\d_]*(?:[ '’-][^\W\d_]+)*|", home
+    )
+    if not read_rank(rank) or not named or len(words) > 4 or len(home) > 40:
+        return None
+    return cmd.IAm(", ".join(filter(None, (in_words(read_rank(rank)), home))))
+
+
+def read_players(rest: str) -> cmd.Command | None:
+    """Nothing more, or `on` or `off`."""
+    wanted: dict[str, cmd.Command] = {
+        "": cmd.Players(),
+        "on": cmd.Listed(wanted=True),
+        "off": cmd.Listed(wanted=False),
+    }
+    return wanted.get(strip_decoration(rest))
 
 
 def read_timezone(rest: str) -> cmd.Command | None:

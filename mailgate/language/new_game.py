@@ -7,6 +7,7 @@ were meant is worse than none.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.model import ENGINE, OPEN
 from godaemon.games.proposals import continued
+from godaemon.games.ranks import read_rank
 from godaemon.records import sgn
 from godaemon.rules import ruleset_terms, rulesets
 from godaemon.rules.points import Color, Size, size
@@ -54,7 +56,9 @@ _ANYBODY = frozenset(
     ["open", "anybody", "anyone", "somebody", "someone", "everybody", "everyone", "all", "whoever"]
 )
 """Who is invited by an open challenge."""
-_TERMS = frozenset(["komi", "handicap", "ha", "rules", "ruleset", "size", "boardsize", "as"])
+_TERMS = frozenset(
+    ["komi", "handicap", "ha", "rules", "ruleset", "size", "boardsize", "as", "rank"]
+)
 _TWO_WORDS = frozenset(
     [("new", "zealand"), ("tromp", "taylor"), ("stone", "scoring"), ("chinese", "superko")]
 )
@@ -68,6 +72,11 @@ _NAMED = re.compile(
 """An opponent as address books write them: `vs Bob <bob@example.org>`."""
 _NAME = re.compile(r"[^\W\d_][\w'’-]{0,39}(?: [^\W\d_][\w'’-]{0,39}){0,3}")
 """The name of an engine or of a person; which ones there are is not known here."""
+_RANKS = re.compile(
+    r"(?i)\branks?\s*[:=]?\s*(?:from )?(\d{1,2})[ -]?([kd])(?:yu|an)?\b"
+    r"(?:\s*(?:-|–|to|and)\s*(\d{1,2})[ -]?([kd])(?:yu|an)?\b)?"
+)
+"""Who may take an open challenge: `rank 5 kyu to 1 dan`."""
 _MAILTO = re.compile(r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", re.IGNORECASE)
 
 
@@ -134,7 +143,7 @@ def read_proposal(text: str) -> Propose:
     ('9x9', 6.5, 'bob@example.org')
     """
     game, whole = sgn.cut(text)
-    limit, text = split_time(whole[:1000])
+    limit, text = split_time(_RANKS.sub(_whole_rank, whole[:1000]))
     terms = _Terms(_words(text))
     if limit:
         terms.put("time", _time(limit, text))
@@ -256,10 +265,9 @@ def _read_term(terms: _Terms, word: str) -> None:
     elif lowered in ("size", "boardsize") or re.fullmatch(r"\d{1,3}(x\d{1,3})?", lowered):
         plain = lowered[:1].isdigit()
         terms.put("size", _size(lowered if plain else terms.take(lowered).casefold()))
-    elif lowered == "komi":
-        terms.put("komi", _komi(terms.take(lowered)))
-    elif lowered in ("handicap", "ha"):
-        terms.put("handicap", _handicap(terms.take(lowered)))
+    elif lowered in _VALUES:
+        term, read = _VALUES[lowered]
+        terms.put(term, read(terms.take(lowered)))
     elif lowered in ("rules", "ruleset"):
         terms.put("rules", _ruleset(_rules_name(terms, terms.take(lowered))))
     elif lowered in ("as", "color", "colour", "playing") or lowered in _COLORS:
@@ -361,10 +369,38 @@ def _handicap(word: str) -> int:
     return int(word)
 
 
+def _whole_rank(found: re.Match[str]) -> str:
+    """A span of ranks as one word, in which no `3d` can be taken for three days."""
+    low, high = (f"{found[at]}{found[at + 1]}" for at in (1, 3))
+    ends = [low, *([high] if found[3] else [])]
+    return "rank " + "-".join(
+        re.sub(r"(?i)k$", "kyu", re.sub(r"(?i)d$", "dan", one)) for one in ends
+    )
+
+
+def _rank(word: str) -> str:
+    ranks = [read_rank(one) for one in word.split("-")]
+    if len(ranks) > 2 or not all(ranks):
+        raise Unreadable(
+            f"“{clean_quote(word)}” is not a rank: that is 5k, or 8k-5k. Nothing was proposed.",
+            hints=("new 13x13 open rank 8k-5k",),
+        )
+    return "-".join(dict.fromkeys(ranks))
+
+
 def _color(word: str) -> Color | None:
     if word not in _COLORS:
         raise _unclear(f"“{clean_quote(word)}” is not a colour: black, white or nigiri")
     return _COLORS[word]
+
+
+_VALUES: Final[dict[str, tuple[str, Callable[[str], object]]]] = {
+    "komi": ("komi", _komi),
+    "handicap": ("handicap", _handicap),
+    "ha": ("handicap", _handicap),
+    "rank": ("rank", _rank),
+}
+"""The terms of one word, by what stands before it."""
 
 
 def _unclear(message: str) -> Refusal:

@@ -18,7 +18,13 @@ from godaemon.games import commands as cmd
 from godaemon.records.sgn import unwrapped
 from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
-from mailgate.language.arguments import read_counter, read_mark_sentence, read_relocate, read_stop
+from mailgate.language.arguments import (
+    read_counter,
+    read_i_am,
+    read_mark_sentence,
+    read_relocate,
+    read_stop,
+)
 from mailgate.language.board_questions import read_question
 from mailgate.language.near_commands import refuse_near_command
 from mailgate.language.near_moves import refuse_near_move
@@ -379,6 +385,7 @@ def _read_whole(line: str) -> cmd.Command | None:
     found = (
         read_move(normal)
         or read_relocate(folded)
+        or read_i_am(folded)
         or read_counter(folded)
         or read_stop(whole)
         or read_question(whole)

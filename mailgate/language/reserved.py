@@ -164,11 +164,11 @@ _RESERVED = (
         ("show",),
     ),
     Reserved(
-        "players?|ratings?|rank|ranks|rankings?|ladder|leaderboard|tournaments?|stats|statistics"
+        "player|ratings?|rank|ranks|rankings?|ladder|leaderboard|tournaments?|stats|statistics"
         "|seek|open challenge|whois|who is online|online|users?",
-        "I keep no list of players and no ranks: a game is for two people who know each other's"
-        " address, for whoever takes it, or for you and a program.",
-        ("challenges", "games"),
+        "I rate nobody: what players say of their own rank is all that I know. Whom to play with"
+        " tell the list of players and the open challenges.",
+        ("players", "challenges"),
     ),
     Reserved(
         "tell|msg|message|whisper|reply|forward|poke|ping|nudge|remind(?: (?:him|her|them|bob|my"

@@ -22,6 +22,7 @@ from mailgate.language.arguments import (
     read_gui,
     read_help,
     read_history,
+    read_i_am,
     read_if,
     read_kifu,
     read_marks,
@@ -30,6 +31,7 @@ from mailgate.language.arguments import (
     read_note,
     read_place,
     read_plain,
+    read_players,
     read_relocate,
     read_review,
     read_say,
@@ -337,17 +339,18 @@ TABLE: tuple[Verb, ...] = (
     Verb(
         "new",
         "[WxH] [komi K] [handicap N] [rules NAME] [TIME] [as black|white|nigiri] vs"
-        " ADDRESS|NAME|PROGRAM | open",
+        " ADDRESS|NAME|PROGRAM | open [rank FROM-TO]",
         "Proposes a game; the words may come in any order. TIME is what each of you has, such as"
-        " 3 days per move. Who has played with you is known by name; open, in place of vs, offers"
-        " the game to anybody who plays here. Where the record of a game (SGF) is attached, the new"
-        " one goes on from its end.",
+        " 3 days per move. Who has played with you, or is on the list of players, is known by name;"
+        " open, in place of vs, offers the game to anybody who plays here. Where the record of a"
+        " game (SGF) is attached, the new one goes on from its end.",
         "a word is not understood; nobody, or more than one, has that name; the record cannot be"
         " played on; you have sent too many invitations",
         (
             *("new 19x19 vs bob@example.org", EXAMPLE, "new 9x9 vs Bob"),
             "new 3 days per move vs Bob",
             "new 13x13 open",
+            "new 9x9 open rank 8k-5k",
         ),
         read_new,
         verbs=("challenge", "invite"),
@@ -360,7 +363,7 @@ TABLE: tuple[Verb, ...] = (
         ("challenges",),
         alone(cmd.Challenges()),
         synonyms=(
-            *("open challenges", "list challenges", "show challenges", "open games", "lobby"),
+            *("open challenges", "list challenges", "show challenges", "lobby"),
             *("find me an opponent", "find an opponent", "find me a game", "random opponent"),
         ),
     ),
@@ -557,6 +560,27 @@ TABLE: tuple[Verb, ...] = (
         "you answer no email of mine, so that anybody could have written it",
         ("name Margaret", "name off"),
         read_name,
+    ),
+    Verb(
+        "i am",
+        "RANK[, PLACE] | nobody",
+        "Tells those whom you play what you say of yourself; your rank stands in the invitation, in"
+        " the record (BR, WR), and by it you may take challenges that are for some ranks. nobody:"
+        " nothing.",
+        "it is no rank from 30 kyu to 9 dan; you answer no email of mine, so that anybody could"
+        " have written it",
+        ("i am 5 kyu, Berlin", "i am 2d", "i am nobody"),
+        lambda rest: read_i_am(f"i am {rest}"),
+    ),
+    Verb(
+        "players",
+        "[on | off]",
+        "Lists those who have chosen to be on the list, by name and by what they say of themselves;"
+        " on puts you there, and whoever reads it may invite you by that name, off takes you away.",
+        "on and off: you answer no email of mine, so that anybody could have written it",
+        ("players", "players on", "players off"),
+        read_players,
+        synonyms=("list players", "show players", "who plays here", "who plays here?"),
     ),
     Verb(
         "export",

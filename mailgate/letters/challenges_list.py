@@ -1,12 +1,12 @@
-"""The list of open challenges: what is played, with whom, and the reply that takes each. Pure."""
+"""The list of open challenges, with the reply that takes each, and that of players. Pure."""
 
 from __future__ import annotations
 
 from godaemon.games.model import Game
 from godaemon.games.time_in_words import settings_in_words
-from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Table, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import NOT_A_REPLY, called, capital, conditions, title
+from mailgate.letters.phrases import NOT_A_REPLY, called, capital, conditions, shown_name, title
 
 
 def challenges(view: LetterView) -> LetterBlocks:
@@ -51,5 +51,24 @@ def _offer(game: Game, *, named: bool) -> str:
 
 def _terms(game: Game) -> str:
     spec = game.spec
+    ranks = f", for {spec.rank}" if spec.rank else ""
     color = f", you have {title(spec.color.opponent)}" if spec.color else ""
-    return f"{conditions(game)}{color}; {settings_in_words(spec.time)}"
+    begins = ", from a position of its own" if spec.opening else ""
+    return f"{conditions(game)}{begins}{color}{ranks}; {settings_in_words(spec.time)}"
+
+
+def players(view: LetterView) -> LetterBlocks:
+    """Who is on the list, with what they say of themselves; to a stranger no names."""
+    found = [(shown_name(name), line) for name, line in view.about.get("players", ())]
+    blocks: list[Block] = []
+    if found:
+        rows = tuple((name, line or "-") for name, line in found)
+        blocks.append(Table(("Name", "Of themselves"), rows, figures=False))
+        words = f"To invite one by name, reply with, for example: `new 9x9 vs {found[0][0]}`"
+        blocks += [Words(words, small=True)] if found[0][0] != shown_name("") else []
+    on = bool(view.about.get("on"))
+    change = ("players off", "leave the list") if on else ("players on", "be on the list yourself")
+    blocks.append(Choices((change, ("i am 5 kyu, Berlin", "say your own rank, and where you are"))))
+    count = "one player" if len(found) == 1 else f"{len(found) or 'no'} players"
+    also = "You are on the list of players" if on else "You are not on the list of players"
+    return LetterBlocks(f"{also}; it has {count}{' more' if on else ''}.", tuple(blocks))

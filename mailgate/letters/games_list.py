@@ -40,6 +40,8 @@ _WAITS = {
     Awaited.VOID: ("one game to end without a result", "{} games to end without a result"),
 }
 
+_CHALLENGES = ("challenges", "see whom you could play, and take a game")
+
 Reply = tuple[str, str]
 
 
@@ -90,6 +92,7 @@ def _how_to_begin(view: LetterView) -> tuple[Block, ...]:
     return (
         Words("To begin one, reply with, for example: `new 9x9 vs bob@example.org`"),
         *((Choices(programs(view)),) if view.about.get("engines") else ()),
+        *((Choices((_CHALLENGES,)),) if view.about.get("challenges") else ()),
     )
 
 

@@ -53,7 +53,7 @@ class SenderIdentity:
         if "moving" in notice.about:
             moving, end, nonce = (notice.about[name] for name in ("moving", "end", "nonce"))
             return tokens.sign_moving(self.key, moving, end, nonce)
-        if notice.kind in (Kind.GAMES, Kind.CHALLENGES) or (
+        if notice.kind in (Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS) or (
             notice.kind is Kind.SETTINGS and game is None
         ):
             return tokens.sign_list(self.key, data.uid)
@@ -133,6 +133,7 @@ def game_subject(game: Game, seat: Seat) -> str:
 _ABOUT = {
     "games": "your games",
     "challenges": "open challenges",
+    "players": "players",
     "export": "all your games",
     "refused": "about your email",
     "trouble": "your email is kept",

@@ -12,7 +12,7 @@ from mailgate.address import shown_address
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import called, plural, shown_name
-from mailgate.letters.shared_blocks import board, terms
+from mailgate.letters.shared_blocks import board, introduced, terms
 
 LINES = 20
 """How many lines of a held letter are repeated."""
@@ -181,7 +181,7 @@ def invitation(view: LetterView) -> LetterBlocks:
     name = shown_name(proposer.name, "")
     who = f"{name} ({proposer.address})" if name else proposer.address
     if view.game.spec.named:
-        who = f"{called(proposer)}, with whom you have played here"
+        who = f"{called(proposer)}, who plays here"
     return LetterBlocks(
         "You are invited to a game of Go by email.",
         (
@@ -189,6 +189,7 @@ def invitation(view: LetterView) -> LetterBlocks:
                 f"The invitation is from {who}. I am a program that looks after games of Go: you"
                 " play by answering my emails, with no account and no password."
             ),
+            *introduced(view),
             Choices((("accept", "the game starts"), ("decline", "no, thank you"))),
             *terms(view),
             Words(
@@ -235,7 +236,7 @@ def countered(view: LetterView) -> LetterBlocks:
         first = f"Your terms for game {game.id} are on their way to {view.other}."
         back = "withdraw" if game.side(view.seat) is Seat.PROPOSER else "decline"
         answers = ((back, "take them back: then there is no game"),)
-    return LetterBlocks(first, (*view.words(), Choices(answers), *terms(view)))
+    return LetterBlocks(first, (*view.words(), *introduced(view), Choices(answers), *terms(view)))
 
 
 def declined(view: LetterView) -> LetterBlocks:

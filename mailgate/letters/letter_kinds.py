@@ -78,6 +78,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.GUI: gui.gui,
     Kind.GAMES: games_list.games_list,
     Kind.CHALLENGES: challenges_list.challenges,
+    Kind.PLAYERS: challenges_list.players,
     Kind.EXPORT: own_data.export,
     Kind.CHAT: playing.chat,
     Kind.DECLINED: invitations.declined,

@@ -15,7 +15,7 @@ from godaemon.rules.points import Color
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import plural, title, when
-from mailgate.letters.shared_blocks import board, captured, unread
+from mailgate.letters.shared_blocks import board, captured, introduced, unread
 from mailgate.letters.time_phrases import explained, moment
 
 
@@ -23,7 +23,13 @@ def started(view: LetterView) -> LetterBlocks:
     """Both players: the game has begun; for who moves first it is the turn letter too."""
     return LetterBlocks(
         f"{_beginning(view)} {view.whose_turn()}",
-        (*view.words(), *_handicap(view), *explained(view.game.spec.time), *board(view)),
+        (
+            *view.words(),
+            *introduced(view),
+            *_handicap(view),
+            *explained(view.game.spec.time),
+            *board(view),
+        ),
     )
 
 

@@ -61,7 +61,8 @@ def settings(view: LetterView) -> LetterBlocks:
         return LetterBlocks(_changed(view, name), (*_note(view, name), _choices(view, name)))
     if asked == "vacation":
         return _vacation(view)
-    if asked in {"timezone", "plain", "name", "weekends", "by itself"}:
+    own = {"timezone", "plain", "name", "weekends", "by itself", "iam", "listed"}
+    if asked in own:
         return LetterBlocks(_own(view, asked), (Choices(tuple(_own_changes(view))),))
     first = f"These are your settings for {_where(view)}."
     return LetterBlocks(first, (_table(view), _own_table(view), *_replies(view)))
@@ -112,6 +113,7 @@ def _vacations(view: LetterView) -> str:
 def _profile(view: LetterView) -> dict[str, str]:
     usual = {"digest": "7:00", "zone": "UTC", "plain": "off", "name": "", "weekends": "on"}
     usual |= {"vacations": "", "days_left": f"{BUDGET.days}", "by_itself": "off"}
+    usual |= {"line": "", "listed": "off"}
     return {**usual, **view.about.get("profile", {})}
 
 
@@ -130,15 +132,29 @@ def _own(view: LetterView, asked: str) -> str:
         return _WEEKENDS[_profile(view)["weekends"]].format(_profile(view)["zone"])
     if asked == "by itself":
         return _BY_ITSELF[_profile(view)["by_itself"]]
+    if asked in {"iam", "listed"}:
+        return _told_others(view, asked)
     plain = _profile(view)["plain"] == "on"
     return (
         f"My emails to you {'are plain text' if plain else 'have boards to click on'} from now on."
     )
 
 
+def _told_others(view: LetterView, asked: str) -> str:
+    """What others are told of the reader from now on."""
+    line = _profile(view)["line"]
+    if asked == "iam":
+        return f"Those whom you play from now on read of you: {line or 'nothing but your name'}."
+    if _profile(view)["listed"] == "on":
+        return "You are on the list of players: who reads it sees your name and may invite you."
+    return "You are not on the list of players."
+
+
 def _own_table(view: LetterView) -> Table:
     rows = (
         ("Name:", shown_name(_profile(view)["name"], "that in your emails")),
+        ("About you:", _profile(view)["line"] or "nothing"),
+        ("On the list of players:", _profile(view)["listed"]),
         ("Email of the day:", f"at {_hour(view)}, where you have chosen daily"),
         ("Time zone:", _profile(view)["zone"]),
         ("Plain text only:", _profile(view)["plain"]),
@@ -157,6 +173,10 @@ def _own_changes(view: LetterView) -> Iterator[tuple[str, str]]:
     yield f"weekends {days}", f"{_CLOCKS[days]} on Saturdays and Sundays"
     yield from _VACATIONS[_profile(view)["by_itself"]]
     yield "name Margaret", "what you are called in games that begin from then on"
+    yield "i am 5 kyu, Berlin", "what those whom you play read of you; i am nobody: nothing"
+    listed = "off" if _profile(view)["listed"] == "on" else "on"
+    meaning = "leave the list of players" if listed == "off" else "be on the list of players"
+    yield f"players {listed}", meaning
 
 
 def _where(view: LetterView) -> str:

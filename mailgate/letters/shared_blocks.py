@@ -252,6 +252,12 @@ def _term_rows(game: Game) -> tuple[tuple[str, str], ...]:
     )
 
 
+def introduced(view: LetterView) -> tuple[Words, ...]:
+    """What the other player says of themselves, or, before a yes, of their rank."""
+    said = str(view.about.get("introduced", ""))
+    return (Words(f"{view.other} says: {said}."),) if said else ()
+
+
 def unread(view: LetterView) -> tuple[Words, ...]:
     """What of an attached record was not read, told to whom it is from."""
     said = [str(sentence) for sentence in view.about.get("left_out", ())]

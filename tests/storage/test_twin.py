@@ -127,9 +127,12 @@ STEPS = st.one_of(
         ADDRESSES,
         st.builds(
             *(Profile, TEXT, st.none() | st.integers(0, 1439), st.none() | MOMENTS),
-            st.none() | TEXT,
+            *(st.none() | TEXT, st.booleans()),
+            line=st.none() | TEXT,
+            listed=st.none() | TEXT,
         ),
     ),
+    step("players.listed", NUMBERS),
     step(
         "players.set_preferences",
         ADDRESSES,

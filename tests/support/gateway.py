@@ -247,7 +247,8 @@ class Person:
     ) -> LetterOutcome:
         """Answer a letter, the newest one unless told."""
         answered = to or self.newest()
-        if answered.notice.kind in (Kind.GAMES, Kind.CHALLENGES, Kind.SETTINGS):
+        lists = (Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.SETTINGS)
+        if answered.notice.kind in lists:
             self.gateway.send()
         token = self.gateway.token(answered)
         address = tokens.reply_address(ADDRESS, token) if token else ADDRESS

@@ -122,6 +122,7 @@ def tour() -> Iterator[Toured]:
                 yield from _letters(gateway, len(begun.outbox))
     for event in (
         _expiry,
+        _met,
         _trouble,
         _bounce,
         _other_address,
@@ -181,6 +182,24 @@ def _expiry(gateway: Gateway) -> None:
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     _invited(alice, bob)
     alice.write("new 9x9 vs carol@players.example")
+    gateway.wait(days=15)
+    gateway.expire(days=14)
+
+
+def _met(gateway: Gateway) -> None:
+    alice, bob, carol = (gateway.person(name) for name in ("Alice", "Bob", "Carol"))
+    _playing(alice, bob)
+    for line in ("i am 5 kyu, Berlin", "players on", "new 9x9 open rank 8k-5k", "new 9x9 open"):
+        alice.reply(line, to=alice.newest(Kind.YOUR_TURN))
+    for who, line in (
+        *((alice, "challenges"), (alice, "players"), (carol, "players"), (carol, "challenges")),
+        *((carol, "take 2"), (carol, "take 3"), (bob, "players"), (bob, "new 9x9 vs Alice")),
+    ):
+        gateway.send()
+        who.write(line)
+        if line.startswith("take"):
+            who.reply(line)
+    alice.write("new 9x9 open")
     gateway.wait(days=15)
     gateway.expire(days=14)
 

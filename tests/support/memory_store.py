@@ -477,6 +477,11 @@ class MemoryPlayers:
         """Remember it."""
         self.state.profiles[address.casefold()] = profile
 
+    def listed(self, most: int) -> Sequence[str]:
+        """The addresses of those who are on the list of players."""
+        profiles = sorted(self.state.profiles.items())
+        return [key for key, one in profiles if one.listed is not None][:most]
+
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
         """Addresses whose email of the day is due, or is due only beyond a moment."""
         due = [(one.digest_due, key) for key, one in self.state.profiles.items() if one.digest_due]

@@ -216,3 +216,19 @@ def test_there_is_nobody_to_block_yet() -> None:
     lobby = Lobby()
     lobby.alice.reply("block")
     assert "There is no other person in this game" in refused(lobby.alice)
+
+
+def test_the_list_is_there_for_who_has_begun_many() -> None:
+    """They take none today, and may look."""
+    lobby = Lobby(invitations_per_sender=1)
+    lobby.alice.reply("withdraw")
+    assert "There is no open challenge" in lobby.list(lobby.alice)
+
+
+def test_a_newcomer_is_told_of_them() -> None:
+    """Who has no games reads where to find one, but on a server without challenges."""
+    for most, told in ((5, True), (0, False)):
+        gateway = Gateway(limits=Limits(open_challenges=most))
+        dave = gateway.person("Dave")
+        dave.write("games")
+        assert ("Reply with: challenges" in part(dave.read(), "plain")) == told
