@@ -284,15 +284,11 @@ class GameService:
         """Do what clocks ask for: remind players, end games, `AT_ONCE` at the most; how many."""
         numbers = self.unit.games.alarms(self.now, AT_ONCE)
         for number in numbers:
-            try:
-                game = self.game(number)
-            except Damaged:
-                raise  # to be put aside
-            except Corrupt:
+            game = self._readable(number)
+            if game is None:
                 self.unit.games.set_alarm(number, None, None)  # or no other clock would ring again
                 continue
-            clock = game.clock
-            began = self._unread_since(game)
+            clock, began = game.clock, self._unread_since(game)
             if clock is None or clock.alarm is None:
                 self._close(game)
             elif began is not None and self.now < began + RESTS:
@@ -304,6 +300,15 @@ class GameService:
             else:
                 self._set_alarm(game)
         return len(numbers)
+
+    def _readable(self, number: int) -> Game | None:
+        """A game; None for one that this program cannot read, for which no other shall wait."""
+        try:
+            return self.game(number)
+        except Damaged:
+            raise  # to be put aside
+        except Corrupt:
+            return None
 
     def _set_alarm(self, game: Game) -> None:
         deadline, alarm = _alarms(game, self.now)
@@ -421,8 +426,11 @@ class GameService:
         ends: list[tuple[int, ev.Event]] = [(number, ev.Expired()) for number in old]
         ends += [(number, ev.Reminded("", 1)) for number in left]
         found = list[Result]()
-        for number, event in ends[:AT_ONCE]:
-            found.append(self.happened(self.game(number), event, Seat.PROPOSER, Caller("timer")))
+        for number, event in ends:
+            game = self._readable(number) if len(found) < AT_ONCE else None
+            if game is None:
+                continue
+            found.append(self.happened(game, event, Seat.PROPOSER, Caller("timer")))
             if isinstance(event, ev.Reminded):
                 self.unit.games.set_alarm(number, None, self.now + WARNED)
         return tuple(found)

@@ -48,7 +48,7 @@ if os.environ.get("GODAEMON_EVERY_CALL"):
 def _play(*points: str, game: int | None = None) -> Callable[[SqlUnit], int]:
     def work(unit: SqlUnit) -> int:
         number = game or unit.games.create()
-        at = len(unit.games.log(number))
+        at = len(unit.games.log(number)) if game else 0
         unit.games.append(number, at, [move(point) for point in points])
         unit.games.set_summary(summary(number), ["alice@a.example"])
         return number

@@ -10,6 +10,7 @@ from godaemon.errors import Unreadable, WrongPhase
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from tests.mailgate.handling.test_clocks import MOVES, Table
+from tests.support.gateway import Gateway
 
 
 @pytest.mark.parametrize("word", ["cancel", "withdraw", "cancel this game"])
@@ -138,3 +139,16 @@ def test_one_with_a_clock_is_ended_by_that() -> None:
     clock = table.gateway.game().clock
     assert clock is not None
     assert clock.deadline == table.gateway.now + timedelta(days=1)
+
+
+def test_a_game_that_cannot_be_read_keeps_no_other_from_ending() -> None:
+    """One of a newer version, after a step back: the timer goes on with the rest."""
+    gateway = Gateway()
+    for one, other in (("Alice", "Bob"), ("Carol", "Dave")):
+        gateway.person(one).write(f"new 9x9 vs {gateway.person(other).address}")
+        gateway.person(one).reply("yes")
+    gateway.writer.state.logs[1] = gateway.writer.state.logs[1][1:]
+    gateway.cache.clear()
+    gateway.wait(days=15)
+    assert gateway.expire(days=14) == 1
+    assert gateway.game(2).phase is Phase.EXPIRED
