@@ -184,6 +184,8 @@ class GameClock:
     """Whether its player has been told; else `since` is when the clock waits for that no longer."""
     readings: tuple[tuple[int, TimeLeft], ...] = ()
     """What each move has left its player with, by the move's number."""
+    given: timedelta = NONE
+    """What of this turn was given back, as nobody could be heard then."""
     reminded: int = 0
     """How many reminders of this turn were owed."""
     days_off: Mapping[Color, DaysOff] = field(default_factory=dict)
@@ -247,6 +249,7 @@ class GameClock:
             asked=asked,
             since=at + UNREAD,
             spent=NONE,
+            given=NONE,
             handed=False,
             reminded=0,
         )
@@ -256,7 +259,7 @@ class GameClock:
         if self.since is None:
             return self
         again = self.start(self.turn, asked, at)
-        return replace(again, spent=self.used(at), reminded=self.reminded)
+        return replace(again, spent=self.used(at), given=self.given, reminded=self.reminded)
 
     def hand_over(self, at: datetime) -> GameClock:
         """The player whose turn it is has been told: their clock runs, if it did not."""
@@ -282,7 +285,8 @@ class GameClock:
 
     def credit(self, at: datetime, time: timedelta) -> GameClock:
         """So much of what the turn has used so far is given back."""
-        return replace(self, spent=max(self.used(at) - time, NONE), since=at)
+        spent = max(self.used(at) - time, NONE)
+        return replace(self, spent=spent, since=at, given=self.given + time)
 
     def stop(self, at: datetime) -> GameClock:
         """The turn's clock stands; what it has used so far, it has used."""

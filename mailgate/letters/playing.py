@@ -104,7 +104,7 @@ def away(view: LetterView) -> LetterBlocks:
         words = "If you have not answered by its end, the game is over. To end it now: `back`"
         return LetterBlocks(first, (Words(words), *view.words(), *board(view)))
     first = (
-        f"{view.named(out)}'s time in game {game.id} has run out, and a vacation of theirs has"
+        f"{view.other}'s time in game {game.id} has run out, and a vacation of theirs has"
         " begun by itself."
     )
     return LetterBlocks(first, (*view.words(), *board(view)))

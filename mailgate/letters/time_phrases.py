@@ -38,6 +38,10 @@ def time_left(view: LetterView) -> tuple[Words, ...]:
     if clock is None or game.phase.over:
         return ()
     found = [] if view.teaching or view.color is None else _standing(view, clock)
+    if clock.given:
+        mine = view.teaching or clock.turn is view.color
+        who = "You have" if mine else f"{view.other} has"
+        found.append(f"{who} been given {span(clock.given)} back: I could take no emails then.")
     if clock.since is None or not (view.teaching or clock.turn is view.color):
         return tuple(map(Words, found))
     left = clock.remaining(clock.turn, now)

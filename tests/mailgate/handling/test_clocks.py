@@ -164,6 +164,12 @@ def test_time_in_which_nothing_ran_is_given_back() -> None:
             table.pass_time(1.5)
         assert table.events(ev.Credited) == [ev.Credited("black", 7 * 86_400.0)]
         if not answers:
+            for person, who in ((table.alice, "You have"), (table.bob, "Alice has")):
+                person.reply("show")
+                body = person.read().get_body(("plain",))
+                assert body is not None
+                said = " ".join(str(body.get_content()).split())
+                assert f"{who} been given 7 days back: I could take no emails then." in said
             table.pass_time(1)
             assert table.gateway.game().result == "W+T"
             assert len(table.events(ev.Credited)) == 1
