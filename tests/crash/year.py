@@ -16,6 +16,7 @@ import asyncio
 import heapq
 import logging
 import random
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -42,7 +43,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.service import summary_of
 from godaemon.storage.unit_of_work import SqlUnit
 from mailgate.reading.inbound_letter import InboundLetter
-from tests.crash.year_books import Books
+from tests.crash.year_books import Books, said_in
 from tests.crash.year_house import ADDRESS, House, Machine, brought, rows
 from tests.crash.year_people import (
     AWAITED,
@@ -252,6 +253,11 @@ class Year:
             self.soon(me.pace, lambda: self._answer_list(me))
             return
         number = int(str(letter["X-Godaemon-Game"] or 0))
+        if letter["X-Godaemon-Notice"] == "challenges":
+            if offered := re.findall(r"\btake (\d+)", said_in(letter)):
+                line = f"take {self.luck.choice(offered)}"
+                self.soon(me.pace, lambda: self._write(me, line, answer))
+            return
         if not number:
             return
         me.mail[number] = answer
@@ -286,6 +292,10 @@ class Year:
     async def _propose(self) -> None:
         """A new game between any two."""
         me, other = self.luck.sample(self.people, k=2)
+        if self.luck.random() < 0.06:
+            await self._write(me, f"new {terms(self.luck, self.options.clocks)} open")
+            self.soon(DAY, lambda: self._write(other, "challenges"))
+            return
         if self.luck.random() < 0.02:
             other = me  # a teaching game
         self.books.typed.add((me.address, other.address))
