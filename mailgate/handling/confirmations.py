@@ -19,7 +19,7 @@ from mailgate import tokens
 from mailgate.handling import setting_requests
 from mailgate.handling.answer_limits import DAY
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.handler import ENOUGH_HELD, refuse, refuse_wrong_token
+from mailgate.handling.handler import ENOUGH_HELD, act_without_game, refuse, refuse_wrong_token
 from mailgate.handling.inbox_protocol import HeldLetter
 from mailgate.handling.moment import consent_asked
 from mailgate.handling.queries import list_games
@@ -191,16 +191,26 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
     if yes is False:
         context.unit.players.end_transfer(found.id)
         return LetterOutcome("let-go", found.game)
-    if yes is None:
-        refuse(context.proven(), _MOVE_OR_NOT if found.new else _FORGET_OR_NOT)
-        return LetterOutcome("refused", found.game, detail="neither yes nor no")
     if not found.new:
-        ended = 0 if found.old_agreed else begin(context.games, found, context.caller)
-        return LetterOutcome("leaving", detail=f"{ended} games")
+        return _leave(context, found, yes=bool(yes))
+    if yes is None:
+        refuse(context.proven(), _MOVE_OR_NOT)
+        return LetterOutcome("refused", found.game, detail="neither yes nor no")
     context.unit.players.agree_transfer(found.id, new=new)
     if not (found.old_agreed if new else found.new_agreed):
         return LetterOutcome("agreed", found.game)
     return _move(context, found)
+
+
+def _leave(context: LetterContext, found: Transfer, *, yes: bool) -> LetterOutcome:
+    """The answer of who asked to be forgotten, who may have their games sent first."""
+    if yes:
+        ended = 0 if found.old_agreed else begin(context.games, found, context.caller)
+        return LetterOutcome("leaving", detail=f"{ended} games")
+    if any(isinstance(one.command, cmd.Export) for one in context.parsed.commands):
+        return act_without_game(context.proven())
+    refuse(context.proven(), _FORGET_OR_NOT)
+    return LetterOutcome("refused", detail="neither yes nor no")
 
 
 def _move(context: LetterContext, found: Transfer) -> LetterOutcome:

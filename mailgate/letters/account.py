@@ -128,16 +128,16 @@ def forget(view: LetterView) -> LetterBlocks:
         (
             Choices((("yes", "forget me; nobody can undo it"), ("no", "all stays as it is"))),
             Words(
-                f"With your yes: {end if games else ''}In the games that other people have played"
-                " with you, your name becomes “a former player”; your address, your words and your"
-                " notes go. Games that you have played alone or against a program are deleted, and"
-                " so are your settings and all else that is yours."
+                f"This happens with your yes. {end if games else ''}In the games that other people"
+                " have played with you, your name becomes “a former player”; your address, your"
+                " words and your notes go. Games that you have played alone or against a program"
+                " are deleted, and so are your settings and all else that is yours."
             ),
             Words(
                 "What others have is not mine to take: emails that they were sent, and what they"
                 " wrote. Backups that were made before still hold you, for as long as the people"
                 " who run this server keep them. If you would like to keep your games, answer"
-                " another email of mine with `export` first."
+                " with `export` first, and then with yes."
             ),
             Words(
                 "If you did not ask for this, ignore this email or answer no: nothing happens"

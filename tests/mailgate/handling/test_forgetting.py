@@ -191,3 +191,13 @@ def test_a_letter_that_never_goes_out_does_not_hold_it_up() -> None:
     assert leaving.due() == 0
     leaving.gateway.wait(hours=2)
     assert leaving.due() == 1
+
+
+def test_she_can_take_her_games_along() -> None:
+    """The question offers it with a click, and still waits for her yes then."""
+    leaving = Leaving()
+    leaving.ask()
+    question = leaving.alice.newest(Kind.FORGET)
+    leaving.alice.reply("export", to=question)
+    assert leaving.alice.newest().notice.kind is Kind.EXPORT
+    assert leaving.alice.reply("yes", to=question).event == "leaving"
