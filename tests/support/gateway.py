@@ -71,7 +71,8 @@ class Gateway:
         self.outages: list[tuple[datetime, datetime]] = []
         """When nobody's letters could be taken."""
         self._numbers = count(1)
-        self._tokens: dict[tuple[str, bytes], str] = {}
+        self._written: tuple[DueNotice | None, bytes, str] = (None, b"", "")
+        """The letter looked at last, the key, and the token that it carries."""
         self._people: dict[str, Person] = {}
         self.keys: tuple[bytes, ...] = (KEY,)
         """What signs our tokens, the present one first."""
@@ -159,11 +160,11 @@ class Gateway:
 
     def token(self, due: DueNotice) -> str:
         """The token that a notice's letter carries; empty for one about no game."""
-        written = due.uid, self.keys[0]
-        if written not in self._tokens:
+        if self._written[0] is not due or self._written[1] != self.keys[0]:
             ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
-            self._tokens[written] = ours.token(load_letter_data(self._look(), due)) or ""
-        return self._tokens[written]
+            found = ours.token(load_letter_data(self._look(), due)) or ""
+            self._written = due, self.keys[0], found
+        return self._written[2]
 
     def message_id(self, due: DueNotice) -> str:
         """The Message-ID of a notice's letter."""
