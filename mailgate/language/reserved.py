@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mailgate.language.new_game import EXAMPLE
-from mailgate.language.talk import LONGEST, statements, words_of
+from mailgate.language.talk import LONGEST, plan_in, statements, words_of
 from mailgate.language.written_moves import normalize
 
 
@@ -42,7 +42,9 @@ _RESERVED = (
     Reserved(
         "conditional(?: moves?)?|premove|sequence|in case|queue",
         "To plan a move, write a line such as `if D4 then E5`.",
-        forms=r"^(?:when|after|si|se|als)\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
+        forms=r"^(?:when|after|should|si|se|als)\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
+        r"|^i(?:(?:'ll| will| would| want to| intend to) \w+| (?:play|answer|go|reply|take|move))\b"
+        r".*\b[a-z]\d{1,2}\b.*\b(?:if|when|should|in case)\b.*\b[a-z]\d{1,2}\b"
         r"|^(?:if|in case|falls|wenn)\b(?=.*\b[a-z]\d{1,2}\b)(?=.*(?:\bthen\b"
         r"|,|->|\bi(?:'ll)?\b|\bplay\b|\bdann\b|\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b))",
         private=True,
@@ -217,7 +219,8 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
         for text in (whole.rstrip(" .!?;,:…"), *(one.text for one in statements(line[:LONGEST]))):
             if (found := _COMMANDS.fullmatch(text) or _FORMS.search(text)) is not None:
                 entry = _RESERVED[int(str(found.lastgroup)[1:])]
-                return Reservation(line, entry.answer, entry.hints)
+                plan = plan_in(line) if entry is _RESERVED[0] else ""
+                return Reservation(line, entry.answer, (plan,) if plan else entry.hints)
     return None
 
 

@@ -160,6 +160,23 @@ def vertices(text: str) -> list[str]:
     return list(dict.fromkeys(word.replace("-", "") for word in _VERTEX.findall(spaced)))
 
 
+def plan_in(line: str) -> str:
+    """The plan that a sentence is, as it is to be written; empty where it is none.
+
+    >>> plan_in("If Tom plays C4, I want to play D5."), plan_in("I play d5 if he goes c4")
+    ('if C4 then D5', 'if C4 then D5')
+    """
+    named, condition = vertices(line), _CONDITION.search(line)
+    if condition is None or len(named) != 2:
+        return ""
+    theirs = next(iter(vertices(line[condition.end() :])), named[0])
+    mine = named[1 - named.index(theirs)]
+    return f"if {theirs.upper()} then {mine.upper()}"
+
+
+_CONDITION = re.compile(r"(?i)\b(?:if|in case|should|when(?:ever)?|falls|wenn|si|se|als)\b")
+
+
 def told(line: str) -> Told | None:
     """The one command that a line of talk holds beyond doubt; None for all other talk.
 
@@ -330,6 +347,8 @@ def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
     """
     played = vertices(str(command.point)) if isinstance(command, cmd.Play) else []
     for line in [line for line in lines if line.strip()][:_NEAR]:
+        if plan_in(line) and not set(vertices(line)) & set(played):
+            continue
         said = statements(line[:LONGEST])
         moves = [statement_move(one.text) for one in said if not one.asks]
         others = [vertex for vertex in vertices(line) if vertex not in played]

@@ -202,6 +202,39 @@ def test_what_any_has_made_impossible_is_forgotten(played: Three) -> None:
     assert "> if D4 then D6" in said(alice)
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If Bob plays C4, I want to play D5.",
+        "I'll play D5 if you go C4",
+        "Should you play C4, I answer at D5",
+        "Wenn du C4 spielst, spiele ich D5",
+    ],
+)
+def test_a_plan_in_words_is_kept_from_the_opponent_and_offered(sentence: str) -> None:
+    """Below a move it does not take that back, and alone it does nothing."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    for text, made in ((sentence, ""), (f"E5\n{sentence}", "E5")):
+        alice.reply(text)
+        assert moves(gateway) == made
+        assert alice.newest(Kind.REFUSED).notice.about["hints"] == ["if C4 then D5"]
+    assert gateway.game_now().chat == ()
+
+
+@pytest.mark.parametrize(
+    "sentence", ["I lost D5 when you played C4", "I think D5 was better when you had C4"]
+)
+def test_what_has_happened_is_no_plan(sentence: str) -> None:
+    """It is told to the opponent."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    alice.reply(f"E5\n{sentence}")
+    assert [one.text for one in gateway.game_now().chat] == [sentence]
+
+
 def test_both_may_have_planned(played: Three) -> None:
     """One move sets off all that fits, and each is told once."""
     gateway, alice, bob = played
