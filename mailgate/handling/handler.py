@@ -14,11 +14,11 @@ from dataclasses import replace
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import awaited
+from godaemon.games.calls import Decision
 from godaemon.games.email_settings import in_force
 from godaemon.games.events import PRIVATE, Marked, Said
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.service import Decision
 from godaemon.rules.points import parse_point
 from mailgate.address import clean_quote
 from mailgate.handling import line_results
@@ -263,7 +263,8 @@ def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat:
         return
     if not context.limits.too_many(context.sender, most=_CHATTY if nothing else LOOP):
         away = game.clock is not None and speaks_of_absence("\n".join(context.parsed.lines))
-        context.owe(Kind.SHOW, game, seat, about={"words_only": True, "away": away})
+        about = {"words_only": True, **({"away": True} if away else {})}
+        context.owe(Kind.SHOW, game, seat, about=about)
 
 
 # -- what is refused ---------------------------------------------------------------------------
