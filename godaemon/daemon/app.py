@@ -38,6 +38,7 @@ from godaemon.daemon.timers import (
     tell_of_passes,
 )
 from godaemon.daemon.vitals import Vitals, health_of, watch_health
+from godaemon.games.running_clocks import RunningClocks
 from godaemon.storage.identity import sign_with
 from godaemon.storage.lost_files import rescued
 from godaemon.storage.writer import WriterThread
@@ -146,7 +147,7 @@ async def _open_letters_out(ground: Ground, engines: EngineWorker) -> _WayOut:
         review=engines.review,
         sign=signer,
         on_lost=partial(count_lost_letter, ground.games),
-        on_sent=lambda unit, notice: ground.games(unit).sent(notice),
+        on_sent=lambda unit, notice: RunningClocks(ground.games(unit)).sent(notice),
         verp=mail.outgoing.verp,
         cache=ground.cache,
         in_grace=ground.seen.in_grace,

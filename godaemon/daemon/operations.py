@@ -19,9 +19,10 @@ import structlog
 from godaemon.daemon.saved_boards import BoardUnit
 from godaemon.errors import Unknown
 from godaemon.games import address_suspension
+from godaemon.games.calls import Caller
 from godaemon.games.events import LogEntry
 from godaemon.games.forgetting import begin
-from godaemon.games.service import Caller, GameService
+from godaemon.games.service import GameService
 from godaemon.games.state import at_move, replay
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.games.views import record, row, snapshot

@@ -31,8 +31,9 @@ from godaemon.errors import (
     WrongPhase,
 )
 from godaemon.games import commands as cmd
+from godaemon.games.calls import Caller
 from godaemon.games.model import Game, Phase, Revisions, Seat
-from godaemon.games.service import Caller, GameService
+from godaemon.games.service import GameService
 from godaemon.games.store_protocols import GameSummary, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move, Position

@@ -12,7 +12,8 @@ import structlog
 
 from godaemon.errors import Busy, GodaemonError, Temporary
 from godaemon.games.forgetting import forget_due
-from godaemon.games.service import AT_ONCE, GameService
+from godaemon.games.running_clocks import AT_ONCE, RunningClocks
+from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.storage import write_ahead_log
 from godaemon.storage.server_lock import ServerLock
@@ -60,7 +61,11 @@ async def expire_proposals(
     never = asyncio.Event()
 
     def _work(unit: Unit) -> int:
-        return 0 if in_grace(clock.now()) else len(games(unit).expire(timedelta(days=days())))
+        return (
+            0
+            if in_grace(clock.now())
+            else len(RunningClocks(games(unit)).expire(timedelta(days=days())))
+        )
 
     while True:
         ended = 0
@@ -88,7 +93,7 @@ async def ring_clocks(
     begin = looked + _SETTLING
 
     def _work(unit: Unit) -> int:
-        return games(unit).ring()
+        return RunningClocks(games(unit)).ring()
 
     while True:
         rung, now = 0, clock.now()

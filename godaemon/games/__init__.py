@@ -7,8 +7,9 @@ are pure. What a player may not do raises a `Refusal`, whose sentence they read.
 In the order of reading: `model` (a game), `commands` (what is asked), `staleness` and `decisions`
 (commands to events), `events` and `state` (events to the next game), `notices` and `event_notices`
 (who is told what); then what acts within one transaction: `store_protocols` (the store), `service`
-(what the front ends call), `game_cache`, `proposal_limits`, `address_suspension`,
-`invitation_blocks`, `email_settings`, `kept_notices`, `transfers`, `issued_keys`. Beside them
-`proposals`, `free_handicap`, `dead_stones`, `engine_seats`, `seat_keys` and `signing`, and for
-those who look on, `views` and `record_pictures`.
+(what the front ends call) and its `calls`, `owed_letters`, `running_clocks` (what happens by
+itself), `time_off`, `summary`, `game_cache`, `proposal_limits`, `open_challenges`,
+`address_suspension`, `invitation_blocks`, `email_settings`, `kept_notices`, `transfers`,
+`forgetting`, `issued_keys`. Beside them `proposals`, `free_handicap`, `dead_stones`,
+`engine_seats`, `seat_keys` and `signing`, and for those who look on, `views` and `record_pictures`.
 """

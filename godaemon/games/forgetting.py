@@ -16,13 +16,15 @@ from hashlib import sha256
 from godaemon.errors import Corrupt, Damaged
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games.calls import Caller
 from godaemon.games.model import FORMER, FORMER_NAME, OPEN, Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import mailbox, person
 from godaemon.games.proposal_limits import hour_of
-from godaemon.games.service import Caller, GameService, addresses_of, summary_of
+from godaemon.games.service import GameService
 from godaemon.games.state import apply, replay
 from godaemon.games.store_protocols import Preferences, Transfer
+from godaemon.games.summary import addresses_of, summary_of
 
 _PATIENCE = timedelta(days=1)
 """A letter that has not gone out for so long need not carry a name any more."""

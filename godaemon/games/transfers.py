@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from godaemon.errors import NotAllowed, Unreadable, WrongPhase
 from godaemon.games import events as ev
+from godaemon.games.calls import Caller
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.service import Caller, GameService
+from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Transfer
 
 MOST = 200

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from godaemon.games.address_suspension import reached
+from godaemon.games.calls import Caller
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import organisation, person
-from godaemon.games.service import Caller, GameService
+from godaemon.games.service import GameService
 from godaemon.games.stranger_quotas import Origin
 from mailgate.handling import line_results
 from mailgate.handling.answer_limits import ANSWERS, LOOP, OLD_LETTERS, AnswerLimits

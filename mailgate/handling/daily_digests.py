@@ -11,7 +11,8 @@ from godaemon.games.commands import EmailLevel
 from godaemon.games.daily_digest import BEYOND, schedule
 from godaemon.games.email_settings import in_force
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.service import AT_ONCE, GameService
+from godaemon.games.running_clocks import AT_ONCE
+from godaemon.games.service import GameService
 from mailgate.handling.listed_games import OpenGame, listing, open_games
 
 

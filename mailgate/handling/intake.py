@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import structlog
 
 from godaemon.errors import Damaged, Enough, Temporary, Unreadable
+from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Writer
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
@@ -71,7 +72,9 @@ class Intake:
 
         def _work(unit: MailUnit) -> LetterOutcome:
             released = unit.inbox.release_quarantined(number)
-            self.dispatcher.games(unit).give_back(released.letter.sender, released.at)
+            RunningClocks(self.dispatcher.games(unit)).give_back(
+                released.letter.sender, released.at
+            )
             try:
                 parsed = parse_letter(released.letter)
             except Unreadable as fault:  # no letter at all, as we know by now

@@ -13,6 +13,7 @@ from functools import partial
 
 from godaemon.errors import Refusal, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
+from godaemon.games.calls import Decision
 from godaemon.games.decisions import check_counting
 from godaemon.games.event_notices import reviewable
 from godaemon.games.issued_keys import check_issue, issue_keys
@@ -20,7 +21,6 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.plans import after
 from godaemon.games.record_pictures import span
-from godaemon.games.service import Decision
 from mailgate.handling import account_requests, challenge_requests, new_games, setting_requests
 from mailgate.handling.context import LetterContext
 from mailgate.handling.held_words import held

@@ -21,6 +21,7 @@ from godaemon.games.daily_digest import USUAL, find_zone, schedule
 from godaemon.games.email_settings import choose, in_force
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
+from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Preferences, Profile
 from mailgate.handling import account_requests
 from mailgate.handling.answer_limits import LOOP
@@ -75,7 +76,7 @@ def _away(
     address, now = _whose(context, game, seat), context.now
     before = context.unit.players.profile(address)
     context.unit.players.set_profile(address, new)
-    stand = context.games.pause(address)
+    stand = RunningClocks(context.games).pause(address)
     shown = context.games.game(game.id) if game is not None else None
     planned = vacation_days.planned(new, now) if asked != cmd.Vacation() else ()
     spans = [one for one in planned if one not in before.vacations] or planned
@@ -128,7 +129,7 @@ def _change_profile(
     if new != known:
         players.set_profile(address, new)
     if isinstance(command, cmd.Timezone | cmd.Weekends):
-        context.games.pause(address)
+        RunningClocks(context.games).pause(address)
     wanted = known.digest_due is not None
     if level is not None:
         wanted = level is cmd.EmailLevel.DAILY or (wanted and not everywhere)

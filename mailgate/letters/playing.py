@@ -8,7 +8,7 @@ from dataclasses import replace
 from godaemon.games import events as ev
 from godaemon.games.kept_notices import SEATED
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.service import WARNED
+from godaemon.games.running_clocks import WARNED
 from godaemon.games.state import color as color_named
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color

@@ -37,8 +37,8 @@ import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.games import commands as cmd
+from godaemon.games.calls import Caller
 from godaemon.games.model import Seat
-from godaemon.games.service import Caller
 from godaemon.games.store_protocols import Preferences
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url

@@ -40,7 +40,7 @@ from godaemon.games.commands import EmailLevel
 from godaemon.games.email_settings import in_force
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.service import summary_of
+from godaemon.games.summary import summary_of
 from godaemon.storage.unit_of_work import SqlUnit
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.crash.year_books import Books, said_in

@@ -22,6 +22,7 @@ from godaemon.daemon.timers import expire_proposals, ring_clocks, send_daily
 from godaemon.errors import Enough, Temporary
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
+from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
@@ -171,7 +172,7 @@ class House:
             clock,
             retry=_Retry(),
             on_lost=partial(count_lost_letter, games),
-            on_sent=lambda unit, notice: games(unit).sent(notice),
+            on_sent=lambda unit, notice: RunningClocks(games(unit)).sent(notice),
             cache=self.cache,
             in_grace=seen.in_grace,
         )

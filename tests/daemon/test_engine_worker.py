@@ -16,10 +16,11 @@ from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.engine import Reading, look_back
 from godaemon.games import commands as cmd
+from godaemon.games.calls import Caller
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.service import Caller, Chance, GameService
+from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color, Size, parse_point
 from gtp.engines.engine_process import EngineProgram

@@ -22,6 +22,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.decisions import MOST_COUNTERS
 from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
+from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.state import replay
 from godaemon.games.store_protocols import Profile
@@ -423,7 +424,7 @@ class AnyGame(RuleBasedStateMachine):
         def _work(games: GameService) -> None:
             players = games.unit.players
             players.set_profile(address, change(players.profile(address)))
-            games.pause(address)
+            RunningClocks(games).pause(address)
 
         self.service.run(_work)
 

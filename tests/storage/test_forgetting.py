@@ -15,6 +15,7 @@ from godaemon.games.forgetting import forget_due
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
 from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.running_clocks import RunningClocks
 from godaemon.storage import write_ahead_log
 from godaemon.storage.backup import backup, verify
 from godaemon.storage.database import FILE, store_url
@@ -68,7 +69,7 @@ class StoredGateway(Gateway):
                 token = ours.token(load_letter_data(unit, due)) or ""
                 unit.outbox.written(due.id, f"<{token}.{due.uid}@go.example>", b"To Zebedee " * 999)
                 unit.outbox.sent(due.id, self.now)
-                self.games(unit).sent(due.notice)
+                RunningClocks(self.games(unit)).sent(due.notice)
 
         self.writer.run_sync(work)
 

@@ -14,12 +14,14 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import Busy, ConfigError, Damaged, Refusal, Unknown
+from godaemon.games.calls import Caller
 from godaemon.games.commands import Propose, Yes
 from godaemon.games.game_cache import GameCache
 from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.service import Caller, Chance, GameService
+from godaemon.games.running_clocks import RunningClocks
+from godaemon.games.service import Chance, GameService
 from godaemon.rules.points import Color
 from godaemon.storage.backup import backup
 from godaemon.storage.database import store_url
@@ -232,7 +234,9 @@ def test_a_game_alone_is_given_back_what_passed_since_the_backup(tmp_path: Path)
         _games(unit, 0).propose(wanted, alice, vouched=True)
         bob = Caller("b", "bob@b.example", told=True, seated=True)
         _games(unit, 0).act(1, Seat.INVITED, [Yes()], bob)
-        _games(unit, 1).sent(Notice(Kind.STARTED, "", game=1, seat=Seat.BLACK, until=99))
+        RunningClocks(_games(unit, 1)).sent(
+            Notice(Kind.STARTED, "", game=1, seat=Seat.BLACK, until=99)
+        )
 
     _do(state, _begin)
     TimeSeen(state / "clock").in_grace(NOW + timedelta(days=2))

@@ -21,6 +21,7 @@ from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
 from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
@@ -131,19 +132,19 @@ class Gateway:
             for due in unit.outbox.claim(self.now, 60, 999):
                 unit.outbox.written(due.id, self.message_id(due), b"")
                 unit.outbox.sent(due.id, self.now)
-                self.games(unit).sent(due.notice)
+                RunningClocks(self.games(unit)).sent(due.notice)
 
         self.writer.run_sync(work)
 
     def ring(self) -> int:
         """Do what the clocks ask for; in how many games."""
-        return self.writer.run_sync(lambda unit: self.games(unit).ring())
+        return self.writer.run_sync(lambda unit: RunningClocks(self.games(unit)).ring())
 
     def expire(self, **age: float) -> int:
         """End proposals that are older."""
 
         def work(unit: MemoryUnit) -> int:
-            return len(self.games(unit).expire(timedelta(**age)))
+            return len(RunningClocks(self.games(unit)).expire(timedelta(**age)))
 
         return self.writer.run_sync(work)
 

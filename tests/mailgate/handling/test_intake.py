@@ -13,10 +13,11 @@ import pytest
 import structlog
 
 from godaemon.errors import Corrupt, Damaged, Enough, Temporary, Unknown, Unreadable
+from godaemon.games.calls import Caller, Result
 from godaemon.games.commands import Propose
 from godaemon.games.events import LogEntry, Moved
 from godaemon.games.notices import Kind
-from godaemon.games.service import Caller, GameService, Result
+from godaemon.games.service import GameService
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate.handling import intake

@@ -1,0 +1,163 @@
+"""The letters that what happened in a game makes us owe, and to whom none is owed.
+
+Within one transaction. Raises nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from godaemon.games import commands as cmd
+from godaemon.games import email_settings
+from godaemon.games.calls import Caller, Decision
+from godaemon.games.event_notices import reviewable
+from godaemon.games.game_clock import LAST_DAY
+from godaemon.games.kept_notices import keep, spared
+from godaemon.games.model import Game, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.people import person
+from godaemon.games.proposal_limits import WritingLimits, count_invitation
+from godaemon.games.store_protocols import Unit
+from godaemon.games.stranger_quotas import Origin, Quotas, is_stranger
+from godaemon.rules.points import Color
+from godaemon.rules.turn_order import long_cycle
+
+_TO_STRANGERS = {Kind.CONFIRM, Kind.INVITATION, Kind.WITHDRAWN, Kind.EXPIRED}
+
+
+@dataclass(frozen=True, slots=True)
+class OwedLetters:
+    """The outbox as games fill it, within one transaction at one moment."""
+
+    unit: Unit
+    now: datetime
+    limits: WritingLimits
+    game: Callable[[int], Game]
+    watched: Callable[[int, Color], bool]
+
+    def owe(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
+        """Owe a seat a letter; False where none need be written."""
+        caller = decision.caller
+        if self._spared(kind, game, seat, decision):
+            keep(self.unit, kind, game, seat, decision.known)
+            return False
+        about = self._about(kind, game, seat, decision)
+        if about is not None and kind in (Kind.STARTED, Kind.INVITATION, Kind.COUNTERED):
+            about = {**about, **self._introduced(kind, game, seat)}
+        to, by = game.player(seat).address, caller.address
+        if (
+            about is None
+            and email_settings.in_force(self.unit, to, game.id).emails is cmd.EmailLevel.DAILY
+        ):
+            return kind is not Kind.MOVED  # the email of the day will tell
+        if about is None or (kind in _TO_STRANGERS and not self._counted(kind, to, caller)):
+            return False
+        if kind in (Kind.INVITATION, Kind.CONFIRM):
+            # Invitations count against the proposer, whichever address the yes came from; and
+            # nobody has shown yet to have asked for a game that is to be confirmed.
+            by = ""
+        if kind is Kind.INVITATION:
+            by = person(game.spec.proposer.address)
+            count_invitation(self.unit, to, self.now)
+        notice = Notice(
+            kind=kind,
+            to=to,
+            by=by,
+            game=game.id,
+            seat=seat,
+            since=decision.known,
+            until=game.length,
+            answers=caller.answers if game.seat(decision.actor) == seat else "",
+            about=about,
+        )
+        self.unit.outbox.owe(notice, self.now)
+        return True
+
+    def _introduced(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
+        """What the other player says of themselves; before a yes their rank alone."""
+        other = game.player(seat.other)
+        line = "" if game.spec.teaching or not other.mailed else line_of(self.unit, other.address)
+        said = line if kind is Kind.STARTED else line.partition(",")[0]
+        return {"introduced": said} if said else {}
+
+    def quotas(self, to: str, origin: Origin, *, proven: bool = False) -> Quotas | None:
+        """The quotas of a letter to somebody of whom we know nothing; None for anybody else."""
+        if not is_stranger(self.unit, self.game, to):
+            return None
+        return Quotas(self.unit, self.limits, self.now, to, origin, proven)
+
+    def _counted(self, kind: Kind, to: str, caller: Caller) -> bool:
+        """Count a letter that may be a stranger's; False where it is one too many for them.
+
+        What somebody began for whom we wrote before is told to the end, where it can be.
+        """
+        quotas = self.quotas(to, caller.origin, proven=kind is not Kind.CONFIRM)
+        if quotas is not None:
+            if kind in (Kind.WITHDRAWN, Kind.EXPIRED) and quotas.person_had_enough():
+                return False
+            quotas.count()
+        return True
+
+    def _about(
+        self, kind: Kind, game: Game, seat: Seat, decision: Decision
+    ) -> dict[str, object] | None:
+        """What only this letter needs; None where its reader does not want it."""
+        to, color = game.player(seat).address, game.color_of(seat)
+        wishes = email_settings.in_force(self.unit, to, game.id)
+        if kind is Kind.MOVED:
+            if email_settings.receipt_due(wishes) and not decision.caller.told:
+                return {"last": self._count_receipt(to)}
+            # One to say `void` from: their last letter is of before the move.
+            silent = decision.caller.told or wishes.emails is cmd.EmailLevel.NONE
+            return None if silent or not long_cycle(game.position) else {}
+        if decision.caller.answers and game.seat(decision.actor) == seat:
+            asked = (one for one in decision.commands if isinstance(one, cmd.Propose))
+            left_out = [sentence for one in asked for sentence in one.left_out]
+            return {"left_out": left_out} if left_out else {}
+        daily = kind is Kind.REMINDER and wishes.emails is cmd.EmailLevel.DAILY
+        if not email_settings.wanted(wishes.emails, kind, game, seat) or (
+            daily and self._told_in_time(game, to)
+        ):
+            return None
+        late = {cmd.EmailLevel.MY_TURN, cmd.EmailLevel.DAILY}
+        if wishes.emails not in late or color is None:
+            return {}
+        known = self.unit.games.log(game.id)[: decision.known]
+        return {"unheard": email_settings.unheard(known, color)}
+
+    def _told_in_time(self, game: Game, address: str) -> bool:
+        """True where the email of the day tells of what is left while there is enough of it.
+
+        It came a short while ago, or comes while half of it will still be left.
+        """
+        due = self.unit.players.profile(address).digest_due
+        deadline = game.clock.deadline if game.clock else None
+        if due is None or deadline is None:
+            return False
+        left = deadline - self.now
+        return due <= self.now + left / 2 or due - LAST_DAY >= self.now - left / 4
+
+    def wants_review(self, game: Game, seat: Seat) -> bool:
+        """True where a player wants a look back on the game that has ended."""
+        wishes = email_settings.in_force(self.unit, game.player(seat).address, game.id)
+        return reviewable(game) and wishes.reviews is True
+
+    def _spared(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
+        color = game.color_of(seat)
+        watches = color is not None and self.watched(game.id, color)
+        did = decision.caller.seated and game.seat(decision.actor) == seat
+        return spared(kind, decision.result.events, did=did, watches=watches)
+
+    def _count_receipt(self, address: str) -> bool:
+        """Count one more receipt; True where it is the last that comes unasked."""
+        said, _ = self.unit.players.preferences(address)
+        sent = said.receipts_sent + 1
+        self.unit.players.set_preferences(address, replace(said, receipts_sent=sent))
+        return said.receipts is None and sent == email_settings.RECEIPTS
+
+
+def line_of(unit: Unit, address: str) -> str:
+    """What a player says of themselves."""
+    return unit.players.profile(address).line or ""

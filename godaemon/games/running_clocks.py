@@ -1,0 +1,176 @@
+"""Running clocks: they are set going, remind, end games, and stand while a player is away.
+
+All that happens to games by itself, for the timers, the outbox and whoever's time is given back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from godaemon.errors import Corrupt, Damaged
+from godaemon.games import events as ev
+from godaemon.games import vacation_days
+from godaemon.games.alarms import begun, clock_event
+from godaemon.games.calls import Caller, Decision, Result
+from godaemon.games.game_clock import LATE, RESTS
+from godaemon.games.model import Game, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.service import GameService
+from godaemon.games.store_protocols import Unit
+from godaemon.games.summary import alarms_of
+from godaemon.games.time_off import credit_due, paused, unread_since
+
+AT_ONCE = 50
+"""So many proposals end in one transaction, for which all players wait."""
+ABANDONED = timedelta(days=365)
+"""After so long in which neither player did anything a game without a clock is over."""
+WARNED = timedelta(days=28)
+"""So long before that both are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningClocks:
+    """The clocks of all games, within one transaction at one moment."""
+
+    games: GameService
+
+    @property
+    def _unit(self) -> Unit:
+        return self.games.unit
+
+    @property
+    def _now(self) -> datetime:
+        return self.games.now
+
+    def sent(self, notice: Notice) -> None:
+        """A letter has been handed over: it may be what its reader's clock waited for."""
+        if notice.game is not None and notice.seat is not None:
+            self._handed(notice.game, notice.seat, notice.until)
+        for entry in notice.about.get("listed", ()):
+            self._handed(entry["game"], Seat(entry["seat"]), entry["length"])
+
+    def _handed(self, number: int, told: Seat, until: int) -> None:
+        """Who is awaited has been told so, by the log up to `until`: their clock runs."""
+        game = self.games.game(number)
+        clock = game.clock
+        if clock is None or not clock.waits:
+            return
+        seat = Seat.of(clock.turn)
+        if told is seat and until >= clock.asked:
+            self.games.happened(game, ev.Handed(clock.turn.word), seat, Caller("outbox"))
+
+    def ring(self) -> int:
+        """Do what clocks ask for: remind players, end games, `AT_ONCE` at the most; how many."""
+        numbers = self._unit.games.alarms(self._now, AT_ONCE)
+        for number in numbers:
+            game = self._readable(number)
+            if game is None:
+                # Or no other clock would ring again.
+                self._unit.games.set_alarm(number, None, None)
+                continue
+            clock, began = game.clock, unread_since(self._unit, game)
+            if clock is None or clock.alarm is None:
+                self._close(game)
+            elif began is not None and self._now < began + RESTS:
+                self._unit.games.set_alarm(number, clock.deadline, self._now + LATE)
+            elif event := self._credit(game) or clock_event(game, clock, self._now):
+                seat, ends = Seat.of(clock.turn), isinstance(event, ev.Finished)
+                if not (ends and begun(game) and self._leave(game, seat)):
+                    self.games.happened(game, event, seat, Caller("timer"))
+            else:
+                self._set_alarm(game)
+        return len(numbers)
+
+    def _leave(self, game: Game, seat: Seat) -> bool:
+        """Have a vacation begin by itself, where a player wants that and has days left."""
+        clock, address = game.clock, game.player(seat).address
+        profile = self._unit.players.profile(address)
+        if clock is None or not profile.away_by_itself:
+            return False
+        rest = clock.rest_left(clock.turn, self._now)
+        found = vacation_days.begun_by_itself(profile, self._now, rest)
+        if found is None:
+            return False
+        self._unit.players.set_profile(address, found)
+        caller, away = Caller("timer"), paused(self._unit, game, seat, self._now)
+        if away is not None:
+            result = self.games.happened(game, away, seat, caller)
+            decision = Decision(game.length, result, seat, (), caller)
+            for told in (seat,) if game.spec.teaching else (seat, seat.other):
+                if game.player(told).engine is None:
+                    self.games.letters.owe(Kind.AWAY, result.after, told, decision)
+        self.pause(address)
+        return True
+
+    def give_back(self, address: str, began: datetime) -> None:
+        """Give somebody back what passed while an email of theirs waited for the operator."""
+        for row in self._unit.games.summaries(address):
+            game = self.games.game(row.id) if row.deadline is not None else None
+            if game is None or game.clock is None:
+                continue
+            seat = Seat.of(game.clock.turn)
+            if game.knows(seat, address) and (credit := self._credit(game, began)):
+                self.games.happened(game, credit, seat, Caller("operator"))
+
+    def pause(self, address: str) -> dict[int, ev.Paused]:
+        """Let a player's clocks stand when they have said; what that comes to, by game."""
+        stand = dict[int, ev.Paused]()
+        for row in self._unit.games.summaries(address):
+            game = self.games.game(row.id) if not row.phase.over else None
+            if game is None or game.clock is None:
+                continue
+            for seat in game.seats_of(address):
+                away = paused(self._unit, self.games.game(game.id), seat, self._now)
+                credit = self._credit(game) if Seat.of(game.clock.turn) is seat else None
+                for event in (credit, away) if away else ():
+                    if event is not None:
+                        latest = self.games.game(game.id)
+                        self.games.happened(latest, event, seat, Caller("vacation"))
+                stand[game.id] = away or stand.get(game.id) or ev.Paused("")
+        return stand
+
+    def expire(self, older_than: timedelta) -> tuple[Result, ...]:
+        """End proposals that nobody has answered for so long, `AT_ONCE` of them at the most.
+
+        And tell of games without a clock that nobody goes on with: they will be closed.
+        """
+        old = self._unit.games.proposals_before(self._now - older_than)
+        left = self._unit.games.untimed_before(self._now - ABANDONED + WARNED, AT_ONCE)
+        ends: list[tuple[int, ev.Event]] = [(number, ev.Expired()) for number in old]
+        ends += [(number, ev.Reminded("", 1)) for number in left]
+        found = list[Result]()
+        for number, event in ends:
+            game = self._readable(number) if len(found) < AT_ONCE else None
+            if game is None:
+                continue
+            found.append(self.games.happened(game, event, Seat.PROPOSER, Caller("timer")))
+            if isinstance(event, ev.Reminded):
+                self._unit.games.set_alarm(number, None, self._now + WARNED)
+        return tuple(found)
+
+    def _close(self, game: Game) -> None:
+        """End a game without a clock, where nobody did anything after they were warned."""
+        last = self._unit.games.log(game.id, game.length - 1)[0]
+        warned = isinstance(last.event, ev.Reminded)
+        end = last.at + WARNED + self.games.lost(last.at, self._now)
+        if warned and end <= self._now:
+            over = ev.Finished("Void", why="abandoned")
+            self.games.happened(game, over, Seat.PROPOSER, Caller("timer"))
+        else:
+            self._unit.games.set_alarm(game.id, None, end if warned else None)
+
+    def _readable(self, number: int) -> Game | None:
+        """A game; None for one that this program cannot read, for which no other shall wait."""
+        try:
+            return self.games.game(number)
+        except Damaged:
+            raise  # to be put aside
+        except Corrupt:
+            return None
+
+    def _set_alarm(self, game: Game) -> None:
+        self._unit.games.set_alarm(game.id, *alarms_of(game, self._now))
+
+    def _credit(self, game: Game, began: datetime | None = None) -> ev.Credited | None:
+        return credit_due(self._unit, self.games.lost, game, self._now, began)

@@ -1,0 +1,50 @@
+"""The row of a game for lists and timers: whose it is, how it stands, when to look at its clock."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from godaemon.games.game_clock import WRONG
+from godaemon.games.model import Game, Player
+from godaemon.games.store_protocols import GameSummary
+
+
+def addresses_of(game: Game) -> set[str]:
+    """The addresses whose game it is."""
+    known = {game.spec.proposer.address}
+    if game.confirmed and not (game.spec.open and game.phase.over):
+        known.add(game.spec.invited.address)
+    return known.union(*game.addresses.values())
+
+
+def summary_of(game: Game, now: datetime) -> GameSummary:
+    """A game's row for lists, as it is now."""
+    black: Player = game.black or game.spec.proposer
+    white: Player = game.white or game.spec.invited
+    deadline, alarm = alarms_of(game, now)
+    return GameSummary(
+        id=game.id,
+        phase=game.phase,
+        size=str(game.spec.size),
+        rules=game.spec.rules,
+        black=black.address,
+        white=white.address,
+        move_number=game.move_number,
+        to_move=game.to_move.word if game.to_move else None,
+        result=game.result,
+        updated=now,
+        black_name=black.name,
+        white_name=white.name,
+        deadline=deadline,
+        alarm=alarm,
+    )
+
+
+def alarms_of(game: Game, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """When the flag falls, and when to look at the clock next: `WRONG` from now at the latest.
+
+    What is to ring later than that was written while the machine's clock was ahead.
+    """
+    clock = game.clock
+    alarm = clock.alarm if clock else None
+    return clock.deadline if clock else None, alarm and min(alarm, now + WRONG)
