@@ -263,7 +263,7 @@ def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat:
         return
     if not context.limits.too_many(context.sender, most=_CHATTY if nothing else LOOP):
         away = game.clock is not None and speaks_of_absence("\n".join(context.parsed.lines))
-        about = {"words_only": True, **({"away": True} if away else {})}
+        about: dict[str, object] = {"words_only": True, **({"away": True} if away else {})}
         context.owe(Kind.SHOW, game, seat, about=about)
 
 
