@@ -160,7 +160,7 @@ def _to_move(game: Game) -> Seat:
 
 def _one_each(game: Game, told: Kinds) -> Kinds:
     """In a teaching game both seats are one person, who gets one letter: the mover's, if any."""
-    if not game.spec.teaching or len(told) == 1:
+    if not game.spec.teaching or len(told) <= 1:
         return told
     mover = _to_move(game)
     seat = mover if mover in told else next(iter(told))

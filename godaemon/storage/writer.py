@@ -62,7 +62,9 @@ class _Job:
 
     def answer(self, future: Future[Any] | asyncio.Future[Any]) -> None:
         """Tell the one who waits for that future."""
-        if self.fault is not None:
+        if isinstance(self.fault, StopIteration):  # no loop's future takes it
+            future.set_exception(RuntimeError("a unit of work raised StopIteration"))
+        elif self.fault is not None:
             future.set_exception(self.fault)
         else:
             future.set_result(self.result)

@@ -354,6 +354,16 @@ class TestExpiry:
         assert sorted(service.told(mark)) == [(name, "expired") for name in told]
         assert service.gateway.game().phase is Phase.EXPIRED
 
+    def test_a_game_with_oneself_that_was_never_confirmed(self) -> None:
+        """It ends, nobody is told, and no other waits for it."""
+        gateway = Gateway()
+        alice = gateway.person("Alice")
+        alice.write(f"new 9x9 vs {alice.address}")
+        told = len(gateway.outbox)
+        gateway.wait(days=15)
+        assert gateway.expire(days=14) == 1
+        assert gateway.told(told) == []
+
     def test_many_do_not_end_all_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The players of other games need not wait for all of them."""
         monkeypatch.setattr(running_clocks, "AT_ONCE", 2)

@@ -359,6 +359,12 @@ async def test_run_from_a_loop(writer: WriterThread) -> None:
         await writer.run(lambda _unit: 1 // 0)
 
 
+async def test_what_no_future_takes_is_told_all_the_same(writer: WriterThread) -> None:
+    """Whoever waits for a unit that raises StopIteration does not wait for ever."""
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        await asyncio.wait_for(writer.run(lambda _: next(iter(()))), 20)
+
+
 async def test_cancelled_while_waiting(writer: WriterThread) -> None:
     """Work whose task has gone before it was begun is not done."""
     with busy(writer):
