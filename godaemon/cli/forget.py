@@ -14,6 +14,9 @@ def forget(
     config: Config = None,
 ) -> None:
     """Forget a player: end their games, and delete what names them (the daemon must be running)."""
+    from mailgate.address import parse_address
+
+    address = parse_address(address).address
     done = ask_daemon(config, "forget", address=address)
     typer.echo(
         f"{address} is being forgotten; open games that have ended: {done['ended']}. It is done"

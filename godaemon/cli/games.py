@@ -26,11 +26,14 @@ def _pages(config: Config) -> Iterator[dict[str, Any]]:
 
 
 def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
+    from godaemon.games.model import FORMER_NAME
+
     row: dict[str, Any] | None = None
     for row in rows:
         turn = f"{row['to_move']} to move" if row["to_move"] else row["result"] or ""
+        black, white = row["black"] or FORMER_NAME, row["white"] or FORMER_NAME
         yield (
-            f"{row['id']:>5}  {row['phase']:<9}  {row['size']:<6} {row['black']} - {row['white']}"
+            f"{row['id']:>5}  {row['phase']:<9}  {row['size']:<6} {black} - {white}"
             f"  move {row['move_number']}  {turn}"
         ).rstrip()
     if row is None:

@@ -34,6 +34,7 @@ def show(
 
 def _lines(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
     from godaemon.diagrams.text import legend, text_board
+    from godaemon.games.model import FORMER_NAME
     from godaemon.rules.points import parse_point
 
     *_, point = (game["last"] or "pass").split()
@@ -43,8 +44,9 @@ def _lines(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
     yield ""
     standing = f"Game {game['id']}, {game['phase']}: {game['result'] or game['to_move'] or ''}"
     yield standing.rstrip(": ")
-    black, white = game["black"] or game["proposer"], game["white"] or game["invited"]
-    yield f"{black} (black), {white} (white)" if game["black"] else f"{black}, {white}"
+    sides = ("proposer", "invited") if game["black"] is None else ("black", "white")
+    first, second = (game[side] or FORMER_NAME for side in sides)
+    yield f"{first}, {second}" if game["black"] is None else f"{first} (black), {second} (white)"
     yield f"{game['rules']} rules, komi {game['komi']:g}, handicap {game['handicap']}"
     taken = game["prisoners"]
     yield f"move {game['move_number']}; prisoners: black {taken['black']}, white {taken['white']}"

@@ -18,6 +18,8 @@ from pathlib import Path
 import pytest
 
 from godaemon.cli.common import ask
+from godaemon.cli.games import _lines as listed
+from godaemon.cli.show import _lines as shown
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.health import LOST
 from godaemon.errors import Corrupt, GodaemonError, Temporary
@@ -337,6 +339,40 @@ def test_send_refuses_a_wrong_address(shared: LiveDaemon, address: str, said: st
     done = shared.command("send", address, "new 9x9 vs bob@players.example", check=False)
     assert (done.returncode, done.stdout) == (1, "")
     assert said in done.stderr
+
+
+def test_forget_refuses_what_is_no_address(shared: LiveDaemon) -> None:
+    """A slip of the finger, or a program, has not been forgotten, and nobody is written to."""
+    for slip in ("house", "alice.players.example"):
+        done = shared.command("forget", slip, check=False)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert f"“{slip}” is not an email address" in done.stderr
+
+
+def test_a_former_player_has_a_name_and_a_colour() -> None:
+    """`games` and `show` leave no gap where the address of somebody forgotten stood."""
+    game = {
+        "id": 4,
+        "phase": "finished",
+        "size": "2x1",
+        "black": "",
+        "white": "bob@players.example",
+        "proposer": "",
+        "invited": "bob@players.example",
+        "to_move": None,
+        "result": "W+R",
+        "move_number": 0,
+        "board": [".."],
+        "last": None,
+        "rules": "japanese",
+        "komi": 6.5,
+        "handicap": 0,
+        "prisoners": {"black": 0, "white": 0},
+        "score": None,
+        "chat": [],
+    }
+    assert "a former player - bob@players.example" in next(listed(iter([game])))
+    assert "a former player (black), bob@players.example (white)" in shown(game, fancy=False)
 
 
 def test_send_says_that_the_daemon_refused(shared: LiveDaemon, tmp_path: Path) -> None:
