@@ -18,6 +18,9 @@ def forget(
 
     address = parse_address(address).address
     done = ask_daemon(config, "forget", address=address)
+    if not done["played"]:
+        typer.echo(f"No game here is {address}'s. Whatever else is known of it is deleted soon.")
+        return
     typer.echo(
         f"{address} is being forgotten; open games that have ended: {done['ended']}. It is done"
         " once the letters that tell of it have gone out, within a day. Backups still hold them."

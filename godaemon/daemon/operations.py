@@ -207,16 +207,17 @@ class Operations:
     async def _forget(self, address: str) -> dict[str, Any]:
         """Begin to forget a player, as if they had said yes to it."""
 
-        def _work(unit: OperatorUnit) -> int:
+        def _work(unit: OperatorUnit) -> tuple[int, bool]:
             games = self.games(unit)
             players, nonce = unit.players, games.chance.nonce()
+            played = bool(games.summaries(address))
             waiting = players.transfer(players.begin_transfer(None, address, "", nonce))
-            return begin(games, waiting, Caller("operator")) if waiting else 0
+            return begin(games, waiting, Caller("operator")) if waiting else 0, played
 
-        ended = await self.writer.run(_work)
+        ended, played = await self.writer.run(_work)
         self.outbox.notify()
         _log.info("player.leaving", count=ended)
-        return {"ended": ended}
+        return {"ended": ended, "played": played}
 
     async def _revive(self, address: str) -> dict[str, Any]:
         """Let letters go to a suspended address again."""

@@ -42,11 +42,16 @@ def _counter(address: str) -> str:
 
 
 def begin(games: GameService, leaving: Transfer, caller: Caller) -> int:
-    """End a player's games and take leave; they are forgotten soon. How many games that ended."""
+    """End a player's games and take leave; they are forgotten soon. How many games that ended.
+
+    Who has no game here, and did not ask for it, is written to no more: they may be anybody.
+    """
     unit, hour = games.unit, hour_of(games.now)
     unit.players.agree_transfer(leaving.id, new=False)
     unit.quotas.spend(_counter(leaving.old), hour)
     ended = _end_games(games, leaving.old)
+    if not caller.address and not games.summaries(leaving.old):
+        return ended
     about = {"done": True, "address": leaving.old, "open": ended}
     notice = Notice(Kind.FORGET, leaving.old, by=caller.address, about=about)
     unit.outbox.owe(replace(notice, answers=caller.answers), games.now)

@@ -349,6 +349,13 @@ def test_forget_refuses_what_is_no_address(shared: LiveDaemon) -> None:
         assert f"“{slip}” is not an email address" in done.stderr
 
 
+def test_forget_says_so_where_nobody_has_played_at_an_address(shared: LiveDaemon) -> None:
+    """A mistyped address is no promise that the right person is gone, and is not written to."""
+    stranger = "nobody@players.example"
+    assert shared.command("forget", stranger).stdout.startswith(f"No game here is {stranger}'s.")
+    assert stranger not in shared.command("mail", "queue").stdout
+
+
 def test_a_former_player_has_a_name_and_a_colour() -> None:
     """`games` and `show` leave no gap where the address of somebody forgotten stood."""
     game = {
