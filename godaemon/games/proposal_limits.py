@@ -106,6 +106,16 @@ def check_open(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> No
         raise _enough("You have begun many games today; please try again tomorrow.", had)
 
 
+def check_named(name: str) -> None:
+    """Raise where somebody whom others meet by their name has not said it."""
+    if not name:
+        raise NotAllowed(
+            "Others would meet you by your name, which your emails do not say. So say it first, on"
+            " a line such as: name Margaret. Nothing was done.",
+            hints=("name Margaret",),
+        )
+
+
 def check_opening(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
     """Raise `check_open`'s, and where as many of theirs wait as may."""
     check_open(unit, limits, who, now)

@@ -34,6 +34,7 @@ from godaemon.games.proposal_limits import (
     check_confirmations,
     check_engine_games,
     check_invitations,
+    check_named,
     check_open,
     check_opening,
     count_open,
@@ -111,6 +112,7 @@ class GameService:
         self.engines.check(wanted)
         event = self._proposed(wanted, caller)
         if wanted.opponent == OPEN:
+            check_named(caller.name)
             check_opening(self.unit, self.limits, caller.address, self.now)
         if not vouched:
             check_confirmations(self.unit, self.limits, caller.address, self.now)
@@ -137,7 +139,8 @@ class GameService:
         """What it comes to that somebody takes an open challenge; raises a `Refusal`."""
         check_open(self.unit, self.limits, caller.address, self.now)
         check_taking(self.unit, number, caller.address)
-        before, name = self.game(number), caller.name or _name(caller.address)
+        check_named(caller.name)
+        before, name = self.game(number), caller.name
         check_rank(number, before.spec.rank, line_of(self.unit, caller.address))
         taken = ev.Taken(caller.address, name)
         said: list[cmd.Action] = [cmd.Yes(), *([cmd.Say(words)] if words else [])]

@@ -14,6 +14,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
+from godaemon.games.notices import Kind
 from godaemon.storage.columns import Row
 from godaemon.storage.tables import (
     BlockRow,
@@ -45,6 +46,7 @@ def naming(address: str) -> re.Pattern[str]:
 
 def forget_rows(connection: Connection, address: str, counted: Collection[str]) -> None:
     """Delete an address (casefolded) everywhere; `counted` are its names in quotas."""
+    _unlist(connection, address)
     for table, whose in _WHOSE:
         mine = func.lower(col(getattr(table, whose))) == address
         connection.execute(delete(table).where(mine))
@@ -62,6 +64,20 @@ def forget_rows(connection: Connection, address: str, counted: Collection[str]) 
     for seen in (InboxRow, FetchedRow):
         named = _has(seen.message_id, address)
         connection.execute(update(seen).where(named).values(message_id=""))
+
+
+def _unlist(connection: Connection, address: str) -> None:
+    """Take them out of the lists of players; of a list that has gone out no name is needed."""
+    mine = func.lower(col(ProfileRow.address)) == address
+    named = set(connection.execute(select(col(ProfileRow.listed)).where(mine)).scalars())
+    lists = col(OutboxRow.kind) == Kind.PLAYERS.value
+    rows = select(col(OutboxRow.id), col(OutboxRow.about), col(OutboxRow.status)).where(lists)
+    for number, about, status in connection.execute(rows).all():
+        told = json.loads(about) if status == "waiting" else {}
+        others = [one for one in told.get("players", ()) if one[0] not in named]
+        left = json.dumps({**told, "players": others}) if told else "{}"
+        row = update(OutboxRow).where(col(OutboxRow.id) == number)
+        connection.execute(row.values(about=left, letter=None))
 
 
 def _told(connection: Connection, address: str) -> Iterator[int | None]:

@@ -149,6 +149,10 @@ class _Answer:
             game, seat, seen = self._game(number)
             said = [line.said for line in lines]
             text = in_the_moment(parse_text(said, size=game.spec.size), said, game, seat)
+            if not text.commands and all(line.game is None for line in lines):
+                # A yes or no that no game waits for is for us, and nobody's words to anybody.
+                self.results |= {line: _words(line) for line in lines}
+                return
             line_results.check_colors(text.commands, game, seat)
             self._check_sure(text)
             actions = game_actions(text, game, seat)

@@ -21,6 +21,7 @@ from godaemon.games.daily_digest import USUAL, find_zone, schedule
 from godaemon.games.email_settings import choose, in_force
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
+from godaemon.games.proposal_limits import check_named
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Preferences, Profile
 from mailgate.handling import account_requests
@@ -53,6 +54,9 @@ def prepare(
         return partial(_away, context, command, _planned(context, command, game, seat), game, seat)
     if isinstance(command, cmd.Timezone):
         command = cmd.Timezone(find_zone(command.zone))
+    if command == cmd.Listed(wanted=True):
+        profile = context.unit.players.profile(_whose(context, game, seat))
+        check_named(context.caller.name or profile.listed or "")
     return partial(_change, context, command, game, seat)
 
 
@@ -160,7 +164,7 @@ def _told_others(known: Profile, command: cmd.Name | cmd.IAm | cmd.Listed, name:
         case cmd.IAm(line):
             return replace(known, line=line or None)
         case cmd.Listed(wanted):
-            return replace(known, listed=name if wanted else None)
+            return replace(known, listed=(name or known.listed) if wanted else None)
 
 
 def _tell(

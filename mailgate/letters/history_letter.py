@@ -27,8 +27,10 @@ def note(view: LetterView) -> LetterBlocks:
     """What was noted, and who will see it."""
     game = view.game
     kept = tuple(view.happened(ev.Noted))
-    later = any(one.hidden for one in kept)
-    seen = f"{view.other} sees it once the game is over" if later else "only you ever see it"
+    later, seen = {one.hidden for one in kept}, "only you ever see it"
+    if True in later:
+        it = "it" if later == {True} else "what is hidden, and not the rest,"
+        seen = f"{view.other} sees {it} once the game is over"
     moved = any(isinstance(event, ev.Moved | ev.Passed) for event in view.data.events)
     news = what_happened(view) if moved else f"I have kept your note in game {game.id}; {seen}."
     tail = f" Your note is kept; {seen}." if moved else ""

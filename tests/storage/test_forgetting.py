@@ -123,6 +123,21 @@ def test_nothing_of_her_is_in_any_file(gateway: StoredGateway, tmp_path: Path) -
     assert [one for one in SECRETS if one.lower() in left] == []
 
 
+def test_a_list_of_players_that_went_out(gateway: StoredGateway, tmp_path: Path) -> None:
+    """What others were sent of her is kept no longer, neither her name nor what she said."""
+    alice, bob = gateway.person("Zebedee", "Alice@players.example"), gateway.person("Bob")
+    for line in ("unblock all", "i am 5 kyu, Quagmire", "players on"):
+        assert alice.reply(line).event == "accepted"
+    bob.reply("players", to=bob.newest(Kind.STARTED))
+    assert "Zebedee" in str(bob.newest(Kind.PLAYERS).notice.about)
+    leave(gateway)
+    gateway.send()
+    assert gateway.forget() == 1
+    assert write_ahead_log.fold(tmp_path / FILE)
+    assert b"Quagmire" not in (tmp_path / FILE).read_bytes()
+    assert b"Zebedee" not in (tmp_path / FILE).read_bytes()
+
+
 def test_the_logs_are_chained_anew(gateway: StoredGateway, tmp_path: Path) -> None:
     """A backup finds every game whole, and Bob's game as it was played."""
     leave(gateway)

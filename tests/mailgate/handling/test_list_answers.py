@@ -152,6 +152,18 @@ def test_numbers_are_games(listed: Listed) -> None:
     assert "no game 9" in listed.alice.newest().notice.about["results"][0]
 
 
+@pytest.mark.parametrize("line", ["no thanks", "yes please"])
+def test_a_yes_or_no_that_nothing_waits_for(line: str) -> None:
+    """It is for us, and told to nobody, also where there is but one game."""
+    one = Listed(boards=1)
+    one.alice.reply("D4", to=one.alice.newest(Kind.STARTED))
+    one.alice.write("games")
+    mark = len(one.gateway.outbox)
+    one.answer(line)
+    assert {name for name, _ in one.gateway.told(mark)} == {"alice"}
+    assert one.gateway.game().chat == ()
+
+
 def test_words_reach_nobody(listed: Listed) -> None:
     """They have no game; and what stands below them without one is not done."""
     results = listed.answer("1: D4", "Nice games, all of them!", "pass")

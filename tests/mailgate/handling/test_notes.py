@@ -59,6 +59,14 @@ def test_a_note_is_its_writers_alone(played: Three) -> None:
     assert "WEAKISH" not in sgf.write(record(gateway.game()))
 
 
+def test_a_note_beside_hidden_words(played: Three) -> None:
+    """It is said of each who will see it."""
+    _, alice, _ = played
+    alice.reply("note watch the left\nhidden: I feel lost")
+    sees = "Bob sees what is hidden, and not the rest, once the game is over."
+    assert said(alice).startswith(f"I have kept your note in game 1; {sees}")
+
+
 def test_hidden_words_are_shown_at_the_end(played: Three) -> None:
     """Not before; then in both letters and both records."""
     _, alice, bob = played

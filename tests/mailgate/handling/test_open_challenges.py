@@ -45,6 +45,19 @@ def test_whoever_takes_it_plays() -> None:
     assert "There is no open challenge for you" in lobby.list(lobby.carol)
 
 
+def test_who_says_no_name_is_asked_for_it() -> None:
+    """Others are told names, and no part of an address; so there must be one."""
+    lobby = Lobby()
+    dora = lobby.gateway.person("", "dora.example@four.example")
+    lobby.gateway.start(dora, lobby.bob)
+    for line in ("new 9x9 open", "take 2", "players on"):
+        dora.reply(line)
+        assert dora.newest(Kind.REFUSED).notice.about["hints"] == ["name Margaret"], line
+    dora.reply("name Dora")
+    dora.reply("new 9x9 open")
+    assert "play Dora: 9x9" in lobby.list(lobby.alice)
+
+
 def test_a_click_takes_it() -> None:
     """Each challenge is a link of the list's HTML."""
     lobby = Lobby()
