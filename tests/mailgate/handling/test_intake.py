@@ -17,6 +17,7 @@ from godaemon.games.calls import Caller, Result
 from godaemon.games.commands import Propose
 from godaemon.games.events import LogEntry, Moved
 from godaemon.games.notices import Kind
+from godaemon.games.owed_letters import OwedLetters
 from godaemon.games.service import GameService
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
@@ -63,7 +64,7 @@ class TestFaults:
         ("where", "what"),
         [
             pytest.param(GameService, "decide", id="before anything is written"),
-            pytest.param(GameService, "_owe", id="when the events are written already"),
+            pytest.param(OwedLetters, "owe", id="when the events are written already"),
         ],
     )
     def test_letter_is_parked(
