@@ -86,7 +86,7 @@ def test_what_passes_costs_no_letter(daemon: LiveDaemon, lacking: str, told: str
         found: dict[str, int] = ask(daemon.folder / "control.sock", "status")["letters"]
         return found
 
-    until(lambda: letters()["waiting"] == 0, "all are sent")
+    until(lambda: letters()["waiting"] == 0, "all are sent", 100)
     assert letters()["undeliverable"] == 0
     assert sorted(crowd & set(sent.read_text().split())) == sorted(crowd)
     assert len(sent.read_text().split()) == len(set(sent.read_text().split()))
