@@ -10,12 +10,19 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
+from godaemon.storage.columns import STRICT
+
 PHASES = ("proposed", "playing", "scoring", "finished", "declined", "withdrawn", "expired")
 
 
 def texts(names: str, *, nullable: bool = False) -> tuple[sa.Column[str], ...]:
     """Columns of text with those names."""
     return tuple(sa.Column(name, sa.Text, nullable=nullable) for name in names.split())
+
+
+def same(names: str) -> dict[str, str]:
+    """The values of columns that stay as they are, for `make_anew`."""
+    return {name: name for name in names.split()}
 
 
 def make_anew(table: str, values: dict[str, str], *columns: Any, **options: Any) -> None:  # noqa: ANN401 - Alembic's
@@ -29,3 +36,27 @@ def make_anew(table: str, values: dict[str, str], *columns: Any, **options: Any)
     names, found = ", ".join(values), ", ".join(values.values())
     op.execute(f"INSERT INTO {table} ({names}) SELECT {found} FROM old_{table}")  # noqa: S608 - our own names
     op.drop_table(f"old_{table}")
+
+
+_SWITCHES = ("plain", "weekends_off", "away_by_itself")
+
+
+def make_profiles(names: str, values: dict[str, str] | None = None) -> None:
+    """Make the table of profiles with these columns; anew where there are `values` for it."""
+    columns: list[Any] = [
+        sa.Column(
+            name,
+            sa.Integer if name in ("digest_at", *_SWITCHES) else sa.Text,
+            primary_key=name == "address",
+            nullable=name not in ("address", "zone", "vacations", *_SWITCHES),
+        )
+        for name in names.split()
+    ]
+    columns.append(sa.CheckConstraint("digest_at BETWEEN 0 AND 1439", name="digest_at"))
+    switches = [name for name in _SWITCHES if name in names.split()]
+    columns += [sa.CheckConstraint(f"{name} IN (0, 1)", name=name) for name in switches]
+    if values is None:
+        op.create_table("profile", *columns, **STRICT)
+    else:
+        make_anew("profile", values, *columns, **STRICT)
+    op.create_index("ix_profile_digest_due", "profile", ["digest_due"])

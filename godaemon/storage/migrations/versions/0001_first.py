@@ -13,6 +13,7 @@ down_revision = None
 
 
 def upgrade() -> None:
+    """Make the tables of games, letters and players."""
     _games()
     _events()
     _outbox()

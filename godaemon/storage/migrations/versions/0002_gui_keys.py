@@ -12,6 +12,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
+    """Make the table of keys."""
     op.create_table(
         "gui_key",
         sa.Column("game", sa.Integer, sa.ForeignKey("game.id"), primary_key=True),

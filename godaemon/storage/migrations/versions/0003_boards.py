@@ -13,6 +13,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
+    """Make the table of boards."""
     op.create_table(
         "board",
         sa.Column("id", sa.Integer, primary_key=True),

@@ -13,6 +13,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
+    """Make the three tables."""
     op.create_table(
         "mailbox",
         sa.Column("address", sa.Text, primary_key=True),

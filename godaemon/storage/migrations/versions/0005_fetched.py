@@ -13,6 +13,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
+    """Make the table of what was fetched."""
     number = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
     op.create_table(
         "fetched",

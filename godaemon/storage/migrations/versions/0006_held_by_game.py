@@ -9,4 +9,5 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
+    """Make the index."""
     op.create_index("ix_held_game", "held", ["game"])

@@ -15,6 +15,7 @@ _KEPT = ("receipts", "receipts_sent")
 
 
 def upgrade() -> None:
+    """Make the players anew, with a row for each game, and the table of what is kept."""
     values = {"address": "address", "game": "0", **{name: name for name in _KEPT}}
     make_anew(
         "player",

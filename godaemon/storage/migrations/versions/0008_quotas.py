@@ -12,6 +12,7 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
+    """Make the table of counters."""
     op.create_table(
         "quota",
         sa.Column("hour", sa.Integer, primary_key=True, autoincrement=False),

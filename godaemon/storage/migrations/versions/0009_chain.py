@@ -25,6 +25,7 @@ _AT_ONCE = 10_000
 
 
 def upgrade() -> None:
+    """Chain the events that there are, and give the store its name."""
     ends: dict[int, tuple[int, str]] = {}
     _chain_events(ends)
     _extend_games()

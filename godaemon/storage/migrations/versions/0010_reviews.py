@@ -5,16 +5,17 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from godaemon.storage.columns import STRICT, not_negative, one_of
-from godaemon.storage.migrations.steps import make_anew
+from godaemon.storage.migrations.steps import make_anew, same
 
 revision = "0010"
 down_revision = "0009"
 
 
 def upgrade() -> None:
+    """Make the players anew, with a column more."""
     make_anew(
         "player",
-        {name: name for name in ("address", "game", "receipts", "receipts_sent", "emails")},
+        same("address game receipts receipts_sent emails"),
         sa.Column("address", sa.Text, primary_key=True),
         sa.Column("game", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("receipts", sa.Integer),

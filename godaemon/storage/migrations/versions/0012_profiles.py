@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import op
+
+from godaemon.storage.columns import STRICT, not_negative, one_of
+from godaemon.storage.migrations.steps import make_anew, make_profiles, same
 
 revision = "0012"
 down_revision = "0011"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
-    op.execute("CREATE TABLE old_player AS SELECT * FROM player")
-    op.drop_table("player")
-    op.create_table(
+    """Make the players anew, who may want one email a day, and the table of profiles."""
+    make_anew(
         "player",
+        same("address game receipts receipts_sent emails reviews"),
         sa.Column("address", sa.Text, primary_key=True),
         sa.Column("game", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("receipts", sa.Integer),
@@ -23,22 +23,9 @@ def upgrade() -> None:
         sa.Column("emails", sa.Text),
         sa.Column("reviews", sa.Integer),
         sa.CheckConstraint("receipts IN (0, 1)", name="receipts"),
-        sa.CheckConstraint("receipts_sent >= 0", name="receipts_sent"),
-        sa.CheckConstraint("emails IN ('all', 'my-turn', 'daily', 'none')", name="emails"),
+        not_negative("receipts_sent"),
+        one_of("emails", "all", "my-turn", "daily", "none"),
         sa.CheckConstraint("reviews IN (0, 1)", name="reviews"),
-        sqlite_strict=True,
+        **STRICT,
     )
-    op.execute("INSERT INTO player SELECT * FROM old_player")
-    op.drop_table("old_player")
-    op.create_table(
-        "profile",
-        sa.Column("address", sa.Text, primary_key=True),
-        sa.Column("zone", sa.Text, nullable=False),
-        sa.Column("digest_at", sa.Integer),
-        sa.Column("digest_due", sa.Text),
-        sa.Column("plain", sa.Integer, nullable=False),
-        sa.CheckConstraint("digest_at BETWEEN 0 AND 1439", name="digest_at"),
-        sa.CheckConstraint("plain IN (0, 1)", name="plain"),
-        sqlite_strict=True,
-    )
-    op.create_index("ix_profile_digest_due", "profile", ["digest_due"])
+    make_profiles("address zone digest_at digest_due plain")

@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-import sqlalchemy as sa
-from alembic import op
+from godaemon.storage.migrations.steps import make_profiles, same
 
 revision = "0013"
 down_revision = "0012"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
-    op.execute("CREATE TABLE old_profile AS SELECT * FROM profile")
-    op.drop_table("profile")
-    op.create_table(
-        "profile",
-        sa.Column("address", sa.Text, primary_key=True),
-        sa.Column("zone", sa.Text, nullable=False),
-        sa.Column("digest_at", sa.Integer),
-        sa.Column("digest_due", sa.Text),
-        sa.Column("name", sa.Text),
-        sa.Column("plain", sa.Integer, nullable=False),
-        sa.CheckConstraint("digest_at BETWEEN 0 AND 1439", name="digest_at"),
-        sa.CheckConstraint("plain IN (0, 1)", name="plain"),
-        sqlite_strict=True,
-    )
-    op.create_index("ix_profile_digest_due", "profile", ["digest_due"])
-    names = "address, zone, digest_at, digest_due, plain"
-    op.execute(f"INSERT INTO profile ({names}) SELECT {names} FROM old_profile")  # noqa: S608 - our own names
-    op.drop_table("old_profile")
+    """Make the profiles anew, with a column more."""
+    known = same("address zone digest_at digest_due plain")
+    make_profiles("address zone digest_at digest_due name plain", known)

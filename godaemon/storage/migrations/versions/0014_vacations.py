@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-import sqlalchemy as sa
-from alembic import op
+from godaemon.storage.migrations.steps import make_profiles, same
 
 revision = "0014"
 down_revision = "0013"
-branch_labels = None
-depends_on = None
+
+
+_BEFORE = "address zone digest_at digest_due name plain"
 
 
 def upgrade() -> None:
-    op.execute("CREATE TABLE old_profile AS SELECT * FROM profile")
-    op.drop_table("profile")
-    op.create_table(
-        "profile",
-        sa.Column("address", sa.Text, primary_key=True),
-        sa.Column("zone", sa.Text, nullable=False),
-        sa.Column("digest_at", sa.Integer),
-        sa.Column("digest_due", sa.Text),
-        sa.Column("name", sa.Text),
-        sa.Column("plain", sa.Integer, nullable=False),
-        sa.Column("vacations", sa.Text, nullable=False),
-        sa.Column("weekends_off", sa.Integer, nullable=False),
-        sa.Column("away_by_itself", sa.Integer, nullable=False),
-        sa.CheckConstraint("digest_at BETWEEN 0 AND 1439", name="digest_at"),
-        sa.CheckConstraint("plain IN (0, 1)", name="plain"),
-        sa.CheckConstraint("weekends_off IN (0, 1)", name="weekends_off"),
-        sa.CheckConstraint("away_by_itself IN (0, 1)", name="away_by_itself"),
-        sqlite_strict=True,
-    )
-    op.create_index("ix_profile_digest_due", "profile", ["digest_due"])
-    names = "address, zone, digest_at, digest_due, name, plain"
-    op.execute(
-        f"INSERT INTO profile SELECT {names}, '', 0, 0 FROM old_profile"  # noqa: S608 - our own names
-    )
-    op.drop_table("old_profile")
+    """Make the profiles anew, with three columns more."""
+    new = {"vacations": "''", "weekends_off": "0", "away_by_itself": "0"}
+    make_profiles(f"{_BEFORE} {' '.join(new)}", {**same(_BEFORE), **new})
