@@ -14,10 +14,7 @@ from tests.support import places
 PROGRAM = Path(sysconfig.get_path("scripts"), "godaemon")
 CONFIG = places.ROOT / "config"
 
-pytestmark = pytest.mark.skipif(
-    PROGRAM.is_relative_to("/home") or PROGRAM.is_relative_to("/root"),
-    reason="a service sees no home folder, and so this is refused there",
-)
+pytestmark = pytest.mark.peer("environment")
 
 
 def install(root: Path, *options: str) -> list[str]:

@@ -19,8 +19,6 @@ from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.diagrams.png import png
 from tests.support.examples import examples
 
-needs_raqm = pytest.mark.skipif(fonts.DIRECTION is None, reason="this Pillow cannot turn words")
-
 
 def forget() -> None:
     """Look for the machine's fonts anew."""
@@ -90,7 +88,7 @@ def test_a_font_of_the_machine_serves_for_what_ours_has_not(
     assert found == [(cyrillic, "Игорь Юрьевич"), (str(plain), " (black)")]
 
 
-@needs_raqm
+@pytest.mark.peer("raqm")
 def test_names_that_run_to_the_left_leave_the_line_as_it_is(machine: Path) -> None:
     """The line still begins at the left, with the name."""
     assert fonts.shows("שלום כהן")

@@ -9,10 +9,12 @@ from __future__ import annotations
 import ctypes
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from godaemon.diagrams.fonts import DIRECTION
 from gtp.engines.contained import landlock_version
 from tests.support import dovecot, postfix, stores, systemd_box
 
@@ -47,6 +49,10 @@ def _libseccomp_missing() -> str:
     return ""
 
 
+def _at_home() -> bool:
+    return any(Path(sys.prefix).is_relative_to(home) for home in ("/home", "/root"))
+
+
 PEERS = {
     "chromium": Peer(lambda: "" if find("chromium") else "chromium", "apt-get install chromium"),
     "dovecot": Peer(
@@ -74,6 +80,11 @@ PEERS = {
     "postgresql": Peer(
         stores.postgresql_missing,
         "apt-get install postgresql; pip install 'godaemon[postgresql]'",
+    ),
+    "raqm": Peer(lambda: "" if DIRECTION else "libraqm", "pip install pillow: a wheel has it"),
+    "environment": Peer(
+        lambda: "an environment outside of home folders" if _at_home() else "",
+        "make it elsewhere, as a service sees no home folder",
     ),
     "openssl": Peer(lambda: "" if find("openssl") else "openssl", "apt-get install openssl"),
     "postfix": Peer(postfix.missing, "run as root; apt-get install postfix"),
