@@ -74,17 +74,13 @@ def _answer(
     seat: Seat | None,
 ) -> Answer | None:
     """Answer a question, or set what only concerns its sender, or propose a game."""
+    if isinstance(command, cmd.Setting):
+        return setting_requests.prepare(context, command, game, seat)
     match command:
         case cmd.Propose() | cmd.Rematch() | cmd.Take() | cmd.Branch():
             return _new_game(context, command, text.message, game, seat)
         case cmd.Help() | cmd.Games() | cmd.Challenges() | cmd.Players() | cmd.Export():
             return _told(context, command, text, game, seat)
-        case (
-            (cmd.Emails() | cmd.Receipts() | cmd.Reviews() | cmd.Timezone() | cmd.Plain())
-            | (cmd.Name() | cmd.IAm() | cmd.Listed() | cmd.Stop() | cmd.Vacation() | cmd.Weekends())
-            | cmd.ShowSettings()
-        ):
-            return setting_requests.prepare(context, command, game, seat)
         case cmd.Block() | cmd.Unblock() | cmd.Relocate() | cmd.Forget():
             return account_requests.prepare(context, command, game, seat)
         case (
