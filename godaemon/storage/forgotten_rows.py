@@ -14,6 +14,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
+from godaemon.games.model import FORMER_NAME
 from godaemon.games.notices import Kind
 from godaemon.storage.columns import Row
 from godaemon.storage.tables import (
@@ -42,6 +43,22 @@ _WHOSE: tuple[tuple[type[Row], str], ...] = (
 def naming(address: str) -> re.Pattern[str]:
     """Finds an address in a text, and no longer one that ends or begins like it."""
     return re.compile(rf"(?<![\w.+=-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
+
+
+def without_names(told: Any, names: Collection[str]) -> Any:  # noqa: ANN401 - JSON
+    """What is told with a former player where it names one; a name is whole words of it.
+
+    >>> without_names({"said": ["Al agrees.", "Also Bob."]}, {"Al", ""})
+    {'said': ['a former player agrees.', 'Also Bob.']}
+    """
+    if isinstance(told, dict):
+        return {key: without_names(value, names) for key, value in told.items()}
+    if isinstance(told, list):
+        return [without_names(value, names) for value in told]
+    if isinstance(told, str):
+        for name in filter(None, names):
+            told = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", FORMER_NAME, told)
+    return told
 
 
 def forget_rows(connection: Connection, address: str, counted: Collection[str]) -> None:

@@ -16,12 +16,9 @@ from sqlalchemy import (
     BindParameter,
     Integer,
     bindparam,
-    delete,
     exists,
-    false,
     func,
     insert,
-    or_,
     select,
     update,
 )
@@ -32,6 +29,7 @@ from godaemon.errors import Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.storage.columns import columns
+from godaemon.storage.forgotten_rows import without_names
 from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
 from mailgate.delivery.outbox_protocol import Backlog, TroubledNotice
 
@@ -197,10 +195,10 @@ class SqlOutbox:
 
     def forget_names(self, game: int, names: Collection[str]) -> None:
         """Let the notices of a game name players no more; those that wait are written anew."""
-        mine, about = col(OutboxRow.game) == game, col(OutboxRow.about)
-        told = [about.contains(json.dumps(name)[1:-1], autoescape=True) for name in names]
-        # What has waited for long to tell what became of a line is let go with the name in it.
-        self._connection.execute(delete(OutboxRow).where(mine, _WAITING, or_(false(), *told)))
+        mine = col(OutboxRow.game) == game
+        waiting = select(col(OutboxRow.id), col(OutboxRow.about)).where(mine, _WAITING)
+        for number, about in self._connection.execute(waiting).all():
+            self._set(number or 0, about=json.dumps(without_names(json.loads(about), names)))
         gone = update(OutboxRow).where(mine, ~_WAITING).values(about="{}")
         self._connection.execute(gone)
         anew = update(OutboxRow).where(mine).values(letter=None)

@@ -668,6 +668,22 @@ class UnitContract:
         run(lambda unit: unit.players.end_transfer(one))
         assert run(lambda unit: unit.players.transfer(one)) is None
 
+    def test_names_that_are_forgotten(self, run: Run) -> None:
+        """A letter that waits is kept, with a former player in it; a name is whole words."""
+        said = {"said": ["Al says yes.", "Also, all Als agree with Al"], "by": "Al"}
+
+        def fill(unit: AnyUnit) -> None:
+            unit.games.set_summary(summary(unit.games.create()), [])
+            unit.outbox.owe(replace(TURN, game=1, about=said), NOW)
+            unit.outbox.forget_names(1, {"Al", "", "y"})
+
+        run(fill)
+        (due,) = run(lambda unit: unit.outbox.claim(NOW, 60, 9))
+        assert due.notice.about == {
+            "said": ["a former player says yes.", "Also, all Als agree with a former player"],
+            "by": "a former player",
+        }
+
     def test_who_is_forgotten(self, run: Run) -> None:
         """Their rows go; a neighbour's, whose address ends like theirs, stay."""
         neighbour, theirs = "tim-alice@a.example", "alice@a.example"

@@ -31,6 +31,7 @@ from godaemon.games.store_protocols import (
     Transfer,
 )
 from godaemon.storage.board_store import KEPT, SavedBoard
+from godaemon.storage.forgotten_rows import without_names
 from godaemon.storage.writer import Committed
 from mailgate.delivery.outbox_protocol import Backlog, TroubledNotice
 from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
@@ -318,11 +319,9 @@ class MemoryOutbox:
         for number, owed in list(self.state.outbox.items()):
             if owed.due.notice.game != game:
                 continue
-            self._set_due(number, letter=None)
-            if owed.status != "waiting":
-                self._set_due(number, notice=replace(owed.due.notice, about={}))
-            elif any(name in json.dumps(dict(owed.due.notice.about)) for name in names):
-                del self.state.outbox[number]
+            waits = owed.status == "waiting"
+            about = without_names(dict(owed.due.notice.about), names) if waits else {}
+            self._set_due(number, letter=None, notice=replace(owed.due.notice, about=about))
 
     def with_message_id(self, message_id: str) -> str:
         """The unique id of the letter that has exactly this Message-ID."""
