@@ -19,6 +19,7 @@ from godaemon.cli import (
     gtp,
     install_units,
     mail,
+    pause,
     picture,
     reload,
     rotate_key,
@@ -76,6 +77,8 @@ app.command("send")(send.send)
 app.command("demo")(demo.demo)
 app.command("adjudicate")(adjudicate.adjudicate)
 app.command("forget")(forget.forget)
+app.command("pause")(pause.pause)
+app.command("resume")(pause.resume)
 app.command("status")(status.status)
 app.command("check-config")(check_config.check_config)
 app.command("reload")(reload.reload)

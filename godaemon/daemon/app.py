@@ -128,7 +128,7 @@ async def _open_actors(ground: Ground) -> _Actors:
         known=ground.cache.known,
     )
     ground.stack.push_async_callback(engines.close)
-    seats = SeatService(ground.writer, ground.games, ground.clock.now, engines)
+    seats = SeatService(ground.writer, ground.games, ground.clock.now, engines, ground.seen.paused)
     ground.watched = seats.watched
     return _Actors(intake, engines, seats)
 
@@ -151,6 +151,7 @@ async def _open_letters_out(ground: Ground, engines: EngineWorker) -> _WayOut:
         verp=mail.outgoing.verp,
         cache=ground.cache,
         in_grace=ground.seen.in_grace,
+        paused=ground.seen.paused,
     )
     await ground.stack.enter_async_context(beside(worker.run()))
     ground.stack.push_async_callback(ground.deadline.hold, worker.close)
@@ -222,7 +223,7 @@ async def _open_control(
     reload = _reload(ground, status, way_out.signer, way_in.listeners, programs)
     operations = Operations(
         *(writer, ground.games, actors.intake, way_out.worker, way_out.composer),
-        *(keys, ground.clock, partial(_sign_with, writer)),
+        *(keys, ground.clock, partial(_sign_with, writer), ground.seen),
     )
     control = ControlServer(
         {

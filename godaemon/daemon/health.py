@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from godaemon.system.clock import GAP, GRACE
+from godaemon.system.clock import GAP, GRACE, Pause
 
 DISK_LOW, DISK_FULL = 2**28, 2**24
 """Free bytes below which the disk is nearly full, and full."""
@@ -248,6 +248,17 @@ def time_left_out(ended: datetime | None, now: datetime) -> Iterator[Trouble]:
             " if the clock is wrong now, set it right by then."
         )
         yield Trouble("clock-gap", sentence)
+
+
+def clocks_stand(pause: Pause | None) -> Iterator[Trouble]:
+    """The operator has stopped the clocks of all games."""
+    if pause is not None:
+        why = f" ({pause.reason})" if pause.reason else ""
+        sentence = (
+            f"The clocks of all games stand since {_when(pause.begin)}{why}. They go on by"
+            f" {_when(pause.end)} at the latest; `godaemon resume` lets them go on now."
+        )
+        yield Trouble("clocks-paused", sentence)
 
 
 def engines_at_large(names: Sequence[str], held: Mapping[str, Any]) -> Iterator[Trouble]:

@@ -27,8 +27,9 @@ from godaemon.games.state import at_move, replay
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.games.views import record, row, snapshot
 from godaemon.records.sgf import write
-from godaemon.system.clock import Clock
+from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.signing_keys import SigningKeys
+from mailgate.address import clean_quote
 from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.inbox_protocol import MailUnit
@@ -172,6 +173,7 @@ class Operations:
     clock: Clock
     rotated: Callable[[bytes], Awaitable[None]]
     """Notes in the store that another key signs."""
+    seen: TimeSeen
 
     def requests(self) -> Mapping[str, Callable[..., Awaitable[Any]]]:
         """The handlers, by the names of the requests."""
@@ -183,6 +185,8 @@ class Operations:
             "rotate-key": self._rotate_key,
             "adjudicate": self._adjudicate,
             "forget": self._forget,
+            "pause": self._pause,
+            "resume": self._resume,
         }
 
     async def _ask(self, question: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN401 - JSON
@@ -218,6 +222,18 @@ class Operations:
         self.outbox.notify()
         _log.info("player.leaving", count=ended)
         return {"ended": ended, "played": played}
+
+    async def _pause(self, reason: str) -> dict[str, Any]:
+        """Let the clocks of all games stand."""
+        pause = self.seen.pause(self.clock.now(), clean_quote(reason, 200).replace("`", "'"))
+        _log.info("clock.paused", until=pause.end.isoformat(timespec="seconds"))
+        return {"until": pause.end.isoformat(timespec="seconds")}
+
+    async def _resume(self) -> dict[str, Any]:
+        """Let them go on."""
+        pause = self.seen.resume(self.clock.now())
+        _log.info("clock.resumed", since=pause.begin.isoformat(timespec="seconds"))
+        return {"since": pause.begin.isoformat(timespec="seconds")}
 
     async def _revive(self, address: str) -> dict[str, Any]:
         """Let letters go to a suspended address again."""

@@ -37,6 +37,7 @@ from godaemon.games.service import GameService
 from godaemon.games.store_protocols import GameSummary, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move, Position
+from godaemon.system.clock import Pause
 from gtp.argument_readers import written
 from gtp.read_ahead import Listener
 from gtp.seat.cursor import ActEffect
@@ -65,11 +66,13 @@ class SeatService:
         games: Callable[[Unit], GameService],
         now: Callable[[], datetime],
         analyst: Analyst | None = None,
+        paused: Callable[[datetime], Pause | None] = lambda _now: None,
     ) -> None:
         self.writer = writer
         self.games = games
         self.now = now
         self.analyst = analyst
+        self.paused = paused
         self._waiting: dict[int, set[asyncio.Event]] = {}
         self._programs: Counter[tuple[int, Color]] = Counter()
         """How many programs sit in each seat."""
@@ -219,7 +222,10 @@ class StoredSeat:
 
     async def view(self) -> SeatView:
         """The game as it is now."""
-        return SeatView(await self.service.view(self.number), self.color, self.service.now())
+        game, now = await self.service.view(self.number), self.service.now()
+        pause = self.service.paused(now)
+        why = pause and (pause.reason or "by who keeps this server")
+        return SeatView(game, self.color, pause.begin if pause else now, why or "")
 
     async def write_down(self, pending: Move | None, revision: int) -> None:
         """Save a pending move, or clear it.

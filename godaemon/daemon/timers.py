@@ -61,17 +61,12 @@ async def expire_proposals(
     never = asyncio.Event()
 
     def _work(unit: Unit) -> int:
-        return (
-            0
-            if in_grace(clock.now())
-            else len(RunningClocks(games(unit)).expire(timedelta(days=days())))
-        )
+        return len(RunningClocks(games(unit)).expire(timedelta(days=days())))
 
     while True:
         ended = 0
         try:
-            ended = await writer.run(_work)
-            if ended:
+            if not in_grace(clock.now()) and (ended := await writer.run(_work)):
                 _log.info("invitation.expired", count=ended)
         except GodaemonError as trouble:
             _log.warning("invitation.not-expired", detail=trouble.detail or trouble.public)
@@ -88,22 +83,28 @@ async def ring_clocks(
     """Remind players and end games by their clocks, for ever; not while no letter can come in.
 
     Nor soon after the start: what was sent to us meanwhile has yet to be fetched, or brought again.
+    Nor while all clocks stand; after it all are looked at, so that people are told what they have.
     """
-    never, looked = asyncio.Event(), clock.now()
+    never, looked, stood = asyncio.Event(), clock.now(), False
     begin = looked + _SETTLING
 
     def _work(unit: Unit) -> int:
+        if stood:
+            unit.games.ring_all(now)
         return RunningClocks(games(unit)).ring()
 
     while True:
         rung, now = 0, clock.now()
         seen.in_grace(now)
+        stands = seen.paused(now) is not None
+        stood = stood or stands
         if not receiving():
             seen.missed(looked, now)
-        elif now >= begin:
+        elif now >= begin and not stands:
             try:
                 if rung := await writer.run(_work):
                     _log.info("clock.rung", count=rung)
+                stood = False
             except GodaemonError as trouble:
                 _log.warning("clock.not-rung", detail=trouble.detail or trouble.public)
         looked = now

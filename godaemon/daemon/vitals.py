@@ -122,6 +122,7 @@ def health_of(
         # In this order: a jump is seen by looking at the clock.
         lambda: health.time_left_out(seen.gap_ended, clock.now()),
         lambda: health.clock_jumped(clock.jump),
+        lambda: health.clocks_stand(seen.paused(clock.now())),
         *others,
     )
 

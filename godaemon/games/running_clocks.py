@@ -13,7 +13,7 @@ from godaemon.games import events as ev
 from godaemon.games import vacation_days
 from godaemon.games.alarms import begun, clock_event
 from godaemon.games.calls import Caller, Decision, Result
-from godaemon.games.game_clock import LATE, RESTS
+from godaemon.games.game_clock import ALWAYS, LATE, RESTS
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
@@ -135,7 +135,8 @@ class RunningClocks:
 
         And tell of games without a clock that nobody goes on with: they will be closed.
         """
-        old = self._unit.games.proposals_before(self._now - older_than)
+        since = self._now - older_than
+        old = self._unit.games.proposals_before(since - self._lost(since))
         left = self._unit.games.untimed_before(self._now - ABANDONED + WARNED, AT_ONCE)
         ends: list[tuple[int, ev.Event]] = [(number, ev.Expired()) for number in old]
         ends += [(number, ev.Reminded("", 1)) for number in left]
@@ -153,7 +154,7 @@ class RunningClocks:
         """End a game without a clock, where nobody did anything after they were warned."""
         last = self._unit.games.log(game.id, game.length - 1)[0]
         warned = isinstance(last.event, ev.Reminded)
-        end = last.at + WARNED + self.games.lost(last.at, self._now)
+        end = last.at + WARNED + self._lost(last.at)
         if warned and end <= self._now:
             over = ev.Finished("Void", why="abandoned")
             self.games.happened(game, over, Seat.PROPOSER, Caller("timer"))
@@ -171,6 +172,9 @@ class RunningClocks:
 
     def _set_alarm(self, game: Game) -> None:
         self._unit.games.set_alarm(game.id, *alarms_of(game, self._now))
+
+    def _lost(self, since: datetime) -> timedelta:
+        return self.games.lost(since, self._now, ALWAYS.elapsed)
 
     def _credit(self, game: Game, began: datetime | None = None) -> ev.Credited | None:
         return credit_due(self._unit, self.games.lost, game, self._now, began)

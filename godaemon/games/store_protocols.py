@@ -186,6 +186,9 @@ class GameStore(Protocol):
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
         """Write of a game's row only when its clock does something; None for never."""
 
+    def ring_all(self, now: datetime) -> None:
+        """Let the alarms of all running clocks have come: they are to be looked at."""
+
     def untimed_before(self, moment: datetime, most: int) -> Sequence[int]:
         """Games that go on without a clock, and whose row was last written before a moment."""
 

@@ -15,8 +15,8 @@ from godaemon.games.game_clock import NONE, RESTS
 from godaemon.games.model import Game, Seat
 from godaemon.games.store_protocols import Unit
 
-Lost = Callable[[datetime, datetime], timedelta]
-"""For how long between two moments nobody's answer could be taken."""
+Lost = Callable[[datetime, datetime, Callable[[datetime, datetime], timedelta]], timedelta]
+"""How much of a time, as a clock counts it, nobody's answer could be taken, or all clocks stood."""
 
 
 def credit_due(
@@ -26,9 +26,10 @@ def credit_due(
     clock = game.clock
     if clock is None or clock.since is None:
         return None
-    gone, began = lost(clock.since, now), began or unread_since(unit, game)
+    runs, began = clock.off(clock.turn).elapsed, began or unread_since(unit, game)
+    gone = lost(clock.since, now, runs)
     if began is not None:
-        gone = max(gone, min(now, began + RESTS) - max(began, clock.since))
+        gone = max(gone, runs(max(began, clock.since), min(now, began + RESTS)))
     return ev.Credited(clock.turn.word, gone.total_seconds()) if gone > NONE else None
 
 

@@ -282,6 +282,11 @@ class SqlGames:
         row = {"of_game": number, "deadline": deadline, "alarm": alarm}
         self._connection.execute(_WRITE_SUMMARY, row)
 
+    def ring_all(self, now: datetime) -> None:
+        """Let the alarms of all running clocks have come: they are to be looked at."""
+        later = (col(GameRow.deadline).is_not(None), col(GameRow.alarm) > now)
+        self._connection.execute(update(GameRow).where(*later).values(alarm=now))
+
     def untimed_before(self, moment: datetime, most: int) -> Sequence[int]:
         """Games that go on without a clock, and whose row was last written before a moment."""
         going = col(GameRow.phase).in_([Phase.PLAYING.value, Phase.SCORING.value])

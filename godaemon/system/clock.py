@@ -13,9 +13,12 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
+from urllib.parse import quote, unquote
 
 import structlog
+
+from godaemon.errors import NotAllowed, Temporary
 
 FILE = "clock"
 """The file of `TimeSeen` in a state folder."""
@@ -33,6 +36,8 @@ REMEMBERED = timedelta(days=400)
 """For so long outages are known: no clock of a game runs longer."""
 GRACE = timedelta(days=3)
 """For how long after a gap nothing ends by its age: to set a clock right, or to be answered in."""
+PAUSES = timedelta(days=30)
+"""For so long in all, within `REMEMBERED`, an operator can have the clocks of games stand."""
 
 
 _log = structlog.get_logger("godaemon")
@@ -101,17 +106,31 @@ class SystemClock:
         return event.is_set()
 
 
+class Pause(NamedTuple):
+    """A time in which the clocks of all games stand, at the operator's wish."""
+
+    begin: datetime
+    end: datetime
+    """When it ends by itself, or has ended."""
+    reason: str
+
+
+def _whole(since: datetime, until: datetime) -> timedelta:
+    return until - since
+
+
 class TimeSeen:
     """The last moment that a daemon has seen, in a file that outlives it, and gaps in that.
 
     After a gap, whether the clock jumped or nothing ran for long, nothing ends by its age for
-    `GRACE`: what was owed or proposed before it is neither given up nor expired at once.
+    `GRACE`: what was owed or proposed before it is neither given up nor expired at once. The same
+    file has the operator's pauses.
     """
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._lock = threading.Lock()  # of the loop and of the writer's thread
-        self.last, self.gap_ended, self._outages = _read_moments(file)
+        self.last, self.gap_ended, self._outages, self._pauses = _read_moments(file)
 
     def in_grace(self, now: datetime) -> bool:
         """See this moment; true for a while after a gap."""
@@ -119,17 +138,60 @@ class TimeSeen:
             self._see(now)
         return self.gap_ended is not None and now - self.gap_ended < GRACE
 
-    def lost(self, since: datetime, until: datetime) -> timedelta:
-        """For how long between two moments no letter could come in, or time was left out."""
+    def lost(
+        self,
+        since: datetime,
+        until: datetime,
+        runs: Callable[[datetime, datetime], timedelta] = _whole,
+    ) -> timedelta:
+        """How much of a time, as `runs` counts it, no letter could come in, or all clocks stood."""
         with self._lock:
             self._see(until)
-            outages = self._outages
-        nexts = (*(begin for begin, _ in outages[1:]), until)
-        each = (
-            min(until, end + RETRY, after) - max(since, begin)
-            for (begin, end), after in zip(outages, nexts, strict=False)
-        )
-        return sum((max(one, timedelta()) for one in each), timedelta())
+            known = [(begin, end + RETRY) for begin, end in self._outages]
+            known += [(one.begin, one.end) for one in self._pauses]
+        found, at = timedelta(), since
+        for first, last in sorted(known):
+            begin, end = max(first, at), min(last, until)
+            if begin < end:
+                found, at = found + runs(begin, end), end
+        return found
+
+    def paused(self, now: datetime) -> Pause | None:
+        """The pause in which all clocks stand now."""
+        return next((one for one in self._pauses if one.begin <= now < one.end), None)
+
+    def pause(self, now: datetime, reason: str) -> Pause:
+        """Let all clocks stand, as long as they can; raises `NotAllowed` and `Temporary`."""
+        with self._lock:
+            self._see(now)
+            if self.paused(now):
+                raise NotAllowed("All clocks stand already: `godaemon resume` lets them go on.")
+            left = PAUSES - sum((end - begin for begin, end, _ in self._pauses), timedelta())
+            if left <= timedelta():
+                raise NotAllowed(
+                    f"All clocks have stood for {PAUSES.days} days of the last {REMEMBERED.days},"
+                    " and games must end."
+                )
+            pause = Pause(now, now + left, reason)
+            self._keep(now, (*self._pauses, pause))
+        return pause
+
+    def resume(self, now: datetime) -> Pause:
+        """Let all clocks go on; raises `NotAllowed` and `Temporary`."""
+        with self._lock:
+            pause = self.paused(now)
+            if pause is None:
+                raise NotAllowed("No clock was stopped: there is nothing to resume.")
+            ended = pause._replace(end=now)
+            self._keep(now, (*(one for one in self._pauses if one is not pause), ended))
+        return ended
+
+    def _keep(self, now: datetime, pauses: tuple[Pause, ...]) -> None:
+        try:
+            _write_moments(self._file, self._outages, pauses, now, self.gap_ended)
+        except OSError as fault:
+            raise Temporary(f"{self._file} cannot be written.", detail=str(fault)) from fault
+        self._pauses = pauses
 
     def missed(self, since: datetime, until: datetime) -> None:
         """Between two moments no letter could come in, though a daemon ran."""
@@ -152,32 +214,43 @@ class TimeSeen:
             return
         self.last = now
         # Those of a future that a wrong clock was in have never been.
-        self._outages = tuple(one for one in self._outages if now - REMEMBERED < one[1] <= now)
+        old = now - REMEMBERED
+        self._outages = tuple(one for one in self._outages if old < one[1] <= now)
+        self._pauses = tuple(one for one in self._pauses if one.begin <= now and old < one.end)
         self._write(now)
 
     def _write(self, seen: datetime) -> None:
         with contextlib.suppress(OSError):  # told elsewhere: the disk is full
-            _write_moments(self._file, self._outages, seen, self.gap_ended)
+            _write_moments(self._file, self._outages, self._pauses, seen, self.gap_ended)
 
 
 _Outages = tuple[tuple[datetime, datetime], ...]
+_Pauses = tuple[Pause, ...]
 
 
-def _read_moments(file: Path) -> tuple[datetime | None, datetime | None, _Outages]:
-    """The moment last seen, the end of the last gap, and outages; None where they are not known."""
+def _read_moments(file: Path) -> tuple[datetime | None, datetime | None, _Outages, _Pauses]:
+    """The moment last seen and the end of the last gap, None where not known; outages, pauses."""
     try:
         lines = [line.split("/") for line in file.read_text("ascii").split()]
-        read = [[datetime.fromisoformat(one).astimezone(UTC) for one in line] for line in lines]
+        read = [[datetime.fromisoformat(one).astimezone(UTC) for one in line[:2]] for line in lines]
         seen, ended, *_ = *(one[0] for one in read if len(one) == 1), None
     except (OSError, ValueError):
-        return None, None, ()
-    return seen, ended, tuple((one[0], one[1]) for one in read if len(one) > 1)
+        return None, None, (), ()
+    spans = list(zip(read, lines, strict=True))
+    outages = tuple((one[0], one[1]) for one, line in spans if len(line) == 2)
+    pauses = tuple(Pause(one[0], one[1], unquote(line[2])) for one, line in spans if len(line) > 2)
+    return seen, ended, outages, pauses
 
 
-def _write_moments(file: Path, outages: _Outages, *moments: datetime | None) -> None:
+def _write_moments(
+    file: Path, outages: _Outages, pauses: _Pauses, *moments: datetime | None
+) -> None:
     fresh = file.with_suffix(".new")
     fresh.touch(mode=0o600)
     lines = [one.isoformat() for one in moments if one]
     lines += [f"{begin.isoformat()}/{end.isoformat()}" for begin, end in outages]
+    lines += [
+        f"{begin.isoformat()}/{end.isoformat()}/{quote(why, safe='')}" for begin, end, why in pauses
+    ]
     fresh.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
     fresh.replace(file)

@@ -27,7 +27,7 @@ def clock_lines(view: SeatView) -> str:
         lines += [
             f"{one.word.capitalize()}: {_left(view, clock, one, exact=True)}" for one in Color
         ]
-        if clock.deadline and clock.handed and not view.game.phase.over:
+        if clock.deadline and clock.handed and not (view.game.phase.over or view.paused):
             lines.append(f"Until: {clock.deadline:%Y-%m-%d %H:%M} UTC")
     return "\n".join(lines)
 
@@ -51,13 +51,13 @@ def _state(view: SeatView, clock: GameClock, color: Color) -> str:
     """The state of a side's clock; "" for that of a side that is not awaited, or no more."""
     if view.game.phase.over:
         return ""
+    if view.paused:
+        return f"stands, as all clocks do: {view.paused}"
     back = clock.off(color).skipped(view.now)
     if back > view.now:
         return f"stands until {back:%Y-%m-%d %H:%M} UTC"
     if color is not clock.turn:
         return ""
-    if clock.since is None:
-        return "stands"
-    if clock.since > view.now:
+    if clock.since is not None and clock.since > view.now:
         return "stands until the email about this turn has gone out"
-    return "running"
+    return "running" if clock.since else "stands"

@@ -17,6 +17,9 @@ class SeatView:
     game: Game
     color: Color
     now: datetime
+    """The moment; where all clocks stand, that since which they do."""
+    paused: str = ""
+    """Why all clocks stand; "" where they do not."""
 
     @property
     def moves(self) -> tuple[Move, ...]:

@@ -29,7 +29,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from weakref import WeakValueDictionary
@@ -40,7 +40,7 @@ from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
 from godaemon.games.game_cache import GameCache
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.store_protocols import Writer
-from godaemon.system.clock import Clock
+from godaemon.system.clock import Clock, Pause
 from mailgate.delivery.compose_pool import ComposePool
 from mailgate.delivery.handover import Delivery, Retry, envelope_sender
 from mailgate.delivery.outbox_protocol import OutboxUnit
@@ -88,7 +88,7 @@ class OutboxWorker:
     status (RFC 3463) that the recipient's server gave, or "" where they got no further than us;
     `on_sent` of letters that the next hop has.
     `cache` has the games that were looked at lately. While `in_grace` says so of the present
-    moment, nothing is given up for its age.
+    moment, nothing is given up for its age; `paused` tells whether all clocks stand.
     """
 
     def __init__(  # noqa: PLR0913 - what it works with, and how patiently
@@ -110,6 +110,7 @@ class OutboxWorker:
         verp: bool = True,
         cache: GameCache | None = None,
         in_grace: Callable[[datetime], bool] = lambda _now: False,
+        paused: Callable[[datetime], Pause | None] = lambda _now: None,
     ) -> None:
         self._writer, self._composer = writer, composer
         self._pool = ComposePool(composer, sign)
@@ -120,7 +121,7 @@ class OutboxWorker:
         self._review = review
         self._reviews: set[int] = set()
         """Those in hand, which take their time and have hands of their own, as many."""
-        self._cache, self._in_grace = cache, in_grace
+        self._cache, self._in_grace, self._paused = cache, in_grace, paused
         self._farthest = timedelta(seconds=max(lease, retry.retry_limit * 1.25))
         self._looked: datetime | None = None
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
@@ -295,6 +296,7 @@ class OutboxWorker:
             data = await with_engine_opinion(data, self._opinion)
         if self._review is not None:
             data = await with_review(data, self._review)
+        data = replace(data, paused=self._paused(self._clock.now()))
         letter = await self._pool.compose(data)
         await self._writer.run(
             lambda unit: unit.outbox.written(due.id, letter.message_id, letter.raw)

@@ -189,7 +189,7 @@ def _others(view: LetterView, rows: list[GameSummary]) -> tuple[Block, ...]:
         return ()
     me = view.notice.to.casefold()
     rows.sort(key=lambda row: (row.phase.over, -row.id))
-    lines = tuple(_row(row, me, view.data.owed_at) for row in rows[:GAMES])
+    lines = tuple(_row(row, me, view.data.clock_now) for row in rows[:GAMES])
     blocks: list[Block] = [Table(("Game", "With", "Now"), lines, figures=False)]
     if len(rows) > GAMES:
         blocks.append(Words(f"... and {len(rows) - GAMES} older ones."))

@@ -55,8 +55,15 @@ class LetterData:
     """Whether its reader wants plain text alone."""
     zone: str = ""
     """The time zone in which its reader counts; "" while they have not said."""
+    paused: tuple[datetime, datetime, str] | None = None
+    """Since when the clocks of all games stand, until when at the latest, and why."""
     counted: bool = True
     """Whether a `done` may answer the letter (`LetterBlocks`)."""
+
+    @property
+    def clock_now(self) -> datetime:
+        """The moment that clocks show."""
+        return min(self.owed_at, self.paused[0]) if self.paused else self.owed_at
 
 
 def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None) -> LetterData:

@@ -34,21 +34,31 @@ def explained(settings: TimeSettings | None) -> tuple[Words, ...]:
 
 def time_left(view: LetterView) -> tuple[Words, ...]:
     """How long the reader has, and until when; and when the other's clock stands."""
-    clock, game, now = view.game.clock, view.game, view.data.owed_at
+    clock, game, now = view.game.clock, view.game, view.data.clock_now
     if clock is None or game.phase.over:
         return ()
     found = [] if view.teaching or view.color is None else _standing(view, clock)
+    if view.data.paused:
+        since, latest, why = view.data.paused
+        found.append(
+            f"The clocks of all games stand since {moment(view, since)}{why and f' ({why})'}, until"
+            f" {moment(view, latest)} at the latest."
+        )
     if clock.given:
         mine = view.teaching or clock.turn is view.color
         who = "You have" if mine else f"{view.other} has"
-        found.append(f"{who} been given {span(clock.given)} back: I could take no emails then.")
+        found.append(
+            f"{who} been given {span(clock.given)} back: I could take no emails then, or all clocks"
+            " stood."
+        )
     if clock.since is None or not (view.teaching or clock.turn is view.color):
         return tuple(map(Words, found))
     left = clock.remaining(clock.turn, now)
     what = "your move" if game.phase is Phase.PLAYING else "your answer"
     off = clock.off(clock.turn)
-    until = f"You have {span(left)} for {what}: until {moment(view, off.later(now, left))}"
-    return tuple(map(Words, (f"{until}{_except(view, off, now)}.", *found)))
+    until = f": until {moment(view, off.later(now, left))}{_except(view, off, now)}"
+    until = "" if view.data.paused else until
+    return tuple(map(Words, (f"You have {span(left)} for {what}{until}.", *found)))
 
 
 def _except(view: LetterView, off: DaysOff, now: datetime) -> str:
@@ -75,7 +85,7 @@ def _standing(view: LetterView, clock: GameClock) -> list[str]:
 
 def clocks(view: LetterView, clock: GameClock) -> str:
     """What both players have left: `you have 9 days 4 hours left, Bob 10 days`."""
-    now, sides = view.data.owed_at, []
+    now, sides = view.data.clock_now, []
     for color in sorted(Color, key=lambda color: color is not view.color):
         mine = color is view.color and not view.teaching
         who = "you have" if mine else view.named(color)

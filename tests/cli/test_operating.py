@@ -341,6 +341,18 @@ def test_send_refuses_a_wrong_address(shared: LiveDaemon, address: str, said: st
     assert said in done.stderr
 
 
+def test_all_clocks_stand_until_they_are_let_go_on(shared: LiveDaemon) -> None:
+    """`pause` and `resume`, told by both and by `status`; each once."""
+    assert "stand" in shared.command("pause", "moving to a `new` server").stdout
+    told = shared.command("status", check=False)
+    assert told.returncode == 1
+    assert "(moving to a 'new' server)" in told.stdout
+    assert "stand already" in shared.command("pause", check=False).stderr
+    assert "go on" in shared.command("resume").stdout
+    assert "nothing to resume" in shared.command("resume", check=False).stderr
+    assert "clocks" not in shared.command("status", check=False).stdout
+
+
 def test_forget_refuses_what_is_no_address(shared: LiveDaemon) -> None:
     """A slip of the finger, or a program, has not been forgotten, and nobody is written to."""
     for slip in ("house", "alice.players.example"):

@@ -125,3 +125,22 @@ def _begin_second(gateway: Gateway, carol: Person, dan: Person) -> None:
     carol.reply("D4")
     dan.reply("E5")
     gateway.send()
+
+
+async def test_no_flag_falls_in_a_pause(tmp_path: Path) -> None:
+    """Nor in a restart within it; what was left when it began is left when it ends."""
+    gateway = await asyncio.to_thread(_table)
+    file = tmp_path / "clock"
+    await _run(gateway, file, *[300.0] * 12)
+    TimeSeen(file).pause(gateway.now, "")
+    for _ in range(3):
+        await _run(gateway, file, *[300.0] * 30)
+    assert _ends(gateway) == []
+    TimeSeen(file).resume(gateway.now)
+    deadline = gateway.writer.state.summaries[1].deadline
+    assert deadline is not None
+    assert deadline < gateway.now
+    await _run(gateway, file, *[300.0] * 10)
+    assert _ends(gateway) == []
+    await _run(gateway, file, *[300.0] * 4)
+    assert _ends(gateway) == ["W+T"]

@@ -668,6 +668,20 @@ class UnitContract:
         run(lambda unit: unit.players.end_transfer(one))
         assert run(lambda unit: unit.players.transfer(one)) is None
 
+    def test_all_running_clocks_are_looked_at(self, run: Run) -> None:
+        """Those whose alarm is to come, at once; where no clock runs nothing rings."""
+
+        def fill(unit: AnyUnit) -> None:
+            alarms = ((None, None), (None, later(60)), (later(90), later(60)), (later(9), NOW))
+            for number, (deadline, alarm) in enumerate(alarms, 1):
+                unit.games.create()
+                row = replace(summary(number), deadline=deadline, alarm=alarm)
+                unit.games.set_summary(row, [])
+
+        run(fill)
+        run(lambda unit: unit.games.ring_all(later(1)))
+        assert run(lambda unit: list(unit.games.alarms(later(1), 9))) == [4, 3]
+
     def test_names_that_are_forgotten(self, run: Run) -> None:
         """A letter that waits is kept, with a former player in it; a name is whole words."""
         said = {"said": ["Al says yes.", "Also, all Als agree with Al"], "by": "Al"}

@@ -10,8 +10,8 @@ assert bob.newest().notice.kind is Kind.YOUR_TURN
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from itertools import count
@@ -25,6 +25,7 @@ from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
+from godaemon.system.clock import Pause
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
@@ -71,6 +72,7 @@ class Gateway:
         """What the next nigiri gives the proposer."""
         self.outages: list[tuple[datetime, datetime]] = []
         """When nobody's letters could be taken."""
+        self.paused: Pause | None = None
         self._numbers = count(1)
         self._written: tuple[DueNotice | None, bytes, str] = (None, b"", "")
         """The letter looked at last, the key, and the token that it carries."""
@@ -90,8 +92,10 @@ class Gateway:
             unit, self.cache, self.now, chance, self.limits, self.engines, lost=self._lost
         )
 
-    def _lost(self, since: datetime, until: datetime) -> timedelta:
-        each = (min(until, end) - max(since, begin) for begin, end in self.outages)
+    def _lost(
+        self, since: datetime, until: datetime, runs: Callable[[datetime, datetime], timedelta]
+    ) -> timedelta:
+        each = (runs(max(since, begin), min(until, end)) for begin, end in self.outages)
         return sum((max(one, timedelta()) for one in each), timedelta())
 
     def _nonce(self) -> str:
@@ -217,6 +221,7 @@ class Person:
         """A letter that they were sent, the last one, as it comes out of their mail program."""
         composer = Composer(self.gateway.keys[0], ADDRESS, "Go by mail", invitation_days=14)
         data = load_letter_data(self.gateway._look(), due or self.newest())
+        data = replace(data, paused=self.gateway.paused)
         return parsed(composer.compose(data).raw)
 
     def kinds(self) -> list[str]:

@@ -189,6 +189,12 @@ class MemoryGames:
         row = self.state.summaries[number]
         self.state.summaries[number] = replace(row, deadline=deadline, alarm=alarm)
 
+    def ring_all(self, now: datetime) -> None:
+        """Let the alarms of all running clocks have come."""
+        for number, row in self.state.summaries.items():
+            if row.deadline is not None and row.alarm is not None and row.alarm > now:
+                self.state.summaries[number] = replace(row, alarm=now)
+
     def alarms(self, now: datetime, most: int) -> Sequence[int]:
         """The games whose alarm has come."""
         rung = [

@@ -10,6 +10,7 @@ from threading import Barrier
 
 import pytest
 
+from godaemon.errors import NotAllowed, Temporary
 from godaemon.system.clock import GRACE, RETRY, SETTLED, SystemClock, TimeSeen
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -152,3 +153,44 @@ def test_one_outage_is_seen_once_whoever_looks(tmp_path: Path) -> None:
     finally:
         sys.setswitchinterval(often)
     assert sum("/" in line for line in (tmp_path / "clock").read_text().split()) == 100
+
+
+def test_a_pause_is_time_that_counts_for_nobody(tmp_path: Path) -> None:
+    """From its beginning until its end, through restarts; who is away then takes no more."""
+    file, hour = tmp_path / "clock", timedelta(hours=1)
+    TimeSeen(file).pause(NOW, "moving / to another server")
+    again = TimeSeen(file)
+    pause = again.paused(NOW + 2 * hour)
+    assert pause is not None
+    assert (pause.begin, pause.reason) == (NOW, "moving / to another server")
+    assert again.lost(NOW, NOW + 9 * hour) == 9 * hour
+    with pytest.raises(NotAllowed, match="stand already"):
+        again.pause(NOW + 9 * hour, "")
+    again.resume(NOW + 9 * hour)
+    assert again.paused(NOW + 9 * hour) is None
+    assert TimeSeen(file).lost(NOW, NOW + 9 * hour) == 9 * hour
+    with pytest.raises(NotAllowed, match="nothing to resume"):
+        again.resume(NOW + 9 * hour)
+
+
+def test_pauses_have_an_end(tmp_path: Path) -> None:
+    """Thirty days of four hundred, however many times: so games end, whoever forgets to resume."""
+    seen, day, now = TimeSeen(tmp_path / "clock"), timedelta(days=1), NOW
+    for days in (20, 10):
+        pause = seen.pause(now, "")
+        now += days * day
+        assert pause.end == NOW + 30 * day
+        if days == 20:
+            seen.resume(now)
+    assert seen.paused(now) is None
+    with pytest.raises(NotAllowed, match="30 days of the last 400"):
+        seen.pause(now, "")
+    assert seen.pause(NOW + 425 * day, "").end == NOW + 445 * day
+
+
+def test_a_pause_that_cannot_be_written_down_is_none(tmp_path: Path) -> None:
+    """Else it would end with the daemon, and people would lose on time."""
+    seen = TimeSeen(tmp_path / "nowhere" / "clock")
+    with pytest.raises(Temporary):
+        seen.pause(NOW, "")
+    assert seen.paused(NOW) is None

@@ -9,6 +9,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.calls import Caller
 from godaemon.games.model import Seat
 from godaemon.rules.points import Color, Size, parse_point
+from godaemon.system.clock import Pause
 from tests.support.gateway import Gateway
 from tests.support.seat_game import Controller, settle
 
@@ -62,6 +63,20 @@ async def test_a_seat_tells_the_time_that_the_letters_tell() -> None:
     )
     left = "\nTime: black 3 days, white 2 days 4 hours (running)"
     assert left in await gui.ask("godaemon-status")
+
+
+async def test_a_seat_says_that_all_clocks_stand() -> None:
+    """What is left is what was left when they were stopped, and why they were is said."""
+    laid = await table()
+    gui = await laid.sit_down(Color.BLACK)
+    laid.gateway.wait(hours=20)
+    now = laid.gateway.now
+    laid.seats.paused = lambda _now: Pause(now, now, "a new server")
+    laid.gateway.wait(hours=30)
+    answer = await gui.ask("godaemon-clock")
+    stands = "White: 2 days 4 hours (187200 seconds), stands, as all clocks do: a new server"
+    assert stands in answer
+    assert "Until" not in answer
 
 
 async def test_a_wait_ends_when_the_flag_falls() -> None:

@@ -14,7 +14,9 @@ from godaemon.games.notices import Kind
 from godaemon.games.state import replay
 from godaemon.games.views import record
 from godaemon.records.sgf import write
+from godaemon.system.clock import Pause
 from tests.support.gateway import Gateway, Person
+from tests.support.letters import part
 
 MOVES = "F5 G5 F4 C3 F6 G6 F7 G7 F8 G8 F9 G9 F3 G3 F2 G2 F1 G1 H8 G4"
 
@@ -169,7 +171,8 @@ def test_time_in_which_nothing_ran_is_given_back() -> None:
                 body = person.read().get_body(("plain",))
                 assert body is not None
                 said = " ".join(str(body.get_content()).split())
-                assert f"{who} been given 7 days back: I could take no emails then." in said
+                back = "7 days back: I could take no emails then, or all clocks stood."
+                assert f"{who} been given {back}" in said
             table.pass_time(1)
             assert table.gateway.game().result == "W+T"
             assert len(table.events(ev.Credited)) == 1
@@ -357,4 +360,36 @@ def test_a_long_clock_is_looked_at_and_left_alone() -> None:
     assert len(table.events(ev.Reminded)) == 1
     table.pass_time(3)
     assert table.gateway.game().result == "W+T"
+    assert table.events(ev.Credited) == []
+
+
+def test_letters_say_that_all_clocks_stand() -> None:
+    """Since when and why, and what is left; after it nobody has lost anything by it."""
+    table = Table("3 days per move")
+    begin = table.gateway.now
+    table.gateway.wait(days=2)
+    table.gateway.outages.append((begin, table.gateway.now))
+    table.gateway.paused = Pause(begin, table.gateway.now, "a new server")
+    table.alice.reply("show")
+    letter = part(table.alice.read(), "plain")
+    text = " ".join(letter.split())
+    assert "You have 3 days for your move. The clocks of all games stand since" in text
+    assert "(a new server), until" in text
+    table.alice.reply("games", to=table.alice.letters(Kind.YOUR_TURN)[-1])
+    assert "You have 3 days for your move. The clocks" in " ".join(
+        part(table.alice.read(), "plain").split()
+    )
+    table.play("C3")
+    assert table.events(ev.Credited) == [ev.Credited("black", 2 * 86_400.0)]
+
+
+def test_no_time_is_given_back_of_days_that_were_off() -> None:
+    """On a weekend the clock stood already: an outage then takes nothing from anybody."""
+    table = Table("3 days per move")
+    table.alice.reply("weekends off")
+    now = table.gateway.now
+    saturday = (now + timedelta(days=(5 - now.weekday()) % 7)).replace(hour=0, minute=0)
+    table.gateway.now = saturday + timedelta(days=2, hours=1)
+    table.gateway.outages.append((saturday, saturday + timedelta(days=2)))
+    table.play("C3")
     assert table.events(ev.Credited) == []
