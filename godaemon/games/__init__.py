@@ -11,5 +11,6 @@ In the order of reading: `model` (a game), `commands` (what is asked), `stalenes
 itself), `time_off`, `summary`, `game_cache`, `proposal_limits`, `open_challenges`,
 `address_suspension`, `invitation_blocks`, `email_settings`, `kept_notices`, `transfers`,
 `forgetting`, `issued_keys`. Beside them `proposals`, `free_handicap`, `dead_stones`,
-`engine_seats`, `seat_keys` and `signing`, and for those who look on, `views` and `record_pictures`.
+`engine_seats`, `seat_keys`, `signing` and `lessons`, and for those who look on, `views` and
+`record_pictures`.
 """

@@ -303,6 +303,14 @@ class Help:
 
 
 @dataclass(frozen=True, slots=True)
+class Learn:
+    """A lesson on the rules of Go; or what comes of a point that is tried on its board."""
+
+    lesson: int = 1
+    point: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Receipts:
     """Letters that acknowledge one's own accepted moves: in this game, or everywhere."""
 
@@ -471,7 +479,7 @@ Setting = (Emails | Receipts | Reviews | Timezone | Plain | Name | IAm | Listed 
 
 Query = (
     (Show | Describe | Sgf | Kifu | Estimate | Review | Gui | Games | Export | Help)
-    | (Challenges | Players)
+    | (Challenges | Players | Learn)
     | (History | Try | Branch)
     | Setting
     | (Block | Unblock | Relocate | Forget)

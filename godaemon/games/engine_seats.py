@@ -24,6 +24,8 @@ from godaemon.games.model import ENGINE, Game, Phase, Seat, bare
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size, board_order
 
+WEAKEST = "house1"
+"""Our own player at its lowest level."""
 NAMED = 12
 """So many chains at most an engine names when it says what it sees otherwise."""
 
@@ -62,6 +64,12 @@ class Roster:
     def told(self) -> list[list[str]]:
         """Name and note of those that people who ask for help are told of (JSON values)."""
         return [[entrant.name, entrant.note] for entrant in self.entrants if entrant.note]
+
+    @property
+    def gentlest(self) -> str:
+        """Whom somebody plays who has just learnt the rules; "" where no program plays here."""
+        told = [name for name, _ in self.told]
+        return WEAKEST if WEAKEST in self.names else next(iter(told), "")
 
     def check(self, wanted: cmd.Propose) -> None:
         """Raise `Unknown` for an engine that is none, `Unreadable` for a board it cannot play on.

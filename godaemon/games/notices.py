@@ -45,6 +45,8 @@ class Kind(StrEnum):
     FINISHED = "finished"
     REFUSED = "refused"
     HELP = "help"
+    LEARN = "learn"
+    """A lesson on the rules of Go."""
     SHOW = "show"
     DESCRIBE = "describe"
     """The board in sentences."""

@@ -76,11 +76,15 @@ class OwedLetters:
         return True
 
     def _introduced(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
-        """What the other player says of themselves; before a yes their rank alone."""
-        other = game.player(seat.other)
+        """What the other player says of themselves; before a yes their rank alone.
+
+        And whether the reader of an invitation has never played here.
+        """
+        me, other = game.player(seat), game.player(seat.other)
         line = "" if game.spec.teaching or not other.mailed else line_of(self.unit, other.address)
         said = line if kind is Kind.STARTED else line.partition(",")[0]
-        return {"introduced": said} if said else {}
+        new = kind is Kind.INVITATION and is_stranger(self.unit, self.game, me.address)
+        return {**({"introduced": said} if said else {}), **({"newcomer": True} if new else {})}
 
     def quotas(self, to: str, origin: Origin, *, proven: bool = False) -> Quotas | None:
         """The quotas of a letter to somebody of whom we know nothing; None for anybody else."""

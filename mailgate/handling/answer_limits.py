@@ -34,6 +34,7 @@ ANSWERS = (
     Kind.CONFIRM,
     Kind.REFUSED,
     Kind.HELP,
+    Kind.LEARN,
     Kind.SHOW,
     Kind.DESCRIBE,
     Kind.SGF,

@@ -17,7 +17,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Size
-from mailgate.handling import line_results
+from mailgate.handling import lesson_requests, line_results
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.listed_games import OpenGame, last_ended, meant, open_games
@@ -34,7 +34,7 @@ _NOT_REPEATED = "I could not understand your email, so I have done nothing."
 _WHICH = "Which of your games do you mean?"
 _TITLE = re.compile(r"(?i)\bgo game (\d{1,9})\b")
 """What the subject of a game's letters begins with."""
-_SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Help, cmd.History)
+_SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Help, cmd.History, cmd.Learn)
 _WORDS: dict[type, str] = {
     cmd.Pass: "pass",
     cmd.Undo: "undo",
@@ -83,6 +83,9 @@ def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | No
         return None
     if found := context.limits.backscatter(parsed.letter, parsed.lines, context.sure):
         return LetterOutcome("ignored", detail=found)
+    if stranger and not games and lesson_requests.asks_to_learn(parsed.lines):
+        lesson_requests.send(context, cmd.Learn())
+        return LetterOutcome("accepted", detail="a lesson for a newcomer")
     if stranger and not games:
         send_help(context)
         return LetterOutcome("accepted", detail="help for a newcomer")
@@ -98,7 +101,7 @@ def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[OpenGame
     found = _about(games, asked, context.letter.subject)
     if len(found) == 1:
         return _of_game(context, refusal, found[0], [line.said for line in asked])
-    if asked and all(isinstance(_command(line.said), cmd.Help) for line in asked):
+    if asked and all(isinstance(_command(line.said), cmd.Help | cmd.Learn) for line in asked):
         return _helped(context, asked)
     near = [GameLine(hint, hint) for hint in refusal.hints] if context.parsed.refusal else asked
     said = {one.game.id: _possible(context, one, near)[0] for one in found}

@@ -13,10 +13,11 @@ from typing import Any, get_args
 from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Revisions, Seat
-from godaemon.games.notices import Notice
+from godaemon.games.notices import Kind, Notice
 from mailgate import tokens
-from mailgate.handling import line_results
+from mailgate.handling import lesson_requests, line_results
 from mailgate.handling.actions import acts_on_game, game_actions
+from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
@@ -77,7 +78,11 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     listed = {entry["game"]: entry for entry in notice.about.get("listed", ())}
     words = text.message if text and begins else ""
     answer = _Answer(replace(context, parsed=parsed), listed, words)
-    answer.work_off(game_lines(context.parsed.lines))
+    lines = game_lines(context.parsed.lines)
+    if notice.kind is Kind.LEARN:
+        answer.work_off(lesson_requests.answers(lines, notice))
+        return answer.taught(int(notice.about["lesson"]))
+    answer.work_off(lines)
     return answer.given()
 
 
@@ -193,6 +198,17 @@ class _Answer:
             raise Unknown(f"game {number} is not one of the open games in that list")
         seen = Revisions(entry["position"], entry["marks"])
         return self.context.games.game(number), Seat(entry["seat"]), seen
+
+    def taught(self, lesson: int) -> LetterOutcome:
+        """The same lesson once more, where nothing was done; but say why no game was begun."""
+        lines = [line.line for line in self.results]
+        done = any(one.startswith(_GOOD) for one in self.results.values())
+        if done or asks_to_begin(lines, ""):
+            return self.given()
+        if self.context.limits.too_many(self.context.sender):
+            return LetterOutcome("ignored", detail="only words, and too many")
+        lesson_requests.send(self.context, cmd.Learn(lesson), unread="".join(lines[:1]))
+        return LetterOutcome("accepted", detail="a lesson once more")
 
     def given(self) -> LetterOutcome:
         """Owe the answer, unless each line has had a letter of its own."""

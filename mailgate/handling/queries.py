@@ -21,7 +21,13 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.plans import after
 from godaemon.games.record_pictures import span
-from mailgate.handling import account_requests, challenge_requests, new_games, setting_requests
+from mailgate.handling import (
+    account_requests,
+    challenge_requests,
+    lesson_requests,
+    new_games,
+    setting_requests,
+)
 from mailgate.handling.context import LetterContext
 from mailgate.handling.held_words import held
 from mailgate.handling.listed_games import listing, open_games
@@ -79,7 +85,9 @@ def _answer(
     match command:
         case cmd.Propose() | cmd.Rematch() | cmd.Take() | cmd.Branch():
             return _new_game(context, command, text.message, game, seat)
-        case cmd.Help() | cmd.Games() | cmd.Challenges() | cmd.Players() | cmd.Export():
+        case (
+            cmd.Help() | cmd.Learn() | cmd.Games() | cmd.Challenges() | cmd.Players() | cmd.Export()
+        ):
             return _told(context, command, text, game, seat)
         case cmd.Block() | cmd.Unblock() | cmd.Relocate() | cmd.Forget():
             return account_requests.prepare(context, command, game, seat)
@@ -106,13 +114,15 @@ def send_help(context: LetterContext) -> None:
 
 def _told(
     context: LetterContext,
-    command: cmd.Help | cmd.Games | cmd.Challenges | cmd.Players | cmd.Export,
+    command: cmd.Help | cmd.Learn | cmd.Games | cmd.Challenges | cmd.Players | cmd.Export,
     text: ParsedText,
     game: Game | None,
     seat: Seat | None,
 ) -> Answer:
     if isinstance(command, cmd.Export):
         return _export(context)
+    if isinstance(command, cmd.Learn):
+        return partial(lesson_requests.send, context, command)
     if isinstance(command, cmd.Challenges):
         return challenge_requests.list_open(context)
     if isinstance(command, cmd.Players):
@@ -179,6 +189,8 @@ def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Sea
     """All that can be written; or one topic, beside the game that the letter is about."""
     topics = [one.command.topic for one in text.commands if isinstance(one.command, cmd.Help)]
     topic = next(filter(None, topics), "")
+    if game is None and topic == "learn":
+        return partial(lesson_requests.send, context, cmd.Learn())
     if not topic or (game is None and topic == NOW.name):
         about: dict[str, object] = {"engines": context.games.engines.told}
         return partial(context.owe, Kind.HELP, game, seat, about=about)

@@ -10,8 +10,8 @@ Read it in this order:
 - `parser`: lines to commands and words; `arguments`, `new_game`, `written_moves`,
   `board_questions`, `translations`: what follows a verb, proposals, moves, questions about the
   board, and other languages;
-- `talk`: a command within a sentence; `consent`: a yes or a no; `questions`, `reserved`: words that
-  are meant for us, and that no opponent reads;
+- `talk`: a command within a sentence; `consent`: a yes or a no; `questions`, `reserved`,
+  `learning`: words that are meant for us, and that no opponent reads;
 - `game_lines`: lines that name the game they are about, by which a list of games is answered;
 - `near_moves`, `near_commands`: what only looks like one; `opponent_words`: what is passed on.
 """

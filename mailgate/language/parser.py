@@ -26,6 +26,7 @@ from mailgate.language.arguments import (
     read_stop,
 )
 from mailgate.language.board_questions import read_question
+from mailgate.language.learning import read_learn
 from mailgate.language.near_commands import refuse_near_command
 from mailgate.language.near_moves import refuse_near_move
 from mailgate.language.new_game import read_proposal, wished_game
@@ -389,6 +390,7 @@ def _read_whole(line: str) -> cmd.Command | None:
         or read_counter(folded)
         or read_stop(whole)
         or read_question(whole)
+        or read_learn(whole)
     )
     if found is not None:
         return found

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mailgate.language.learning import wishes_to_learn
 from mailgate.language.talk import LONGEST, Statement, is_greeting, statements
 from mailgate.language.verb_table import VERBS
 
@@ -35,6 +36,12 @@ TOPICS: tuple[Topic, ...] = (
         " me because you wrote to me, or because somebody has invited you; I give it to nobody but"
         " your opponent.",
         ("help",),
+    ),
+    Topic(
+        "learn",
+        r"tutorials?|beginners?|lessons?|learn(?:ing)?|teach(?:ing)?",
+        "The rules of Go come in three short emails, each with a small board: `learn`",
+        ("learn",),
     ),
     Topic(
         "games",
@@ -140,7 +147,9 @@ TOPICS: tuple[Topic, ...] = (
         r"rules?|rulesets?|regeln|règles|reglas|suicide|liberty|liberties|captur(?:e|es|ed|ing)"
         r"|prisoners?|atari|seki|hoshi",
         "Stones with no free point beside them are taken off the board; who has surrounded more at"
-        " the end wins. The rules of this game stand below the board.",
+        " the end wins. By which rules a game is played stands below its board; all from the"
+        " beginning: `learn`",
+        ("learn",),
     ),
     Topic(
         "opponent",
@@ -217,7 +226,7 @@ NOW = Topic(
     "",
     "You play by replying to my emails: what you want to do goes on the first line, such as `D4`"
     " to play there.",
-    ("help",),
+    ("help", "learn"),
 )
 """Where nothing in particular is asked."""
 
@@ -299,7 +308,11 @@ def question_to_us(lines: Sequence[str], *, marked: bool = False) -> Topic | Non
         said = said[1:]
     for line in said[:3]:
         for one in statements(line[:LONGEST]):
-            if (one.asks or not marked) and (found := _topic(one)):
+            if marked and not one.asks:
+                continue
+            if wishes_to_learn(one.text):
+                return _BY_NAME["learn"]
+            if found := _topic(one):
                 return found
     return None
 

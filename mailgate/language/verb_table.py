@@ -44,6 +44,7 @@ from mailgate.language.arguments import (
     read_weekends,
 )
 from mailgate.language.board_questions import read_question
+from mailgate.language.learning import read_learn
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.translations import translations
 from mailgate.language.vacations import read_vacation
@@ -659,6 +660,16 @@ TABLE: tuple[Verb, ...] = (
         read_help,
         synonyms=("?", "commands", "help me", "info"),
         translations=translations("help"),
+    ),
+    Verb(
+        "learn",
+        "[1 | 2 | 3] [POINT]",
+        "Teaches the rules of Go in three short emails, two of which ask for a move; the last one"
+        " begins a first game. In reply to them the point alone is enough, or next.",
+        "there is no such email: there are three",
+        ("learn", "learn 2", "learn 1 D3"),
+        lambda rest: read_learn(f"learn {rest}".strip()),
+        synonyms=("teach me", "teach me go", "how do i play go?", "what are the rules of go?"),
     ),
 )
 """Every verb, in the order in which the help letter lists them."""

@@ -53,7 +53,7 @@ class SenderIdentity:
         if "moving" in notice.about:
             moving, end, nonce = (notice.about[name] for name in ("moving", "end", "nonce"))
             return tokens.sign_moving(self.key, moving, end, nonce)
-        if notice.kind in (Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS) or (
+        if notice.kind in (Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.LEARN) or (
             notice.kind is Kind.SETTINGS and game is None
         ):
             return tokens.sign_list(self.key, data.uid)
@@ -135,6 +135,7 @@ _ABOUT = {
     "challenges": "open challenges",
     "players": "players",
     "export": "all your games",
+    "learn": "how to play Go",
     "refused": "about your email",
     "trouble": "your email is kept",
     "moving": "your games and your address",

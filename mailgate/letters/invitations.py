@@ -178,7 +178,7 @@ def _greeting(view: LetterView) -> tuple[Words, ...]:
 def invitation(view: LetterView) -> LetterBlocks:
     """To somebody who may never have heard of us."""
     proposer = view.game.spec.proposer
-    name = shown_name(proposer.name, "")
+    name, newcomer = shown_name(proposer.name, ""), bool(view.about.get("newcomer"))
     who = f"{name} ({proposer.address})" if name else proposer.address
     if view.game.spec.named:
         who = f"{called(proposer)}, who plays here"
@@ -190,7 +190,13 @@ def invitation(view: LetterView) -> LetterBlocks:
                 " play by answering my emails, with no account and no password."
             ),
             *introduced(view),
-            Choices((("accept", "the game starts"), ("decline", "no, thank you"))),
+            Choices(
+                (
+                    ("accept", "the game starts"),
+                    ("decline", "no, thank you"),
+                    *((("learn", "the rules, if you do not know them"),) if newcomer else ()),
+                )
+            ),
             *terms(view),
             Words(
                 f"{_pace(view)} To play on other terms, reply with, for example:"

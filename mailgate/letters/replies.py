@@ -292,6 +292,7 @@ def help_letter(view: LetterView) -> LetterBlocks:
     return LetterBlocks(
         f"You play Go by answering my emails. To begin, reply with: `{new.examples[0]}`",
         (
+            Words("New to Go? For its rules in three short emails, reply with: `learn`"),
             Words(
                 "I ask you to confirm that, invite the other player, and write to you both when the"
                 " game starts. From then on each move is a short reply, such as: `D4`"

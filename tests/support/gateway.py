@@ -254,7 +254,7 @@ class Person:
     ) -> LetterOutcome:
         """Answer a letter, the newest one unless told."""
         answered = to or self.newest()
-        lists = (Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.SETTINGS)
+        lists = (Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.SETTINGS, Kind.LEARN)
         if answered.notice.kind in lists:
             self.gateway.send()
         token = self.gateway.token(answered)

@@ -1,0 +1,106 @@
+"""The lessons of `learn`: three small boards, and what comes of the points that a reader tries.
+
+Pure; raises nothing. Whether a point is right is found out by the rules, on the lesson's board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from godaemon.rules import benson, scoring
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.position import Position
+from godaemon.rules.rulesets import DEFAULT, RULESETS
+from godaemon.rules.scoring import Score, board_rows
+
+LAST: Final = 3
+"""How many lessons there are."""
+RULES: Final = RULESETS[DEFAULT]
+CAPTURE: Final = (".....", ".bb..", "bww..", ".bb..", ".....")
+"""Black takes two stones."""
+LIFE: Final = (".....", ".....", "wwwww", "bbbbw", "...bw")
+"""Black makes two eyes."""
+KO: Final = (".bw.", "bw.w", ".bw.", "....")
+"""Black takes a stone, which White may not take back at once."""
+COUNTED: Final = ("..bw.", "x.bw.", ".bbww", "bbww.", ".bw..")
+"""A game that is over; White's stone at A4 is dead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A point that was tried: whether it is right; else what it came to, if it could be played."""
+
+    point: Point
+    right: bool = False
+    taken: int = 0
+    """How many stones the move takes."""
+    on_board: bool = True
+    rows: tuple[str, ...] = ()
+    """The board once White has answered what was not right; none where there is a stone already."""
+    answer: Point | None = None
+    """White's answer."""
+    liberties: int = 0
+    """How many liberties the chain has then in which that stands."""
+
+
+def rows_of(lesson: int) -> tuple[str, ...]:
+    """The board on which a lesson asks for a point, or that it shows."""
+    return (CAPTURE, LIFE, COUNTED)[lesson - 1]
+
+
+def position(rows: tuple[str, ...]) -> Position:
+    """A board as a position, Black to move."""
+    size = Size(len(rows[0]), len(rows))
+    return Position(size, RULES, _points(rows, "b"), white=_points(rows, "wx"))
+
+
+def _points(rows: tuple[str, ...], states: str) -> list[Point]:
+    """The points in any of these states."""
+    return [
+        Point(column, row)
+        for row, line in enumerate(reversed(rows))
+        for column, state in enumerate(line)
+        if state in states
+    ]
+
+
+@cache
+def solution(lesson: int) -> Point:
+    """The one point that is right."""
+    start = position(rows_of(lesson))
+    return next(one for one in start.legal_moves(Color.BLACK) if _solves(lesson, one))
+
+
+def tried(lesson: int, point: Point) -> Tried:
+    """What a point comes to on the board of the first or the second lesson."""
+    now = position(rows_of(lesson))
+    if not now.size.has(point):
+        return Tried(point, on_board=False)
+    if not now.is_legal(Color.BLACK, point):
+        return Tried(point)
+    if _solves(lesson, point):
+        return Tried(point, right=True, taken=len(now.dry_run(Color.BLACK, point)))
+    answer = solution(lesson)
+    now.play(Color.BLACK, point)
+    now.play(Color.WHITE, answer)
+    liberties = len(now.liberties(answer))
+    return Tried(point, rows=board_rows(now.board, None), answer=answer, liberties=liberties)
+
+
+def _solves(lesson: int, point: Point) -> bool:
+    """True where the move takes stones; in the second lesson, where it makes Black's alive."""
+    now = position(rows_of(lesson))
+    taken = now.play(Color.BLACK, point)
+    if lesson == 1:
+        return bool(taken)
+    return bool(benson.alive(now.board, Color.BLACK, suicide=RULES.suicide))
+
+
+@cache
+def count() -> tuple[tuple[str, ...], Score]:
+    """The board of the last lesson with its territory, and its count without komi."""
+    over, dead = position(COUNTED), _points(COUNTED, "x")
+    score = scoring.count(over.board, dead, RULES, prisoners=over.prisoners, komi=0)
+    return board_rows(over.board, dead, RULES), score

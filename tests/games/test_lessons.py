@@ -1,0 +1,69 @@
+"""The boards of `learn`: each asks for one point, and the rules say whether it is right."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.errors import IllegalMove
+from godaemon.games import lessons
+from godaemon.rules import benson
+from godaemon.rules.points import Color, parse_point
+
+
+@pytest.mark.parametrize(("lesson", "point"), [(1, "D3"), (2, "B1")])
+def test_one_point_alone_is_right(lesson: int, point: str) -> None:
+    """Every other empty point is answered by White, there, and every stone is told of."""
+    start = lessons.position(lessons.rows_of(lesson))
+    for at in start.legal_moves(Color.BLACK):
+        found = lessons.tried(lesson, at)
+        assert found.right is (str(at) == point)
+        if not found.right:
+            assert str(found.answer) == point
+            assert "".join(found.rows).count("w") == "".join(lessons.rows_of(lesson)).count("w") + 1
+    taken = start.size.points - len(start.legal_moves(Color.BLACK))
+    assert taken == sum(row.count("b") + row.count("w") for row in lessons.rows_of(lesson))
+
+
+def test_what_is_not_captured_has_escaped() -> None:
+    """Whatever Black plays instead, White's chain is in atari no more."""
+    start = lessons.position(lessons.CAPTURE)
+    others = [at for at in start.legal_moves(Color.BLACK) if str(at) != "D3"]
+    assert all(lessons.tried(1, at).liberties > 1 for at in others)
+    assert lessons.tried(1, parse_point("D3")).taken == 2
+
+
+def test_what_has_no_two_eyes_is_lost() -> None:
+    """Black makes two eyes in no way once White has answered, whoever plays where."""
+    start = lessons.position(lessons.LIFE)
+    for at in start.legal_moves(Color.BLACK):
+        if (found := lessons.tried(2, at)).right:
+            continue
+        now = lessons.position(found.rows)
+        for again in now.legal_moves(Color.BLACK):
+            after = now.copy()
+            after.play(Color.BLACK, again)
+            assert not benson.alive(after.board, Color.BLACK, suicide=False), (at, again)
+
+
+def test_the_ko_is_one() -> None:
+    """Black takes B3 by C3, and White may not take it back at once."""
+    ko = lessons.position(lessons.KO)
+    assert [str(at) for at in ko.play(Color.BLACK, parse_point("C3"))] == ["B3"]
+    with pytest.raises(IllegalMove):
+        ko.play(Color.WHITE, parse_point("B3"))
+
+
+def test_the_last_board_is_counted_by_the_rules() -> None:
+    """A dead stone is a point, and so is the point below it; no dame is open."""
+    rows, score = lessons.count()
+    assert rows == ("BBbwW", "xBbwW", "Bbbww", "bbwwW", "BbwWW")
+    assert (score.black.total, score.white.total) == (7, 5)
+
+
+@pytest.mark.parametrize(("point", "on_board"), [("B2", True), ("Q16", False), ("E6", False)])
+def test_a_point_that_cannot_be_played(point: str, on_board: bool) -> None:
+    """Is told from one off the board."""
+    found = lessons.tried(1, parse_point(point))
+    assert not found.right
+    assert found.answer is None
+    assert found.on_board is on_board
