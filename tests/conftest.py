@@ -44,6 +44,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # Collecting makes a million objects, all of which stay: nothing is looked for among them.
 gc.disable()
 
+LONG_NAME = 500
+"""Characters, which a large board has."""
 LEFT_OUT = pytest.StashKey[list[str]]()
 
 
@@ -143,6 +145,13 @@ def _leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
 def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
     """Say what was left out, and how to have it run."""
     return config.stash.get(LEFT_OUT, [])
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """No megabyte is a test's name: it goes to and fro between the processes with each report."""
+    if not isinstance(val, str | bytes) or len(val) <= LONG_NAME:
+        return None
+    return f"{argname} of {len(val)}"
 
 
 @pytest.hookimpl(wrapper=True)
