@@ -54,7 +54,11 @@ def test_killed_tests_leave_no_daemon(folder: Path) -> None:
         pytest_on(f"tests/wire/test_game_by_mail.py::{game}", folder), cwd=ROOT, env=OURS
     )
     try:
-        until(lambda: any(map(listening, folder.glob("test_*0/control.sock"))), "a daemon is there")
+        until(
+            lambda: any(map(listening, folder.glob("test_*0/control.sock"))),
+            "a daemon is there",
+            90,
+        )
     finally:
         tests.kill()
         tests.wait()

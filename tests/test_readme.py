@@ -79,6 +79,7 @@ def test_bob_reads_and_answers_with_mutt(daemon: LiveDaemon) -> None:
     """The line as it stands, by keys alone, for somebody without settings of their own."""
     daemon.command("send", "alice@localhost", "new 9x9 as black vs bob@localhost")
     daemon.command("send", "alice@localhost", "--reply", "yes")
+    until(lambda: not daemon.ask("status")["letters"]["waiting"], "all letters are out")
     (home := daemon.folder / "home").mkdir()
     (home / "muttrc").write_text(f'set editor = "{home}/editor"\n')
     (home / "editor").write_text('#!/bin/sh\n{ echo accept; cat "$1"; } >"$1.2"; mv "$1.2" "$1"\n')

@@ -74,6 +74,8 @@ def _one_move(stopped: LiveDaemon) -> None:
     begin(alice, bob, "9x9 komi 5.5 rules chinese")
     alice.reply("E5")
     bob.expect("your-turn")
+    # The clock is set once that is noted.
+    until(lambda: not stopped.ask("status")["letters"]["waiting"], "all emails are out")
 
 
 def test_games_and_show_tell_the_same_with_and_without_a_daemon(played: LiveDaemon) -> None:

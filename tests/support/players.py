@@ -32,7 +32,7 @@ class MailPlayer:
                 self._files[path.name] = parsed(path.read_bytes())
         return self._files
 
-    def expect(self, kind: str, seconds: float = 30.0) -> EmailMessage:
+    def expect(self, kind: str, seconds: float = 60.0) -> EmailMessage:
         """The next letter of a kind, once it is there; letters of other kinds are left unread."""
         found: list[tuple[str, EmailMessage]] = []
 

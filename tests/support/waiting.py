@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 
-def until(true: Callable[[], bool], what: str, seconds: float = 30.0) -> None:
+def until(true: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
     """Return once a condition holds; fail with its description where it does not in time."""
     limit = time.monotonic() + seconds
     pause = threading.Event()
@@ -18,7 +18,7 @@ def until(true: Callable[[], bool], what: str, seconds: float = 30.0) -> None:
         pause.wait(0.01)
 
 
-async def come(true: Callable[[], object], seconds: float = 20.0) -> None:
+async def come(true: Callable[[], object], seconds: float = 60.0) -> None:
     """Return once a condition holds; TimeoutError where it does not in time."""
     async with asyncio.timeout(seconds):
         while not true():  # noqa: ASYNC110 - what it waits for tells of no event

@@ -76,7 +76,7 @@ def test_a_killed_daemon_is_a_moment_behind(live: LiveDaemon) -> None:
         assert program.stdin is not None
         program.stdin.write("boardsize 9\nplay b E5\n")
         program.stdin.flush()
-        until(lambda: len(live.ask("boards")) == 1, "the board is written down")
+        until(lambda: _lengths(live) == [1], "the board is written down with its move")
         live.kill()
     live.start()
     assert _lengths(live) == [1]

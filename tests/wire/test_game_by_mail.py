@@ -27,11 +27,11 @@ def test_a_game_with_a_ko_fight_is_played_and_counted_by_letters_alone(
         if move != KO_TAKEN:
             return
         turn = mover.newest
-        before = daemon.game(number)
+        before = daemon.unclocked(number)
         mover.reply(KO_POINT, turn)
         refused = mover.expect("refused")
         assert "ko" in plain(refused)
-        assert daemon.game(number) == before
+        assert daemon.unclocked(number) == before
         mover.newest = refused  # a refusal can be answered like the letter it answers
 
     play(alice, bob, record.moves, take_the_ko_back_too_soon)

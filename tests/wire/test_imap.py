@@ -157,7 +157,7 @@ def test_every_letter_in_five_hundred_is_found(tmp_path: Path) -> None:
             until(lambda: "tells of new letters" in mailbox_state(daemon), "it watches again")
             assert server.flags() == [""] * 490
             assert alice.kinds().count("help") == 10
-        assert took < 30
+        assert took < 50  # a poll would come after a minute
 
 
 def test_letters_of_two_players_arrive_while_it_idles(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_letters_of_two_players_arrive_while_it_idles(tmp_path: Path) -> None:
         )
         alice.expect("help")
         bob.expect("help")
-        assert time.monotonic() - began < 10  # a poll would come after a minute
+        assert time.monotonic() - began < 40  # a poll would come after a minute
         assert daemon.ask("status")["imap"]["letters"] == 2
 
 

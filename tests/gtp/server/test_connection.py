@@ -126,12 +126,12 @@ class Wire:
 
     async def response(self) -> str:
         """The next response."""
-        frame = await asyncio.wait_for(self.reader.readuntil(b"\n\n"), 10)
+        frame = await asyncio.wait_for(self.reader.readuntil(b"\n\n"), 40)
         return frame.decode().strip()
 
     async def rest(self) -> bytes:
         """Everything up to the end."""
-        data = await asyncio.wait_for(self.reader.read(), 10)
+        data = await asyncio.wait_for(self.reader.read(), 40)
         self.writer.close()
         await self.writer.wait_closed()
         return data
@@ -282,7 +282,7 @@ async def test_lines_hold_their_reader_back() -> None:
     await asyncio.sleep(0)
     assert not waiting.done()
     assert await lines.take() == b"name"
-    await asyncio.wait_for(waiting, 1)
+    await asyncio.wait_for(waiting, 40)
 
 
 async def test_lines_in_pieces() -> None:
@@ -359,7 +359,7 @@ async def test_the_client_ends_after_quit(tmp_path: Path) -> None:
         )
         assert process.stdin is not None
         process.stdin.write(b"quit\n")
-        assert await asyncio.wait_for(process.wait(), 10) == 0
+        assert await asyncio.wait_for(process.wait(), 40) == 0
         process.stdin.close()
 
 
@@ -376,8 +376,8 @@ async def test_ctrl_c_at_the_client(tmp_path: Path) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"play b D4\nplay w E5\nname\n")
-        await asyncio.wait_for(process.stdout.readuntil(b"godaemon\n\n"), 10)
+        await asyncio.wait_for(process.stdout.readuntil(b"godaemon\n\n"), 40)
         process.send_signal(signal.SIGINT)
-        out, err = await asyncio.wait_for(process.communicate(), 10)
+        out, err = await asyncio.wait_for(process.communicate(), 40)
         assert (process.returncode, out, err) == (130, b"", b"")
         await come(lambda: one.seat.log == ["pending E5", "released E5"])

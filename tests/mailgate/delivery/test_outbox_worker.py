@@ -136,7 +136,7 @@ class Round:
 
     async def until(self, true: Callable[[], bool]) -> None:
         """Wait for a condition, without turning the clock."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(40):
             while not true():  # noqa: ASYNC110 - the condition is anybody's
                 await asyncio.sleep(0.001)
 

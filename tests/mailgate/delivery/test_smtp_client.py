@@ -26,7 +26,7 @@ def way_to(server: OddSmtp, timeout: float = 5) -> SmarthostDelivery:
 async def tried(way: SmarthostDelivery, to: str = BOB) -> GodaemonError | None:
     """What comes of one letter."""
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(40):
             await way.deliver(to, "go@go.example", RAW, "u1")
     except GodaemonError as fault:
         return fault
@@ -263,7 +263,7 @@ async def test_a_connection_without_work_is_let_go_of(monkeypatch: pytest.Monkey
     async with OddSmtp() as server:
         way = way_to(server)
         assert await tried(way) is None
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(40):
             while server.heard[-1] != "QUIT":  # noqa: ASYNC110 - the server's
                 await asyncio.sleep(0.005)
         await way.close()

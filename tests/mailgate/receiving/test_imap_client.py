@@ -50,7 +50,7 @@ async def test_a_server_that_behaves() -> None:
 @pytest.mark.parametrize("stage", STAGES)
 async def test_whatever_the_server_does_it_is_trouble_soon(stage: str, twist: str) -> None:
     """At each stage each failure ends in `Temporary`, and the connection can be closed."""
-    async with FakeImap(**{stage: twist}) as server, asyncio.timeout(5):
+    async with FakeImap(**{stage: twist}) as server, asyncio.timeout(30):
         mailbox = box(server.port)
         if stage == "IDLING" and twist in {"hang", "noise"}:  # an idle server says this and that
             assert await everything(mailbox) == LETTER
