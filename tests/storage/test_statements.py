@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 from godaemon.rules.points import Color
-from tests.support import stores
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
 from tests.support.mailgame import begin, recorded, word
@@ -85,7 +84,6 @@ def exercise(daemon: LiveDaemon) -> None:
 def test_no_statement_reads_a_table_that_grows(tmp_path: Path) -> None:
     """The plans are those of SQLite for a store of the same tables and indexes."""
     written, store = tmp_path / "written", tmp_path / "store"
-    stores.fresh(tmp_path / "state").close()  # what migrates it is asked once
     daemon = LiveDaemon(tmp_path)
     daemon.program = (sys.executable, "-m", "tests.support.sql_statements", str(written))
     daemon.start()

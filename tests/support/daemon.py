@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from godaemon.control.control_client import ask
+from tests.support import stores
 from tests.support.waiting import until
 
 PATIENCE = 60.0
@@ -92,6 +93,9 @@ class LiveDaemon:
 
     def launch(self) -> None:
         """Start it, and do not wait."""
+        state = self.folder / "state"
+        if not state.exists() and "database_url" not in self.config.read_text(encoding="utf-8"):
+            stores.lay(state)
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [*self.program, "serve", "--config", str(self.config)],

@@ -54,10 +54,15 @@ def _template() -> bytes:
         return Path(folder, "godaemon.db").read_bytes()
 
 
-def fresh(state: Path) -> Database:
-    """An open, empty SQLite store in a folder, without waiting for migrations."""
+def lay(state: Path) -> None:
+    """Put an empty SQLite store into a folder, for nobody to wait for migrations."""
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     (state / "godaemon.db").write_bytes(_template())
+
+
+def fresh(state: Path) -> Database:
+    """An open, empty SQLite store in a folder, without waiting for migrations."""
+    lay(state)
     return open_database(store_url(state))
 
 
