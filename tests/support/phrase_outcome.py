@@ -8,7 +8,6 @@ It is read from what people could see: the game's log, and the emails as they go
 
 from __future__ import annotations
 
-import email
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,8 +19,11 @@ from godaemon.games import events as ev
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.store_protocols import Preferences
 from mailgate import tokens
+from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.compose import Composer
+from mailgate.letters.headers import subject
 from mailgate.letters.letter_data import LetterData, load_letter_data
+from mailgate.letters.render import html_of, text_of
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.memory_store import State
 from tests.support.phrase_table import Meanings, Phrase, Wanted
@@ -141,31 +143,32 @@ class Click:
 
 
 class Email:
-    """An email of ours, as its reader sees it; written once somebody looks."""
+    """An email of ours, as its reader sees it; only what somebody looks at is written.
+
+    That it is the same once it is an email with all its parts is for others to hold.
+    """
 
     def __init__(self, due: DueNotice, data: LetterData) -> None:
         self.due, self._data = due, data
 
     @cached_property
-    def _bodies(self) -> dict[str, object]:
-        letter = email.message_from_bytes(COMPOSER.compose(self._data).raw)
-        return {part.get_content_type(): part.get_payload(decode=True) for part in letter.walk()}
+    def _blocks(self) -> LetterBlocks:
+        return COMPOSER.blocks(self._data)
 
     @cached_property
     def text(self) -> str:
         """Its text part."""
-        return self._body("text/plain")
+        return text_of(self._blocks)
 
     @cached_property
     def clicks(self) -> list[Click]:
         """Its links."""
-        found = LINK.findall(self._body("text/html"))
+        data = replace(self._data, counted=self._blocks.counted)
+        title = subject(data, COMPOSER._sender)
+        picture = "a picture" if self._blocks.kifu else ""
+        page = html_of(self._blocks, title, COMPOSER._reply(data, title), picture)
+        found = LINK.findall(page)
         return [Click(unquote(unescape(to)), unquote(unescape(body))) for to, body in found]
-
-    def _body(self, kind: str) -> str:
-        found = self._bodies[kind]
-        assert isinstance(found, bytes)
-        return found.decode().replace("\r\n", "\n")
 
     @property
     def pieces(self) -> list[str]:
