@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections import Counter
+from functools import cache
 from textwrap import dedent
 
 import pytest
@@ -406,6 +407,7 @@ def test_every_question_has_an_answer(data: st.DataObject) -> None:
         assert all(line.endswith(".") for line in lines)
 
 
+@cache
 def spoken(text: str) -> str:
     """The sounds that espeak-ng makes of a text, without stress and pauses."""
     command = ["espeak-ng", "-v", "en-us", "-q", "--ipa", text]
