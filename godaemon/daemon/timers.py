@@ -6,12 +6,13 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import structlog
 
 from godaemon.errors import Busy, GodaemonError, Temporary
-from godaemon.games.forgetting import forget_due
+from godaemon.games.forgetting import Search, forget_due
 from godaemon.games.running_clocks import AT_ONCE, RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit, Writer
@@ -151,17 +152,22 @@ async def forget_players(
 
     At the start that is folded once: who ended us may have done so between the two.
     """
-    never, folded = asyncio.Event(), store is None
+    never, folded, search = asyncio.Event(), store is None, Search()
     while True:
         try:
-            if gone := await writer.run(lambda unit: forget_due(games(unit))):
+            gone, search = await writer.run(partial(_forget, games, search))
+            if gone:
                 _log.info("player.forgotten", count=gone)
                 folded = store is None
         except GodaemonError as trouble:
             _log.warning("player.not-forgotten", detail=trouble.detail or trouble.public)
         if store is not None and not folded:
             folded = await asyncio.to_thread(write_ahead_log.fold, store)
-        await clock.wait(never, _FORGET_EVERY)
+        await clock.wait(never, 0.0 if search.address else _FORGET_EVERY)
+
+
+def _forget(games: Callable[[Unit], GameService], search: Search, unit: Unit) -> tuple[int, Search]:
+    return forget_due(games(unit), search)
 
 
 async def keep_lock(lock: ServerLock, clock: Clock) -> None:

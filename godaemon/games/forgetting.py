@@ -2,8 +2,8 @@
 
 In two steps, so that their opponents are told of the end in the player's own name: `begin`, once
 the player has said yes; `forget_due`, once the letters of that are out, or after a day. What is
-between them is one row of the store, so that whoever is killed there goes on. Within one
-transaction each; raises nothing of its own.
+between them is one row of the store, so that whoever is killed there goes on. What there is of a
+player is looked for in many transactions, as others wait for each. Raises nothing of its own.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import sha256
+from typing import NamedTuple
 
 from godaemon.errors import Corrupt, Damaged
 from godaemon.games import commands as cmd
@@ -58,16 +59,32 @@ def begin(games: GameService, leaving: Transfer, caller: Caller) -> int:
     return ended
 
 
-def forget_due(games: GameService) -> int:
-    """Forget those who have said yes and whose letters are out; how many were forgotten."""
+class Search(NamedTuple):
+    """The search for all that names somebody: how far it has come."""
+
+    address: str = ""
+    """Whose, casefolded; "" for nobody's."""
+    game: int | None = 0
+    """The last game that was looked at; None after all of them."""
+    rows: tuple[int, str] = (0, "")
+    """The last letters that were."""
+
+
+def forget_due(games: GameService, search: Search) -> tuple[int, Search]:
+    """Forget those who have said yes and whose letters are out: a part of what there is of one.
+
+    Returns how many are forgotten wholly, and the search to go on with.
+    """
     gone, since = 0, games.now - _PATIENCE
     for leaving in games.unit.players.leaving():
-        address = leaving.old
-        ended = _end_games(games, address)
-        if not ended and not games.unit.outbox.waits(address.casefold(), since):
-            _forget(games, address)
-            gone += 1
-    return gone
+        address = leaving.old.casefold()
+        if _end_games(games, leaving.old) or games.unit.outbox.waits(address, since):
+            continue
+        search = _forget(games, search if search.address == address else Search(address))
+        if search.address:
+            return gone, search
+        gone += 1
+    return gone, Search()
 
 
 def _end_games(games: GameService, address: str) -> int:
@@ -96,12 +113,18 @@ def _end_games(games: GameService, address: str) -> int:
     return ended
 
 
-def _forget(games: GameService, address: str) -> None:
-    key = address.casefold()
-    for number in games.unit.games.naming(key):
-        _forget_in(games, number, key, FORMER + games.chance.nonce())
-        games.cache.drop(number)
-    games.unit.players.forget(key, {key, person(key), mailbox(key)})
+def _forget(games: GameService, search: Search) -> Search:
+    """Forget the next part of somebody; what is to be done then, of nobody at the end."""
+    key, game, rows = search
+    if game is not None:
+        numbers, game = games.unit.games.naming(key, game)
+        for number in numbers:
+            _forget_in(games, number, key, FORMER + games.chance.nonce())
+            games.cache.drop(number)
+    if game is not None:
+        return Search(key, game)
+    rest = games.unit.players.forget(key, {key, person(key), mailbox(key)}, rows)
+    return Search(key, None, rest) if rest else Search()
 
 
 def _forget_in(games: GameService, number: int, key: str, stand_in: str) -> None:

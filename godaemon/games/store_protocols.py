@@ -195,10 +195,11 @@ class GameStore(Protocol):
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The games still in phase `proposed` whose row was last written before a moment."""
 
-    def naming(self, address: str) -> Sequence[int]:
-        """The games whose logs name an address, as a player's or one that somebody wrote from.
+    def naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
+        """Of some games after number `after` those whose logs name an address, and the last number.
 
-        Those that are put aside are among them.
+        As a player's or one that somebody wrote from; those that are put aside are among them. The
+        number is None where there are no more games.
         """
 
     def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
@@ -326,10 +327,13 @@ class PlayerStore(Protocol):
     def leaving(self) -> Sequence[Transfer]:
         """Those who move nowhere, and have said so: they are to be forgotten."""
 
-    def forget(self, address: str, counted: Collection[str]) -> None:
-        """Delete all that is kept of an address beside the logs of games.
+    def forget(
+        self, address: str, counted: Collection[str], after: tuple[int, str]
+    ) -> tuple[int, str] | None:
+        """Delete what is kept of an address beside the logs of games: a part of it, from a place.
 
-        `counted` are the names under which it stands in quotas.
+        `counted` are the names under which it stands in quotas. Returns the place to go on from;
+        None once nothing is kept.
         """
 
 

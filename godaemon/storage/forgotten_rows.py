@@ -1,6 +1,7 @@
 """The rows beside the logs of games in which an address stands: deleted, for one who leaves.
 
-Runs on the writer's thread, inside its transaction. Each statement looks at all of its table.
+Runs on the writer's thread, inside its transaction. Nothing finds an address in the middle of a
+text but looking at all rows; so that nobody waits for long, a transaction looks at some of them.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from godaemon.storage.columns import Row
 from godaemon.storage.tables import (
     BlockRow,
     BouncingRow,
-    FetchedRow,
     GameAddressRow,
     HeldRow,
     InboxRow,
@@ -32,12 +32,20 @@ from godaemon.storage.tables import (
     TransferRow,
 )
 
-_WHOSE: tuple[tuple[type[Row], str], ...] = (
+AT_ONCE = 1_000
+"""So many rows of a table are looked at in one transaction."""
+_KEYS: tuple[tuple[type[Row], str], ...] = (
     *((table, "address") for table in (PlayerRow, ProfileRow, BouncingRow, GameAddressRow)),
-    *((BlockRow, "address"), (BlockRow, "other"), (TransferRow, "old"), (TransferRow, "new")),
-    *((HeldRow, "sender"), (QuarantineRow, "envelope_sender"), (OutboxRow, "recipient_key")),
+    (OutboxRow, "recipient_key"),
 )
-"""The columns that say whose a row is."""
+"""The columns that say whose a row is, casefolded, in an index."""
+_WHOSE: tuple[tuple[type[Row], str], ...] = (
+    *((BlockRow, "address"), (BlockRow, "other"), (TransferRow, "old"), (TransferRow, "new")),
+    *((HeldRow, "sender"), (QuarantineRow, "envelope_sender")),
+)
+"""Those of tables that stay small, as they were written."""
+Place = tuple[int, str]
+"""The last letters that were looked at: of ours by number, and of others by fingerprint."""
 
 
 def naming(address: str) -> re.Pattern[str]:
@@ -61,35 +69,64 @@ def without_names(told: Any, names: Collection[str]) -> Any:  # noqa: ANN401 - J
     return told
 
 
-def forget_rows(connection: Connection, address: str, counted: Collection[str]) -> None:
-    """Delete an address (casefolded) everywhere; `counted` are its names in quotas."""
-    _unlist(connection, address)
+def forget_rows(
+    connection: Connection, address: str, counted: Collection[str], after: Place
+) -> Place | None:
+    """Delete an address (casefolded) in the letters after a place; `counted` are its names there.
+
+    Returns the place to go on from; at the end all else is deleted, and there is none.
+    """
+    ours, number, more = _part(connection, col(OutboxRow.id), after[0])
+    _forget_notices(connection, address, counted, ours)
+    theirs, fingerprint, others = _part(connection, col(InboxRow.fingerprint), after[1])
+    # That a letter was here before is known by its fingerprint.
+    named = _has(InboxRow.message_id, address)
+    connection.execute(update(InboxRow).where(theirs, named).values(message_id=""))
+    if more or others:
+        return number, fingerprint
+    for table, whose in _KEYS:
+        connection.execute(delete(table).where(col(getattr(table, whose)) == address))
     for table, whose in _WHOSE:
         mine = func.lower(col(getattr(table, whose))) == address
         connection.execute(delete(table).where(mine))
     for name in counted:
         connection.execute(delete(QuotaRow).where(col(QuotaRow.name).endswith(f" {name}")))
-        behalf = col(OutboxRow.behalf_key)
+    for written in _written(connection, address):
+        connection.execute(delete(QuarantineRow).where(col(QuarantineRow.id) == written))
+    return None
+
+
+def _part(connection: Connection, column: Any, after: Any) -> tuple[Any, Any, bool]:  # noqa: ANN401 - of any table
+    """The rows that come next by a column, its value in the last, and whether there are more."""
+    query = select(column).where(column > after).order_by(column).limit(AT_ONCE)
+    found = connection.execute(query).scalars().all()
+    last = found[-1] if found else after
+    return (column > after) & (column <= last), last, len(found) == AT_ONCE
+
+
+def _forget_notices(
+    connection: Connection,
+    address: str,
+    counted: Collection[str],
+    part: Any,  # noqa: ANN401 - a condition
+) -> None:
+    _unlist(connection, address, part)
+    behalf = col(OutboxRow.behalf_key)
+    for name in counted:
         theirs = (behalf == name) | behalf.startswith(f"{name} (", autoescape=True)
-        gone = update(OutboxRow).where(theirs)
+        gone = update(OutboxRow).where(part, theirs)
         connection.execute(gone.values(behalf="", behalf_key=""))
-    for number in _told(connection, address):
+    for number in _told(connection, address, part):
         connection.execute(delete(OutboxRow).where(col(OutboxRow.id) == number))
-    for number in _written(connection, address):
-        connection.execute(delete(QuarantineRow).where(col(QuarantineRow.id) == number))
-    # That a letter was here before is known by its fingerprint.
-    for seen in (InboxRow, FetchedRow):
-        named = _has(seen.message_id, address)
-        connection.execute(update(seen).where(named).values(message_id=""))
 
 
-def _unlist(connection: Connection, address: str) -> None:
+def _unlist(connection: Connection, address: str, part: Any) -> None:  # noqa: ANN401 - a condition
     """Take them out of the lists of players; of a list that has gone out no name is needed."""
-    mine = func.lower(col(ProfileRow.address)) == address
+    mine = col(ProfileRow.address) == address
     named = set(connection.execute(select(col(ProfileRow.listed)).where(mine)).scalars())
     lists = col(OutboxRow.kind) == Kind.PLAYERS.value
-    rows = select(col(OutboxRow.id), col(OutboxRow.about), col(OutboxRow.status)).where(lists)
-    for number, about, status in connection.execute(rows).all():
+    rows = select(col(OutboxRow.id), col(OutboxRow.about), col(OutboxRow.status))
+    for number, about, status in connection.execute(rows.where(part, lists)).all():
         told = json.loads(about) if status == "waiting" else {}
         others = [one for one in told.get("players", ()) if one[0] not in named]
         left = json.dumps({**told, "players": others}) if told else "{}"
@@ -97,10 +134,10 @@ def _unlist(connection: Connection, address: str) -> None:
         connection.execute(row.values(about=left, letter=None))
 
 
-def _told(connection: Connection, address: str) -> Iterator[int | None]:
+def _told(connection: Connection, address: str, part: Any) -> Iterator[int | None]:  # noqa: ANN401 - a condition
     """Notices to others that tell of it."""
     text = json.dumps(address)[1:-1]
-    rows = select(col(OutboxRow.id), col(OutboxRow.about)).where(_has(OutboxRow.about, text))
+    rows = select(col(OutboxRow.id), col(OutboxRow.about)).where(part, _has(OutboxRow.about, text))
     for number, about in connection.execute(rows).all():
         if naming(text).search(about):
             yield number

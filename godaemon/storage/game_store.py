@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import BindParameter, bindparam, delete, func, insert, select, update
+from sqlalchemy import BindParameter, ColumnElement, bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection, RowMapping
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col
@@ -61,6 +62,8 @@ _SET_ASIDE = (
 _WRITE_SUMMARY = update(GameRow).where(col(GameRow.id) == _GAME)
 _OWNERS = select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME)
 _WHOLE = col(GameRow.damaged).is_(None)
+AT_ONCE = 250
+"""So many logs are searched for an address in one transaction."""
 _NAMING = ("proposed", "taken", "countered", "recognised", "transferred")
 """The events that hold addresses."""
 _OF_GAME = (HeldRow, PendingMoveRow, KeptNoticeRow, SeatKeyRow)
@@ -125,13 +128,19 @@ class SqlGames:
         self._heads[game] = ChainHead(length, last)
         self.grown.add(game)
 
-    def naming(self, address: str) -> Sequence[int]:
-        """The games whose logs name an address; all of them are looked at, for one who leaves."""
-        mine = col(GameAddressRow.address) == address
+    def naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
+        """Of some games after number `after` those whose logs name an address, and the last number.
+
+        It is None where there are no more games.
+        """
+        last, last_row = after + AT_ONCE, select(func.max(col(GameRow.id)))
+        mine = (col(GameAddressRow.address) == address, _among(GameAddressRow.game, after, last))
         told = func.lower(col(EventRow.payload)).contains(f'"{_as_json(address)}', autoescape=True)
-        named = select(col(EventRow.game)).where(col(EventRow.kind).in_(_NAMING), told)
-        query = select(col(GameAddressRow.game)).where(mine).union(named)
-        return sorted(self._connection.execute(query).scalars())
+        named = (_among(EventRow.game, after, last), col(EventRow.kind).in_(_NAMING), told)
+        seated = select(col(GameAddressRow.game)).where(*mine)
+        query = seated.union(select(col(EventRow.game)).where(*named))
+        more = (self._connection.execute(last_row).scalar() or 0) > last
+        return sorted(self._connection.execute(query).scalars()), last if more else None
 
     def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
         """Put other events in the place of those of a log, and chain them anew."""
@@ -315,6 +324,10 @@ class SqlGames:
             .group_by(col(GameRow.phase))
         )
         return {str(phase): count for phase, count in self._connection.execute(query)}
+
+
+def _among(column: Any, after: int, last: int) -> ColumnElement[bool]:  # noqa: ANN401 - of any table
+    return (col(column) > after) & (col(column) <= last)
 
 
 def _event(number: int, entry: LogEntry, before: str) -> StoredEvent:

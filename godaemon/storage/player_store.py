@@ -18,7 +18,7 @@ from sqlmodel import col
 from godaemon.games.commands import EmailLevel
 from godaemon.games.store_protocols import BouncingAddress, Preferences, Profile, Transfer
 from godaemon.storage.columns import columns, names_of, numbered
-from godaemon.storage.forgotten_rows import forget_rows
+from godaemon.storage.forgotten_rows import Place, forget_rows
 from godaemon.storage.tables import (
     BlockRow,
     BouncingRow,
@@ -215,6 +215,9 @@ class SqlPlayers:
         rows = self._connection.execute(query.order_by(col(TransferRow.id)))
         return [_transfer(row) for row in rows]
 
-    def forget(self, address: str, counted: Collection[str]) -> None:
-        """Delete all that is kept of an address beside the logs of games."""
-        forget_rows(self._connection, address, counted)
+    def forget(self, address: str, counted: Collection[str], after: Place) -> Place | None:
+        """Delete what is kept of an address beside the logs of games: a part of it, from a place.
+
+        Returns the place to go on from; None once nothing is kept.
+        """
+        return forget_rows(self._connection, address, counted, after)

@@ -720,8 +720,9 @@ class UnitContract:
         game = run(fill)
         assert [one.old for one in run(lambda unit: unit.players.leaving())] == [theirs]
         assert run(lambda unit: unit.outbox.waits(theirs, NOW - timedelta(days=1)))
-        assert run(lambda unit: list(unit.games.naming(theirs))) == [game]
-        run(lambda unit: unit.players.forget(theirs, {theirs}))
+        assert run(lambda unit: list(unit.games.naming(theirs, 0)[0])) == [game]
+        assert run(lambda unit: unit.games.naming(theirs, game)) == ([], None)
+        run(lambda unit: unit.players.forget(theirs, {theirs}, (0, "")))
         assert run(partial(_kept_of, theirs)) == (0, 0, "", False)
         assert run(partial(_kept_of, neighbour)) == (1, 1, "Asia/Tokyo", True)
         assert not run(lambda unit: unit.outbox.owed_since((Kind.CONFIRM,), NOW))

@@ -6,17 +6,18 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from godaemon.errors import Temporary
-from godaemon.games.forgetting import forget_due
+from godaemon.games.forgetting import Search, forget_due
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.running_clocks import RunningClocks
-from godaemon.storage import write_ahead_log
+from godaemon.storage import forgotten_rows, game_store, write_ahead_log
 from godaemon.storage.backup import backup, verify
 from godaemon.storage.database import FILE, store_url
 from godaemon.storage.unit_of_work import SqlUnit
@@ -75,7 +76,7 @@ class StoredGateway(Gateway):
 
     def forget(self) -> int:
         """Forget who is to be forgotten; how many."""
-        return self.writer.run_sync(lambda unit: forget_due(self.games(unit)))
+        return self.writer.run_sync(lambda unit: forget_due(self.games(unit), Search())[0])
 
 
 @pytest.fixture
@@ -121,6 +122,32 @@ def test_nothing_of_her_is_in_any_file(gateway: StoredGateway, tmp_path: Path) -
     assert sum(file.count(jim) for file in files) > 0
     left = b"".join(files).lower().replace(jim, b"")
     assert [one for one in SECRETS if one.lower() in left] == []
+
+
+def test_what_there_is_of_her_is_looked_for_bit_by_bit(
+    gateway: StoredGateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each transaction looks at a game or a few rows, and others write meanwhile; nothing stays."""
+    monkeypatch.setattr(game_store, "AT_ONCE", 1)
+    monkeypatch.setattr(forgotten_rows, "AT_ONCE", 3)
+    leave(gateway)
+    gateway.send()
+    search, gone, searches = Search(), 0, list[Search]()
+    while not gone:
+        gone, search = gateway.writer.run_sync(partial(_forget, gateway, search))
+        searches.append(search)
+        gateway.person("Bob").write("help")
+    assert searches[0].game == 1
+    assert searches[-2].rows[0] > 3
+    gateway.send()
+    assert write_ahead_log.fold(tmp_path / FILE)
+    files = [path.read_bytes() for path in tmp_path.iterdir() if path.name.startswith(FILE)]
+    left = b"".join(files).lower().replace(b"jimalice", b"")
+    assert [one for one in SECRETS if one.lower() in left] == []
+
+
+def _forget(gateway: StoredGateway, search: Search, unit: SqlUnit) -> tuple[int, Search]:
+    return forget_due(gateway.games(unit), search)
 
 
 def test_a_list_of_players_that_went_out(gateway: StoredGateway, tmp_path: Path) -> None:

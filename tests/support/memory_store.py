@@ -209,14 +209,15 @@ class MemoryGames:
         """How many games there are in each phase."""
         return dict(Counter(summary.phase.value for summary in self.state.summaries.values()))
 
-    def naming(self, address: str) -> Sequence[int]:
+    def naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
         """The games whose logs name an address."""
-        return [
+        named = [
             number
             for number, log in sorted(self.state.logs.items())
             if address in self.state.addresses.get(number, ())
             or any(f'"{address}' in events.encode(one.event).lower() for one in log)
         ]
+        return [number for number in named if number > after], None
 
     def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
         """Put other events in the place of those of a log."""
@@ -560,7 +561,7 @@ class MemoryPlayers:
         """Those who are to be forgotten."""
         return [one for one in self.state.transfers.values() if one.old_agreed and not one.new]
 
-    def forget(self, address: str, counted: Collection[str]) -> None:
+    def forget(self, address: str, counted: Collection[str], after: tuple[int, str]) -> None:
         """Delete all that is kept of an address beside the logs of games."""
         state = self.state
         tables: Any = (
