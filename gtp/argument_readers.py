@@ -82,6 +82,14 @@ def vertex(arguments: Arguments, at: int) -> Point | None:
     raise Unreadable(SYNTAX_ERROR)
 
 
+def truth(arguments: Arguments, at: int) -> bool:
+    """The boolean at a place, `true` or `false` (3.2.1)."""
+    found = {"true": True, "false": False}.get(word(arguments, at))
+    if found is None:
+        raise Unreadable(SYNTAX_ERROR)
+    return found
+
+
 def status(arguments: Arguments, at: int) -> Status:
     """The status at a place: `alive`, `seki` or `dead` (6.3.5)."""
     try:

@@ -9,13 +9,29 @@ import typer
 from godaemon.cli.common import Config, ask_daemon, number_of
 
 
+def _result(said: str) -> str:
+    """The result in SGF's form; to say it wrongly is wrong usage."""
+    from godaemon.errors import Unreadable
+    from godaemon.games.alarms import adjudged
+
+    try:
+        return adjudged(said)
+    except Unreadable as fault:
+        raise typer.BadParameter(fault.public) from fault
+
+
 def adjudicate(
     number: Annotated[
         int,
         typer.Argument(metavar="N", help="The game's number.", parser=number_of("game", "games")),
     ],
     result: Annotated[
-        str, typer.Argument(metavar="RESULT", help="Such as B+3.5, W+R, B+T, 0 (a tie) or void.")
+        str,
+        typer.Argument(
+            metavar="RESULT",
+            help="Such as B+3.5, W+R, B+T; 0 or draw (a tie); void.",
+            parser=_result,
+        ),
     ],
     config: Config = None,
 ) -> None:

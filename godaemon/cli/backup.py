@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from godaemon.cli import EXIT_DAMAGED
-from godaemon.cli.common import Config, settings
+from godaemon.cli.common import Config, number_of, settings
 
 if TYPE_CHECKING:  # --help loads no database
     from godaemon.config.settings import Settings
@@ -42,7 +42,10 @@ def restore(
         bool, typer.Option("--move-aside", help="Keep the present store beside the restored one.")
     ] = False,
     game: Annotated[
-        int | None, typer.Option(metavar="N", help="Bring back this game alone.", min=1)
+        int | None,
+        typer.Option(
+            metavar="N", help="Bring back this game alone.", parser=number_of("game", "games")
+        ),
     ] = None,
     config: Config = None,
 ) -> None:

@@ -86,10 +86,16 @@ class SeatService:
         """The number of changes that `changed` has heard of."""
 
     async def seat(self, number: int, color: Color) -> StoredSeat:
-        """A seat of a game; raises `Unknown`, or `WrongPhase` before the game has started."""
+        """A seat of a game; raises `Unknown`, or `WrongPhase` before the game has started.
+
+        Raises `NotAllowed` for that of a program that plays here by itself.
+        """
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
         if game.phase is Phase.PROPOSED or game.black is None:
             raise WrongPhase(f"Game {number} has not been played: it is {game.phase.value}.")
+        player = game.player(Seat.of(color))
+        if player.engine and not game.phase.over:
+            raise NotAllowed(f"In game {number} {player.name}, a program, plays {color.word}.")
         _log.info("gtp.seated", game=number, seat=color.word)
         return StoredSeat(self, number, color)
 

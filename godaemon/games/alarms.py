@@ -39,7 +39,7 @@ def adjudged(words: str) -> str:
         r"(?i)([bw])\+(?:[1-9]\d{0,2}(?:\.5)?|0\.5|[rtf])|(0|draw|jigo)|void", words
     )
     if found is None:
-        raise Unreadable("A result is such as B+3.5, W+R, B+T, 0 or void.")
+        raise Unreadable("A result is such as B+3.5, W+R, B+T, 0 (or draw) or void.")
     return found[0].upper() if found[1] else "0" if found[2] else "Void"
 
 

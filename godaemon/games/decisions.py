@@ -324,8 +324,8 @@ def _mover(game: Game, seat: Seat) -> Color:
     color = _player(game, seat)
     if game.phase is Phase.SCORING:
         raise WrongPhase(
-            "Both players have passed, and the score is being counted. To play on, say so first;"
-            " to agree to the score, say done.",
+            "Both players have passed, and the score is being counted. To play on, say resume"
+            " first; to agree to the score, say done.",
             hints=("resume", "done"),
         )
     if color is not game.to_move:
@@ -384,7 +384,7 @@ def _too_late(game: Game) -> Refusal:
             hints=("done", "resume"),
         )
     return WrongPhase(
-        "This game has started already. To pass words on to your opponent, begin with say.",
+        "This game has started already, and nothing is asked now that a yes or a no would answer.",
         hints=("say OK", "show", "help"),
     )
 

@@ -20,7 +20,7 @@ def check_placed(game: Game) -> None:
     if game.placing:
         raise WrongPhase(
             f"By the rules of this game Black begins by placing {game.placing} handicap stones,"
-            " all of them in one email. Nothing has changed.",
+            " all of them at once. Nothing has changed.",
             hints=(line(game), "place stars") if stars(game) else (line(game),),
         )
 

@@ -238,6 +238,8 @@ class Game:
     result: str | None = None
     counted: bool = False
     """Whether the result is that of a count."""
+    why: str = ""
+    """What ended it, as `Finished` has it."""
     clock: GameClock | None = None
     """What the players have left; None before the start, and where there are no clocks."""
     chat: tuple[Chat, ...] = ()

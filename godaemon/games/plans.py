@@ -30,8 +30,8 @@ def planned(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
         raise WrongPhase("Moves can be planned only while stones are played. Nothing was planned.")
     if game.to_move is color:
         raise NotYourTurn(
-            "It is your move, so it comes first: send it, and below it the lines that begin with"
-            " if. Nothing was planned."
+            "It is your move, so it comes first; what you plan goes below it, or comes later."
+            " Nothing was planned."
         )
     after(game.position, game.to_move or color.opponent, line)
     lines = _merged([*game.plans.get(color, ()), line])

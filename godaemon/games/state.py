@@ -311,7 +311,7 @@ def _voided(game: Game, event: ev.Voided) -> Game:
 
 def _finished(game: Game, event: ev.Finished) -> Game:
     counted = event.black is not None
-    return replace(game, phase=Phase.FINISHED, result=event.result, counted=counted)
+    return replace(game, phase=Phase.FINISHED, result=event.result, counted=counted, why=event.why)
 
 
 def _said(game: Game, event: ev.Said) -> Game:

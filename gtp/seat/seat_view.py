@@ -70,9 +70,12 @@ class SeatView:
 def outcome(game: Game) -> str:
     """The result of a game that is over, and what it says: `B+T: white's time has run out`."""
     result = game.result or "no result"
-    if result == "Void":
-        return "without a result"
+    if game.why == "adjudicated":
+        return f"{_NONE if result == 'Void' else result}: as the people who run this server decided"
     if result.endswith("+T"):
         loser = Color.WHITE if result[0] == "B" else Color.BLACK
         return f"{result}: {loser.word}'s time has run out"
-    return result
+    return _NONE if result == "Void" else result
+
+
+_NONE = "without a result"

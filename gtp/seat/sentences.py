@@ -18,12 +18,12 @@ from gtp.seat.cursor import ActEffect, SeatCursor
 from gtp.seat.seat_view import SeatView
 from gtp.seat.seat_view import outcome as result_of
 
-_BY_LETTER = re.compile(r"`(dead|alive)\b")
+_BY_LETTER = re.compile(r"(?<=`)(?=(?:dead|alive)\b)|(?<=\bsay )(?=(?:done|resume)\b)")
 
 
 def in_gtp(sentence: str) -> str:
     """A refusal's sentence with the commands as a controller sends them, not as letters do."""
-    return _BY_LETTER.sub(r"`godaemon-\1", sentence)
+    return _BY_LETTER.sub("godaemon-", sentence)
 
 
 def standing(game: Game) -> str:

@@ -16,6 +16,7 @@ from godaemon.errors import NotAllowed, NotYourTurn, Stale, Temporary, Unknown, 
 from godaemon.games import commands as cmd
 from godaemon.games.calls import Caller
 from godaemon.games.email_settings import choose
+from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
@@ -172,6 +173,15 @@ class TestSittingDown:
         number = await house.propose()
         with pytest.raises(WrongPhase, match="proposed"):
             await house.seats.seat(number, Color.WHITE)
+
+    async def test_the_seat_of_a_program_is_its_own(self, house: House) -> None:
+        """Nobody moves for it; its opponent's seat is to be had."""
+        house.gateway.engines = Roster((Entrant("gnugo"),), 1)
+        wanted = cmd.Propose("engine:gnugo", Size(9, 9), color=Color.BLACK)
+        await house.do(lambda games: games.propose(wanted, ALICE, vouched=True))
+        with pytest.raises(NotAllowed, match="gnugo, a program, plays white"):
+            await house.seats.seat(2, Color.WHITE)
+        assert (await house.seats.seat(2, Color.BLACK)).number == 2
 
     async def test_finished(self, house: House) -> None:
         """A finished game can still be looked at."""

@@ -95,7 +95,7 @@ def _with(wanted: Wanted, key: str, arguments: Arguments, at: int) -> Wanted:
     if key == "maxmoves":
         return wanted._replace(moves=argument_readers.integer(arguments, at))
     if key == "ownership":
-        return wanted._replace(ownership=argument_readers.word(arguments, at) == "true")
+        return wanted._replace(ownership=argument_readers.truth(arguments, at))
     if key not in _IGNORED:
         raise Unreadable(SYNTAX_ERROR)
     return wanted

@@ -9,13 +9,13 @@ from __future__ import annotations
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import plans
-from godaemon.games.model import Phase
+from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import Color, Point
 from gtp import argument_readers
 from gtp.client.syntax import Arguments
 from gtp.seat import sentences
-from gtp.seat.commands.table import SEAT, counted
+from gtp.seat.commands.table import SEAT, answer, counted
 from gtp.seat.cursor import NEVER, Act, ActEffect, Release, SeatCursor, SeatDecision
 from gtp.seat.cursor_steps import at_head
 from gtp.seat.seat_view import SeatView, outcome
@@ -163,7 +163,7 @@ def take_back(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecisi
 
 
 @SEAT.command("godaemon-if")
-def plan(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+def plan(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Plan the seat's answer for when the opponent has made a move; nobody else sees it.
 
     Arguments: vertices, the opponent's and one's own by turns (`any` is any stone of theirs);
@@ -173,13 +173,15 @@ def plan(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     Example: `godaemon-if D4 E5 C3 D3` -> `= if D4 then E5` and more lines
     """
     words = [one.lower() for one in arguments]
+    if not words:
+        return answer(cursor, _plans(view.game, view.color))
     command: cmd.Action = cmd.CancelIfs()
     if words != ["cancel"]:
         pairs = [plans.ANY if one == plans.ANY else _planned(one) for one in words]
         if len(pairs) % 2:
             raise Unreadable(argument_readers.SYNTAX_ERROR)
         command = cmd.If(tuple(pairs))
-    return Act(command, view.game.revisions, lambda done: _plans(done, view.color))
+    return Act(command, view.game.revisions, lambda done: _plans(done.after, view.color))
 
 
 def _planned(word: str) -> str:
@@ -187,8 +189,8 @@ def _planned(word: str) -> str:
     return plans.PASS if point is None else str(point)
 
 
-def _plans(outcome: ActEffect, color: Color) -> str:
-    return "\n".join(plans.tree(outcome.after.plans.get(color, ())))
+def _plans(game: Game, color: Color) -> str:
+    return "\n".join(plans.tree(game.plans.get(color, ())))
 
 
 @SEAT.command("godaemon-cancel")

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from godaemon.games.model import Phase
 from godaemon.rules.points import Color
 from tests.support.seat_game import Controller, FakeSeatGame, game
+
+BLACK = Color.BLACK
 
 
 async def test_plans_are_made_shown_and_forgotten() -> None:
@@ -19,6 +26,29 @@ async def test_plans_are_made_shown_and_forgotten() -> None:
     assert await gui.say("godaemon-if cancel", "godaemon-if") == ["=", "="]
     theirs = Controller(FakeSeatGame(gui.seat.game, Color.WHITE))
     assert (await theirs.ask("godaemon-if C3 G7")).startswith("? It is your move, so it comes")
+
+
+async def test_where_nothing_can_be_planned_nothing_is_planned() -> None:
+    """To look is no mistake, once the game is over either."""
+    over = Controller(FakeSeatGame(replace(game(), phase=Phase.FINISHED, result="B+R"), BLACK))
+    assert await over.ask("godaemon-if") == "="
+    assert (await over.ask("godaemon-if C3 G7")).startswith("? This game is over: B+R")
+
+
+@pytest.mark.parametrize(
+    ("moves", "line"),
+    [
+        *[("", line) for line in ("godaemon-if C3 G7", "godaemon-undo yes", "godaemon-undo")],
+        *[("b pass w pass", f"godaemon-{word}") for word in ("pass", "undo", "undo no", "dead E5")],
+        ("", "godaemon-done"),
+    ],
+)
+async def test_a_refusal_speaks_of_commands_of_the_seat(moves: str, line: str) -> None:
+    """And never of lines, words or emails, which a program has none of."""
+    said = await Controller(FakeSeatGame(game(moves=moves), BLACK)).ask(line)
+    assert said.startswith("? ")
+    for word in ("line", "email", "begin with", "say done", "say resume", "say so", "reply"):
+        assert word not in said
 
 
 async def test_the_opponents_program_sees_nothing_of_them() -> None:

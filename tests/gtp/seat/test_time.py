@@ -98,6 +98,19 @@ async def test_a_wait_ends_when_the_flag_falls() -> None:
     ]
 
 
+async def test_a_result_of_the_operators_is_called_so() -> None:
+    """Nobody's time has run out where they say who has won, and on time, perhaps."""
+    laid = await table()
+    gui = await laid.sit_down(Color.BLACK)
+    assert await gui.ask("genmove white") == ""
+    end = laid.gateway.writer.run_sync
+    await asyncio.to_thread(end, lambda unit: laid.gateway.games(unit).adjudicate(1, "B+T"))
+    await settle()
+    over = "? the game is over, B+T: as the people who run this server decided"
+    assert gui.sent[-1].decode().strip() == over
+    assert await gui.ask("final_score") == "= B+T"
+
+
 async def test_who_makes_no_first_move_ends_the_game_for_nobody() -> None:
     """A game that was cancelled is over without a result, and a program that waits hears it."""
     laid = await table()
