@@ -427,9 +427,9 @@ class Relocate:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Take the open challenge of that number: the game begins."""
+    """Take the open challenge of that number: the game begins; without one, see which there are."""
 
-    game: int
+    game: int | None
 
 
 @dataclass(frozen=True, slots=True)

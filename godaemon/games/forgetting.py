@@ -20,6 +20,7 @@ from godaemon.games import events as ev
 from godaemon.games.calls import Caller
 from godaemon.games.model import FORMER, FORMER_NAME, OPEN, Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.owed_letters import FORGETTING
 from godaemon.games.people import mailbox, person
 from godaemon.games.proposal_limits import hour_of
 from godaemon.games.service import GameService
@@ -89,7 +90,7 @@ def forget_due(games: GameService, search: Search) -> tuple[int, Search]:
 
 def _end_games(games: GameService, address: str) -> int:
     """Resign what is being played, and end what was proposed; in how many games."""
-    ended, caller = 0, Caller("forget")
+    ended, caller = 0, Caller(FORGETTING)
     for row in games.summaries(address):
         try:
             game = None if row.phase.over else games.game(row.id)

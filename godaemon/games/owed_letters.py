@@ -24,6 +24,8 @@ from godaemon.games.stranger_quotas import Origin, Quotas, is_stranger
 from godaemon.rules.points import Color
 from godaemon.rules.turn_order import long_cycle
 
+FORGETTING = "forget"
+"""By what the games of somebody end who is to be forgotten."""
 _TO_STRANGERS = {Kind.CONFIRM, Kind.INVITATION, Kind.WITHDRAWN, Kind.EXPIRED}
 
 
@@ -46,6 +48,8 @@ class OwedLetters:
         about = self._about(kind, game, seat, decision)
         if about is not None and kind in (Kind.STARTED, Kind.INVITATION, Kind.COUNTERED):
             about = {**about, **self._introduced(kind, game, seat)}
+        if about is not None and kind is Kind.FINISHED and caller.cause == FORGETTING:
+            about = {**about, "left": True}
         to, by = game.player(seat).address, caller.address
         if (
             about is None

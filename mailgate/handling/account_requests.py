@@ -13,7 +13,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import invitation_blocks
 from godaemon.games.acquaintances import acquaintances
 from godaemon.games.forgetting import forgotten_today
-from godaemon.games.model import Game, Seat
+from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.transfers import check_transfer
 from mailgate.address import untagged
@@ -80,7 +80,11 @@ def _set_block(
     change = invitation_blocks.block if on else invitation_blocks.unblock
     for address in {holder, context.sender}:
         change(context.unit, address, other)
-    context.owe(Kind.BLOCKED, game, seat, about={"on": on, "everybody": other is None})
+    about: dict[str, object] = {"on": on, "everybody": other is None}
+    if game is not None and game.phase is Phase.DECLINED:
+        *_, last = context.unit.games.log(game.id)
+        about |= {"declined": True} if last.cause == context.caller.cause else {}
+    context.owe(Kind.BLOCKED, game, seat, about=about)
 
 
 def blocked(context: LetterContext) -> list[str]:

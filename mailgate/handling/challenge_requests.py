@@ -25,8 +25,11 @@ LISTED = 200
 """How many players are listed."""
 
 
-def list_open(context: LetterContext, *, taking: int = 0) -> Callable[[], object]:
-    """The challenges that the sender may take, and their own; a stranger is told no names."""
+def list_open(context: LetterContext, **more: object) -> Callable[[], object]:
+    """The challenges that the sender may take, and their own; a stranger is told no names.
+
+    `more` is what else the letter says: what they want to take, or what became of their lines.
+    """
     check_open_here(context.games.limits)
     rows = open_to(context.unit, context.sender)
     games = [(row, context.games.game(row.id)) for row in rows[:MOST]]
@@ -36,7 +39,7 @@ def list_open(context: LetterContext, *, taking: int = 0) -> Callable[[], object
         "listed": listing(own, {}),
         "open": [{"game": game.id, "length": game.length} for _, game in games],
         "named": not context.limits.is_stranger(context.sender),
-        **({"taking": taking} if taking else {}),
+        **more,
     }
     return partial(context.owe, Kind.CHALLENGES, None, None, about=about)
 
@@ -61,8 +64,10 @@ def listed_players(context: LetterContext) -> list[Player]:
     return [Player(one, unit.players.profile(one).shown) for one in found]
 
 
-def take(context: LetterContext, number: int, words: str) -> Callable[[], object]:
+def take(context: LetterContext, number: int | None, words: str) -> Callable[[], object]:
     """Begin the game, for the sender of a letter that is theirs beyond doubt."""
+    if number is None:
+        return list_open(context)
     if context.sure < Sure.VOUCHED:
         return list_open(context, taking=number)
     decided = context.games.taking(number, words, context.caller)

@@ -190,6 +190,7 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
     yes = consent_asked(context.parsed.text, context.parsed.lines)
     if yes is False:
         context.unit.players.end_transfer(found.id)
+        _tell_kept(context, found, new=new)
         return LetterOutcome("let-go", found.game)
     if not found.new:
         return _leave(context, found, yes=bool(yes))
@@ -200,6 +201,13 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
     if not (found.old_agreed if new else found.new_agreed):
         return LetterOutcome("agreed", found.game)
     return _move(context, found)
+
+
+def _tell_kept(context: LetterContext, found: Transfer, *, new: bool) -> None:
+    """Tell who has said no that all is as it was."""
+    about: dict[str, object] = {"kept": True, "address": found.old, "all": found.game is None}
+    about |= {"old": found.old, "number": found.game, "end": "n" if new else "o"}
+    context.owe(Kind.MOVING if found.new else Kind.FORGET, None, None, about=about)
 
 
 def _leave(context: LetterContext, found: Transfer, *, yes: bool) -> LetterOutcome:

@@ -23,6 +23,7 @@ from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.listed_games import OpenGame, last_ended, meant, open_games
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import list_games, prepare_answers, send_help
+from mailgate.handling.sureness import BY_REPLY
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.parser import WISHED, ParsedCommand, ParsedText, parse_text
@@ -79,17 +80,29 @@ def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | No
     games = open_games(context.games, context.sender)
     wished = refusal.detail == WISHED and refusal.hints == (EXAMPLE,)
     words = wished or (parsed.text and (parsed.text.held or not parsed.commands))
-    if stranger and not games and not words:
+    by_reply = refusal.detail == BY_REPLY and len(games) != 1
+    if stranger and not (games or words or by_reply):
         return None
     if found := context.limits.backscatter(parsed.letter, parsed.lines, context.sure):
         return LetterOutcome("ignored", detail=found)
-    if stranger and not games and lesson_requests.asks_to_learn(parsed.lines):
+    if by_reply:
+        return _by_reply(context, refusal)
+    return _of_games(context, refusal, games) if games or not stranger else _newcomer(context)
+
+
+def _newcomer(context: LetterContext) -> LetterOutcome:
+    """How to begin, or a lesson; for who has no game yet."""
+    if lesson_requests.asks_to_learn(context.parsed.lines):
         lesson_requests.send(context, cmd.Learn())
         return LetterOutcome("accepted", detail="a lesson for a newcomer")
-    if stranger and not games:
-        send_help(context)
-        return LetterOutcome("accepted", detail="help for a newcomer")
-    return _of_games(context, refusal, games)
+    send_help(context)
+    return LetterOutcome("accepted", detail="help for a newcomer")
+
+
+def _by_reply(context: LetterContext, refusal: Refusal) -> LetterOutcome:
+    """The list of games, a reply to which shows who writes; it says what to reply."""
+    list_games(_undone(context), news=refusal.public)
+    return LetterOutcome("refused", detail=refusal.detail)
 
 
 def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[OpenGame]) -> LetterOutcome:
@@ -177,6 +190,8 @@ def _of_game(
         for answer in prepare_answers(context, text, game, seat):
             answer()
         return LetterOutcome("accepted", game.id, word, "shown")
+    if not possible and why and why.detail == BY_REPLY:
+        return _by_reply(context, why)
     if not possible and (why or context.parsed.refusal):
         about = _refused(why or _read_again(context, refusal, game.spec.size))
         context.owe(Kind.REFUSED, game, seat, to=to, about=about)

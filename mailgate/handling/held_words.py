@@ -21,7 +21,7 @@ _TOLD_IN = (Kind.REFUSED, Kind.HELP)
 
 def held(words: str, game: Game, at: datetime) -> dict[str, object]:
     """What a notice keeps of words that are held back; nothing where they could not be sent."""
-    if not words or game.black is None:
+    if not words or game.black is None or any(game.player(seat).former for seat in game.seats):
         return {}
     return {"unsent": words, "of": game.id, "at": at.isoformat(), "move": game.move_number}
 

@@ -6,6 +6,7 @@ the list told of it, so that it may be stale; its refusal is a line in the answe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, get_args
@@ -18,6 +19,7 @@ from mailgate import tokens
 from mailgate.handling import lesson_requests, line_results
 from mailgate.handling.actions import acts_on_game, game_actions
 from mailgate.handling.answer_limits import asks_to_begin
+from mailgate.handling.challenge_requests import list_open
 from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
@@ -25,6 +27,7 @@ from mailgate.handling.listed_games import fits, meant
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import Answer, answers_beside, list_games, prepare_answers
 from mailgate.handling.sureness import FRESH, Sure, with_token
+from mailgate.language.consent import spoken_takes
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.questions import NOW
@@ -71,19 +74,30 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
         return LetterOutcome("ignored", detail="too many", put_off=context.sure is Sure.OLD)
     context.count_as_reached()
     # Its lines were read as those of one game; here each has its own.
-    parsed, text = replace(context.parsed, text=None), context.parsed.text
-    begins = text and [type(one.command) in get_args(cmd.NewGame) for one in text.commands] == [
-        True
-    ]
+    read = replace(context, parsed=replace(context.parsed, text=None))
+    lines: Sequence[str] = context.parsed.lines
     listed = {entry["game"]: entry for entry in notice.about.get("listed", ())}
-    words = text.message if text and begins else ""
-    answer = _Answer(replace(context, parsed=parsed), listed, words)
-    lines = game_lines(context.parsed.lines)
+    answer = _Answer(read, listed)
+    if notice.kind is Kind.CHALLENGES:
+        opened = (entry["game"] for entry in notice.about.get("open", ()))
+        answer = _OfChallenges(read, listed, open=[one for one in opened if one not in listed])
+        lines = spoken_takes(lines, answer.open)
+    answer.greeting = _greeting(lines)
     if notice.kind is Kind.LEARN:
-        answer.work_off(lesson_requests.answers(lines, notice))
+        answer.work_off(lesson_requests.answers(game_lines(lines), notice))
         return answer.taught(int(notice.about["lesson"]))
-    answer.work_off(lines)
+    answer.work_off(game_lines(lines))
     return answer.given()
+
+
+def _greeting(lines: Sequence[str]) -> str:
+    """The words that go with the one thing that is asked, a new game."""
+    try:
+        text = parse_text(lines)
+    except Refusal:
+        return ""
+    begins = [isinstance(one.command, cmd.NewGame) for one in text.commands] == [True]
+    return text.message if begins else ""
 
 
 @dataclass(slots=True)
@@ -110,7 +124,7 @@ class _Answer:
                     continue
                 text = replace(text, message=self.greeting)
             if text is not None and not _asks(text):
-                words, self.results[line] = True, _words(line)
+                words, self.results[line] = True, self.words(line)
             elif words and line.game is None:
                 self.results[line] = _BELOW
             else:
@@ -135,6 +149,8 @@ class _Answer:
             waits = {game: entry["awaits"] for game, entry in self.listed.items()}
             command = text.commands[0].command if text else None
             found = meant(waits, command)
+            if isinstance(command, cmd.Yes | cmd.No):  # it answers what was asked, and else nothing
+                found = [one for one in found if fits(command, waits[one])]
             if len(found) != 1:
                 fitting = [one for one in found if text is None or _could(command, waits[one])]
                 self.results[line] = _why(why) if why else _which(line, fitting)
@@ -156,7 +172,7 @@ class _Answer:
             text = in_the_moment(parse_text(said, size=game.spec.size), said, game, seat)
             if not text.commands and all(line.game is None for line in lines):
                 # A yes or no that no game waits for is for us, and nobody's words to anybody.
-                self.results |= {line: _words(line) for line in lines}
+                self.results |= {line: self.words(line) for line in lines}
                 return
             line_results.check_colors(text.commands, game, seat)
             self._check_sure(text)
@@ -219,13 +235,39 @@ class _Answer:
         done = [one for one in results.values() if one.startswith(_GOOD)]
         if not results or set(results.values()) != {_ANSWERED}:
             asked = [one for one in results.values() if not one.startswith(_WORDS)]
-            list_games(
-                context,
-                news=_news(len(done), asked),
-                lines=[line.line for line in results],
-                results=list(results.values()),
-            )
+            about: dict[str, object] = {"news": _news(len(done), asked)}
+            about |= {"lines": [line.line for line in results], "results": [*results.values()]}
+            self.list_again(about)
         return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
+
+    def list_again(self, about: dict[str, object]) -> None:
+        """Owe the list as it is now, with what the answer says."""
+        list_games(self.context, to="", said=None, **about)
+
+    def words(self, line: GameLine) -> str:
+        """What becomes of words: which game's opponent shall have them must be said."""
+        if line.game is None:
+            return f"{_WORDS}: they name no game"
+        return f"{_WORDS}; to pass them on, write “{line.game}: say {line.said}”"
+
+
+@dataclass(slots=True)
+class _OfChallenges(_Answer):
+    """The answer to who writes about open challenges, and perhaps about their own."""
+
+    open: Sequence[int] = ()
+    """Those that they could take."""
+
+    def list_again(self, about: dict[str, object]) -> None:
+        """Owe the list of challenges, where each is a click."""
+        list_open(self.context, **about)()
+
+    def words(self, line: GameLine) -> str:
+        """Nobody hears them: what there is to write, where it is not that."""
+        if line.game is not None and line.game not in self.open:
+            return _Answer.words(self, line)
+        number = line.game or next(iter(self.open), 12)
+        return f"{_WORDS}; to take a challenge, write, for example, “take {number}”"
 
 
 _GOOD = ("done", _ANSWERED, "a new game", "passed on")
@@ -235,13 +277,6 @@ _GOOD = ("done", _ANSWERED, "a new game", "passed on")
 def _asks(text: ParsedText) -> bool:
     """True where a line asks for anything but what to do now, which the list tells anyhow."""
     return any(one.command != cmd.Help(NOW.name) for one in text.commands)
-
-
-def _words(line: GameLine) -> str:
-    """What becomes of words: which game's opponent shall have them must be said."""
-    if line.game is None:
-        return f"{_WORDS}: they name no game"
-    return f"{_WORDS}; to pass them on, write “{line.game}: say {line.said}”"
 
 
 def _could(command: cmd.Command | None, awaits: str | None) -> bool:

@@ -31,7 +31,7 @@ from mailgate.handling import (
 from mailgate.handling.context import LetterContext
 from mailgate.handling.held_words import held
 from mailgate.handling.listed_games import listing, open_games
-from mailgate.handling.sureness import Sure
+from mailgate.handling.sureness import Sure, reply_wanted
 from mailgate.language.parser import ParsedText
 from mailgate.language.questions import NOW
 
@@ -134,11 +134,7 @@ def _told(
 def _export(context: LetterContext) -> Answer:
     """All that somebody has here, at their own address, which nobody else can have it sent to."""
     if context.sure < Sure.OLD:
-        raise Unreadable(
-            "Anybody could write this in your name. Please answer one of my emails, on its first"
-            " line, with: export",
-            hints=("games",),
-        )
+        raise reply_wanted("export")
     about: dict[str, object] = {
         "settings": setting_requests.told(context),
         "settings_by_game": setting_requests.told_by_game(context),

@@ -3,7 +3,7 @@
 In answer to a letter of a game they are about that game, unless they say `everywhere`; else about
 all games, where the letter is its sender's own beyond doubt; so is `reviews` in answer to a letter
 of a game that is over, which has no end to come. An invitation that is not accepted is
-answered otherwise: there `stop` means never again from that player. Raises `Unreadable`.
+answered otherwise: there `stop` means never again from that player. Raises a `Refusal`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from datetime import datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import vacation_days
 from godaemon.games.daily_digest import USUAL, find_zone, schedule
@@ -28,7 +27,7 @@ from mailgate.handling import account_requests
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import LetterContext
 from mailgate.handling.daily_digests import put_off, send_now
-from mailgate.handling.sureness import Sure
+from mailgate.handling.sureness import Sure, reply_wanted
 from mailgate.language.vacations import times
 
 _Own = cmd.Timezone | cmd.Plain | cmd.Name | cmd.IAm | cmd.Listed | cmd.Weekends
@@ -43,11 +42,8 @@ def prepare(
     if isinstance(command, cmd.ShowSettings):
         return partial(_tell, context, command, game, seat, everywhere=game is None)
     if (game is None or seat is None) and context.sure < Sure.VOUCHED:
-        raise Unreadable(
-            "Anybody could write this in your name. Please answer one of my emails about a game, on"
-            f" its first line, with: {_everywhere(command)}",
-            hints=("games",),
-        )
+        lines = (one.line for one in context.parsed.commands if one.command == command)
+        raise reply_wanted(next(lines, "settings"))
     if isinstance(command, cmd.Stop) and not command.everywhere and _invited(game, seat):
         return account_requests.prepare(context, cmd.Block(), game, seat)
     if isinstance(command, cmd.Vacation):
@@ -178,7 +174,7 @@ def _tell(
     address = _whose(context, game, seat)
     about: dict[str, object] = {
         "at": context.now.isoformat(),
-        "asked": type(command).__name__.lower(),
+        "asked": "digest" if _at_an_hour(command) else type(command).__name__.lower(),
         "everywhere": everywhere,
         "here": _words(in_force(context.unit, address, game.id if game else 0)),
         "elsewhere": _words(in_force(context.unit, address)),
@@ -186,6 +182,10 @@ def _tell(
     }
     if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
         context.owe(Kind.SETTINGS, game, seat, about=about)
+
+
+def _at_an_hour(command: cmd.Setting) -> bool:
+    return isinstance(command, cmd.Emails) and command.at is not None
 
 
 def told(context: LetterContext) -> dict[str, str]:
@@ -217,29 +217,6 @@ def _level(command: _Change) -> cmd.EmailLevel | None:
     if isinstance(command, cmd.Emails):
         return command.wanted
     return cmd.EmailLevel.NONE if isinstance(command, cmd.Stop) else None
-
-
-def _everywhere(command: _Change | cmd.Vacation) -> str:
-    """The line that asks the same for all games."""
-    match command:
-        case cmd.Emails(level):
-            line = f"emails {level} everywhere"
-        case cmd.Stop():
-            line = "stop all"
-        case cmd.Vacation():
-            line = "vacation 2 weeks"
-        case cmd.Timezone(zone):
-            line = f"timezone {zone}"
-        case cmd.Name(name):
-            line = f"name {name or 'off'}"
-        case cmd.IAm(said):
-            line = f"i am {said or 'nobody'}"
-        case cmd.Listed(wanted):
-            line = f"players {'on' if wanted else 'off'}"
-        case _:
-            verb = type(command).__name__.casefold()
-            line = f"{verb} {'on' if command.wanted else 'off'} everywhere"
-    return line
 
 
 def _profile(profile: Profile, now: datetime) -> dict[str, str]:

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import IntEnum
 
+from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Game, Revisions, Seat
@@ -85,6 +86,21 @@ def is_newest(
     own = None if color is None or game.spec.teaching else color.word
     since = unseen([entry.event for entry in log], seen)
     return all(own is not None and getattr(event, "color", None) == own for event in since)
+
+
+BY_REPLY = "anybody could have written it"
+"""The detail of a refusal of what a reply to any letter of ours can ask."""
+
+
+def reply_wanted(line: str) -> Unreadable:
+    """For a line that answers nothing of ours: the answer to it is what can be replied to."""
+    line = line.strip("` ")
+    return Unreadable(
+        "Anybody could have written that in your name, so nothing was done. To have it done, reply"
+        f" to this email with: `{line}`",
+        hints=(line,),
+        detail=BY_REPLY,
+    )
 
 
 def needs_newest(commands: Sequence[cmd.Command], game: Game, seat: Seat) -> bool:

@@ -165,9 +165,9 @@ def read_game(kind: type[cmd.Sgf | cmd.Review | cmd.Rematch]) -> Reader:
 
 
 def read_take(rest: str) -> cmd.Command | None:
-    """The number of a challenge."""
-    found = re.fullmatch(r"(?:the )?(?:challenge |game )?#?(\d{1,9})", strip_decoration(rest))
-    return cmd.Take(int(found[1])) if found else None
+    """The number of a challenge, or nothing."""
+    found = re.fullmatch(r"(?:(?:the )?(?:challenge |game )?#?(\d{1,9}))?", strip_decoration(rest))
+    return None if found is None else cmd.Take(int(found[1]) if found[1] else None)
 
 
 def read_review(rest: str) -> cmd.Command | None:
@@ -279,13 +279,23 @@ def read_digest(rest: str) -> cmd.Command | None:
 
 
 def read_name(rest: str) -> cmd.Command | None:
-    """A name, each of its words with a capital; or `off`, for that of one's emails."""
+    """A name, each of its words with a capital; or `off`, for that of one's emails.
+
+    >>> read_name("PatM11"), read_name("Jean-Luc O'Neil"), read_name("your price")
+    (Name(name='PatM11'), Name(name="Jean-Luc O'Neil"), None)
+    """
     words = rest.strip(" .:!").split()
     if words == ["off"]:
         return cmd.Name("")
-    named = 0 < len(words) <= 4 and all(word[0].isupper() for word in words)
     name = " ".join(words)
-    return cmd.Name(name) if named and len(name) <= 40 and name.replace(" ", "").isalpha() else None
+    named = 0 < len(words) <= 4 and len(name) <= 40 and all(map(_is_name, words))
+    return cmd.Name(name) if named else None
+
+
+def _is_name(word: str) -> bool:
+    """True for a word of a name: a capital, where its script has them, and no link."""
+    whole = re.fullmatch(r"[^\W\d_][^\W_]*(?:['’-][^\W_]+)*", word)
+    return whole is not None and not word[0].islower()
 
 
 def read_i_am(line: str) -> cmd.Command | None:

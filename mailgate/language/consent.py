@@ -1,4 +1,4 @@
-"""A yes or a no in people's words, read only where our letter asked for one.
+"""A yes, a no, or a choice in people's words, read only where our letter asked for one.
 
 Pure; raises nothing. Each statement is for it, against it, or neither; a yes with any doubt in the
 letter, and a no that is only half one, are neither: then both are offered.
@@ -10,7 +10,14 @@ import re
 from collections.abc import Sequence
 
 from godaemon.games import commands as cmd
-from mailgate.language.talk import LONGEST, Statement, is_greeting, statements, vertices
+from mailgate.language.talk import (
+    LONGEST,
+    Statement,
+    is_greeting,
+    statements,
+    vertices,
+    words_of,
+)
 from mailgate.language.verb_table import LINES
 
 _LINES = 6
@@ -89,6 +96,58 @@ _OTHER = re.compile(
 """Words about a game that goes on, which a yes or a no to something else may hold."""
 _LATE = 3
 """A yes that comes after so many other statements may be about something else."""
+
+
+def spoken_takes(lines: Sequence[str], challenges: Sequence[int]) -> list[str]:
+    """The lines of an answer to a list of challenges, with what takes one as it is to be written.
+
+    Which one must be said where there are several. Below the first only a number makes a line one:
+    there the words for the other player begin.
+
+    >>> spoken_takes(["Hi!", "I'll take it", "I like to play"], [12])
+    ['Hi!', 'take 12', 'I like to play']
+    >>> spoken_takes(["I'd like 12."], [12, 13]), spoken_takes(["Yes please"], [12, 13])
+    (['take 12'], ['take'])
+    """
+    only = f" {challenges[0]}" if len(challenges) == 1 else ""
+    found, takes = list[str](), False
+    for at, line in enumerate(lines):
+        numbers = _taking(line)
+        if numbers is not None and (numbers or not takes):
+            found.append(f"take {numbers[0]}" if len(numbers) == 1 else f"take{only}")
+            takes = True
+        elif line.strip() and not is_greeting(line):
+            return [*found, *lines[at:]]
+        else:
+            found.append(line)
+    return found
+
+
+def _taking(line: str) -> list[str] | None:
+    """The numbers in a line that takes a challenge, in whatever words; None for any other."""
+    said = statements(line[:LONGEST])
+    words = [word.lstrip("#") for one in said for word in one.words]
+    numbers = list(dict.fromkeys(word for word in words if word.isdecimal()))
+    others = {*words} - {*numbers}
+    if any(one.asks for one in said) or not (numbers or others & _TAKES):
+        return None
+    return numbers if others <= _TAKES | _ABOUT_IT or read_consent([line]) else None
+
+
+_TAKES = words_of(
+    """
+    take takes taking play join accept choose pick have want like love yes yeah yep sure ok okay
+    gladly me mine ja oui sí si sim da tak nehme nimm prends tomo prendo
+    """
+)
+"""Words with which somebody takes what is offered."""
+_ABOUT_IT = words_of(
+    """
+    i i'll i'd i'm i've will would am to it this that one the a with against for in on go get
+    please pls thanks thx number nr game challenge offer my and let's happy glad great then ich
+    je bitte merci danke
+    """
+)
 
 
 def _vote(statement: Statement) -> bool | None:

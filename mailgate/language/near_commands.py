@@ -81,7 +81,8 @@ def misspelt(line: str) -> str | None:
         return None
     alone = len(words) == 1 and len(words[0]) <= _SHORT
     near = get_close_matches(words[0], _SPELT, n=3, cutoff=0.75 if alone else 0.8)
-    turned = [verb for verb in _SPELT if len(verb) > 3 and sorted(verb) == sorted(words[0])]
+    alike = [verb for verb in _SPELT if 3 < len(verb) == len(words[0])]
+    turned = [verb for verb in alike if sorted(verb) == sorted(words[0])]
     # Whoever slips in a short word hits its first letter, or swaps the first two.
     heads = (words[0][0], words[0][1::-1])
     return next((verb for verb in (*near, *turned) if verb.startswith(heads)), None)

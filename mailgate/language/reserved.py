@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.talk import LONGEST, plan_in, statements, words_of
+from mailgate.language.verb_table import VERBS
 from mailgate.language.written_moves import normalize
 
 
@@ -216,6 +217,8 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
     """
     for line in [line for line in lines if line.strip()][:_LOOKED_AT]:
         whole = normalize(line[:LONGEST])
+        if (setting := _nearly_a_setting(whole)) is not None:
+            return Reservation(line, _AT_THE_TOP, setting)
         for text in (whole.rstrip(" .!?;,:…"), *(one.text for one in statements(line[:LONGEST]))):
             if (found := _COMMANDS.fullmatch(text) or _FORMS.search(text)) is not None:
                 entry = _RESERVED[int(str(found.lastgroup)[1:])]
@@ -224,6 +227,22 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
     return None
 
 
+def _nearly_a_setting(whole: str) -> tuple[str, ...] | None:
+    """What to write in place of a line that begins as a setting does; None for any other line."""
+    verb, *words = whole.rstrip(" .!?,").split() or [""]
+    if verb.rstrip(":") not in _SETTINGS or len(words) > _FEW or _POINTING & {*words}:
+        return None
+    named = " ".join([verb.rstrip(":"), *map(str.capitalize, words)])
+    example = VERBS[verb.rstrip(":")].examples
+    return (named,) if verb.startswith("name") and words else example
+
+
+_SETTINGS = ("name", "timezone", "tz", "digest", "emails", "receipts", "reviews", "players")
+"""Verbs of what one sets, with which sentences to somebody else hardly ever begin."""
+_POINTING = words_of("this that it one these those them your")
+"""Words that follow where it is a sentence all the same: `Digest that!`."""
+_FEW = 2
+_AT_THE_TOP = "That reads like something to set, which goes on the first lines of an email."
 _LOOKED_AT = 20
 
 

@@ -47,9 +47,11 @@ def blocked(view: LetterView) -> LetterBlocks:
     who = "anybody" if everybody else view.other
     if about.get("on"):
         game = view.maybe_game
-        no = game is not None and game.phase is Phase.DECLINED
-        other = f"and {view.other} is told so" if no else ""
-        declined = f"The invitation to game {view.game.id} is declined, {other}. " if no else ""
+        declined = ""
+        if game is not None and about.get("declined"):
+            declined = (
+                f"The invitation to game {game.id} is declined, and {view.other} is told so. "
+            )
         told = "Nobody is told that." if everybody else f"{who} is not told that."
         undo = "unblock all" if everybody else "unblock"
         return LetterBlocks(
@@ -80,13 +82,16 @@ def moving(view: LetterView) -> LetterBlocks:
                 ),
             ),
         )
+    theirs = "all their games" if about.get("all") else what
+    if about.get("kept"):
+        whose = what if about.get("end") == "o" else theirs
+        return LetterBlocks(f"Then all stays as it is: my emails about {whose} go to {old}.", ())
     yes = ("yes", f"my emails about {what} go to {new} once both addresses have said so")
     no = ("no", "everything stays as it is")
     ignore = Words(
         "If you did not ask for this, ignore this email or answer no: nothing happens without a"
         " yes from both addresses."
     )
-    theirs = "all their games" if about.get("all") else what
     if about.get("end") == "o":
         first = f"Shall {what} move from this address to {new}? If you asked for it, reply with:"
         also = Words(f"I have asked at {new} too, and need a yes from there as well.")
@@ -106,6 +111,8 @@ def forget(view: LetterView) -> LetterBlocks:
     """Whether all that we have of the reader shall go, and what that comes to; or goodbye."""
     address, games = shown_address(str(view.about.get("address", ""))), view.about.get("open", 0)
     count = plural(int(games), "open game")
+    if view.about.get("kept"):
+        return LetterBlocks("Then all stays as it is: I have forgotten nothing.", ())
     if view.about.get("done"):
         ended = f"Your {count} {'has' if games == 1 else 'have'} ended. " if games else ""
         return LetterBlocks(

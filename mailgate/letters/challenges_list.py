@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from godaemon.games.model import Game
 from godaemon.games.time_in_words import settings_in_words
-from mailgate.letters.blocks import Block, Choices, LetterBlocks, Table, Words
+from mailgate.letters.blocks import Block, Choices, Items, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import NOT_A_REPLY, called, capital, conditions, shown_name, title
 
@@ -27,7 +27,8 @@ def challenges(view: LetterView) -> LetterBlocks:
     if not mine:
         words = "To offer a game to anybody who plays here, reply with: `new 13x13 open`"
         blocks.append(Words(words, small=True))
-    return LetterBlocks(_first(view, [game.id for game in others]), tuple(blocks))
+    first = f"{view.about.get('news', '')} {_first(view, [game.id for game in others])}".strip()
+    return LetterBlocks(first, tuple(blocks))
 
 
 def _first(view: LetterView, others: list[int]) -> str:
@@ -62,8 +63,7 @@ def players(view: LetterView) -> LetterBlocks:
     found = [(shown_name(name), line) for name, line in view.about.get("players", ())]
     blocks: list[Block] = []
     if found:
-        rows = tuple((name, line or "-") for name, line in found)
-        blocks.append(Table(("Name", "Of themselves"), rows, figures=False))
+        blocks.append(Items(tuple(f"{name}: {line}" if line else name for name, line in found)))
         words = f"To invite one by name, reply with, for example: `new 9x9 vs {found[0][0]}`"
         blocks += [Words(words, small=True)] if found[0][0] != shown_name("") else []
     on = bool(view.about.get("on"))

@@ -155,6 +155,8 @@ _WHY = {
 def _after(view: LetterView) -> str:
     if view.teaching:
         return "Thank you for playing."
+    if view.about.get("left"):
+        return "Thank you for playing. Your opponent has left, and reads no emails here any more."
     again = "To play again, with colours exchanged, reply with: `rematch`"
     if view.facing_engine:
         return again

@@ -54,11 +54,13 @@ def games_list(view: LetterView) -> LetterBlocks:
     shown = {game.id for game, _ in view.data.waiting}
     others = [row for row in view.data.games if row.id not in shown]
     news = str(view.about.get("news", ""))
-    first = f"{news} {_waits(view)}".strip()
+    first, waits = f"{news} {_waits(view)}".strip(), list[Block]()
+    if news.endswith("`"):  # what is to be sent ends its paragraph
+        first, waits = news, [Words(_waits(view))]
     if not offers and not others:
-        return LetterBlocks(first, _how_to_begin(view))
+        return LetterBlocks(first, (*waits, *_how_to_begin(view)))
     going = offers or any(not row.phase.over for row in others)
-    blocks: list[Block] = [*offers, *(() if going else _how_to_begin(view))]
+    blocks: list[Block] = [*waits, *offers, *(() if going else _how_to_begin(view))]
     if len(offers) > 1:
         words = "One reply may answer several games, one line each."
         blocks.append(Words(words, small=True))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from godaemon.games import events as ev
-from godaemon.games.model import Phase
+from godaemon.games.model import Phase, Remark
 from godaemon.games.plans import after
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
@@ -26,7 +26,7 @@ LONGEST = 500
 def note(view: LetterView) -> LetterBlocks:
     """What was noted, and who will see it."""
     game = view.game
-    kept = tuple(view.happened(ev.Noted))
+    kept = game.remarks[-len(tuple(view.happened(ev.Noted))) :]
     later, seen = {one.hidden for one in kept}, "only you ever see it"
     if True in later:
         it = "it" if later == {True} else "what is hidden, and not the rest,"
@@ -34,16 +34,20 @@ def note(view: LetterView) -> LetterBlocks:
     moved = any(isinstance(event, ev.Moved | ev.Passed) for event in view.data.events)
     news = what_happened(view) if moved else f"I have kept your note in game {game.id}; {seen}."
     tail = f" Your note is kept; {seen}." if moved else ""
-    noted = Quote(f"You noted {when(game.move_number)}:", tuple(_lines(kept)))
+    noted = [
+        Quote(f"You noted {when(number)}:", tuple(_lines(kept, number)))
+        for number in dict.fromkeys(one.move_number for one in kept)
+    ]
     words = Words("It stands in your record of the game: `sgf`. All your notes: `history`")
     return LetterBlocks(
-        f"{news}{tail} {view.whose_turn()}".strip(), (noted, words, *view.words(), *board(view))
+        f"{news}{tail} {view.whose_turn()}".strip(), (*noted, words, *view.words(), *board(view))
     )
 
 
-def _lines(kept: tuple[ev.Noted, ...]) -> Iterator[str]:
+def _lines(kept: tuple[Remark, ...], number: int) -> Iterator[str]:
     for one in kept:
-        yield from one.text.split("\n")
+        if one.move_number == number:
+            yield from one.text.split("\n")
 
 
 def history(view: LetterView) -> LetterBlocks:

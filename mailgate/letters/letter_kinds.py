@@ -103,6 +103,6 @@ def write(view: LetterView) -> LetterBlocks:
         letter = did_you_mean.asked(view, letter)
     if view.notice.kind in {Kind.REFUSED, Kind.CONFIRM}:
         return letter
-    if view.notice.kind is Kind.GAMES:  # what came of each line is the news
+    if view.notice.kind in {Kind.GAMES, Kind.CHALLENGES}:  # what came of each line is the news
         return replace(letter, blocks=(*replies.echo(view), *letter.blocks))
     return replace(letter, blocks=(*letter.blocks, *replies.echo(view)))

@@ -44,6 +44,9 @@ _BY_ITSELF = {
     " week, while you have days left.",
     "off": "No vacation begins by itself: when your time runs out, a game is over.",
 }
+_LISTED = {"on": "be on the list of players", "off": "leave the list of players"}
+_DIGEST = ("digest at 19", "one email a day, at that hour of yours")
+_ALL = ("settings", "all that you can choose")
 _VACATIONS = {
     "on": (("vacation automatic off", "no vacation begins by itself"),),
     "off": (
@@ -56,14 +59,14 @@ _VACATIONS = {
 def settings(view: LetterView) -> LetterBlocks:
     """What a player has changed, and how to take it back; or what holds, and how to change it."""
     asked = str(view.about.get("asked", ""))
-    if asked in {"stop", *_NAMES}:
-        name = "emails" if asked == "stop" else asked
+    if asked in {"stop", "digest", *_NAMES}:
+        name = "emails" if asked in {"stop", "digest"} else asked
         return LetterBlocks(_changed(view, name), (*_note(view, name), _choices(view, name)))
     if asked == "vacation":
         return _vacation(view)
     own = {"timezone", "plain", "name", "weekends", "by itself", "iam", "listed"}
     if asked in own:
-        return LetterBlocks(_own(view, asked), (Choices(tuple(_own_changes(view))),))
+        return LetterBlocks(_own(view, asked), (Choices((*_own_back(view, asked), _ALL)),))
     first = f"These are your settings for {_where(view)}."
     return LetterBlocks(first, (_table(view), _own_table(view), *_replies(view)))
 
@@ -74,10 +77,10 @@ def _vacation(view: LetterView) -> LetterBlocks:
     if not view.about.get("until"):
         return LetterBlocks(f"Welcome back: your clocks go on, in {games}.", (_days_left(view),))
     since, until = (datetime.fromisoformat(str(view.about[one])) for one in ("since", "until"))
-    when = f"until {moment(view, until)}"
+    first = f"You are away until {moment(view, until)}: your clocks stand in {games}."
     if since > view.data.owed_at:
-        when = f"from {moment(view, since)} {when}"
-    first = f"You are away {when}: your clocks stand in {games}."
+        when = f"from {moment(view, since)} until {moment(view, until)}"
+        first = f"You will be away {when}: your clocks stand then."
     words = "" if view.about.get("games") else "No game of yours has a clock, or days off left. "
     words += (
         "Games that begin meanwhile wait, too. You may play all the same. Who plays with you reads"
@@ -164,9 +167,29 @@ def _own_table(view: LetterView) -> Table:
     return Table((), rows, figures=False)
 
 
+def _own_back(view: LetterView, asked: str) -> Iterator[tuple[str, str]]:
+    """What takes back that which has just been said, where there is such a thing."""
+    profile = _profile(view)
+    back = {
+        "plain": ("plain", _PLAIN),
+        "weekends": ("weekends", _CLOCKS),
+        "listed": ("players", _LISTED),
+    }
+    if asked in back:
+        verb, meanings = back[asked]
+        other = "off" if profile[asked] == "on" else "on"
+        yield f"{verb} {other}", meanings[other]
+    elif asked == "by itself":
+        yield _VACATIONS["on" if profile["by_itself"] == "on" else "off"][-1]
+    elif asked == "name" and profile["name"]:
+        yield "name off", "be called as in your emails"
+    elif asked == "iam" and profile["line"]:
+        yield "i am nobody", "say nothing of yourself"
+
+
 def _own_changes(view: LetterView) -> Iterator[tuple[str, str]]:
     other = "off" if _profile(view)["plain"] == "on" else "on"
-    yield "digest at 19", "one email a day, at that hour of yours"
+    yield _DIGEST
     yield "timezone Europe/Berlin", "your time zone: name your own region and city"
     yield f"plain {other}", _PLAIN[other]
     days = "on" if _profile(view)["weekends"] == "off" else "off"
@@ -220,7 +243,8 @@ def _note(view: LetterView, name: str) -> Iterator[Block]:
         )
     if name == "emails" and _now(view)[name] == "daily":
         yield Words("Invitations, questions and results still come at once.")
-        yield Choices(tuple(_own_changes(view))[:2])
+        if view.about.get("asked") != "digest":
+            yield Choices((_DIGEST,))
     if name != "emails" or _now(view)[name] != "none":
         return
     yield Words("What you write to me is still answered. Nobody is told of this.")
@@ -247,7 +271,7 @@ def _choices(view: LetterView, name: str) -> Choices:
     if not everywhere:
         same = "stop all" if now == "none" else f"{name} {now} everywhere"
         rows.append((same, "the same in all your games"))
-    return Choices((*rows, ("settings", "all that you can choose")))
+    return Choices((*rows, _ALL))
 
 
 def _table(view: LetterView) -> Table:

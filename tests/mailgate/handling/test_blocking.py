@@ -49,6 +49,18 @@ def test_block_declines_and_keeps_that_proposer_away() -> None:
     assert invitations(bob) == 2
 
 
+def test_news_of_the_no_is_told_once() -> None:
+    """Who had declined before, and blocks now, is told of the block alone."""
+    for first, told in (("", True), ("decline", False)):
+        _, bob = invited(Gateway())
+        asked = bob.newest(Kind.INVITATION)
+        for line in filter(None, (first, "block")):
+            bob.reply(line, to=asked)
+        said = part(bob.read(), "plain")
+        assert bob.newest().notice.kind is Kind.BLOCKED
+        assert ("The invitation to game 1 is declined" in said) == told
+
+
 def test_block_all() -> None:
     """Nobody invites them any more; with `unblock all` everybody may again."""
     gateway = Gateway()

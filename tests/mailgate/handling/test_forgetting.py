@@ -65,6 +65,34 @@ def test_the_question_says_what_happens() -> None:
     assert leaving.due() == 0
 
 
+def test_a_no_is_answered() -> None:
+    """All stays as it is, and it is said; a yes to that question comes too late."""
+    leaving = Leaving()
+    leaving.ask()
+    asked = leaving.alice.newest(Kind.FORGET)
+    leaving.alice.reply("no", to=asked)
+    assert "I have forgotten nothing" in part(leaving.alice.read(), "plain")
+    leaving.alice.reply("yes", to=asked)
+    assert leaving.gateway.game(2).phase is Phase.PLAYING
+
+
+def test_nobody_is_offered_what_who_has_left_would_have_to_read() -> None:
+    """Neither another game nor words, in the letter of the end and after it."""
+    leaving = Leaving()
+    leaving.ask()
+    leaving.alice.reply("yes", to=leaving.alice.newest(Kind.FORGET))
+    end = leaving.bob.newest(Kind.FINISHED)
+    said = part(leaving.bob.read(end), "plain")
+    assert "has left, and reads no emails here any more" in " ".join(said.split())
+    assert "rematch" not in said
+    assert "Words that you reply" not in said
+    leaving.gateway.send()
+    assert leaving.due() == 1
+    leaving.bob.reply("Thank you, farewell!", to=end)
+    assert "has left" in part(leaving.bob.read(), "plain")
+    assert "reply with: send" not in " ".join(part(leaving.bob.read(), "plain").split())
+
+
 def test_her_opponent_is_told_as_ever() -> None:
     """By the letter that ends any game, in her own name, and she by one goodbye."""
     leaving = Leaving()

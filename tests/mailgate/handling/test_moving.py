@@ -12,7 +12,7 @@ from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData, load_letter_data
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
-from tests.support.letters import parsed
+from tests.support.letters import parsed, part
 from tests.support.memory_store import MemoryUnit
 
 
@@ -36,6 +36,21 @@ class Move:
     def holder(self, number: int = 1) -> str:
         """Alice's address in a game."""
         return self.gateway.game(number).player(Seat.PROPOSER).address
+
+
+@pytest.mark.parametrize("end", ["old", "new"])
+def test_a_no_is_answered(end: str) -> None:
+    """At the address that said it: all goes on as it was."""
+    move = Move()
+    move.ask()
+    who = move.alice if end == "old" else move.new
+    assert move.answer(who, "no") == "let-go"
+    assert who.newest().notice.about["kept"]
+    assert (
+        "Then all stays as it is: my emails about game 1 go to alice@players.example"
+        in " ".join(part(who.read(), "plain").split())
+    )
+    assert move.holder() == move.alice.address
 
 
 @pytest.mark.parametrize("first", ["old", "new"])

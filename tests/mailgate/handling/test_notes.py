@@ -59,6 +59,19 @@ def test_a_note_is_its_writers_alone(played: Three) -> None:
     assert "WEAKISH" not in sgf.write(record(gateway.game()))
 
 
+def test_a_note_stands_where_it_was_written(played: Three) -> None:
+    """Above a move it is of the board before that: its letter, history and record agree."""
+    _, alice, _ = played
+    alice.reply("note ABOVE\nD4\nnote BELOW")
+    assert "You noted after move 2: > ABOVE" in said(alice)
+    assert "You noted after move 3: > BELOW" in said(alice)
+    alice.reply("history")
+    order = "> 2. White C3 > – You noted: ABOVE > 3. Black D4 > – You noted: BELOW"
+    assert order in said(alice)
+    alice.reply("sgf")
+    assert attached(alice).index("ABOVE") < attached(alice).index("B[df]")
+
+
 def test_a_note_beside_hidden_words(played: Three) -> None:
     """It is said of each who will see it."""
     _, alice, _ = played

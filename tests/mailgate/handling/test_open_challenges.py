@@ -58,6 +58,47 @@ def test_who_says_no_name_is_asked_for_it() -> None:
     assert "play Dora: 9x9" in lobby.list(lobby.alice)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("take", "2: take", "I'll take it", "I'd like 2", "2", "#2", "game 2: take", "2 please"),
+        *("yes", "Sure, I'd love to play!", "I'll play 2.", "join", "Ja, gerne", "me, please"),
+    ],
+)
+def test_a_list_of_one_is_taken_in_any_words(line: str) -> None:
+    """As people say it; what stands below goes to the other player."""
+    lobby = Lobby()
+    lobby.list(lobby.bob)
+    lobby.bob.reply(f"Hi!\n\n{line}\n\nI like to play slowly.")
+    assert lobby.gateway.game(2).phase is Phase.PLAYING
+    assert "> I like to play slowly." in part(lobby.alice.read(), "plain")
+
+
+@pytest.mark.parametrize(
+    ("line", "taken"),
+    [
+        *[(line, 3) for line in ("3: take", "I'd like 3", "Number 3 please", "take 3!", "3")],
+        *[(line, 0) for line in ("take", "I'll take it", "yes please", "Who is Alice?", "2 or 3")],
+        *[(line, 0) for line in ("2: how strong are you?", "I would like the 9x9", "no thanks")],
+    ],
+)
+def test_which_of_several_must_be_said(line: str, taken: int) -> None:
+    """Else the list comes once more, with its clicks; nobody is told a word, and nothing ends."""
+    lobby = Lobby()
+    lobby.alice.reply("new 9x9 open", to=lobby.alice.letters(Kind.STARTED)[0])
+    lobby.bob.reply("new 5x5 open", to=lobby.bob.letters(Kind.STARTED)[0])
+    lobby.list(lobby.bob)
+    told = len(lobby.alice.letters())
+    lobby.bob.reply(line)
+    phases = [lobby.gateway.game(number).phase for number in (2, 3, 4)]
+    assert phases == [Phase.PLAYING if taken == at else Phase.PROPOSED for at in (2, 3, 4)]
+    if not taken:
+        assert len(lobby.alice.letters()) == told
+        assert lobby.bob.newest().notice.kind is Kind.CHALLENGES
+        assert "body=take%202" in part(lobby.bob.read(), "html")
+        assert "say " not in part(lobby.bob.read(), "plain")
+
+
 def test_a_click_takes_it() -> None:
     """Each challenge is a link of the list's HTML."""
     lobby = Lobby()

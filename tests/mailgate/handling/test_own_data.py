@@ -101,7 +101,7 @@ def test_a_name(name: str) -> None:
     assert house.gateway.game(4).spec.proposer.name == "Alice"
 
 
-@pytest.mark.parametrize("line", ["name your poison", "Name of the game is patience", "name a1"])
+@pytest.mark.parametrize("line", ["name your poison", "Name of the game is patience"])
 def test_talk_of_names(line: str) -> None:
     """Is no command."""
     assert parse_text([line]).commands == ()

@@ -96,7 +96,7 @@ def test_who_anybody_could_be_says_nothing() -> None:
     lobby = Lobby()
     for line in ("i am 5 kyu", "players on"):
         lobby.bob.write(line)
-        assert "nothing was done" in " ".join(part(lobby.bob.read(), "plain").split())
+        assert f"Did you mean: {line}? I have done nothing yet." in part(lobby.bob.read(), "plain")
     assert "it has no players" in listed(lobby.alice)
 
 

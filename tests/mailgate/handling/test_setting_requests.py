@@ -6,8 +6,11 @@ import re
 
 import pytest
 
+from godaemon.games import commands as cmd
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind
+from mailgate.language.parser import parse_text
+from mailgate.language.verb_table import TABLE
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
@@ -109,6 +112,56 @@ class TestHere:
         work.reply("emails none", to=pair.bob.letters(Kind.STARTED)[0])
         assert work.newest().notice.kind is Kind.SETTINGS
         assert pair.told(pair.bob, "D4") == []
+
+
+SET = [
+    example
+    for entry in TABLE
+    for example in entry.examples
+    if isinstance(parse_text([example]).commands[0].command, cmd.Setting | cmd.Export)
+    and example != "settings"
+]
+
+
+@pytest.mark.parametrize("line", [*SET, "digest at 21:30", "emails daily at 8"])
+def test_whoever_anybody_could_be_needs_one_reply(line: str) -> None:
+    """A newcomer's fresh letter is answered with the line to reply with, and that is all."""
+    dora = Gateway().person("Dora")
+    assert dora.write(line).event == "refused"
+    assert f"`{line}`" in dora.newest(Kind.GAMES).notice.about["news"]
+    assert dora.reply(line).event == "accepted"
+    assert dora.newest().notice.kind in (Kind.SETTINGS, Kind.EXPORT)
+
+
+@pytest.mark.parametrize(
+    ("line", "back"),
+    [
+        *[("timezone Tokyo", ""), ("plain on", "plain off"), ("weekends off", "weekends on")],
+        *[("name Pat", "name off"), ("i am 5k", "i am nobody"), ("players on", "players off")],
+        *[("vacation automatic", "vacation automatic off"), ("name off", ""), ("digest at 7", "")],
+    ],
+)
+def test_what_is_set_offers_the_way_back_and_no_more(line: str, back: str, pair: Pair) -> None:
+    """Neither that very thing again, nor all else that could be set."""
+    pair.bob.reply(line)
+    offers = re.findall(r"Reply with: (.*?)(?:  |$)", text(pair.bob), re.MULTILINE)
+    assert offers[-1] == "settings"
+    assert len(offers) <= 2
+    assert back in ("", offers[0])
+    assert line not in offers
+
+
+def test_the_settings_know_what_may_be_written_of_each(pair: Pair) -> None:
+    """A name may have digits; what is nearly one is nobody's to read, below a move either."""
+    pair.alice.reply("name PatM11")
+    assert "You are called PatM11" in text(pair.alice)
+    for line in ("name margaret", "timezone 3", "players maybe", "D4\nname margaret\n\nHello!"):
+        told = pair.gateway.game().chat
+        pair.alice.reply(line, to=pair.alice.letters(Kind.STARTED)[0])
+        assert pair.gateway.game().chat == told
+        assert "reads like something to set" in " ".join(text(pair.alice).split())
+    assert "Reply with: name Margaret" in text(pair.alice)
+    assert pair.gateway.game().move_number == 1
 
 
 class TestEverywhere:

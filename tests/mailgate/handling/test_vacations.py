@@ -162,7 +162,9 @@ def test_a_vacation_to_come_is_kept_in_mind() -> None:
     """Both read of it now, the deadline with it; and another may be planned beside it."""
     table = Table()
     assert table.alice.reply("vacation from tomorrow for 5 days").event == "accepted"
-    assert text(table).startswith("You are away from Sunday 22 November 2026, 00:00 UTC until")
+    assert text(table).startswith("You will be away from Sunday 22 November 2026, 00:00 UTC until")
+    assert "clocks stand then" in text(table)
+    assert "in 1 game" not in text(table)
     assert clock(table).deadline == table.gateway.now + 15 * DAY
     assert table.alice.reply("vacation from 24 Dec to 26 Dec").event == "accepted"
     table.bob.reply("show")
