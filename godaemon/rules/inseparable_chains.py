@@ -8,6 +8,7 @@ bamboo joint, and the diagonal).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from godaemon.rules.board import EMPTY, Board, Near, components
 from godaemon.rules.points import Point
@@ -94,6 +95,12 @@ def strict_groups(board: Board, color: int) -> list[frozenset[int]]:
     return [frozenset(group) for group in found.values()]
 
 
+@lru_cache(maxsize=16)
+def _groups(board: Board, color: int) -> list[frozenset[int]]:
+    """Asked for every stone of one board, which nobody may change afterwards."""
+    return strict_groups(board, color)
+
+
 def joined(board: Board, stone: Point) -> frozenset[Point]:
     """The chain of a stone and those that cannot be parted from it: what surely shares its fate.
 
@@ -102,5 +109,5 @@ def joined(board: Board, stone: Point) -> frozenset[Point]:
     this never does, but leaves out stones that would have to be named as well.
     """
     at = board.index(stone)
-    groups = strict_groups(board, board.cells[at])
+    groups = _groups(board.copy(), board.cells[at])
     return frozenset(board.point(one) for group in groups if at in group for one in group)
