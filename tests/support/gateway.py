@@ -32,7 +32,7 @@ from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 from mailgate.letters.headers import SenderIdentity
-from mailgate.letters.letter_data import load_letter_data
+from mailgate.letters.letter_data import LetterData, load_letter_data
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.letters import parsed
 from tests.support.limits import Limits
@@ -163,11 +163,19 @@ class Gateway:
             (due.notice.to.partition("@")[0], due.notice.kind.value) for due in self.outbox[since:]
         ]
 
+    def _named(self, due: DueNotice) -> LetterData:
+        """What a token is made of; a game that is known as the letter has it is not replayed."""
+        notice = due.notice
+        game = self.cache.known(notice.game) if notice.game is not None else None
+        if game is None or game.length != notice.until:
+            return load_letter_data(self._look(), due, self.cache)
+        return LetterData(due.uid, due.owed_at, notice, after=game)
+
     def token(self, due: DueNotice) -> str:
         """The token that a notice's letter carries; empty for one about no game."""
         if self._written[0] is not due or self._written[1] != self.keys[0]:
             ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
-            found = ours.token(load_letter_data(self._look(), due)) or ""
+            found = ours.token(self._named(due)) or ""
             self._written = due, self.keys[0], found
         return self._written[2]
 
@@ -193,7 +201,7 @@ class Gateway:
         """Moves in turn, from whoever's turn it is: `D4 E5 pass`."""
         for word in moves.split():
             mover = {Color.BLACK: black, Color.WHITE: white}
-            to_move = self.game().to_move
+            to_move = self.game_now().to_move
             assert to_move is not None
             outcome = mover[to_move].reply(word)
             assert outcome.event == "accepted", (word, outcome)

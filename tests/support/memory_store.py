@@ -73,7 +73,8 @@ class State:
     blocks: dict[tuple[str, str], bool] = field(default_factory=dict)
     transfers: dict[int, Transfer] = field(default_factory=dict)
     fetched: dict[tuple[str, int, int], FetchState] = field(default_factory=dict)
-    quotas: dict[tuple[str, int], int] = field(default_factory=dict)
+    quotas: dict[str, Mapping[int, int]] = field(default_factory=dict)
+    """How much was spent, by names and hours."""
     numbers: dict[str, int] = field(default_factory=dict)
     damaged: dict[int, str] = field(default_factory=dict)
 
@@ -574,7 +575,7 @@ class MemoryPlayers:
             (state.quarantined, lambda _, one: [one.letter.sender.casefold()]),
             (state.outbox, lambda _, one: [one.due.notice.to.casefold()]),
             (state.outbox, lambda _, one: map(str, one.due.notice.about.values())),
-            (state.quotas, lambda key, _: [key[0].rpartition(" ")[2]]),
+            (state.quotas, lambda key, _: [key.rpartition(" ")[2]]),
         )
         for table, whose in tables:
             gone = [key for key, one in table.items() if {address, *counted} & set(whose(key, one))]
@@ -748,15 +749,17 @@ class MemoryQuotas:
 
     def spent(self, name: str, after: int, until: int) -> int:
         """How much was spent in those hours."""
-        return sum(self.state.quotas.get((name, hour), 0) for hour in range(after, until + 1))
+        counted = self.state.quotas.get(name, {})
+        return sum(times for hour, times in counted.items() if after <= hour <= until)
 
     def spend(self, name: str, hour: int) -> None:
         """Count one more."""
-        self.state.quotas[name, hour] = self.state.quotas.get((name, hour), 0) + 1
+        counted = self.state.quotas.get(name, {})
+        self.state.quotas[name] = {**counted, hour: counted.get(hour, 0) + 1}
 
     def keep(self, name: str, until: int) -> None:
         """Count one for an hour to come, if there is none."""
-        self.state.quotas.setdefault((name, until), 1)
+        self.state.quotas[name] = {until: 1, **self.state.quotas.get(name, {})}
 
 
 class MemoryUnit:
