@@ -64,6 +64,14 @@ _OWNERS = select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == 
 _WHOLE = col(GameRow.damaged).is_(None)
 AT_ONCE = 250
 """So many logs are searched for an address in one transaction."""
+_ALL = (
+    select(*_SUMMARY)
+    .where(col(GameRow.phase).is_not(None), _WHOLE)
+    .order_by(col(GameRow.id).desc())
+)
+_THEIRS = _ALL.join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id)).where(
+    col(GameAddressRow.address) == bindparam("of_owner")
+)
 _NAMING = ("proposed", "taken", "countered", "recognised", "transferred")
 """The events that hold addresses."""
 _OF_GAME = (HeldRow, PendingMoveRow, KeptNoticeRow, SeatKeyRow)
@@ -249,13 +257,9 @@ class SqlGames:
 
         Those that are put aside are left out: their logs cannot be read.
         """
-        query = select(*_SUMMARY).where(col(GameRow.phase).is_not(None), _WHOLE)
-        if address is not None:
-            query = query.join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id)).where(
-                col(GameAddressRow.address) == address.casefold()
-            )
-        rows = self._connection.execute(query.order_by(col(GameRow.id).desc())).mappings()
-        return [_summary(row) for row in rows]
+        query = _ALL if address is None else _THEIRS
+        owner = {} if address is None else {"of_owner": address.casefold()}
+        return [_summary(row) for row in self._connection.execute(query, owner).mappings()]
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
         """The newest games, of those with lower numbers than `before` if told; `most` of them."""

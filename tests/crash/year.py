@@ -24,7 +24,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from email import message_from_bytes
 from email.message import Message
 from email.utils import parseaddr
 from functools import partial
@@ -43,7 +42,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.summary import summary_of
 from godaemon.storage.unit_of_work import SqlUnit
 from mailgate.reading.inbound_letter import InboundLetter
-from tests.crash.year_books import Books, said_in
+from tests.crash.year_books import Books, opened
 from tests.crash.year_house import ADDRESS, House, Machine, brought, rows
 from tests.crash.year_people import (
     AWAITED,
@@ -57,6 +56,8 @@ from tests.crash.year_people import (
     settings,
     terms,
 )
+from tests.crash.year_smtp import WholeHouse
+from tests.support import delivery_report
 
 BEGIN = datetime(2027, 1, 1, 6, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -82,7 +83,7 @@ class Options:
 class Year:
     """One run."""
 
-    def __init__(self, folder: Path, options: Options) -> None:
+    def __init__(self, folder: Path, options: Options, house: type[House] = House) -> None:
         self.options = options
         self.luck = random.Random(options.seed)
         self.machine = Machine(BEGIN)
@@ -90,11 +91,11 @@ class Year:
         self.books = Books(self.secrets)
         self.people = population(self.luck, options.players)
         self.by_address = {one.address: one for one in self.people}
-        self.house = House(folder, self.machine, self.luck, self._hand_over)
         self.fate: Counter[str] = Counter()
         self._script: list[tuple[datetime, int, Callable[[], Awaitable[None]]]] = []
         self._order = count()
         self._changed: set[int] = set()
+        self.house = house(folder, self.machine, self.luck, self._hand_over, self._changed.update)
         self._cutting: asyncio.Event | None = None
         self._waiting: list[InboundLetter] = []
         """At other people's servers, while ours is down."""
@@ -119,24 +120,23 @@ class Year:
         for me in self.people:
             if self.luck.random() < 0.1:
                 begin = BEGIN + span * self.luck.random()
-                me.shut = (begin, begin + self.luck.choice([2, 9]) * DAY, self.luck.random() < 0.4)
+                how = self.luck.choice(["gone", "full", "full", "reports"])
+                me.shut = (begin, begin + self.luck.choice([2, 9]) * DAY, how)
             if me.emails.startswith("emails none"):
                 self.soon(DAY, lambda me=me: self._ask_list(me))  # type: ignore[misc]
         await self._open()
         told = monotonic()
-        while self._script:
-            moment, _, work = heapq.heappop(self._script)
-            await self._live_until(moment)
-            await work()
+        while self._script or (self._going() and self.machine.now < BEGIN + LIMIT):
+            if self._script:
+                moment, _, work = heapq.heappop(self._script)
+                await self._live_until(moment)
+                await work()
+            else:
+                await self._live_until(self.machine.now + DAY)
             await self._settle()
             if options.tell and monotonic() - told > 20:
                 told = monotonic()
                 sys.stderr.write(f"{self.line()}\n")
-        if not self.house.is_open:
-            await self._open()
-        while self._going() and self.machine.now < BEGIN + LIMIT:
-            await self._live_until(self.machine.now + 10 * DAY)
-            await self._settle()
         await self._end()
 
     def line(self) -> str:
@@ -188,7 +188,6 @@ class Year:
     # -- what happens to the daemon ------------------------------------------------------------
     async def _open(self) -> None:
         await self.house.open()
-        self.house.writer.on_commit.append(lambda news: self._changed.update(news.games))
         waiting, self._waiting = self._waiting, []
         for inbound in waiting:
             self.soon(timedelta(hours=1), lambda one=inbound: self._post(one))  # type: ignore[misc]
@@ -233,18 +232,25 @@ class Year:
         """A letter of ours comes to its reader's server."""
         me = self.by_address[recipient]
         if self._is_shut(recipient) and me.shut is not None:
-            if me.shut[2]:
+            if me.shut[2] == "gone":
                 raise Undeliverable("There is no such mailbox.", status="5.1.1")
-            raise PutOff("The mailbox is full.", status="4.2.2")
-        letter = message_from_bytes(raw)
-        self.books.arrived(recipient, letter, raw, uid)
-        self._read(me, letter)
+            if me.shut[2] == "full":
+                raise PutOff("The mailbox is full.", status="4.2.2")
+            self.books.lost.add(uid)
+            if sender:
+                report = delivery_report.report(to=sender, id=f"{next(self._order)}")
+                back = InboundLetter(sender, "", report.replace(b"\n", b"\r\n"))
+                self.soon(timedelta(hours=1), lambda: self._post(back))
+            return
+        letter, text = opened(raw)
+        self.books.arrived(recipient, letter, text, raw, uid)
+        self._read(me, letter, text)
         if self._cutting:
             self.books.cut.add(uid)
             self._cutting.set()
             await asyncio.Event().wait()
 
-    def _read(self, me: Player, letter: Message) -> None:
+    def _read(self, me: Player, letter: Message, text: str) -> None:
         """Somebody finds a letter."""
         back = parseaddr(str(letter["Reply-To"] or letter["From"]))[1]
         answer = (back.replace("\n", ""), str(letter["Message-ID"]).strip())
@@ -254,7 +260,7 @@ class Year:
             return
         number = int(str(letter["X-Godaemon-Game"] or 0))
         if letter["X-Godaemon-Notice"] == "challenges":
-            if offered := re.findall(r"\btake (\d+)", said_in(letter)):
+            if offered := re.findall(r"\btake (\d+)", text):
                 line = f"take {self.luck.choice(offered)}"
                 self.soon(me.pace, lambda: self._write(me, line, answer))
             return
@@ -306,7 +312,7 @@ class Year:
         if self._script or self._going():
             await self._write(me, "games")
             if self.machine.now < BEGIN + (self.options.days + 60) * DAY:
-                self.soon(1.5 * DAY, lambda: self._ask_list(me))
+                self.soon(2.5 * DAY, lambda: self._ask_list(me))
 
     async def _answer_list(self, me: Player) -> None:
         """One line for each game that waits."""
@@ -381,7 +387,7 @@ class Year:
             books.wrong(f"quarantined {number}: {fault[-600:]}")
         known = rows(house.folder, "SELECT uid, kind, recipient, status, last_error FROM outbox")
         for uid, *letter in known:
-            if (letter[2] == "sent") is not (uid in books.delivered):
+            if uid not in books.lost and (letter[2] == "sent") is not (uid in books.delivered):
                 books.wrong(f"letter {uid} is noted as sent, or arrived, and not both: {letter}")
         waiting = rows(
             house.folder,
@@ -430,11 +436,11 @@ def _untold(unit: SqlUnit, game: Game) -> str:
     return "" if excused else address
 
 
-def live(folder: Path, options: Options) -> Year:
+def live(folder: Path, options: Options, house: type[House] = House) -> Year:
     """Live through a year."""
 
     async def _live() -> Year:
-        year = Year(folder, options)
+        year = Year(folder, options, house)
         await year.run()
         return year
 
@@ -449,6 +455,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--days", type=float, default=240.0, help="within which games begin")
     parser.add_argument("--troubles", type=int, default=30, help="that happen to the daemon")
+    parser.add_argument("--smtp", action="store_true", help="a whole daemon, by its sockets")
     parser.add_argument("--folder", type=Path, help="kept; else a temporary one")
     given = parser.parse_args(arguments)
     options = Options(given.players, given.games, given.seed, given.days, given.troubles, tell=True)
@@ -457,7 +464,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
         began, busy = monotonic(), process_time()
-        year = live(folder, options)
+        year = live(folder, options, WholeHouse if given.smtp else House)
         sys.stdout.write(f"{year.report()}\n")
         sys.stdout.write(f"{monotonic() - began:.0f} s, {process_time() - busy:.0f} s of CPU\n")
         return 1 if year.books.faults else 0

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import re
+from binascii import a2b_base64, a2b_qp
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 from email.message import Message
+from email.parser import BytesHeaderParser
 from zoneinfo import ZoneInfo
 
 from godaemon.games import events as ev
@@ -25,6 +27,7 @@ from godaemon.rules.points import Color
 from tests.crash.year_people import SECRET, Secrets
 
 _NONE = timedelta()
+_HEADERS = BytesHeaderParser()
 _OPEN = re.compile(rf"\b{SECRET}\b")
 _ADDRESS = re.compile(r"\bp\d+@players\.example")
 _BY_ADDRESS = {"invitation", "countered"}
@@ -42,6 +45,8 @@ class Books:
     """How often each letter arrived, by its unique id, and what it was."""
     cut: set[str] = field(default_factory=set)
     """Letters that may come again: we died before we noted that they had gone."""
+    lost: set[str] = field(default_factory=set)
+    """Letters that their readers' servers took, and nobody has read."""
     kinds: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)
     planned: dict[tuple[int, Color], set[str]] = field(default_factory=dict)
@@ -93,7 +98,7 @@ class Books:
         self.doubtful.clear()
 
     # -- letters -------------------------------------------------------------------------------
-    def arrived(self, recipient: str, letter: Message, raw: bytes, uid: str) -> None:
+    def arrived(self, recipient: str, letter: Message, text: str, raw: bytes, uid: str) -> None:
         """A letter has come to somebody."""
         digest = hashlib.sha256(raw).hexdigest()
         times, before = self.delivered.get(uid, (0, digest))
@@ -103,7 +108,6 @@ class Books:
         self.cut.discard(uid)
         kind = str(letter["X-Godaemon-Notice"])
         self.kinds[kind] += 1
-        text = said_in(letter)
         for word in set(_OPEN.findall(text)):
             if recipient not in self.secrets.owners.get(word, ()):
                 self.doubtful.append((recipient, word, kind))
@@ -137,15 +141,25 @@ class Books:
                 self.wrong(f"{reader} was sent “{line}” in a letter of kind {kind}, game {number}")
 
 
-def said_in(letter: Message) -> str:
-    """All text of a letter, its attachments included."""
-    found = [str(letter["Subject"])]
-    for part in letter.walk():
-        if part.is_multipart() or part.get_content_maintype() == "image":
-            continue
-        payload = part.get_payload(decode=True)
-        found.append(payload.decode(errors="replace") if isinstance(payload, bytes) else "")
-    return "\n".join(found)
+def opened(raw: bytes) -> tuple[Message, str]:
+    """The head of a letter, and all text in it, its attachments included.
+
+    Written for letters of ours alone, of which there are many: the library's parser takes longer.
+    """
+    head, _, body = raw.partition(b"\r\n\r\n")
+    letter = _HEADERS.parsebytes(head)
+    return letter, "\n".join([str(letter["Subject"]), *_texts(letter, body)])
+
+
+def _texts(head: Message, body: bytes) -> Iterator[str]:
+    if head.is_multipart() or head.get_content_maintype() == "multipart":
+        for part in body.split(f"--{head.get_boundary()}".encode())[1:-1]:
+            its_head, _, its_body = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
+            yield from _texts(_HEADERS.parsebytes(its_head), its_body)
+    elif head.get_content_maintype() != "image":
+        coding = str(head["Content-Transfer-Encoding"]).lower()
+        decode = {"base64": a2b_base64, "quoted-printable": a2b_qp}.get(coding, bytes)
+        yield decode(body).decode(errors="replace")
 
 
 def waits_wrongly(game: Game) -> str:  # noqa: PLR0911 - a line for each phase

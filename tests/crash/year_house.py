@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import sqlite3
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -45,8 +45,6 @@ KEY = b"k" * 32
 ADDRESS = "go@go.example"
 LIMITS = Limits(10**6, 10**6, 10**6, 10**6, 10**6, 10**6, 10**6)
 INVITATION_DAYS = 14
-_TASKS = 4
-"""So many wait for the clock while all is quiet: the outbox, and three timers."""
 _LOOK = timedelta(minutes=9)
 """So often the moment is seen at least, or it would be an outage."""
 _AGAIN = timedelta(minutes=30)
@@ -134,7 +132,10 @@ class WayOut:
 
 
 class House:
-    """The daemon; `hand_over` is the next hop for its letters."""
+    """The daemon; `hand_over` is the next hop for its letters, `changed` hears of grown logs."""
+
+    waits = 4
+    """So many wait for the clock while all is quiet: the outbox, and three timers."""
 
     def __init__(
         self,
@@ -142,9 +143,10 @@ class House:
         machine: Machine,
         luck: random.Random,
         hand_over: HandOver,
+        changed: Callable[[Iterable[int]], None],
     ) -> None:
         self.folder, self.machine, self.luck = folder, machine, luck
-        self._hand_over = hand_over
+        self._hand_over, self._changed = hand_over, changed
         self._tasks: list[asyncio.Task[None]] = []
         self.starts = 0
         self._rung = machine.now
@@ -178,6 +180,7 @@ class House:
         )
 
         def _tell(news: Committed) -> None:
+            self._changed(news.games)
             if news.outbox:
                 loop.call_soon_threadsafe(self._outbox.notify)
 
@@ -189,7 +192,7 @@ class House:
             send_daily(self.writer, lambda unit: send_digests(games(unit)), clock, seen.in_grace),
         )
         self._tasks = [asyncio.create_task(one) for one in work]
-        assert len(self._tasks) == _TASKS
+        assert len(self._tasks) == self.waits
         self._sight = sqlite3.connect(f"file:{self.folder}/godaemon.db?mode=ro", uri=True)
         self.starts, self.is_open = self.starts + 1, True
         await self.quiet()
@@ -237,11 +240,11 @@ class House:
                 await asyncio.wait(letters)
             elif broken := [one for one in self._tasks if one.done()]:
                 broken[0].result()
-            elif machine.idle >= _TASKS:
+            elif machine.idle >= self.waits:
                 return
             else:
                 machine.waits.clear()
-                if machine.idle < _TASKS:
+                if machine.idle < self.waits:
                     await machine.waits.wait()
 
     async def live_until(self, moment: datetime) -> None:
@@ -255,8 +258,9 @@ class House:
             goal = min(moment, due)
             while machine.now + _LOOK < goal:
                 machine.passed += _LOOK
-                self.seen.in_grace(self.clock.now())
+                self.seen.last = self.clock.now()  # as its timers would, and write it down
             machine.passed += goal - machine.now
+            self.seen.in_grace(self.clock.now())
             if goal == due:
                 self._rung = goal
                 machine.ring()

@@ -72,8 +72,8 @@ class Player:
     away: datetime | None = None
     said: bool = False
     """Whether they have said what they want."""
-    shut: tuple[datetime, datetime, bool] | None = None
-    """From when until when their mailbox takes nothing, and whether for good."""
+    shut: tuple[datetime, datetime, str] | None = None
+    """From when until when their mailbox takes nothing, and how: gone, full, or by reports."""
 
 
 @dataclass(frozen=True, slots=True)

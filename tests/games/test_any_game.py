@@ -17,11 +17,19 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Refusal, WrongPhase
+from godaemon.errors import (
+    IllegalMove,
+    NotAllowed,
+    NotYourTurn,
+    Refusal,
+    Unreadable,
+    WrongPhase,
+)
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.decisions import MOST_COUNTERS
-from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
+from godaemon.games.model import RESUMPTIONS, Chat, Game, Phase, Seat
+from godaemon.games.notices import Kind
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.state import replay
@@ -38,6 +46,8 @@ MANY = int(os.environ.get("ANY_GAME", "0"))
 SIDES = st.sampled_from([Seat.PROPOSER, Seat.INVITED])
 POINTS = st.builds(Point, st.integers(0, 4), st.integers(0, 4))
 WORDS = st.one_of(POINTS.map(str), st.sampled_from(["any", "pass"]))
+FREE = {"chinese", "new-zealand"}
+"""By their rules Black places the handicap where they like."""
 CLOCKS = ("", "2d/move", "3d+12h", "1d+6h max 2d", "2d+3x12h", "1d+3/1d", "9d each")
 STEPS = Counter[str]()
 
@@ -52,13 +62,19 @@ class AnyGame(RuleBasedStateMachine):
         time=st.sampled_from(CLOCKS),
         rules=st.sampled_from(["japanese", "chinese", "aga", "new-zealand"]),
         color=st.sampled_from([Color.BLACK, Color.WHITE, None]),
+        stones=st.sampled_from([0, 0, 2, 3]),
+        alone=st.sampled_from([False, False, False, True]),
         agreed=st.booleans(),
     )
-    def begin(self, time: str, rules: str, color: Color | None, agreed: bool) -> None:
-        """A game is proposed."""
+    def begin(
+        self, time: str, rules: str, color: Color | None, stones: int, alone: bool, agreed: bool
+    ) -> None:
+        """A game is proposed; to oneself, where it is a teaching game."""
         self.service = Service()
-        wanted = cmd.Propose(BOB.address, Size(5, 5), rules=rules, color=color, time=time)
-        self.service.propose(wanted)
+        opponent, stones = ALICE if alone else BOB, stones if rules in FREE else 0
+        wanted = cmd.Propose(opponent.address, Size(5, 5), rules=rules, color=color, time=time)
+        self.service.propose(replace(wanted, handicap=stones))
+        self.alone, self.stones = alone, stones
         self.confirmed, self.counters = False, 0
         self.undo_asked: Color | None = None
         self.undo_refused = False
@@ -89,10 +105,22 @@ class AnyGame(RuleBasedStateMachine):
         return tuple(one for one in found.events if not isinstance(one, ev.Credited))
 
     def mine(self, side: Seat) -> Color:
-        """The colour of a side."""
-        found = self.game.color_of(side)
+        """The colour of a side; who plays both speaks for the one whose turn it is."""
+        found = self.game.position.to_move if self.alone else self.game.color_of(side)
         assert found is not None
         return found
+
+    @property
+    def mover(self) -> Seat:
+        """The side whose turn it is."""
+        mine = self.mine(Seat.PROPOSER) is self.game.to_move
+        return Seat.PROPOSER if mine else Seat.INVITED
+
+    @property
+    def placing(self) -> bool:
+        """Whether Black has yet to place the handicap stones."""
+        game = self.game
+        return bool(game.phase is Phase.PLAYING and self.stones and not game.position.handicap)
 
     def refused(self, side: Seat) -> type[Refusal] | None:
         """Why a side may not move, whatever the move."""
@@ -110,7 +138,7 @@ class AnyGame(RuleBasedStateMachine):
     def _answers(self, side: Seat) -> bool:
         """Whether it is for a side to answer the proposal."""
         if not self.confirmed:
-            return side is Seat.PROPOSER
+            return self.alone or side is Seat.PROPOSER
         return (side is Seat.PROPOSER) == bool(self.counters % 2)
 
     @rule(side=SIDES)
@@ -125,13 +153,12 @@ class AnyGame(RuleBasedStateMachine):
                 assert isinstance(came, tuple)
                 assert isinstance(came[0], ev.Started)
             else:
-                assert came == (ev.Confirmed(),)
+                assert isinstance(came, tuple)
+                assert came[0] == ev.Confirmed()
+                assert (self.game.phase is Phase.PLAYING) is self.alone
                 self.confirmed = True
         elif self.undo_asked is not None and self.undo_asked is not self.mine(side):
-            assert isinstance(came, tuple)
-            assert isinstance(came[0], ev.Undone)
-            assert self.game.move_number == before.move_number - 1
-            self.moved()
+            self._taken_back(before, came)
         else:
             assert came is WrongPhase
 
@@ -174,13 +201,14 @@ class AnyGame(RuleBasedStateMachine):
         before = self.game
         came = self.send(side, cmd.Withdraw())
         if before.phase is Phase.PROPOSED:
-            assert came == ((ev.Withdrawn(),) if side is Seat.PROPOSER else NotAllowed)
+            may = self.alone or side is Seat.PROPOSER
+            assert came == ((ev.Withdrawn(),) if may else NotAllowed)
         elif before.phase.over:
             assert came is WrongPhase
         elif before.phase is Phase.PLAYING and before.move_number < 2:
             assert self.game.result == "Void"
         else:
-            self._voided(side, came)
+            self._voided(side, before, came)
 
     # -- in play -------------------------------------------------------------------------------
     @rule(side=SIDES, point=POINTS)
@@ -192,16 +220,40 @@ class AnyGame(RuleBasedStateMachine):
     @rule(point=POINTS, pass_=st.booleans())
     def play_in_turn(self, point: Point, pass_: bool) -> None:
         """By whose turn it is."""
-        mover = self.game.to_move
-        side = Seat.PROPOSER if self.mine(Seat.PROPOSER) is mover else Seat.INVITED
-        self._move(side, *((cmd.Pass(), "pass") if pass_ else (cmd.Play(point), str(point))))
+        self._move(self.mover, *((cmd.Pass(), "pass") if pass_ else (cmd.Play(point), str(point))))
+
+    @rule(side=SIDES, points=st.lists(POINTS, max_size=4, unique=True))
+    def place(self, side: Seat, points: list[Point]) -> None:
+        """The handicap stones, where Black likes: so small a board has no star points."""
+        before = self.game
+        refused = self.refused(side) if before.black else WrongPhase
+        if refused is None and not self.placing:
+            refused = WrongPhase
+        if refused is None and len(points) != self.stones:
+            refused = Unreadable
+        came = self.send(side, cmd.Place(tuple(points)))
+        if refused is not None:
+            assert came is refused
+            return
+        assert came == (ev.Placed(tuple(map(str, points))),)
+        assert set(self.game.position.handicap) == set(points)
+        assert self.game.to_move is Color.WHITE
+        self.moved()
+
+    @precondition(lambda self: hasattr(self, "service") and self.placing)
+    @rule()
+    def place_in_turn(self) -> None:
+        """As Black does, sooner or later."""
+        self.place(self.mover, [Point(at, at) for at in range(self.stones)])
 
     def _move(self, side: Seat, command: cmd.Play | cmd.Pass, word: str) -> None:
         before = self.game
         refused = self.refused(side) if before.black else WrongPhase
+        if refused is None and self.placing:
+            refused = WrongPhase
+        mine = self.mine(side) if before.black else Color.BLACK
         if refused is None and isinstance(command, cmd.Play):
-            legal = before.position.is_legal(self.mine(side), command.point)
-            refused = None if legal else IllegalMove
+            refused = None if before.position.is_legal(mine, command.point) else IllegalMove
         came = self.send(side, command)
         if refused is not None:
             assert came is refused
@@ -209,10 +261,8 @@ class AnyGame(RuleBasedStateMachine):
         assert isinstance(came, tuple)
         self.moved()
         made = [one for one in came if isinstance(one, ev.Moved | ev.Passed)]
-        assert made[0].color == self.mine(side).word
-        assert [one.color for one in made[1::2]] == [self.mine(side).opponent.word] * len(
-            made[1::2]
-        )
+        assert made[0].color == mine.word
+        assert {one.color for one in made[1::2]} <= {mine.opponent.word}
         self._follows_plans(before, [_word(one) for one in made])
 
     def _follows_plans(self, before: Game, words: list[str]) -> None:
@@ -235,23 +285,33 @@ class AnyGame(RuleBasedStateMachine):
     def stop_play(self) -> None:
         """Both pass."""
         for _ in range(3):
-            if (mover := self.game.to_move) is not None:
-                side = Seat.PROPOSER if self.mine(Seat.PROPOSER) is mover else Seat.INVITED
-                self._move(side, cmd.Pass(), "pass")
+            if self.game.to_move is not None:
+                self._move(self.mover, cmd.Pass(), "pass")
+
+    def _taken_back(self, before: Game, came: object) -> None:
+        """The last move is gone; where there was none, the handicap stones are."""
+        assert isinstance(came, tuple)
+        assert isinstance(came[0], ev.Undone)
+        if before.move_number > self.stretch:
+            assert self.game.move_number == before.move_number - 1
+        else:
+            assert self.placing
+        self.moved()
 
     @rule(side=SIDES)
     def undo(self, side: Seat) -> None:
-        """One's own last move, if it is the last of all in this stretch of play."""
-        before = self.game
+        """One's own last move, if it is the last in this stretch of play; or the handicap."""
+        before, color = self.game, self.mine(side) if self.game.black else Color.BLACK
+        made = [move.color for move in before.position.moves[self.stretch :]]
+        handicap = self.stones and not self.placing and not self.stretch and not made
         came = self.send(side, cmd.Undo())
         if before.phase is not Phase.PLAYING:
             assert came is WrongPhase
-            return
-        color = self.mine(side)
-        made = [move.color for move in before.position.moves[self.stretch :]]
-        if color not in made:
+        elif self.alone and made:
+            self._taken_back(before, came)
+        elif color not in made and not (handicap and color is Color.BLACK):
             assert came is WrongPhase
-        elif made[-1] is not color:
+        elif made and made[-1] is not color:
             assert came is NotYourTurn
         elif self.undo_refused:
             assert came is NotAllowed
@@ -265,13 +325,17 @@ class AnyGame(RuleBasedStateMachine):
     def plan(self, side: Seat, line: list[str]) -> None:
         """Moves for later, while the other is to move; nobody is told."""
         before, owed = self.game, len(self.service.gateway.outbox)
+        placing = self.placing
         came = self.send(side, cmd.If(tuple(line)))
-        if before.phase is not Phase.PLAYING:
+        if self.alone and before.phase in {Phase.PLAYING, Phase.SCORING}:
+            assert came is NotAllowed
+        elif before.phase is not Phase.PLAYING or placing:
             assert came is WrongPhase
         elif before.to_move is self.mine(side):
             assert came is NotYourTurn
         other = before.player(side.other).address
-        assert not [one for one in self.service.gateway.outbox[owed:] if one.notice.to == other]
+        told = [one for one in self.service.gateway.outbox[owed:] if one.notice.to == other]
+        assert self.alone or not told
         if isinstance(came, tuple):
             assert self.game.revisions == before.revisions
             assert self.game.plans.get(self.mine(side), ()) or not came
@@ -294,31 +358,50 @@ class AnyGame(RuleBasedStateMachine):
         assert isinstance(came, tuple)
         theirs = self.game.notes_for(self.mine(side).opponent)
         seen = [one for one in theirs if one.color is self.mine(side)]
-        assert all(one.hidden and self.game.phase.over for one in seen)
+        assert self.alone or all(one.hidden and self.game.phase.over for one in seen)
+
+    @rule(side=SIDES)
+    def say(self, side: Seat) -> None:
+        """Words for the other, at any time from the start on: they change nothing else."""
+        before, owed = self.game, len(self.service.gateway.outbox)
+        came = self.send(side, cmd.Say("well"))
+        if before.black is None:
+            assert came is NotAllowed
+            return
+        color = self.mine(side)
+        assert came == (ev.Said(color.word, "well"),)
+        assert self.game.chat == (*before.chat, Chat(color, before.move_number, "well"))
+        assert self.game.revisions == before.revisions
+        (told,) = self.service.gateway.outbox[owed:]
+        assert (told.notice.kind, told.notice.to) == (
+            Kind.CHAT,
+            before.player(side.other).address,
+        )
 
     @rule(side=SIDES, sure=st.integers(0, 9))
     def resign(self, side: Seat, sure: int) -> None:
         """Giving up, seldom."""
         if sure:
             return
-        before = self.game
+        before, mine = self.game, self.mine(side) if self.game.black else Color.BLACK
         came = self.send(side, cmd.Resign())
         if before.phase in {Phase.PLAYING, Phase.SCORING}:
-            assert self.game.result == ("W+R" if self.mine(side) is Color.BLACK else "B+R")
+            assert self.game.result == ("W+R" if mine is Color.BLACK else "B+R")
         else:
             assert came is WrongPhase
 
     @rule(side=SIDES)
     def void(self, side: Seat) -> None:
         """No result, if both say so at one position."""
-        self._voided(side, self.send(side, cmd.Void()))
+        before = self.game
+        self._voided(side, before, self.send(side, cmd.Void()))
 
-    def _voided(self, side: Seat, came: object) -> None:
-        if came is WrongPhase:
-            assert self.game.phase not in {Phase.PLAYING, Phase.SCORING}
+    def _voided(self, side: Seat, before: Game, came: object) -> None:
+        if before.phase not in {Phase.PLAYING, Phase.SCORING}:
+            assert came is WrongPhase
             return
         self.voiding.add(self.mine(side))
-        assert (self.game.result == "Void") is (len(self.voiding) == 2)
+        assert (self.game.result == "Void") is (self.alone or len(self.voiding) == 2)
 
     # -- the count -----------------------------------------------------------------------------
     @precondition(lambda self: self.game.phase is Phase.SCORING)
@@ -339,20 +422,20 @@ class AnyGame(RuleBasedStateMachine):
             assert self.send(side, cmd.Done()) is WrongPhase
         elif sure or self.mine(side).opponent not in before.agreed:
             self.send(side, cmd.Done())
-            ended = self.mine(side).opponent in before.agreed
+            ended = self.alone or self.mine(side).opponent in before.agreed
             assert (self.game.phase is Phase.FINISHED) is ended
 
     @rule(side=SIDES)
     def resume(self, side: Seat) -> None:
         """Back to playing, three times at the most."""
-        before = self.game
+        before, mine = self.game, self.mine(side) if self.game.black else Color.BLACK
         came = self.send(side, cmd.Resume())
         if before.phase is not Phase.SCORING:
             assert came is WrongPhase
             return
         assert before.resumptions < RESUMPTIONS
         if before.spec.ruleset.resumption is not Resumption.ALTERNATE:
-            assert self.game.to_move is self.mine(side).opponent
+            assert self.game.to_move is mine.opponent
         self.stretch = self.game.move_number
         self.undo_asked, self.undo_refused = None, False
 
