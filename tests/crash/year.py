@@ -61,6 +61,7 @@ from tests.support import delivery_report
 
 BEGIN = datetime(2027, 1, 1, 6, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
+_EVENTS = "SELECT kind, count(*) FROM event GROUP BY kind"
 LIMIT = 900 * DAY
 """By then every game must have ended, whatever becomes of its players."""
 
@@ -94,6 +95,7 @@ class Year:
         self.fate: Counter[str] = Counter()
         self._script: list[tuple[datetime, int, Callable[[], Awaitable[None]]]] = []
         self._order = count()
+        self.events: Counter[str] = Counter()
         self._changed: set[int] = set()
         self.house = house(folder, self.machine, self.luck, self._hand_over, self._changed.update)
         self._cutting: asyncio.Event | None = None
@@ -383,6 +385,7 @@ class Year:
             if row != summary_of(books.games[row.id], row.updated):
                 books.wrong(f"the row of game {row.id} is not what its log comes to: {row}")
         await house.close()
+        self.events = Counter(dict(rows(house.folder, _EVENTS)))
         for number, fault in rows(house.folder, "SELECT id, fault FROM quarantine"):
             books.wrong(f"quarantined {number}: {fault[-600:]}")
         known = rows(house.folder, "SELECT uid, kind, recipient, status, last_error FROM outbox")
@@ -410,6 +413,7 @@ class Year:
                 ),
                 f"letters in {sum(books.outcomes.values())}: {dict(books.outcomes.most_common())}",
                 f"letters out {len(books.delivered)}: {dict(books.kinds.most_common())}",
+                f"what happened in them: {dict(self.events.most_common())}",
                 f"how games ended: {dict(why.most_common())}",
                 f"to the daemon: {dict(self.fate)}; {self.house.starts} starts",
                 f"secrets: {len(self.secrets.owners)}; checks: {dict(books.checks)}",

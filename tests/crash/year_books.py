@@ -108,7 +108,7 @@ class Books:
         self.cut.discard(uid)
         kind = str(letter["X-Godaemon-Notice"])
         self.kinds[kind] += 1
-        for word in set(_OPEN.findall(text)):
+        for word in set(_OPEN.findall(text) if "zq" in text else ()):
             if recipient not in self.secrets.owners.get(word, ()):
                 self.doubtful.append((recipient, word, kind))
         for address in set(_ADDRESS.findall(text)) - {recipient}:
@@ -158,8 +158,9 @@ def _texts(head: Message, body: bytes) -> Iterator[str]:
             yield from _texts(_HEADERS.parsebytes(its_head), its_body)
     elif head.get_content_maintype() != "image":
         coding = str(head["Content-Transfer-Encoding"]).lower()
-        decode = {"base64": a2b_base64, "quoted-printable": a2b_qp}.get(coding, bytes)
-        yield decode(body).decode(errors="replace")
+        plain = a2b_qp(body) if coding == "quoted-printable" else body
+        plain = a2b_base64(body) if coding == "base64" else plain
+        yield plain.decode(errors="replace")
 
 
 def waits_wrongly(game: Game) -> str:  # noqa: PLR0911 - a line for each phase

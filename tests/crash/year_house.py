@@ -1,21 +1,24 @@
 """A daemon's games and mail on a virtual clock: the real store, gateway, timers and outbox.
 
-`House.open` and `close` are a start and a stop; between them `live_until` lets time go by. Only
-sockets are left out: letters come in by `take`, and go out by `deliver`.
+`House.open` and `close` are a start and a stop; between them `live_until` lets time go by. Sockets
+are left out (letters come in by `take`, and go out by `deliver`), and threads: what they do is done
+at once, which is quicker where many programs want the machine. `year_smtp.py` has both.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from godaemon.daemon.mail_delivery import count_lost_letter
 from godaemon.daemon.timers import expire_proposals, ring_clocks, send_daily
@@ -30,6 +33,7 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.system.clock import FILE, SystemClock, TimeSeen
+from mailgate.delivery import compose_pool
 from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.daily_digests import send_digests
@@ -45,6 +49,7 @@ KEY = b"k" * 32
 ADDRESS = "go@go.example"
 LIMITS = Limits(10**6, 10**6, 10**6, 10**6, 10**6, 10**6, 10**6)
 INVITATION_DAYS = 14
+_BURST = compose_pool.BURST
 _LOOK = timedelta(minutes=9)
 """So often the moment is seen at least, or it would be an outage."""
 _AGAIN = timedelta(minutes=30)
@@ -131,6 +136,38 @@ class WayOut:
         """There is nothing to let go of."""
 
 
+class Here(ThreadPoolExecutor):
+    """Does what is meant for a thread at once."""
+
+    def submit(self, fn: Callable[..., T], /, *args: object, **named: object) -> Future[T]:
+        """Do it."""
+        done = Future[T]()
+        try:
+            done.set_result(fn(*args, **named))
+        except Exception as fault:  # noqa: BLE001 - it is whose who waits
+            done.set_exception(fault)
+        return done
+
+
+class WriterHere(WriterThread):
+    """The writer without a thread of its own."""
+
+    def start(self) -> Self:
+        """There is none to start."""
+        return self
+
+    def close(self, timeout: float | None = None) -> None:
+        """Take no more work."""
+        del timeout
+        self._open = False
+
+    def _take(self, job: Any) -> None:  # noqa: ANN401 - its own
+        if not self._open:
+            raise Temporary("The writer is closed.")
+        job.future.set_running_or_notify_cancel()
+        self._work([job])
+
+
 class House:
     """The daemon; `hand_over` is the next hop for its letters, `changed` hears of grown logs."""
 
@@ -156,8 +193,11 @@ class House:
     async def open(self) -> None:
         """Start, in the daemon's order."""
         loop = asyncio.get_running_loop()
+        loop.set_default_executor(Here())
+        # All that is written within a moment of this clock is no burst: no process helps.
+        setattr(compose_pool, "BURST", math.inf)  # noqa: B010
         self._database = open_database(store_url(self.folder))
-        self.writer = WriterThread(self._database).start()
+        self.writer: WriterThread = WriterHere(self._database).start()
         self.cache = GameCache()
         self.writer.on_rollback.append(self.cache.clear)
         self.clock, self.seen = TurnedClock(self.machine), TimeSeen(self.folder / FILE)
@@ -207,8 +247,9 @@ class House:
             if isinstance(done, Exception):
                 raise done
         self._sight.close()
-        await asyncio.to_thread(self.writer.close)
+        self.writer.close()
         self._database.close()
+        setattr(compose_pool, "BURST", _BURST)  # noqa: B010
 
     # -- what it does --------------------------------------------------------------------------
     def games(self, unit: Unit) -> GameService:
