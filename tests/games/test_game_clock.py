@@ -237,6 +237,20 @@ def test_who_was_late_and_heard_has_an_hour() -> None:
     assert log.clock.black == TimeLeft(HOUR)
 
 
+def test_what_a_clock_was_ahead_is_taken_from_nobody() -> None:
+    """A vacation that began while the machine's clock was wrong leaves the time that went by."""
+    log = timed("10d+36h")
+    log.did(ev.Handed("black"))
+    log.now += 40 * DAY
+    away = [(log.now.isoformat(), (log.now + 7 * DAY).isoformat())]
+    log.did(ev.Paused("black", away=tuple(away)))
+    log.now -= 37 * DAY
+    log.did(ev.Credited("black", 0))
+    log.now += DAY
+    log.did(*log.do(B, move("D4")))
+    assert log.clock.black == TimeLeft(7 * DAY + 12 * HOUR)
+
+
 STEPS = st.lists(
     st.tuples(
         st.sampled_from(["act", "act", "act", "hand", "say", "pass", "resume", "other"]),
