@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from godaemon.errors import Corrupt, Damaged
 from godaemon.games import events as ev
 from godaemon.games import vacation_days
 from godaemon.games.alarms import begun, clock_event
@@ -64,7 +63,7 @@ class RunningClocks:
         """Do what clocks ask for: remind players, end games, `AT_ONCE` at the most; how many."""
         numbers = self._unit.games.alarms(self._now, AT_ONCE)
         for number in numbers:
-            game = self._readable(number)
+            game = self.games.readable(number)
             if game is None:
                 # Or no other clock would ring again.
                 self._unit.games.set_alarm(number, None, None)
@@ -106,7 +105,7 @@ class RunningClocks:
     def give_back(self, address: str, began: datetime) -> None:
         """Give somebody back what passed while an email of theirs waited for the operator."""
         for row in self._unit.games.summaries(address):
-            game = self.games.game(row.id) if row.deadline is not None else None
+            game = self.games.readable(row.id) if row.deadline is not None else None
             if game is None or game.clock is None:
                 continue
             seat = Seat.of(game.clock.turn)
@@ -117,7 +116,7 @@ class RunningClocks:
         """Let a player's clocks stand when they have said; what that comes to, by game."""
         stand = dict[int, ev.Paused]()
         for row in self._unit.games.summaries(address):
-            game = self.games.game(row.id) if not row.phase.over else None
+            game = self.games.readable(row.id) if not row.phase.over else None
             if game is None or game.clock is None:
                 continue
             for seat in game.seats_of(address):
@@ -142,7 +141,7 @@ class RunningClocks:
         ends += [(number, ev.Reminded("", 1)) for number in left]
         found = list[Result]()
         for number, event in ends:
-            game = self._readable(number) if len(found) < AT_ONCE else None
+            game = self.games.readable(number) if len(found) < AT_ONCE else None
             if game is None:
                 continue
             found.append(self.games.happened(game, event, Seat.PROPOSER, Caller("timer")))
@@ -160,15 +159,6 @@ class RunningClocks:
             self.games.happened(game, over, Seat.PROPOSER, Caller("timer"))
         else:
             self._unit.games.set_alarm(game.id, None, end if warned else None)
-
-    def _readable(self, number: int) -> Game | None:
-        """A game; None for one that this program cannot read, for which no other shall wait."""
-        try:
-            return self.games.game(number)
-        except Damaged:
-            raise  # to be put aside
-        except Corrupt:
-            return None
 
     def _set_alarm(self, game: Game) -> None:
         self._unit.games.set_alarm(game.id, *alarms_of(game, self._now))

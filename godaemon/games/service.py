@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial, reduce
 
-from godaemon.errors import NotAllowed, Unknown, WrongPhase
+from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import email_settings
 from godaemon.games import events as ev
@@ -89,6 +89,15 @@ class GameService:
         """A game as it stands; raises `Unknown`."""
         latest = self._latest.get(number)
         return latest or self.cache.load(self.unit, number)
+
+    def readable(self, number: int) -> Game | None:
+        """A game; None for one that this program cannot read, for which no other shall wait."""
+        try:
+            return self.game(number)
+        except Damaged:
+            raise  # to be put aside
+        except Corrupt:
+            return None
 
     @staticmethod
     def check_move(game: Game, move: int) -> None:

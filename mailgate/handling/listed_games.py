@@ -57,8 +57,9 @@ def open_games(games: GameService, address: str) -> list[OpenGame]:
     rows = [row for row in games.summaries(address) if not row.phase.over]
     rows.sort(key=lambda row: row.updated, reverse=True)
     rows.sort(key=lambda row: _idle(row, address.casefold()))
-    found = [_open_game(games.game(row.id), address) for row in rows[:MOST]]
-    return sorted((one for one in found if one is not None), key=lambda one: one.awaits is None)
+    readable = filter(None, (games.readable(row.id) for row in rows[:MOST]))
+    found = filter(None, (_open_game(game, address) for game in readable))
+    return sorted(found, key=lambda one: one.awaits is None)
 
 
 def last_ended(games: GameService, address: str) -> list[OpenGame]:

@@ -240,3 +240,18 @@ def test_reminders_are_in_the_email_of_the_day(time: str, reminders: int) -> Non
     assert len(bob.letters(Kind.REMINDER)) == reminders
     told = [due for due in bob.letters() if due.notice.kind in {Kind.REMINDER, Kind.GAMES}]
     assert told[-1].owed_at > gateway.now - timedelta(days=1)
+
+
+def test_a_game_that_cannot_be_read_keeps_nobody_waiting() -> None:
+    """Neither its players' other games, nor the emails of others who want theirs then."""
+    house = House()
+    house.set("emails daily everywhere")
+    for other in house.others:
+        house.set("emails daily everywhere", other)
+    house.alice.reply("1: D4\n2: E5", to=digest(house.alice))
+    house.gateway.writer.state.logs[1] = house.gateway.writer.state.logs[1][1:]
+    house.gateway.cache.clear()
+    assert house.tick(hours=24) == [("carol", "games")]
+    house.alice.write("games")
+    text = part(house.alice.read(), "plain")
+    assert "you have 2 games here" in text
