@@ -5,7 +5,7 @@ Runs on the writer's thread, inside its transaction.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import bindparam, delete, insert, select
@@ -41,13 +41,11 @@ class SqlImap:
         return self._connection.execute(query).first() is not None
 
     def note_fetched(
-        self, box: str, validity: int, ids: Mapping[int, str], filed: FetchState, at: datetime
+        self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime
     ) -> None:
-        """Remember what became of letters, by UID with their Message-IDs; the last word counts."""
-        if not ids:
+        """Remember what became of letters, by UID; the last word counts."""
+        if not uids:
             return
         row = {"box": box, "validity": validity, "filed": filed.value, "at": at}
-        self._connection.execute(_FORGET, [{"b": box, "v": validity, "u": uid} for uid in ids])
-        self._connection.execute(
-            insert(FetchedRow), [{**row, "uid": uid, "message_id": ids[uid]} for uid in ids]
-        )
+        self._connection.execute(_FORGET, [{"b": box, "v": validity, "u": uid} for uid in uids])
+        self._connection.execute(insert(FetchedRow), [{**row, "uid": uid} for uid in uids])

@@ -17,7 +17,7 @@ from godaemon.games.model import Phase, Seat
 from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0015"
+SCHEMA = "0016"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -371,6 +371,5 @@ class FetchedRow(Row, table=True):
         primary_key=True, sa_type=_LARGE, sa_column_kwargs={"autoincrement": False}
     )
     uid: int = Field(primary_key=True, sa_type=_LARGE, sa_column_kwargs={"autoincrement": False})
-    message_id: str = text()
     filed: str = text()
     at: datetime = moment()

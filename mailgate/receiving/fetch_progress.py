@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
@@ -32,9 +32,9 @@ class ImapStore(Protocol):
         """Whether any letter of that mailbox was ever looked at, under whatever UIDVALIDITY."""
 
     def note_fetched(
-        self, box: str, validity: int, ids: Mapping[int, str], filed: FetchState, at: datetime
+        self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime
     ) -> None:
-        """Remember what became of letters, by UID with their Message-IDs; the last word counts."""
+        """Remember what became of letters, by UID; the last word counts."""
 
 
 class ImapUnit(Protocol):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -188,9 +188,9 @@ class ImapFetcher:
             found = await mailbox.scan()
             fresh = set(await mailbox.scan(unmarked=True))  # second: one that came meanwhile is new
             known = {uid: FetchState.LEFT for uid in found if uid not in fresh}
-            ids, now = dict.fromkeys(known, ""), self._clock.now()
+            now = self._clock.now()
             await self._writer.run(
-                lambda unit: unit.imap.note_fetched(name, validity, ids, FetchState.LEFT, now)
+                lambda unit: unit.imap.note_fetched(name, validity, known, FetchState.LEFT, now)
             )
         self._folder = _FolderState(validity, known)
 
@@ -231,7 +231,7 @@ class ImapFetcher:
         ours = {uid: envelope(head.headers, self._terms.address) for uid, head in heads.items()}
         others = [uid for uid, found in ours.items() if found is None]
         if others:
-            await self._record(mailbox, folder, dict.fromkeys(others, ""), FetchState.LEFT)
+            await self._record(mailbox, folder, others, FetchState.LEFT)
         for uid, found in ours.items():
             if found is not None:
                 await self._take_letter(mailbox, folder, heads[uid], found)
@@ -258,7 +258,7 @@ class ImapFetcher:
                 folder.resting[uid] = self._clock.now() + LATER
                 return
             self.letters += 1
-        await self._record(mailbox, folder, {uid: found.message_id}, FetchState.OWED)
+        await self._record(mailbox, folder, [uid], FetchState.OWED)
         await self._mark(mailbox, folder, uid, found.message_id)
 
     def _count_failure(self, folder: _FolderState, uid: int) -> None:
@@ -272,20 +272,17 @@ class ImapFetcher:
     ) -> None:
         if not await mailbox.mark_done(uid):
             _log.warning("imap.not-marked", uid=uid, message_id=message_id or None)
-        await self._record(mailbox, folder, {uid: message_id}, FetchState.DONE)
+        await self._record(mailbox, folder, [uid], FetchState.DONE)
 
     async def _record(
-        self, mailbox: ImapMailbox, folder: _FolderState, ids: Mapping[int, str], filed: FetchState
+        self, mailbox: ImapMailbox, folder: _FolderState, uids: Collection[int], filed: FetchState
     ) -> None:
-        """Remember what became of letters, by their UIDs and Message-IDs."""
-
-        def _work(unit: ImapUnit) -> None:
-            unit.imap.note_fetched(
-                mailbox.account.name, mailbox.validity, ids, filed, self._clock.now()
-            )
-
-        await self._writer.run(_work)
-        folder.known.update(dict.fromkeys(ids, filed))
+        """Remember what became of letters."""
+        name, validity, now = mailbox.account.name, mailbox.validity, self._clock.now()
+        await self._writer.run(
+            lambda unit: unit.imap.note_fetched(name, validity, uids, filed, now)
+        )
+        folder.known.update(dict.fromkeys(uids, filed))
 
     @property
     def trouble(self) -> str | None:

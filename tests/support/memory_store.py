@@ -703,10 +703,10 @@ class MemoryImap:
         return any(name == box for name, _, _ in self.state.fetched)
 
     def note_fetched(
-        self, box: str, validity: int, ids: Mapping[int, str], filed: FetchState, at: datetime
+        self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime
     ) -> None:
         """Remember what became of letters."""
-        for uid in ids:
+        for uid in uids:
             self.state.fetched[box, validity, uid] = filed
 
     # -- GTP -----------------------------------------------------------------------------------
