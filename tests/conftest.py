@@ -98,15 +98,26 @@ def _needed(item: pytest.Item) -> list[str]:
     return [*named, "systemd"] if item.get_closest_marker("system") else named
 
 
+def _group(item: pytest.Item, tier: str) -> str:
+    """The tests that one process of xdist has, which begins with them; "" for any process.
+
+    One box at a time; and what the tests of a module share is made once.
+    """
+    if tier in ("crash", "system"):
+        return tier
+    known = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}
+    shared = any(found[-1].scope == "module" for found in known.values())
+    return item.nodeid.partition("::")[0] if shared else ""
+
+
 @pytest.hookimpl(tryfirst=True)  # so that -m knows the tiers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark each test with its tier, and put the cheap ones first; then see to the peers."""
     tiers = {item: _tier(item) for item in items}
     for item, tier in tiers.items():
         item.add_marker(tier)
-        if tier in ("crash", "system"):
-            # One box at a time; and xdist begins with groups, so that the longest are not the last.
-            item.add_marker(pytest.mark.xdist_group(tier))
+        if (group := _group(item, tier)) and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(group))
     order = list(TIERS)
     items.sort(key=lambda item: order.index(tiers[item]))
     _leave_out(config, items)

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-import pytest
-
 from tests.support import places
 
 LEVELS = {"debug", "info", "warning", "error", "exception", "critical"}
@@ -62,10 +60,10 @@ def test_the_lines_are_found() -> None:
     assert names().keys() >= {"daemon.ready", "engine.too-late", "letter.", "health.trouble"}
 
 
-@pytest.mark.parametrize("name", sorted(names()))
-def test_a_line_has_a_name_of_the_scheme(name: str) -> None:
+def test_a_line_has_a_name_of_the_scheme() -> None:
     """Of a thing and of what happened to it, for whoever looks for it in the journal."""
-    assert NAME.fullmatch(name), names()[name]
+    assert len(names()) > 50
+    assert [f"{place}: {name}" for name, place in names().items() if not NAME.fullmatch(name)] == []
 
 
 def test_the_manual_names_the_things() -> None:

@@ -18,6 +18,8 @@ WORDS = re.compile(r"`([^`\n]+)`")
 FILE = re.compile(r"\.(py|md|toml|sgf|key|db|sock|lock)$")
 ALONE = re.compile(r"_?[A-Z][a-z]+[A-Z]\w*|[a-z]+_[a-z_]+")
 STANDARD = sys.stdlib_module_names
+pytestmark = pytest.mark.xdist_group("map")
+"""One process reads all of the code, and no other."""
 MAPS = [page for room in (*PRODUCT, "tests") if (page := places.ROOT / room / "README.md").exists()]
 
 

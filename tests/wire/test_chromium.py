@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from functools import cache
 from html import escape, unescape
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,7 @@ document.body.textContent = JSON.stringify(found);
 """
 
 
+@cache
 def letters() -> dict[str, str]:
     """The HTML of letters of a game that is played, counted and over, and of an invitation."""
     games = PlayedGames()
@@ -105,7 +107,7 @@ def measured(folder: Path, pages: dict[str, str], *settings: str) -> list[dict[s
         *("--disable-dev-shm-usage", f"--user-data-dir={folder / 'profile'}", "--dump-dom"),
         *(*settings, host.as_uri()),
     ]
-    ran = subprocess.run(command, capture_output=True, timeout=60, check=True)
+    ran = subprocess.run(command, capture_output=True, timeout=120, check=True)
     dumped = re.search(r"<body>(.*)</body>", ran.stdout.decode(), re.DOTALL)
     assert dumped is not None, ran.stderr.decode()[-2000:]
     return list(json.loads(unescape(dumped[1])))
@@ -114,10 +116,7 @@ def measured(folder: Path, pages: dict[str, str], *settings: str) -> list[dict[s
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """All letters in light."""
-    return measured(tmp_path_factory.mktemp("light"), PAGES)
-
-
-PAGES = letters()
+    return measured(tmp_path_factory.mktemp("light"), letters())
 
 
 def test_no_letter_is_wider_than_the_screen(found: list[dict[str, Any]]) -> None:
@@ -128,20 +127,20 @@ def test_no_letter_is_wider_than_the_screen(found: list[dict[str, Any]]) -> None
         "marks-changed",
         "finished",
     }
-    assert [one["width"] for one in found] == [*WIDTHS] * len(PAGES)
+    assert [one["width"] for one in found] == [*WIDTHS] * len(letters())
     assert not [(one["name"], one["width"]) for one in found if one["over"] > 0 or one["cut"] > 0]
 
 
 def test_no_word_of_a_table_is_broken(found: list[dict[str, Any]]) -> None:
     """At its middle; a double name may be, at its hyphen."""
-    assert "games" in PAGES
+    assert "games" in letters()
     assert not [(one["name"], one["width"], one["broken"]) for one in found if one["broken"]]
 
 
 def test_every_point_is_hit_where_it_is_seen(found: list[dict[str, Any]]) -> None:
     """Its link fills its cell, so that the next point begins where it ends."""
     for one in found:
-        assert len(one["hits"]) == len(board_clicks(PAGES[one["name"]]))
+        assert len(one["hits"]) == len(board_clicks(letters()[one["name"]]))
         least = CELLS[one["width"]]
         for hit in one["hits"]:
             assert hit["hit"]
@@ -159,7 +158,7 @@ def test_buttons_are_large_enough_for_a_thumb(found: list[dict[str, Any]]) -> No
 
 def test_links_are_read_in_the_dark(tmp_path: Path) -> None:
     """There the letter has a dark ground, and its links colours of their own."""
-    turn = {"your-turn": PAGES["your-turn"]}
+    turn = {"your-turn": letters()["your-turn"]}
     for one in measured(tmp_path, turn, "--blink-settings=preferredColorScheme=0"):
         assert "dark" in one["paper"]
         ink, fill = (
