@@ -1,0 +1,88 @@
+"""Glicko-2: what the games of a period make of a player's rating. Pure; raises nothing.
+
+The steps are those of Mark Glickman, "Example of the Glicko-2 system" (22 March 2022), and so are
+the letters.
+
+>>> rated = after(Rating(1500, 200, 0.06), [(Rating(1400, 30, 0.06), 1)])
+>>> round(rated.value), round(rated.deviation)
+(1564, 175)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, log, pi, sqrt
+from typing import NamedTuple
+
+_SCALE = 173.7178
+_CENTRE = 1500.0
+_TAU = 0.5
+"""How quickly volatility changes; the paper has 0.3 to 1.2."""
+_CLOSE = 0.000001
+MOST_DEVIATION = 350.0
+"""The deviation of somebody of whom nothing is known."""
+
+
+class Rating(NamedTuple):
+    """A player's strength: the value, how sure it is (a standard deviation), how steady it was."""
+
+    value: float
+    deviation: float
+    volatility: float
+
+
+def after(player: Rating, games: Sequence[tuple[Rating, float]]) -> Rating:
+    """The rating after a period's games: the opponents, and 1 for a win, 0.5 for a tie, or 0."""
+    mu, phi = (player.value - _CENTRE) / _SCALE, player.deviation / _SCALE
+    met = [(_g(one.deviation), _expected(player, one), score) for one, score in games]
+    v = 1 / sum(g * g * e * (1 - e) for g, e, _ in met)
+    gained = sum(g * (score - e) for g, e, score in met)
+    sigma = _volatility(phi * phi, v, (v * gained) ** 2, player.volatility)
+    phi = 1 / sqrt(1 / (phi * phi + sigma * sigma) + 1 / v)
+    return Rating((mu + phi * phi * gained) * _SCALE + _CENTRE, _most(phi), sigma)
+
+
+def rested(player: Rating, periods: float) -> Rating:
+    """The rating after so many periods without a game: less sure."""
+    phi = player.deviation / _SCALE
+    return player._replace(deviation=_most(sqrt(phi * phi + periods * player.volatility**2)))
+
+
+def _most(phi: float) -> float:
+    return min(phi * _SCALE, MOST_DEVIATION)
+
+
+def _g(deviation: float) -> float:
+    return 1 / sqrt(1 + 3 * (deviation / _SCALE / pi) ** 2)
+
+
+def _expected(player: Rating, other: Rating) -> float:
+    ahead = (player.value - other.value) / _SCALE
+    return 1 / (1 + exp(-_g(other.deviation) * ahead))
+
+
+def _volatility(phi2: float, v: float, delta2: float, sigma: float) -> float:
+    """Step 5: the volatility that the results speak for, by the Illinois algorithm."""
+    a = log(sigma * sigma)
+
+    def _f(x: float) -> float:
+        e = exp(x)
+        return e * (delta2 - phi2 - v - e) / (2 * (phi2 + v + e) ** 2) - (x - a) / _TAU**2
+
+    low = a
+    if delta2 > phi2 + v:
+        high = log(delta2 - phi2 - v)
+    else:
+        high = a - _TAU
+        while _f(high) < 0:
+            high -= _TAU
+    f_low, f_high = _f(low), _f(high)
+    while abs(high - low) > _CLOSE:
+        between = low + (low - high) * f_low / (f_high - f_low)
+        f_between = _f(between)
+        if f_between * f_high <= 0:
+            low, f_low = high, f_high
+        else:
+            f_low /= 2
+        high, f_high = between, f_between
+    return exp(low / 2)

@@ -1,0 +1,71 @@
+"""Glicko-2, by the example of its paper and by what any game must do."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from godaemon.games.glicko import MOST_DEVIATION, Rating, after, rested
+
+RATINGS = st.builds(
+    Rating,
+    st.floats(-1000, 3500),
+    st.floats(30, MOST_DEVIATION),
+    st.floats(0.03, 0.2),
+)
+
+
+@st.composite
+def games(draw: st.DrawFn) -> tuple[Rating, Rating]:
+    """Two players of whom neither is further ahead than ratings take notice of."""
+    one, other = draw(RATINGS), draw(RATINGS)
+    return one, other._replace(value=one.value + draw(st.floats(-800, 800)))
+
+
+def test_the_example_of_the_paper() -> None:
+    """Glickman, "Example of the Glicko-2 system": 1464.06, 151.52, 0.05999 (he rounds between)."""
+    others = (Rating(1400, 30, 0.06), Rating(1550, 100, 0.06), Rating(1700, 300, 0.06))
+    rated = after(Rating(1500, 200, 0.06), list(zip(others, (1, 0, 0), strict=True)))
+    assert rated.value == pytest.approx(1464.06, abs=0.01)
+    assert rated.deviation == pytest.approx(151.52, abs=0.01)
+    assert rated.volatility == pytest.approx(0.05999, abs=0.00001)
+
+
+@given(games())
+def test_who_wins_rises_and_who_loses_falls(game: tuple[Rating, Rating]) -> None:
+    """And a tie is between the two; all of it stays a number."""
+    mine, theirs = game
+    lost, tied, won = (after(mine, [(theirs, score)]) for score in (0, 0.5, 1))
+    assert lost.value < mine.value < won.value
+    assert lost.value < tied.value < won.value
+    for rated in (lost, tied, won):
+        assert all(map(isfinite, rated))
+        assert 0 < rated.deviation <= MOST_DEVIATION
+        assert 0 < rated.volatility < 1
+
+
+@given(games())
+def test_the_less_is_known_the_more_a_game_says(game: tuple[Rating, Rating]) -> None:
+    """Of a player, and of their opponent."""
+    mine, theirs = game
+    sure, unsure = (mine._replace(deviation=one) for one in (60, 200))
+    moved = [abs(after(one, [(theirs, 1)]).value - mine.value) for one in (sure, unsure)]
+    assert moved[0] < moved[1]
+
+
+@given(RATINGS, st.floats(0, 1000))
+def test_idle_time_makes_less_sure(player: Rating, periods: float) -> None:
+    """And changes nothing else."""
+    later = rested(player, periods)
+    assert player.deviation <= later.deviation + 1e-9
+    assert later._replace(deviation=player.deviation) == player
+
+
+@given(RATINGS)
+def test_two_equals_exchange_the_same(player: Rating) -> None:
+    """What one wins of an equal, the other loses."""
+    won, lost = (after(player, [(player, score)]) for score in (1, 0))
+    assert won.value - player.value == pytest.approx(player.value - lost.value)
