@@ -10,8 +10,8 @@ In the order of reading: `model` (a game), `commands` (what is asked), `stalenes
 (what the front ends call) and its `calls`, `owed_letters`, `running_clocks` (what happens by
 itself), `time_off`, `summary`, `game_cache`, `proposal_limits`, `open_challenges`,
 `address_suspension`, `invitation_blocks`, `email_settings`, `kept_notices`, `transfers`,
-`forgetting`, `issued_keys`. Beside them `game_clock` with `days_off`, `vacation_days`, `alarms` and
-`time_in_words`, `proposals`, `plans`, `undo`, `ranks`, `free_handicap`, `dead_stones`,
-`engine_seats`, `seat_keys`, `signing` and `lessons`, and for those who look on, `views` and
-`record_pictures`.
+`forgetting`, `issued_keys`, `ratings`. Beside them `game_clock` with `days_off`, `vacation_days`,
+`alarms` and `time_in_words`, `proposals`, `plans`, `undo`, `ranks`, `glicko`, `free_handicap`,
+`dead_stones`, `engine_seats`, `seat_keys`, `signing` and `lessons`, and for those who look on,
+`views` and `record_pictures`.
 """

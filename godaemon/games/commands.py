@@ -192,6 +192,8 @@ class Propose:
     """The other player's name, where they are known by it and their address is told to nobody."""
     left_out: tuple[str, ...] = ()
     """What of the record with that position was not read (`Record.left_out`)."""
+    rated: bool = False
+    """Whether its result shall count for the ratings of both."""
 
 
 @dataclass(frozen=True, slots=True)

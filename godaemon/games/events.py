@@ -49,6 +49,8 @@ class Proposed:
     stays. It is the same in the events below."""
     rank: str = field(default="", metadata={"later": True})
     """Who may take an open challenge, from one rank to another: `8k-5k`; "" for anybody."""
+    rated: bool = field(default=False, metadata={"later": True})
+    """Whether its result counts for the ratings of both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,9 @@ class Started:
     was: str = field(default="", metadata={"later": True})
     ranks: tuple[str, ...] = field(default=(), metadata={"later": True})
     """The proposer's and the invited's, as they said then; "" where one has not."""
+    former: tuple[float, ...] = field(default=(), metadata={"later": True})
+    """The rating and its deviation that the one had who was forgotten since, when a rated game
+    ended: that of the other is computed from it."""
 
 
 @dataclass(frozen=True, slots=True)

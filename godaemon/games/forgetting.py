@@ -17,6 +17,7 @@ from typing import NamedTuple
 from godaemon.errors import Corrupt, Damaged
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games import ratings
 from godaemon.games.calls import Caller
 from godaemon.games.model import FORMER, FORMER_NAME, OPEN, Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
@@ -24,7 +25,7 @@ from godaemon.games.owed_letters import FORGETTING
 from godaemon.games.people import mailbox, person
 from godaemon.games.proposal_limits import hour_of
 from godaemon.games.service import GameService
-from godaemon.games.state import apply, replay
+from godaemon.games.state import apply, ended_at, replay
 from godaemon.games.store_protocols import Preferences, Transfer
 from godaemon.games.summary import addresses_of, summary_of
 
@@ -141,6 +142,9 @@ def _forget_in(games: GameService, number: int, key: str, stand_in: str) -> None
         store.replace_text(number, key, stand_in)
         return
     gone = _Gone.of(game, key, stand_in)
+    if gone.sides and (at := ended_at(log)):
+        side = Seat[next(iter(gone.sides)).upper()]
+        gone = replace(gone, rated=ratings.former(games.unit, game, side, at))
     if gone.alone(game):
         store.erase(number)
         return
@@ -163,6 +167,8 @@ class _Gone:
     sides: frozenset[str]
     """Of "proposer" and "invited"."""
     colors: frozenset[str]
+    rated: tuple[float, ...] = ()
+    """How they were rated when the game ended, where it counted."""
 
     @classmethod
     def of(cls, game: Game, key: str, stand_in: str) -> _Gone:
@@ -195,8 +201,10 @@ class _Gone:
                 return replace(event, terms=ev.encode(self.without(terms)), words=words)
             case ev.Taken() if "invited" in self.sides or self.is_named(event.address):
                 return replace(event, address=self.stand_in, name=FORMER_NAME)
-            case ev.Started() if "invited" in self.sides:
-                return replace(event, invited_name=FORMER_NAME)
+            case ev.Started() if self.sides:
+                event = replace(event, former=self.rated)
+                mine = "invited" in self.sides
+                return replace(event, invited_name=FORMER_NAME) if mine else event
             case ev.Declined() if event.side in self.sides:
                 return replace(event, words="")
             case ev.Said() | ev.Noted() if event.color in self.colors:

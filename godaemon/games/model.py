@@ -140,6 +140,10 @@ class Spec:
     """Who may take an open challenge, from one rank to another: `8k-5k`; "" for anybody."""
     ranks: tuple[str, ...] = ("", "")
     """What the proposer and the invited said of their rank when the game began."""
+    rated: bool = False
+    """Whether its result counts for the ratings of both (`ratings`)."""
+    former: tuple[float, ...] = ()
+    """How a former player was rated (`events.Started`)."""
 
     @property
     def ruleset(self) -> Ruleset:

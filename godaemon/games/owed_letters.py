@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from godaemon.games import commands as cmd
-from godaemon.games import email_settings
+from godaemon.games import email_settings, ratings
 from godaemon.games.calls import Caller, Decision
 from godaemon.games.event_notices import reviewable
 from godaemon.games.game_clock import LAST_DAY
@@ -26,6 +26,8 @@ from godaemon.rules.turn_order import long_cycle
 
 FORGETTING = "forget"
 """By what the games of somebody end who is to be forgotten."""
+_INTRODUCING = (Kind.STARTED, Kind.INVITATION, Kind.COUNTERED)
+_COMPARING = (*_INTRODUCING, Kind.INVITED)
 _TO_STRANGERS = {Kind.CONFIRM, Kind.INVITATION, Kind.WITHDRAWN, Kind.EXPIRED}
 
 
@@ -46,8 +48,8 @@ class OwedLetters:
             keep(self.unit, kind, game, seat, decision.known)
             return False
         about = self._about(kind, game, seat, decision)
-        if about is not None and kind in (Kind.STARTED, Kind.INVITATION, Kind.COUNTERED):
-            about = {**about, **self._introduced(kind, game, seat)}
+        if about is not None:
+            about = {**about, **self._introduced(kind, game, seat), **self._rated(kind, game, seat)}
         if about is not None and kind is Kind.FINISHED and caller.cause == FORGETTING:
             about = {**about, "left": True}
         to, by = game.player(seat).address, caller.address
@@ -85,10 +87,30 @@ class OwedLetters:
         And whether the reader of an invitation has never played here.
         """
         me, other = game.player(seat), game.player(seat.other)
-        line = "" if game.spec.teaching or not other.mailed else line_of(self.unit, other.address)
+        if kind not in _INTRODUCING or game.spec.teaching or not other.mailed:
+            return {}
+        line = line_of(self.unit, other.address)
         said = line if kind is Kind.STARTED else line.partition(",")[0]
         new = kind is Kind.INVITATION and is_stranger(self.unit, self.game, me.address)
         return {**({"introduced": said} if said else {}), **({"newcomer": True} if new else {})}
+
+    def _rated(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
+        """What a game made of the reader's rating; or, before it, how strong both are."""
+        me, other = game.player(seat), game.player(seat.other)
+        if kind is Kind.FINISHED:
+            change = ratings.change(self.unit, game, seat)
+            return {"rated": list(map(ratings.told, change))} if change else {}
+        if kind not in _COMPARING or game.spec.teaching or not other.mailed:
+            return {}
+        if kind is Kind.INVITED and not game.spec.named:
+            return {}  # whoever it is, nobody is told of them for knowing an address
+        found: dict[str, object] = {}
+        if rating := ratings.rating_of(self.unit, other.address):
+            found["rating"] = ratings.told(rating)
+        both = [ratings.strength_of(self.unit, one) for one in (me, other)]
+        if None not in both:
+            found["strengths"] = [ratings.told(one)[0] for one in both]
+        return found
 
     def quotas(self, to: str, origin: Origin, *, proven: bool = False) -> Quotas | None:
         """The quotas of a letter to somebody of whom we know nothing; None for anybody else."""

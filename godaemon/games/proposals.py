@@ -13,6 +13,7 @@ from godaemon.games.game_clock import DEFAULT as USUAL_TIME
 from godaemon.games.model import ENGINE, OPEN, Player, Seat, Spec, bare
 from godaemon.games.opening import check as check_opening
 from godaemon.games.opening import opening
+from godaemon.games.people import person
 from godaemon.records.record import Record
 from godaemon.rules import handicap
 from godaemon.rules.points import Color
@@ -46,6 +47,7 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         time=_time(wanted, own=own),
         named=bool(wanted.called),
         rank=_rank(wanted),
+        rated=_rated(wanted, proposer.address),
     )
 
 
@@ -66,6 +68,7 @@ def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
         time=str(spec.time or ""),
         called=spec.invited.name if spec.named else "",
         rank=spec.rank,
+        rated=spec.rated,
     )
     changed = dict(terms)
     if by is Seat.INVITED and (color := changed.get("color")) is not None:
@@ -93,6 +96,28 @@ def _rank(wanted: Propose) -> str:
         hint = line_of(replace(wanted, opponent=OPEN))
         raise Unreadable(f"{message} Nothing was proposed.", hints=(hint,))
     return wanted.rank
+
+
+def _rated(wanted: Propose, proposer: str) -> bool:
+    """Whether the result counts; raises `Unreadable` where it says nothing of who is stronger."""
+    if not wanted.rated:
+        return False
+    if person(wanted.opponent) == person(proposer):
+        message = "A game with yourself is not rated."
+    elif wanted.opponent.startswith(ENGINE):
+        message = "Only people have ratings here: a program may be another one tomorrow."
+    elif wanted.opening is not None:
+        message = "A game that begins from a position is not rated: one side may be ahead in it."
+    elif not set(wanted.size) <= set(RATED_SIDES):
+        message = "A rated game is on a board of 9 to 19 lines a side."
+    else:
+        return True
+    hints = () if wanted.opening else (line_of(replace(wanted, rated=False)),)
+    raise Unreadable(message, hints=hints)
+
+
+RATED_SIDES = range(9, 20)
+"""The sides of the boards on which a game can be rated."""
 
 
 def _time(wanted: Propose, *, own: bool) -> str:
@@ -175,5 +200,7 @@ def line_of(wanted: Propose) -> str:
         terms += ["time", wanted.time or "none"]
     if wanted.rank:
         terms += ["rank", wanted.rank]
+    if wanted.rated:
+        terms.append("rated")
     against = [] if wanted.opponent == OPEN else ["vs"]
     return " ".join([*terms, *against, bare(wanted.opponent)])

@@ -32,8 +32,8 @@ def rank_of(line: str) -> str:
 def within(rank: str, span: str) -> bool:
     """True for a rank in a span of two, or where there is no span."""
     low, _, high = span.partition("-")
-    weak, strong = sorted((_strength(low), _strength(high or low))) if span else (0, 0)
-    return not span or (bool(rank) and weak <= _strength(rank) <= strong)
+    weak, strong = sorted((strength(low), strength(high or low))) if span else (0, 0)
+    return not span or (bool(rank) and weak <= strength(rank) <= strong)
 
 
 def in_words(rank: str) -> str:
@@ -41,6 +41,16 @@ def in_words(rank: str) -> str:
     return f"{rank[:-1]} {'kyu' if rank[-1] == 'k' else 'dan'}"
 
 
-def _strength(rank: str) -> int:
+def strength(rank: str) -> int:
+    """A rank as a number of stones: 0 for 1 dan, -1 for 1 kyu."""
     number = int(rank[:-1])
     return -number if rank[-1] == "k" else number - 1
+
+
+def rank_at(stones: int) -> str:
+    """The rank of a strength, from 30 kyu to 9 dan.
+
+    >>> rank_at(strength("5k")), rank_at(12), rank_at(-44)
+    ('5k', '9d', '30k')
+    """
+    return f"{min(stones, 8) + 1}d" if stones >= 0 else f"{min(-stones, 30)}k"

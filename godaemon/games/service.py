@@ -14,7 +14,7 @@ from functools import partial, reduce
 
 from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, WrongPhase
 from godaemon.games import commands as cmd
-from godaemon.games import email_settings
+from godaemon.games import email_settings, ratings
 from godaemon.games import events as ev
 from godaemon.games.alarms import adjudged
 from godaemon.games.calls import Caller, Decision, Result
@@ -198,6 +198,8 @@ class GameService:
             self.unit.games.set_summary(summary_of(after, self.now), addresses_of(after))
         elif after.clock and any(isinstance(event, ev.CLOCK) for event in result.events):
             self.unit.games.set_alarm(after.id, *alarms_of(after, self.now))
+        if after.spec.rated and any(isinstance(event, ev.Finished) for event in result.events):
+            ratings.count(self.unit, self.game, after, self.now)
         if any(isinstance(event, ev.Confirmed | ev.Started) for event in result.events):
             player = after.player(decision.actor).address
             email_settings.said_yes(self.unit, player, after.id)

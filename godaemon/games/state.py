@@ -46,6 +46,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
         time=TimeSettings.parse(event.time) if event.time else None,
         named=event.named,
         rank=event.rank,
+        rated=event.rated,
     )
     position = spec.setup()
     game = Game(id=number, spec=spec, position=position, passes=position.passes())
@@ -247,7 +248,7 @@ def _started(game: Game, event: ev.Started) -> Game:
     proposer, invited = game.spec.proposer, game.spec.invited
     invited = Player(invited.address, event.invited_name)
     names, ranks = (proposer.name, invited.name), event.ranks or game.spec.ranks
-    spec = replace(game.spec, invited=invited, names=names, ranks=ranks)
+    spec = replace(game.spec, invited=invited, names=names, ranks=ranks, former=event.former)
     black, white = (proposer, invited) if event.black == "proposer" else (invited, proposer)
     return replace(game, spec=spec, phase=Phase.PLAYING, black=black, white=white)
 

@@ -16,6 +16,7 @@ from typing import Any, Protocol, TypeVar
 from godaemon.games.commands import EmailLevel
 from godaemon.games.days_off import Span
 from godaemon.games.events import LogEntry
+from godaemon.games.glicko import Rating
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind, Notice
 
@@ -141,6 +142,17 @@ class Transfer:
     nonce: str
     old_agreed: bool = False
     new_agreed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RatedGame:
+    """What a rated game has made of a player's rating (`games.ratings`)."""
+
+    address: str
+    game: int
+    at: datetime
+    """When it ended; those of one moment count in the order of their numbers."""
+    rating: Rating
 
 
 class GameStore(Protocol):
@@ -278,6 +290,18 @@ class PlayerStore(Protocol):
 
     def listed(self, most: int) -> Sequence[str]:
         """The addresses of those who are on the list of players."""
+
+    def rated(self, address: str, before: tuple[datetime, int] | None = None) -> RatedGame | None:
+        """The last rated game of an address; of those before a moment and a number, if told."""
+
+    def set_rated(self, game: RatedGame) -> None:
+        """Remember what a game has made of a rating."""
+
+    def take_rated(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
+        """Forget what the games of a moment and a number, and later ones, have made of ratings.
+
+        Returns those games: when each ended, and its number.
+        """
 
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
         """Addresses whose email of the day is due, or is due only `beyond` a moment."""

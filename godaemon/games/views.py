@@ -40,6 +40,7 @@ def snapshot(game: Game) -> dict[str, Any]:
         "done": [color.word for color in Color if color in game.agreed],
         "score": {"black": score.black.total, "white": score.white.total} if score else None,
         "result": game.result,
+        "rated": spec.rated,
         "time": str(spec.time) if spec.time else None,
         "deadline": deadline.isoformat(timespec="seconds") if deadline else None,
         "chat": [

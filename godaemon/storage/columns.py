@@ -35,6 +35,10 @@ NUMBERED: dict[str, Any] = {"sqlite_strict": True, "sqlite_autoincrement": True}
 """For tables whose rows go away: a number that a person has read never means another row."""
 
 
+DOUBLE: sa.types.TypeEngine[Any] = sa.Double().with_variant(sa.REAL(), "sqlite")
+"""A number of Python's precision: PostgreSQL's REAL has half of it."""
+
+
 def words(text: str) -> str:
     """Text that every database takes: no NUL, no lone surrogates (undecodable bytes in a header).
 

@@ -29,6 +29,7 @@ from godaemon.storage.tables import (
     ProfileRow,
     QuarantineRow,
     QuotaRow,
+    RatedGameRow,
     TransferRow,
 )
 
@@ -36,6 +37,7 @@ AT_ONCE = 1_000
 """So many rows of a table are looked at in one transaction."""
 _KEYS: tuple[tuple[type[Row], str], ...] = (
     *((table, "address") for table in (PlayerRow, ProfileRow, BouncingRow, GameAddressRow)),
+    (RatedGameRow, "address"),
     (OutboxRow, "recipient_key"),
 )
 """The columns that say whose a row is, casefolded, in an index."""

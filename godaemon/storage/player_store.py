@@ -11,12 +11,19 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Integer, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Integer, bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.games.commands import EmailLevel
-from godaemon.games.store_protocols import BouncingAddress, Preferences, Profile, Transfer
+from godaemon.games.glicko import Rating
+from godaemon.games.store_protocols import (
+    BouncingAddress,
+    Preferences,
+    Profile,
+    RatedGame,
+    Transfer,
+)
 from godaemon.storage.columns import columns, names_of, numbered
 from godaemon.storage.forgotten_rows import Place, forget_rows
 from godaemon.storage.tables import (
@@ -25,6 +32,7 @@ from godaemon.storage.tables import (
     PlayerRow,
     ProfileRow,
     QuarantineRow,
+    RatedGameRow,
     TransferRow,
 )
 
@@ -41,6 +49,16 @@ _UNREAD = select(func.min(col(QuarantineRow.at))).where(
     func.lower(col(QuarantineRow.envelope_sender)).in_(bindparam("of_players", expanding=True))
 )
 _BOUNCING = select(*_COLUMNS).where(col(BouncingRow.address) == bindparam("of_address"))
+
+
+_RATED = columns(RatedGameRow, ("address", "game", "at", *Rating._fields))
+
+
+def _from(place: tuple[datetime, int]) -> ColumnElement[bool]:
+    """What stands at a moment and a number, or later."""
+    at, game = place
+    later = col(RatedGameRow.at) > at
+    return later | ((col(RatedGameRow.at) == at) & (col(RatedGameRow.game) >= game))
 
 
 _SWITCHES = ("plain", "weekends_off", "away_by_itself")
@@ -118,6 +136,31 @@ class SqlPlayers:
         address = col(ProfileRow.address)
         query = select(address).where(col(ProfileRow.listed).is_not(None)).order_by(address)
         return self._connection.execute(query.limit(most)).scalars().all()
+
+    def rated(self, address: str, before: tuple[datetime, int] | None = None) -> RatedGame | None:
+        """The last rated game of an address; of those before a moment and a number, if told."""
+        query = select(*_RATED).where(col(RatedGameRow.address) == address.casefold())
+        if before is not None:
+            query = query.where(~_from(before))
+        newest = (col(RatedGameRow.at).desc(), col(RatedGameRow.game).desc())
+        row = self._connection.execute(query.order_by(*newest).limit(1)).one_or_none()
+        if row is None:
+            return None
+        key, game, at, *rating = row
+        return RatedGame(key, game, at, Rating(*rating))
+
+    def set_rated(self, game: RatedGame) -> None:
+        """Remember what a game has made of a rating."""
+        row = {"address": game.address.casefold(), "game": game.game, "at": game.at}
+        self._connection.execute(insert(RatedGameRow).values(row | game.rating._asdict()))
+
+    def take_rated(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
+        """Forget what the games of a moment and a number, and later ones, have made of ratings."""
+        query = select(*columns(RatedGameRow, ("at", "game"))).where(_from(since)).distinct()
+        games = [(at, game) for at, game in self._connection.execute(query)]
+        if games:
+            self._connection.execute(delete(RatedGameRow).where(_from(since)))
+        return games
 
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
         """Addresses whose email of the day is due, or is due only `beyond` a moment."""

@@ -14,10 +14,19 @@ from sqlmodel import Field
 
 from godaemon.games.commands import EmailLevel
 from godaemon.games.model import Phase, Seat
-from godaemon.storage.columns import NUMBERED, STRICT, Row, moment, not_negative, one_of, text
+from godaemon.storage.columns import (
+    DOUBLE,
+    NUMBERED,
+    STRICT,
+    Row,
+    moment,
+    not_negative,
+    one_of,
+    text,
+)
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0016"
+SCHEMA = "0017"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -242,6 +251,20 @@ class ProfileRow(Row, table=True):
     away_by_itself: int
     line: str | None = text(default=None)
     listed: str | None = text(default=None)
+
+
+class RatedGameRow(Row, table=True):
+    """What a rated game has made of the rating of a player, by casefolded address."""
+
+    __tablename__ = "rated_game"
+    __table_args__: ClassVar[Any] = (sa.Index(None, "at", "game"), STRICT)
+
+    address: str = text(primary_key=True)
+    game: int = Field(primary_key=True, foreign_key="game.id")
+    at: datetime = moment()
+    value: float = Field(sa_type=DOUBLE)
+    deviation: float = Field(sa_type=DOUBLE)
+    volatility: float = Field(sa_type=DOUBLE)
 
 
 class QuotaRow(Row, table=True):

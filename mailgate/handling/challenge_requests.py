@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from godaemon.games import ratings
 from godaemon.games.invitation_blocks import wants_none
 from godaemon.games.model import Player, Seat
 from godaemon.games.notices import Kind
@@ -38,6 +39,11 @@ def list_open(context: LetterContext, **more: object) -> Callable[[], object]:
         "at": context.now.isoformat(),
         "listed": listing(own, {}),
         "open": [{"game": game.id, "length": game.length} for _, game in games],
+        "ratings": {
+            str(game.id): rating
+            for _, game in games
+            if (rating := _rating(context, game.spec.proposer.address))
+        },
         "named": not context.limits.is_stranger(context.sender),
         **more,
     }
@@ -47,13 +53,21 @@ def list_open(context: LetterContext, **more: object) -> Callable[[], object]:
 def list_players(context: LetterContext) -> None:
     """Those who are on the list of players, but whom the sender has blocked or is blocked by."""
     players, named = context.unit.players, not context.limits.is_stranger(context.sender)
-    found = [(one.name, players.profile(one.address).line) for one in listed_players(context)]
+    found = [
+        (one.name, players.profile(one.address).line, _rating(context, one.address))
+        for one in listed_players(context)
+    ]
     about: dict[str, object] = {
         "at": context.now.isoformat(),
-        "players": [[name if named else "", line or ""] for name, line in found],
+        "players": [[name if named else "", line or "", rating] for name, line, rating in found],
         "on": players.profile(context.sender).listed is not None,
+        "rating": _rating(context, context.sender),
     }
     context.owe(Kind.PLAYERS, None, None, about=about)
+
+
+def _rating(context: LetterContext, address: str) -> list[float]:
+    return ratings.told(ratings.rating_of(context.unit, address))
 
 
 def listed_players(context: LetterContext) -> list[Player]:

@@ -17,6 +17,7 @@ from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import Game, Phase, Seat
 from mailgate.address import clean_quote
 from mailgate.language.consent import read_consent
+from mailgate.language.new_game import wishes_rated
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.language.talk import is_greeting, vertices
@@ -36,6 +37,7 @@ _CONSENT = {
 def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat) -> ParsedText:
     """A letter's commands and words as they are meant now; raises what to ask back."""
     if choices := consent_choices(game, seat):
+        _check_rated(text, lines, choices, rated=game.spec.rated)
         return _consented(text, lines, choices)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
@@ -93,6 +95,28 @@ def _consented(text: ParsedText, lines: Sequence[str], choices: tuple[str, str])
     if yes is None:
         raise ask_consent(lines, choices)
     return replace(text, commands=(_said(lines, _vote(yes)),))
+
+
+def _check_rated(
+    text: ParsedText, lines: Sequence[str], choices: tuple[str, str], *, rated: bool
+) -> None:
+    """Raise for who would play for a rating, or not, otherwise than they are asked to."""
+    said = next((line for line in lines if fold_space(line) and not is_greeting(line)), "")
+    wish = wishes_rated(said)
+    asked = choices == _CONSENT[Awaited.INVITATION]
+    if not asked or wish in (None, rated) or [one.command for one in text.commands] not in _VAGUE:
+        return
+    now, then = ("is", "unrated") if rated else ("is not", "rated")
+    raise Unreadable(
+        f"The game that you are asked to {now} rated, so I have done nothing. To offer it as you"
+        f" say, reply: accept but {then}",
+        hints=(f"accept but {then}", *choices),
+        detail=UNSURE,
+    )
+
+
+_VAGUE: tuple[list[cmd.Command], ...] = ([], [cmd.Yes()])
+"""What may be said in words that have terms among them."""
 
 
 def _vote(yes: bool) -> cmd.Yes | cmd.No:  # noqa: FBT001 - the answer itself

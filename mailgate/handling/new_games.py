@@ -65,6 +65,7 @@ def rematch(context: LetterContext, game: Game, seat: Seat, words: str) -> Answe
         words=words,
         opening=spec.opening,
         time=str(spec.time or ""),
+        rated=spec.rated,
     )
     for other in _asked_for(context.games, context.sender, wanted):
         if other.knows(Seat.PROPOSER, context.sender):
@@ -100,8 +101,9 @@ def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator
         spec, mine = game.spec, game.spec.color
         if mine is not None and not game.knows(Seat.PROPOSER, sender):
             mine = mine.opponent
-        same = (spec.size, spec.rules, spec.komi, spec.handicap, spec.opening) == (
+        same = (spec.size, spec.rules, spec.komi, spec.handicap, spec.opening, spec.rated) == (
             *(wanted.size, wanted.rules, wanted.komi, wanted.handicap, wanted.opening),
+            wanted.rated,
         ) and (mine, str(spec.time or "")) == (wanted.color, wanted.time)
         if same and game.confirmed and not spec.teaching and game.seats_of(wanted.opponent):
             yield game

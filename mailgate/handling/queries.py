@@ -13,6 +13,7 @@ from functools import partial
 
 from godaemon.errors import Refusal, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
+from godaemon.games import ratings
 from godaemon.games.calls import Decision
 from godaemon.games.decisions import check_counting
 from godaemon.games.event_notices import reviewable
@@ -140,6 +141,8 @@ def _export(context: LetterContext) -> Answer:
         "settings_by_game": setting_requests.told_by_game(context),
         "blocks": account_requests.blocked(context),
     }
+    if rating := ratings.rating_of(context.unit, context.sender):
+        about["rating"] = rating._asdict()
     return partial(context.owe, Kind.EXPORT, None, None, about=about)
 
 

@@ -15,7 +15,7 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from godaemon.games import commands as cmd
-from godaemon.games import vacation_days
+from godaemon.games import ratings, vacation_days
 from godaemon.games.daily_digest import USUAL, find_zone, schedule
 from godaemon.games.email_settings import choose, in_force
 from godaemon.games.model import Game, Seat
@@ -179,6 +179,7 @@ def _tell(
         "here": _words(in_force(context.unit, address, game.id if game else 0)),
         "elsewhere": _words(in_force(context.unit, address)),
         "profile": _profile(context.unit.players.profile(address), context.now),
+        "rating": ratings.told(ratings.rating_of(context.unit, address)),
     }
     if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
         context.owe(Kind.SETTINGS, game, seat, about=about)

@@ -459,7 +459,8 @@ TERMS = "no terms of a game"
 _BUT = re.compile(
     r"(?i)(?:(?P<plainly>counter(?:-?offer)?:?|(?:i )?accept,? but)|(?:(?:i )?accept|yes|yeah|yep"
     r"|sure|ok|okay|gladly|i(?:'d| would) (?:like|love) to)[ ,.;:-]*(?:but|only|if|with)|but)"
-    r"(?: (?:please|only|with|on|at|let's|make it|can we|could we|play|i'd like|rather))*"
+    r"(?: (?:please|only|if|with|on|at|let's|make it|it's|it is|can we|could we|play"
+    r"|i'd like|rather))*"
     r",? (?P<terms>.{1,300}?)(?:,? please)?\??"
 )
 

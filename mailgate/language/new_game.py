@@ -62,7 +62,20 @@ _TERMS = frozenset(
 _TWO_WORDS = frozenset(
     [("new", "zealand"), ("tromp", "taylor"), ("stone", "scoring"), ("chinese", "superko")]
 )
-_NO_NAMES = {*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *ruleset_terms.KEYS, "new"}
+_RATED: Final = {
+    **dict.fromkeys(("rated", "ranked"), True),
+    **dict.fromkeys(("unrated", "unranked", "casual", "friendly"), False),
+}
+_UNRATED = re.compile(
+    r"(?i)\b(?:(?P<no>not|non|no|without)[ -]|for |with ){1,2}(?:an? |any )?(?:rat(?:ed|ings?)"
+    r"|ranked)\b|\b(?:(?:that|which|it|and) )?(?:(?P<never>(?:(?:does|shall|will) not|doesn['’]t"
+    r"|won['’]t|not) )|(?:does|shall|will|that|which|it) )count(?:s|ing)?"
+    r"(?: for (?:the |our |any )?ratings?)?\b"
+)
+"""Whether the result shall count, in several words."""
+_NO_NAMES = {
+    *(*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *_RATED, *ruleset_terms.KEYS, "new"),
+}
 """Words that are no part of a person's name, though one follows the other."""
 _NAMED = re.compile(
     r"\b(vs\.?|versus|against|with|opponent"
@@ -110,7 +123,8 @@ def wished_game(line: str) -> str:
     found = _MAILBOX.search(line)
     board = re.search(r"\b\d{1,2}x\d{1,2}\b", line)
     if found and _PLAYS.search(line):
-        return f"new {board[0] if board else '19x19'} vs {found[0]}"
+        rated = " rated" if wishes_rated(line) else ""
+        return f"new {board[0] if board else '19x19'} vs {found[0]}{rated}"
     return EXAMPLE if _WISH.fullmatch(line.casefold().strip(" .!?")) else ""
 
 
@@ -188,7 +202,7 @@ def names_terms(text: str) -> bool:
     (True, False, False)
     """
     words = text.casefold().split()
-    about = _TERMS | set(_COLORS) | {"vs", "against", "days", "hours", "time"}
+    about = _TERMS | set(_COLORS) | set(_RATED) | {"vs", "against", "days", "hours", "time"}
     return any(word.strip(".,") in about or word[0].isdigit() or "@" in word for word in words)
 
 
@@ -205,13 +219,16 @@ def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
     while terms.words:
         _read_term(terms, terms.words.pop(0))
     if "opponent" in terms.found or terms.changes or not terms.found:
-        raise _unclear("Other terms are a size, a komi, a handicap, rules, a colour or a time")
+        raise _unclear(
+            "Other terms are a size, a komi, a handicap, rules, a colour, a time, rated or unrated"
+        )
     return tuple(sorted(terms.found.items()))
 
 
 def _words(text: str) -> list[str]:
     text = re.sub(r"(\d{1,3})\s*[xX×*]\s*(\d{1,3})", r"\1x\2", _MAILTO.sub(" ", text))
     text = _NAMED.sub(r"\1 \2", text)
+    text = _UNRATED.sub(_counts, text)
     text = re.sub(r"(?i)(\bkomi\s*[:=]?\s*-?\d{1,3}),(\d)", r"\1.\2", text)
     return [word for word in re.split(r"[\s,;=]+|:(?=\s|\d)", text) if word]
 
@@ -255,12 +272,12 @@ def _read(terms: _Terms) -> Propose:
 
 
 def _read_term(terms: _Terms, word: str) -> None:
-    lowered = word.casefold().strip(".!:")
+    lowered = word.casefold().strip(".!:()")
     if "@" in word:
         terms.put("opponent", _opponent(word))
     elif lowered == "open":
         terms.put("opponent", OPEN)
-    elif lowered in _AGAINST:
+    elif lowered in _AGAINST and not (lowered == "to" and "opponent" in terms.found):
         terms.put("opponent", _opponent(_whole_name(terms, terms.take(lowered))))
     elif lowered in ("size", "boardsize") or re.fullmatch(r"\d{1,3}(x\d{1,3})?", lowered):
         plain = lowered[:1].isdigit()
@@ -270,11 +287,36 @@ def _read_term(terms: _Terms, word: str) -> None:
         terms.put(term, read(terms.take(lowered)))
     elif lowered in ("rules", "ruleset"):
         terms.put("rules", _ruleset(_rules_name(terms, terms.take(lowered))))
+    elif lowered in _RATED:
+        terms.put("rated", _RATED[lowered] is not _negated(terms))
     elif lowered in ("as", "color", "colour", "playing") or lowered in _COLORS:
         color = lowered if lowered in _COLORS else terms.take(lowered).casefold()
         terms.put("color", _color(color))
-    elif lowered not in _FILLERS:
+    elif lowered not in (*_FILLERS, "to"):
         _read_ruleset(terms, lowered)
+
+
+def _counts(found: re.Match[str]) -> str:
+    return "unrated" if found["no"] or found["never"] else "rated"
+
+
+def wishes_rated(text: str) -> bool | None:
+    """Whether a result shall count, by words that say so; None where they do not.
+
+    >>> wishes_rated("Sure, but please not rated"), wishes_rated("I am rated 5 kyu")
+    (False, None)
+    """
+    words = re.sub(r"rated(?= (?:about )?\d)", "", _UNRATED.sub(_counts, text.casefold()))
+    found = re.search(r"\b(un)?(?:rated|ranked)\b", words)
+    return None if found is None else not found[1]
+
+
+def _negated(terms: _Terms) -> bool:
+    """True where a no follows, as in `rated: no`; a yes, too, is taken off."""
+    following = terms.words[0].casefold() if terms.words else ""
+    if following in ("yes", "no", "on", "off"):
+        terms.words.pop(0)
+    return following in ("no", "off")
 
 
 def _read_ruleset(terms: _Terms, word: str) -> None:

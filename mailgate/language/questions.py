@@ -82,6 +82,14 @@ TOPICS: tuple[Topic, ...] = (
         ("dead C3", "alive C3", "propose"),
     ),
     Topic(
+        "rating",
+        r"(?:un)?rated|ratings?|ranked|elo|glicko|(?:does|will|would) (?:it|this|that|this game"
+        r"|the game|the result) count",
+        "A game is rated where both want that before it begins, as by `new 19x19 vs bob rated`:"
+        " below its board stands rated then. Your own rating, and those of others: `rating`",
+        ("rating",),
+    ),
+    Topic(
         "count",
         r"count(?:ed|ing)?|scor(?:e|ed|ing|es)|points?|territor(?:y|ies)|area|winning|ahead|losing"
         r"|zählen|won|wins?|result",
@@ -270,7 +278,8 @@ _OPEN = re.compile(
     r"|does|did)|(?:against|with) whom|wer|wo|wie|wessen|welche[rsn]?|comment|qui|où|quién|dónde"
     r"|cómo|current|latest|zeige?|montre|muéstrame|toon|mostrami|who wrote|how (?:do|can|to|should"
     r"|would|does)|what(?:'s| is| are| does)|whose (?:turn|move)|am i|is it (?:my|me)|who am i"
-    r"|who is my|who's my|can i|may i|could i|tell me|explain|do i|does it)\b"
+    r"|who is my|who's my|can i|may i|could i|tell me|explain|do i|does it"
+    r"|is (?:it|this(?: game)?) (?:un)?rated)\b"
 )
 """Openings that ask without a question mark too."""
 _THEIRS = re.compile(

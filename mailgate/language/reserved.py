@@ -167,11 +167,12 @@ _RESERVED = (
         ("show",),
     ),
     Reserved(
-        "player|ratings?|rank|ranks|rankings?|ladder|leaderboard|tournaments?|stats|statistics"
-        "|seek|open challenge|whois|who is online|online|users?",
-        "I rate nobody: what players say of their own rank is all that I know. Whom to play with"
-        " tell the list of players and the open challenges.",
+        "player|(?:un)?(?:rated|ranked)|rank|ranks|rankings?|ladder|leaderboard|tournaments?|stats"
+        "|statistics|seek|open challenge|whois|who is online|online|users?",
+        "A game is rated where both want that before it begins. The list of players has your"
+        " rating, and whom to play with; games that you may take are among the challenges.",
         ("players", "challenges"),
+        forms=r"\bmake (?:it|this|this game|the game|our game) (?:un)?(?:rated|ranked)\b",
     ),
     Reserved(
         "tell|msg|message|whisper|reply|forward|poke|ping|nudge|remind(?: (?:him|her|them|bob|my"

@@ -339,17 +339,20 @@ TABLE: tuple[Verb, ...] = (
     ),
     Verb(
         "new",
-        "[WxH] [komi K] [handicap N] [rules NAME] [TIME] [as black|white|nigiri] vs"
+        "[WxH] [komi K] [handicap N] [rules NAME] [TIME] [as black|white|nigiri] [rated] vs"
         " ADDRESS|NAME|PROGRAM | open [rank FROM-TO]",
         "Proposes a game; the words may come in any order. TIME is what each of you has, such as"
         " 3 days per move. Who has played with you, or is on the list of players, is known by name;"
-        " open, in place of vs, offers the game to anybody who plays here. Where the record of a"
-        " game (SGF) is attached, the new one goes on from its end.",
+        " open, in place of vs, offers the game to anybody who plays here. What is rated counts for"
+        " the ratings of both. Where the record of a game (SGF) is attached, the new one goes on"
+        " from its end.",
         "a word is not understood; nobody, or more than one, has that name; the record cannot be"
-        " played on; you have sent too many invitations",
+        " played on; you have sent too many invitations; rated: against yourself or a program, from"
+        " a position, or on a board that has not 9 to 19 lines a side",
         (
             *("new 19x19 vs bob@example.org", EXAMPLE, "new 9x9 vs Bob"),
             "new 3 days per move vs Bob",
+            "new 19x19 rated vs Bob",
             "new 13x13 open",
             "new 9x9 open rank 8k-5k",
         ),
@@ -426,7 +429,7 @@ TABLE: tuple[Verb, ...] = (
         "Answers an invitation with other terms, which the other player accepts, declines or"
         " answers in turn; what is not named stays as proposed.",
         "the game has begun; it is not for you to answer; the terms are the same",
-        ("counter komi 0.5", "accept but 13x13", "yes, but as white"),
+        ("counter komi 0.5", "accept but unrated", "yes, but as white"),
         lambda rest: read_counter(f"counter {rest}"),
     ),
     Verb(
@@ -566,8 +569,8 @@ TABLE: tuple[Verb, ...] = (
         "i am",
         "RANK[, PLACE] | nobody",
         "Tells those whom you play what you say of yourself; your rank stands in the invitation, in"
-        " the record (BR, WR), and by it you may take challenges that are for some ranks. nobody:"
-        " nothing.",
+        " the record (BR, WR), by it you may take challenges that are for some ranks, and your"
+        " rating begins with it. nobody: nothing.",
         "it is no rank from 30 kyu to 9 dan; you answer no email of mine, so that anybody could"
         " have written it",
         ("i am 5 kyu, Berlin", "i am 2d", "i am nobody"),
@@ -576,12 +579,20 @@ TABLE: tuple[Verb, ...] = (
     Verb(
         "players",
         "[on | off]",
-        "Lists those who have chosen to be on the list, by name and by what they say of themselves;"
-        " on puts you there, and whoever reads it may invite you by that name, off takes you away.",
+        "Tells your own rating, and lists those who have chosen to be on the list, by name, by what"
+        " they say of themselves and with their ratings; on puts you there, and whoever reads it"
+        " may invite you by that name, off takes you away.",
         "on and off: you answer no email of mine, so that anybody could have written it",
         ("players", "players on", "players off"),
         read_players,
-        synonyms=("list players", "show players", "who plays here", "who plays here?"),
+        synonyms=(
+            *("list players", "show players", "who plays here", "who plays here?"),
+            *("rating", "rating?", "my rating", "my rating?", "ratings", "show ratings"),
+            *("show rating", "show my rating", "what's my rating", "what's my rating?"),
+            *("what is my rating", "what is my rating?", "my rank", "what's my rank"),
+            *("what's my rank?", "what is my rank", "what is my rank?", "my elo", "elo?"),
+            *("how strong am i", "how strong am i?", "what rank am i", "what rank am i?"),
+        ),
     ),
     Verb(
         "export",

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from godaemon.games.model import Game
 from godaemon.games.time_in_words import settings_in_words
 from mailgate.letters.blocks import Block, Choices, Items, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import NOT_A_REPLY, called, capital, conditions, shown_name, title
+from mailgate.letters.phrases import (
+    NOT_A_REPLY,
+    called,
+    capital,
+    conditions,
+    rating_in_words,
+    shown_name,
+    title,
+)
 
 
 def challenges(view: LetterView) -> LetterBlocks:
@@ -15,7 +25,10 @@ def challenges(view: LetterView) -> LetterBlocks:
     games = [game for game, _ in view.data.waiting]
     others = [game for game in games if game.id not in own]
     named = bool(view.about.get("named"))
-    rows = [(f"take {game.id}", _offer(game, named=named)) for game in others]
+    ratings = view.about.get("ratings", {})
+    rows = [
+        (f"take {game.id}", _offer(game, ratings.get(str(game.id)), named=named)) for game in others
+    ]
     mine = [
         (f"{game.id}: withdraw", f"take your own challenge back: {_terms(game)}")
         for game in games
@@ -45,9 +58,11 @@ def waiting(count: int) -> str:
     return "one open challenge waits" if count == 1 else f"{count} open challenges wait"
 
 
-def _offer(game: Game, *, named: bool) -> str:
+def _offer(game: Game, rating: Sequence[float] | None, *, named: bool) -> str:
     """With whom, and on which terms; no address, and to a stranger no name."""
-    return f"play {called(game.spec.proposer) if named else 'somebody'}: {_terms(game)}"
+    who = called(game.spec.proposer) if named else "somebody"
+    rated = f" ({rating_in_words(rating)})" if rating else ""
+    return f"play {who}{rated}: {_terms(game)}"
 
 
 def _terms(game: Game) -> str:
@@ -60,10 +75,10 @@ def _terms(game: Game) -> str:
 
 def players(view: LetterView) -> LetterBlocks:
     """Who is on the list, with what they say of themselves; to a stranger no names."""
-    found = [(shown_name(name), line) for name, line in view.about.get("players", ())]
+    found = [(shown_name(name), *told) for name, *told in view.about.get("players", ())]
     blocks: list[Block] = []
     if found:
-        blocks.append(Items(tuple(f"{name}: {line}" if line else name for name, line in found)))
+        blocks.append(Items(tuple(_player(*one) for one in found)))
         words = f"To invite one by name, reply with, for example: `new 9x9 vs {found[0][0]}`"
         blocks += [Words(words, small=True)] if found[0][0] != shown_name("") else []
     on = bool(view.about.get("on"))
@@ -71,4 +86,18 @@ def players(view: LetterView) -> LetterBlocks:
     blocks.append(Choices((change, ("i am 5 kyu, Berlin", "say your own rank, and where you are"))))
     count = "one player" if len(found) == 1 else f"{len(found) or 'no'} players"
     also = "You are on the list of players" if on else "You are not on the list of players"
-    return LetterBlocks(f"{also}; it has {count}{' more' if on else ''}.", tuple(blocks))
+    listed = f"{also}; it has {count}{' more' if on else ''}."
+    return LetterBlocks(f"{_own_rating(view)} {listed}", tuple(blocks))
+
+
+def _player(name: str, line: str, rating: Sequence[float]) -> str:
+    """`Alice: 5 kyu, Berlin; rating 1467, about 6 kyu`."""
+    said = "; ".join(filter(None, (line, f"rating {rating_in_words(rating)}" if rating else "")))
+    return f"{name}: {said}" if said else name
+
+
+def _own_rating(view: LetterView) -> str:
+    """The reader's, in a sentence."""
+    if rating := view.about.get("rating"):
+        return f"Your rating is {rating_in_words(rating)}."
+    return "You have no rating yet: it begins with your first rated game."

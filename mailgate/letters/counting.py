@@ -11,7 +11,7 @@ from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
 from mailgate.letters.blocks import Block, Items, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import lead, listed, plural, points, title
+from mailgate.letters.phrases import lead, listed, plural, points, rating_in_words, title
 from mailgate.letters.shared_blocks import board, verdict
 
 CHAINS = 12
@@ -123,8 +123,21 @@ def finished(view: LetterView) -> LetterBlocks:
     )
     look = Words("To look back on the game with me, reply with: `review`")
     ends = (end, look) if reviewable(game) else (end,)
-    words = (*view.words(), *_hidden(view))
+    words: tuple[Block, ...] = (*_rating(view), *view.words(), *_hidden(view))
     return LetterBlocks(first, (*words, *board(view, *ends)), record=True)
+
+
+def _rating(view: LetterView) -> tuple[Words, ...]:
+    """What a rated game has made of the reader's rating."""
+    if not view.game.spec.rated or view.teaching:
+        return ()
+    if not (change := view.about.get("rated")):
+        return (Words("Without a result no rating changes."),)
+    before, after = change
+    now = rating_in_words(after)
+    return (
+        Words(f"Your rating: {before[0]} -> {now}." if before else f"Your first rating: {now}."),
+    )
 
 
 def _hidden(view: LetterView) -> tuple[Quote, ...]:

@@ -12,7 +12,7 @@ from mailgate.address import shown_address
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import called, plural, shown_name
-from mailgate.letters.shared_blocks import board, introduced, terms
+from mailgate.letters.shared_blocks import board, even_chances, introduced, terms
 
 LINES = 20
 """How many lines of a held letter are repeated."""
@@ -140,11 +140,21 @@ def invited(view: LetterView) -> LetterBlocks:
         f"Your invitation to game {view.game.id} is on its way to {called(spec.invited)}.",
         (
             Words(f"I will write as soon as there is an answer; I will wait {_days(view)} for it."),
+            *introduced(view),
             Choices((("withdraw", "take the invitation back"),)),
             *terms(view),
+            *_even_chances(view),
             *_greeting(view),
         ),
     )
+
+
+def _even_chances(view: LetterView) -> tuple[Block, ...]:
+    """The invitation that would be an even game, in place of this one."""
+    spec = view.game.spec
+    rated = " rated" if spec.rated else ""
+    line = f"new {spec.size} {{}}{rated} vs {called(spec.invited)}"
+    return even_chances(view, line, "; first take this invitation back")
 
 
 def _opened(view: LetterView) -> LetterBlocks:
@@ -198,6 +208,7 @@ def invitation(view: LetterView) -> LetterBlocks:
                 )
             ),
             *terms(view),
+            *even_chances(view, "accept but {}"),
             Words(
                 f"{_pace(view)} To play on other terms, reply with, for example:"
                 f" `{_otherwise(view)}`"

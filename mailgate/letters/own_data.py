@@ -6,6 +6,7 @@ Of the other players it has what the games' letters told: names, moves, words; n
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from godaemon.games import events as ev
@@ -25,7 +26,7 @@ _TOLD = (
 )
 """What both players of a game know of it."""
 
-_KEPT = ("settings", "settings_by_game", "blocks")
+_KEPT = ("settings", "settings_by_game", "blocks", "rating")
 """What is kept of its reader beside their games."""
 
 
@@ -75,18 +76,23 @@ def _game(game: Game, log: tuple[ev.LogEntry, ...], data: LetterData) -> dict[st
         "rules": spec.rules,
         "komi": spec.komi,
         "handicap": spec.handicap,
+        "rated": spec.rated,
         "time": str(spec.time or ""),
         "words": spec.words if "proposer" in sides else "",
         "events": [
             {
                 "at": entry.at.isoformat(),
                 "event": ev.name(entry.event),
-                **json.loads(ev.encode(entry.event)),
+                **json.loads(ev.encode(_without_former(entry.event))),
             }
             for entry in log
             if isinstance(entry.event, _TOLD) or _own(entry.event, mine, sides)
         ],
     }
+
+
+def _without_former(event: ev.Event) -> ev.Event:
+    return replace(event, former=()) if isinstance(event, ev.Started) else event
 
 
 def _own(event: ev.Event, colors: list[str], sides: list[str]) -> bool:

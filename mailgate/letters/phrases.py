@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from godaemon.games.model import Game, Player
+from godaemon.games.ranks import in_words
+from godaemon.games.ratings import UNCERTAIN, rank_in_points
 from godaemon.rules.points import Color, Point, board_order
 from godaemon.rules.rulesets import Scoring, format_ruleset
 
@@ -107,10 +109,18 @@ def rules_in_words(game: Game) -> str:
 
 
 def conditions(game: Game) -> str:
-    """Board, komi, rules and handicap in one phrase."""
+    """Board, komi, rules, handicap and whether it is rated, in one phrase."""
     spec = game.spec
     stones = f", {plural(spec.handicap, 'handicap stone')}" if spec.handicap else ""
-    return f"{spec.size}, komi {spec.komi:g}{stones}, {rules_in_words(game)}"
+    rated = ", rated" if spec.rated else ""
+    return f"{spec.size}, komi {spec.komi:g}{stones}, {rules_in_words(game)}{rated}"
+
+
+def rating_in_words(told: Sequence[float]) -> str:
+    """`1467, about 6 kyu`: a rating as letters are told it (`ratings.told`)."""
+    value, deviation = told
+    unsure = ", still uncertain" if deviation > UNCERTAIN else ""
+    return f"{value}, about {in_words(rank_in_points(value))}{unsure}"
 
 
 def points_ahead(result: str, winner: str = "") -> str:

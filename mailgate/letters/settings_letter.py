@@ -9,7 +9,7 @@ from godaemon.games.model import Phase
 from godaemon.games.vacation_days import BUDGET
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Table, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import plural, shown_name
+from mailgate.letters.phrases import plural, rating_in_words, shown_name
 from mailgate.letters.time_phrases import moment
 
 _NAMES = {
@@ -154,9 +154,11 @@ def _told_others(view: LetterView, asked: str) -> str:
 
 
 def _own_table(view: LetterView) -> Table:
+    rating = view.about.get("rating")
     rows = (
         ("Name:", shown_name(_profile(view)["name"], "that in your emails")),
         ("About you:", _profile(view)["line"] or "nothing"),
+        ("Rating:", rating_in_words(rating) if rating else "none yet"),
         ("On the list of players:", _profile(view)["listed"]),
         ("Email of the day:", f"at {_hour(view)}, where you have chosen daily"),
         ("Time zone:", _profile(view)["zone"]),

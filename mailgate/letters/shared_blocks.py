@@ -14,8 +14,10 @@ from godaemon.games import free_handicap
 from godaemon.games.dead_stones import untakeable
 from godaemon.games.model import RESUMPTIONS, Game, Phase
 from godaemon.games.notices import Kind
+from godaemon.games.ratings import fair_handicap
 from godaemon.games.time_in_words import settings_in_words
 from godaemon.rules import scoring
+from godaemon.rules.handicap import most_fixed
 from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.rulesets import Scoring, Tax
 from mailgate.letters.blocks import Block, Choices, Diagram, Table, Todo, Words
@@ -29,6 +31,7 @@ from mailgate.letters.phrases import (
     plural,
     points,
     points_ahead,
+    rating_in_words,
     rules_in_words,
     title,
 )
@@ -220,6 +223,9 @@ def terms(view: LetterView) -> tuple[Block, ...]:
     if (before := view.data.before) is not None:
         same = replace(before.spec, proposer=spec.proposer, invited=spec.invited)
         were = dict(_term_rows(replace(before, spec=same)))
+        if spec.rated is not before.spec.rated:
+            were["Rated:"] = "no" if spec.rated else "yes"
+            rows = (*rows, *((("Rated:", "no"),) if not spec.rated else ()))
         rows = tuple(
             (name, now if now == were.get(name, now) else f"{now} (before: {were[name]})")
             for name, now in rows
@@ -249,13 +255,31 @@ def _term_rows(game: Game) -> tuple[tuple[str, str], ...]:
         ("Handicap:", handicap),
         ("Colours:", colors),
         *((("Time:", settings_in_words(spec.time)),) if not spec.teaching else ()),
+        *((("Rated:", "yes, it counts for the ratings of both"),) if spec.rated else ()),
     )
 
 
 def introduced(view: LetterView) -> tuple[Words, ...]:
-    """What the other player says of themselves, or, before a yes, of their rank."""
-    said = str(view.about.get("introduced", ""))
-    return (Words(f"{view.other} says: {said}."),) if said else ()
+    """What the other player says of themselves, or, before a yes, of their rank; their rating."""
+    said, rating = str(view.about.get("introduced", "")), view.about.get("rating")
+    sentences = [f"{view.other} says: {said}."] if said else []
+    sentences += [f"{view.other}'s rating is {rating_in_words(rating)}."] if rating else []
+    return (Words(" ".join(sentences)),) if sentences else ()
+
+
+def even_chances(view: LetterView, line: str, first: str = "") -> tuple[Block, ...]:
+    """The handicap of an even game, where none is proposed: `line` has it, `first` goes before."""
+    spec = view.game.spec
+    mine, theirs = view.about.get("strengths", (0, 0))
+    ranks = round(abs(theirs - mine) / 100)
+    stones = min(fair_handicap(abs(theirs - mine), spec.size), most_fixed(spec.size))
+    if not (ranks and stones) or spec.handicap or spec.opening:
+        return ()
+    who = f"{view.other} is" if theirs > mine else "You are"
+    terms = f"handicap {stones}" if stones > 1 else "komi 0.5"
+    color = "black" if theirs > mine else "white"
+    what = f"{who} about {plural(ranks, 'stone')} stronger: {terms} is an even game{first}"
+    return (Choices(((line.format(f"{terms} as {color}"), what),)),)
 
 
 def unread(view: LetterView) -> tuple[Words, ...]:

@@ -48,6 +48,7 @@ class TestSnapshot:
             "done": [],
             "score": None,
             "result": None,
+            "rated": False,
             "time": None,
             "deadline": None,
             "chat": [],

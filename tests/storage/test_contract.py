@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from godaemon.errors import Stale, Unknown
 from godaemon.games.commands import EmailLevel
 from godaemon.games.events import Agreed, LogEntry, Marked, Said
+from godaemon.games.glicko import Rating
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store_protocols import (
@@ -23,6 +24,7 @@ from godaemon.games.store_protocols import (
     GameSummary,
     Preferences,
     Profile,
+    RatedGame,
     SeatKeyState,
     Transfer,
 )
@@ -55,6 +57,10 @@ AnyUnit = MemoryUnit | SqlUnit
 
 def _list(row: GameSummary, unit: AnyUnit) -> None:
     unit.games.set_summary(row, [])
+
+
+def _rate(game: RatedGame, unit: AnyUnit) -> None:
+    unit.players.set_rated(game)
 
 
 def _due(now: datetime, beyond: datetime, most: int, unit: AnyUnit) -> list[str]:
@@ -390,6 +396,33 @@ class UnitContract:
         assert len(run(partial(_due, later(9999), later(9999), 2))) == 2
         run(partial(_tell, "ALICE@a", told))
         assert run(lambda unit: unit.players.profile("alice@A")) == told
+
+    def test_rated_games(self, run: Run) -> None:
+        """The last of an address by moment and number; taken away from one on, for all."""
+        games = [run(lambda unit: unit.games.create()) for _ in range(3)]
+        rating = Rating(1500.000000000001, 123.456789012345, 0.06)
+        first, *more = (
+            RatedGame(address, game, later(at), rating._replace(value=1500.000000000001 + at))
+            for address, game, at in (
+                *(("Alice@A", games[2], 0), ("bob@b", games[2], 0)),
+                *(("alice@a", games[0], 5), ("alice@a", games[1], 5), ("eve@e", games[1], 5)),
+            )
+        )
+        for one in (first, *more):
+            run(partial(_rate, one))
+        assert run(lambda unit: unit.players.rated("dan@d")) is None
+        assert run(lambda unit: unit.players.rated("ALICE@a")) == more[2]
+        assert run(lambda unit: unit.players.rated("alice@a", (later(5), games[1]))) == more[1]
+        oldest = replace(first, address="alice@a")
+        assert run(lambda unit: unit.players.rated("alice@a", (later(5), games[0]))) == oldest
+        assert run(lambda unit: unit.players.rated("alice@a", (later(0), games[2]))) is None
+        gone = run(lambda unit: unit.players.take_rated((later(5), games[1])))
+        assert list(gone) == [(later(5), games[1])]
+        assert run(lambda unit: unit.players.rated("eve@e")) is None
+        assert run(lambda unit: unit.players.rated("alice@a")) == more[1]
+        run(lambda unit: unit.players.forget("alice@a", ()))
+        assert run(lambda unit: unit.players.rated("alice@a")) is None
+        assert run(lambda unit: unit.players.rated("bob@b")) == more[0]
 
     def test_preferences_of_a_game(self, run: Run) -> None:
         """What is said of one game is of that game, until it is forgotten for all at once."""

@@ -27,6 +27,7 @@ from godaemon.games.store_protocols import (
     KeptNotice,
     Preferences,
     Profile,
+    RatedGame,
     SeatKeyState,
     Transfer,
 )
@@ -77,6 +78,7 @@ class State:
     """How much was spent, by names and hours."""
     numbers: dict[str, int] = field(default_factory=dict)
     damaged: dict[int, str] = field(default_factory=dict)
+    rated: dict[tuple[str, int], RatedGame] = field(default_factory=dict)
 
     def copy(self) -> State:
         """Another state that changes on its own."""
@@ -489,6 +491,25 @@ class MemoryPlayers:
         profiles = sorted(self.state.profiles.items())
         return [key for key, one in profiles if one.listed is not None][:most]
 
+    def rated(self, address: str, before: tuple[datetime, int] | None = None) -> RatedGame | None:
+        """The last rated game of an address."""
+        mine = [one for one in self.state.rated.values() if one.address == address.casefold()]
+        places = {(one.at, one.game): one for one in mine}
+        known = [place for place in places if before is None or place < before]
+        return places[max(known)] if known else None
+
+    def set_rated(self, game: RatedGame) -> None:
+        """Remember what a game has made of a rating."""
+        key = game.address.casefold()
+        self.state.rated[key, game.game] = replace(game, address=key)
+
+    def take_rated(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
+        """Forget what the games from one on have made of ratings."""
+        gone = {key: one for key, one in self.state.rated.items() if (one.at, one.game) >= since}
+        for key in gone:
+            del self.state.rated[key]
+        return list({(one.at, one.game) for one in gone.values()})
+
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
         """Addresses whose email of the day is due, or is due only beyond a moment."""
         due = [(one.digest_due, key) for key, one in self.state.profiles.items() if one.digest_due]
@@ -568,6 +589,7 @@ class MemoryPlayers:
         tables: Any = (
             (state.preferences, lambda key, _: [key[0]]),
             (state.profiles, lambda key, _: [key]),
+            (state.rated, lambda key, _: [key[0]]),
             (state.bouncing, lambda key, _: [key]),
             (state.blocks, lambda key, _: key),
             (state.transfers, lambda _, one: [one.old.casefold(), one.new.casefold()]),

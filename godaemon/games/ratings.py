@@ -1,0 +1,158 @@
+"""Ratings: what the rated games of players say of their strength, by Glicko-2 (`glicko`).
+
+A hundred points are one stone, and 2100 is 1 dan, as on Dragon Go Server and in the ratings of the
+European Go Federation. Who says a rank begins there. Each game is a period of its own for its two
+players, in the order in which they end; a month without one is a period too. Black counts as
+stronger by the handicap stones and by what the komi is below the usual.
+
+All of it follows from the logs: what is stored beside them is what each game made of it. Within one
+transaction; raises nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from math import sqrt
+
+from godaemon.errors import Corrupt
+from godaemon.games.glicko import MOST_DEVIATION, Rating, after, rested
+from godaemon.games.model import Game, Phase, Player, Seat, Spec
+from godaemon.games.people import person
+from godaemon.games.ranks import rank_at, rank_of, strength
+from godaemon.games.store_protocols import RatedGame, Unit
+from godaemon.rules.points import Color, Size
+
+_STONE = 100.0
+_FIRST_DAN = 2100.0
+_UNKNOWN = Rating(1500.0, MOST_DEVIATION, 0.06)
+UNCERTAIN = 200.0
+"""How sure a rank is that a player states; with a larger deviation a rating is a first guess."""
+_POINTS = 14.0
+"""The points that a stone is worth: komi is half of it."""
+_FURTHEST = 800.0
+"""Whoever is ahead by more counts as ahead by so much: no single game tells of more."""
+_PERIOD = timedelta(days=30)
+
+Change = tuple[Rating | None, Rating]
+"""A player's rating before a game, None at their first, and after it."""
+
+
+def counts(game: Game) -> bool:
+    """True for a game whose result counts for ratings."""
+    played = game.spec.rated and game.phase is Phase.FINISHED and game.result != "Void"
+    one, other = (person(game.player(seat).address) for seat in game.seats)
+    return played and one != other
+
+
+def count(unit: Unit, games: Callable[[int], Game], ended: Game, at: datetime) -> None:
+    """Rate the players of a game that ended at a moment, and anew those of any that ended later."""
+    later = unit.players.take_rated((at, ended.id))
+    for moment, number in sorted({(at, ended.id), *later}):
+        with suppress(Corrupt):
+            _count(unit, games(number), moment)
+
+
+def _count(unit: Unit, game: Game, at: datetime) -> None:
+    if not counts(game):
+        return
+    before = {color: _before(unit, game, color, at) for color in Color}
+    for color, mine in before.items():
+        player, other = game.player(Seat.of(color)), before[color.opponent]
+        if player.former:
+            continue
+        behind = other.value - mine.value - color * advantage(game.spec)
+        met = other._replace(value=mine.value + max(-_FURTHEST, min(_FURTHEST, behind)))
+        rating = after(mine, [(met, _score(game, color))])
+        unit.players.set_rated(RatedGame(player.address, game.id, at, rating))
+
+
+def _score(game: Game, color: Color) -> float:
+    return 0.5 if game.result == "0" else float((game.result or "")[0] == color.word[0].upper())
+
+
+def _before(unit: Unit, game: Game, color: Color, at: datetime) -> Rating:
+    """A player's rating when a game ended, or that of a former player as it was then."""
+    player = game.player(Seat.of(color))
+    if player.former and game.spec.former:
+        value, deviation = game.spec.former
+        return Rating(value, deviation, _UNKNOWN.volatility)
+    last = unit.players.rated(player.address, before=(at, game.id))
+    if last is None:
+        return start(game.rank_of(color))
+    return rested(last.rating, max((at - last.at) / _PERIOD, 0))
+
+
+def start(rank: str) -> Rating:
+    """The rating with which somebody begins who says that rank, or none."""
+    if not rank:
+        return _UNKNOWN
+    value = _FIRST_DAN + _STONE * strength(rank)
+    return Rating(value, UNCERTAIN, _UNKNOWN.volatility)
+
+
+def advantage(spec: Spec) -> float:
+    """The points by which Black counts as stronger.
+
+    On a smaller board a stone is worth more of them, as on Dragon Go Server.
+    """
+    stones = max(spec.handicap - 1, 0) + (spec.ruleset.komi_for(spec.size) - spec.komi) / _POINTS
+    return stones * _worth(spec.size)
+
+
+def _worth(size: Size) -> float:
+    """The points of one stone on a board."""
+    return _STONE * (16 / (sqrt(size.points) - 3)) ** 2
+
+
+def fair_handicap(ahead: float, size: Size) -> int:
+    """The stones that are usual where White is so many points stronger; 1 is no komi.
+
+    >>> [fair_handicap(400, Size(side, side)) for side in (9, 13, 19)]
+    [1, 2, 4]
+    """
+    stones = ahead / _worth(size)
+    return 0 if stones < 0.25 else max(1, round(stones))
+
+
+def rank_in_points(value: float) -> str:
+    """The rank of a rating: `8k`."""
+    return rank_at(round((value - _FIRST_DAN) / _STONE))
+
+
+def rating_of(unit: Unit, address: str) -> Rating | None:
+    """A player's rating; None before their first rated game."""
+    last = unit.players.rated(address)
+    return last.rating if last else None
+
+
+def strength_of(unit: Unit, player: Player) -> Rating | None:
+    """A player's rating, or that by the rank that they state; None where it would be a guess."""
+    rank = rank_of(unit.players.profile(player.address).line or "")
+    rating = rating_of(unit, player.address) or start(rank)
+    return rating if rating.deviation <= UNCERTAIN else None
+
+
+def change(unit: Unit, game: Game, seat: Seat) -> Change | None:
+    """What a game that has just ended made of a player's rating; None where it did not count."""
+    address = game.player(seat).address
+    last = unit.players.rated(address)
+    if last is None or last.game != game.id:
+        return None
+    before = unit.players.rated(address, before=(last.at, last.game))
+    return before.rating if before else None, last.rating
+
+
+def former(unit: Unit, game: Game, side: Seat, at: datetime) -> tuple[float, ...]:
+    """How one was rated who is forgotten: what the log keeps of it, for the other's rating."""
+    color = game.color_of(side)
+    if color is None or not counts(game):
+        return ()
+    value, deviation, _ = _before(unit, game, color, at)
+    return value, deviation
+
+
+def told(rating: Rating | None) -> list[float]:
+    """A rating as letters are told it: its value and deviation; none as an empty list."""
+    return [] if rating is None else [round(rating.value), round(rating.deviation)]

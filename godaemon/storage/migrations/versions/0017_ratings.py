@@ -1,0 +1,28 @@
+"""What rated games have made of their players' ratings."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0017"
+down_revision = "0016"
+branch_labels = None
+depends_on = None
+
+NUMBER: sa.types.TypeEngine[float] = sa.Double().with_variant(sa.REAL(), "sqlite")
+
+
+def upgrade() -> None:
+    """Make the table of what rated games have made of ratings."""
+    op.create_table(
+        "rated_game",
+        sa.Column("address", sa.Text, primary_key=True),
+        sa.Column("game", sa.Integer, sa.ForeignKey("game.id"), primary_key=True),
+        sa.Column("at", sa.Text, nullable=False),
+        sa.Column("value", NUMBER, nullable=False),
+        sa.Column("deviation", NUMBER, nullable=False),
+        sa.Column("volatility", NUMBER, nullable=False),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_rated_game_at_game", "rated_game", ["at", "game"])

@@ -1,0 +1,265 @@
+"""Ratings: which games count, for how much, and that they follow from the logs alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from godaemon.errors import Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.calls import Caller
+from godaemon.games.forgetting import Search, forget_due
+from godaemon.games.forgetting import begin as leave
+from godaemon.games.glicko import Rating
+from godaemon.games.model import Player, Seat
+from godaemon.games.proposals import proposed
+from godaemon.games.ratings import advantage, fair_handicap, rank_in_points, start
+from godaemon.games.state import begin
+from godaemon.rules.points import Size
+from tests.support.examples import examples
+from tests.support.gateway import START, Gateway
+from tests.support.logs import proposal
+
+PEOPLE = ("alice", "bob", "carol", "dave")
+
+
+def rated(**terms: object) -> cmd.Propose:
+    """A proposal of a rated game."""
+    wanted = {"opponent": "bob@b.example", "rated": True, **terms}
+    return cmd.Propose(**wanted)  # type: ignore[arg-type]
+
+
+@dataclass
+class Club:
+    """People whose games are over as soon as they have begun."""
+
+    gateway: Gateway = field(default_factory=Gateway)
+    ranks: dict[str, str] = field(default_factory=dict)
+
+    def play(
+        self,
+        black: str,
+        white: str,
+        result: str,
+        at: timedelta = timedelta(),
+        *,
+        rated: bool = True,
+    ) -> int:
+        """A game of two that ends so, at a moment."""
+        self.gateway.now = START + at
+        first = ev.Proposed(
+            *(19, 19, "japanese", 6.5, 0, "black"),
+            *(f"{black}@b.example", black, f"{white}@b.example", white, "nonce"),
+            rated=rated,
+        )
+        begun = ev.Started("proposer", white, ranks=tuple(map(self.rank, (black, white))))
+        log = [ev.LogEntry(one, self.gateway.now, "") for one in (first, ev.Confirmed(), begun)]
+
+        def work(unit: object) -> int:
+            games = self.gateway.games(unit)  # type: ignore[arg-type]
+            number = games.unit.games.create()
+            games.unit.games.append(number, 0, log)
+            games.happened(games.game(number), ev.Finished(result), Seat.BLACK, Caller("test"))
+            return number
+
+        return self.gateway.writer.run_sync(work)
+
+    def rank(self, name: str) -> str:
+        """What somebody says of their rank."""
+        return self.ranks.get(name, "")
+
+    def rating(self, name: str) -> Rating | None:
+        """Somebody's rating now."""
+        last = self.gateway._look().players.rated(f"{name}@b.example")
+        return last.rating if last else None
+
+    def ratings(self) -> dict[str, Rating | None]:
+        """Everybody's."""
+        return {name: self.rating(name) for name in PEOPLE}
+
+    def forget(self, name: str) -> None:
+        """Let somebody leave, and all letters go out."""
+
+        def ask(unit: object) -> None:
+            games = self.gateway.games(unit)  # type: ignore[arg-type]
+            number = games.unit.players.begin_transfer(None, f"{name}@b.example", "", "nonce")
+            transfer = games.unit.players.transfer(number)
+            assert transfer is not None
+            leave(games, transfer, Caller("test"))
+
+        self.gateway.writer.run_sync(ask)
+        self.gateway.send()
+        gone = self.gateway.writer.run_sync(
+            lambda unit: forget_due(self.gateway.games(unit), Search())[0]
+        )
+        assert gone == 1
+
+
+@pytest.mark.parametrize("result", ["B+3.5", "B+R", "B+T", "B+F"])
+def test_what_counts(result: str) -> None:
+    """A score, a resignation, time and the operator's word; the winner rises, the loser falls."""
+    club = Club()
+    club.play("alice", "bob", result)
+    alice, bob = club.rating("alice"), club.rating("bob")
+    assert alice is not None
+    assert bob is not None
+    assert alice.value > 1500 > bob.value
+    assert alice.deviation == bob.deviation < 350
+
+
+def test_what_does_not_count() -> None:
+    """A game without a result, and one that was not rated; a tie of equals moves nobody."""
+    club = Club()
+    club.play("alice", "bob", "Void")
+    club.play("alice", "bob", "B+R", rated=False)
+    assert club.rating("alice") is None
+    club.play("alice", "bob", "0")
+    assert (found := club.rating("alice")) is not None
+    assert found.value == pytest.approx(1500)
+
+
+def test_a_stated_rank_is_where_one_begins() -> None:
+    """5 kyu is 1600, and surer than nothing said."""
+    assert start("5k") == Rating(1600, 200, 0.06)
+    assert start("1d").value == 2100
+    assert start("") == Rating(1500, 350, 0.06)
+    assert [rank_in_points(start(one).value) for one in ("30k", "5k", "1k", "1d", "9d")] == [
+        *("30k", "5k", "1k", "1d", "9d")
+    ]
+    club = Club(ranks={"alice": "5k"})
+    club.play("alice", "bob", "B+R")
+    assert (found := club.rating("alice")) is not None
+    assert 1600 < found.value < 1700
+
+
+@pytest.mark.parametrize(
+    ("size", "handicap", "komi", "points"),
+    [
+        ((19, 19), 0, 6.5, 0),
+        ((19, 19), 0, 0.5, 43),
+        ((19, 19), 2, 0.5, 143),
+        ((19, 19), 4, 0.5, 343),
+        ((13, 13), 2, 0.5, 366),
+        ((9, 9), 0, 0.5, 305),
+        ((9, 9), 0, 13.5, -356),
+    ],
+)
+def test_handicap_counts(size: tuple[int, int], handicap: int, komi: float, points: float) -> None:
+    """Stones and komi, by the board: on a small one a stone is more."""
+    spec = begin(1, proposal(size, handicap=handicap, komi=komi)).spec
+    assert advantage(spec) == pytest.approx(points, abs=1)
+
+
+@given(
+    st.integers(1, 9),
+    st.sampled_from([9, 13, 19]),
+)
+def test_the_handicap_that_is_offered_is_nearly_even(stones: int, side: int) -> None:
+    """Within a stone of what would make the difference good."""
+    size = Size(side, side)
+    worth = 100 * (16 / (side - 3)) ** 2
+    assert fair_handicap(stones * worth, size) == stones
+    assert fair_handicap(0, size) == 0
+
+
+@pytest.mark.parametrize(
+    ("wanted", "why"),
+    [
+        (rated(opponent="Alice@a.example"), "yourself"),
+        (rated(opponent="alice+go@a.example"), "yourself"),
+        (rated(opponent="engine:house"), "Only people have ratings"),
+        (rated(size=Size(5, 5)), "9 to 19 lines"),
+        (rated(size=Size(9, 25)), "9 to 19 lines"),
+    ],
+)
+def test_what_cannot_be_rated(wanted: cmd.Propose, why: str) -> None:
+    """Says why, with the line that works."""
+    with pytest.raises(Unreadable, match=why) as caught:
+        proposed(wanted, Player("alice@a.example", "Alice"), "x", "nonce")
+    assert caught.value.hints
+    assert "rated" not in caught.value.hints[0]
+
+
+GAMES = st.lists(
+    st.tuples(
+        st.permutations(PEOPLE).map(lambda some: tuple(some[:2])),
+        st.sampled_from(["B+R", "W+0.5", "0", "Void"]),
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+@settings(max_examples=examples(50), deadline=None)
+@given(GAMES, st.randoms())
+def test_ratings_follow_from_the_games_in_the_order_of_their_ends(
+    games: list[tuple[tuple[str, str], str]], chance: object
+) -> None:
+    """Also where the clock went back between them, so that they were written in another order."""
+    dated = [(pair, result, timedelta(days=day)) for day, (pair, result) in enumerate(games)]
+    usual, shuffled = Club(), Club()
+    mixed = list(dated)
+    chance.shuffle(mixed)  # type: ignore[attr-defined]
+    for club, some in ((usual, dated), (shuffled, mixed)):
+        for (black, white), result, at in some:
+            club.play(black, white, result, at)
+    assert usual.ratings() == shuffled.ratings()
+
+
+@settings(max_examples=examples(25), deadline=None)
+@given(GAMES, st.sampled_from(PEOPLE))
+def test_who_leaves_takes_nothing_from_the_others(
+    games: list[tuple[tuple[str, str], str]], gone: str
+) -> None:
+    """The ratings of the others stay, also when they are computed again; theirs is forgotten."""
+    club = Club()
+    for day, ((black, white), result) in enumerate(games):
+        club.play(black, white, result, timedelta(days=day))
+    before = club.ratings()
+    club.forget(gone)
+    assert club.ratings() == {**before, gone: None}
+    club.play("erin", "frank", "B+R", timedelta(days=-1))  # all later ones count anew
+    assert club.ratings() == {**before, gone: None}
+    stored = repr(club.gateway.writer.state.rated)
+    assert gone not in stored
+
+
+def test_who_has_both_left_moves_nobody() -> None:
+    """Their game is deleted; what it made of others stays."""
+    club = Club()
+    club.play("alice", "bob", "B+R")
+    club.play("bob", "carol", "B+R", timedelta(days=1))
+    before = club.rating("carol")
+    club.forget("alice")
+    club.forget("bob")
+    assert club.gateway.writer.state.logs[1] == ()
+    club.play("erin", "frank", "B+R", timedelta(days=-1))
+    assert club.rating("carol") == before
+
+
+def test_long_absence_makes_less_sure() -> None:
+    """A rating of years ago moves more by the next game."""
+    soon, late = Club(), Club()
+    for club, days in ((soon, 1), (late, 3650)):
+        for number in range(12):
+            club.play("alice", "bob", "B+R" if number % 2 else "W+R", timedelta(hours=number))
+        club.play("alice", "bob", "B+R", timedelta(days=days))
+    one, other = soon.rating("alice"), late.rating("alice")
+    assert one is not None
+    assert other is not None
+    assert other.deviation > one.deviation
+    assert other.value > one.value
+
+
+def test_games_of_one_moment_count_by_their_numbers() -> None:
+    """As if each had ended right after the one before."""
+    club, other = Club(), Club()
+    for one, apart in ((club, timedelta()), (other, timedelta(microseconds=1))):
+        one.play("alice", "bob", "B+R")
+        one.play("alice", "carol", "W+R", apart)
+    assert club.rating("alice") == pytest.approx(other.rating("alice"))
