@@ -203,12 +203,8 @@ class GameClock:
         return self.black if color is Color.BLACK else self.white
 
     def used(self, now: datetime) -> timedelta:
-        """How much of the turn's time has run down; none of what the machine's clock was ahead."""
-        if self.since is None:
-            return self.spent
-        off = self.off(self.turn)
-        ahead = off.elapsed(now, self.since) if self.handed else NONE
-        return max(self.spent + off.elapsed(self.since, now) - ahead, NONE)
+        """How much of the turn's time has run down."""
+        return self.spent + (self.off(self.turn).elapsed(self.since, now) if self.since else NONE)
 
     def off(self, color: Color) -> DaysOff:
         """When a side's clock stands."""

@@ -299,13 +299,20 @@ class House:
             goal = min(moment, due)
             while machine.now + _LOOK < goal:
                 machine.passed += _LOOK
-                self.seen.last = self.clock.now()  # as its timers would, and write it down
+                self._see(self.clock.now())
             machine.passed += goal - machine.now
             self.seen.in_grace(self.clock.now())
             if goal == due:
                 self._rung = goal
                 machine.ring()
                 await self.quiet()
+
+    def _see(self, now: datetime) -> None:
+        """See a moment, as the timers do; without writing it down where nothing has jumped."""
+        if self.seen.last is None or abs(now - self.seen.last) > _LOOK + timedelta(seconds=1):
+            self.seen.in_grace(now)
+        else:
+            self.seen.last = now
 
     def _next_due(self) -> datetime:
         """When something is due by itself, or in some hours."""
