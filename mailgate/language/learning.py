@@ -15,7 +15,7 @@ from godaemon.rules.points import parse_point
 _GO = r"(?:the )?(?:(?:board )?game of )?(?:go|baduk|weiqi)"
 _GAME = rf"(?:{_GO}|(?:the|this) game)"
 _PLAY = (
-    rf"(?:how )?to play(?: (?:{_GAME}|it|this))?|how (?:it|{_GAME}) (?:works|is played)"
+    rf"(?:how )?to play(?: (?:{_GAME}|it|this))?|how (?:it|this|{_GAME}) (?:works|is played)"
     rf"|how you play(?: {_GAME})?"
 )
 _RULES = (
@@ -37,10 +37,11 @@ _ASKED = (
     rf"how (?:do|can|should|must|does|would) (?:i|one|you|we|people) play {_GO}|how to play {_GO}",
     rf"how (?:is {_GAME} played|does {_GAME} work)",
     rf"(?:what (?:are|is) )?(?:the )?(?:basics|(?:basic )?rules of {_GAME}|go rules)",
-    rf"what (?:is|kind of game is|sort of game is) {_GO}",
+    rf"what (?:is|kind of game is|sort of game is) {_GO}|what is {_GAME} about",
     (
-        r"(?:is there |do you have |i need |i want )?(?:an? |any |some )?(?:tutorial|lessons?"
-        rf"|introduction)(?: (?:to|in|on|for) (?:{_GO}|beginners?))?"
+        r"(?:is there |do you have |i need |i want |(?:(?:can|could) you )?send me |start |begin )?"
+        r"(?:an? |any |some |the )?(?:tutorial|lessons?|introduction|instructions)(?: (?:one|1))?"
+        rf"(?: (?:to|in|on|for) (?:{_GO}|beginners?))?|(?:the |go )?rules please"
     ),
     r"erklär(?:en sie)?(?: mir)? die (?:spiel)?regeln|wie spielt man (?:das|go)",
     r"ich (?:will|möchte) go lernen|comment (?:on joue|jouer|joue-t-on)(?: au go)?",
@@ -52,8 +53,9 @@ _OWNED = (
         r"i(?:'m afraid i)? (?:do not|don't|dont|didn't|never|cannot|can't|hardly)(?: really"
         rf"| even)? (?:know|understand|learn(?:ed|t)?|remember) {_IT}"
     ),
-    rf"i(?:'ve| have)? never (?:even )?played(?: {_GAME}| it| this)?",
-    rf"i(?:'ve| have) (?:forgotten|no (?:idea|clue)(?: of| about)?) (?:{_PLAY}|{_RULES})",
+    rf"(?:i(?:'ve| have)? )?never (?:even )?played(?: {_GAME}| it| this)?",
+    rf"i(?:'ve| have)? (?:forgot(?:ten)?|no (?:idea|clue)(?: of| about)?) (?:{_PLAY}|{_RULES})",
+    r"i(?:'m| am) an? (?:complete|total|absolute|bloody) (?:beginner|newbie)",
     rf"i(?:'m| am) (?:an? )?(?:\w+ )?(?:beginner|newbie|new) (?:at|to|in|with) {_GO}",
     r"ich kenne die (?:spiel)?regeln (?:noch )?nicht",
     r"je ne connais pas les règles(?: du (?:go|jeu))?",
@@ -66,8 +68,8 @@ _BEFORE = (
     r"|server|first|honestly|also|there)[ ,:]+)*"
 )
 _AFTER = (
-    r"(?:[ ,]+(?:please|first|at all|yet|before|from scratch|here|thanks|thank you|well|very well"
-    r"|myself|exactly|though|by e?-?mail|bitte|svp|por favor))*"
+    r"(?:[ ,]+(?:please|(?:to|for) (?:me|us|beginners)|first|at all|yet|before|from scratch|here"
+    r"|thanks|thank you|well|very well|myself|exactly|though|by e?-?mail|bitte|svp|por favor))*"
 )
 _FOR_US, _WISH = (
     re.compile(f"{_BEFORE}(?:{'|'.join(wishes)}){_AFTER}")
@@ -95,7 +97,8 @@ def read_learn(line: str) -> cmd.Learn | None:
                 hints=tuple(f"learn {one}" for one in range(1, LAST + 1)),
             )
         return cmd.Learn(lesson, parse_point(found[2].replace("-", "")) if found[2] else None)
-    return cmd.Learn() if len(line) <= _LONGEST and _FOR_US.fullmatch(line) else None
+    asked = line.rstrip(" ?")
+    return cmd.Learn() if len(asked) <= _LONGEST and _FOR_US.fullmatch(asked) else None
 
 
 def wishes_to_learn(statement: str) -> bool:
