@@ -70,9 +70,15 @@ _NO_LINKS = PointLinks("", {})
 
 
 def html_board(
-    rows: Sequence[str], *, last: Point | None = None, links: PointLinks = _NO_LINKS
+    rows: Sequence[str],
+    *,
+    last: Point | None = None,
+    links: PointLinks = _NO_LINKS,
+    sides: int = 4,
 ) -> str:
     """The board with labels on all sides, the last move ringed, dead stones and territory shown.
+
+    Of two `sides` with labels one is above and one to the left.
 
     ASCII, in lines of one point each, so that it goes into a letter as it is.
 
@@ -81,9 +87,9 @@ def html_board(
     adds its address and some 80 characters.
     """
     size = size_of(rows)
-    drawn = "\n".join(_rows(rows, size, last, links)).replace(_START, escape(links.start))
+    drawn = "\n".join(_rows(rows, size, last, links, sides)).replace(_START, escape(links.start))
     whole = (range(size.width), range(size.height))
-    return _table(drawn, size, *whole, _cell_width(size), summary(rows, last=last))
+    return _table(drawn, size, *whole, _cell_width(size), summary(rows, last=last), sides)
 
 
 def html_part(part: Part) -> str:
@@ -99,9 +105,12 @@ def html_part(part: Part) -> str:
     return _table(drawn, size, part.columns, part.lines, _SMALL, heard)
 
 
-def _table(drawn: str, size: Size, columns: range, lines: range, cell: int, heard: str) -> str:
+def _table(
+    drawn: str, size: Size, columns: range, lines: range, cell: int, heard: str, sides: int = 4
+) -> str:
     """Rows of points between their labels."""
-    inside = "\n".join([_header(columns, "col"), drawn, _header(columns, "")])
+    above, below = _header(columns, "col", sides >= 2), _header(columns, "", sides == 4)
+    inside = f"{above}\n{drawn}\n{below}"
     return (
         f'<table class="gb g{len(columns)}" aria-label="{escape(heard)}" bgcolor="{WOOD}"'
         f' width="{(len(columns) + 2) * cell}" cellpadding="0" cellspacing="0" border="0"'
@@ -201,14 +210,16 @@ def _em(length: float) -> str:
 def _label(text: str, tag: str) -> str:
     """A heading above or to the left; to the right and below it only repeats what is read there."""
     style = f"font-size:0.72em;color:{LETTERING}"
+    if not text:
+        return "<td>&nbsp;</td>"  # a row without any text would be no row
     if not tag:
         return f'<td aria-hidden="true" style="{style}">{text}</td>'
     return f'<th scope="{tag}" style="font-weight:normal;{style}">{text}</th>'
 
 
 @lru_cache(maxsize=64)
-def _header(columns: range, tag: str) -> str:
-    names = "\n".join(_label(column_name(column), tag) for column in columns)
+def _header(columns: range, tag: str, named: bool) -> str:  # noqa: FBT001
+    names = "\n".join(_label(column_name(column) if named else "", tag) for column in columns)
     return f"<tr><td></td>\n{names}\n<td></td></tr>"
 
 
@@ -216,13 +227,15 @@ _START = "\0"
 """Stands for the beginning of every address in the rows that are kept."""
 
 
-def _rows(rows: Sequence[str], size: Size, last: Point | None, links: PointLinks) -> Iterator[str]:
+def _rows(
+    rows: Sequence[str], size: Size, last: Point | None, links: PointLinks, sides: int
+) -> Iterator[str]:
     sends = links.sends.get
     for row, states in zip(range(size.height - 1, -1, -1), rows, strict=True):
         points = _points(row, size.width)
         said = tuple(map(sends, points)) if links.sends else (None,) * size.width
         ended = last.column if last is not None and last.row == row else None
-        yield _row(states, row, size, ended, said, links.labelled)
+        yield _row(states, row, size, ended, said, links.labelled, sides)
 
 
 @lru_cache(maxsize=LARGEST * LARGEST)
@@ -238,10 +251,11 @@ def _row(
     last: int | None,
     said: tuple[str | None, ...],
     labelled: bool,  # noqa: FBT001
+    sides: int,
 ) -> str:
     """One row; most are the same in the next letter about the game, so they are kept."""
-    stars = hoshi(size)
-    cells = [_label(str(row + 1), "row")]
+    stars, number = hoshi(size), str(row + 1)
+    cells = [_label(number if sides else "", "row")]
     for column, (state, sends) in enumerate(zip(states, said, strict=True)):
         star = Point(column, row) in stars
         style, inner = _drawn(state, star, column == last, sends is not None)
@@ -251,7 +265,7 @@ def _row(
             anchor = _anchor(state, star, column == last and state in _LAST)
             inner = f'<a href="{address}"{title} {anchor}>{inner}</a>'
         cells.append(f"<td{style}>{inner}</td>")
-    cells.append(_label(str(row + 1), ""))
+    cells.append(_label(number if sides == 4 else "", ""))
     return _ascii_row(cells)
 
 

@@ -38,21 +38,27 @@ def small_board(
     last: Point | None = None,
     start: str = "",
     sends: Mapping[Point, str] | None = None,
+    sides: int = 4,
 ) -> str:
-    """The board; a point that `sends` has is a link to `start` and what it sends, encoded."""
+    """The board; a point that `sends` has is a link to `start` and what it sends, encoded.
+
+    Of two `sides` with coordinates one is above and one to the left.
+    """
     size = size_of(rows)
     font = next(font for longest, font in _FONTS if max(size) <= longest)
     names = "".join(_label(column_name(column)) for column in range(size.width))
-    header = f"{_label(' ')}{names}"
-    lines = [header]
+    header, right = f"{_label(' ')}{names}", sides == 4
+    lines = [header] if sides else []
     for down, states in enumerate(rows):
         row = size.height - 1 - down
         cells = (
             _cell(state, Point(column, row), last, start, sends or {})
             for column, state in enumerate(states)
         )
-        lines.append(f"{_label(str(row + 1))}{''.join(cells)}{_label(str(row + 1))}")
-    inside = "\n".join([*lines, header])
+        number = _label(str(row + 1))
+        left = number if sides else _label(" ")
+        lines.append(f"{left}{''.join(cells)}{number if right else ''}")
+    inside = "\n".join([*lines, *([header] if right else [])])
     return (
         f'<pre class="sb" aria-label="{escape(summary(rows, last=last))}" style="margin:0 0 8px;'
         f"padding:4px 0;background-color:{WOOD};color:{LINE};border-radius:6px;"

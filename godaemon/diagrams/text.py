@@ -28,11 +28,13 @@ _STAR_SIGN = "╋"
 _LINE = "─"
 
 
-def text_board(rows: Sequence[str], *, last: Point | None = None, fancy: bool = False) -> str:
+def text_board(
+    rows: Sequence[str], *, last: Point | None = None, fancy: bool = False, sides: int = 4
+) -> str:
     """The board with its coordinates; the last move stands in round brackets, like `(X)`.
 
-    `fancy` draws with signs of Unicode instead of ASCII. No line ends in a blank, and the text does
-    not end in a newline.
+    `fancy` draws with signs of Unicode instead of ASCII. Of two `sides` with coordinates one is
+    above and one to the left. No line ends in a blank, and the text does not end in a newline.
 
     >>> rows = [".......", "....w..", "..b....", ".......", "....b..", ".......", "......."]
     >>> print(text_board(rows, last=Point(4, 2)))
@@ -51,11 +53,14 @@ def text_board(rows: Sequence[str], *, last: Point | None = None, fancy: bool = 
     names = "".join(column_name(column).rjust(pitch) for column in range(size.width))
     margin = len(str(size.height))
     header = " " * (margin + 1) + names
-    lines = [header]
+    lines = []
     for row, states in zip(range(size.height - 1, -1, -1), rows, strict=True):
         ended = last.column if last is not None and last.row == row else None
         lines.append(_row(states, row, size, pitch, ended, fancy=fancy))
-    return "\n".join([*lines, header])
+    if sides < 4:
+        ends = slice(0 if sides else margin + 1, margin + len(names) + 2)
+        return "\n".join([*([header] if sides else []), *(line[ends].rstrip() for line in lines)])
+    return "\n".join([header, *lines, header])
 
 
 def text_part(part: Part) -> str:

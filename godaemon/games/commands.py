@@ -394,6 +394,15 @@ class Plain:
 
 
 @dataclass(frozen=True, slots=True)
+class Boards:
+    """The style of boards in letters (`diagrams.board_style`); None for no word on that."""
+
+    signs: bool | None = None
+    sides: int | None = None
+    everywhere: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """No more letters of this game, or none at all; an invitation is declined, and none comes."""
 
@@ -475,7 +484,7 @@ Action = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
 """Commands that act on one game."""
 
 Setting = (Emails | Receipts | Reviews | Timezone | Plain | Name | IAm | Listed | Stop) | (
-    ShowSettings | Vacation | Weekends
+    ShowSettings | Vacation | Weekends | Boards
 )
 """Commands about which letters their sender wants, and when they are there."""
 
@@ -490,7 +499,7 @@ Query = (
 
 Beyond = (
     (Gui | Emails | Receipts | Reviews | Timezone | Plain | Name | IAm | Listed)
-    | (Stop | Vacation | Weekends)
+    | (Stop | Vacation | Weekends | Boards)
     | Block
     | Unblock
     | Relocate

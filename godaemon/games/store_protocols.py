@@ -62,6 +62,8 @@ class Profile:
     """What they say of themselves to those whom they play: `5 kyu, Berlin`."""
     listed: str | None = None
     """The name by which they are on the list of players; None for who is not."""
+    boards: str | None = None
+    """How boards look in letters to them (`diagrams.board_style`); None for as usual."""
 
     @property
     def shown(self) -> str:

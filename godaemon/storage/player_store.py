@@ -117,10 +117,10 @@ class SqlPlayers:
         row = self._connection.execute(_PROFILE, {"of_player": address.casefold()}).one_or_none()
         if row is None:
             return Profile()
-        zone, at, due, name, plain, vacations, weekends, away, line, listed = row
+        zone, at, due, name, plain, vacations, weekends, away, *said = row
         spans = tuple(_span(one) for one in vacations.split())
         own = (bool(plain), spans, bool(weekends), bool(away))
-        return Profile(zone, at, due, name, *own, line, listed)
+        return Profile(zone, at, due, name, *own, *said)
 
     def set_profile(self, address: str, profile: Profile) -> None:
         """Remember it."""

@@ -26,7 +26,7 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0017"
+SCHEMA = "0018"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -251,6 +251,7 @@ class ProfileRow(Row, table=True):
     away_by_itself: int
     line: str | None = text(default=None)
     listed: str | None = text(default=None)
+    boards: str | None = text(default=None)
 
 
 class RatedGameRow(Row, table=True):

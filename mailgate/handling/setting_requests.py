@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from godaemon.diagrams.board_style import BoardStyle
 from godaemon.games import commands as cmd
 from godaemon.games import ratings, vacation_days
 from godaemon.games.daily_digest import USUAL, find_zone, schedule
@@ -30,7 +31,7 @@ from mailgate.handling.daily_digests import put_off, send_now
 from mailgate.handling.sureness import Sure, reply_wanted
 from mailgate.language.vacations import times
 
-_Own = cmd.Timezone | cmd.Plain | cmd.Name | cmd.IAm | cmd.Listed | cmd.Weekends
+_Own = cmd.Timezone | cmd.Plain | cmd.Name | cmd.IAm | cmd.Listed | cmd.Weekends | cmd.Boards
 """What holds whatever the game."""
 _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 
@@ -142,8 +143,8 @@ def _said(known: Profile, command: _Change, name: str) -> Profile:
     match command:
         case cmd.Timezone(zone):
             return replace(known, zone=zone)
-        case cmd.Plain(wanted):
-            return replace(known, plain=wanted)
+        case cmd.Plain() | cmd.Boards():
+            return _looking(known, command)
         case cmd.Weekends(wanted):
             return replace(known, weekends_off=not wanted)
         case cmd.Name() | cmd.IAm() | cmd.Listed():
@@ -151,6 +152,16 @@ def _said(known: Profile, command: _Change, name: str) -> Profile:
         case cmd.Emails(at=at) if at is not None:
             return replace(known, digest_at=at)
     return known
+
+
+def _looking(known: Profile, command: cmd.Plain | cmd.Boards) -> Profile:
+    """How emails look; what is not named of boards stays."""
+    if isinstance(command, cmd.Plain):
+        return replace(known, plain=command.wanted)
+    now = BoardStyle.of(known.boards or "")
+    signs = now.signs if command.signs is None else command.signs
+    sides = now.sides if command.sides is None else command.sides
+    return replace(known, boards=str(BoardStyle(signs, sides)) or None)
 
 
 def _told_others(known: Profile, command: cmd.Name | cmd.IAm | cmd.Listed, name: str) -> Profile:
@@ -228,6 +239,7 @@ def _profile(profile: Profile, now: datetime) -> dict[str, str]:
         "digest": f"{at // 60}:{at % 60:02}",
         "zone": profile.zone or "UTC",
         "plain": "on" if profile.plain else "off",
+        "boards": profile.boards or "",
         "name": profile.name or "",
         "weekends": "off" if profile.weekends_off else "on",
         "vacations": " ".join(spans),

@@ -346,6 +346,33 @@ def read_plain(rest: str) -> cmd.Command | None:
     return None if wanted is None else cmd.Plain(wanted)
 
 
+def read_boards(line: str) -> cmd.Boards | None:
+    """`boards signs`, `coordinates off`, `boards with letters, no coordinates`; None for others.
+
+    >>> read_boards("boards signs and no coordinates"), read_boards("board").__class__.__name__
+    (Boards(signs=True, sides=0, everywhere=True), 'NoneType')
+    """
+    found = _BOARDS.fullmatch(line[:120])
+    if found is None or not (found["board"] or "coordinates" in line):
+        return None
+    style, sides = re.search(r"\b(signs|circles|letters)\b", line), None
+    if "coordinates" in line:
+        off = re.search(r"\b(?:no|off|without|hide)\b", line)
+        sides = 0 if off else 2 if re.search(r"\b(?:two|2)\b", line) else 4
+    return cmd.Boards(None if style is None else style[1] != "letters", sides)
+
+
+_STYLE = (
+    r"(?:with |as |in )?(?:signs|circles|letters)"
+    r"|(?:with |without |no |hide |show )?(?:the |my )?coordinates"
+    r"(?:,? (?:on|off|all|(?:on )?(?:two|2|all)(?: sides)?))?"
+)
+_BOARDS = re.compile(
+    r"(?P<board>(?:show |draw )?(?:my |the )?boards? )?"
+    rf"(?:{_STYLE})(?:(?:,| and|, and)? (?:{_STYLE}))?"
+)
+
+
 def _scope(rest: str) -> tuple[str, bool]:
     """What a setting shall be, and whether everywhere."""
     rest = strip_decoration(rest)

@@ -19,6 +19,7 @@ from godaemon.records.sgn import unwrapped
 from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
 from mailgate.language.arguments import (
+    read_boards,
     read_counter,
     read_i_am,
     read_mark_sentence,
@@ -391,6 +392,7 @@ def _read_whole(line: str) -> cmd.Command | None:
         or read_stop(whole)
         or read_question(whole)
         or read_learn(whole)
+        or read_boards(whole)
     )
     if found is not None:
         return found

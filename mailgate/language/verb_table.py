@@ -13,6 +13,7 @@ from mailgate.language.arguments import (
     Reader,
     alone,
     read_block,
+    read_boards,
     read_branch,
     read_counter,
     read_digest,
@@ -625,6 +626,15 @@ TABLE: tuple[Verb, ...] = (
         ("plain on", "plain off"),
         read_plain,
         synonyms=("plain text", "plain text only", "text only", "no html"),
+    ),
+    Verb(
+        "boards",
+        "[signs | letters] [coordinates on | two | off]",
+        "Chooses how boards look in my emails: whether text draws them with round signs or with"
+        " letters, and whether coordinates stand on all sides, on two, or on none.",
+        "you answer no email of mine, so that anybody could have written it",
+        ("boards signs", "boards coordinates two", "boards letters, coordinates on"),
+        lambda rest: read_boards(f"boards {rest}"),
     ),
     Verb(
         "receipts",

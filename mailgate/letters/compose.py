@@ -99,8 +99,10 @@ class Composer:
             data,
             self._sender,
             title=title,
-            text=text_of(letter),
-            html="" if plain else html_of(letter, title, self._reply(data, title), cid),
+            text=text_of(letter, data.boards),
+            html=""
+            if plain
+            else html_of(letter, title, self._reply(data, title), cid, data.boards),
             attached=attached,
             picture=drawn,
         )

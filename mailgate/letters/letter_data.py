@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from godaemon.diagrams.board_style import USUAL, BoardStyle
 from godaemon.engine import Reading
 from godaemon.games.events import Countered, Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
@@ -53,6 +54,8 @@ class LetterData:
     """For an export: the numbers and logs of the recipient's games."""
     plain: bool = False
     """Whether its reader wants plain text alone."""
+    boards: BoardStyle = USUAL
+    """How its reader would have boards look."""
     zone: str = ""
     """The time zone in which its reader counts; "" while they have not said."""
     paused: tuple[datetime, datetime, str] | None = None
@@ -72,7 +75,8 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
     With a `cache`, a game that was looked at lately is not replayed from its first move.
     """
     reader = unit.players.profile(due.notice.to)
-    return replace(_read(unit, due, cache), plain=reader.plain, zone=reader.zone)
+    boards = BoardStyle.of(reader.boards or "")
+    return replace(_read(unit, due, cache), plain=reader.plain, boards=boards, zone=reader.zone)
 
 
 def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:

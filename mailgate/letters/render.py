@@ -11,13 +11,14 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import unescape
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup, escape
 
+from godaemon.diagrams.board_style import USUAL, BoardStyle
 from godaemon.diagrams.html_board import (
     PointLinks,
     emptied,
@@ -58,14 +59,25 @@ _obeyed = lru_cache(maxsize=4096)(is_command_line)
 """The same lines stand in most letters, and a board's rows come back."""
 
 
-def text_of(letter: LetterBlocks) -> str:
-    """The letter as plain text, lines ending in a line feed."""
-    text = _template("letter.txt.j2").render(letter=letter, marker=MARKER)
+def text_of(letter: LetterBlocks, style: BoardStyle = USUAL) -> str:
+    """The letter as plain text, lines ending in a line feed; its boards in that style."""
+    text = _template("letter.txt.j2").render(
+        letter=letter,
+        marker=MARKER,
+        text_board=partial(text_board, fancy=style.signs, sides=style.sides),
+        legend=partial(legend, fancy=style.signs),
+    )
     text = re.sub(r"\n{3,}", "\n\n", printable(text)).strip("\n")
     return "".join(f"{_no_command(line.rstrip())}\n" for line in text.split("\n"))
 
 
-def html_of(letter: LetterBlocks, subject: str, reply: MailtoReply, cid: str = "") -> str:
+def html_of(
+    letter: LetterBlocks,
+    subject: str,
+    reply: MailtoReply,
+    cid: str = "",
+    style: BoardStyle = USUAL,
+) -> str:
     """The letter as one HTML page in ASCII, in lines that need no encoding on their way.
 
     `cid` names the part with the picture that stands for the board; "" where there is none.
@@ -73,14 +85,19 @@ def html_of(letter: LetterBlocks, subject: str, reply: MailtoReply, cid: str = "
     """
     page = ""
     for clicks in (*reply.steps(), None):
-        page = _page(letter, subject, reply, clicks, cid)
+        page = _page(letter, subject, reply, clicks, cid, style)
         if len(page) + page.count("\n") <= LIMIT:
             break
     return page
 
 
 def _page(
-    letter: LetterBlocks, subject: str, reply: MailtoReply, clicks: MailtoReply | None, cid: str
+    letter: LetterBlocks,
+    subject: str,
+    reply: MailtoReply,
+    clicks: MailtoReply | None,
+    cid: str,
+    style: BoardStyle,
 ) -> str:
     """The page with all links to `reply` but for the board's, which go to `clicks`, if anywhere.
 
@@ -105,28 +122,34 @@ def _page(
     plain = printable(page).encode("ascii", "xmlcharrefreplace").decode("ascii")
     whole = _LONG_LINE.sub("\\1\n", plain.strip("\n")) + "\n"
     for block in boards:
-        drawn = _board(block, clicks) if isinstance(block, Diagram) else html_part(block.part)
+        if isinstance(block, Diagram):
+            drawn = _board(block, clicks, style)
+        else:
+            drawn = html_part(block.part)
         if isinstance(block, Cut) and len(whole) + len(drawn) > _ROOM:
             drawn = f"<pre>{text_part(block.part)}</pre>"
         whole = whole.replace("<board>", drawn, 1)
-    return _with_small_boards(whole, letter, reply)
+    return _with_small_boards(whole, letter, reply, style)
 
 
-def _with_small_boards(page: str, letter: LetterBlocks, reply: MailtoReply) -> str:
+def _with_small_boards(
+    page: str, letter: LetterBlocks, reply: MailtoReply, style: BoardStyle
+) -> str:
     """The page with the boards of the games in a list: as many with links as have room, then bare.
 
     Each link's subject is a word: so a page has room for ten boards of 9x9.
     """
     blocks = [one.board for one in letter.blocks if isinstance(one, Offer) and one.board]
     start = str(escape(replace(reply, subject="Go").start))
-    bare = [small_board(block.rows, last=block.last) for block in blocks]
+    small = partial(small_board, sides=style.sides)
+    bare = [small(block.rows, last=block.last) for block in blocks]
     left = LIMIT - _size(page) - sum(map(_size, bare))
     for at in reversed(range(len(bare))):
         if left < 0:
             left, bare[at] = left + _size(bare[at]), ""
     for block, plain_board in zip(blocks, bare, strict=True):
         said = {point: quote(one, safe=":") for point, one in block.sends.items()}
-        linked = small_board(block.rows, last=block.last, start=start, sends=said)
+        linked = small(block.rows, last=block.last, start=start, sends=said)
         more = _size(linked) - _size(plain_board)
         fits = plain_board and more <= left
         left -= more if fits else 0
@@ -205,17 +228,19 @@ def _listed(items: Iterable[str]) -> str:
     return "\n".join(wrapped(item, first="- ", rest="  ") for item in items)
 
 
-def _board(block: Diagram, clicks: MailtoReply | None) -> str:
+def _board(block: Diagram, clicks: MailtoReply | None, style: BoardStyle) -> str:
     """A board in HTML with its legend; a very large one as text, or the letter would be cut."""
     rows, last = block.rows, block.last
     if _large(block):
         explained = f"{legend(rows)}{', ( ) the last move' if last else ''}"
-        text = escape(f"{text_board(rows, last=last)}\n\n{explained}")
+        board = text_board(rows, last=last, sides=style.sides)
+        text = escape(f"{board}\n\n{explained}")
         return f'<pre style="font-size:11px;line-height:14px">\n{text}</pre>'
     sends = PointLinks(clicks.start, block.sends, clicks.titled) if clicks else PointLinks("", {})
     drawn = emptied(rows, block.taken)
     explained = html_legend(drawn).encode("ascii", "xmlcharrefreplace").decode("ascii")
-    return f"{html_board(drawn, last=last, links=sends)}\n{explained}"
+    board = html_board(drawn, last=last, links=sends, sides=style.sides)
+    return f"{board}\n{explained}"
 
 
 def _steps(blocks: Iterable[Block]) -> list[tuple[int, int, str]]:
@@ -295,8 +320,6 @@ def _template(name: str) -> Template:
         "key": _key,
     }
     environment.globals |= {
-        "text_board": text_board,
-        "legend": legend,
         "small_boards": STYLE,
     }
     return environment.get_template(name)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
+from godaemon.diagrams.board_style import SIDES, BoardStyle
 from godaemon.games.model import Phase
 from godaemon.games.vacation_days import BUDGET
-from mailgate.letters.blocks import Block, Choices, LetterBlocks, Table, Words
+from godaemon.rules.points import Point
+from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import plural, rating_in_words, shown_name
 from mailgate.letters.time_phrases import moment
@@ -33,6 +35,14 @@ _MEANINGS = {
         "off": "none, unless you ask for one by review",
     },
 }
+_SIGNS = {True: "round signs", False: "letters"}
+_OTHERWISE = {True: "letters", False: "signs"}
+_COORDINATES = {
+    4: "coordinates all around",
+    2: "coordinates above and left",
+    0: "no coordinates at all",
+}
+_SAMPLE = (".......", "....w..", "..b....", ".......", "..w.b..", ".......", ".......")
 _PLAIN = {"on": "emails without boards to click on", "off": "boards in pictures, to click on"}
 _CLOCKS = {"on": "your clocks run", "off": "your clocks stand"}
 _WEEKENDS = {
@@ -65,6 +75,11 @@ def settings(view: LetterView) -> LetterBlocks:
     if asked == "vacation":
         return _vacation(view)
     own = {"timezone", "plain", "name", "weekends", "by itself", "iam", "listed"}
+    if asked == "boards":
+        return LetterBlocks(
+            f"This is how boards look in my emails from now on: {_boards(view)}.",
+            (Diagram(_SAMPLE, Point(4, 2)), Choices((*_board_changes(view), _ALL))),
+        )
     if asked in own:
         return LetterBlocks(_own(view, asked), (Choices((*_own_back(view, asked), _ALL)),))
     first = f"These are your settings for {_where(view)}."
@@ -116,7 +131,7 @@ def _vacations(view: LetterView) -> str:
 def _profile(view: LetterView) -> dict[str, str]:
     usual = {"digest": "7:00", "zone": "UTC", "plain": "off", "name": "", "weekends": "on"}
     usual |= {"vacations": "", "days_left": f"{BUDGET.days}", "by_itself": "off"}
-    usual |= {"line": "", "listed": "off"}
+    usual |= {"line": "", "listed": "off", "boards": ""}
     return {**usual, **view.about.get("profile", {})}
 
 
@@ -153,6 +168,21 @@ def _told_others(view: LetterView, asked: str) -> str:
     return "You are not on the list of players."
 
 
+def _boards(view: LetterView) -> str:
+    """How boards look, in words."""
+    style = BoardStyle.of(_profile(view)["boards"])
+    return f"{_SIGNS[style.signs]} in text, {_COORDINATES[style.sides]}"
+
+
+def _board_changes(view: LetterView) -> Iterator[tuple[str, str]]:
+    """What can be chosen instead, each with its reply."""
+    style = BoardStyle.of(_profile(view)["boards"])
+    yield f"boards {_OTHERWISE[style.signs]}", f"{_SIGNS[not style.signs]} in text"
+    for name, sides in SIDES.items():
+        if sides != style.sides:
+            yield f"boards coordinates {name}", _COORDINATES[sides]
+
+
 def _own_table(view: LetterView) -> Table:
     rating = view.about.get("rating")
     rows = (
@@ -163,6 +193,7 @@ def _own_table(view: LetterView) -> Table:
         ("Email of the day:", f"at {_hour(view)}, where you have chosen daily"),
         ("Time zone:", _profile(view)["zone"]),
         ("Plain text only:", _profile(view)["plain"]),
+        ("Boards:", _boards(view)),
         ("Weekends:", _CLOCKS[_profile(view)["weekends"]]),
         ("Vacation:", _vacations(view)),
     )
@@ -194,6 +225,7 @@ def _own_changes(view: LetterView) -> Iterator[tuple[str, str]]:
     yield _DIGEST
     yield "timezone Europe/Berlin", "your time zone: name your own region and city"
     yield f"plain {other}", _PLAIN[other]
+    yield from _board_changes(view)
     days = "on" if _profile(view)["weekends"] == "off" else "off"
     yield f"weekends {days}", f"{_CLOCKS[days]} on Saturdays and Sundays"
     yield from _VACATIONS[_profile(view)["by_itself"]]

@@ -130,6 +130,7 @@ STEPS = st.one_of(
             *(st.none() | TEXT, st.booleans()),
             line=st.none() | TEXT,
             listed=st.none() | TEXT,
+            boards=st.none() | TEXT,
         ),
     ),
     step("players.listed", NUMBERS),

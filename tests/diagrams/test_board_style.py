@@ -1,0 +1,68 @@
+"""Boards as a player would have them: round signs or letters, coordinates or none."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from bs4 import BeautifulSoup
+
+from godaemon.diagrams.board_style import BoardStyle
+from godaemon.diagrams.html_board import html_board
+from godaemon.diagrams.small_board import small_board
+from godaemon.diagrams.text import text_board
+from godaemon.rules.points import Point
+
+ROWS = ("..w", ".b.", "...")
+
+
+@pytest.mark.parametrize(
+    ("sides", "board"),
+    [
+        (4, "   A B C\n3  . . O  3\n2  .(X).  2\n1  . . .  1\n   A B C"),
+        (2, "   A B C\n3  . . O\n2  .(X).\n1  . . ."),
+        (0, " . . O\n .(X).\n . . ."),
+    ],
+)
+def test_coordinates_stand_where_they_are_wanted(sides: int, board: str) -> None:
+    """Of two sides one is above and one to the left; no line ends in a blank."""
+    assert text_board(ROWS, last=Point(1, 1), sides=sides) == board
+
+
+@pytest.mark.parametrize("fancy", [False, True])
+def test_a_wide_board_loses_nothing_but_them(fancy: bool) -> None:
+    """Its points stand as they do with coordinates, also where a column has two letters."""
+    rows = ["b" + "." * 24 + "w" + "." * 4] * 12
+    whole = text_board(rows, fancy=fancy).split("\n")[1:-1]
+    bare = text_board(rows, fancy=fancy, sides=0).split("\n")
+    assert [line[3:-3].rstrip() for line in whole] == bare
+
+
+@pytest.mark.parametrize(("sides", "named"), [(4, "ABC321"), (2, "ABC321"), (0, "")])
+def test_html_has_them_as_headings(sides: int, named: str) -> None:
+    """Once each, for who hears the board; what repeats them is there with four sides alone."""
+    table = BeautifulSoup(html_board(ROWS, sides=sides), "html.parser")
+    assert "".join(cell.get_text() for cell in table.find_all("th")) == named
+    repeated = [cell.get_text() for cell in table.find_all("td", attrs={"aria-hidden": "true"})]
+    assert len(repeated) == (6 if sides == 4 else 0)
+    rows = table.find_all("tr")
+    assert len(rows) == 5
+    assert all(row.get_text().strip("\n") for row in rows)
+    widths = {len(row.find_all(["td", "th"])) for row in rows}
+    assert widths == {5}
+
+
+@pytest.mark.parametrize(("sides", "named"), [(4, " ABC332211 ABC"), (2, " ABC321"), (0, "   ")])
+def test_small_boards_have_them_too(sides: int, named: str) -> None:
+    """As the digest shows them."""
+    board = BeautifulSoup(small_board(ROWS, sides=sides), "html.parser")
+    labels = "".join(one.get_text() for one in board.find_all("i"))
+    assert labels.replace("+", "") == named
+
+
+def test_a_style_is_kept_as_its_words() -> None:
+    """And is the same when they are read."""
+    for signs, sides in product((False, True), (4, 2, 0)):
+        style = BoardStyle(signs, sides)
+        assert BoardStyle.of(str(style)) == style
+    assert not str(BoardStyle())
