@@ -145,6 +145,7 @@ async def _open_letters_out(ground: Ground, engines: EngineWorker) -> _WayOut:
         retry=mail.outgoing,
         opinion=engines.opinion,
         review=engines.review,
+        estimate=engines.estimate,
         sign=signer,
         on_lost=partial(count_lost_letter, ground.games),
         on_sent=lambda unit, notice: RunningClocks(ground.games(unit)).sent(notice),

@@ -23,6 +23,7 @@ from pathlib import Path
 import structlog
 
 from godaemon.engine import Reading, fallback
+from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import Busy, GodaemonError, Refusal, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
@@ -167,6 +168,18 @@ class EngineWorker:
         """Our own player's view of dead stones on any board; a plainer one where it fails."""
         read = await self._read(OURS, board, position, komi)
         return (await asyncio.to_thread(fallback.read, position) if read is None else read).dead
+
+    async def estimate(self, game: Game) -> ScoreEstimate | None:
+        """Our own player's estimate of how a game stands; None where it cannot be had."""
+        controller = self._controllers.get(OURS)
+        if controller is None or not self._open:
+            return None
+        try:
+            async with asyncio.timeout(OUR_OPINION):
+                return await controller.estimate(game.id, game.position, game.spec.komi)
+        except (*_FAILURES, TimeoutError) as fault:
+            _log.warning("engine.no-estimate", game=game.id, detail=str(fault))
+            return None
 
     async def review(self, game: Game) -> str | None:
         """Our own player's look back on a game (`look_back.read`); None where it cannot be had."""

@@ -21,6 +21,7 @@ from typing import Protocol
 
 import structlog
 
+from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import (
     Damaged,
     GodaemonError,
@@ -55,6 +56,9 @@ class Analyst(Protocol):
 
     async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
         """Its thoughts, line by line; raises `GodaemonError`."""
+
+    async def estimate(self, game: Game) -> ScoreEstimate | None:
+        """Its estimate of how a game stands; None where it cannot be had."""
 
 
 class SeatService:
@@ -298,6 +302,14 @@ class StoredSeat:
             raise Temporary("nobody can analyze it now")
         komi = (await self.service.view(self.number)).spec.komi
         await self.service.analyst.analyze(line, position, komi, listener)
+
+    async def estimate(self) -> ScoreEstimate:
+        """Have our own player estimate how the game stands."""
+        analyst, game = self.service.analyst, await self.service.view(self.number)
+        found = await analyst.estimate(game) if analyst is not None else None
+        if found is None:
+            raise Temporary("nobody can estimate the score now")
+        return found
 
     async def games(self) -> Sequence[GameSummary]:
         """The games of whoever holds the seat."""

@@ -11,6 +11,7 @@ reading:
     network, network_file    the network itself, and its file in `data`
     analysis                 what it thinks of every move, for who watches it think
     review, look_back        a look back on a whole game, and how it is told
+    estimate                 how a game stands, while it goes on
     network_reading, reading which stones are dead at the end, and of which nobody is sure
     fallback, playouts       moves and dead stones without the network, by games played at random
 """

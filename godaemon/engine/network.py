@@ -33,6 +33,8 @@ class Evaluation(NamedTuple):
     """The points by which the player is ahead."""
     owned: Array
     """For each point, from 1 (the player's) to -1."""
+    spread: float = 0.0
+    """How far, in points, games that go on from here usually end from what was expected."""
 
 
 # Windows of 3x3 points are convolved after S. Winograd ("Arithmetic Complexity of Computations",
@@ -241,4 +243,5 @@ class Network(NamedTuple):
         chances = np.exp(results - results.max()) * np.array([1, 1, unresolved])
         won, _, neither = (chances / chances.sum()).tolist()
         lead = float(scores[2]) * _POINTS_IN_UNIT * (1 - neither)
-        return Evaluation(self.policy(trunk), won + neither / 2, lead, owned)
+        spread = float(np.logaddexp(0, scores[1])) * _POINTS_IN_UNIT
+        return Evaluation(self.policy(trunk), won + neither / 2, lead, owned, spread)

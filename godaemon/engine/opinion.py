@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import cycle
 
+from godaemon.engine.estimate import ScoreEstimate
 from godaemon.engine.inputs import inputs
 from godaemon.engine.matrices import AnyArray, np
 from godaemon.engine.network import Evaluation, Network
@@ -75,3 +76,14 @@ def ownership(network: Network, position: Position, komi: float | None = None) -
     ]
     mean: list[float] = np.mean(said, axis=0).tolist()
     return mean
+
+
+def estimate(network: Network, position: Position, color: Color, komi: float) -> ScoreEstimate:
+    """How a position stands with `color` to move: the mean with the board laid in all ways."""
+    said = [evaluate(network, position, color, komi, turn) for turn in TURNS]
+    owned: list[float] = np.mean([one.owned for one in said], axis=0).tolist()
+    return ScoreEstimate(
+        color * float(np.mean([one.lead for one in said])),
+        float(np.mean([one.spread for one in said])),
+        [color * own for own in owned],
+    )

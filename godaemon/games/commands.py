@@ -74,6 +74,11 @@ class CancelIfs:
 
 
 @dataclass(frozen=True, slots=True)
+class AskScore:
+    """Look at an estimate of how the game stands, or at its count once there is one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resign:
     """Give the game up."""
 
@@ -188,6 +193,8 @@ class Propose:
     """As `game_clock.TimeSettings` writes it; "" for none, None where not said."""
     rank: str = ""
     """Who may take an open challenge, from one rank to another: `8k-5k`; "" for anybody."""
+    estimates: bool = False
+    """Whether both may look at estimates of the score."""
     called: str = ""
     """The other player's name, where they are known by it and their address is told to nobody."""
     left_out: tuple[str, ...] = ()
@@ -479,7 +486,7 @@ Turn = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
 """At most one of these in a letter: each decides what happens next."""
 
 Action = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
-    Yes | No | Counter | Withdraw | Mark | Say | Note | If | CancelIfs
+    Yes | No | Counter | Withdraw | Mark | Say | Note | If | CancelIfs | AskScore
 )
 """Commands that act on one game."""
 

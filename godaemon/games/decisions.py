@@ -15,6 +15,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.alarms import begun
 from godaemon.games.dead_stones import changes
+from godaemon.games.event_notices import REVIEWED
 from godaemon.games.free_handicap import check_placed, chosen
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.plans import PASS, planned
@@ -135,6 +136,29 @@ def _answer_undo(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
     return (
         ev.Undone(asker.word, taken_back(game, 1)) if yes else ev.UndoRefused(asker.opponent.word),
     )
+
+
+def _score(game: Game, seat: Seat, _command: cmd.AskScore, _: Draw) -> tuple[ev.Event, ...]:
+    if game.phase is not Phase.PLAYING:  # there is a count, or never will be
+        return ()
+    color = _player(game, seat)
+    if not game.spec.estimable:
+        other = game.player(Seat.of(color.opponent)).name
+        raise NotAllowed(
+            "I give estimates of the score where both players have agreed to them before the game,"
+            f" and {other} and you have not. Nothing has changed, and {other} is not told. For your"
+            " next game: new 9x9 estimates vs bob@example.org",
+            hints=("show",),
+        )
+    check_placed(game)
+    if any(side not in REVIEWED for side in game.spec.size):
+        raise NotAllowed(
+            "I give no estimate on this board: I know boards of 7 to 19 lines a side. Nothing has"
+            " changed.",
+            hints=("show",),
+        )
+    asked = {(one.color, one.move_number) for one in game.estimates}
+    return () if (color, game.move_number) in asked else (ev.Estimated(color.word),)
 
 
 def _resign(game: Game, seat: Seat, _command: cmd.Resign, _: Draw) -> tuple[ev.Event, ...]:
@@ -292,6 +316,7 @@ _DECIDE: dict[type, Callable[[Game, Seat, Any, Draw], tuple[ev.Event, ...]]] = {
     cmd.Undo: _undo,
     cmd.If: _if,
     cmd.CancelIfs: _cancel_ifs,
+    cmd.AskScore: _score,
     cmd.Resign: _resign,
     cmd.Mark: _mark,
     cmd.Done: _done,

@@ -31,6 +31,8 @@ def kinds(
 ) -> Kinds:
     """What each seat is told of events that `actor` caused by those commands; only people are."""
     told = _told(after, events, actor, commands)
+    if cmd.AskScore() in commands and after.phase is Phase.PLAYING:
+        told = {**({} if after.spec.teaching else told), after.seat(actor): Kind.SCORE}
     if cmd.No(blocking=True) in commands:
         told.pop(actor, None)
     return {seat: kind for seat, kind in told.items() if after.player(seat).mailed}
@@ -108,6 +110,7 @@ def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kind
     """Marks and agreements that changed nothing are still answered to their sender."""
     asked = {type(command) for command in commands}
     for command_type, kind in (
+        (cmd.AskScore, Kind.SHOW),
         (cmd.Void, Kind.VOID),
         (cmd.Withdraw, Kind.VOID),
         (cmd.Undo, Kind.UNDO),
@@ -148,6 +151,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Marked, _both(Kind.MARKS_CHANGED)),
     (ev.Said, _said),
     (ev.Reminded, lambda game, _: _reminded(game)),
+    (ev.Estimated, lambda *_: {}),
     (ev.Planned, lambda *_: {}),
     (ev.Noted, lambda *_: {}),
 )

@@ -51,6 +51,8 @@ class Proposed:
     """Who may take an open challenge, from one rank to another: `8k-5k`; "" for anybody."""
     rated: bool = field(default=False, metadata={"later": True})
     """Whether its result counts for the ratings of both."""
+    estimates: bool = field(default=False, metadata={"later": True})
+    """Whether both players may look at estimates of the score, and are told when the other does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +167,13 @@ class Planned:
 
     color: str
     lines: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Estimated:
+    """A player looked at an estimate of the score."""
+
+    color: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +321,7 @@ Event = (
     | UndoRefused
     | Undone
     | Planned
+    | Estimated
     | Marked
     | Agreed
     | Disagreed
@@ -338,8 +348,8 @@ COUNTED = (Proposed, Taken, Started, Declined, Countered)
 """What counts in a game's digest and names its players, or has words of theirs."""
 PRIVATE = (Planned, Noted)
 """What nobody but its player may see, or notice."""
-QUIET = (*CLOCK, *PRIVATE)
-"""What is nothing that the other player would hear of."""
+QUIET = (*CLOCK, *PRIVATE, Estimated)
+"""What the other player does not hear of by a letter of its own."""
 
 
 def name(event: Event) -> str:

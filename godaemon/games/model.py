@@ -138,6 +138,8 @@ class Spec:
     """Whether the proposer named the other player, so that neither is told the other's address."""
     rank: str = ""
     """Who may take an open challenge, from one rank to another: `8k-5k`; "" for anybody."""
+    estimates: bool = False
+    """Whether both have agreed to estimates of the score."""
     ranks: tuple[str, ...] = ("", "")
     """What the proposer and the invited said of their rank when the game began."""
     rated: bool = False
@@ -154,6 +156,11 @@ class Spec:
     def teaching(self) -> bool:
         """True where one person holds both seats."""
         return self.proposer.address.casefold() == self.invited.address.casefold()
+
+    @property
+    def estimable(self) -> bool:
+        """True where estimates may be asked for: both have agreed, or there is one person alone."""
+        return self.estimates or self.teaching or self.invited.engine is not None
 
     @property
     def open(self) -> bool:
@@ -251,6 +258,8 @@ class Game:
     """What the players keep; `notes_for` says who sees what of it."""
     undone: tuple[Chat, ...] = ()
     """The moves that were taken back, as words: who asked, what was left, and which."""
+    estimates: tuple[Chat, ...] = ()
+    """The estimates that were looked at, as words: by whom, and after which move."""
     addresses: Mapping[Seat, frozenset[str]] = field(default_factory=dict)
     """Other addresses that PROPOSER and INVITED have answered for."""
 

@@ -52,6 +52,8 @@ class Kind(StrEnum):
     """The board in sentences."""
     ESTIMATE = "estimate"
     """Our opinion on which stones are dead, for who asked for one."""
+    SCORE = "score"
+    """An estimate of how a game that is played stands, for who asked for one."""
     REVIEW = "review"
     """A look back on a game that is over, for who asked for one."""
     SGF = "sgf"

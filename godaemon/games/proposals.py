@@ -48,6 +48,7 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         named=bool(wanted.called),
         rank=_rank(wanted),
         rated=_rated(wanted, proposer.address),
+        estimates=wanted.estimates,
     )
 
 
@@ -69,6 +70,7 @@ def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
         called=spec.invited.name if spec.named else "",
         rank=spec.rank,
         rated=spec.rated,
+        estimates=spec.estimates,
     )
     changed = dict(terms)
     if by is Seat.INVITED and (color := changed.get("color")) is not None:
@@ -202,5 +204,7 @@ def line_of(wanted: Propose) -> str:
         terms += ["rank", wanted.rank]
     if wanted.rated:
         terms.append("rated")
+    if wanted.estimates:
+        terms.append("estimates")
     against = [] if wanted.opponent == OPEN else ["vs"]
     return " ".join([*terms, *against, bare(wanted.opponent)])

@@ -47,6 +47,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
         named=event.named,
         rank=event.rank,
         rated=event.rated,
+        estimates=event.estimates,
     )
     position = spec.setup()
     game = Game(id=number, spec=spec, position=position, passes=position.passes())
@@ -284,6 +285,11 @@ def _undone(game: Game, event: ev.Undone) -> Game:
     return replace(game, position=position, passes=row, voiding=frozenset(), undone=undone)
 
 
+def _estimated(game: Game, event: ev.Estimated) -> Game:
+    looked = Chat(color(event.color), game.move_number, "an estimate of the score")
+    return replace(game, estimates=(*game.estimates, looked))
+
+
 def _marked(game: Game, event: ev.Marked) -> Game:
     stones = frozenset(map(parse_point, event.stones))
     dead = game.dead | stones if event.dead else game.dead - stones
@@ -372,6 +378,7 @@ _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.UndoRefused: lambda game, _: replace(game, undo_asked=None, undo_refused=True),
     ev.Undone: _undone,
     ev.Planned: _planned,
+    ev.Estimated: _estimated,
     ev.Marked: _marked,
     ev.Agreed: _agreed,
     ev.Disagreed: _disagreed,

@@ -42,6 +42,7 @@ def snapshot(game: Game) -> dict[str, Any]:
         "result": game.result,
         "rated": spec.rated,
         "time": str(spec.time) if spec.time else None,
+        "estimates": spec.estimable,
         "deadline": deadline.isoformat(timespec="seconds") if deadline else None,
         "chat": [
             {"move": said.move_number, "color": said.color.word, "text": said.text}
@@ -121,7 +122,10 @@ def _readings(game: Game) -> Mapping[int, ClockReading]:
 def _comments(game: Game, reader: Color | None) -> Mapping[int, str]:
     words: dict[int, list[str]] = {}
     notes = game.notes_for(reader)
-    for between, said in ((": ", game.chat), (" took back: ", game.undone), (" noted: ", notes)):
+    for between, said in (
+        *((": ", game.chat), (" took back: ", game.undone), (" noted: ", notes)),
+        (" asked for ", game.estimates),
+    ):
         for one in said:
             holder = game.black if one.color is Color.BLACK else game.white
             name = holder.name if holder else one.color.word

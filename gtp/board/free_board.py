@@ -23,8 +23,10 @@ if TYPE_CHECKING:  # a board on which no move is asked for needs no player
 
     from godaemon.engine import Choice, Reading
     from godaemon.engine.analysis import Outlook
+    from godaemon.engine.estimate import ScoreEstimate
     from godaemon.engine.house import House
     from godaemon.engine.look_back import LookBack
+    from godaemon.engine.network import Network
 
 LARGEST_SIDE = len(LETTERS)
 """GTP names 25 columns with one letter each, so no side is longer (2.11)."""
@@ -190,13 +192,25 @@ class FreeBoard:
 
     def review(self) -> LookBack:
         """What our own player makes of the game so far; raises `Refusal`."""
-        from godaemon.engine import network_file, opinion, review  # noqa: PLC0415 - few sessions ask
+        from godaemon.engine import review  # noqa: PLC0415 - few sessions ask
+
+        return review.review(*self._judged_by("review"))
+
+    def estimate(self, to_move: Color) -> ScoreEstimate:
+        """How our own player sees the position with a colour to move; raises `Refusal`."""
+        from godaemon.engine import opinion  # noqa: PLC0415 - few sessions ask
+
+        network, position, komi = self._judged_by("estimate")
+        return opinion.estimate(network, position, to_move, komi)
+
+    def _judged_by(self, what: str) -> tuple[Network, Position, float]:
+        """The network, what it is asked about, and the komi; raises `Refusal`."""
+        from godaemon.engine import network_file, opinion  # noqa: PLC0415 - few sessions ask
 
         if not opinion.can_judge(self.size):
-            raise Refusal("cannot review boards of this size")
-        komi = self.komi - self._bonus_that_is_none()
+            raise Refusal(f"cannot {what} boards of this size")
         network = network_file.load(self._network or network_file.OURS)
-        return review.review(network, self.position, komi)
+        return network, self.position, self.komi - self._bonus_that_is_none()
 
     def _bonus_that_is_none(self) -> int:
         """The points that a player counts for stones that were set up and are no handicap."""

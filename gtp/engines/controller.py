@@ -14,7 +14,8 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from godaemon.engine import Reading, look_back
+from godaemon.engine import Reading, estimate, look_back
+from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import Busy, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point
@@ -43,6 +44,7 @@ _KGS_RULES = {
 
 _DOUBTFUL = "godaemon-doubtful_stones"
 
+_ESTIMATE = "godaemon-estimate"
 _REVIEW = "godaemon-review"
 REVIEW_SECONDS = 300.0
 """How long a look back may take: with a larger network it is minutes."""
@@ -135,6 +137,15 @@ class Controller:
             text = await worker.process.ask(_REVIEW, REVIEW_SECONDS)
             look_back.read(text)
             return text
+
+    async def estimate(self, game: object, position: Position, komi: float) -> ScoreEstimate | None:
+        """The engine's estimate of how a game stands; None from one that has none."""
+        async with self._worker(game) as worker:
+            if _ESTIMATE not in worker.known:
+                return None
+            await self._follow(worker, position, komi)
+            asked = f"{_ESTIMATE} {position.to_move.word}"
+            return estimate.read(await worker.process.ask(asked))
 
     async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
         """The engine's thoughts on a position, asked for by a line such as `kata-analyze 50`.

@@ -357,4 +357,10 @@ class Analyze(NamedTuple):
     position: Position
 
 
-SeatDecision = Answer | Release | Wait | Act | ListGames | Analyze
+class AskEstimate(NamedTuple):
+    """Ask our player how the game stands, at those revisions; the opponent is told of it."""
+
+    seen: Revisions
+
+
+SeatDecision = Answer | Release | Wait | Act | ListGames | Analyze | AskEstimate

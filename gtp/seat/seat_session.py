@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
 from typing import Protocol, Self
 
+from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import GodaemonError, NotAllowed, Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions
@@ -23,12 +24,14 @@ from gtp.client.handshake import CAUGHT_UP
 from gtp.client.syntax import Reply, Request, parse
 from gtp.read_ahead import ConnectionLines, Listener, first_of
 from gtp.registry import Session, log_fault
+from gtp.seat import sentences
 from gtp.seat.commands import SEAT
 from gtp.seat.cursor import (
     Act,
     ActEffect,
     Analyze,
     Answer,
+    AskEstimate,
     ListGames,
     Release,
     SeatCursor,
@@ -36,7 +39,6 @@ from gtp.seat.cursor import (
     Wait,
 )
 from gtp.seat.seat_view import SeatView
-from gtp.seat.sentences import in_gtp
 
 INTERRUPTED = Reply(ok=False, text="interrupted")
 
@@ -84,6 +86,9 @@ class SeatGame(Protocol):
         It is told to the listener until that has heard, or it has said, enough. Raises
         `Refusal` where it has no such answer, `Temporary` where it cannot be asked now.
         """
+
+    async def estimate(self) -> ScoreEstimate:
+        """Our player's estimate of how the game stands; raises `Temporary` where it has none."""
 
     async def games(self) -> Sequence[GameSummary]:
         """The games of the seat's player, the newest first."""
@@ -192,6 +197,8 @@ class SeatSession(Session):
                     until_answered.enter_context(self._game.watching())
                 if isinstance(decision, Analyze):
                     return await self._analyze(decision, request)
+                if isinstance(decision, AskEstimate):
+                    return await self._estimate(decision)
                 reply = await self._carry_out(decision, view)
                 if reply is not None:
                     return reply
@@ -219,13 +226,17 @@ class SeatSession(Session):
         await self._game.analyze(line, asked.position, Listener(_tell, self._ready))
         return Reply(ok=True, text="")
 
+    async def _estimate(self, asked: AskEstimate) -> Reply:
+        await self._game.act(cmd.AskScore(), asked.seen, self._cause())
+        return Reply(ok=True, text=sentences.estimated(await self._game.estimate()))
+
     async def _act(self, act: Act) -> Reply:
         try:
             outcome = await self._game.act(act.command, act.seen, self._cause())
         except Stale:
             return Reply(ok=False, text=act.stale)
         except Refusal as refusal:
-            return Reply(ok=False, text=in_gtp(refusal.public))
+            return Reply(ok=False, text=sentences.in_gtp(refusal.public))
         self.cursor = self.cursor.acted(act, outcome)
         return Reply(ok=True, text=act.text(outcome))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from godaemon.engine.estimate import ScoreEstimate
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
@@ -69,6 +70,9 @@ def status(cursor: SeatCursor, view: SeatView) -> str:
     if game.undo_asked is not None:
         asked = "godaemon-undo yes, or no" if game.undo_asked is not view.color else "is asked"
         lines.append(f"Undo: {game.undo_asked.word} would take the last move back: {asked}")
+    if game.estimates:
+        last = game.estimates[-1]
+        lines.append(f"Estimate: {name(game, last.color)} asked for one, move {last.move_number}")
     if game.chat:
         said = game.chat[-1]
         lines.append(f"Words: {name(game, said.color)}: {one_line(said.text)}")
@@ -126,6 +130,13 @@ def ended(outcome: ActEffect) -> str:
     if game.phase is Phase.FINISHED:
         return f"the game is over: {result_of(game)}"
     return "the game ends without a result when your opponent asks for that too"
+
+
+def estimated(found: ScoreEstimate) -> str:
+    """An estimate in GNU Go's words, whose bounds are White's points."""
+    side = f"{'BW'[found.lead < 0]}+{abs(found.lead):.1f}" if found.lead else "0"
+    upper, lower = (found.spread - found.lead, -found.spread - found.lead)
+    return f"{side} (upper bound: {upper:.1f}, lower: {lower:.1f})"
 
 
 def games(headlines: Iterable[GameSummary], address: str) -> str:

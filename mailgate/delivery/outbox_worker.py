@@ -46,11 +46,13 @@ from mailgate.delivery.handover import Delivery, Retry, envelope_sender
 from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import (
+    Estimator,
     LetterData,
     Opinion,
     Reviewer,
     load_letter_data,
     with_engine_opinion,
+    with_estimate,
     with_review,
 )
 
@@ -104,6 +106,7 @@ class OutboxWorker:
         chance: Callable[[], float] = random.random,
         opinion: Opinion | None = None,
         review: Reviewer | None = None,
+        estimate: Estimator | None = None,
         sign: Callable[[bytes], bytes] | None = None,
         on_lost: Callable[[OutboxUnit, Notice, str, str], None] | None = None,
         on_sent: Callable[[OutboxUnit, Notice], None] | None = None,
@@ -118,7 +121,7 @@ class OutboxWorker:
         self._batch, self._lease, self._chance = batch, lease, chance
         self._opinion, self._on_lost, self._verp = opinion, on_lost, verp
         self._on_sent = on_sent
-        self._review = review
+        self._review, self._estimate = review, estimate
         self._reviews: set[int] = set()
         """Those in hand, which take their time and have hands of their own, as many."""
         self._cache, self._in_grace, self._paused = cache, in_grace, paused
@@ -296,6 +299,8 @@ class OutboxWorker:
             data = await with_engine_opinion(data, self._opinion)
         if self._review is not None:
             data = await with_review(data, self._review)
+        if self._estimate is not None:
+            data = await with_estimate(data, self._estimate)
         data = replace(data, paused=self._paused(self._clock.now()))
         letter = await self._pool.compose(data)
         await self._writer.run(

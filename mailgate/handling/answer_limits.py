@@ -46,7 +46,7 @@ ANSWERS = (
 )
 """What a letter without a good token can make us write; limited a day for each address."""
 
-LOOKS = (*ANSWERS, Kind.ESTIMATE, Kind.REVIEW, Kind.GUI, Kind.BLOCKED)
+LOOKS = (*ANSWERS, Kind.ESTIMATE, Kind.SCORE, Kind.REVIEW, Kind.GUI, Kind.BLOCKED)
 """What one with a good token can, while it changes no game."""
 
 _TOLD = (Kind.REFUSED, Kind.HELP, Kind.SHOW)

@@ -5,7 +5,7 @@ What is asked was written down with a nonce, and the token that answers it is go
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from godaemon.errors import NotAllowed, Unreadable
@@ -22,12 +22,15 @@ from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import ENOUGH_HELD, act_without_game, refuse, refuse_wrong_token
 from mailgate.handling.inbox_protocol import HeldLetter
 from mailgate.handling.moment import consent_asked
+from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.queries import list_games
-from mailgate.handling.sureness import Sure
+from mailgate.handling.sureness import Sure, resigns_off_turn
 from mailgate.language.parser import ParsedCommand
 from mailgate.links import leads_elsewhere
 from mailgate.reading.inbound_letter import InboundLetter
 
+OFF_TURN = "off-turn"
+"""Why a letter waits that gives a game up while the other player is to move."""
 MOST_HELD = 10
 """How many letters from one address wait for one seat; more are let go."""
 MOST_ASKED = 5
@@ -63,18 +66,34 @@ _FORGET_OR_NOT = Unreadable(
 _NOTHING_MOVES = NotAllowed(
     "No open game is left that could move, so everything is as it was.", hints=("games",)
 )
+_RESIGN_OR_NOT = Unreadable("To resign, answer my question with yes; to play on, with no.")
 _YES_OR_NO = Unreadable(
     "To accept that email as yours, answer yes; to throw it away, answer no.", hints=("yes", "no")
 )
 
 
 # -- letters that may not be their seat's ------------------------------------------------------
-def hold(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
+def must_ask_first(
+    context: LetterContext, commands: Sequence[cmd.Command], game: Game, seat: Seat
+) -> bool:
+    """True where a game would be given up off turn, and its player has not been asked about that.
+
+    Who says it twice on one board has meant it.
+    """
+    if context.confirmed or not resigns_off_turn(commands, game, seat):
+        return False
+    since = context.now - DAY
+    asked = context.unit.outbox.owed_about(Kind.CONFIRM, since, to=context.sender, by="")
+    here = (OFF_TURN, game.id, game.revisions.position)
+    return all((one.get("why"), one.get("game"), one.get("position")) != here for one in asked)
+
+
+def hold(context: LetterContext, game: Game, seat: Seat, why: str = "") -> LetterOutcome:
     """A good token waits for a yes from the seat's own address where that alone is not enough.
 
     It came from an address that the seat does not know, or may not have come from where it says,
-    or is old and asks for much. The seat is asked once a day for each address; what comes from
-    there meanwhile waits along.
+    or is old and asks for much, or would give a game up off turn. The seat is asked once a day for
+    each address; what comes from there meanwhile waits along.
     """
     unit, sender = context.unit, context.sender
     word, side = game.seat(seat).word, game.side(seat).word
@@ -88,20 +107,25 @@ def hold(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
     many = len(unanswered) >= MOST_ASKED or context.limits.too_many(holder, (Kind.CONFIRM,))
     enough = many and not (asked_already or context.waited)
     if enough or len(waiting) >= MOST_HELD:
-        told = context.sure is Sure.OLD and refuse(context, _ENOUGH_HELD, game, seat)
+        told = context.sure >= Sure.OLD and refuse(context, _ENOUGH_HELD, game, seat)
         return LetterOutcome("ignored", game.id, word, "too many to confirm", put_off=not told)
     nonce = context.games.chance.nonce()
     about = {
         "held": unit.inbox.hold(game.id, side, sender, context.parsed.inbound, nonce),
         "nonce": nonce,
         "sender": sender,
-        "why": context.sure.name.lower(),
+        "why": why or context.sure.name.lower(),
         "lines": [_shown(one) for one in context.parsed.commands],
+        **({"game": game.id, "position": game.revisions.position} if why else {}),
     }
-    if not asked_already:
+    if why or not asked_already:
         unproven = context.proven(min(context.sure, Sure.UNKNOWN))
         unproven.owe(Kind.CONFIRM, game, seat, to=holder, about=about, answers="")
     return LetterOutcome("held", game.id, word)
+
+
+def _resigns(parsed: ParsedLetter) -> bool:
+    return any(isinstance(one.command, cmd.Resign) for one in parsed.commands)
 
 
 def _shown(one: ParsedCommand) -> str:
@@ -134,10 +158,13 @@ def answer_held(
         return refuse_wrong_token(context, NOT_OURS)
     word = game.seat(seat).word
     yes = consent_asked(context.parsed.text, context.parsed.lines)
+    if yes is None and _resigns(context.parsed) and _resigns(parse_letter(held.letter)):
+        yes = True
     waiting = context.unit.inbox.held_from(held.game, held.side, held.sender)
     stops = [one.command for one in context.parsed.commands if isinstance(one.command, cmd.Stop)]
     if yes is None:
-        refuse(context.proven(), _YES_OR_NO, game, seat)
+        asked = _RESIGN_OR_NOT if _resigns(parse_letter(held.letter)) else _YES_OR_NO
+        refuse(context.proven(), asked, game, seat)
         return LetterOutcome("refused", game.id, word, "neither yes nor no")
     for one in waiting:
         context.unit.inbox.forget_held(one.id)

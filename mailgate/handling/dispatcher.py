@@ -24,11 +24,13 @@ from mailgate import tokens
 from mailgate.handling.confirmations import (
     NOT_OURS,
     NOT_WAITING,
+    OFF_TURN,
     answer_ended,
     answer_held,
     answer_transfer,
     held_letter,
     hold,
+    must_ask_first,
     waiting_transfer,
 )
 from mailgate.handling.context import LetterContext, LetterOutcome
@@ -176,7 +178,8 @@ class Dispatcher:
             found = self._context(context.unit, parse_letter(held), context.now)
             waited = replace(found, waited=True)
             # Where its seat's own address has confirmed it, nobody is surer.
-            return self._handle(waited.proven() if confirmed else waited)
+            sure = replace(waited.proven(), confirmed=True)
+            return self._handle(sure if confirmed else waited)
 
         return _again
 
@@ -201,6 +204,8 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
     if context.sure < Sure.OLD:
         return hold(context, game, seat)
     context.count_as_reached()
+    if must_ask_first(context, asked, game, seat):
+        return act_on_game(context, game, seat, seen, partial(hold, why=OFF_TURN))
     asks_more = context.sure is Sure.OLD and needs_newest(asked, game, seat)
     return act_on_game(context, game, seat, seen, hold if asks_more else None)
 

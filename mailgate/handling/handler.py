@@ -16,7 +16,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.awaited import awaited
 from godaemon.games.calls import Decision
 from godaemon.games.email_settings import in_force
-from godaemon.games.events import PRIVATE, Marked, Said
+from godaemon.games.events import QUIET, Marked, Said
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.rules.points import parse_point
@@ -184,7 +184,7 @@ def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
     move come with its letter, however many there are.
     """
     game = decided.after
-    events = [one for one in decided.result.events if not isinstance(one, PRIVATE)]
+    events = [one for one in decided.result.events if not isinstance(one, QUIET)]
     mine, opponent = game.color_of(seat), _opponent(game, seat)
     if (
         mine is None

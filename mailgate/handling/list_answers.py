@@ -26,7 +26,7 @@ from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_
 from mailgate.handling.listed_games import fits, meant
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import Answer, answers_beside, list_games, prepare_answers
-from mailgate.handling.sureness import FRESH, Sure, with_token
+from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn, with_token
 from mailgate.language.consent import spoken_takes
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.parser import ParsedText, parse_text
@@ -43,6 +43,9 @@ _DOUBTFUL = NotAllowed(
     "Your email has failed the check of its sender (DMARC), so anybody may have written it, and I"
     " have done nothing. Perhaps it was forwarded: please write straight from your own mailbox.",
     detail=FAILED,
+)
+_OFF_TURN = NotAllowed(
+    "it is not your turn there. To resign all the same, please answer an email of that game."
 )
 _OLD_LIST = NotAllowed("the email that you answered is an old one. Please send it to this one.")
 _WORDS = "words, not passed on"
@@ -176,6 +179,8 @@ class _Answer:
                 return
             line_results.check_colors(text.commands, game, seat)
             self._check_sure(text)
+            if resigns_off_turn([one.command for one in text.commands], game, seat):
+                raise _OFF_TURN
             actions = game_actions(text, game, seat)
             caller = replace(self.context.caller, told=True)
             decided = self.context.games.decide(number, seat, actions, caller, seen=seen)

@@ -66,6 +66,7 @@ def rematch(context: LetterContext, game: Game, seat: Seat, words: str) -> Answe
         opening=spec.opening,
         time=str(spec.time or ""),
         rated=spec.rated,
+        estimates=spec.estimates,
     )
     for other in _asked_for(context.games, context.sender, wanted):
         if other.knows(Seat.PROPOSER, context.sender):
@@ -104,7 +105,9 @@ def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator
         same = (spec.size, spec.rules, spec.komi, spec.handicap, spec.opening, spec.rated) == (
             *(wanted.size, wanted.rules, wanted.komi, wanted.handicap, wanted.opening),
             wanted.rated,
-        ) and (mine, str(spec.time or "")) == (wanted.color, wanted.time)
+        ) and (mine, str(spec.time or ""), spec.estimates) == (
+            *(wanted.color, wanted.time, wanted.estimates),
+        )
         if same and game.confirmed and not spec.teaching and game.seats_of(wanted.opponent):
             yield game
 

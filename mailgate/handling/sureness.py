@@ -20,6 +20,7 @@ from enum import IntEnum
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
+from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.state import ended_at, unseen
@@ -107,6 +108,12 @@ def needs_newest(commands: Sequence[cmd.Command], game: Game, seat: Seat) -> boo
     """True where a letter asks for what goes beyond the game at hand."""
     beyond = [one for one in commands if isinstance(one, cmd.Beyond)]
     return bool(beyond) and not leaves_alone(commands, game, seat)
+
+
+def resigns_off_turn(commands: Sequence[cmd.Command], game: Game, seat: Seat) -> bool:
+    """True where a game would be given up while the other player is to move."""
+    waits = game.to_move is not None and awaited(game, seat) is not Awaited.TURN
+    return waits and cmd.Resign() in commands
 
 
 def leaves_alone(commands: Sequence[cmd.Command], game: Game, seat: Seat) -> bool:

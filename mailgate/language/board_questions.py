@@ -1,4 +1,4 @@
-"""Questions about the board, to be told in words: `describe`, `near D4`, `what is around Q16?`.
+"""Questions about the board: `describe`, `near D4`, `what is around Q16?`, `who is ahead?`.
 
 Pure; raises `Unreadable` alone. They change nothing, so politeness around them is no matter.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from godaemon.errors import Unreadable
-from godaemon.games.commands import Describe, Look
+from godaemon.games.commands import AskScore, Describe, Look
 from mailgate.language.written_moves import points
 
 _LOOKS = {"around": Look.NEAR, "chain": Look.GROUP, "liberties": Look.GROUP}
@@ -74,3 +74,24 @@ def _refuse_nearly(line: str) -> None:
     if _NEARLY.fullmatch(line[:100]):
         message = f"“{line}”: a row has a number, and a column a letter. Please ask for one a line."
         raise Unreadable(message, hints=("row 5", "column D"))
+
+
+_SCORE = re.compile(
+    r"(?:(?:so|and|hi|ok|well|please|can|could|would|you|give|send|show|tell|me|us)[ ,]+)*"
+    r"(?:who(?: is|'s|s)(?: currently| now)? (?:ahead|winning|leading|in (?:front|the lead)|better)"
+    r"|what(?: is|'s|s)(?: the| my)?(?: current)? (?:score|count|estimate|lead)"
+    r"|how (?:am i|are we|is (?:black|white|it|the game)|do i) (?:doing|standing|going|stand)"
+    r"|(?:am i|is black|is white) (?:ahead|winning|leading|behind|losing)"
+    r"|(?:the |an |my )?(?:current )?(?:score|estimate)s?(?: of)?(?: the| my)?(?: score| game)?)"
+    r"(?:[ ,]+(?:and )?(?:now|right now|at the moment|so far|currently|here|please"
+    r"|in (?:this|the|our) game|by how (?:much|many(?: points)?)))*[ ?!]*"
+)
+
+
+def read_score(line: str) -> AskScore | None:
+    """The wish to know how the game stands, as a normalized line; None for other lines.
+
+    >>> read_score("who is ahead right now?"), read_score("who is your teacher?")
+    (AskScore(), None)
+    """
+    return AskScore() if len(line) <= 100 and _SCORE.fullmatch(line) else None

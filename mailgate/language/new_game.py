@@ -57,7 +57,7 @@ _ANYBODY = frozenset(
 )
 """Who is invited by an open challenge."""
 _TERMS = frozenset(
-    ["komi", "handicap", "ha", "rules", "ruleset", "size", "boardsize", "as", "rank"]
+    ["komi", "handicap", "ha", "rules", "ruleset", "size", "boardsize", "as", "rank", "estimates"]
 )
 _TWO_WORDS = frozenset(
     [("new", "zealand"), ("tromp", "taylor"), ("stone", "scoring"), ("chinese", "superko")]
@@ -157,10 +157,7 @@ def read_proposal(text: str) -> Propose:
     ('9x9', 6.5, 'bob@example.org')
     """
     game, whole = sgn.cut(text)
-    limit, text = split_time(_RANKS.sub(_whole_rank, whole[:1000]))
-    terms = _Terms(_words(text))
-    if limit:
-        terms.put("time", _time(limit, text))
+    terms, text = _begun(_RANKS.sub(_whole_rank, whole[:1000]))
     try:
         wanted = _read(terms)
         return continued(wanted, sgn.read(game)) if game else wanted
@@ -168,6 +165,27 @@ def read_proposal(text: str) -> Propose:
         hints = _without(terms.unread, whole) if terms.unread else ()
         hints = hints or tuple(_own(hint, terms, text) for hint in error.hints)
         raise Unreadable(error.public, hints=hints) from error
+
+
+def _begun(text: str) -> tuple[_Terms, str]:
+    """The terms that are phrases, and the rest of the text, whose words are to be read."""
+    limit, text = split_time(text)
+    estimates = _ESTIMATES.search(text)
+    text = _ESTIMATES.sub(" ", text)
+    terms = _Terms(_words(text))
+    if limit:
+        terms.put("time", _time(limit, text))
+    if estimates:
+        denied = {estimates["before"], estimates["after"]} & {"no", "without", "off"}
+        terms.put("estimates", not denied)
+    return terms, text
+
+
+_ESTIMATES = re.compile(
+    r"(?i)(?<!\S)(?:(?P<before>no|without|with|and) )*estimates?(?: of the score)?"
+    r"(?:[ :=]+(?:are )?(?P<after>on|off|yes|no|allowed))?(?=[,;.! ]|$)"
+)
+"""Whether both may look at estimates of the score: `with estimates`, `no estimates`."""
 
 
 def _without(word: str, text: str) -> tuple[str, ...]:
@@ -212,10 +230,7 @@ def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
     >>> read_terms("komi 0.5 as white")
     (('color', <Color.WHITE: -1>), ('komi', 0.5))
     """
-    limit, text = split_time(text[:1000])
-    terms = _Terms(_words(text))
-    if limit:
-        terms.put("time", _time(limit, text))
+    terms, _ = _begun(text[:1000])
     while terms.words:
         _read_term(terms, terms.words.pop(0))
     if "opponent" in terms.found or terms.changes or not terms.found:

@@ -26,7 +26,7 @@ from mailgate.language.arguments import (
     read_relocate,
     read_stop,
 )
-from mailgate.language.board_questions import read_question
+from mailgate.language.board_questions import read_question, read_score
 from mailgate.language.learning import read_learn
 from mailgate.language.near_commands import refuse_near_command
 from mailgate.language.near_moves import refuse_near_move
@@ -351,6 +351,8 @@ def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | No
         played and isinstance(command, cmd.Done | cmd.Resume)
     ):
         return None
+    if moved and isinstance(command, cmd.AskScore) and len(line.split()) > 1:  # asked of the other
+        return None
     return None if command is None else _parsed_command(line, command)
 
 
@@ -374,7 +376,7 @@ _KINDLY = re.compile(
 )
 
 _SET = re.compile(r"(?i)^\s*(?:set|change) my (timezone|name) to ")
-_KIND = cmd.Query | cmd.If | cmd.CancelIfs | cmd.Rematch
+_KIND = cmd.Query | cmd.If | cmd.CancelIfs | cmd.AskScore | cmd.Rematch
 
 
 def _read_whole(line: str) -> cmd.Command | None:
@@ -393,6 +395,7 @@ def _read_whole(line: str) -> cmd.Command | None:
         or read_question(whole)
         or read_learn(whole)
         or read_boards(whole)
+        or read_score(whole)
     )
     if found is not None:
         return found

@@ -90,8 +90,15 @@ TOPICS: tuple[Topic, ...] = (
         ("rating",),
     ),
     Topic(
+        "score",
+        r"winning|ahead|behind|losing|leading|in the lead|estimates?|current score",
+        "For an estimate of who is ahead, in games against a program or agreed on with estimates,"
+        " reply with: `score`",
+        ("score",),
+    ),
+    Topic(
         "count",
-        r"count(?:ed|ing)?|scor(?:e|ed|ing|es)|points?|territor(?:y|ies)|area|winning|ahead|losing"
+        r"count(?:ed|ing)?|scor(?:e|ed|ing|es)|points?|territor(?:y|ies)|area"
         r"|zählen|won|wins?|result",
         "The score is counted when both of you have passed: mark the dead groups, and when the"
         " score is right both say done. Until then nobody has won.",

@@ -149,7 +149,7 @@ TABLE: tuple[Verb, ...] = (
     Verb(
         "resign",
         "",
-        "Gives the game up.",
+        "Gives the game up. While your opponent is to move I ask once whether you mean it.",
         "the game is over",
         ("resign",),
         alone(cmd.Resign()),
@@ -198,7 +198,7 @@ TABLE: tuple[Verb, ...] = (
         ("propose",),
         read_estimate,
         synonyms=(
-            *("propose dead stones", "propose dead", "propose marks", "suggest", "estimate"),
+            *("propose dead stones", "propose dead", "propose marks", "suggest"),
             *("which stones are dead", "which stones are dead?", "what is dead?"),
         ),
     ),
@@ -273,13 +273,25 @@ TABLE: tuple[Verb, ...] = (
         read_branch,
     ),
     Verb(
+        "score",
+        "",
+        "Sends an estimate of who is ahead, in games against a program or agreed on with estimates"
+        " (new 9x9 estimates vs Bob); your opponent's next email says so. When play has stopped it"
+        " sends the count.",
+        "your game was not agreed on with estimates; a side of the board has less than 7 lines, or"
+        " more than 19",
+        ("score",),
+        alone(cmd.AskScore()),
+        synonyms=("estimate", "who is ahead?", "what's the score?", "how am I doing?"),
+    ),
+    Verb(
         "show",
         "[MOVE | game GAME]",
         "Sends the board, as it is or as it stood after a move.",
         "there is no such game of yours, or no such move",
         ("show", "show 34", "show game 12"),
         read_show,
-        synonyms=("board", "status", "score", "position"),
+        synonyms=("board", "status", "position"),
     ),
     Verb(
         "describe",
@@ -340,13 +352,13 @@ TABLE: tuple[Verb, ...] = (
     ),
     Verb(
         "new",
-        "[WxH] [komi K] [handicap N] [rules NAME] [TIME] [as black|white|nigiri] [rated] vs"
-        " ADDRESS|NAME|PROGRAM | open [rank FROM-TO]",
+        "[WxH] [komi K] [handicap N] [rules NAME] [TIME] [as black|white|nigiri] [rated]"
+        " [estimates] vs ADDRESS|NAME|PROGRAM | open [rank FROM-TO]",
         "Proposes a game; the words may come in any order. TIME is what each of you has, such as"
         " 3 days per move. Who has played with you, or is on the list of players, is known by name;"
         " open, in place of vs, offers the game to anybody who plays here. What is rated counts for"
-        " the ratings of both. Where the record of a game (SGF) is attached, the new one goes on"
-        " from its end.",
+        " the ratings of both; with estimates both may ask for the score. Where the record of a"
+        " game (SGF) is attached, the new one goes on from its end.",
         "a word is not understood; nobody, or more than one, has that name; the record cannot be"
         " played on; you have sent too many invitations; rated: against yourself or a program, from"
         " a position, or on a board that has not 9 to 19 lines a side",

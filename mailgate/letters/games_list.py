@@ -26,7 +26,7 @@ from mailgate.letters.phrases import (
     title,
     when,
 )
-from mailgate.letters.shared_blocks import example, last_point, programs
+from mailgate.letters.shared_blocks import example, last_point, looked, programs
 from mailgate.letters.time_phrases import time_left
 
 GAMES = 100
@@ -103,7 +103,7 @@ def _offer(view: LetterView, entry: dict[str, object]) -> Offer:
     """One game that waits, with what can be replied; first what its writer may have meant."""
     words, buttons, rows = _ASKS[awaited(view.game, view.seat) or Awaited.TURN](view)
     number, other = view.game.id, "yourself" if view.teaching else view.other
-    words = " ".join([words, *(one.words for one in time_left(view))])
+    words = " ".join([words, *(one.words for one in (*time_left(view), *looked(view)))])
     sent = {line for _, line in buttons}
     said = [line for line in _meant(entry) if line not in sent]
     named = [*((line, "do that now") for line in said), *rows]

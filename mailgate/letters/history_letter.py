@@ -73,11 +73,14 @@ def _told(view: LetterView, first: int, last: int) -> Iterator[str]:
         if number:
             color, point = game.position.moves[number - 1]
             yield f"{number}. {title(color)} {point or 'pass'}"
-        for verb, said in (("wrote", game.chat), ("took back", game.undone), ("noted", notes)):
+        for verb, said in (
+            *(("wrote:", game.chat), ("took back:", game.undone), ("noted:", notes)),
+            ("asked for", game.estimates),
+        ):
             for one in said:
                 if one.move_number == number:
                     text = " ".join(one.text.split())[:LONGEST]
-                    yield f"– {view.doer(one.color.word)} {verb}: {text}"
+                    yield f"– {view.doer(one.color.word)} {verb} {text}"
 
 
 def dry_run(view: LetterView) -> LetterBlocks:

@@ -67,6 +67,8 @@ def _held(view: LetterView) -> LetterBlocks:
     sender = shown_address(written_from)
     lines = [str(line) for line in view.about.get("lines", ())][:LINES]
     quoted = (Quote("The email says:", tuple(lines)),) if lines else ()
+    if view.about.get("why") == "off-turn":
+        return _off_turn(view, quoted)
     if view.knows_other(written_from):
         return _held_from_opponent(view, quoted)
     if (why := str(view.about.get("why"))) in _DOUBTS:
@@ -107,6 +109,22 @@ def _held_in_doubt(view: LetterView, doubt: str, quoted: tuple[Block, ...]) -> L
     return LetterBlocks(
         f"Was it you who wrote to me about game {view.game.id}? If so, reply with: `yes`",
         (Choices(answers), *quoted, Words(warning), *board(view, clicks=False)),
+    )
+
+
+def _off_turn(view: LetterView, quoted: tuple[Block, ...]) -> LetterBlocks:
+    """Whether the reader means to give a game up in which the other player is to move."""
+    answers = (
+        ("yes", f"resign game {view.game.id}: it is over, and {view.other} wins"),
+        ("no", "play on"),
+    )
+    said = quoted if len(view.about.get("lines", ())) > 1 else ()
+    words = (
+        f"It is {view.other}'s turn, so I ask you once before I do it. So far nothing has changed."
+    )
+    return LetterBlocks(
+        f"Do you want to resign game {view.game.id}? If so, reply with: `yes`",
+        (Choices(answers), *said, Words(words), *board(view, clicks=False)),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from godaemon.diagrams.board_style import USUAL, BoardStyle
 from godaemon.engine import Reading
+from godaemon.engine.estimate import ScoreEstimate, written
 from godaemon.games.events import Countered, Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
@@ -25,6 +26,9 @@ Opinion = Callable[[Game], Awaitable[tuple[str, Reading] | None]]
 
 Reviewer = Callable[[Game], Awaitable[str | None]]
 """A look back on a game (`godaemon.engine.look_back`); None where it cannot be had."""
+
+Estimator = Callable[[Game], Awaitable[ScoreEstimate | None]]
+"""An estimate of how a game stands; None where it cannot be had."""
 
 EXPORTED = 1000
 """How many games one letter takes along, the newest ones."""
@@ -160,3 +164,14 @@ async def with_review(data: LetterData, review: Reviewer) -> LetterData:
         return data
     about = {**data.notice.about, "review": await review(data.after)}
     return replace(data, notice=replace(data.notice, about=about))
+
+
+async def with_estimate(data: LetterData, estimate: Estimator) -> LetterData:
+    """The data with our player's estimate in it, where its letter tells one."""
+    game, notice = data.after, data.notice
+    if notice.kind is not Kind.SCORE or game is None or game.phase is not Phase.PLAYING:
+        return data
+    said = await estimate(game)
+    if said is None:
+        return data
+    return replace(data, notice=replace(notice, about={**notice.about, "estimate": written(said)}))

@@ -29,6 +29,7 @@ from mailgate.letters import (
     plans_letter,
     playing,
     replies,
+    score_letter,
     settings_letter,
     undo_letter,
 )
@@ -74,6 +75,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.SHOW: _show,
     Kind.DESCRIBE: described_board.describe,
     Kind.ESTIMATE: dead_stones_opinion.estimate,
+    Kind.SCORE: score_letter.score,
     Kind.REVIEW: game_review.review,
     Kind.SGF: replies.sgf,
     Kind.KIFU: replies.kifu,

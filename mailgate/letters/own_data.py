@@ -23,6 +23,7 @@ from mailgate.letters.phrases import called, plural
 _TOLD = (
     *(ev.Started, ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Marked, ev.Agreed, ev.Resumed),
     *(ev.Voided, ev.Resigned, ev.Finished, ev.Said, ev.Declined, ev.Withdrawn, ev.Expired),
+    ev.Estimated,
 )
 """What both players of a game know of it."""
 
@@ -78,6 +79,7 @@ def _game(game: Game, log: tuple[ev.LogEntry, ...], data: LetterData) -> dict[st
         "handicap": spec.handicap,
         "rated": spec.rated,
         "time": str(spec.time or ""),
+        "estimates": spec.estimable,
         "words": spec.words if "proposer" in sides else "",
         "events": [
             {

@@ -113,7 +113,8 @@ def conditions(game: Game) -> str:
     spec = game.spec
     stones = f", {plural(spec.handicap, 'handicap stone')}" if spec.handicap else ""
     rated = ", rated" if spec.rated else ""
-    return f"{spec.size}, komi {spec.komi:g}{stones}, {rules_in_words(game)}{rated}"
+    looks = ", with estimates" if spec.estimates else ""
+    return f"{spec.size}, komi {spec.komi:g}{stones}, {rules_in_words(game)}{rated}{looks}"
 
 
 def rating_in_words(told: Sequence[float]) -> str:

@@ -34,6 +34,7 @@ from mailgate.letters.phrases import (
     rating_in_words,
     rules_in_words,
     title,
+    when,
 )
 from mailgate.letters.time_phrases import clocks, time_left
 
@@ -109,7 +110,7 @@ def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, 
     if not clicks:
         return (in_words(view, game), shown, *below, facts(view))
     shown = replace(shown, sends=sends(view), reply=how_to_reply(view))
-    asked = _undo_asked(view)
+    asked = (*_undo_asked(view), *looked(view))
     return (
         *(*asked, *time_left(view), in_words(view, game), shown, *score(game)),
         *(*below, facts(view), *_seldom(view)),
@@ -128,6 +129,22 @@ def _undo_asked(view: LetterView) -> tuple[Words, ...]:
             " stands."
         ),
     )
+
+
+def looked(view: LetterView) -> tuple[Words, ...]:
+    """The estimates that the other player has looked at since the move before the reader's last."""
+    if view.teaching or view.facing_engine:
+        return ()
+    mine = [at for at, move in enumerate(view.game.position.moves, 1) if move.color is view.color]
+    since = max(mine, default=1) - 1
+    moves = [
+        when(one.move_number)
+        for one in view.game.estimates
+        if one.color is not view.color and one.move_number >= since
+    ]
+    if not moves:
+        return ()
+    return (Words(f"{view.other} has asked me for an estimate of the score {listed(moves)}."),)
 
 
 def how_to_reply(view: LetterView) -> Todo | Choices | None:
@@ -219,10 +236,12 @@ def captured(game: Game) -> str:
 def terms(view: LetterView) -> tuple[Block, ...]:
     """What a proposal is for, with the board that it begins from; what is new says what was."""
     game, spec = view.game, view.game.spec
-    rows = _term_rows(game)
-    if (before := view.data.before) is not None:
+    before = view.data.before
+    estimates = spec.estimates or (before is not None and before.spec.estimates)
+    rows = _term_rows(game, estimates=estimates)
+    if before is not None:
         same = replace(before.spec, proposer=spec.proposer, invited=spec.invited)
-        were = dict(_term_rows(replace(before, spec=same)))
+        were = dict(_term_rows(replace(before, spec=same), estimates=estimates))
         if spec.rated is not before.spec.rated:
             were["Rated:"] = "no" if spec.rated else "yes"
             rows = (*rows, *((("Rated:", "no"),) if not spec.rated else ()))
@@ -238,8 +257,9 @@ def terms(view: LetterView) -> tuple[Block, ...]:
     return (begins, in_words(view, game), shown, *unread(view))
 
 
-def _term_rows(game: Game) -> tuple[tuple[str, str], ...]:
+def _term_rows(game: Game, *, estimates: bool) -> tuple[tuple[str, str], ...]:
     spec = game.spec
+    looks = "for both of you; each is told when the other looks" if spec.estimates else "none"
     handicap = plural(spec.handicap, "stone") if spec.handicap else "none"
     if spec.teaching:
         colors = "you play both"
@@ -256,6 +276,7 @@ def _term_rows(game: Game) -> tuple[tuple[str, str], ...]:
         ("Colours:", colors),
         *((("Time:", settings_in_words(spec.time)),) if not spec.teaching else ()),
         *((("Rated:", "yes, it counts for the ratings of both"),) if spec.rated else ()),
+        *((("Estimates of the score:", looks),) if estimates else ()),
     )
 
 
@@ -323,7 +344,7 @@ def _open(game: Game) -> tuple[Words, ...]:
     if not areas:
         return ()
     score = game.score()
-    named = listed([f"{len(area)} points around {_middle(area)}" for area in areas[:SHOWN]])
+    named = listed([f"{len(area)} points around {middle(area)}" for area in areas[:SHOWN]])
     where = f"Live stones of both colours border on {named}, so they are nobody's."
     if not (score.black.territory or score.white.territory):
         where = "No area on the board is closed yet, so nobody has one."
@@ -344,7 +365,7 @@ def _neutral(game: Game) -> tuple[Words, ...]:
     return (Words(f"{still} By these rules each is a point for who fills it: `resume`"),)
 
 
-def _middle(area: Collection[Point]) -> Point:
+def middle(area: Collection[Point]) -> Point:
     """The point of an area that is nearest to all the others."""
     column, row = (sum(along) / len(area) for along in zip(*area, strict=True))
     return min(sorted(area), key=lambda at: (at.column - column) ** 2 + (at.row - row) ** 2)

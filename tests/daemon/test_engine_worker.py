@@ -224,6 +224,22 @@ async def test_our_player_looks_back_on_a_game(tmp_path: Path) -> None:
         assert await made.opponents.review(made.game(made.begin())) is None
 
 
+async def test_our_player_estimates_the_score(tmp_path: Path) -> None:
+    """Of the game as it stands, by who is to move; a program that cannot has nothing to say."""
+    ours = roster_of(Engines.model_validate({}), {}).programs["house"]
+    async with hall(tmp_path, ours, name="house") as made:
+        number = made.begin()
+        made.act(number, play("E5"))
+        found = await made.opponents.estimate(made.game(number))
+        assert found is not None
+        assert len(found.owned) == made.game(number).spec.size.points
+        assert 0 < found.spread < 40
+        await made.opponents.close()
+        assert await made.opponents.estimate(made.game(number)) is None
+    async with hall(tmp_path, program("well", "E5"), name="house") as made:
+        assert await made.opponents.estimate(made.game(made.begin())) is None
+
+
 async def test_nothing_is_started_after_the_end(tmp_path: Path) -> None:
     """Neither a game nor an opinion starts a process any more."""
     async with hall(tmp_path, program("well", "E5"), opinion="fake") as made:

@@ -12,7 +12,7 @@ import pytest
 from godaemon.engine.inputs import inputs, white_points
 from godaemon.engine.matrices import np
 from godaemon.engine.network_file import load
-from godaemon.engine.opinion import can_judge, ownership
+from godaemon.engine.opinion import can_judge, estimate, ownership
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
@@ -147,3 +147,15 @@ def test_boards_that_it_never_saw_are_not_judged() -> None:
     """Sides of 7 to 19 points, square or not, and no others."""
     sizes = [Size(7, 7), Size(7, 19), Size(13, 9), Size(6, 19), Size(19, 20), Size(5, 5)]
     assert [can_judge(size) for size in sizes] == [True, True, True, False, False, False]
+
+
+def test_an_estimate_is_blacks_whoever_is_to_move() -> None:
+    """A won game is Black's by about as much for either, and what is settled has a small spread."""
+    made = position(SETTLED, "japanese")
+    both = [estimate(load(), made, color, 6.5) for color in Color]
+    assert abs(both[0].lead - both[1].lead) < 4
+    for found in both:
+        assert found.owned[made.board.index(parse_point("A7"))] > 0.9
+        assert found.owned[made.board.index(parse_point("G1"))] < -0.9
+    opened = estimate(load(), Position(Size(9, 9), RULESETS["japanese"]), Color.BLACK, 6.5)
+    assert opened.spread > max(found.spread for found in both)

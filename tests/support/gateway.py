@@ -270,6 +270,11 @@ class Person:
         more.setdefault("in_reply_to", self.gateway.message_id(answered))
         return self.write(text, to=address, header=header, **more)
 
+    def resign(self, *, to: DueNotice | None = None) -> LetterOutcome:
+        """Give the game up, and answer yes where that is asked because the other is to move."""
+        outcome = self.reply("resign", to=to)
+        return self.reply("yes") if outcome.event == "held" else outcome
+
     def post(
         self, letter: EmailMessage, *, to: str = ADDRESS, sender: str | None = None
     ) -> LetterOutcome:

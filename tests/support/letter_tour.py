@@ -282,7 +282,7 @@ def _reviewed(gateway: Gateway) -> None:
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, "9x9 as black")
     gateway.play(alice, bob, "E5 C3")
-    alice.reply("resign")
+    alice.resign()
     alice.reply("review")
 
 

@@ -73,7 +73,11 @@ class Situation:
         sends = click.body.startswith("send")  # what it does depends on the phrase before it
         if sends or click not in self._pressed:
             self._go_back(after)
-            done = self.alice.write(click.body, to=click.to).event in {"accepted", "leaving"}
+            done = self.alice.write(click.body, to=click.to).event in {
+                "accepted",
+                "leaving",
+                "held",
+            }
             told = Outcome(self, click.body, self.gateway.writer.state).said
             self._pressed[click] = done and (bool(told) or not sends)
         return self._pressed[click]

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
@@ -139,6 +140,12 @@ class FakeSeatGame:
             raise self.trouble
         await listener.tell(f"info {line} after {position.move_number} moves")
         await listener.ended()
+
+    async def estimate(self) -> ScoreEstimate:
+        """As far ahead as the game has had moves."""
+        if self.trouble is not None:
+            raise self.trouble
+        return ScoreEstimate(self.game.move_number, 4.0, ())
 
     async def games(self) -> Sequence[GameSummary]:
         """The games that the test has given the player."""

@@ -1,7 +1,8 @@
-"""A look back on the game of a free board, which letters are written from."""
+"""A look back on the game of a free board, and how it stands: letters are written from both."""
 
 from __future__ import annotations
 
+from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.client.syntax import Arguments
 
@@ -23,3 +24,19 @@ def review(host: FreeHost, _: Arguments) -> str:
     from godaemon.engine import look_back  # noqa: PLC0415 - few sessions ask
 
     return look_back.written(host.board.review())
+
+
+@FREE.command("godaemon-estimate", slow=True, local=True)
+def estimate(host: FreeHost, arguments: Arguments) -> str:
+    """Estimate how the game stands: who is ahead, and whose each point will be.
+
+    Arguments: the colour to move.
+    Fails: `syntax error`; `cannot estimate boards of this size` on those with a side of less than
+        7 points, or more than 19.
+    Returns: `lead`, Black's lead in points, and how far from it games usually end. `owned`: for
+    each point, row by row from the lower left, from 1 where it will be Black's to -1 for White's.
+    Example: `godaemon-estimate black` -> `= lead 3.5 6.0` and a line such as `owned 0.90 -0.25` ...
+    """
+    from godaemon.engine import estimate as estimates  # noqa: PLC0415 - few sessions ask
+
+    return estimates.written(host.board.estimate(argument_readers.color(arguments, 0)))

@@ -16,7 +16,7 @@ from gtp import argument_readers
 from gtp.client.syntax import Arguments
 from gtp.seat import sentences
 from gtp.seat.commands.table import SEAT, answer, counted
-from gtp.seat.cursor import NEVER, Act, ActEffect, Release, SeatCursor, SeatDecision
+from gtp.seat.cursor import NEVER, Act, ActEffect, AskEstimate, Release, SeatCursor, SeatDecision
 from gtp.seat.cursor_steps import at_head
 from gtp.seat.seat_view import SeatView, outcome
 
@@ -46,6 +46,22 @@ def final_score(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecisio
     if game.phase is not Phase.FINISHED or game.result is None:
         raise Refusal("cannot score")
     return counted(cursor, view, game.result)
+
+
+@SEAT.command()
+def estimate_score(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+    """An estimate of how the game stands (GNU Go's), while stones are being played; then its count.
+
+    The opponent is told that it was looked at.
+
+    Fails: as `score` in letters, where the game was not agreed on with estimates and no program
+        plays; where our player gives no answer; as `final_score`.
+    Returns: W+ or B+ and the points; and the bounds of what White may win by.
+    Example: `estimate_score` -> `= W+3.5 (upper bound: 9.5, lower: -2.5)`
+    """
+    if not view.playing:
+        return final_score(cursor, view, arguments)
+    return AskEstimate(view.game.revisions)
 
 
 @SEAT.command()
@@ -135,7 +151,7 @@ def pass_(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
 
 @SEAT.command("godaemon-resign")
 def resign(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
-    """Give the game up.
+    """Give the game up, whoever is to move: a program cannot be asked whether it means that.
 
     Fails: where the game is over.
     Returns: the result, for people.

@@ -71,11 +71,14 @@ def history(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
 def _said(view: SeatView) -> Iterator[str]:
     game = view.game
     notes = game.notes_for(view.color)
-    kinds = ((game.chat, ""), (game.undone, " took back"), (notes, " noted"))
+    kinds = (
+        *((game.chat, ":"), (game.undone, " took back:"), (notes, " noted:")),
+        (game.estimates, " asked for"),
+    )
     found = [(one, verb) for said, verb in kinds for one in said]
     for one, verb in sorted(found, key=lambda each: each[0].move_number):
         who = sentences.name(game, one.color)
-        yield f"move {one.move_number}, {who}{verb}: {sentences.one_line(one.text)}"
+        yield f"move {one.move_number}, {who}{verb} {sentences.one_line(one.text)}"
 
 
 def _words(view: SeatView, arguments: Arguments, said: Iterable[Chat | Remark]) -> str:

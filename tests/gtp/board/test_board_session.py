@@ -31,7 +31,8 @@ lz-analyze kata-analyze
 gogui-analyze_commands gogui-setup gogui-setup_player gogui-play_sequence gogui-interrupt
 gogui-title gogui-rules_game_id gogui-rules_board gogui-rules_board_size gogui-rules_legal_moves
 gogui-rules_side_to_move gogui-rules_final_result set_position
-godaemon-describe godaemon-doubtful_stones godaemon-review godaemon-show_dead godaemon-show_score
+godaemon-describe godaemon-doubtful_stones godaemon-estimate godaemon-review godaemon-show_dead
+godaemon-show_score
 godaemon-show_liberties godaemon-show_last
 kgs-rules kgs-time_settings kgs-genmove_cleanup kgs-game_over
 kata-get-rules kata-set-rules kata-set-rule

@@ -99,7 +99,7 @@ def test_what_asks_comes_at_once() -> None:
     zoe.reply("yes")
     assert house.alice.newest().notice.kind is Kind.INVITATION
     bob = house.others[0]
-    bob.reply("resign", to=bob.newest(Kind.STARTED))
+    bob.resign(to=bob.newest(Kind.STARTED))
     assert house.alice.newest().notice.kind is Kind.FINISHED
 
 
@@ -215,7 +215,7 @@ def test_words_alone_are_not_lost_by_the_end() -> None:
     bob = house.others[0]
     house.set("emails daily everywhere", bob)
     house.alice.reply("say Farewell!", to=house.alice.letters(Kind.STARTED)[0])
-    house.alice.reply("resign", to=house.alice.letters(Kind.STARTED)[0])
+    house.alice.resign(to=house.alice.letters(Kind.STARTED)[0])
     assert "Farewell!" in part(bob.read(), "plain")
 
 

@@ -141,7 +141,7 @@ def test_after_the_game(gateway: Gateway) -> None:
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     alice.reply("gui")
     mine = key(gateway, alice)
-    bob.reply("resign", to=bob.newest(Kind.STARTED))
+    bob.resign(to=bob.newest(Kind.STARTED))
     alice.reply("gui")
     assert alice.newest().notice.about["hints"] == ["sgf"]
     assert "show it to you, move by move" in alice.newest().notice.about["reason"]

@@ -212,7 +212,7 @@ def test_nothing_left_to_move() -> None:
     move = Move()
     move.ask()
     move.answer(move.alice)
-    move.bob.reply("resign", to=move.bob.newest(Kind.STARTED))
+    move.bob.resign(to=move.bob.newest(Kind.STARTED))
     question = move.new.newest(Kind.MOVING)
     assert move.new.reply("yes", to=question).event == "refused"
     assert move.new.newest().notice.kind is Kind.REFUSED

@@ -112,7 +112,7 @@ def test_of_a_program() -> None:
     alice = gateway.person("Alice")
     alice.write("new 9x9 vs house as black")
     alice.reply("yes")
-    alice.reply("resign")
+    alice.resign()
     alice.reply("rematch")
     game = gateway.game(2)
     assert game.phase is Phase.PLAYING

@@ -140,7 +140,7 @@ def test_nor_when_they_play_again(line: str, *, old: bool) -> None:
     lobby.carol.write("challenges")
     lobby.carol.reply("take 2")
     started = lobby.alice.newest(Kind.STARTED)
-    lobby.carol.reply("resign", to=lobby.carol.newest(Kind.STARTED))
+    lobby.carol.resign(to=lobby.carol.newest(Kind.STARTED))
     since = len(lobby.gateway.outbox)
     lobby.alice.reply(line, to=started if old else lobby.alice.newest(Kind.FINISHED))
     if old:  # an old letter of theirs, which others may have

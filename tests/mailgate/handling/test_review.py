@@ -158,7 +158,7 @@ def test_moves_of_a_record_are_nobodys() -> None:
     table.alice.write(f"new vs {table.bob.address}\n9x9 E5b C3w C7b G3w A1b")
     table.alice.reply("yes", to=table.alice.newest(Kind.CONFIRM))
     table.bob.reply("yes")
-    table.alice.reply("resign", to=table.alice.newest(Kind.STARTED))
+    table.alice.resign(to=table.alice.newest(Kind.STARTED))
     table.ask(table.bob)
     text = letter(table, FOUND)
     assert "Move 5" not in text

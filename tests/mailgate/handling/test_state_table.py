@@ -103,7 +103,7 @@ def finished(gateway: Gateway, alice: Person, bob: Person) -> None:
 def resigned(gateway: Gateway, alice: Person, bob: Person) -> None:
     """Bob gave up."""
     playing(gateway, alice, bob)
-    bob.reply("resign")
+    bob.resign()
 
 
 PHASES: Mapping[str, Callable[[Gateway, Person, Person], None]] = {
@@ -252,13 +252,13 @@ def test_an_older_letter_changes_no_board() -> None:
 
 
 def test_nobody_moves_out_of_turn() -> None:
-    """While a game is played, the other player can only end it, undo, plan, rest, and write."""
+    """While a game is played, the other player can only undo, plan, rest, and write."""
     assert (
         failing(
             lambda phase, command, sender, cell: (
                 sender != "other"
                 or phase not in ("playing", "placing")
-                or command in ("resign", "undo", "if", "new", "branch", "void", "withdraw")
+                or command in ("undo", "if", "new", "branch", "void", "withdraw")
                 or command in ("vacation", "weekends")
                 or not cell.events
             )

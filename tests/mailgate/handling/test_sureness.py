@@ -289,7 +289,7 @@ class TestNewest:
 
     def test_after_the_end(self) -> None:
         """For two weeks its last letter is the newest: for a rematch, say."""
-        self.bob.reply("resign")
+        self.bob.resign()
         last = self.alice.newest(Kind.FINISHED)
         self.gateway.wait(days=13)
         assert self.told("block", last) == ["blocked"]
@@ -300,7 +300,7 @@ class TestNewest:
 
     def test_long_after_the_end(self) -> None:
         """She is told what works, at her own address, a few times a day; nobody else is."""
-        self.bob.reply("resign")
+        self.bob.resign()
         last = self.alice.newest(Kind.FINISHED)
         self.gateway.wait(days=91)
         mark = len(self.gateway.outbox)
@@ -314,7 +314,7 @@ class TestNewest:
 
     def test_the_answer_to_that_works(self) -> None:
         """The list is a letter of its own: what it offers, and a new game, need no other yes."""
-        self.bob.reply("resign")
+        self.bob.resign()
         last = self.alice.newest(Kind.FINISHED)
         self.gateway.wait(days=91)
         self.alice.reply("sgf", to=last)
@@ -373,7 +373,7 @@ class TestNewest:
         """Also where old letters have had all the answers of a day."""
         for word in ("block", "gui"):
             self.alice.reply(word, to=self.start)
-        self.bob.reply("resign")
+        self.bob.resign()
         for _ in range(OLD_LETTERS):
             self.alice.reply("show", to=self.start)
         assert self.told("gui", self.start) == []

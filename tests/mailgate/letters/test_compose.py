@@ -130,6 +130,31 @@ def estimate() -> Posted:
     return only(made.letters(), "estimate")
 
 
+def score() -> Posted:
+    """Bob, on his turn, asked how the game stands, and our player says so."""
+    made = PlayedGames()
+    made.start(cmd.Propose("bob@players.example", Size(9, 9), estimates=True))
+    made.play("E5 C3 C7 G3 G7 E3 E7 C5 D5")
+    length = made.act(WHITE, cmd.AskScore()).length
+    made.letters()
+    to, half = "bob@players.example", " ".join(["-0.9"] * 36 + ["0.1"] * 9 + ["0.9"] * 36)
+    about = {"estimate": f"lead -10.2 5.6\nowned {half}"}
+    since = length - 1
+    told = Notice(Kind.SCORE, to, "", 1, WHITE, since=since, until=length, about=about)
+    made.owe(told)
+    return only(made.letters(), "score")
+
+
+def off_turn() -> Posted:
+    """Bob would resign while Alice is to move."""
+    made = begun()
+    about = {"held": 1, "nonce": "n", "sender": "bob@players.example", "why": "off-turn"}
+    length = len(made.writer.state.logs[1])
+    to = "bob@players.example"
+    made.owe(Notice(Kind.CONFIRM, to, "", 1, WHITE, since=length, until=length, about=about))
+    return only(made.letters(), "confirm", "bob")
+
+
 def marks_changed() -> Posted:
     """A mark, after the other had said done."""
     made = counted()
@@ -250,6 +275,8 @@ LETTERS: dict[str, Callable[[], Posted]] = {
         *(confirm, invitation, started, your_turn, capture, moved, scoring_started),
         *(
             estimate,
+            score,
+            off_turn,
             marks_changed,
             done,
             finished,
