@@ -212,11 +212,14 @@ class TimeSeen:
             self._outages = (*self._outages, (self.last, now))
         elif known and abs(passed) < STEP:
             return
-        self.last = now
-        # Those of a future that a wrong clock was in have never been.
-        old = now - REMEMBERED
+        old, seen, self.last = now - REMEMBERED, self.last or now, now
+        # Those of a future that a wrong clock was in have never been; what stands goes on.
         self._outages = tuple(one for one in self._outages if old < one[1] <= now)
-        self._pauses = tuple(one for one in self._pauses if one.begin <= now and old < one.end)
+        self._pauses = tuple(
+            one._replace(begin=min(one.begin, now))
+            for one in self._pauses
+            if old < one.end and (one.begin <= now or one.end > seen)
+        )
         self._write(now)
 
     def _write(self, seen: datetime) -> None:

@@ -173,6 +173,22 @@ def test_a_pause_is_time_that_counts_for_nobody(tmp_path: Path) -> None:
         again.resume(NOW + 9 * hour)
 
 
+def test_a_pause_stands_though_the_clock_is_set(tmp_path: Path) -> None:
+    """Back before its beginning, as after a restart with a flat battery, and right again."""
+    file, day = tmp_path / "clock", timedelta(days=1)
+    TimeSeen(file).pause(NOW, "a new server")
+    for wrong in (-400 * day, -2 * day, 2 * day):
+        seen = TimeSeen(file)
+        seen.in_grace(NOW + wrong)
+        pause = seen.paused(NOW + wrong)
+        assert pause is not None
+        assert pause.end == NOW + 30 * day
+    TimeSeen(file).resume(NOW + 2 * day)
+    later = TimeSeen(file)
+    later.in_grace(NOW + 3 * day)
+    assert later.paused(NOW + 3 * day) is None
+
+
 def test_pauses_have_an_end(tmp_path: Path) -> None:
     """Thirty days of four hundred, however many times: so games end, whoever forgets to resume."""
     seen, day, now = TimeSeen(tmp_path / "clock"), timedelta(days=1), NOW
