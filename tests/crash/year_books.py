@@ -219,7 +219,7 @@ def _gaps(
     return [(start, until) for start, until in found if start < until]
 
 
-def charged(  # noqa: C901 - a clock that shares nothing with the one it is held against
+def charged(  # noqa: C901, PLR0912 - a clock that shares nothing with the one it is held against
     number: int, log: Sequence[ev.LogEntry]
 ) -> Mapping[Color, TimeLeft]:
     """What both sides have left at the last turn's beginning, by a plain clock."""
@@ -240,6 +240,8 @@ def charged(  # noqa: C901 - a clock that shares nothing with the one it is held
             continue
         if isinstance(event, ev.Paused):
             color = Color[event.to.upper()]
+            if color is whose and turn.runs_from() <= at:  # it has run, though clocks are set back
+                turn = _Turn(at, at, turn.used(at, away[color]))
             known = [(start, min(end, at)) for start, end in away[color] if start < at]
             away[color] = [*known, *_times_off(event, at)]
             continue

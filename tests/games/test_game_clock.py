@@ -14,6 +14,7 @@ from godaemon.games.game_clock import UNREAD, GameClock, TimeLeft, TimeSettings,
 from godaemon.games.model import Game, Phase
 from godaemon.games.state import apply, begin, replay
 from godaemon.rules.points import Color
+from tests.crash.year_books import charged
 from tests.support.examples import examples
 from tests.support.logs import B, I, Log, P, W, move, proposal
 
@@ -246,6 +247,27 @@ def test_what_a_clock_was_ahead_is_given_back_once() -> None:
     log.now -= 2 * DAY
     log.did(*log.do(B, move("D4")))
     assert log.clock.black == TimeLeft(9 * DAY)
+
+
+@pytest.mark.parametrize("back", [36, 46, 55])
+@pytest.mark.parametrize("more", [None, 50, 70])
+def test_a_clock_is_set_back_over_a_change_of_weekends(back: int, more: int | None) -> None:
+    """What ran down before the change has run down; a plain clock says the same."""
+    log = timed("10d+36h")
+    log.did(ev.Handed("black"))
+    begin = log.now + (4 - log.now.weekday()) % 7 * DAY  # Friday
+    log.now = begin
+    log.did(ev.Credited("black", 0))
+    log.now = begin + 60 * HOUR
+    log.did(ev.Paused("black", weekends="UTC"))
+    log.now = begin + back * HOUR
+    log.did(ev.Reminded("black", 1))
+    if more is not None:
+        log.did(ev.Paused("black"))
+        log.now = begin + more * HOUR
+        log.did(ev.Credited("black", 60.0))
+    log.did(*log.do(B, move("D4")))
+    assert log.clock.black == charged(1, log.entries)[Color.BLACK]
 
 
 STEPS = st.lists(
