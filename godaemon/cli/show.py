@@ -47,7 +47,8 @@ def _lines(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
     sides = ("proposer", "invited") if game["black"] is None else ("black", "white")
     first, second = (game[side] or FORMER_NAME for side in sides)
     yield f"{first}, {second}" if game["black"] is None else f"{first} (black), {second} (white)"
-    yield f"{game['rules']} rules, komi {game['komi']:g}, handicap {game['handicap']}"
+    terms = f"{game['rules']} rules, komi {game['komi']:g}, handicap {game['handicap']}"
+    yield f"{terms}, rated" if game["rated"] else terms
     taken = game["prisoners"]
     yield f"move {game['move_number']}; prisoners: black {taken['black']}, white {taken['white']}"
     if game["score"]:

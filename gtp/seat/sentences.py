@@ -53,8 +53,9 @@ def position_of(cursor: SeatCursor, view: SeatView) -> str:
 def status(cursor: SeatCursor, view: SeatView) -> str:
     """All about the game, one thing a line: a word, a colon, and what is to be said."""
     game = view.game
+    spec, rated = game.spec, ", rated" if game.spec.rated else ""
     lines = [
-        f"Game: {game.id}, {game.spec.size}, {game.spec.rules} rules, komi {game.spec.komi:g}",
+        f"Game: {game.id}, {spec.size}, {spec.rules} rules, komi {spec.komi:g}{rated}",
         *(f"{color.word.capitalize()}: {_holder(view, color)}" for color in Color),
         f"Moves: {game.move_number}{_last(game)}",
         f"State: {standing(game)}",

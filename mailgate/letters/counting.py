@@ -131,8 +131,10 @@ def _rating(view: LetterView) -> tuple[Words, ...]:
     """What a rated game has made of the reader's rating."""
     if not view.game.spec.rated or view.teaching:
         return ()
-    if not (change := view.about.get("rated")):
+    if view.game.result == "Void":
         return (Words("Without a result no rating changes."),)
+    if not (change := view.about.get("rated")):
+        return ()
     before, after = change
     now = rating_in_words(after)
     return (

@@ -388,12 +388,14 @@ def test_a_former_player_has_a_name_and_a_colour() -> None:
         "rules": "japanese",
         "komi": 6.5,
         "handicap": 0,
+        "rated": True,
         "prisoners": {"black": 0, "white": 0},
         "score": None,
         "chat": [],
     }
     assert "a former player - bob@players.example" in next(listed(iter([game])))
     assert "a former player (black), bob@players.example (white)" in shown(game, fancy=False)
+    assert "japanese rules, komi 6.5, handicap 0, rated" in shown(game, fancy=False)
 
 
 def test_send_says_that_the_daemon_refused(shared: LiveDaemon, tmp_path: Path) -> None:

@@ -187,6 +187,14 @@ async def test_the_opponents_last_words() -> None:
     assert await gui.ask("gomill-explain_last_move") == "= late"
 
 
+async def test_status_says_that_a_game_is_rated() -> None:
+    """Behind its terms."""
+    plain = game(Size(9, 9))
+    rated = replace(plain, spec=replace(plain.spec, rated=True))
+    gui = Controller(FakeSeatGame(rated, Color.BLACK))
+    assert "komi 6.5, rated\n" in await gui.ask("godaemon-status")
+
+
 async def test_status() -> None:
     """How the game stands, a line for each thing, and where the program stands."""
     gui = seat()
