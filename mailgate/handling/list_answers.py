@@ -94,13 +94,14 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
 
 
 def _greeting(lines: Sequence[str]) -> str:
-    """The words that go with the one thing that is asked, a new game."""
+    """The words that go with the one thing that is asked, a new game; none below of any game."""
     try:
         text = parse_text(lines)
     except Refusal:
         return ""
     begins = [isinstance(one.command, cmd.NewGame) for one in text.commands] == [True]
-    return text.message if begins else ""
+    others = any(line.game is not None for line in game_lines(text.message.split("\n")))
+    return text.message if begins and not others else ""
 
 
 @dataclass(slots=True)

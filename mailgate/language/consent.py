@@ -129,9 +129,10 @@ def _taking(line: str) -> list[str] | None:
     words = [word.lstrip("#") for one in said for word in one.words]
     numbers = list(dict.fromkeys(word for word in words if word.isdecimal()))
     others = {*words} - {*numbers}
-    if any(one.asks for one in said) or not (numbers or others & _TAKES):
+    if any(one.asks for one in said):
         return None
-    return numbers if others <= _TAKES | _ABOUT_IT or read_consent([line]) else None
+    plainly = others <= _TAKES | _ABOUT_IT and (numbers or others & _TAKES)
+    return numbers if plainly or read_consent([line]) else None
 
 
 _TAKES = words_of(

@@ -78,6 +78,7 @@ _MOVES = (
     cmd.Mark,
 )
 """What plays the game on: below it, words about the game are expected."""
+_PLAYS_ON = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Mark)
 _TAGS = r"(?:\[[^\[\]]{0,80}\]\s*)*"
 _ANSWERED = re.compile(
     rf"(?i)^{_TAGS}(?:(?:re|aw|sv|vs|antw|antwort|r|ref|odp|res|resp|rif|vá|ynt|atb|bls|πρ|απ|ответ|на"
@@ -235,6 +236,7 @@ def _parsed_text(
     between = [""] if before and rest and parsed else []
     message = clean_message("\n".join([*before, *between, *rest]))
     if any(isinstance(one, cmd.NewGame) for one in unique):
+        _refuse_private(rest)
         return ParsedText(commands, clean_message("\n".join(rest)))  # for whoever is invited
     _refuse_taken_back(parsed, rest)
     if (kept := reserved(rest if commands else [*before, *rest])) is not None:
@@ -294,7 +296,7 @@ def refuse_below(lines: Sequence[str]) -> None:
 
     They are not where a greeting, say, stands above the quotation: in doubt nothing is done.
     """
-    if lines and (line := _acts(lines[0])):
+    if lines and (line := _acts(lines[0], *_PLAYS_ON)):
         message = (
             f"“{line}” stands below a quotation, and there are words above that. Commands come"
             " first, on the first line of the email. Nothing was done."
@@ -305,19 +307,28 @@ def refuse_below(lines: Sequence[str]) -> None:
 def _refuse_command_below(rest: Sequence[str]) -> None:
     """Raises where a letter's only command stands below its first words, and so is not read."""
     for line in [line for line in rest[1:] if fold_space(line)][: MAX_COMMANDS - 1]:
-        if quoted := _acts(line):
+        if quoted := _acts(line, *_PLAYS_ON):
             message = f"“{quoted}” stands below other words; commands come first. Nothing was done."
             raise Unreadable(message, hints=(quoted,))
 
 
-def _acts(line: str) -> str:
-    """A line that would play the game on, as we quote it; empty for any other."""
+def _refuse_private(words: Sequence[str]) -> None:
+    """Raises where a line among the words for whoever is invited is for their writer alone."""
+    for line in words:
+        if quoted := _acts(line, cmd.Note, cmd.If, cmd.CancelIfs):
+            raise Unreadable(
+                f"“{quoted}” stands among the words for whoever is invited, and is not for them."
+                " Nothing was proposed: please send it by itself."
+            )
+
+
+def _acts(line: str, *kinds: type) -> str:
+    """A line that is a command of some kinds, as we quote it; empty for any other."""
     try:
         command = _parse_line(line)
     except Refusal:
         return ""
-    acts = isinstance(command, cmd.Play | cmd.Place | cmd.Pass | cmd.Resign | cmd.Mark)
-    return clean_quote(line) if acts else ""
+    return clean_quote(line) if isinstance(command, kinds) else ""
 
 
 def _refuse_contradiction(parsed: list[ParsedCommand]) -> None:

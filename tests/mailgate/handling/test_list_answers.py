@@ -143,6 +143,23 @@ def test_marks_and_done_of_one_game(listed: Listed) -> None:
     assert len(listed.gateway.game(1).agreed) == 1
 
 
+@pytest.mark.parametrize("new", ["rematch 1", "new 9x9 vs Bob", "take 4"])
+def test_what_is_asked_of_another_game_is_nobodys_greeting(listed: Listed, new: str) -> None:
+    """Nor is a note: who is asked for a game is told neither."""
+    listed.others[1].reply("new 5x5 open", to=listed.others[1].newest(Kind.STARTED))
+    listed.others[0].reply("resign", to=listed.others[0].newest(Kind.STARTED))
+    listed.alice.write("games")
+    listed.answer(new, "2: note she is WEAKISH")
+    assert listed.gateway.game(2).remarks
+    for words in ("Hello!\nnote: he is WEAKISH", "Hello!\n\nif D4 then E5"):
+        listed.answer(f"{new}\n{words}")
+    for other in listed.others:
+        for due in other.letters():
+            said = str(other.read(due))
+            assert "WEAKISH" not in said
+            assert "if D4 then" not in said
+
+
 def test_numbers_are_games(listed: Listed) -> None:
     """`show 2` is game 2 here, also where exactly one game waits; its letter is the answer."""
     listed.answer("show 2")

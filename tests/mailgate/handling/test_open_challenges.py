@@ -63,6 +63,7 @@ def test_who_says_no_name_is_asked_for_it() -> None:
     [
         *("take", "2: take", "I'll take it", "I'd like 2", "2", "#2", "game 2: take", "2 please"),
         *("yes", "Sure, I'd love to play!", "I'll play 2.", "join", "Ja, gerne", "me, please"),
+        *("Sounds good, I'm in!", "Let's go!"),
     ],
 )
 def test_a_list_of_one_is_taken_in_any_words(line: str) -> None:
