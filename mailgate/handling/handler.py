@@ -34,6 +34,7 @@ from mailgate.handling.sureness import Sure
 from mailgate.language.arguments import TERMS
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
+from mailgate.language.reserved import reserved
 from mailgate.language.vacations import speaks_of_absence
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
@@ -170,7 +171,9 @@ def _text_now(context: LetterContext, game: Game, seat: Seat) -> ParsedText:
         text = _text(context, game)
     except Unreadable as fault:
         if consent_choices(game, seat) and lines and fault.detail != TERMS:
-            return in_the_moment(ParsedText((), clean_message("\n".join(lines))), lines, game, seat)
+            words, kept = clean_message("\n".join(lines)), reserved(lines)
+            text = ParsedText((), "", words, kept) if kept else ParsedText((), words)
+            return in_the_moment(text, lines, game, seat)
         raise
     if not text.commands and _is_name(text.message, context):
         raise _nothing_to_do()

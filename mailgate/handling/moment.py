@@ -147,6 +147,8 @@ def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
         return text
     said = [one.line for one in text.commands if _talk(one)]
     words = clean_message("\n".join(lines)) if not left else "\n".join([*said, text.message])
+    if text.kept is not None:  # with what is held back, all of it is
+        return replace(text, commands=left, held=words.strip())
     return replace(text, commands=left, message=words.strip())
 
 

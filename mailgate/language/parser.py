@@ -33,7 +33,7 @@ from mailgate.language.near_moves import refuse_near_move
 from mailgate.language.new_game import read_proposal, wished_game
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.questions import question_to_us
-from mailgate.language.reserved import TO_US, Reservation, reserved
+from mailgate.language.reserved import NUMBERED, TO_US, Reservation, reserved
 from mailgate.language.talk import is_greeting, opens_kindly, takes_back, told, vertices
 from mailgate.language.verb_table import LINES, VERBS
 from mailgate.language.written_moves import (
@@ -78,6 +78,7 @@ _MOVES = (
     cmd.Mark,
 )
 """What plays the game on: below it, words about the game are expected."""
+_TO_ONESELF = re.compile(r"(?i)(?:private(?:ly)?|secret|note to (?:self|myself)|for me|todo)\b ?:")
 _PLAYS_ON = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Mark)
 _TAGS = r"(?:\[[^\[\]]{0,80}\]\s*)*"
 _ANSWERED = re.compile(
@@ -314,8 +315,9 @@ def _refuse_command_below(rest: Sequence[str]) -> None:
 
 def _refuse_private(words: Sequence[str]) -> None:
     """Raises where a line among the words for whoever is invited is for their writer alone."""
-    for line in words:
-        if quoted := _acts(line, cmd.Note, cmd.If, cmd.CancelIfs):
+    for line in (NUMBERED.sub("", one.lstrip("-•·* ")) for one in words):
+        private = clean_quote(line) if _TO_ONESELF.match(line) else ""
+        if quoted := private or _acts(line, cmd.Note, cmd.If, cmd.CancelIfs):
             raise Unreadable(
                 f"“{quoted}” stands among the words for whoever is invited, and is not for them."
                 " Nothing was proposed: please send it by itself."

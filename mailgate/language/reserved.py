@@ -220,7 +220,8 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
         whole = normalize(line[:LONGEST])
         if (setting := _nearly_a_setting(whole)) is not None:
             return Reservation(line, _AT_THE_TOP, setting)
-        for text in (whole.rstrip(" .!?;,:…"), *(one.text for one in statements(line[:LONGEST]))):
+        bare = NUMBERED.sub("", whole).rstrip(" .!?;,:…")
+        for text in (bare, *(one.text for one in statements(line[:LONGEST]))):
             if (found := _COMMANDS.fullmatch(text) or _FORMS.search(text)) is not None:
                 entry = _RESERVED[int(str(found.lastgroup)[1:])]
                 plan = plan_in(line) if entry is _RESERVED[0] else ""
@@ -230,12 +231,11 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
 
 def _nearly_a_setting(whole: str) -> tuple[str, ...] | None:
     """What to write in place of a line that begins as a setting does; None for any other line."""
-    verb, *words = whole.rstrip(" .!?,").split() or [""]
-    if verb.rstrip(":") not in _SETTINGS or len(words) > _FEW or _POINTING & {*words}:
+    verb, *words = [word.strip(".,:;!?()") for word in whole.split()] or [""]
+    if verb not in _SETTINGS or len(words) > _FEW or _POINTING & {*words}:
         return None
-    named = " ".join([verb.rstrip(":"), *map(str.capitalize, words)])
-    example = VERBS[verb.rstrip(":")].examples
-    return (named,) if verb.startswith("name") and words else example
+    named = " ".join([verb, *map(str.capitalize, words)])
+    return (named,) if verb == "name" and words else VERBS[verb].examples
 
 
 _SETTINGS = ("name", "timezone", "tz", "digest", "emails", "receipts", "reviews", "players")
@@ -244,6 +244,8 @@ _POINTING = words_of("this that it one these those them your")
 """Words that follow where it is a sentence all the same: `Digest that!`."""
 _FEW = 2
 _AT_THE_TOP = "That reads like something to set, which goes on the first lines of an email."
+NUMBERED = re.compile(r"^(?:game #?\d{1,9} ?[:)]?|#?\d{1,9} ?[:)]) ?")
+"""The number of a game, as lines of an answer to a list begin."""
 _LOOKED_AT = 20
 
 

@@ -72,6 +72,45 @@ def test_a_note_stands_where_it_was_written(played: Three) -> None:
     assert attached(alice).index("ABOVE") < attached(alice).index("B[df]")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "no\nprivate: WEAKISH",
+            "2: note WEAKISH",
+            "game 2 note: WEAKISH",
+            "yes\n- note: WEAKISH",
+        ),
+        *(
+            "rematch\nThanks!\nnote: WEAKISH",
+            "rematch\n* note WEAKISH",
+            "new 9x9 vs Bob\n2: note WEAKISH",
+        ),
+    ],
+)
+def test_what_is_for_oneself_reaches_nobody_else(text: str, played: Three) -> None:
+    """However its line begins, and whatever stands above it; who wrote it hears so."""
+    gateway, alice, bob = played
+    bob.reply("resign")
+    letters = len(alice.letters())
+    alice.reply(text)
+    assert len(alice.letters()) > letters
+    assert "WEAKISH" not in repr(gateway.writer.state.logs)
+    assert not any(b"WEAKISH" in bob.read(due).as_bytes() for due in bob.letters())
+
+
+def test_an_invitation_accepted_in_words_holds_a_note_back() -> None:
+    """The yes counts, and who said it is told that the words wait."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    alice.write(f"new 9x9 as white vs {bob.address}")
+    alice.reply("yes")
+    bob.reply("Sure, I'd love to play!\nnote: she is WEAKISH", to=bob.newest())
+    assert gateway.game().black
+    assert "I have not passed your words on to Alice" in said(bob)
+    assert not any(b"WEAKISH" in alice.read(due).as_bytes() for due in alice.letters())
+
+
 def test_a_note_beside_hidden_words(played: Three) -> None:
     """It is said of each who will see it."""
     _, alice, _ = played
