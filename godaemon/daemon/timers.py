@@ -12,7 +12,7 @@ from pathlib import Path
 import structlog
 
 from godaemon.errors import Busy, GodaemonError, Temporary
-from godaemon.games.forgetting import Search, forget_due
+from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.running_clocks import AT_ONCE, RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit, Writer
@@ -152,10 +152,12 @@ async def forget_players(
 
     At the start that is folded once: who ended us may have done so between the two.
     """
-    never, folded, search = asyncio.Event(), store is None, Search()
+    never, folded, begun = asyncio.Event(), store is None, Forgetting()
     while True:
+        rest = _FORGET_EVERY
         try:
-            gone, search = await writer.run(partial(_forget, games, search))
+            gone, begun = await writer.run(partial(_forget, games, begun))
+            rest = 0.0 if begun.address else rest
             if gone:
                 _log.info("player.forgotten", count=gone)
                 folded = store is None
@@ -163,11 +165,13 @@ async def forget_players(
             _log.warning("player.not-forgotten", detail=trouble.detail or trouble.public)
         if store is not None and not folded:
             folded = await asyncio.to_thread(write_ahead_log.fold, store)
-        await clock.wait(never, 0.0 if search.address else _FORGET_EVERY)
+        await clock.wait(never, rest)
 
 
-def _forget(games: Callable[[Unit], GameService], search: Search, unit: Unit) -> tuple[int, Search]:
-    return forget_due(games(unit), search)
+def _forget(
+    games: Callable[[Unit], GameService], begun: Forgetting, unit: Unit
+) -> tuple[int, Forgetting]:
+    return forget_due(games(unit), begun)
 
 
 async def keep_lock(lock: ServerLock, clock: Clock) -> None:

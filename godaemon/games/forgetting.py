@@ -61,8 +61,8 @@ def begin(games: GameService, leaving: Transfer, caller: Caller) -> int:
     return ended
 
 
-class Search(NamedTuple):
-    """The search for all that names somebody: how far it has come."""
+class Forgetting(NamedTuple):
+    """The deletion of all that names somebody: how far it has come."""
 
     address: str = ""
     """Whose, casefolded; "" for nobody's."""
@@ -72,21 +72,21 @@ class Search(NamedTuple):
     """The last letters that were."""
 
 
-def forget_due(games: GameService, search: Search) -> tuple[int, Search]:
+def forget_due(games: GameService, begun: Forgetting) -> tuple[int, Forgetting]:
     """Forget those who have said yes and whose letters are out: a part of what there is of one.
 
-    Returns how many are forgotten wholly, and the search to go on with.
+    Returns how many are forgotten wholly, and what is begun.
     """
     gone, since = 0, games.now - _PATIENCE
     for leaving in games.unit.players.leaving():
         address = leaving.old.casefold()
         if _end_games(games, leaving.old) or games.unit.outbox.waits(address, since):
             continue
-        search = _forget(games, search if search.address == address else Search(address))
-        if search.address:
-            return gone, search
+        begun = _forget(games, begun if begun.address == address else Forgetting(address))
+        if begun.address:
+            return gone, begun
         gone += 1
-    return gone, Search()
+    return gone, Forgetting()
 
 
 def _end_games(games: GameService, address: str) -> int:
@@ -115,18 +115,18 @@ def _end_games(games: GameService, address: str) -> int:
     return ended
 
 
-def _forget(games: GameService, search: Search) -> Search:
+def _forget(games: GameService, begun: Forgetting) -> Forgetting:
     """Forget the next part of somebody; what is to be done then, of nobody at the end."""
-    key, game, rows = search
+    key, game, rows = begun
     if game is not None:
         numbers, game = games.unit.games.naming(key, game)
         for number in numbers:
             _forget_in(games, number, key, FORMER + games.chance.nonce())
             games.cache.drop(number)
     if game is not None:
-        return Search(key, game)
+        return Forgetting(key, game)
     rest = games.unit.players.forget(key, {key, person(key), mailbox(key)}, rows)
-    return Search(key, None, rest) if rest else Search()
+    return Forgetting(key, None, rest) if rest else Forgetting()
 
 
 def _forget_in(games: GameService, number: int, key: str, stand_in: str) -> None:

@@ -32,13 +32,13 @@ def check_transfer(game: Game, seat: Seat, new: str) -> None:
 def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[Game, ...]:
     """Move the seat, or all open ones, and show each game at its new address.
 
-    A game in which that has become impossible stays as it is.
+    A game in which that has become impossible, or that cannot be read, stays as it is.
     """
     moved = []
     for number in _numbers(games, transfer):
-        game = games.game(number)
-        seat = game.held_by(transfer.old)
-        if seat is not None and _may_move(game, seat, transfer.new):
+        game = games.readable(number)
+        seat = game.held_by(transfer.old) if game is not None else None
+        if game is not None and seat is not None and _may_move(game, seat, transfer.new):
             moved.append(_move(games, game, seat, transfer, caller))
     return tuple(moved)
 

@@ -13,7 +13,7 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.calls import Caller
-from godaemon.games.forgetting import Search, forget_due
+from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.forgetting import begin as leave
 from godaemon.games.glicko import Rating
 from godaemon.games.model import Player, Seat
@@ -95,7 +95,7 @@ class Club:
         self.gateway.writer.run_sync(ask)
         self.gateway.send()
         gone = self.gateway.writer.run_sync(
-            lambda unit: forget_due(self.gateway.games(unit), Search())[0]
+            lambda unit: forget_due(self.gateway.games(unit), Forgetting())[0]
         )
         assert gone == 1
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import Temporary
-from godaemon.games.forgetting import Search, forget_due
+from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
 from godaemon.games.notices import DueNotice, Kind
@@ -76,7 +76,7 @@ class StoredGateway(Gateway):
 
     def forget(self) -> int:
         """Forget who is to be forgotten; how many."""
-        return self.writer.run_sync(lambda unit: forget_due(self.games(unit), Search())[0])
+        return self.writer.run_sync(lambda unit: forget_due(self.games(unit), Forgetting())[0])
 
 
 @pytest.fixture
@@ -132,13 +132,13 @@ def test_what_there_is_of_her_is_looked_for_bit_by_bit(
     monkeypatch.setattr(forgotten_rows, "AT_ONCE", 3)
     leave(gateway)
     gateway.send()
-    search, gone, searches = Search(), 0, list[Search]()
+    begun, gone, steps = Forgetting(), 0, list[Forgetting]()
     while not gone:
-        gone, search = gateway.writer.run_sync(partial(_forget, gateway, search))
-        searches.append(search)
+        gone, begun = gateway.writer.run_sync(partial(_forget, gateway, begun))
+        steps.append(begun)
         gateway.person("Bob").write("help")
-    assert searches[0].game == 1
-    assert searches[-2].rows[0] > 3
+    assert steps[0].game == 1
+    assert steps[-2].rows[0] > 3
     gateway.send()
     assert write_ahead_log.fold(tmp_path / FILE)
     files = [path.read_bytes() for path in tmp_path.iterdir() if path.name.startswith(FILE)]
@@ -146,8 +146,8 @@ def test_what_there_is_of_her_is_looked_for_bit_by_bit(
     assert [one for one in SECRETS if one.lower() in left] == []
 
 
-def _forget(gateway: StoredGateway, search: Search, unit: SqlUnit) -> tuple[int, Search]:
-    return forget_due(gateway.games(unit), search)
+def _forget(gateway: StoredGateway, begun: Forgetting, unit: SqlUnit) -> tuple[int, Forgetting]:
+    return forget_due(gateway.games(unit), begun)
 
 
 def test_a_list_of_players_that_went_out(gateway: StoredGateway, tmp_path: Path) -> None:

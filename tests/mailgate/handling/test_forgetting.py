@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.games.forgetting import Search, forget_due
+from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from tests.support.gateway import Gateway, Person
@@ -42,7 +42,7 @@ class Leaving:
     def due(self) -> int:
         """How many are forgotten now."""
         return self.gateway.writer.run_sync(
-            lambda unit: forget_due(self.gateway.games(unit), Search())[0]
+            lambda unit: forget_due(self.gateway.games(unit), Forgetting())[0]
         )
 
     def everything(self) -> str:
@@ -146,7 +146,7 @@ def test_what_nobody_needs_is_deleted(both: bool) -> None:
         one.reply("forget me", to=one.newest(Kind.STARTED))
         one.reply("yes", to=one.newest(Kind.FORGET))
         gateway.send()
-        gateway.writer.run_sync(lambda unit: forget_due(gateway.games(unit), Search())[0])
+        gateway.writer.run_sync(lambda unit: forget_due(gateway.games(unit), Forgetting())[0])
     state = gateway.writer.state
     assert not state.summaries
     assert not state.outbox
@@ -208,7 +208,7 @@ def test_invitations_end_too() -> None:
     alice.reply("yes", to=alice.newest(Kind.FORGET))
     assert [gateway.game(number).phase for number in (1, 2)] == [Phase.WITHDRAWN, Phase.DECLINED]
     gateway.send()
-    gateway.writer.run_sync(lambda unit: forget_due(gateway.games(unit), Search())[0])
+    gateway.writer.run_sync(lambda unit: forget_due(gateway.games(unit), Forgetting())[0])
     assert "alice" not in repr(gateway.writer.state).lower()
 
 
