@@ -99,6 +99,13 @@ class Void:
 
 
 @dataclass(frozen=True, slots=True)
+class Public:
+    """Let others watch the game, if the opponent agrees; or (not `wanted`) nobody, at once."""
+
+    wanted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Yes:
     """The yes that our letter asked for: a confirmation, or an invitation (`accept`)."""
 
@@ -195,6 +202,8 @@ class Propose:
     """Who may take an open challenge, from one rank to another: `8k-5k`; "" for anybody."""
     estimates: bool = False
     """Whether both may look at estimates of the score."""
+    public: bool = False
+    """Whether others may watch it from the start."""
     called: str = ""
     """The other player's name, where they are known by it and their address is told to nobody."""
     left_out: tuple[str, ...] = ()
@@ -460,6 +469,22 @@ NewGame = Propose | Rematch | Take
 
 
 @dataclass(frozen=True, slots=True)
+class Watch:
+    """Watch a public game of others; or, without a number, the list of those."""
+
+    game: int | None = None
+    daily: bool | None = None
+    """Whether at most one letter a day tells of it; None leaves that as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unwatch:
+    """Watch a game no longer; or, without a number, none."""
+
+    game: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Vacation:
     """The sender is away for a while, or until a day (`24 december`), from a day on or from now.
 
@@ -486,7 +511,7 @@ Turn = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
 """At most one of these in a letter: each decides what happens next."""
 
 Action = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
-    Yes | No | Counter | Withdraw | Mark | Say | Note | If | CancelIfs | AskScore
+    Yes | No | Counter | Withdraw | Mark | Say | Note | If | CancelIfs | AskScore | Public
 )
 """Commands that act on one game."""
 
@@ -499,6 +524,7 @@ Query = (
     (Show | Describe | Sgf | Kifu | Estimate | Review | Gui | Games | Export | Help)
     | (Challenges | Players | Learn)
     | (History | Try | Branch)
+    | (Watch | Unwatch)
     | Setting
     | (Block | Unblock | Relocate | Forget)
 )

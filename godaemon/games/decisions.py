@@ -210,9 +210,28 @@ def _void(game: Game, seat: Seat, _command: cmd.Void, _: Draw) -> tuple[ev.Event
     return (ev.Voided(color.word), *((ev.Finished("Void"),) if agreed else ()))
 
 
+def _public(game: Game, seat: Seat, command: cmd.Public, _: Draw) -> tuple[ev.Event, ...]:
+    color = _player(game, seat)
+    if command.wanted and game.watchable.get(color.opponent) is False:
+        raise NotAllowed(
+            f"{game.player(Seat.of(color.opponent)).name} would rather not be watched, so nobody"
+            " may watch this game. Nothing has changed."
+        )
+    unchanged = game.watchable.get(color) is command.wanted
+    return () if unchanged else (ev.Opened(color.word, command.wanted),)
+
+
+def _answer(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
+    """The answer to what the other player has asked: for their move, or for others to watch."""
+    if answered := _answer_undo(game, seat, yes=yes):
+        return answered
+    asker, color = game.public_asked, game.color_of(seat)
+    return (ev.Opened(color.word, yes),) if asker and color and color is not asker else ()
+
+
 def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Event, ...]:
     if game.phase is not Phase.PROPOSED:
-        if answered := _answer_undo(game, seat, yes=True):
+        if answered := _answer(game, seat, yes=True):
             return answered
         raise _too_late(game)
     if game.side(seat) is Seat.PROPOSER and not game.confirmed:
@@ -261,7 +280,7 @@ def _start(game: Game, draw: Draw) -> tuple[ev.Event, ...]:
 
 def _no(game: Game, seat: Seat, command: cmd.No, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is not Phase.PROPOSED:
-        if answered := _answer_undo(game, seat, yes=False):
+        if answered := _answer(game, seat, yes=False):
             return answered
         raise _too_late(game)
     side = game.side(seat)
@@ -322,6 +341,7 @@ _DECIDE: dict[type, Callable[[Game, Seat, Any, Draw], tuple[ev.Event, ...]]] = {
     cmd.Done: _done,
     cmd.Resume: _resume,
     cmd.Void: _void,
+    cmd.Public: _public,
     cmd.Yes: _yes,
     cmd.Counter: _offer,
     cmd.No: _no,

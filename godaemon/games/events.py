@@ -53,6 +53,8 @@ class Proposed:
     """Whether its result counts for the ratings of both."""
     estimates: bool = field(default=False, metadata={"later": True})
     """Whether both players may look at estimates of the score, and are told when the other does."""
+    public: bool = field(default=False, metadata={"later": True})
+    """Whether others may watch it from the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +216,14 @@ class Voided:
 
 
 @dataclass(frozen=True, slots=True)
+class Opened:
+    """A player would let others watch; or would not (any more), so that nobody may."""
+
+    color: str
+    wanted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Resigned:
     """A player gave the game up."""
 
@@ -327,6 +337,7 @@ Event = (
     | Disagreed
     | Resumed
     | Voided
+    | Opened
     | Resigned
     | Finished
     | Handed

@@ -26,6 +26,12 @@ def unblock(unit: Unit, address: str, other: str | None) -> None:
         unit.players.unblock(mine, one)
 
 
+def apart(unit: Unit, one: str, other: str) -> bool:
+    """True where one of two people has blocked the other, and not just everybody."""
+    one, other = person(one), person(other)
+    return other in unit.players.blocks(one) or one in unit.players.blocks(other)
+
+
 def wants_none(unit: Unit, address: str) -> bool:
     """True for who will be invited by nobody."""
     return ANYBODY in unit.players.blocks(person(address))

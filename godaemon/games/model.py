@@ -79,6 +79,8 @@ FORMER_NAME = "a former player"
 
 OPEN = "open"
 """The address in place of the other player's while anybody may take a game."""
+PUBLIC = "public"
+"""The address under which the games stand that anybody may watch."""
 
 
 def bare(address: str) -> str:
@@ -146,6 +148,8 @@ class Spec:
     """Whether its result counts for the ratings of both (`ratings`)."""
     former: tuple[float, ...] = ()
     """How a former player was rated (`events.Started`)."""
+    public: bool = False
+    """Whether others may watch it from the start."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -241,6 +245,10 @@ class Game:
     """The board string each player who has said done agreed to."""
     voiding: frozenset[Color] = frozenset()
     """Who would end the game with no result as the board stands, after a long cycle."""
+    watchable: Mapping[Color, bool] = field(default_factory=dict)
+    """What each player has said to being watched; neither where they have not."""
+    public_asked: Color | None = None
+    """Who has asked for that of late, so that a bare yes or no answers it."""
     revisions: Revisions = Revisions()
     digest: str = ""
     """The hash of the log so far, less the chat: what tokens answer for."""
@@ -262,6 +270,15 @@ class Game:
     """The estimates that were looked at, as words: by whom, and after which move."""
     addresses: Mapping[Seat, frozenset[str]] = field(default_factory=dict)
     """Other addresses that PROPOSER and INVITED have answered for."""
+
+    @property
+    def public(self) -> bool:
+        """True while others may watch: it goes on, and neither player would rather they did not."""
+        going = self.phase in {Phase.PLAYING, Phase.SCORING}
+        return going and all(
+            self.watchable.get(color) or self.player(Seat.of(color)).engine is not None
+            for color in Color
+        )
 
     @property
     def offered(self) -> Seat:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.commands import EmailLevel
+from godaemon.games.invitation_blocks import apart
 from godaemon.games.model import OPEN, Phase
 from godaemon.games.people import person
 from godaemon.games.ranks import in_words, rank_of, within
@@ -54,8 +55,6 @@ def check_rank(number: int, wanted: str, line: str) -> None:
 
 def welcome(unit: Unit, opener: str, taker: str) -> bool:
     """True where neither has blocked the other, and the first wants letters and gets them."""
-    one, other = person(opener), person(taker)
-    apart = other in unit.players.blocks(one) or one in unit.players.blocks(other)
     silent = unit.players.preferences(opener)[0].emails is EmailLevel.NONE
     lost = unit.players.bouncing(opener)
-    return not (apart or silent or (lost is not None and lost.suspended))
+    return not (apart(unit, opener, taker) or silent or (lost is not None and lost.suspended))

@@ -49,6 +49,7 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         rank=_rank(wanted),
         rated=_rated(wanted, proposer.address),
         estimates=wanted.estimates,
+        public=wanted.public,
     )
 
 
@@ -71,6 +72,7 @@ def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
         rank=spec.rank,
         rated=spec.rated,
         estimates=spec.estimates,
+        public=spec.public,
     )
     changed = dict(terms)
     if by is Seat.INVITED and (color := changed.get("color")) is not None:
@@ -206,5 +208,7 @@ def line_of(wanted: Propose) -> str:
         terms.append("rated")
     if wanted.estimates:
         terms.append("estimates")
+    if wanted.public:
+        terms += ["public"]
     against = [] if wanted.opponent == OPEN else ["vs"]
     return " ".join([*terms, *against, bare(wanted.opponent)])

@@ -14,7 +14,7 @@ from functools import partial, reduce
 
 from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, WrongPhase
 from godaemon.games import commands as cmd
-from godaemon.games import email_settings, ratings
+from godaemon.games import email_settings, ratings, spectators
 from godaemon.games import events as ev
 from godaemon.games.alarms import adjudged
 from godaemon.games.calls import Caller, Decision, Result
@@ -219,6 +219,7 @@ class GameService:
                 written_to.add(seat)
             if kind is Kind.FINISHED and letters.wants_review(after, seat):
                 letters.owe(Kind.REVIEW, after, seat, decision)
+        spectators.tell(self.unit, decision.result.before, after, decision.result.events, self.now)
         new = after.clock is not None and after.clock.asked > decision.known
         if after.clock and new and after.clock.waits:
             turn = after.clock.turn

@@ -34,7 +34,7 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
             | (cmd.Yes | cmd.No | cmd.Withdraw),
         ):
             stale = seen.position != now.position
-        elif isinstance(command, cmd.Undo | cmd.If | cmd.CancelIfs):
+        elif isinstance(command, cmd.Undo | cmd.If | cmd.CancelIfs) or command == cmd.Public():
             stale = seen.position not in (now.position, now.position - 1)
         else:
             stale = False

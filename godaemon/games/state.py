@@ -48,6 +48,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
         rank=event.rank,
         rated=event.rated,
         estimates=event.estimates,
+        public=event.public,
     )
     position = spec.setup()
     game = Game(id=number, spec=spec, position=position, passes=position.passes())
@@ -151,7 +152,7 @@ def _counted(before: Game, after: Game, event: ev.Event) -> dict[str, Any]:
         counted.update(revisions=revisions, digest=digest)
     if revisions.position != before.revisions.position:
         plans = _left(after, event) if before.plans else {}
-        counted.update(undo_asked=None, undo_refused=False, plans=plans)
+        counted.update(undo_asked=None, undo_refused=False, public_asked=None, plans=plans)
     return counted
 
 
@@ -251,7 +252,10 @@ def _started(game: Game, event: ev.Started) -> Game:
     names, ranks = (proposer.name, invited.name), event.ranks or game.spec.ranks
     spec = replace(game.spec, invited=invited, names=names, ranks=ranks, former=event.former)
     black, white = (proposer, invited) if event.black == "proposer" else (invited, proposer)
-    return replace(game, spec=spec, phase=Phase.PLAYING, black=black, white=white)
+    watchable = dict.fromkeys(Color, True) if spec.public else {}
+    return replace(
+        game, spec=spec, phase=Phase.PLAYING, black=black, white=white, watchable=watchable
+    )
 
 
 def _placed(game: Game, event: ev.Placed) -> Game:
@@ -314,6 +318,15 @@ def _resumed(game: Game, event: ev.Resumed) -> Game:
 
 def _voided(game: Game, event: ev.Voided) -> Game:
     return replace(game, voiding=game.voiding | {color(event.color)})
+
+
+def _public(game: Game, event: ev.Opened) -> Game:
+    """Whoever ends it takes back what both have said: to begin again, both must say so anew."""
+    mine = color(event.color)
+    said = {mine: event.wanted, **({mine.opponent: event.wanted} if game.spec.teaching else {})}
+    kept = {one: yes for one, yes in game.watchable.items() if event.wanted or not yes}
+    asks = event.wanted and not game.watchable.get(mine.opponent)
+    return replace(game, watchable={**kept, **said}, public_asked=mine if asks else None)
 
 
 def _finished(game: Game, event: ev.Finished) -> Game:
@@ -384,6 +397,7 @@ _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.Disagreed: _disagreed,
     ev.Resumed: _resumed,
     ev.Voided: _voided,
+    ev.Opened: _public,
     ev.Resigned: lambda game, _: game,
     ev.Finished: _finished,
     **dict.fromkeys(ev.CLOCK, lambda game, _: game),

@@ -157,6 +157,20 @@ class RatedGame:
     rating: Rating
 
 
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Somebody who watches a game of others (`games.spectators`)."""
+
+    game: int
+    address: str
+    told: datetime
+    """When they were last sent a letter of it."""
+    since: int = 0
+    """How many events they have been told of, where they are to hear of more."""
+    due: datetime | None = None
+    """When they are; None where nothing has happened that they have not been told."""
+
+
 class GameStore(Protocol):
     """Games: their logs, and a row of each for lists."""
 
@@ -388,6 +402,25 @@ class SeatStore(Protocol):
         """The seats for which a notice is kept: game and colour."""
 
 
+class WatcherStore(Protocol):
+    """Those who watch games of others."""
+
+    def of_game(self, game: int) -> Sequence[Watcher]:
+        """Who watches a game."""
+
+    def of_person(self, address: str) -> Sequence[Watcher]:
+        """What somebody watches, the newest game first."""
+
+    def due(self, now: datetime, beyond: datetime, most: int) -> Sequence[Watcher]:
+        """Those who are to hear of more by now, or only `beyond` a moment."""
+
+    def save(self, watcher: Watcher) -> None:
+        """Write one down, in place of what was said of the same person and game."""
+
+    def end(self, address: str, game: int | None = None) -> None:
+        """Let somebody watch a game no longer; or, with None, none."""
+
+
 class QuotaStore(Protocol):
     """Counters of what was spent, by names and by hours since 1970."""
 
@@ -419,6 +452,10 @@ class Unit(Protocol):
     @property
     def seats(self) -> SeatStore:
         """Seats."""
+
+    @property
+    def watchers(self) -> WatcherStore:
+        """Those who watch games of others."""
 
     @property
     def quotas(self) -> QuotaStore:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from godaemon.games.game_clock import WRONG
-from godaemon.games.model import Game, Player
+from godaemon.games.model import PUBLIC, Game, Player
 from godaemon.games.store_protocols import GameSummary
 
 
@@ -14,6 +14,8 @@ def addresses_of(game: Game) -> set[str]:
     known = {game.spec.proposer.address}
     if game.confirmed and not (game.spec.open and game.phase.over):
         known.add(game.spec.invited.address)
+    if game.public:
+        known.add(PUBLIC)
     return known.union(*game.addresses.values())
 
 

@@ -5,6 +5,8 @@ Within one transaction. Raises `Unreadable`, `WrongPhase` and `NotAllowed`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from godaemon.errors import NotAllowed, Unreadable, WrongPhase
 from godaemon.games import events as ev
 from godaemon.games.calls import Caller
@@ -35,6 +37,9 @@ def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[
     A game in which that has become impossible, or that cannot be read, stays as it is.
     """
     moved = []
+    for watched in games.unit.watchers.of_person(transfer.old) if transfer.game is None else ():
+        games.unit.watchers.end(transfer.old, watched.game)
+        games.unit.watchers.save(replace(watched, address=transfer.new))
     for number in _numbers(games, transfer):
         game = games.readable(number)
         seat = game.held_by(transfer.old) if game is not None else None

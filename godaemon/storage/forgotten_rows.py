@@ -31,14 +31,14 @@ from godaemon.storage.tables import (
     QuotaRow,
     RatedGameRow,
     TransferRow,
+    WatcherRow,
 )
 
 AT_ONCE = 1_000
 """So many rows of a table are looked at in one transaction."""
 _KEYS: tuple[tuple[type[Row], str], ...] = (
     *((table, "address") for table in (PlayerRow, ProfileRow, BouncingRow, GameAddressRow)),
-    (RatedGameRow, "address"),
-    (OutboxRow, "recipient_key"),
+    *((RatedGameRow, "address"), (WatcherRow, "key"), (OutboxRow, "recipient_key")),
 )
 """The columns that say whose a row is, casefolded, in an index."""
 _WHOSE: tuple[tuple[type[Row], str], ...] = (

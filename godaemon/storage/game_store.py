@@ -34,6 +34,7 @@ from godaemon.storage.tables import (
     OutboxRow,
     PendingMoveRow,
     SeatKeyRow,
+    WatcherRow,
 )
 
 _SUMMARY_FIELDS = names_of(GameSummary)
@@ -74,7 +75,7 @@ _THEIRS = _ALL.join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id))
 )
 _NAMING = ("proposed", "taken", "countered", "recognised", "transferred")
 """The events that hold addresses."""
-_OF_GAME = (HeldRow, PendingMoveRow, KeptNoticeRow, SeatKeyRow)
+_OF_GAME = (HeldRow, PendingMoveRow, KeptNoticeRow, SeatKeyRow, WatcherRow)
 _GOING = [phase.value for phase in Phase if not phase.over]
 
 

@@ -26,7 +26,7 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0018"
+SCHEMA = "0019"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -338,6 +338,23 @@ class BoardRow(Row, table=True):
     move_number: int
     opened: datetime = moment()
     updated: datetime = moment()
+
+
+class WatcherRow(Row, table=True):
+    """Somebody who watches a game of others; `key` is their casefolded address.
+
+    They are told next of what has happened from the event `since` on.
+    """
+
+    __tablename__ = "watcher"
+    __table_args__: ClassVar[Any] = (not_negative("since"), STRICT)
+
+    game: int = Field(primary_key=True, foreign_key="game.id")
+    key: str = text(primary_key=True, index=True)
+    address: str = text()
+    told: datetime = moment()
+    since: int
+    due: datetime | None = moment(default=None, index=True)
 
 
 class BouncingRow(Row, table=True):

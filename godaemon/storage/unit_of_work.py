@@ -12,10 +12,11 @@ from godaemon.storage.outbox_store import SqlOutbox
 from godaemon.storage.player_store import SqlPlayers
 from godaemon.storage.quota_store import SqlQuotas
 from godaemon.storage.seat_store import SqlSeats
+from godaemon.storage.watcher_store import SqlWatchers
 
 
 class SqlUnit:
-    """The eight stores, over one connection that is in a transaction."""
+    """The nine stores, over one connection that is in a transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -23,6 +24,7 @@ class SqlUnit:
         self.outbox = SqlOutbox(connection)
         self.players = SqlPlayers(connection)
         self.seats = SqlSeats(connection)
+        self.watchers = SqlWatchers(connection)
         self.quotas = SqlQuotas(connection)
         self.inbox = SqlInbox(connection)
         self.imap = SqlImap(connection)

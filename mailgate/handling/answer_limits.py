@@ -42,6 +42,7 @@ ANSWERS = (
     Kind.GAMES,
     Kind.CHALLENGES,
     Kind.PLAYERS,
+    Kind.PUBLIC_GAMES,
     Kind.SETTINGS,
 )
 """What a letter without a good token can make us write; limited a day for each address."""

@@ -13,11 +13,12 @@ from godaemon.games.email_settings import in_force
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.running_clocks import AT_ONCE
 from godaemon.games.service import GameService
+from godaemon.games.spectators import send_due
 from mailgate.handling.listed_games import OpenGame, listing, open_games
 
 
 def send_digests(games: GameService) -> int:
-    """Owe the emails of the day that are due; how many players were looked at."""
+    """Owe what is due to players and to those who watch; how many were looked at."""
     unit, now = games.unit, games.now
     due = unit.players.digests_due(now, now + BEYOND, AT_ONCE)
     for address in due:
@@ -26,7 +27,7 @@ def send_digests(games: GameService) -> int:
         found = open_games(games, address)
         if not late and any(_waits(games, address, one) for one in found):
             _owe(games, address, found, now)
-    return len(due)
+    return len(due) + send_due(unit, games.game, now, AT_ONCE)
 
 
 def put_off(games: GameService, address: str) -> set[int]:

@@ -28,10 +28,11 @@ from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.fresh_letters import answer_fresh, find_proposal
 from mailgate.handling.held_words import held, with_held_words
 from mailgate.handling.line_results import opponent_name
-from mailgate.handling.moment import UNSURE, consent_choices, in_the_moment
+from mailgate.handling.moment import UNSURE, asked_of, consent_choices, in_the_moment
 from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers
 from mailgate.handling.sureness import Sure
 from mailgate.language.arguments import TERMS
+from mailgate.language.consent import read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
 from mailgate.language.reserved import reserved
@@ -170,8 +171,9 @@ def _text_now(context: LetterContext, game: Game, seat: Seat) -> ParsedText:
     try:
         text = _text(context, game)
     except Unreadable as fault:
-        if consent_choices(game, seat) and lines and fault.detail != TERMS:
-            words, kept = clean_message("\n".join(lines)), reserved(lines)
+        answers = asked_of(game, seat) and read_consent(lines) is not None
+        if (answers or consent_choices(game, seat)) and lines and fault.detail != TERMS:
+            words, kept = clean_message("\n".join(lines)), None if answers else reserved(lines)
             text = ParsedText((), "", words, kept) if kept else ParsedText((), words)
             return in_the_moment(text, lines, game, seat)
         raise

@@ -17,7 +17,7 @@ from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from mailgate import tokens
 from mailgate.handling import lesson_requests, line_results
-from mailgate.handling.actions import acts_on_game, game_actions
+from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.challenge_requests import list_open
 from mailgate.handling.confirmations import hold
@@ -27,6 +27,7 @@ from mailgate.handling.listed_games import fits, meant
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import Answer, answers_beside, list_games, prepare_answers
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn, with_token
+from mailgate.handling.watch_requests import about_watched, players_only, say_why
 from mailgate.language.consent import spoken_takes
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.parser import ParsedText, parse_text
@@ -76,6 +77,13 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     if context.enough():
         return LetterOutcome("ignored", detail="too many", put_off=context.sure is Sure.OLD)
     context.count_as_reached()
+    if notice.kind is Kind.WATCH and notice.game is not None:
+        return _answer_watcher(context, notice.game)
+    return _answer_lines(context, notice)
+
+
+def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
+    """Do what each line asks, and say what became of it."""
     # Its lines were read as those of one game; here each has its own.
     read = replace(context, parsed=replace(context.parsed, text=None))
     lines: Sequence[str] = context.parsed.lines
@@ -102,6 +110,20 @@ def _greeting(lines: Sequence[str]) -> str:
     begins = [isinstance(one.command, cmd.NewGame) for one in text.commands] == [True]
     others = any(line.game is not None for line in game_lines(text.message.split("\n")))
     return text.message if begins and not others else ""
+
+
+def _answer_watcher(context: LetterContext, number: int) -> LetterOutcome:
+    """Do what somebody asks who watches a game, and has no word in it."""
+    try:
+        text = about_watched(context, number)
+        answers = prepare_answers(context, text, None, None)
+    except Refusal as refusal:
+        theirs = isinstance(refusal, Unreadable)  # a question that needs a seat
+        say_why(context, players_only(number) if theirs else refusal)
+        return LetterOutcome("refused", number, detail=type(refusal).__name__)
+    for answer in answers:
+        answer()
+    return LetterOutcome("accepted", number, detail=command_names(text))
 
 
 @dataclass(slots=True)

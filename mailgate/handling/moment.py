@@ -41,7 +41,7 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
         return _consented(text, lines, choices)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
-    if game.undo_asked is not None and game.undo_asked is not game.color_of(seat):
+    if asked_of(game, seat):
         yes = read_consent(lines) if not text.commands else None
         return text if yes is None else replace(text, commands=(_said(lines, _vote(yes)),))
     asked = _other_agreed(game, seat) and not _PLAYED_ON.search(normalize(" ".join(lines[:6])))
@@ -51,6 +51,11 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
     if not talk.commands and talk.message:
         _ask_back(talk.message, game, seat)
     return talk
+
+
+def asked_of(game: Game, seat: Seat) -> bool:
+    """True where the other player has asked for a move back, or for others to watch."""
+    return bool({game.undo_asked, game.public_asked} - {None, game.color_of(seat)})
 
 
 def consent_choices(game: Game, seat: Seat) -> tuple[str, str] | None:

@@ -67,6 +67,7 @@ def rematch(context: LetterContext, game: Game, seat: Seat, words: str) -> Answe
         time=str(spec.time or ""),
         rated=spec.rated,
         estimates=spec.estimates,
+        public=spec.public,
     )
     for other in _asked_for(context.games, context.sender, wanted):
         if other.knows(Seat.PROPOSER, context.sender):

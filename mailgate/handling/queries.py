@@ -28,6 +28,7 @@ from mailgate.handling import (
     lesson_requests,
     new_games,
     setting_requests,
+    watch_requests,
 )
 from mailgate.handling.context import LetterContext
 from mailgate.handling.held_words import held
@@ -86,8 +87,8 @@ def _answer(
     match command:
         case cmd.Propose() | cmd.Rematch() | cmd.Take() | cmd.Branch():
             return _new_game(context, command, text.message, game, seat)
-        case (
-            cmd.Help() | cmd.Learn() | cmd.Games() | cmd.Challenges() | cmd.Players() | cmd.Export()
+        case (cmd.Help() | cmd.Learn() | cmd.Games() | cmd.Challenges() | cmd.Players()) | (
+            cmd.Export() | cmd.Watch() | cmd.Unwatch()
         ):
             return _told(context, command, text, game, seat)
         case cmd.Block() | cmd.Unblock() | cmd.Relocate() | cmd.Forget():
@@ -115,7 +116,8 @@ def send_help(context: LetterContext) -> None:
 
 def _told(
     context: LetterContext,
-    command: cmd.Help | cmd.Learn | cmd.Games | cmd.Challenges | cmd.Players | cmd.Export,
+    command: (cmd.Help | cmd.Learn | cmd.Games | cmd.Challenges | cmd.Players | cmd.Export)
+    | (cmd.Watch | cmd.Unwatch),
     text: ParsedText,
     game: Game | None,
     seat: Seat | None,
@@ -124,6 +126,8 @@ def _told(
         return _export(context)
     if isinstance(command, cmd.Learn):
         return partial(lesson_requests.send, context, command)
+    if isinstance(command, cmd.Watch | cmd.Unwatch):
+        return watch_requests.prepare(context, command)
     if isinstance(command, cmd.Challenges):
         return challenge_requests.list_open(context)
     if isinstance(command, cmd.Players):
@@ -140,6 +144,7 @@ def _export(context: LetterContext) -> Answer:
         "settings": setting_requests.told(context),
         "settings_by_game": setting_requests.told_by_game(context),
         "blocks": account_requests.blocked(context),
+        "watched": [one.game for one in context.unit.watchers.of_person(context.sender)],
     }
     if rating := ratings.rating_of(context.unit, context.sender):
         about["rating"] = rating._asdict()

@@ -170,6 +170,50 @@ def read_take(rest: str) -> cmd.Command | None:
     return None if found is None else cmd.Take(int(found[1]) if found[1] else None)
 
 
+def read_watch(rest: str) -> cmd.Command | None:
+    """The number of a game, and whether one email a day is enough; or nothing, for the list."""
+    found = re.fullmatch(
+        r"(?:(?:public )?games)?|(?:(?:the )?game )?#?(?P<game>\d{1,9})"
+        r"(?: (?:(?P<daily>daily|once a day)|every move))?",
+        strip_decoration(rest),
+    )
+    if found is None:
+        return None
+    if not found["game"]:
+        return cmd.Watch()
+    said = " " in strip_decoration(rest).removeprefix("the ").removeprefix("game ")
+    return cmd.Watch(int(found["game"]), bool(found["daily"]) if said else None)
+
+
+def read_watching(line: str) -> cmd.Command | None:
+    """A wish to watch a game, by its number, or not to any more; None for any other line.
+
+    >>> read_watching("i'd like to follow game 34"), read_watching("stop watching")
+    (Watch(game=34, daily=None), Unwatch(game=None))
+    >>> read_watching("i like to watch") is None
+    True
+    """
+    found = _WATCHING.fullmatch(line[:200])
+    if found is None:
+        return None
+    number = int(found["game"]) if found["game"] else None
+    if found["stop"]:
+        return cmd.Unwatch(number)
+    return cmd.Watch(number) if number or found["any"] else None
+
+
+_WATCHING = re.compile(
+    r"(?:(?:please|hi|hello|can i|could i|may i|let me|i (?:want|wish|would like) to|i'd (?:like"
+    r"|love) to)[ ,]+)*"
+    r"(?P<stop>un|(?:stop|no longer|no more|quit|end|i (?:don't|do not|no longer) want to) )?"
+    r"(?:(?:watch|follow|observ|spectat)(?:e|ing)?|(?:add|count) me (?:in )?as an? (?:spectator"
+    r"|observer|watcher)(?: (?:of|for|to|in))?)"
+    r"(?P<any> (?:a |some |other )(?:public )?games?)?"
+    r"(?: (?:this|that|it)(?: game)?| (?:the )?game(?: number| no\.?)?)?"
+    r"(?: ?#?(?P<game>\d{1,9}))?(?: (?:any ?more|now|please|too))*[ ?]*"
+)
+
+
 def read_review(rest: str) -> cmd.Command | None:
     """The number of a game, or nothing; or what is written for `reviews`."""
     return read_game(cmd.Review)(rest) or read_switch(cmd.Reviews)(rest)

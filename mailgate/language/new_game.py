@@ -62,10 +62,13 @@ _TERMS = frozenset(
 _TWO_WORDS = frozenset(
     [("new", "zealand"), ("tromp", "taylor"), ("stone", "scoring"), ("chinese", "superko")]
 )
-_RATED: Final = {
-    **dict.fromkeys(("rated", "ranked"), True),
-    **dict.fromkeys(("unrated", "unranked", "casual", "friendly"), False),
+_SWITCHES: Final = {
+    **dict.fromkeys(("rated", "ranked"), ("rated", True)),
+    **dict.fromkeys(("unrated", "unranked", "casual", "friendly"), ("rated", False)),
+    "public": ("public", True),
+    "private": ("public", False),
 }
+"""The terms of which there are two, and what each word says of them."""
 _UNRATED = re.compile(
     r"(?i)\b(?:(?P<no>not|non|no|without)[ -]|for |with ){1,2}(?:an? |any )?(?:rat(?:ed|ings?)"
     r"|ranked)\b|\b(?:(?:that|which|it|and) )?(?:(?P<never>(?:(?:does|shall|will) not|doesn['’]t"
@@ -74,7 +77,7 @@ _UNRATED = re.compile(
 )
 """Whether the result shall count, in several words."""
 _NO_NAMES = {
-    *(*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *_RATED, *ruleset_terms.KEYS, "new"),
+    *(*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *_SWITCHES, *ruleset_terms.KEYS, "new"),
 }
 """Words that are no part of a person's name, though one follows the other."""
 _NAMED = re.compile(
@@ -220,7 +223,7 @@ def names_terms(text: str) -> bool:
     (True, False, False)
     """
     words = text.casefold().split()
-    about = _TERMS | set(_COLORS) | set(_RATED) | {"vs", "against", "days", "hours", "time"}
+    about = _TERMS | set(_COLORS) | set(_SWITCHES) | {"vs", "against", "days", "hours", "time"}
     return any(word.strip(".,") in about or word[0].isdigit() or "@" in word for word in words)
 
 
@@ -302,8 +305,9 @@ def _read_term(terms: _Terms, word: str) -> None:
         terms.put(term, read(terms.take(lowered)))
     elif lowered in ("rules", "ruleset"):
         terms.put("rules", _ruleset(_rules_name(terms, terms.take(lowered))))
-    elif lowered in _RATED:
-        terms.put("rated", _RATED[lowered] is not _negated(terms))
+    elif lowered in _SWITCHES:
+        term, yes = _SWITCHES[lowered]
+        terms.put(term, yes is not _negated(terms))
     elif lowered in ("as", "color", "colour", "playing") or lowered in _COLORS:
         color = lowered if lowered in _COLORS else terms.take(lowered).casefold()
         terms.put("color", _color(color))

@@ -25,6 +25,7 @@ from mailgate.language.arguments import (
     read_mark_sentence,
     read_relocate,
     read_stop,
+    read_watching,
 )
 from mailgate.language.board_questions import read_question, read_score
 from mailgate.language.learning import read_learn
@@ -389,7 +390,7 @@ _KINDLY = re.compile(
 )
 
 _SET = re.compile(r"(?i)^\s*(?:set|change) my (timezone|name) to ")
-_KIND = cmd.Query | cmd.If | cmd.CancelIfs | cmd.AskScore | cmd.Rematch
+_KIND = cmd.Query | cmd.If | cmd.CancelIfs | cmd.AskScore | cmd.Rematch | cmd.Public
 
 
 def _read_whole(line: str) -> cmd.Command | None:
@@ -405,6 +406,7 @@ def _read_whole(line: str) -> cmd.Command | None:
         or read_i_am(folded)
         or read_counter(folded)
         or read_stop(whole)
+        or read_watching(whole)
         or read_question(whole)
         or read_learn(whole)
         or read_boards(whole)

@@ -222,6 +222,14 @@ TOPICS: tuple[Topic, ...] = (
         ("gui",),
     ),
     Topic(
+        "watching",
+        r"watch(?:ing|ers?)?|spectat\w+|observ(?:e|ers?|ing)|follow(?:ing)?|public(?:ly)?|onlookers?"
+        r"|who (?:can|may) see|(?:see|look at) (?:my|our|this) game|kibitz\w*",
+        "Others may watch this game when both of you say so: reply with `public`, and your"
+        " opponent is asked. `private` ends that. For the games of others: `watch`",
+        ("public", "private", "watch"),
+    ),
+    Topic(
         "emails",
         r"e?mails|letters|unsubscribe|notifications?|messages from you|writing to me|settings",
         "For fewer emails from me, reply with: `settings`",

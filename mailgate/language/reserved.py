@@ -51,8 +51,9 @@ _RESERVED = (
         private=True,
     ),
     Reserved(
-        "notes?|private|privately|secret|hidden|hide|memo|remember|reminder|remind me|diary|draft"
-        "|drafts|note to (?:self|myself)|my notes?|todo|for me|fyi godaemon",
+        "notes?|private|privately|secret|hidden|hide(?! (?:it|(?:this|the|our) game)\\b)|memo"
+        "|remember|reminder|remind me|diary|draft|drafts|note to (?:self|myself)|my notes?|todo"
+        "|for me|fyi godaemon",
         "To keep words for yourself, begin their line with `note:`.",
         private=True,
     ),
@@ -115,9 +116,19 @@ _RESERVED = (
         (EXAMPLE,),
     ),
     Reserved(
-        "watch|observe|follow|unfollow|spectate|kibitz|invite observers?|share|publish|public|make"
-        " (?:it |this )?public",
-        "Games here are seen by their two players only.",
+        "watch|observe|follow|unfollow|spectate|kibitz|(?:invite|allow) (?:observers?|spectators?"
+        "|watchers?)|share|publish|public|make (?:it |this |the |our )?(?:game )?public"
+        "|spectators?|observers?|let (?:other people|others|people|everybody|everyone|anybody"
+        "|anyone|somebody|someone|my friends?) (?:watch|see|follow)",
+        "Others may watch a game when both its players say `public`, until one says `private`. To"
+        " watch a game of others, write its number, such as: `watch 34`",
+        ("public", "private", "watch"),
+        forms=r"\b(?:spectators?|observers?|onlookers?|kibitzers?)\b"
+        r"|\b(?:let|allow|invite|may|can|could|want|like|wish|should|not?(?: ?(?:one|body))?)\b.*"
+        r"\b(?:watch|follow|observ)(?:e|ing)?(?: (?:this|our|my|the|us|it|along|game|any ?more|now"
+        r"|too|please))*$|\b(?:make|set|turn|keep|hide|open|close)\b.*\b(?:game|it|this)\b.*"
+        r"\b(?:public|private|(?:from|to|for) (?:others|everybody|everyone|anybody|other people)"
+        r")\b",
     ),
     Reserved(
         "branch|try(?! (?:again|next|to|me)\\b)|variation|variations|analy[sz]e|analysis|explore"

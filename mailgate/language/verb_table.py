@@ -42,6 +42,8 @@ from mailgate.language.arguments import (
     read_take,
     read_timezone,
     read_try,
+    read_watch,
+    read_watching,
     read_weekends,
 )
 from mailgate.language.board_questions import read_question
@@ -222,6 +224,61 @@ TABLE: tuple[Verb, ...] = (
         synonyms=("no result", "no game", "void game", "void the game", "void this game"),
     ),
     Verb(
+        "public",
+        "",
+        "Lets others watch the game, if your opponent says so too: they see the board and your"
+        " names, and no words, notes or plans. As a term of new it holds from the start.",
+        "the game is not going on; your opponent would rather not be watched",
+        ("public",),
+        alone(cmd.Public()),
+        synonyms=(
+            *("make public", "make it public", "make this public", "make this game public"),
+            *("make the game public", "public on", "private off", "go public", "public game"),
+            *("let others watch", "let people watch", "let anybody watch", "let anyone watch"),
+            *("let everybody watch", "let everyone watch", "let my friend watch"),
+            *("allow spectators", "allow observers", "invite observers", "spectators welcome"),
+            *("spectators on", "others may watch", "others can watch", "open to spectators"),
+        ),
+    ),
+    Verb(
+        "private",
+        "",
+        "Lets nobody watch the game any more, at once.",
+        "the game is not going on",
+        ("private",),
+        alone(cmd.Public(wanted=False)),
+        synonyms=(
+            *("make private", "make it private", "make this private", "make this game private"),
+            *("make the game private", "public off", "private on", "not public", "private game"),
+            *("no spectators", "no observers", "no watchers", "spectators off"),
+            *("nobody may watch", "stop spectators", "keep it private", "keep the game private"),
+        ),
+    ),
+    Verb(
+        "watch",
+        "[GAME [daily]]",
+        "Sends a public game of others, and from then on what is played in it; daily: one email a"
+        " day. Without a number it lists the games that you may watch.",
+        "there is no such public game; you play it; you watch ten games already",
+        ("watch 34", "watch 34 daily", "watch"),
+        read_watch,
+        synonyms=(
+            *("public games", "list public games", "show public games", "show me public games"),
+            *("games to watch", "list games to watch", "which games can i watch?"),
+            *("which games can i watch", "what can i watch", "what can i watch?"),
+        ),
+        verbs=("observe", "follow", "spectate", "kibitz"),
+    ),
+    Verb(
+        "unwatch",
+        "[GAME]",
+        "Sends no more of a game that you watch; without a number, of any.",
+        "never",
+        ("unwatch 34", "unwatch"),
+        lambda rest: read_watching(f"unwatch {rest}".strip()),
+        verbs=("unfollow",),
+    ),
+    Verb(
         "say",
         "WORDS",
         "Passes the words on to your opponent, even where they look like a command.",
@@ -353,7 +410,7 @@ TABLE: tuple[Verb, ...] = (
     Verb(
         "new",
         "[WxH] [komi K] [handicap N] [rules NAME] [TIME] [as black|white|nigiri] [rated]"
-        " [estimates] vs ADDRESS|NAME|PROGRAM | open [rank FROM-TO]",
+        " [estimates] [public] vs ADDRESS|NAME|PROGRAM | open [rank FROM-TO]",
         "Proposes a game; the words may come in any order. TIME is what each of you has, such as"
         " 3 days per move. Who has played with you, or is on the list of players, is known by name;"
         " open, in place of vs, offers the game to anybody who plays here. What is rated counts for"

@@ -70,7 +70,8 @@ def _terms(game: Game) -> str:
     ranks = f", for {spec.rank}" if spec.rank else ""
     color = f", you have {title(spec.color.opponent)}" if spec.color else ""
     begins = ", from a position of its own" if spec.opening else ""
-    return f"{conditions(game)}{begins}{color}{ranks}; {settings_in_words(spec.time)}"
+    public = ", others may watch" if spec.public else ""
+    return f"{conditions(game)}{begins}{color}{ranks}{public}; {settings_in_words(spec.time)}"
 
 
 def players(view: LetterView) -> LetterBlocks:

@@ -53,7 +53,8 @@ class SenderIdentity:
         if "moving" in notice.about:
             moving, end, nonce = (notice.about[name] for name in ("moving", "end", "nonce"))
             return tokens.sign_moving(self.key, moving, end, nonce)
-        if notice.kind in (Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.LEARN) or (
+        lists = (Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.LEARN)
+        if notice.kind in (*lists, Kind.PUBLIC_GAMES, Kind.WATCH) or (
             notice.kind is Kind.SETTINGS and game is None
         ):
             return tokens.sign_list(self.key, data.uid)
@@ -102,6 +103,8 @@ class Attached:
 def subject(data: LetterData, sender: SenderIdentity) -> str:
     """The game's own subject, which never changes, so that a game is one conversation."""
     game = data.after
+    if data.notice.kind is Kind.WATCH and game is not None:
+        return f"Go game {game.id}: {' and '.join(map(shown_name, game.spec.names))}"
     if game is None:
         return f"{sender.name}: {_ABOUT.get(data.notice.kind.value, data.notice.kind.value)}"
     return game_subject(game, data.notice.seat or Seat.PROPOSER)
@@ -134,6 +137,7 @@ _ABOUT = {
     "games": "your games",
     "challenges": "open challenges",
     "players": "players",
+    "public-games": "games to watch",
     "export": "all your games",
     "learn": "how to play Go",
     "refused": "about your email",

@@ -18,6 +18,7 @@ from godaemon.games.events import Countered, Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
+from godaemon.games.spectators import SEEN, spectated
 from godaemon.games.state import apply, replay
 from godaemon.games.store_protocols import GameSummary, Unit
 
@@ -88,9 +89,10 @@ def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
     if notice.kind is Kind.GAMES:
         rows, waiting = unit.games.summaries(notice.to), _waiting(unit, notice, cache)
         return LetterData(due.uid, due.owed_at, notice, games=rows, waiting=waiting)
-    if notice.kind is Kind.CHALLENGES:
+    if notice.kind in (Kind.CHALLENGES, Kind.PUBLIC_GAMES):
         found = [_listed(unit, one, cache) for one in notice.about.get("open", ())]
-        opened = tuple((game, Seat.PROPOSER) for game in found)
+        shown = spectated if notice.kind is Kind.PUBLIC_GAMES else lambda game: game
+        opened = tuple((shown(game), Seat.PROPOSER) for game in found)
         return LetterData(due.uid, due.owed_at, notice, waiting=opened)
     if notice.kind is Kind.EXPORT:
         rows = unit.games.summaries(notice.to)[:EXPORTED]
@@ -107,12 +109,16 @@ def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
     before = _after(notice.game, known, log[:since])
     told = log[since:]
     events = tuple(entry.event for entry in told)
+    after = _after(notice.game, before, told)
+    if notice.kind is Kind.WATCH and after is not None:
+        seen = tuple(event for event in events if isinstance(event, SEEN))
+        return LetterData(due.uid, due.owed_at, notice, after=spectated(after), events=seen)
     return LetterData(
         due.uid,
         due.owed_at,
         notice,
         before=before if any(isinstance(event, Marked | Countered) for event in events) else None,
-        after=_after(notice.game, before, told),
+        after=after,
         events=events,
     )
 

@@ -32,6 +32,7 @@ from mailgate.letters import (
     score_letter,
     settings_letter,
     undo_letter,
+    watched_games,
 )
 from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.letter_view import LetterView
@@ -66,6 +67,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.TRY: history_letter.dry_run,
     Kind.IFS: plans_letter.ifs,
     Kind.VOID: playing.void,
+    Kind.PUBLIC: watched_games.public,
     Kind.REMINDER: playing.reminder,
     Kind.AWAY: playing.away,
     Kind.FINISHED: counting.finished,
@@ -83,6 +85,8 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.GAMES: games_list.games_list,
     Kind.CHALLENGES: challenges_list.challenges,
     Kind.PLAYERS: challenges_list.players,
+    Kind.WATCH: watched_games.watch,
+    Kind.PUBLIC_GAMES: watched_games.public_games,
     Kind.EXPORT: own_data.export,
     Kind.CHAT: playing.chat,
     Kind.DECLINED: invitations.declined,

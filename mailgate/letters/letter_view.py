@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.notices import Notice
+from godaemon.games.notices import Kind, Notice
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
 from mailgate.letters.blocks import Quote
@@ -70,8 +70,9 @@ class LetterView:
 
     @property
     def color(self) -> Color | None:
-        """The recipient's colour; None before colours are settled."""
-        return self.game.color_of(self.seat) if self.data.after else None
+        """The recipient's colour; None before colours are settled, and for who only watches."""
+        watches = self.notice.kind is Kind.WATCH
+        return self.game.color_of(self.seat) if self.data.after and not watches else None
 
     @property
     def teaching(self) -> bool:

@@ -22,12 +22,13 @@ from mailgate.letters.phrases import called, plural
 
 _TOLD = (
     *(ev.Started, ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Marked, ev.Agreed, ev.Resumed),
-    *(ev.Voided, ev.Resigned, ev.Finished, ev.Said, ev.Declined, ev.Withdrawn, ev.Expired),
+    *(ev.Voided, ev.Opened, ev.Resigned, ev.Finished, ev.Said),
+    *(ev.Declined, ev.Withdrawn, ev.Expired),
     ev.Estimated,
 )
 """What both players of a game know of it."""
 
-_KEPT = ("settings", "settings_by_game", "blocks", "rating")
+_KEPT = ("settings", "settings_by_game", "blocks", "rating", "watched")
 """What is kept of its reader beside their games."""
 
 

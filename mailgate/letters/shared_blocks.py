@@ -110,7 +110,7 @@ def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, 
     if not clicks:
         return (in_words(view, game), shown, *below, facts(view))
     shown = replace(shown, sends=sends(view), reply=how_to_reply(view))
-    asked = (*_undo_asked(view), *looked(view))
+    asked = (*_undo_asked(view), *public_asked(view), *looked(view))
     return (
         *(*asked, *time_left(view), in_words(view, game), shown, *score(game)),
         *(*below, facts(view), *_seldom(view)),
@@ -145,6 +145,19 @@ def looked(view: LetterView) -> tuple[Words, ...]:
     if not moves:
         return ()
     return (Words(f"{view.other} has asked me for an estimate of the score {listed(moves)}."),)
+
+
+def public_asked(view: LetterView) -> tuple[Words, ...]:
+    """The question whether others may watch, while the reader has not answered it."""
+    said, mine = view.game.watchable, view.color
+    if mine is None or mine in said or not said.get(mine.opponent) or view.game.public:
+        return ()
+    return (
+        Words(
+            f"May others watch this game? {view.other} would let them: they see the board and your"
+            " names, and no words of yours. Reply with: `public`, or with: `private`."
+        ),
+    )
 
 
 def how_to_reply(view: LetterView) -> Todo | Choices | None:
@@ -203,6 +216,7 @@ def facts(view: LetterView) -> Table:
     rows = (
         ("Players:", "you play both colours." if view.teaching else f"{view.both_colors()}."),
         ("Game:", f"number {game.id}, {conditions(game)}."),
+        *((("Public:", "others may watch this game."),) if game.public else ()),
         *(
             (("Time:", f"{clocks(view, game.clock)}."),)
             if game.clock and not game.phase.over
@@ -237,11 +251,12 @@ def terms(view: LetterView) -> tuple[Block, ...]:
     """What a proposal is for, with the board that it begins from; what is new says what was."""
     game, spec = view.game, view.game.spec
     before = view.data.before
-    estimates = spec.estimates or (before is not None and before.spec.estimates)
-    rows = _term_rows(game, estimates=estimates)
+    was = before.spec if before is not None else spec
+    estimates, public = spec.estimates or was.estimates, spec.public or was.public
+    rows = _term_rows(game, estimates=estimates, public=public)
     if before is not None:
         same = replace(before.spec, proposer=spec.proposer, invited=spec.invited)
-        were = dict(_term_rows(replace(before, spec=same), estimates=estimates))
+        were = dict(_term_rows(replace(before, spec=same), estimates=estimates, public=public))
         if spec.rated is not before.spec.rated:
             were["Rated:"] = "no" if spec.rated else "yes"
             rows = (*rows, *((("Rated:", "no"),) if not spec.rated else ()))
@@ -257,7 +272,7 @@ def terms(view: LetterView) -> tuple[Block, ...]:
     return (begins, in_words(view, game), shown, *unread(view))
 
 
-def _term_rows(game: Game, *, estimates: bool) -> tuple[tuple[str, str], ...]:
+def _term_rows(game: Game, *, estimates: bool, public: bool) -> tuple[tuple[str, str], ...]:
     spec = game.spec
     looks = "for both of you; each is told when the other looks" if spec.estimates else "none"
     handicap = plural(spec.handicap, "stone") if spec.handicap else "none"
@@ -277,6 +292,7 @@ def _term_rows(game: Game, *, estimates: bool) -> tuple[tuple[str, str], ...]:
         *((("Time:", settings_in_words(spec.time)),) if not spec.teaching else ()),
         *((("Rated:", "yes, it counts for the ratings of both"),) if spec.rated else ()),
         *((("Estimates of the score:", looks),) if estimates else ()),
+        *((("Watching:", "anybody may" if spec.public else "nobody may"),) if public else ()),
     )
 
 

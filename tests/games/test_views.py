@@ -49,6 +49,7 @@ class TestSnapshot:
             "score": None,
             "result": None,
             "rated": False,
+            "estimates": False,
             "time": None,
             "deadline": None,
             "chat": [],

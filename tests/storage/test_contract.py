@@ -27,6 +27,7 @@ from godaemon.games.store_protocols import (
     RatedGame,
     SeatKeyState,
     Transfer,
+    Watcher,
 )
 from godaemon.storage import board_store
 from godaemon.storage.board_store import SavedBoard
@@ -61,6 +62,10 @@ def _list(row: GameSummary, unit: AnyUnit) -> None:
 
 def _rate(game: RatedGame, unit: AnyUnit) -> None:
     unit.players.set_rated(game)
+
+
+def _watch(watcher: Watcher, unit: AnyUnit) -> None:
+    unit.watchers.save(watcher)
 
 
 def _due(now: datetime, beyond: datetime, most: int, unit: AnyUnit) -> list[str]:
@@ -420,7 +425,7 @@ class UnitContract:
         assert list(gone) == [(later(5), games[1])]
         assert run(lambda unit: unit.players.rated("eve@e")) is None
         assert run(lambda unit: unit.players.rated("alice@a")) == more[1]
-        run(lambda unit: unit.players.forget("alice@a", ()))
+        run(lambda unit: unit.players.forget("alice@a", (), (0, "")))
         assert run(lambda unit: unit.players.rated("alice@a")) is None
         assert run(lambda unit: unit.players.rated("bob@b")) == more[0]
 
@@ -684,6 +689,28 @@ class UnitContract:
         run(lambda unit: unit.players.unblock("bob@b", "alice@a"))
         assert run(lambda unit: unit.players.blocks("bob@b")) == {""}
         assert run(lambda unit: unit.players.blocks("alice@a")) == frozenset()
+
+    def test_watchers(self, run: Run) -> None:
+        """Who watches which game, and when they are to hear of more; by any spelling."""
+        games = [run(lambda unit: unit.games.create()) for _ in range(2)]
+        kept = [
+            Watcher(games[0], "Carol@c.example", NOW, 3, later(9)),
+            Watcher(games[1], "carol@c.example", NOW),
+            Watcher(games[1], "dora@d.example", NOW, 7, later(99)),
+        ]
+        for one in (replace(kept[0], since=1), *kept):
+            run(partial(_watch, one))
+        assert run(lambda unit: list(unit.watchers.of_person("CAROL@c.example"))) == kept[1::-1]
+        assert run(lambda unit: list(unit.watchers.of_game(games[1]))) == kept[1:]
+        assert run(lambda unit: list(unit.watchers.due(later(8), later(100), 9))) == []
+        assert run(lambda unit: list(unit.watchers.due(later(9), later(100), 9))) == kept[:1]
+        assert run(lambda unit: list(unit.watchers.due(NOW, later(50), 9))) == kept[2:]
+        run(lambda unit: unit.watchers.end("Carol@C.example", games[1]))
+        assert run(lambda unit: list(unit.watchers.of_game(games[1]))) == kept[2:]
+        run(lambda unit: unit.players.forget("carol@c.example", set(), (0, "")))
+        run(lambda unit: unit.games.erase(games[1]))
+        assert run(lambda unit: unit.watchers.of_person("carol@c.example")) == []
+        assert run(lambda unit: list(unit.watchers.of_game(games[1]))) == []
 
     def test_transfers(self, run: Run) -> None:
         """A seat on its way is kept until it has arrived, with who has agreed."""

@@ -262,7 +262,8 @@ class Person:
     ) -> LetterOutcome:
         """Answer a letter, the newest one unless told."""
         answered = to or self.newest()
-        lists = (Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.SETTINGS, Kind.LEARN)
+        lists = {Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.SETTINGS, Kind.LEARN}
+        lists |= {Kind.PUBLIC_GAMES, Kind.WATCH}
         if answered.notice.kind in lists:
             self.gateway.send()
         token = self.gateway.token(answered)

@@ -123,6 +123,7 @@ def tour() -> Iterator[Toured]:
     for event in (
         _expiry,
         _met,
+        _watched,
         _trouble,
         _bounce,
         _other_address,
@@ -202,6 +203,30 @@ def _met(gateway: Gateway) -> None:
     alice.write("new 9x9 open")
     gateway.wait(days=15)
     gateway.expire(days=14)
+
+
+def _watched(gateway: Gateway) -> None:
+    alice, bob, carol = (gateway.person(name) for name in ("Alice", "Bob", "Carol"))
+    _counting(alice, bob)
+    for who, line in (
+        *((bob, "resume"), (alice, "public"), (bob, "private"), (bob, "public"), (alice, "public")),
+        *((alice, "show"), (carol, "watch"), (carol, "watch 1"), (carol, "watch 1 daily")),
+        *((carol, "D4"), (carol, "unwatch"), (carol, "watch 1")),
+    ):
+        (who.write if who is carol and not carol.letters() else who.reply)(line)
+    gateway.wait(hours=2)
+    for line in ("pass", "pass", "done", "done"):
+        gateway.person("Alice").reply(line)
+        gateway.person("Bob").reply(line)
+        gateway.wait(hours=2)
+    alice.reply("new 9x9 as black public vs Bob")
+    bob.reply("accept but private", to=bob.newest(Kind.INVITATION))
+    alice.reply("accept but public")
+    bob.reply("accept", to=bob.newest(Kind.COUNTERED))
+    carol.reply("watch 2")
+    for who, line in ((alice, "C3"), (bob, "D4"), (bob, "undo"), (alice, "yes"), (bob, "private")):
+        who.reply(line)
+        gateway.wait(hours=2)
 
 
 def _silent(gateway: Gateway) -> None:

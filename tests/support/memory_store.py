@@ -30,6 +30,7 @@ from godaemon.games.store_protocols import (
     RatedGame,
     SeatKeyState,
     Transfer,
+    Watcher,
 )
 from godaemon.storage.board_store import KEPT, SavedBoard
 from godaemon.storage.forgotten_rows import without_names
@@ -72,6 +73,7 @@ class State:
     boards: dict[int, tuple[str, SavedBoard]] = field(default_factory=dict)
     bouncing: dict[str, BouncingAddress] = field(default_factory=dict)
     blocks: dict[tuple[str, str], bool] = field(default_factory=dict)
+    watchers: dict[tuple[int, str], Watcher] = field(default_factory=dict)
     transfers: dict[int, Transfer] = field(default_factory=dict)
     fetched: dict[tuple[str, int, int], FetchState] = field(default_factory=dict)
     quotas: dict[str, Mapping[int, int]] = field(default_factory=dict)
@@ -238,6 +240,8 @@ class MemoryGames:
         self.state.logs[game] = ()
         self.state.summaries.pop(game, None)
         self.state.addresses.pop(game, None)
+        for key in [one for one in self.state.watchers if one[0] == game]:
+            del self.state.watchers[key]
         self.grown.add(game)
 
 
@@ -592,6 +596,7 @@ class MemoryPlayers:
             (state.rated, lambda key, _: [key[0]]),
             (state.bouncing, lambda key, _: [key]),
             (state.blocks, lambda key, _: key),
+            (state.watchers, lambda key, _: [key[1]]),
             (state.transfers, lambda _, one: [one.old.casefold(), one.new.casefold()]),
             (state.held, lambda _, one: [one.sender.casefold()]),
             (state.quarantined, lambda _, one: [one.letter.sender.casefold()]),
@@ -763,6 +768,39 @@ class MemoryBoards:
         return sorted(rows, key=lambda board: (board.updated, board.id), reverse=True)
 
 
+class MemoryWatchers:
+    """Those who watch games of others."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def of_game(self, game: int) -> Sequence[Watcher]:
+        """Who watches a game."""
+        return [one for one in self._all() if one.game == game]
+
+    def of_person(self, address: str) -> Sequence[Watcher]:
+        """What somebody watches, the newest game first."""
+        return [one for one in self._all() if one.address.casefold() == address.casefold()]
+
+    def due(self, now: datetime, beyond: datetime, most: int) -> Sequence[Watcher]:
+        """Those who are to hear of more by now."""
+        return [one for one in self._all() if one.due and not now < one.due <= beyond][:most]
+
+    def save(self, watcher: Watcher) -> None:
+        """Write one down, in place of what was said before."""
+        self.state.watchers[watcher.game, watcher.address.casefold()] = watcher
+
+    def end(self, address: str, game: int | None = None) -> None:
+        """Let somebody watch a game no longer; or none."""
+        for number, key in list(self.state.watchers):
+            if key == address.casefold() and game in {None, number}:
+                del self.state.watchers[number, key]
+
+    def _all(self) -> list[Watcher]:
+        found = sorted(self.state.watchers.items(), key=lambda item: (-item[0][0], item[0][1]))
+        return [one for _, one in found]
+
+
 class MemoryQuotas:
     """Counters by names and hours."""
 
@@ -793,6 +831,7 @@ class MemoryUnit:
         self.outbox = MemoryOutbox(state)
         self.players = MemoryPlayers(state)
         self.seats = MemorySeats(state)
+        self.watchers = MemoryWatchers(state)
         self.quotas = MemoryQuotas(state)
         self.inbox = MemoryInbox(state)
         self.imap = MemoryImap(state)

@@ -20,7 +20,7 @@ class Table:
         self.gateway = Gateway()
         self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
         self.gateway.start(self.alice, self.bob, terms)
-        self.alice.reply("resign")
+        self.alice.resign()
 
     def again(self, who: Person | None = None, text: str = "rematch") -> Game:
         """The game that somebody's answer to the end of the first proposes."""

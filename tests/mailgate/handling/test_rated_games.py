@@ -84,7 +84,7 @@ def test_the_invitation_says_so_and_the_end_tells_the_rating() -> None:
     assert "Your first rating: 1338, about 8 kyu, still uncertain." in read(club.alice)
     assert "Your first rating: 1662, about 4 kyu, still uncertain." in read(club.bob)
     club.begin()
-    club.bob.reply("resign", to=club.bob.newest(Kind.STARTED))
+    club.bob.resign(to=club.bob.newest(Kind.STARTED))
     assert "Your rating: 1338 -> 15" in read(club.alice)
     for line in ("rating", "what's my rating?", "My rating", "players"):
         club.alice.write(line)

@@ -188,7 +188,7 @@ def test_a_game_without_mistakes() -> None:
 def test_what_cannot_be_judged(moves: str, terms: str) -> None:
     """Boards of which the network knows nothing, and games without a move."""
     table = Table("C3" if moves else "", terms)
-    table.alice.reply("resign")
+    table.alice.resign()
     assert table.ask(table.alice) == [("alice", "refused")]
     assert "I cannot look back on game 1" in str(table.alice.newest().notice.about["reason"])
 

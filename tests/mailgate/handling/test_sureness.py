@@ -159,12 +159,14 @@ def test_what_is_not_surely_hers_does_nothing() -> None:
 def test_nobody_else_is_written_to_before_she_has_said_yes() -> None:
     """Neither her opponent nor anybody whom the letter names, but where a server vouches.
 
-    An old letter passes words on; and of a proposal that waits each is new.
+    An old letter passes words on, and lets nobody watch any more; and of a proposal that waits
+    each is new.
     """
     sure = ("newest", "vouched, no token")
 
     def rule(command: str, way: str, one: Cell) -> bool:
-        old = way == "old" and (one.others == [Kind.CHAT] or command in MOMENTS)
+        known = one.others == [Kind.CHAT] or command in (*MOMENTS, "private")
+        old = way == "old" and known
         return way in sure or not one.others or old
 
     assert failing(rule) == []
@@ -189,12 +191,12 @@ def test_nothing_is_silent_but_what_is_forged() -> None:
 def test_an_old_letter_looks_and_talks() -> None:
     """No board changes by it; what goes beyond its game waits, and the rest is as with the newest.
 
-    A new game is asked about by the letter that asks about any.
+    A new game is asked about by the letter that asks about any; who would watch one, by the list.
     """
     newest = {command: str(one) for (command, way), one in cells().items() if way == "newest"}
 
     def rule(command: str, way: str, one: Cell) -> bool:
-        if way != "old" or command in MOMENTS or command in BEGINS:
+        if way != "old" or command in (*MOMENTS, *BEGINS, "watch"):
             return True
         if beyond(command):
             return str(one) == "confirm"

@@ -12,7 +12,8 @@ COMMANDS = """
 if I get D4 then E5 follows | premove D4 | diary: he did not see C3 | secret: my plan
 redo | can I take that back? | claim win | draw? | offer draw
 shall we play again
-pause | watch 12 | branch D4 | try this move | next move | language German | forfeit | swap colours
+pause | watch the game | branch D4 | try this move | next move | language German | forfeit
+swap colours
 claim victory | analyse | hint | time left | add time | change komi to 0.5 | private: ...
 I give up | shall we call it a draw? | best move
 """

@@ -1,0 +1,151 @@
+"""Spectators: who may watch a game of others, what they see of it, and when they are sent it.
+
+A game is public while both players let others watch. Who watches sees the board and what the
+players are called: no words, notes or plans of theirs, no clocks and no address. Where a game moves
+fast that is one letter an hour at most, and with `daily` or `my-turn` one a day, at their hour; the
+end comes at once. Nobody watches on after that, nor where letters are not wanted or come back.
+Within one transaction; raises `Unknown` and `NotAllowed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from godaemon.errors import Corrupt, NotAllowed, Unknown
+from godaemon.games import events as ev
+from godaemon.games.commands import EmailLevel
+from godaemon.games.daily_digest import BEYOND, next_due
+from godaemon.games.email_settings import choose, in_force, said_yes
+from godaemon.games.invitation_blocks import apart
+from godaemon.games.model import PUBLIC, Game, Player, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.people import person
+from godaemon.games.store_protocols import GameSummary, Unit, Watcher
+from godaemon.rules.points import Color
+
+MOST_GAMES = 10
+"""So many games one person watches at a time."""
+MOST_WATCHERS = 100
+"""So many people watch one game."""
+PAUSE = timedelta(hours=1)
+"""So long after one letter of a game comes the next."""
+SEEN = (ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed, ev.Finished)
+"""What can be seen on a board, and is told."""
+
+
+# -- who may -----------------------------------------------------------------------------------
+def open_games(unit: Unit, address: str) -> list[GameSummary]:
+    """The public games of others that somebody may watch, the newest first."""
+    rows = unit.games.summaries(PUBLIC)
+    return [row for row in rows if not (_plays(row, address) or _apart(unit, row, address))]
+
+
+def check_watching(unit: Unit, number: int, address: str) -> None:
+    """Raise where somebody may not watch a game, whyever, or watches as many as one can."""
+    row = next((one for one in unit.games.summaries(PUBLIC) if one.id == number), None)
+    if row is not None and _plays(row, address):
+        raise NotAllowed(f"You play in game {number} yourself.", hints=(f"show {number}",))
+    if row is None or _apart(unit, row, address):
+        raise Unknown(
+            f"There is no game {number} for you to watch: both its players must have said that"
+            " others may, and it must not be over.",
+            hints=("watch",),
+        )
+    mine, others = unit.watchers.of_person(address), unit.watchers.of_game(number)
+    if number in [one.game for one in mine]:
+        return
+    if len(mine) >= MOST_GAMES:
+        raise NotAllowed(
+            f"You watch {MOST_GAMES} games already, which is as many as one can.",
+            hints=(f"unwatch {mine[-1].game}", "watch"),
+        )
+    if len(others) >= MOST_WATCHERS:
+        raise NotAllowed(
+            f"Game {number} has as many spectators as a game can have: please try again later.",
+            hints=("watch",),
+        )
+
+
+def _plays(row: GameSummary, address: str) -> bool:
+    return person(address) in {person(row.black), person(row.white)}
+
+
+def _apart(unit: Unit, row: GameSummary, address: str) -> bool:
+    """True for who has blocked, or is blocked by, one of the players."""
+    return any(apart(unit, one, address) for one in (row.black, row.white))
+
+
+def watch(unit: Unit, game: Game, address: str, now: datetime, *, daily: bool | None) -> None:
+    """Let somebody who may watch a game do so, from how it stands now."""
+    said_yes(unit, address, game.id)
+    if daily is not None:
+        level = EmailLevel.DAILY if daily else EmailLevel.ALL
+        choose(unit, address, game.id, emails=level)
+    unit.watchers.save(Watcher(game.id, address, now))
+
+
+# -- what they see -----------------------------------------------------------------------------
+def spectated(game: Game) -> Game:
+    """The game as others may see it: nothing is in it that only its players know."""
+    black, white = (Player(one.word, _name(game.player(Seat.of(one)))) for one in Color)
+    proposer, invited = (black, white)[:: int(game.color_of(Seat.PROPOSER) or Color.BLACK)]
+    names = (proposer.name, invited.name)
+    spec = replace(game.spec, proposer=proposer, invited=invited, names=names, words="")
+    seen = replace(game, spec=spec, black=black, white=white, clock=None, plans={}, addresses={})
+    seen = replace(seen, undo_asked=None, public_asked=None, voiding=frozenset())
+    return replace(seen, chat=(), remarks=(), undone=(), agreed={})
+
+
+def _name(player: Player) -> str:
+    """What a player has called themselves; a part of an address is no name."""
+    return "a player" if player.name == player.address.partition("@")[0] else player.name
+
+
+# -- when they are sent it ---------------------------------------------------------------------
+def tell(unit: Unit, before: Game, after: Game, events: Sequence[ev.Event], now: datetime) -> None:
+    """Owe, now or later, what has happened to those who watch; at its end they watch no more."""
+    ended = before.public and not after.public
+    if not before.public or not (ended or any(isinstance(event, SEEN) for event in events)):
+        return
+    for one in unit.watchers.of_game(after.id):
+        level = in_force(unit, one.address, after.id).emails
+        since = one.since if one.due else before.length
+        due = now if ended else one.due or _due(unit, one, level, now)
+        unit.watchers.save(replace(one, since=since, due=due))
+        blocked = any(apart(unit, after.player(two).address, one.address) for two in after.seats)
+        if level is EmailLevel.NONE or blocked:
+            unit.watchers.end(one.address, after.id)
+        elif due <= now:
+            _send(unit, after, replace(one, since=since), now)
+    if ended:
+        for one in unit.watchers.of_game(after.id):
+            unit.watchers.end(one.address, after.id)
+
+
+def _due(unit: Unit, watcher: Watcher, level: EmailLevel | None, now: datetime) -> datetime:
+    if level in {EmailLevel.DAILY, EmailLevel.MY_TURN}:
+        return next_due(unit.players.profile(watcher.address), now)
+    return min(max(now, watcher.told + PAUSE), now + PAUSE)
+
+
+def send_due(unit: Unit, load: Callable[[int], Game], now: datetime, most: int) -> int:
+    """Owe what those who watch are to be told by now; how many."""
+    due = unit.watchers.due(now, now + BEYOND, most)
+    for one in due:
+        try:
+            _send(unit, load(one.game), one, now)
+        except Corrupt:  # it has been put aside
+            unit.watchers.end(one.address, one.game)
+    return len(due)
+
+
+def _send(unit: Unit, game: Game, watcher: Watcher, now: datetime) -> None:
+    """Owe a letter; whose letters come back watches no more."""
+    about, told = {"at": now.isoformat()}, Watcher(game.id, watcher.address, now)
+    notice = Notice(Kind.WATCH, watcher.address, game=game.id, about=about)
+    if unit.outbox.owe(replace(notice, since=watcher.since, until=game.length), now):
+        unit.watchers.save(told)
+    else:
+        unit.watchers.end(watcher.address, game.id)

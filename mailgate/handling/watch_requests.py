@@ -1,0 +1,111 @@
+"""Requests of those who watch games of others: which there are, to watch one, or not any more.
+
+Each function looks at what is asked, raises a `Refusal`, or gives back what writes it down. Who
+only says who they are is sent the list, and a reply to that shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from godaemon.errors import NotAllowed, Refusal
+from godaemon.games import commands as cmd
+from godaemon.games.email_settings import in_force
+from godaemon.games.notices import Kind
+from godaemon.games.spectators import check_watching, open_games, watch
+from mailgate.handling.answer_limits import OLD_LETTERS
+from mailgate.handling.context import LetterContext
+from mailgate.handling.sureness import Sure
+from mailgate.language.parser import ParsedText
+
+LISTED = 30
+"""How many games one list shows, the newest ones."""
+
+
+def prepare(context: LetterContext, asked: cmd.Watch | cmd.Unwatch) -> Callable[[], object]:
+    """What will be done; for who has yet to show that it is they, the list to answer."""
+    ends = isinstance(asked, cmd.Unwatch)
+    if context.sure < Sure.VOUCHED or (asked.game is None and not ends):
+        line = "" if asked == cmd.Watch() else _line(asked)
+        return partial(_list, context, {"wanted": line} if line else {})
+    if isinstance(asked, cmd.Unwatch):
+        return partial(_unwatch, context, asked.game)
+    check_watching(context.unit, asked.game or 0, context.sender)
+    if context.limits.too_many(context.sender, (Kind.WATCH,), most=OLD_LETTERS, by=context.by):
+        raise NotAllowed("You have asked for games to watch often today; please wait a day.")
+    return partial(_watch, context, asked.game or 0, daily=asked.daily)
+
+
+def _line(asked: cmd.Watch | cmd.Unwatch) -> str:
+    """A request as one writes it."""
+    verb = "unwatch" if isinstance(asked, cmd.Unwatch) else "watch"
+    daily = " daily" if isinstance(asked, cmd.Watch) and asked.daily else ""
+    return f"{verb} {asked.game or ''}{daily}".strip()
+
+
+def _list(context: LetterContext, more: dict[str, object]) -> None:
+    """What the sender may watch, and what they watch; a stranger is told no names."""
+    rows = open_games(context.unit, context.sender)[:LISTED]
+    games = [context.games.game(row.id) for row in rows]
+    about: dict[str, object] = {
+        "at": context.now.isoformat(),
+        "open": [{"game": game.id, "length": game.length} for game in games],
+        "watched": [one.game for one in context.unit.watchers.of_person(context.sender)],
+        "named": context.sure >= Sure.VOUCHED or not context.limits.is_stranger(context.sender),
+        **more,
+    }
+    context.owe(Kind.PUBLIC_GAMES, None, None, about=about)
+
+
+def _watch(context: LetterContext, number: int, *, daily: bool | None) -> None:
+    game = context.games.game(number)
+    watch(context.unit, game, context.sender, context.now, daily=daily)
+    levels = (cmd.EmailLevel.DAILY, cmd.EmailLevel.MY_TURN)
+    by_day = in_force(context.unit, context.sender, number).emails in levels
+    about: dict[str, object] = {"at": context.now.isoformat(), "begins": True, "daily": by_day}
+    context.owe(Kind.WATCH, game, None, about=about)
+
+
+def _unwatch(context: LetterContext, number: int | None) -> None:
+    context.unit.watchers.end(context.sender, number)
+    _list(context, {"ended": number or 0})
+
+
+def about_watched(context: LetterContext, number: int) -> ParsedText:
+    """What a reply to a letter of a watched game asks; raises for what only its players may.
+
+    A word about emails is about those of this game, unless it says `everywhere`.
+    """
+    text = context.parsed.text
+    commands = text.commands if text else ()
+    asked = [replace(one, command=_here(one.command, number)) for one in commands]
+    if not asked or any(isinstance(one.command, cmd.Action | cmd.Send) for one in asked):
+        raise players_only(number)
+    return ParsedText(tuple(asked), "")
+
+
+def players_only(number: int) -> NotAllowed:
+    """For whoever would have a word in a game that they watch."""
+    return NotAllowed(
+        f"You watch game {number}: only its players may move in it, and write to each other."
+        " Nothing was passed on, and nobody was told."
+    )
+
+
+def _here(command: cmd.Command, number: int) -> cmd.Command:
+    """A command as it is meant by who watches a game."""
+    match command:
+        case cmd.Emails(cmd.EmailLevel.NONE, False) | cmd.Stop(False) | cmd.Unwatch(None):
+            return cmd.Unwatch(number)
+        case cmd.Emails(level, False):
+            return cmd.Watch(number, daily=level is not cmd.EmailLevel.ALL)
+        case cmd.Show(None, None):
+            return cmd.Watch(number)
+    return command
+
+
+def say_why(context: LetterContext, refusal: Refusal) -> None:
+    """Tell who watches why nothing was done, in a letter whose replies work."""
+    _list(context, {"news": refusal.public})
