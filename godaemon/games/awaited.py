@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from enum import StrEnum
 
+from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Seat
+from godaemon.rules.points import Color
+
+_CHANGES = (
+    *(ev.Started, ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed),
+    *(ev.Marked, ev.Agreed, ev.Disagreed),
+)
+"""After these somebody else may be awaited."""
 
 
 class Awaited(StrEnum):
@@ -40,3 +50,20 @@ def _proposed(game: Game, seat: Seat) -> Awaited | None:
     if not game.confirmed:
         return Awaited.CONFIRMATION if proposer else None
     return None if game.side(seat) is game.offered else Awaited.INVITATION
+
+
+def waited_since(game: Game, log: Sequence[ev.LogEntry]) -> tuple[datetime, datetime | None]:
+    """When those of whom something is awaited last did anything, a word included.
+
+    And when both players were warned since that the game will be closed. What the others do, who
+    wait, changes nothing.
+    """
+    waits = [color.word for color in Color if awaited(game, Seat.of(color)) is not None]
+    warned = None
+    for entry in reversed(log):
+        event = entry.event
+        if isinstance(event, _CHANGES) or getattr(event, "color", None) in waits:
+            return entry.at, warned
+        if isinstance(event, ev.Reminded) and not event.to:
+            warned = warned or entry.at
+    return log[0].at, warned

@@ -253,7 +253,7 @@ class Handed:
 class Reminded:
     """A player was reminded that their time runs out, so many times in this turn.
 
-    Or both were, that a game without a clock will be closed, as nobody goes on with it.
+    Or both were, that a game without a clock will be closed, as who is awaited does nothing.
     """
 
     to: str

@@ -11,19 +11,20 @@ from datetime import datetime, timedelta
 from godaemon.games import events as ev
 from godaemon.games import vacation_days
 from godaemon.games.alarms import begun, clock_event
+from godaemon.games.awaited import waited_since
 from godaemon.games.calls import Caller, Decision, Result
 from godaemon.games.game_clock import ALWAYS, LATE, RESTS
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit
-from godaemon.games.summary import alarms_of
+from godaemon.games.summary import alarms_of, next_look
 from godaemon.games.time_off import credit_due, paused, unread_since
 
 AT_ONCE = 50
 """So many proposals end in one transaction, for which all players wait."""
 ABANDONED = timedelta(days=365)
-"""After so long in which neither player did anything a game without a clock is over."""
+"""After so long in which nobody who is awaited did anything a game without a clock is over."""
 WARNED = timedelta(days=28)
 """So long before that both are told."""
 
@@ -66,11 +67,11 @@ class RunningClocks:
             game = self.games.readable(number)
             if game is None:
                 # Or no other clock would ring again.
-                self._unit.games.set_alarm(number, None, None)
+                self._unit.games.set_alarm(number, None, self._now + LATE)
                 continue
             clock, began = game.clock, unread_since(self._unit, game)
             if clock is None or clock.alarm is None:
-                self._close(game)
+                self._wait(game)
             elif began is not None and self._now < began + RESTS:
                 self._unit.games.set_alarm(number, clock.deadline, self._now + LATE)
             elif event := self._credit(game) or clock_event(game, clock, self._now):
@@ -130,35 +131,29 @@ class RunningClocks:
         return stand
 
     def expire(self, older_than: timedelta) -> tuple[Result, ...]:
-        """End proposals that nobody has answered for so long, `AT_ONCE` of them at the most.
-
-        And tell of games without a clock that nobody goes on with: they will be closed.
-        """
+        """End proposals that nobody has answered for so long, `AT_ONCE` of them at the most."""
         since = self._now - older_than
         old = self._unit.games.proposals_before(since - self._lost(since))
-        left = self._unit.games.untimed_before(self._now - ABANDONED + WARNED, AT_ONCE)
-        ends: list[tuple[int, ev.Event]] = [(number, ev.Expired()) for number in old]
-        ends += [(number, ev.Reminded("", 1)) for number in left]
         found = list[Result]()
-        for number, event in ends:
+        for number in old:
             game = self.games.readable(number) if len(found) < AT_ONCE else None
-            if game is None:
-                continue
-            found.append(self.games.happened(game, event, Seat.PROPOSER, Caller("timer")))
-            if isinstance(event, ev.Reminded):
-                self._unit.games.set_alarm(number, None, self._now + WARNED)
+            if game is not None:
+                caller = Caller("timer")
+                found.append(self.games.happened(game, ev.Expired(), Seat.PROPOSER, caller))
         return tuple(found)
 
-    def _close(self, game: Game) -> None:
-        """End a game without a clock, where nobody did anything after they were warned."""
-        last = self._unit.games.log(game.id, game.length - 1)[0]
-        warned = isinstance(last.event, ev.Reminded)
-        end = last.at + WARNED + self._lost(last.at)
-        if warned and end <= self._now:
-            over = ev.Finished("Void", why="abandoned")
-            self.games.happened(game, over, Seat.PROPOSER, Caller("timer"))
-        else:
-            self._unit.games.set_alarm(game.id, None, end if warned else None)
+    def _wait(self, game: Game) -> None:
+        """Go on waiting in a game without a clock; warn both, or close it, once that was long."""
+        since, warned = waited_since(game, self._unit.games.log(game.id))
+        end = since + ABANDONED - WARNED
+        if warned is not None:
+            end = warned + WARNED + self._lost(warned)
+        if self._now < end:
+            alarm = min(end, next_look(game.id, self._now))
+            self._unit.games.set_alarm(game.id, None, alarm)
+            return
+        event = ev.Finished("Void", why="abandoned") if warned else ev.Reminded("", 1)
+        self.games.happened(game, event, Seat.PROPOSER, Caller("timer"))
 
     def _set_alarm(self, game: Game) -> None:
         self._unit.games.set_alarm(game.id, *alarms_of(game, self._now))

@@ -217,9 +217,6 @@ class GameStore(Protocol):
     def ring_all(self, now: datetime) -> None:
         """Let the alarms of all running clocks have come: they are to be looked at."""
 
-    def untimed_before(self, moment: datetime, most: int) -> Sequence[int]:
-        """Games that go on without a clock, and whose row was last written before a moment."""
-
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The games still in phase `proposed` whose row was last written before a moment."""
 

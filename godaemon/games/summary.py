@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from godaemon.games.game_clock import WRONG
-from godaemon.games.model import PUBLIC, Game, Player
+from godaemon.games.model import PUBLIC, Game, Phase, Player
 from godaemon.games.store_protocols import GameSummary
+
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+_LOOKS = timedelta(days=28)
 
 
 def addresses_of(game: Game) -> set[str]:
@@ -49,4 +52,15 @@ def alarms_of(game: Game, now: datetime) -> tuple[datetime | None, datetime | No
     """
     clock = game.clock
     alarm = clock.alarm if clock else None
+    if alarm is None and game.phase in {Phase.PLAYING, Phase.SCORING}:
+        alarm = next_look(game.id, now)
     return clock.deadline if clock else None, alarm and min(alarm, now + WRONG)
+
+
+def next_look(number: int, now: datetime) -> datetime:
+    """When to see next whether a game without a clock has waited too long.
+
+    These moments are of the game's number alone: nothing that happens in it puts them off.
+    """
+    first = _EPOCH + number * timedelta(hours=1)
+    return first + _LOOKS * ((now - first) // _LOOKS + 1)

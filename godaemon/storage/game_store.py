@@ -301,15 +301,6 @@ class SqlGames:
         later = (col(GameRow.deadline).is_not(None), col(GameRow.alarm) > now)
         self._connection.execute(update(GameRow).where(*later).values(alarm=now))
 
-    def untimed_before(self, moment: datetime, most: int) -> Sequence[int]:
-        """Games that go on without a clock, and whose row was last written before a moment."""
-        going = col(GameRow.phase).in_([Phase.PLAYING.value, Phase.SCORING.value])
-        query = select(col(GameRow.id)).where(
-            going, col(GameRow.updated) < moment, col(GameRow.alarm).is_(None), _WHOLE
-        )
-        found = self._connection.execute(query.order_by(col(GameRow.id)).limit(most))
-        return [number for number in found.scalars() if number]
-
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The games still in phase `proposed` whose row was last written before a moment."""
         query = (

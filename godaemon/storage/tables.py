@@ -26,7 +26,7 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0019"
+SCHEMA = "0020"
 """The revision in `migrations/versions` that makes the tables below."""
 
 

@@ -161,7 +161,7 @@ _WHY = {
     "called off": "Game {game} is cancelled before both of you had moved: nobody has lost.",
     "adjudicated": "Game {game} was ended by the people who run this server. {verdict}",
     "abandoned": (
-        "Nobody has done anything in game {game} for a year, so it is closed without a result."
+        "Game {game} has waited for an answer for a year, so it is closed without a result."
     ),
 }
 """What ended a game, where neither the count nor a player's word did."""

@@ -86,8 +86,8 @@ def reminder(view: LetterView) -> LetterBlocks:
     if view.game.clock is None:
         until = moment(view, view.data.owed_at + WARNED)
         first = (
-            f"Nobody has done anything in game {view.game.id} for a long time. If nobody does, I"
-            f" will close it, without a result, on {until}."
+            f"Game {view.game.id} has waited for an answer for a long time. Without one, or a word"
+            f" at least from who is to answer, I will close it, without a result, on {until}."
         )
     return LetterBlocks(f"{first} {view.whose_turn()}".strip(), (*view.words(), *board(view)))
 

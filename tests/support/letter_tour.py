@@ -257,7 +257,7 @@ def _left(gateway: Gateway) -> None:
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, "9x9 time none")
     gateway.wait(days=340)
-    gateway.expire(days=14)
+    gateway.ring()
 
 
 def _end_on_time(gateway: Gateway) -> None:

@@ -178,17 +178,6 @@ class MemoryGames:
             and any(one.startswith(ENGINE) for one in self.state.addresses[number])
         ]
 
-    def untimed_before(self, moment: datetime, most: int) -> Sequence[int]:
-        """Games that go on without a clock, and whose row was last written before a moment."""
-        return [
-            number
-            for number, row in sorted(self.state.summaries.items())
-            if row.phase in {Phase.PLAYING, Phase.SCORING}
-            and row.alarm is None
-            and row.updated < moment
-            and number not in self.state.damaged
-        ][:most]
-
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
         """Write only when its clock does something."""
         row = self.state.summaries[number]

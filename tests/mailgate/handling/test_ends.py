@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -88,46 +89,75 @@ def test_what_is_no_result_ends_nothing(said: str) -> None:
         table.gateway.writer.run_sync(lambda unit: table.gateway.games(unit).adjudicate(1, said))
 
 
-def test_a_game_that_both_have_left_is_closed_after_a_year() -> None:
-    """One without clocks; both are told four weeks before, once, and words keep it open."""
+def test_a_game_that_waits_for_an_answer_is_closed_after_a_year() -> None:
+    """One without clocks: both are told four weeks before; a word of who is to move is enough."""
     table = Table("no clock")
     table.gateway.wait(days=300)
-    table.bob.reply("say are you there?")
+    table.alice.reply("say I am still thinking")
     table.gateway.wait(days=336)
-    assert table.gateway.expire(days=14) == 0
-    for answer in ("say yes", ""):
+    table.gateway.ring()
+    assert table.alice.kinds().count("reminder") == 0
+    for answer in ("say a little longer", ""):
+        told = table.alice.kinds().count("reminder")
         table.gateway.wait(days=2)
-        assert [table.gateway.expire(days=14) for _ in range(2)] == [1, 0]
+        table.gateway.ring()
+        table.gateway.ring()
+        assert table.alice.kinds().count("reminder") == told + 1
         for person in (table.alice, table.bob):
             assert table.first_line(person).startswith(
-                "Nobody has done anything in game 1 for a long time. If nobody does, I will close"
-                " it, without a result, on"
+                "Game 1 has waited for an answer for a long time. Without one, or a word at least"
+                " from who is to answer, I will close it, without a result, on"
             )
         if answer:
-            assert table.bob.reply(answer).event == "accepted"
+            assert table.alice.reply(answer).event == "accepted"
             table.gateway.wait(days=336)
-            assert not table.gateway.ring()
-    table.gateway.wait(days=27)
-    assert not table.gateway.ring()
+            table.gateway.ring()
+    for days in (20, 7):
+        table.gateway.wait(days=days)
+        table.gateway.ring()
+        assert table.gateway.game().phase is Phase.PLAYING
     table.gateway.wait(days=2)
-    assert table.gateway.ring() == 1
+    table.gateway.ring()
     assert table.gateway.game().result == "Void"
     assert "for a year" in table.first_line(table.alice)
-    assert (table.gateway.expire(days=14), table.gateway.ring()) == (0, 0)
+    assert table.gateway.ring() == 0
+
+
+def test_who_waits_cannot_keep_a_game_open_for_ever() -> None:
+    """Words, notes, plans and questions of the player who is not awaited put nothing off."""
+    table = Table("no clock")
+    said = ("say are you there?", "note nothing yet", "undo", "if any then G7", "void")
+    for month in range(16):
+        table.bob.reply(said[month % len(said)], to=table.bob.newest(Kind.STARTED))
+        for _ in range(25):
+            table.gateway.wait(days=1)
+            table.gateway.ring()
+    assert table.gateway.game().result == "Void"
+    assert table.bob.kinds().count("reminder") == 1
+
+
+def test_a_game_out_of_an_older_store_is_looked_at_too() -> None:
+    """Its row says so from the upgrade on: one alarm that has come."""
+    table = Table("no clock")
+    row = table.gateway.writer.state.summaries[1]
+    table.gateway.writer.state.summaries[1] = replace(row, alarm=row.updated)
+    assert table.gateway.ring() == 1
+    assert table.gateway.ring() == 0
+    assert table.gateway.game().phase is Phase.PLAYING
 
 
 def test_a_server_that_was_away_closes_no_game_unheard() -> None:
     """What of the four weeks it did not run is waited for again."""
     table = Table("no clock")
     table.gateway.wait(days=340)
-    table.gateway.expire(days=14)
+    table.gateway.ring()
     warned = table.gateway.now
     table.gateway.wait(days=30)
     table.gateway.outages.append((warned + timedelta(days=1), table.gateway.now))
     table.gateway.ring()
     assert table.gateway.game().phase is Phase.PLAYING
     table.gateway.wait(days=28)
-    assert table.gateway.ring() == 1
+    table.gateway.ring()
     assert table.gateway.game().result == "Void"
 
 
