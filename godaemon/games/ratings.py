@@ -102,8 +102,8 @@ def advantage(spec: Spec) -> float:
 
 
 def _worth(size: Size) -> float:
-    """The points of one stone on a board."""
-    return _STONE * (16 / (sqrt(size.points) - 3)) ** 2
+    """The points of one stone on a board; those without fixed handicap points count as 7x7."""
+    return _STONE * (16 / (max(sqrt(size.points), 7) - 3)) ** 2
 
 
 def fair_handicap(ahead: float, size: Size) -> int:

@@ -95,7 +95,7 @@ def spectated(game: Game) -> Game:
     spec = replace(game.spec, proposer=proposer, invited=invited, names=names, words="")
     seen = replace(game, spec=spec, black=black, white=white, clock=None, plans={}, addresses={})
     seen = replace(seen, undo_asked=None, public_asked=None, voiding=frozenset())
-    return replace(seen, chat=(), remarks=(), undone=(), agreed={})
+    return replace(seen, chat=(), remarks=(), undone=(), agreed={}, estimates=())
 
 
 def _name(player: Player) -> str:

@@ -326,7 +326,7 @@ def read_name(rest: str) -> cmd.Command | None:
     """A name, each of its words with a capital; or `off`, for that of one's emails.
 
     >>> read_name("PatM11"), read_name("Jean-Luc O'Neil"), read_name("your price")
-    (Name(name='PatM11'), Name(name="Jean-Luc O'Neil"), None)
+    (Name(name='PatM11', everywhere=True), Name(name="Jean-Luc O'Neil", everywhere=True), None)
     """
     words = rest.strip(" .:!").split()
     if words == ["off"]:

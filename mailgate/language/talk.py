@@ -352,6 +352,8 @@ def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
         said = statements(line[:LONGEST])
         moves = [statement_move(one.text) for one in said if not one.asks]
         others = [vertex for vertex in vertices(line) if vertex not in played]
+        if len(others) > _FEW:
+            continue
         corrected = any(_CORRECTING.match(one.text) for one in said) and others
         if corrected or any(move not in (None, command) for move in moves):
             return line
@@ -362,6 +364,8 @@ def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
 
 _NEAR = 6
 """Among how many lines below a command one that takes it back is looked for."""
+_FEW = 3
+"""A line with more points than that describes a board."""
 _SIGHS = r"(?:(?:no|oh|oops|sorry|wait|hmm|ah|ach|nein|non)\b[ ,]*)*"
 _CORRECTING = re.compile(
     rf"{_SIGHS}(?:no|nein|non|oops|wait|hold on|i mean|i meant|i wanted|make (?:that|it)|rather"

@@ -93,7 +93,9 @@ def _why(lesson: int, found: Tried) -> str:
 
 
 def _shown(found: Tried) -> tuple[Block, ...]:
-    return (Diagram(found.rows, found.answer), Words("Once more:")) if found.rows else ()
+    if not found.rows:
+        return ()
+    return (_in_words(found.rows), Diagram(found.rows, found.answer), Words("Once more:"))
 
 
 def _exercise(lesson: int) -> tuple[Block, ...]:

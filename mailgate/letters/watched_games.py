@@ -136,10 +136,8 @@ def _point(event: ev.Moved | ev.Passed) -> str:
 
 def _who(view: LetterView) -> Table:
     game = view.game
-    rows = (
-        ("Players:", f"{view.both_colors()}."),
-        ("Game:", f"number {game.id}, {conditions(game)}."),
-    )
+    players = (("Players:", f"{view.both_colors()}."),) if game.black else ()
+    rows = (*players, ("Game:", f"number {game.id}, {conditions(game)}."))
     return Table((), rows, figures=False, small=True)
 
 

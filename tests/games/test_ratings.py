@@ -167,6 +167,12 @@ def test_the_handicap_that_is_offered_is_nearly_even(stones: int, side: int) -> 
     assert fair_handicap(0, size) == 0
 
 
+@pytest.mark.parametrize("side", [1, 2, 3, 4, 5, 25])
+def test_every_board_can_be_proposed(side: int) -> None:
+    """On 3x3 a stone was worth endlessly many points, and no invitation could be written."""
+    assert fair_handicap(300, Size(side, side)) in range(10)
+
+
 @pytest.mark.parametrize(
     ("wanted", "why"),
     [

@@ -165,3 +165,10 @@ def test_a_verb_that_needs_more_is_talk_at_the_end_of_a_line(verb: str) -> None:
     found = told(f"D4, my friend, {verb}")
     assert found is not None
     assert found.command == D4
+
+
+def test_a_board_in_words_takes_nothing_back() -> None:
+    """`D4` above a quoted lesson that lists its stones was asked back."""
+    board = "Row 5: no stones. Row 4: Black B4, C4. Row 3: Black A3; White B3, C3."
+    assert takes_back([board], D4) == ""
+    assert takes_back(["no, C4, or E5"], D4)

@@ -186,7 +186,7 @@ def test_a_board_is_never_drawn_alone(matter: LetterData) -> None:
     for before, block in pairwise(blocks):
         if isinstance(block, Diagram):
             assert isinstance(before, Words)
-            assert re.search(r"Prisoners: |No prisoners\.", before.words)
+            assert re.search(r"Prisoners: |No prisoners\.|Row 1: ", before.words)
 
 
 @settings(max_examples=examples(150))
