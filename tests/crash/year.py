@@ -33,16 +33,17 @@ from time import monotonic, process_time
 
 import structlog
 
-from godaemon.errors import PutOff, Undeliverable
+from godaemon.errors import NotAllowed, PutOff, Undeliverable
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.commands import EmailLevel
 from godaemon.games.email_settings import in_force
 from godaemon.games.events import LogEntry
+from godaemon.games.glicko import Rating
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.summary import summary_of
 from godaemon.storage.unit_of_work import SqlUnit
 from mailgate.reading.inbound_letter import InboundLetter
-from tests.crash.year_books import Books, opened
+from tests.crash.year_books import Books, opened, rated
 from tests.crash.year_house import ADDRESS, House, Machine, brought, rows
 from tests.crash.year_people import (
     AWAITED,
@@ -61,6 +62,7 @@ from tests.support import delivery_report
 
 BEGIN = datetime(2027, 1, 1, 6, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
+_RATED = "SELECT address, game, value, deviation, volatility FROM rated_game"
 _EVENTS = "SELECT kind, count(*) FROM event GROUP BY kind"
 LIMIT = 900 * DAY
 """By then every game must have ended, whatever becomes of its players."""
@@ -199,8 +201,15 @@ class Year:
         """It is stopped and started, or dies, or is down, or its clock goes wrong."""
         if not self.house.is_open or self.machine.wrong:
             return
-        what = self.luck.choices(["restart", "death", "down", "wrong clock"], [4, 4, 3, 1])[0]
+        what = self.luck.choices(
+            ["restart", "death", "down", "pause", "wrong clock"], [4, 4, 3, 2, 1]
+        )[0]
         self.fate[what] += 1
+        if what == "pause":
+            with suppress(NotAllowed):
+                self.house.seen.pause(self.house.clock.now(), "The disk is changed.")
+            self.soon(DAY, self._resume)
+            return
         if what == "wrong clock":
             self.machine.wrong = self.luck.choice([40, -3, 2]) * DAY
             self.soon(timedelta(hours=8), self._right_clock)
@@ -221,6 +230,11 @@ class Year:
         await self._propose()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._cutting.wait(), 5)
+
+    async def _resume(self) -> None:
+        if self.house.is_open:
+            with suppress(NotAllowed):
+                self.house.seen.resume(self.house.clock.now())
 
     async def _right_clock(self) -> None:
         self.machine.wrong = timedelta()
@@ -385,6 +399,9 @@ class Year:
             if row != summary_of(books.games[row.id], row.updated):
                 books.wrong(f"the row of game {row.id} is not what its log comes to: {row}")
         await house.close()
+        stored = {(who, game): Rating(*one) for who, game, *one in rows(house.folder, _RATED)}
+        if stored != (plain := rated(books.games, books.over)):
+            books.wrong(f"ratings are not what the games come to: {stored.items() ^ plain.items()}")
         self.events = Counter(dict(rows(house.folder, _EVENTS)))
         for number, fault in rows(house.folder, "SELECT id, fault FROM quarantine"):
             books.wrong(f"quarantined {number}: {fault[-600:]}")

@@ -18,11 +18,13 @@ from email.parser import BytesHeaderParser
 from zoneinfo import ZoneInfo
 
 from godaemon.games import events as ev
+from godaemon.games import ratings
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.game_clock import LATE, UNREAD, TimeLeft
+from godaemon.games.glicko import Rating, after, rested
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.plans import spoken
-from godaemon.games.state import apply, replay
+from godaemon.games.state import apply, ended_at, replay
 from godaemon.rules.points import Color
 from tests.crash.year_people import SECRET, Secrets
 
@@ -45,6 +47,8 @@ class Books:
     """How often each letter arrived, by its unique id, and what it was."""
     cut: set[str] = field(default_factory=set)
     """Letters that may come again: we died before we noted that they had gone."""
+    over: dict[int, datetime] = field(default_factory=dict)
+    """When each game ended, as its log has it."""
     lost: set[str] = field(default_factory=set)
     """Letters that their readers' servers took, and nobody has read."""
     kinds: Counter[str] = field(default_factory=Counter)
@@ -75,6 +79,8 @@ class Books:
     def ended(self, game: Game, log: Sequence[ev.LogEntry]) -> None:
         """The log of a game comes to what is known of it, its clocks to the wall clock's time."""
         self.checks["replays"] += 1
+        if at := ended_at(log):
+            self.over[game.id] = at
         if replay(game.id, log) != game:
             self.wrong(f"game {game.id} does not replay to what it is")
         self.clocks(game, log)
@@ -184,6 +190,29 @@ def waits_wrongly(game: Game) -> str:  # noqa: PLR0911 - a line for each phase
     if turn is not None and (turn in game.agreed or Seat.of(turn) not in waits):
         return f"the clock of {turn} runs, who has agreed already"
     return "" if waits else "it waits for nobody"
+
+
+def rated(games: Mapping[int, Game], over: Mapping[int, datetime]) -> dict[tuple[str, int], Rating]:
+    """What each rated game makes of its players' ratings, in the order of their ends."""
+    found, last = dict[tuple[str, int], Rating](), dict[str, tuple[datetime, Rating]]()
+    for number in sorted(over, key=lambda one: (over[one], one)):
+        game, at = games[number], over[number]
+        if not ratings.counts(game):
+            continue
+        address = {color: game.player(Seat.of(color)).address for color in Color}
+        before = dict[Color, Rating]()
+        for color in Color:
+            when, rating = last.get(address[color], (at, ratings.start(game.rank_of(color))))
+            before[color] = rested(rating, max((at - when) / timedelta(days=30), 0))
+        for color, mine in before.items():
+            theirs = before[color.opponent].value - color * ratings.advantage(game.spec)
+            ahead = max(-800.0, min(800.0, theirs - mine.value))
+            other = before[color.opponent]._replace(value=mine.value + ahead)
+            won = (game.result or "").startswith("B" if color is Color.BLACK else "W")
+            score = 0.5 if game.result == "0" else float(won)
+            new = found[address[color], number] = after(mine, [(other, score)])
+            last[address[color]] = (at, new)
+    return found
 
 
 @dataclass(slots=True)

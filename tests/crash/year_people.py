@@ -115,7 +115,8 @@ def terms(luck: random.Random, clocks: Sequence[str]) -> str:
     square = size in ("9x9", "13x13", "19x19")
     handicap = f"handicap {luck.randint(2, 4)}" if square and luck.random() < 0.15 else ""
     color = luck.choice(["", "", "as black", "as white"])
-    words = [size, rules, handicap, color, luck.choice(clocks)]
+    rated = "rated" if size in ("9x9", "13x13", "19x19") and luck.random() < 0.3 else ""
+    words = [size, rules, handicap, color, luck.choice(clocks), rated]
     return " ".join(word for word in words if word)
 
 
@@ -185,7 +186,7 @@ def mark(scene: Scene) -> str | None:
 
 def counter(scene: Scene) -> str:
     """Other terms."""
-    term = scene.luck.choice(["komi 0.5", "7x7", "as black", "3 days per move", "13x13"])
+    term = scene.luck.choice(["komi 0.5", "7x7", "as black", "3 days per move", "13x13", "unrated"])
     return f"accept but {term}"
 
 
@@ -237,6 +238,7 @@ WHIMS: Sequence[tuple[float, Verb]] = (
     (1, _says("weekends off", "weekends on")),
     (1, _says("cancel", "void", "resign", "withdraw")),
     (2, _says("show", "history", "sgf", "games", "help", "settings", "describe", "export")),
+    (0.5, _says("rating", "players", "i am 5 kyu", "i am 2 dan, and slow", "players on")),
     (1, lambda scene: f"try {scene.point()} {scene.point()}"),
     (0.3, _says("branch")),
     (1, _says("emails my-turn", "emails all", "digest at 5", "digest off", "emails none")),
