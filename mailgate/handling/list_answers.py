@@ -28,7 +28,7 @@ from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import Answer, answers_beside, list_games, prepare_answers
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn, with_token
 from mailgate.handling.watch_requests import about_watched, players_only, say_why
-from mailgate.language.consent import spoken_takes
+from mailgate.language.consent import read_consent, spoken_takes
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.questions import NOW
@@ -89,6 +89,8 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
     lines: Sequence[str] = context.parsed.lines
     listed = {entry["game"]: entry for entry in notice.about.get("listed", ())}
     answer = _Answer(read, listed)
+    if notice.about.get("wanted") and read_consent(lines):
+        lines = [notice.about["wanted"]]
     if notice.kind is Kind.CHALLENGES:
         opened = (entry["game"] for entry in notice.about.get("open", ()))
         answer = _OfChallenges(read, listed, open=[one for one in opened if one not in listed])

@@ -85,9 +85,12 @@ def players(view: LetterView) -> LetterBlocks:
     on = bool(view.about.get("on"))
     change = ("players off", "leave the list") if on else ("players on", "be on the list yourself")
     blocks.append(Choices((change, ("i am 5 kyu, Berlin", "say your own rank, and where you are"))))
-    count = "one player" if len(found) == 1 else f"{len(found) or 'no'} players"
     also = "You are on the list of players" if on else "You are not on the list of players"
-    listed = f"{also}; it has {count}{' more' if on else ''}."
+    players = "one player" if len(found) == 1 else f"{len(found)} players"
+    count = f"it has {players}{' more' if on else ''}"
+    if not found:
+        count = "nobody else is on it" if on else "it is empty"
+    listed = f"{also}; {count}."
     return LetterBlocks(f"{_own_rating(view)} {listed}", tuple(blocks))
 
 

@@ -191,7 +191,8 @@ def test_it_ends_with_the_game() -> None:
 
 
 # -- who watches -------------------------------------------------------------------------------
-def test_a_stranger_shows_first_that_it_is_they() -> None:
+@pytest.mark.parametrize("answer", ["watch 1", "yes", "Yes, please!"])
+def test_a_stranger_shows_first_that_it_is_they(answer: str) -> None:
     """Before their reply nothing is kept of them, and they are told no names."""
     club = Club().open()
     club.alice.reply("D4")
@@ -199,7 +200,7 @@ def test_a_stranger_shows_first_that_it_is_they() -> None:
     assert "reply to this email with: watch 1" in said(club.carol)
     assert "alice" not in said(club.carol).casefold()
     assert club.watched_by() == set()
-    club.carol.reply("watch 1")
+    club.carol.reply(answer)
     assert said(club.carol).startswith("You watch game 1 from now on. It is after move 1.")
     assert "Alice is Black, Bob is White" in said(club.carol)
     assert club.carol.read()["Subject"] == "Go game 1: Alice and Bob"
