@@ -118,8 +118,8 @@ def following(before: Game, game: Game, draw: Draw) -> tuple[ev.Event, ...]:
     if color is None or not before.plans.get(color):
         return ()
     word = next((line[0] for line in game.plans.get(color, ())), "")
-    move = cmd.Pass() if word == PASS else cmd.Play(parse_point(word)) if word else None
     try:
+        move = cmd.Pass() if word == PASS else cmd.Play(parse_point(word)) if word else None
         reply = decide(game, Seat.of(color), move, draw) if move else ()
     except Refusal:  # after `any`, its point may be taken
         reply = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Refusal, WrongPhase
+from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Refusal, Unreadable, WrongPhase
 from godaemon.games.model import Game, Phase
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Position
@@ -32,6 +32,12 @@ def planned(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
         raise NotYourTurn(
             "It is your move, so it comes first; what you plan goes below it, or comes later."
             " Nothing was planned."
+        )
+    if ANY in line[1::2]:
+        raise Unreadable(
+            "Only your opponent's move can be any: your own answer is a point, or pass. Nothing was"
+            " planned.",
+            hints=("if any then C3",),
         )
     after(game.position, game.to_move or color.opponent, line)
     lines = _merged([*game.plans.get(color, ()), line])

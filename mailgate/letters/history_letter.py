@@ -97,7 +97,7 @@ def dry_run(view: LetterView) -> LetterBlocks:
     last = there.last.point if there.last else None
     then = replace(game, position=there, phase=Phase.PLAYING, dead=frozenset())
     return LetterBlocks(
-        f"Game {game.id} as it would be after {', '.join(line)}, {title(mover)} first.",
+        f"Game {game.id} as it would be after {' then '.join(line)}, {title(mover)} first.",
         (
             Words(" ".join(["This is only tried: nothing is played, and nobody is told.", *taken])),
             in_words(view, then),

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from godaemon.games import events as ev
+from godaemon.games.calls import Caller
 from godaemon.games.game_cache import GameCache
+from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.plans import Line
 from godaemon.games.views import record, snapshot
@@ -302,3 +305,27 @@ def test_nobody_else_can_tell_that_there_are_plans() -> None:
     with_plans, without = list(game_told(planning=True)), list(game_told(planning=False))
     assert len(with_plans) > 30
     assert with_plans == without
+
+
+@pytest.mark.parametrize("line", ["if any then any", "if C3 then any", "if C3 then G7, if G3 any"])
+def test_any_is_no_answer_of_ones_own(played: Three, line: str) -> None:
+    """Else every move of the opponent that it answers would be refused, and the game at an end."""
+    gateway, alice, bob = played
+    assert alice.reply(line).event == "refused"
+    assert "your own answer is a point, or pass. Nothing was planned." in said(alice)
+    assert kept(gateway) == ()
+    assert bob.reply("C3").event == "accepted"
+
+
+def test_a_plan_without_an_answer_out_of_an_older_log_stops_no_move(played: Three) -> None:
+    """It is forgotten once it comes to it."""
+    gateway, _, bob = played
+    planned = ev.Planned("black", (("any", "any"),))
+    gateway.writer.run_sync(
+        lambda unit: gateway.games(unit).happened(
+            gateway.games(unit).game(1), planned, Seat.BLACK, Caller("letter:old")
+        )
+    )
+    assert bob.reply("C3").event == "accepted"
+    assert moves(gateway) == "E5 C3"
+    assert kept(gateway) == ()

@@ -178,6 +178,12 @@ def test_every_letter_can_be_written(matter: LetterData) -> None:
     assert commands_in(html_to_text(part(letter, "html"))) == []
 
 
+@pytest.mark.parametrize("line", ["pass then A1", "A1 then pass", "pass then A1 then pass then B2"])
+def test_a_try_of_a_pass_is_no_move(line: str) -> None:
+    """With commas between, A1 would have been played by whoever quoted it."""
+    assert commands_in(f"Game 1 as it would be after {line}, Black first.") == []
+
+
 @settings(max_examples=examples(200))
 @given(matters())
 def test_a_board_is_never_drawn_alone(matter: LetterData) -> None:
