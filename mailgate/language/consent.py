@@ -23,14 +23,23 @@ from mailgate.language.verb_table import LINES
 _LINES = 6
 """So many lines from the top are looked at: below are names and closings."""
 
+_WISHED = (
+    r"(?!.*\b(?:know|learn|lessons?|rules?|info|information|help|watch|read|understand|see|hear"
+    r"|teach|taught|explain\w*|ask|think|wait|details?)\b)(?:(?: (?:to|that|it|this|very|so|much"
+    r"|please|indeed|too|thanks?|thank you))*|.*\b(?:play|game|match|join|accept|begin|start|try"
+    r"|challenge|go|have|give|do)\b.*)"
+)
+"""What makes a wish a yes: to play, or nothing more; not to know, to learn or to watch."""
+
 _FOR = re.compile(
     r"(?:oh |hi |hello |ah |well |but )*(?:(?:yes|yep|yeah|yup|yea|aye|sure|okay|ok|okey|okie dokie"
     r"|certainly|absolutely|definitely|agreed|gladly|happily|naturally|right|correct|exactly|indeed"
     r"|ja|jawohl|oui|si|sí|sì|sim|da|tak)(?: (?:yes|sure|please|of course|it (?:was|is)|that(?:'s"
     r"| was| is)|i (?:did|do|will|am|would)|this (?:was|is)|thanks?|thank you|me|mine|gern|gerne"
     r"|bitte|thing|absolutely|let's).*)?|(?:of|off) course.*|with (?:great "
-    r"|the greatest )?pleasure.*|my pleasure|by all means|(?:i'd|i would|we'd) (?:love|like"
-    r"|be (?:very |so )?(?:happy|glad|delighted|honou?red)).*|(?:would )?love to.*"
+    r"|the greatest )?pleasure.*|my pleasure|by all means|(?:i'd|i would|we'd) be"
+    r" (?:very |so )?(?:happy|glad|delighted|honou?red).*|(?:(?:i'd|i would|we'd) (?:love|like)"
+    rf"|(?:would )?love to){_WISHED}"
     r"|let's (?:play(?! again)|go|do (?:it|this)|start|begin|have a game).*|why not|count me in"
     r"|i'm in|i am in|i'm (?:up for it|game|ready|happy to)|game on|bring it on|you're on"
     r"|(?:that )?sounds (?:good|great|like fun|lovely|wonderful|fine|perfect)|(?:great|good) idea"

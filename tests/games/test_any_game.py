@@ -157,7 +157,7 @@ class AnyGame(RuleBasedStateMachine):
                 assert came[0] == ev.Confirmed()
                 assert (self.game.phase is Phase.PLAYING) is self.alone
                 self.confirmed = True
-        elif self.undo_asked is not None and self.undo_asked is not self.mine(side):
+        elif not before.phase.over and self.undo_asked not in {None, self.mine(side)}:
             self._taken_back(before, came)
         else:
             assert came is WrongPhase
@@ -172,7 +172,7 @@ class AnyGame(RuleBasedStateMachine):
                 assert self.game.phase in {Phase.DECLINED, Phase.WITHDRAWN}
             return
         came = self.send(side, cmd.No())
-        if self.undo_asked is not None and self.undo_asked is not self.mine(side):
+        if not before.phase.over and self.undo_asked not in {None, self.mine(side)}:
             assert came == (ev.UndoRefused(self.mine(side).word),)
             self.undo_asked, self.undo_refused = None, True
         else:
@@ -333,6 +333,8 @@ class AnyGame(RuleBasedStateMachine):
             assert came is WrongPhase
         elif before.to_move is self.mine(side):
             assert came is NotYourTurn
+        elif "any" in line[1::2]:
+            assert came is Unreadable
         other = before.player(side.other).address
         told = [one for one in self.service.gateway.outbox[owed:] if one.notice.to == other]
         assert self.alone or not told

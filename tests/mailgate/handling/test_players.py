@@ -97,7 +97,7 @@ def test_who_anybody_could_be_says_nothing() -> None:
     for line in ("i am 5 kyu", "players on"):
         lobby.bob.write(line)
         assert f"Did you mean: {line}? I have done nothing yet." in part(lobby.bob.read(), "plain")
-    assert "it has no players" in listed(lobby.alice)
+    assert "it is empty" in listed(lobby.alice)
 
 
 def test_the_list_is_of_those_who_chose_to_be_on_it() -> None:

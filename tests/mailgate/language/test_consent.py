@@ -44,3 +44,20 @@ def test_no(text: str) -> None:
 def test_neither(text: str) -> None:
     """In doubt, both are offered."""
     assert read_consent(text.split("\n")) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "yes"),
+    [
+        *((f"I would like {what}", None) for what in ("a lesson", "some information", "to watch")),
+        *((f"I'd love to {what}", None) for what in ("know more", "learn the game", "see it")),
+        *(
+            (f"I'd love to{what}", True)
+            for what in ("", "!", " play", " give it a try", ", thanks")
+        ),
+        *((f"I would like {what}", True) for what in ("that", "a game", "to, very much")),
+    ],
+)
+def test_a_wish_is_a_yes_where_it_is_to_play(said: str, *, yes: bool | None) -> None:
+    """Who wished for a lesson found themselves in a game."""
+    assert read_consent([said]) is yes
