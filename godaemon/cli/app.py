@@ -21,6 +21,7 @@ from godaemon.cli import (
     mail,
     pause,
     picture,
+    prune,
     reload,
     rotate_key,
     run,
@@ -84,6 +85,7 @@ app.command("check-config")(check_config.check_config)
 app.command("reload")(reload.reload)
 app.command("rotate-key")(rotate_key.rotate_key)
 app.command("install-units")(install_units.install_units)
+app.command("prune")(prune.prune)
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
 app.add_typer(mail.app, name="mail")

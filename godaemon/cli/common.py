@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +15,7 @@ from godaemon.cli import EXIT_UNAVAILABLE
 
 if TYPE_CHECKING:  # --help loads no database and no mail stack
     from godaemon.config.settings import Settings
+    from godaemon.storage.database import Database
 
 Config = Annotated[
     Path | None,
@@ -86,23 +87,28 @@ def ask(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: AN
     if running(found.control.socket):
         return control.ask(found.control.socket, request, **arguments)
     from godaemon.daemon.operations import QUESTIONS
+    from godaemon.storage.unit_of_work import SqlUnit
+
+    with own_store(found) as database, database.connect() as connection:
+        return QUESTIONS[request](SqlUnit(connection), **arguments)
+
+
+@contextmanager
+def own_store(found: Settings) -> Iterator[Database]:
+    """The store, while no daemon runs and none can start; raises `Unknown` where there is none."""
     from godaemon.errors import Unknown
     from godaemon.storage.identity import begun, open_store
     from godaemon.storage.lock import StateLock
     from godaemon.storage.restore import finish
     from godaemon.storage.server_lock import ServerLock
-    from godaemon.storage.unit_of_work import SqlUnit
 
     state = found.state_directory
     if found.database_url.startswith("sqlite") and not begun(state):
         raise Unknown(f"There are no games in {state} yet: `godaemon serve` begins there.")
     with StateLock(state), ServerLock(found.database_url):
         finish(state)
-        with (
-            closing(open_store(found.database_url, state)) as database,
-            database.connect() as connection,
-        ):
-            return QUESTIONS[request](SqlUnit(connection), **arguments)
+        with closing(open_store(found.database_url, state)) as database:
+            yield database
 
 
 def ask_daemon(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON

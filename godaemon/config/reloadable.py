@@ -19,6 +19,7 @@ def reloaded(old: Settings, new: Settings) -> Settings:
             "limits": new.mail.limits,
             "invitation_days": new.mail.invitation_days,
             "key_grace_days": new.mail.key_grace_days,
+            "remember_days": new.mail.remember_days,
             "outgoing": outgoing,
         }
     )

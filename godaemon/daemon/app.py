@@ -23,6 +23,7 @@ from godaemon.daemon.health import Trouble, certificate_bad, engines_at_large
 from godaemon.daemon.mail_delivery import LetterSigner, WatchedDelivery, count_lost_letter, delivery
 from godaemon.daemon.mail_listeners import MailListeners, imap_fetcher
 from godaemon.daemon.operations import Operations
+from godaemon.daemon.pruning import Pruning
 from godaemon.daemon.reload import Reload
 from godaemon.daemon.saved_boards import SavedBoards
 from godaemon.daemon.seat_auth import SeatAuthenticator
@@ -232,6 +233,7 @@ async def _open_control(
             "rescue": lambda: rescued(writer, keys.signing),
             "status": status.report,
             "reload": reload.reload,
+            "prune": _pruning(ground).prune,
         }
     )
     await control.open(ground.settings.control.socket)
@@ -299,10 +301,16 @@ async def _start_timers(ground: Ground, way_in: _WayIn, status: DaemonStatus) ->
         send_daily(writer, lambda unit: send_digests(games(unit)), clock, in_grace),
         tell_of_passes(writer, games, clock),
         forget_players(writer, games, clock, writer.file),
+        _pruning(ground).daily(),
         feed_watchdog(ground.startup.environ, notifier, writer, clock),
         watch_health(way_in.vitals, status, notifier, clock),
     ):
         await ground.stack.enter_async_context(beside(timer))
+
+
+def _pruning(ground: Ground) -> Pruning:
+    days = lambda: ground.live.settings.mail.remember_days  # noqa: E731
+    return Pruning(ground.writer, days, ground.clock, ground.seen.in_grace)
 
 
 def _receiving(vitals: Vitals, fetcher: ImapFetcher | None) -> bool:

@@ -16,6 +16,7 @@ from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from godaemon.errors import ConfigError, Corrupt
+from godaemon.storage import free_pages
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database_errors import trouble
 from godaemon.storage.schema import migrate
@@ -85,10 +86,13 @@ def _prepare(file: Path) -> None:
             detail=str(fault),
         ) from fault
     try:
-        if stat.S_IMODE(os.fstat(handle).st_mode) & 0o077:
+        found = os.fstat(handle)
+        if stat.S_IMODE(found.st_mode) & 0o077:
             os.fchmod(handle, 0o600)
     finally:
         os.close(handle)
+    if not found.st_size:
+        free_pages.rebuild(file)
 
 
 def hold_usable(file: Path) -> None:

@@ -15,7 +15,8 @@ from sqlmodel import col
 
 from godaemon.errors import Unknown
 from godaemon.storage.columns import Moment, TextColumn, columns, numbered
-from godaemon.storage.tables import HeldRow, InboxRow, QuarantineRow
+from godaemon.storage.retention import short
+from godaemon.storage.tables import HeldRow, InboxRow, OldInboxRow, QuarantineRow
 from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
 from mailgate.reading.inbound_letter import InboundLetter
 
@@ -29,6 +30,7 @@ _FIRST_TIME = (
             bindparam("now", type_=Moment),
         ).where(
             ~exists().where(col(InboxRow.fingerprint) == bindparam("of_letter", type_=TextColumn)),
+            ~exists().where(col(OldInboxRow.fingerprint) == bindparam("its_hash")),
         ),
     )
     .execution_options(preserve_rowcount=True)
@@ -49,7 +51,8 @@ class SqlInbox:
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
         """Remember a letter; False where it was here before."""
         row = {"of_letter": fingerprint, "its_message_id": message_id, "now": at}
-        return self._connection.execute(_FIRST_TIME, row).rowcount > 0
+        known = {"its_hash": short(fingerprint)}
+        return self._connection.execute(_FIRST_TIME, row | known).rowcount > 0
 
     def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
         """Keep a letter until its seat's address has said yes; returns its number."""

@@ -26,7 +26,7 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0020"
+SCHEMA = "0021"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -172,10 +172,20 @@ class InboxRow(Row, table=True):
     """A letter that has had its effect."""
 
     __tablename__ = "inbox"
+    __table_args__: ClassVar[Any] = (sa.Index(None, "at"), STRICT)
 
     fingerprint: str = text(primary_key=True)
     message_id: str = text()
     at: datetime = moment()
+
+
+class OldInboxRow(Row, table=True):
+    """A letter that came long ago: the hash of its fingerprint (`retention.short`)."""
+
+    __tablename__ = "old_inbox"
+    __table_args__: ClassVar[Any] = {**STRICT, "sqlite_with_rowid": False}
+
+    fingerprint: bytes = Field(primary_key=True)
 
 
 class HeldRow(Row, table=True):

@@ -33,6 +33,7 @@ from godaemon.storage import board_store
 from godaemon.storage.board_store import SavedBoard
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import Database, open_database
+from godaemon.storage.retention import AT_ONCE, prune
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
@@ -95,6 +96,14 @@ def _set_key_state(game: int, state: SeatKeyState, unit: AnyUnit) -> None:
 def _sent(number: int, message_id: str, unit: AnyUnit) -> None:
     unit.outbox.written(number, message_id, b"")
     unit.outbox.sent(number, NOW)
+
+
+def _claimed(unit: AnyUnit) -> Any:  # noqa: ANN401 - notices
+    return unit.outbox.claim(NOW, 60, 9)
+
+
+def _known(fingerprint: str, unit: AnyUnit) -> bool:
+    return not unit.inbox.first_time(fingerprint, "<3@a>", later(10))
 
 
 def _named(message_id: str, unit: AnyUnit) -> str:
@@ -867,6 +876,34 @@ class SqlContract(UnitContract):
         (troubled,) = run(lambda unit: unit.outbox.troubled())
         assert "cannot be read" in troubled.last_error
 
+    def test_what_is_done_with_is_let_go(self, run: Run) -> None:
+        """Emails sent or given up before a moment; not what waits, nor what came later."""
+        for _ in range(4):
+            run(lambda unit: unit.outbox.owe(TURN, NOW))
+        sent, failed, late, _waits = (due.id for due in run(_claimed))
+        run(partial(_sent, sent, "<1@x>"))
+        run(lambda unit: unit.outbox.undeliverable(failed, "no such user", NOW))
+        run(lambda unit: unit.outbox.undeliverable(late, "no such user", later(99)))
+        assert run(lambda unit: prune(unit.connection, later(61))) == 2
+        assert run(lambda unit: prune(unit.connection, later(61))) == 0
+        assert run(lambda unit: unit.outbox.tally()) == {
+            "waiting": 1,
+            "undeliverable": 1,
+            "sent": 2,
+        }
+
+    def test_a_letter_of_long_ago_has_no_effect_again(self, run: Run) -> None:
+        """All that is kept of it is a hash, by which it is known for ever."""
+        run(lambda unit: unit.inbox.first_time("old", "<1@a>", NOW))
+        run(lambda unit: unit.inbox.first_time("new", "<2@a>", later(9)))
+        assert run(lambda unit: prune(unit.connection, later(5))) == 1
+        kept = "SELECT message_id FROM inbox"
+        assert run(lambda unit: unit.connection.execute(sa.text(kept)).scalars().all()) == ["<2@a>"]
+        for fingerprint in ("old", "new"):
+            known = partial(_known, fingerprint)
+            assert run(known)
+        assert not run(partial(_known, "another"))
+
     def test_naive_moments_are_refused(self, run: Run) -> None:
         """A moment without its zone is our bug, and is not stored."""
         with pytest.raises(sa.exc.StatementError, match="time zone"):
@@ -907,6 +944,16 @@ class TestPostgresql(SqlContract):
             connection.exec_driver_sql(f"TRUNCATE {tables} RESTART IDENTITY CASCADE")
         with WriterThread(server) as writer:
             yield writer.run_sync
+
+    def test_two_processes_prune(self, server: Database, run: Run) -> None:
+        """At the same instant, neither waits for the other, and both leave the same."""
+        run(lambda unit: [unit.inbox.first_time(f"f{n}", "", NOW) for n in range(AT_ONCE + 9)])
+        with server.connect() as mine, server.connect() as other:
+            assert prune(mine, later(1)) == AT_ONCE
+            assert prune(other, later(1)) == 9
+            mine.commit()
+            other.commit()
+        assert not run(lambda unit: unit.inbox.first_time("f7", "", later(2)))
 
     def test_two_processes_append(self, server: Database, run: Run) -> None:
         """Of two that add to a log at the same instant, the second waits, and then is Stale."""

@@ -1,0 +1,59 @@
+"""Lets go, once a day, what has been done with for long (`[mail] remember_days`)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+import structlog
+
+from godaemon.errors import GodaemonError
+from godaemon.storage import free_pages, retention
+from godaemon.storage.writer import WriterThread
+from godaemon.system.clock import Clock
+
+_FIRST = 600.0
+_DAILY = 86400.0
+_BETWEEN = 0.05
+"""Seconds that are left to everybody else between two steps."""
+
+_log = structlog.get_logger("godaemon")
+
+
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    """What a daemon lets go, and when."""
+
+    writer: WriterThread
+    days: Callable[[], int]
+    clock: Clock
+    in_grace: Callable[[datetime], bool]
+    """True for some days after the clock has jumped: it may be the clock that is wrong."""
+
+    async def daily(self) -> None:
+        """Do so for ever."""
+        never, rest = asyncio.Event(), _FIRST
+        while not await self.clock.wait(never, rest):
+            rest = _DAILY
+            try:
+                if not self.in_grace(self.clock.now()):
+                    await self.prune()
+            except GodaemonError as trouble:
+                _log.warning("store.not-pruned", detail=trouble.detail or trouble.public)
+
+    async def prune(self) -> int:
+        """Do so now; returns how many rows that were."""
+        gone, before = 0, self.clock.now() - timedelta(days=self.days())
+        rest = partial(self.clock.wait, asyncio.Event(), _BETWEEN)
+        while done := await self.writer.run(lambda unit: retention.prune(unit.connection, before)):
+            gone += done
+            await rest()
+        if (store := self.writer.file) is not None:
+            while await asyncio.to_thread(free_pages.give_back, store):
+                await rest()
+            await asyncio.to_thread(free_pages.optimize, store)
+        _log.info("store.pruned", count=gone)
+        return gone

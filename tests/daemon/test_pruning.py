@@ -1,0 +1,61 @@
+"""A daemon lets go, once a day, what it has been done with for long."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from godaemon.daemon.pruning import Pruning
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.retention import AT_ONCE
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
+from tests.support.hand_clock import HandClock
+from tests.support.waiting import come
+
+START = datetime(2026, 11, 23, 3, 0, tzinfo=UTC)
+MANY = AT_ONCE * 2 + 1
+
+
+def letters_come(unit: SqlUnit) -> None:
+    """Many letters came at the start."""
+    for number in range(MANY):
+        unit.inbox.first_time(f"f{number}", "<1@a>", START)
+
+
+def remembered(unit: SqlUnit) -> int:
+    """Of how many letters more than a hash is kept."""
+    found = unit.connection.exec_driver_sql("SELECT count(*) FROM inbox").scalar_one()
+    return int(found)
+
+
+async def left_after(path: Path, days: int, grace: timedelta) -> int:
+    """How many letters are remembered after a daemon has run so long, in grace at its start."""
+    clock = HandClock(START)
+    with closing(open_database(store_url(path))) as database:
+        writer = WriterThread(database).start()
+        await writer.run(letters_come)
+        pruning = Pruning(writer, lambda: 60, clock, lambda now: now < START + grace)
+        timer = asyncio.create_task(pruning.daily())
+        while clock.now() < START + timedelta(days=days):
+            await come(lambda: clock.waiting)
+            clock.advance(3600)
+        await come(lambda: clock.waiting)
+        timer.cancel()
+        left = await writer.run(remembered)
+        await asyncio.to_thread(writer.close)
+        return left
+
+
+async def test_what_is_older_than_the_days_is_let_go_by_itself(tmp_path: Path) -> None:
+    """All of it, by steps; the day before nothing is."""
+    none = timedelta()
+    assert await left_after(tmp_path / "one", 60, none) == MANY
+    assert await left_after(tmp_path / "two", 62, none) == 0
+
+
+async def test_nothing_is_let_go_while_the_clock_may_be_wrong(tmp_path: Path) -> None:
+    """A clock that jumped ahead by a year makes nothing old."""
+    assert await left_after(tmp_path, 65, timedelta(days=66)) == MANY

@@ -1,0 +1,62 @@
+"""A SQLite file that held much more than it holds gets short again."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.free_pages import give_back, optimize, rebuild
+from godaemon.storage.writer import WriterThread
+from tests.support.stores import LETTER, NOW
+
+MANY = 200
+
+
+def once_large(folder: Path) -> tuple[Path, int]:
+    """A store out of which nearly all was deleted, and its size before that."""
+    letter = replace(LETTER, raw=bytes(20_000))
+    with closing(open_database(store_url(folder))) as database, WriterThread(database) as writer:
+        store = writer.file
+        assert store is not None
+        for _ in range(MANY):
+            writer.run_sync(lambda unit: unit.inbox.quarantine(letter, "fault", NOW))
+        size = pages(store)
+        for number in range(1, MANY):
+            writer.run_sync(lambda unit, n=number: unit.inbox.release_quarantined(n))  # type: ignore[misc]
+    return store, size
+
+
+def pages(store: Path) -> int:
+    """The length of the file."""
+    with closing(sqlite3.connect(store)) as connection:
+        return int(connection.execute("PRAGMA page_count").fetchone()[0])
+
+
+def test_free_pages_are_given_back_by_steps(tmp_path: Path) -> None:
+    """So that nobody who writes waits for all of them; some stay, for what comes next."""
+    store, size = once_large(tmp_path)
+    assert give_back(store)
+    assert size * 0.3 < pages(store) < size
+    while give_back(store):
+        pass
+    assert pages(store) < size * 0.1
+    optimize(store)
+    with closing(sqlite3.connect(store)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_an_older_file_gets_short_once_it_is_rebuilt(tmp_path: Path) -> None:
+    """One that was made without the means to give pages back has them from then on."""
+    store, size = once_large(tmp_path)
+    with closing(sqlite3.connect(store, isolation_level=None)) as connection:
+        connection.execute("PRAGMA auto_vacuum=NONE")
+        connection.execute("VACUUM")
+        connection.execute("DELETE FROM quarantine")
+    assert not give_back(store)
+    rebuild(store)
+    assert pages(store) < size * 0.1
+    with closing(sqlite3.connect(store)) as connection:
+        assert connection.execute("PRAGMA auto_vacuum").fetchone() == (2,)
