@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from godaemon.errors import GodaemonError, IllegalMove
+from godaemon.system.counts import count
 from gtp.argument_readers import ILLEGAL_MOVE
 from gtp.client.syntax import Reply, Request, encode
 
@@ -120,6 +121,8 @@ class Session:
     def ending(self, request: Request, reply: Reply) -> bytes:
         """The rest of the answer: all of it where nothing of it was sent early."""
         told, self._told = self._told, False
+        name = request.name if self.knows(request.name) else "unknown"
+        count("commands", "gtp", name, "accepted" if reply.ok else "refused")
         return b"\n" if told else encode(reply, request.id)
 
     def failure(self, fault: Exception) -> Reply:

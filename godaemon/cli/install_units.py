@@ -19,6 +19,8 @@ PLACES = {
     "man/*.1": "usr/local/share/man/man1",
     "man/*.7": "usr/local/share/man/man7",
     "sysusers.d/*": "usr/local/lib/sysusers.d",
+    "alerts.yml": "usr/local/share/doc/godaemon/metrics",
+    "grafana.json": "usr/local/share/doc/godaemon/metrics",
     **{
         f"{folder}/*": f"usr/local/share/doc/godaemon/{Path(folder).name}"
         for folder in ("postfix", "exim", "opensmtpd", "systemd/godaemon.service.d")

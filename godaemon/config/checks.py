@@ -126,6 +126,18 @@ def listener(listen: str) -> str:
         raise ValueError(message) from error
 
 
+def listener_here(listen: str) -> str:
+    """A text of the form "unix:/PATH" or "HOST:PORT", by which only this machine gets in."""
+    listener(listen)
+    if not listen.startswith("unix:") and not loopback(split_host_port(listen)[0]):
+        message = (
+            f"{listen} is open to others, and nobody is asked there who they are; write"
+            ' "127.0.0.1:9464" or "unix:/run/godaemon/metrics.sock"'
+        )
+        raise ValueError(message)
+    return listen
+
+
 def imap_flag(flag: str) -> str:
     """A mark that a letter in a mailbox can bear (RFC 3501, 2.3.2): a flag, or a keyword."""
     if not re.fullmatch(r"\\(?:Seen|Flagged|Answered)|[A-Za-z0-9$_.-]{1,60}", flag):

@@ -20,7 +20,7 @@ def filled(data: dict[str, object], environ: Mapping[str, str]) -> dict[str, obj
     runtime = _first(environ, "RUNTIME_DIRECTORY") or _runtime_directory(folder)
     for name in ("gtp", "control"):
         _section(data, name).setdefault("socket", os.path.join(runtime, f"{name}.sock"))
-    for name in ("engines", "log"):
+    for name in ("engines", "log", "metrics"):
         _section(data, name)
     mail = _section(data, "mail")
     outgoing = _section(mail, "outgoing")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import SplitResult, urlsplit
 
@@ -33,7 +32,7 @@ from godaemon.config.checks import (
     smarthost_url,
     split_host_port,
 )
-from godaemon.config.section import Kept, Secret, Section
+from godaemon.config.section import Kept, Listening, Secret, Section
 
 
 class Smtp(Section):
@@ -70,21 +69,8 @@ class Smtp(Section):
         return split_host_port(self.listen)[1]
 
 
-class Lmtp(Section):
+class Lmtp(Listening):
     """[mail.lmtp]: where a mail server of ours delivers by LMTP; nowhere without `listen`."""
-
-    listen: Annotated[str, AfterValidator(listener)] | None = None
-
-    @property
-    def path(self) -> Path | None:
-        """The Unix socket, where it is one."""
-        kind, _, path = (self.listen or "").partition(":")
-        return Path(path) if kind == "unix" else None
-
-    @property
-    def address(self) -> tuple[str, int]:
-        """The host and the port, where it is none."""
-        return split_host_port(self.listen or "")
 
 
 class Imap(Section):

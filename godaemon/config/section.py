@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -20,6 +21,8 @@ from pydantic import (
 
 from godaemon.config.checks import (
     AbsolutePath,
+    listener,
+    split_host_port,
 )
 from godaemon.errors import ConfigError
 
@@ -28,6 +31,23 @@ class Section(BaseModel):
     """A section of options: no unknown options, no change once read, no silent conversion."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Listening(Section):
+    """A section of something that listens at one place; nowhere without `listen`."""
+
+    listen: Annotated[str, AfterValidator(listener)] | None = None
+
+    @property
+    def path(self) -> Path | None:
+        """The Unix socket, where it is one."""
+        kind, _, path = (self.listen or "").partition(":")
+        return Path(path) if kind == "unix" else None
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """The host and the port, where it is none."""
+        return split_host_port(self.listen or "")
 
 
 class Kept(Section):

@@ -20,12 +20,13 @@ from godaemon.config.checks import (
     AbsolutePath,
     SocketPath,
     database,
+    listener_here,
 )
 from godaemon.config.defaults import filled
 from godaemon.config.engine_options import Engines
 from godaemon.config.gtp_options import Gtp
 from godaemon.config.mail_options import Mail
-from godaemon.config.section import Section
+from godaemon.config.section import Listening, Section
 
 
 class Control(Section):
@@ -41,6 +42,12 @@ class Log(Section):
     format: Literal["auto", "console", "json", "journal"] = "auto"
 
 
+class Metrics(Listening):
+    """[metrics]: where the daemon's numbers, and its health, are told; nowhere without `listen`."""
+
+    listen: Annotated[str, AfterValidator(listener_here)] | None = None
+
+
 class Settings(Section):
     """The whole configuration; every path in it is absolute and every default is filled in."""
 
@@ -51,6 +58,7 @@ class Settings(Section):
     engines: Engines
     control: Control
     log: Log
+    metrics: Metrics
 
     @model_validator(mode="before")
     @classmethod

@@ -77,6 +77,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     stack.push_async_callback(deadline.hold, programs.close)
     await programs.open(ground.settings.gtp, startup.environ)
     status = await _open_control(ground, actors, way_out, way_in, programs)
+    await _open_metrics(ground, status, actors.engines)
     await _start_timers(ground, way_in, status)
     return Daemon(status, ground.notifier)
 
@@ -241,6 +242,17 @@ async def _open_control(
     return status
 
 
+async def _open_metrics(ground: Ground, status: DaemonStatus, engines: EngineWorker) -> None:
+    """What watches us, where that is wanted."""
+    if (metrics := ground.settings.metrics).listen is None:
+        return
+    from godaemon.daemon.metrics import MetricsListener  # noqa: PLC0415 - few want it loaded
+
+    listener = MetricsListener(status, engines, ground.clock, ground.writer)
+    await listener.open(metrics)
+    ground.stack.callback(listener.close)
+
+
 def _status(
     ground: Ground, actors: _Actors, way_out: _WayOut, way_in: _WayIn, programs: GtpListeners
 ) -> DaemonStatus:
@@ -262,6 +274,7 @@ def _status(
         ),
         engines.contained,
         actors.intake,
+        lambda: way_in.vitals.measured,
     )
 
 

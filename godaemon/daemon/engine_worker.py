@@ -146,6 +146,13 @@ class EngineWorker:
         controllers = [*self._controllers.values(), self._reviewer, self._analyst]
         await asyncio.gather(*(one.close() for one in controllers if one is not None))
 
+    @property
+    def processes(self) -> Mapping[str, int]:
+        """How many processes there are of each program, ours for reviews and analyses apart."""
+        others = filter(None, (self._reviewer, self._analyst))
+        controllers = (*self._controllers.values(), *others)
+        return {one.program.name: one.running for one in controllers}
+
     async def think(
         self, engine: str, board: object, position: Position, komi: float, color: Color
     ) -> Answer:

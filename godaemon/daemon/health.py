@@ -28,6 +28,10 @@ WAL_LARGE = 2**26
 """The bytes up to which SQLite's log of changes is left alone."""
 
 
+UNFIT = {"store-lost", "store-unusable", "disk-full", "intake-paused"}
+"""The troubles with which a daemon can take neither emails nor moves, whatever others do."""
+
+
 class Severity(IntEnum):
     """How bad it is: the exit status of `godaemon status`, as monitoring plugins have them."""
 
@@ -97,6 +101,8 @@ class Measured:
     """The place of the store, where it was moved or removed."""
     enough: Sequence[str] = ()
     """What strangers get no more of today."""
+    clocks: int = 0
+    """In how many games a clock runs."""
 
 
 def judge(measured: Measured) -> Iterator[Trouble]:

@@ -59,7 +59,7 @@ class MailListeners:
             most=smtp.recipients,
             overloaded=overloaded,
         )
-        self._mail = settings.mail
+        self._mail, self._limiter = settings.mail, limiter
         self.certificate: Certificate | None = None
         if smtp.tls_certificate is not None and smtp.tls_key is not None:
             self.certificate = Certificate(
@@ -82,6 +82,11 @@ class MailListeners:
             await self._lmtp_listener.open_on(listening_socket(lmtp.path, mode=LMTP_MODE))
         elif lmtp.listen is not None:
             self.lmtp = await _listen(self._lmtp_listener, *lmtp.address)
+
+    @property
+    def count(self) -> int:
+        """The number of connections."""
+        return self._limiter.total
 
     async def close(self, patience: float) -> None:
         """Take no new letter, finish those in hand, end the sessions."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from godaemon import installed_version
 from godaemon.config.settings import Settings
 from godaemon.daemon import operations
 from godaemon.daemon.gtp_listener import GtpListeners
-from godaemon.daemon.health import Health, summary
+from godaemon.daemon.health import Health, Measured, summary
 from godaemon.daemon.mail_listeners import MailListeners
 from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
@@ -39,6 +39,8 @@ class DaemonStatus:
     contained: Mapping[str, Any]
     """What engines are contained by."""
     intake: Intake
+    measured: Callable[[], Measured]
+    """The numbers of a moment ago."""
 
     async def report(self) -> dict[str, Any]:
         """The answer to `godaemon status`."""
@@ -67,7 +69,9 @@ class DaemonStatus:
     def line(self) -> str:
         """One line, as `systemctl status` shows it: what is not well, and what we do."""
         line = f"Playing Go for {self.settings.mail.address}, letters in at {self.mail.smtp}"
-        return summary(line, self.health.troubles())
+        found = self.measured()
+        now = f"{found.clocks} clocks run, {found.due} emails wait, {self.gtp.count} Go programs"
+        return summary(f"{line}; {now}", self.health.troubles())
 
     def welcome(self) -> list[str]:
         """Five lines for the terminal: where everything is, and how to begin."""

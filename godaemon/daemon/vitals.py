@@ -88,6 +88,7 @@ class Vitals:
             damaged=unit.games.damaged(),
             unwritten=unit.outbox.unwritten(),
             lost=self._file if self._file and lost_files.lost(self._file) else None,
+            clocks=unit.games.clocks_running(),
             enough=used_up(unit, self._most_strangers(), now),
         )
 

@@ -205,6 +205,9 @@ class GameStore(Protocol):
     def phases(self) -> Mapping[str, int]:
         """How many games there are in each phase."""
 
+    def clocks_running(self) -> int:
+        """In how many games a clock runs."""
+
     def engine_games(self) -> Sequence[int]:
         """The games that are not over and in which a program has a seat."""
 

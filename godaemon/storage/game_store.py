@@ -321,6 +321,11 @@ class SqlGames:
         )
         return {str(phase): count for phase, count in self._connection.execute(query)}
 
+    def clocks_running(self) -> int:
+        """In how many games a clock runs."""
+        rings = (col(GameRow.alarm).is_not(None), col(GameRow.deadline).is_not(None))
+        return self._connection.execute(select(func.count()).where(*rings)).scalar_one()
+
 
 def _among(column: Any, after: int, last: int) -> ColumnElement[bool]:  # noqa: ANN401 - of any table
     return (col(column) > after) & (col(column) <= last)

@@ -89,6 +89,8 @@ class WriterThread:
         self._log = structlog.get_logger("storage")
         self.on_commit: list[Callable[[Committed], None]] = []
         self.on_rollback: list[Callable[[], None]] = []
+        self.took: Callable[[float], None] = lambda _: None
+        """Hears how many seconds each COMMIT took."""
 
     @property
     def file(self) -> Path | None:
@@ -225,7 +227,9 @@ class WriterThread:
         if all(job.fault for job in jobs):
             connection.rollback()
         else:
+            began = time.monotonic()
             connection.commit()
+            self.took(time.monotonic() - began)
 
     def _attempt(self, connection: Connection, job: _Job, *, alone: bool) -> None:
         """One unit; what it raises is its own, but trouble with the database is everybody's."""

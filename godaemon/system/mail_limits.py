@@ -41,6 +41,11 @@ class MailLimiter:
         self._clock = clock
         self._brought: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
+    @property
+    def total(self) -> int:
+        """How many connections there are."""
+        return self._own.total + self._strangers.total
+
     def trusts(self, host: str) -> bool:
         """True for a mail server of our own."""
         try:

@@ -59,7 +59,8 @@ class SourceLimits:
         self.all_most = all_most
         self._clock = clock
         self._open: dict[str, int] = {}
-        self._total = 0
+        self.total = 0
+        """How many connections there are."""
         self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
     @contextmanager
@@ -67,14 +68,14 @@ class SourceLimits:
         """Count a connection while it lasts; raises `Temporary` where there are too many."""
         if self._open.get(source, 0) >= self.most:
             raise Temporary(f"there are {self.most} connections from your address already")
-        if self._total >= self.all_most:
+        if self.total >= self.all_most:
             raise Temporary("there are too many connections")
         self._open[source] = self._open.get(source, 0) + 1
-        self._total += 1
+        self.total += 1
         try:
             yield
         finally:
-            self._total -= 1
+            self.total -= 1
             self._open[source] -= 1
             if not self._open[source]:
                 del self._open[source]

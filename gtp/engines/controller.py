@@ -89,6 +89,11 @@ class Controller:
         self._busy: set[_Worker] = set()
         self._leaving: dict[asyncio.Task[None], EngineProcess] = {}
 
+    @property
+    def running(self) -> int:
+        """The number of processes."""
+        return len(self._idle) + len(self._busy)
+
     async def genmove(
         self,
         game: object,

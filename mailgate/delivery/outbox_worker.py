@@ -41,6 +41,7 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock, Pause
+from godaemon.system.counts import count
 from mailgate.delivery.compose_pool import ComposePool
 from mailgate.delivery.handover import Delivery, Retry, envelope_sender
 from mailgate.delivery.outbox_protocol import OutboxUnit
@@ -248,6 +249,7 @@ class OutboxWorker:
         async with turn:  # letters to one person go out in the order in which they were owed
             outcome, message_id = await self._try(due, data)
             await self._note(due, outcome)
+            count("letters_out", outcome.word)
             notice = due.notice
             level = "info" if outcome.word == "sent" else "warning"
             getattr(self._log, level)(

@@ -20,6 +20,7 @@ import structlog
 from godaemon.errors import Damaged, Enough, Temporary, Unreadable
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Writer
+from godaemon.system.counts import count
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.inbox_protocol import MailUnit
@@ -55,6 +56,7 @@ class Intake:
                 # That game is put aside now: a letter that lists it among others goes on.
                 return await self._handle(inbound)
         except Temporary:
+            count("letters_in", "put-off")
             raise
         except Damaged as fault:
             return await self._quarantine(inbound, f"{fault.public} ({fault.detail})", fault.public)
@@ -93,12 +95,15 @@ class Intake:
         try:
             parsed = await self._beside(parse_letter, inbound)
         except Unreadable as fault:
-            _log.info("letter.ignored", peer=inbound.sender, detail=fault.public)
-            return LetterOutcome("ignored", detail=fault.public)
+            outcome = LetterOutcome("ignored", detail=fault.public)
+            _log_outcome(outcome, "", None, inbound.sender)
+            return outcome
         outcome = await self.writer.run(
             lambda unit: self.dispatcher.handle(unit, parsed, self.now())
         )
         self.counts["forged"] += outcome.forged
+        for one in parsed.text.commands if parsed.text else ():
+            count("commands", "email", type(one.command).__name__.lower(), outcome.event)
         _log_outcome(outcome, parsed.letter.message_id, None, inbound.sender)
         return outcome
 
@@ -133,6 +138,7 @@ class Intake:
         if number is None:
             _log_outcome(LetterOutcome("repeated"), message_id, None, inbound.sender)
             return LetterOutcome("repeated")
+        count("letters_in", "quarantined")
         _log.error(
             "letter.quarantined",
             letter=number,
@@ -159,7 +165,8 @@ def _fingerprint(inbound: InboundLetter) -> str:
 def _log_outcome(
     outcome: LetterOutcome, message_id: str, number: int | None, peer: str = ""
 ) -> None:
-    """One line for each letter."""
+    """One line for each letter, and its count."""
+    count("letters_in", outcome.event)
     keys: dict[str, Any] = {
         "game": outcome.game,
         "seat": outcome.seat,

@@ -203,6 +203,11 @@ class MemoryGames:
         """How many games there are in each phase."""
         return dict(Counter(summary.phase.value for summary in self.state.summaries.values()))
 
+    def clocks_running(self) -> int:
+        """In how many games a clock runs."""
+        rows = self.state.summaries.values()
+        return sum(row.alarm is not None and row.deadline is not None for row in rows)
+
     def naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
         """The games whose logs name an address."""
         named = [

@@ -1,0 +1,183 @@
+"""The numbers of a running daemon for Prometheus, and its health for load balancers, by HTTP.
+
+`/metrics` and `/health` on one listener of this machine's own ([metrics]). What is counted is told
+by `godaemon.system.counts`, what is measured by `Vitals`; nothing is counted for this alone but how
+long COMMITs take. Raises `ConfigError` or `Temporary` where it cannot listen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
+
+from prometheus_client import (
+    CollectorRegistry,
+    Histogram,
+    ProcessCollector,
+)
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
+from prometheus_client.exposition import choose_encoder
+
+from godaemon import installed_version
+from godaemon.config.settings import Metrics
+from godaemon.daemon.engine_worker import EngineWorker
+from godaemon.daemon.health import UNFIT
+from godaemon.daemon.status import DaemonStatus
+from godaemon.storage.writer import WriterThread
+from godaemon.system import log_setup
+from godaemon.system.clock import Clock
+from godaemon.system.counts import COUNTS
+from godaemon.system.sockets import cannot_listen, open_socket
+
+MODE = 0o660
+"""Who may ask by a Unix socket: the daemon's own user and its group."""
+PATIENCE = 10.0
+"""How many seconds a question and its answer may take."""
+_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+_COUNTED = {
+    "letters_in": ("Emails that came in, by what became of them.", ["result"]),
+    "letters_out": ("Tries to hand an email over, by what they came to.", ["result"]),
+    "commands": (
+        "Commands of emails (door: email) and of Go programs (door: gtp), by what they came to.",
+        ["door", "command", "result"],
+    ),
+}
+
+
+class DaemonCollector:
+    """The numbers as they are when they are asked for."""
+
+    def __init__(self, status: DaemonStatus, engines: EngineWorker, clock: Clock) -> None:
+        self._status, self._engines, self._clock = status, engines, clock
+
+    def collect(self) -> Iterator[Metric]:
+        """All of them but those of the process and of COMMITs."""
+        database = self._status.settings.database_url.partition(":")[0].partition("+")[0]
+        build = {"version": installed_version(), "python": platform.python_version()}
+        about = "The running godaemon."
+        yield InfoMetricFamily("godaemon_build", about, value={**build, "database": database})
+        yield from map(_counted, _COUNTED)
+        forged = self._status.intake.counts["forged"]
+        yield CounterMetricFamily("godaemon_letters_forged", "Emails in that failed DMARC.", forged)
+        lost, about = log_setup.lost(), "Lines of the log that could not be written."
+        yield CounterMetricFamily("godaemon_log_lines_dropped", about, lost)
+        yield from self._measured()
+        yield _labelled(
+            *("sessions", "Connections that are open.", "protocol"),
+            {"mail": self._status.mail.count, "gtp": self._status.gtp.count},
+        )
+        about = "Processes of engines that run."
+        yield _labelled("engine_processes", about, "engine", self._engines.processes)
+        about = "1 for each thing that is not well, by the names of `godaemon status`."
+        trouble = GaugeMetricFamily("godaemon_trouble", about, labels=["name", "severity"])
+        for one in self._status.health.troubles():
+            trouble.add_metric([one.name, one.severity.name.lower()], 1)
+        yield trouble
+
+    def _measured(self) -> Iterator[Metric]:
+        """What was measured a few seconds ago."""
+        found = self._status.measured()
+        waits = self._clock.now() - found.oldest_due if found.oldest_due else None
+        for name, about, number in (
+            ("queue_letters", "Emails that could go out now.", found.due),
+            (
+                *("queue_oldest_seconds", "For how long the oldest of them is due."),
+                max(waits.total_seconds(), 0.0) if waits else 0.0,
+            ),
+            ("quarantine_letters", "Emails that a fault of ours kept.", found.quarantine),
+            ("letters_unwritten", "Emails of ours that could not be written.", found.unwritten),
+            ("clocks_running", "Games in which a clock runs.", found.clocks),
+            ("disk_free_bytes", "Room where the games are kept.", found.disk_free),
+            ("wal_bytes", "The size of SQLite's log of changes.", found.wal),
+        ):
+            if number is not None:
+                yield GaugeMetricFamily(f"godaemon_{name}", about, value=number)
+
+
+def _counted(name: str) -> Metric:
+    about, labels = _COUNTED[name]
+    family = CounterMetricFamily(f"godaemon_{name}", about, labels=labels)
+    for (counted, *values), number in sorted(COUNTS.copy().items()):
+        if counted == name:
+            family.add_metric(values, number)
+    return family
+
+
+def _labelled(name: str, about: str, label: str, numbers: Mapping[str, int]) -> Metric:
+    family = GaugeMetricFamily(f"godaemon_{name}", about, labels=[label])
+    for value, number in numbers.items():
+        family.add_metric([value], number)
+    return family
+
+
+class MetricsListener:
+    """Answers `GET /metrics` and `GET /health`; whoever can reach it may ask."""
+
+    def __init__(
+        self, status: DaemonStatus, engines: EngineWorker, clock: Clock, writer: WriterThread
+    ) -> None:
+        self._health, self._registry = status.health, CollectorRegistry()
+        self._registry.register(DaemonCollector(status, engines, clock))
+        ProcessCollector(registry=self._registry)
+        about = "How long COMMITs take."
+        commits = Histogram(
+            "godaemon_commit_seconds", about, buckets=_SECONDS, registry=self._registry
+        )
+        writer.took = commits.observe
+        self._server: asyncio.Server | None = None
+
+    async def open(self, metrics: Metrics) -> None:
+        """Listen there."""
+        if metrics.path is not None:
+            self._server = await open_socket(self._session, metrics.path, mode=MODE)
+            return
+        try:
+            self._server = await asyncio.start_server(self._session, *metrics.address)
+        except OSError as fault:
+            raise cannot_listen(f"Metrics cannot be told at {metrics.listen}", fault) from fault
+
+    def close(self) -> None:
+        """Stop listening."""
+        if self._server is not None:
+            self._server.close()
+
+    async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one question, and close."""
+        with closing(writer), suppress(OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):
+            async with asyncio.timeout(PATIENCE):
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+                status, kind, body = self._answer(*head.split()[:2])
+                length = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
+                writer.write(f"HTTP/1.1 {status}\r\n{length}Connection: close\r\n\r\n".encode())
+                writer.write(body if not head.startswith("HEAD ") else b"")
+                await writer.drain()
+
+    def _answer(self, method: str = "", path: str = "") -> tuple[str, str, bytes]:
+        """The status, the type and the body for a request."""
+        text = "text/plain; charset=utf-8"
+        match path.partition("?")[0]:
+            case _ if method not in {"GET", "HEAD"}:
+                return "405 Method Not Allowed", text, b"Only GET is answered here.\n"
+            case "/metrics":
+                encode, kind = choose_encoder("")
+                return "200 OK", kind, encode(self._registry)
+            case "/health":
+                return self._fit(), text, self._wrong().encode()
+        return "404 Not Found", text, b"There are /metrics and /health.\n"
+
+    def _fit(self) -> str:
+        """Whether emails and moves can be taken here: other trouble is no better elsewhere."""
+        unfit = any(one.name in UNFIT for one in self._health.troubles())
+        return "503 Service Unavailable" if unfit else "200 OK"
+
+    def _wrong(self) -> str:
+        """One line with all that is not well."""
+        sentences = " ".join(one.sentence for one in self._health.troubles())
+        return " ".join(sentences.split() or ["ok"]) + "\n"

@@ -1,0 +1,199 @@
+"""The numbers of a daemon for Prometheus, and its health for load balancers."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import sqlite3
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.support import places, stores
+from tests.support.daemon import LiveDaemon, free_port
+from tests.support.waiting import until
+
+CONFIG = places.ROOT / "config"
+Numbers = dict[tuple[str, frozenset[tuple[str, str]]], float]
+
+
+class Watched(LiveDaemon):
+    """A daemon that tells its numbers on a port of loopback."""
+
+    def __init__(self, folder: Path) -> None:
+        self.watch = free_port()
+        super().__init__(folder, f'[metrics]\nlisten = "127.0.0.1:{self.watch}"\n')
+
+    def page(self, path: str, method: str = "GET") -> tuple[int, str]:
+        """A page's status and text."""
+        asked = urllib.request.Request(f"http://127.0.0.1:{self.watch}{path}", method=method)
+        try:
+            with urllib.request.urlopen(asked, timeout=10) as page:
+                return page.status, page.read().decode()
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code, refused.read().decode()
+
+    def numbers(self) -> Numbers:
+        """All numbers, by name and labels."""
+        families = text_string_to_metric_families(self.page("/metrics")[1])
+        samples = [one for family in families for one in family.samples]
+        return {(one.name, frozenset(one.labels.items())): one.value for one in samples}
+
+    def number(self, metric: str, **labels: str) -> float:
+        """One of ours; 0 where nothing of it was ever counted."""
+        return self.numbers().get((f"godaemon_{metric}", frozenset(labels.items())), 0)
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
+    """One that is watched and well, and has answered an email and a program."""
+    live = Watched(tmp_path_factory.mktemp("metrics"))
+    live.start()
+    try:
+        live.command("send", "alice@localhost", "help")
+        subprocess.run(live.gtp(), input=b"name\nquit\n", check=True, capture_output=True)
+        until(lambda: "godaemon_disk_free_bytes" in live.page("/metrics")[1], "it was measured")
+        yield live
+    finally:
+        live.stop()
+
+
+def test_emails_commands_and_commits_are_counted(daemon: Watched) -> None:
+    """By what became of them: a proposal that is taken, and words that are no command."""
+    before = daemon.number("commit_seconds_count")
+    daemon.command("send", "alice@localhost", "new 9x9 as black vs bob@localhost")
+    daemon.command("send", "--reply", "alice@localhost", "xyzzy plugh frobnicate")
+    assert daemon.number("letters_in_total", result="accepted") == 2
+    assert daemon.number("letters_in_total", result="refused") == 1
+    proposed = {"door": "email", "command": "propose", "result": "accepted"}
+    assert daemon.number("commands_total", **proposed) == 1
+    until(lambda: daemon.number("letters_out_total", result="sent") == 3, "all answers are out")
+    assert daemon.number("commit_seconds_count") > before
+    assert daemon.number("commit_seconds_bucket", le="+Inf") == daemon.number(
+        "commit_seconds_count"
+    )
+
+
+def test_gtp_commands_and_sessions_are_counted(daemon: Watched) -> None:
+    """By name where there is such a command; whoever sends others makes no new numbers."""
+    with subprocess.Popen(
+        daemon.gtp(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    ) as program:
+        assert program.stdin is not None
+        program.stdin.write(b"boardsize 9\nboardsize 999\nfrobnicate\n")
+
+        def told(command: str, result: str) -> float:
+            return daemon.number("commands_total", door="gtp", command=command, result=result)
+
+        until(lambda: told("unknown", "refused") == 1, "all three are answered")
+        assert (told("boardsize", "accepted"), told("boardsize", "refused")) == (1, 1)
+        assert daemon.number("sessions", protocol="gtp") == 1
+        program.stdin.write(b"quit\n")
+        program.wait(30)
+    until(lambda: daemon.number("sessions", protocol="gtp") == 0, "it has gone")
+
+
+def test_the_daemon_says_who_it_is(daemon: Watched) -> None:
+    """Version, Python and database; and mail connections, files and memory of the process."""
+    (labels,) = [dict(labels) for name, labels in daemon.numbers() if name == "godaemon_build_info"]
+    assert labels.keys() == {"version", "python", "database"}
+    with socket.create_connection(("127.0.0.1", daemon.port)) as line:
+        line.recv(3)
+        assert daemon.number("sessions", protocol="mail") == 1
+    assert daemon.numbers()["process_open_fds", frozenset()] > 5
+
+
+def test_only_these_pages(daemon: Watched) -> None:
+    """A load balancer may ask by HEAD; all else is refused, and nothing ends the listener."""
+    assert daemon.page("/health", "HEAD") == (200, "")
+    assert daemon.page("/")[0] == 404
+    assert daemon.page("/metrics", "POST")[0] == 405
+    with socket.create_connection(("127.0.0.1", daemon.watch)) as line:
+        line.sendall(b"\r\n\r\n")
+        assert line.recv(99).startswith(b"HTTP/1.1 405")
+    assert daemon.page("/health") == (200, "ok\n")
+
+
+def test_health_says_what_is_wrong_in_one_line(tmp_path: Path) -> None:
+    """200 for what is no better elsewhere, 503 where no email and no move can be taken."""
+    state = tmp_path / "state"
+    stores.lay(state)
+    with sqlite3.connect(state / "godaemon.db") as store:
+        store.execute(
+            "INSERT INTO quarantine (envelope_sender, envelope_recipient, raw, fault, at)"
+            " VALUES ('a@x.example', 'go@localhost', x'00', 'fault', '2026-01-01 00:00:00')"
+        )
+    live = Watched(tmp_path)
+    live.start()
+    try:
+        until(lambda: live.page("/health")[1] != "ok\n", "it was looked")
+        status, line = live.page("/health")
+        assert (status, line.count("\n")) == (200, 1)
+        assert "Emails in quarantine" in line
+        assert live.number("trouble", name="quarantine", severity="warning") == 1
+        assert live.number("quarantine_letters") == 1
+        (state / "godaemon.db").rename(tmp_path / "elsewhere.db")
+        until(lambda: live.page("/health")[0] == 503, "the store is gone")
+        assert "was moved or removed" in live.page("/health")[1]
+    finally:
+        live.kill()
+
+
+def test_numbers_by_a_unix_socket(tmp_path: Path) -> None:
+    """Of the daemon's user and group alone."""
+    path = tmp_path / "metrics.sock"
+    live = LiveDaemon(tmp_path, f'[metrics]\nlisten = "unix:{path}"\n')
+    live.start()
+    try:
+        assert path.stat().st_mode & 0o777 == 0o660
+        with socket.socket(socket.AF_UNIX) as line:
+            line.connect(str(path))
+            line.sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            said = b"".join(iter(lambda: line.recv(2**16), b""))
+        assert said.startswith(b"HTTP/1.1 200 OK\r\n")
+        assert b"\ngodaemon_build_info{" in said
+    finally:
+        live.stop()
+
+
+def test_a_place_that_is_open_to_others_is_refused(tmp_path: Path) -> None:
+    """Whoever reaches it may ask."""
+    live = LiveDaemon(tmp_path, '[metrics]\nlisten = "0.0.0.0:9464"\n')
+    done = live.command("check-config", check=False)
+    assert done.returncode == 78
+    assert "metrics.listen: 0.0.0.0:9464 is open to others" in done.stderr
+
+
+USED = re.compile(r"\b((?:godaemon|process)_\w+)(?:\{([^}]*)\})?")
+
+
+@pytest.mark.parametrize("name", ["alerts.yml", "grafana.json"])
+def test_what_is_shown_and_alerted_of_is_there(daemon: Watched, name: str) -> None:
+    """Each metric that the rules and the dashboard name, with the labels that they name."""
+    shown = daemon.page("/metrics")[1]
+    types = dict(re.findall(r"(?m)^# TYPE (\S+) (\S+)$", shown))
+    there = types.keys() | {f"{one}_bucket" for one in types if types[one] == "histogram"}
+    labels = {"job", "instance", *re.findall(r'[{,](\w+)="', shown), "name", "severity"}
+    text = (CONFIG / name).read_text("utf-8").replace('\\"', '"')
+    used = USED.findall(text)
+    assert len({metric for metric, _ in used}) > 5
+    for metric, chosen in used:
+        assert metric in there
+        assert set(re.findall(r'(\w+)=~?"', chosen)) <= labels
+    by = re.findall(r"by \(([^)]*)\)", text) + re.findall(r"\{\{ ?(?:\$labels\.)?(\w+) ?\}\}", text)
+    assert {one for names in by for one in names.split(", ")} <= labels
+
+
+def test_the_dashboard_s_panels_stand_side_by_side() -> None:
+    """Each with a place and a question of its own."""
+    panels = json.loads((CONFIG / "grafana.json").read_text("utf-8"))["panels"]
+    places_ = [tuple(panel["gridPos"].values()) for panel in panels]
+    assert len(set(places_)) == len(panels) == len({panel["id"] for panel in panels})
+    assert all(panel["targets"] for panel in panels)
