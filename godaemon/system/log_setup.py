@@ -1,9 +1,9 @@
 """The daemon's log: one line an event on standard error, by structlog.
 
-On a terminal for eyes; under systemd with the `<N>` priority that the journal reads; elsewhere as
-JSON. Each event is THING.WHAT-HAPPENED (LOG in godaemon(1) has the things); the same few keys
-everywhere: game, seat, detail, message_id, peer. Nobody fails because of a
-line that cannot be made or written: what was done is done.
+On a terminal for eyes; under systemd as an entry of the journal with a field for each key, or with
+the `<N>` priority that the journal reads; elsewhere as JSON. Each event is THING.WHAT-HAPPENED (LOG
+in godaemon(1) has the things); the same few keys everywhere: game, seat, detail, message_id, peer.
+Nobody fails because of a line that cannot be made or written: what was done is done.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, Literal, cast
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from godaemon.system.journal import is_journal, sent
 from godaemon.system.lossy_stream import LossyStream
 
 Format = Literal["auto", "console", "json", "journal"]
@@ -78,8 +79,8 @@ def _processors(style: Format, environ: Mapping[str, str]) -> list[Processor]:
             return [*start, stamp, _console(environ)]
         case "journal":
             faults = structlog.processors.format_exc_info
-            lines = structlog.processors.LogfmtRenderer(key_order=["event"], bool_as_flag=False)
-            return [*start, faults, _plain, lines, _with_priority]
+            native = is_journal(environ, 2)
+            return [*start, faults, _plain, _entry if native else _logfmt, _with_priority]
         case _:
             return [*start, stamp, _tracebacks(), structlog.processors.JSONRenderer(default=str)]
 
@@ -111,6 +112,19 @@ def _plain(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """The journal stamps lines itself, and holds one line an entry."""
     event.pop("level", None)
     return {key: str(value) for key, value in event.items() if value is not None}
+
+
+_logfmt = structlog.processors.LogfmtRenderer(key_order=["event"], bool_as_flag=False)
+
+
+def _entry(logger: WrappedLogger, method: str, event: EventDict) -> str:
+    """An entry of the journal, and nothing more; the line where it cannot be sent."""
+    fields = {name.upper(): value for name, value in event.items()}
+    line = _logfmt(logger, method, event)
+    about = {"PRIORITY": str(_PRIORITY.get(method, 6)), "SYSLOG_IDENTIFIER": "godaemon"}
+    if sent({"MESSAGE": line, **about, **fields}):
+        raise structlog.DropEvent
+    return line
 
 
 def _with_priority(_logger: WrappedLogger, method: str, line: Any) -> str:  # noqa: ANN401 - a processor

@@ -48,6 +48,13 @@ def test_seen_by_the_command_line(service: Box) -> None:
     assert service.run("godaemon", "games", "--json").startswith("[")
 
 
+def test_each_key_is_a_field_of_the_journal(service: Box) -> None:
+    """All about the start is found by its event, with the words that the line ever had."""
+    said = service.run("journalctl", "-u", "godaemon", "EVENT=daemon.ready", "-o", "json")
+    assert '"STATE":"/var/lib/' in said
+    assert "event=daemon.ready" in service.journal()
+
+
 def test_reload(service: Box) -> None:
     """A reload keeps the process; a wrong file fails the reload and leaves the service running."""
     before = service.property("MainPID")
