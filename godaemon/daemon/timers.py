@@ -85,30 +85,30 @@ async def ring_clocks(
 
     Nor soon after the start: what was sent to us meanwhile has yet to be fetched, or brought again.
     Nor while all clocks stand; after it all are looked at, so that people are told what they have.
+    And once time has gone back, as what was written while the clock was ahead may not hold.
     """
     never, looked, stood = asyncio.Event(), clock.now(), False
     begin = looked + _SETTLING
 
     def _work(unit: Unit) -> int:
-        if stood:
-            unit.games.ring_all(now)
         return RunningClocks(games(unit)).ring()
 
     while True:
         rung, now = 0, clock.now()
         seen.in_grace(now)
-        stands = seen.paused(now) is not None
-        stood = stood or stands
-        if not receiving():
+        begin = min(begin, now + _SETTLING)  # it began when the clock was ahead
+        stands, hears = seen.paused(now) is not None, receiving()
+        if not hears:
             seen.missed(looked, now)
-        elif now >= begin and not stands:
-            try:
-                if rung := await writer.run(_work):
-                    _log.info("clock.rung", count=rung)
-                stood = False
-            except GodaemonError as trouble:
-                _log.warning("clock.not-rung", detail=trouble.detail or trouble.public)
-        looked = now
+        try:
+            if seen.set_back or (stood and not stands):
+                await writer.run(lambda unit: unit.games.ring_all(now))  # noqa: B023 - at once
+                seen.set_back = stood = False
+            if hears and now >= begin and not stands and (rung := await writer.run(_work)):
+                _log.info("clock.rung", count=rung)
+        except GodaemonError as trouble:
+            _log.warning("clock.not-rung", detail=trouble.detail or trouble.public)
+        looked, stood = now, stood or stands
         await clock.wait(never, 0.0 if rung == AT_ONCE else _CLOCKS_EVERY)
 
 

@@ -18,7 +18,8 @@ def clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None:
     Who has not made their first move is not held to the game: it is cancelled, and nobody loses.
     """
     if clock.alarm is None or now < clock.alarm:
-        ahead = clock.since is not None and clock.since > now + WRONG
+        latest = now if clock.handed else now + WRONG  # or it was set by a clock that was ahead
+        ahead = clock.since is not None and clock.since > latest
         return ev.Credited(clock.turn.word, 0) if ahead else None  # it runs from now on
     if clock.deadline is not None and now < clock.deadline:
         due = sum(moment <= now for moment in clock.reminders)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from godaemon.games.days_off import DaysOff
+from godaemon.games.days_off import DaysOff, Span
 from godaemon.rules.points import Color
 
 NONE = timedelta()
@@ -190,8 +190,8 @@ class GameClock:
     """How many reminders of this turn were owed."""
     days_off: Mapping[Color, DaysOff] = field(default_factory=dict)
     """When the clocks of the sides stand, since that was said last."""
-    rested: Mapping[Color, timedelta] = field(default_factory=dict)
-    """For how long the sides had been on vacation before that."""
+    rested: Mapping[Color, tuple[Span, ...]] = field(default_factory=dict)
+    """When the sides had been on vacation before that."""
 
     @property
     def waits(self) -> bool:
@@ -267,17 +267,20 @@ class GameClock:
 
     def rest_left(self, color: Color, at: datetime) -> timedelta:
         """For how long a side may be on vacation from now on, so that no game is without end."""
-        spans = self.off(color).vacations
-        rested = (max(min(until, at) - begin, NONE) for begin, until in spans)
-        return RESTS - self.rested.get(color, NONE) - sum(rested, NONE)
+        rested = (until - begin for begin, until in self._rested(color, at))
+        return RESTS - sum(rested, NONE)
+
+    def _rested(self, color: Color, at: datetime) -> tuple[Span, ...]:
+        """When a side was on vacation until a moment; what a clock was ahead by has never been."""
+        spans = (*self.rested.get(color, ()), *self.off(color).vacations)
+        return tuple((begin, min(until, at)) for begin, until in spans if begin < at)
 
     def pause(self, color: Color, at: datetime, off: DaysOff) -> GameClock:
         """From now on a side's clock stands at other times than before."""
-        rested = RESTS - self.rest_left(color, at)
         paused = replace(
             self,
             days_off={**self.days_off, color: off},
-            rested={**self.rested, color: rested},
+            rested={**self.rested, color: self._rested(color, at)},
         )
         if color is not self.turn or self.since is None or self.since > at:
             return paused

@@ -69,6 +69,9 @@ class RunningClocks:
                 # Or no other clock would ring again.
                 self._unit.games.set_alarm(number, None, self._now + LATE)
                 continue
+            for seat in game.seats:
+                self._stand(game, seat, Caller("timer"))
+            game = self.games.game(number)
             clock, began = game.clock, unread_since(self._unit, game)
             if clock is None or clock.alarm is None:
                 self._wait(game)
@@ -121,14 +124,20 @@ class RunningClocks:
             if game is None or game.clock is None:
                 continue
             for seat in game.seats_of(address):
-                away = paused(self._unit, self.games.game(game.id), seat, self._now)
-                credit = self._credit(game) if Seat.of(game.clock.turn) is seat else None
-                for event in (credit, away) if away else ():
-                    if event is not None:
-                        latest = self.games.game(game.id)
-                        self.games.happened(latest, event, seat, Caller("vacation"))
+                away = self._stand(game, seat, Caller("vacation"))
                 stand[game.id] = away or stand.get(game.id) or ev.Paused("")
         return stand
+
+    def _stand(self, game: Game, seat: Seat, caller: Caller) -> ev.Paused | None:
+        """Let a seat's clock stand as its player has said, where it does not."""
+        away = paused(self._unit, self.games.game(game.id), seat, self._now)
+        if away is None or game.clock is None:
+            return None
+        credit = self._credit(game) if Seat.of(game.clock.turn) is seat else None
+        for event in (credit, away):
+            if event is not None:
+                self.games.happened(self.games.game(game.id), event, seat, caller)
+        return away
 
     def expire(self, older_than: timedelta) -> tuple[Result, ...]:
         """End proposals that nobody has answered for so long, `AT_ONCE` of them at the most."""

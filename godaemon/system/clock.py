@@ -131,6 +131,8 @@ class TimeSeen:
         self._file = file
         self._lock = threading.Lock()  # of the loop and of the writer's thread
         self.last, self.gap_ended, self._outages, self._pauses = _read_moments(file)
+        self.set_back = False
+        """Whether time has gone back since somebody last saw to that, and said so here."""
 
     def in_grace(self, now: datetime) -> bool:
         """See this moment; true for a while after a gap."""
@@ -212,6 +214,7 @@ class TimeSeen:
             self._outages = (*self._outages, (self.last, now))
         elif known and abs(passed) < STEP:
             return
+        self.set_back |= passed < timedelta()
         old, seen, self.last = now - REMEMBERED, self.last or now, now
         # Those of a future that a wrong clock was in have never been; what stands goes on.
         self._outages = tuple(one for one in self._outages if old < one[1] <= now)

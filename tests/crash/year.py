@@ -37,10 +37,11 @@ from godaemon.errors import NotAllowed, PutOff, Undeliverable
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.commands import EmailLevel
 from godaemon.games.email_settings import in_force
-from godaemon.games.events import LogEntry
+from godaemon.games.events import LogEntry, Paused
 from godaemon.games.glicko import Rating
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.summary import summary_of
+from godaemon.games.time_off import paused
 from godaemon.storage.unit_of_work import SqlUnit
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.crash.year_books import Books, opened, rated
@@ -64,8 +65,10 @@ BEGIN = datetime(2027, 1, 1, 6, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
 _RATED = "SELECT address, game, value, deviation, volatility FROM rated_game"
 _EVENTS = "SELECT kind, count(*) FROM event GROUP BY kind"
-LIMIT = 900 * DAY
-"""By then every game must have ended, whatever becomes of its players."""
+LIMIT = 420 * DAY
+"""So long after the last letter every game must have ended, those without a clock too."""
+_RIGHTED = timedelta(hours=7)
+"""So long after the machine's clock was set right all games have been looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,8 @@ class Year:
         self._changed: set[int] = set()
         self.house = house(folder, self.machine, self.luck, self._hand_over, self._changed.update)
         self._cutting: asyncio.Event | None = None
+        self._heard = self._righted = BEGIN
+        """When a player wrote last, and when the clock was set right."""
         self._waiting: list[InboundLetter] = []
         """At other people's servers, while ours is down."""
 
@@ -130,7 +135,7 @@ class Year:
                 self.soon(DAY, lambda me=me: self._ask_list(me))  # type: ignore[misc]
         await self._open()
         told = monotonic()
-        while self._script or (self._going() and self.machine.now < BEGIN + LIMIT):
+        while self._script or (self._going() and self.machine.now < self._heard + LIMIT):
             if self._script:
                 moment, _, work = heapq.heappop(self._script)
                 await self._live_until(moment)
@@ -169,8 +174,14 @@ class Year:
         while self._changed:
             numbers = sorted(self._changed)
             self._changed.clear()
-            for game, log, untold in await self.house.look(partial(self._found, numbers)):
+            for game, log, untold, stands in await self.house.look(partial(self._found, numbers)):
                 self.books.looked_at(game)
+                if (
+                    stands
+                    and not self.machine.wrong
+                    and self._righted + _RIGHTED < self.machine.now
+                ):
+                    self.books.wrong(f"game {game.id} knows nothing of days off: {stands}")
                 if log:
                     self.books.ended(game, log)
                 if untold and not self._is_shut(untold):
@@ -179,14 +190,21 @@ class Year:
 
     def _found(
         self, numbers: Sequence[int], unit: SqlUnit
-    ) -> list[tuple[Game, Sequence[LogEntry], str]]:
-        """Games as they stand, some of their logs, and who is awaited without a letter."""
-        found = list[tuple[Game, Sequence[LogEntry], str]]()
+    ) -> list[tuple[Game, Sequence[LogEntry], str, list[Paused]]]:
+        """Games as they stand, some of their logs, who is awaited without a letter, and days off.
+
+        These are what the games would have to be told, had that been forgotten.
+        """
+        now, found = (
+            self.house.clock.now(),
+            list[tuple[Game, Sequence[LogEntry], str, list[Paused]]](),
+        )
         for number in numbers:
             game = self.house.games(unit).game(number)
             whole = game.phase.over or self.luck.random() < 0.02
             log = unit.games.log(number) if whole else ()
-            found.append((game, log, _untold(unit, game)))
+            said = [paused(unit, game, seat, now) for seat in game.seats if not game.phase.over]
+            found.append((game, log, _untold(unit, game), [one for one in said if one]))
         return found
 
     # -- what happens to the daemon ------------------------------------------------------------
@@ -237,7 +255,7 @@ class Year:
                 self.house.seen.resume(self.house.clock.now())
 
     async def _right_clock(self) -> None:
-        self.machine.wrong = timedelta()
+        self.machine.wrong, self._righted = timedelta(), self.machine.now
 
     # -- letters out ---------------------------------------------------------------------------
     def _is_shut(self, address: str) -> bool:
@@ -299,6 +317,7 @@ class Year:
             *([f"In-Reply-To: {message_id}"] if message_id else []),
         ]
         inbound = InboundLetter(to, me.address, "\r\n".join([*fields, "", text, ""]).encode())
+        self._heard = self.machine.now
         await self._post(inbound)
         if self.luck.random() < 0.02:
             self.soon(timedelta(hours=2), lambda: self._post(inbound))

@@ -12,9 +12,10 @@ from binascii import a2b_base64, a2b_qp
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from email.message import Message
 from email.parser import BytesHeaderParser
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from godaemon.games import events as ev
@@ -271,8 +272,7 @@ def charged(  # noqa: C901, PLR0912 - a clock that shares nothing with the one i
             color = Color[event.to.upper()]
             if color is whose and turn.runs_from() <= at:  # it has run, though clocks are set back
                 turn = _Turn(at, at, turn.used(at, away[color]))
-            known = [(start, min(end, at)) for start, end in away[color] if start < at]
-            away[color] = [*known, *_times_off(event, at)]
+            away[color] = _times_off(event, at)  # what was said last, however clocks are set
             continue
         mine = getattr(event, "to", "") == whose.word
         if isinstance(event, ev.Handed):
@@ -297,20 +297,25 @@ def charged(  # noqa: C901, PLR0912 - a clock that shares nothing with the one i
 
 
 def _times_off(event: ev.Paused, at: datetime) -> list[tuple[datetime, datetime]]:
-    """When somebody's clock stands from a moment on: vacations, and weekends for two years."""
+    """When somebody's clock stands: vacations from a moment on, and weekends years around it."""
     spans = [(datetime.fromisoformat(one), datetime.fromisoformat(end)) for one, end in event.away]
     if event.until:
         spans = [(at, datetime.fromisoformat(event.until))]
     if event.weekends:
-        zone = ZoneInfo(event.weekends)
-        saturday = at.astimezone(zone).date()
-        saturday -= timedelta(days=(saturday.weekday() - 5) % 7)
-        for week in range(105):
-            day = saturday + timedelta(days=7 * week)
-            ends = (datetime.combine(day + timedelta(days=more), time(), zone) for more in (0, 2))
-            first, last = (one.astimezone(UTC) for one in ends)
-            spans.append((first, last))
-    return [(max(start, at), end) for start, end in spans if end > at and end > start]
+        day = at.date()
+        spans += _weekends(event.weekends, day - timedelta(days=(day.weekday() - 5) % 7))
+    return [(start, end) for start, end in spans if end > start]
+
+
+@lru_cache(500)
+def _weekends(zone: str, saturday: date) -> Sequence[tuple[datetime, datetime]]:
+    found = []
+    for week in range(-60, 105):
+        day, place = saturday + timedelta(days=7 * week), ZoneInfo(zone)
+        ends = (datetime.combine(day + timedelta(days=more), time(), place) for more in (0, 2))
+        first, last = (one.astimezone(UTC) for one in ends)
+        found.append((first, last))
+    return found
 
 
 def _awaited(game: Game, event: ev.Event) -> Color | None:

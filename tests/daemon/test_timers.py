@@ -8,6 +8,8 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from godaemon.daemon.timers import ring_clocks
 from godaemon.games import events as ev
 from godaemon.system.clock import TimeSeen
@@ -33,7 +35,7 @@ async def _run(
     task = asyncio.create_task(ring_clocks(gateway.writer, now_games, clock, seen, receiving))
     for step in steps:
         await _settled(clock)
-        clock.advance(step)
+        (clock.advance if step > 0 else clock.step)(step)
     await _settled(clock)
     gateway.now = clock.now()
     task.cancel()
@@ -53,10 +55,10 @@ def _ends(gateway: Gateway, game: int = 1) -> list[str]:
     return [one.event.result for one in log if isinstance(one.event, ev.Finished)]
 
 
-def _table() -> Gateway:
+def _table(time: str = "2h each") -> Gateway:
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    gateway.start(alice, bob, "9x9 as black 2h each")
+    gateway.start(alice, bob, f"9x9 as black {time}")
     gateway.play(alice, bob, "D4 E5")
     gateway.send()
     return gateway
@@ -146,4 +148,35 @@ async def test_no_flag_falls_in_a_pause(tmp_path: Path) -> None:
     await _run(gateway, file, *[300.0] * 10)
     assert _ends(gateway) == []
     await _run(gateway, file, *[300.0] * 4)
+    assert _ends(gateway) == ["W+T"]
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_all_clocks_are_looked_at_once_time_was_set_back(
+    tmp_path: Path, *, restarted: bool
+) -> None:
+    """A vacation that was over by a clock two days ahead goes on; soon after a start, too."""
+    gateway = await asyncio.to_thread(_table, "3 days per move")
+    file, alice = tmp_path / "clock", gateway.person("Alice")
+    await asyncio.to_thread(alice.reply, "vacation 1 day")
+    await _run(gateway, file, 300.0, 2 * DAY)
+    await asyncio.to_thread(alice.reply, "weekends off")
+    back = (-2 * DAY, *[300.0] * 4)
+    if restarted:
+        gateway.now -= timedelta(days=2)
+        await _run(gateway, file)
+        back = back[1:]
+    await _run(gateway, file, *back)
+    clock = gateway.game().clock
+    assert clock is not None
+    assert len(clock.off(clock.turn).vacations) == 1
+
+
+async def test_a_daemon_that_began_ahead_of_time_ends_games(tmp_path: Path) -> None:
+    """Emails have settled soon after the clock is set back, and not once that future comes."""
+    gateway = await asyncio.to_thread(_table)
+    begin = gateway.now
+    gateway.now += timedelta(days=40)
+    await _run(gateway, tmp_path / "clock", 300.0, -40 * DAY, *[300.0] * 30)
+    assert gateway.now < begin + timedelta(hours=3)
     assert _ends(gateway) == ["W+T"]

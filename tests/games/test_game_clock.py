@@ -270,6 +270,25 @@ def test_a_clock_is_set_back_over_a_change_of_weekends(back: int, more: int | No
     assert log.clock.black == charged(1, log.entries)[Color.BLACK]
 
 
+@pytest.mark.parametrize("said", ["weekends", "away", ""])
+def test_what_was_said_last_holds_however_the_clock_is_set(said: str) -> None:
+    """White speaks of days off while the clock is 40 days ahead; a plain clock says the same."""
+    log = timed("20d each")
+    saturday = log.now + (5 - log.now.weekday()) % 7 * DAY
+    log.now = saturday
+    log.did(ev.Handed("black"), ev.Paused("white", weekends="UTC"))
+    log.now = saturday + 40 * DAY
+    away = ((saturday.isoformat(), (saturday + 10 * HOUR).isoformat()),)
+    log.did(ev.Paused("white", away=away * (said == "away"), weekends="UTC" * (said == "weekends")))
+    log.now = saturday
+    log.did(*log.do(B, move("D4")), ev.Handed("white"))
+    log.now += 20 * HOUR
+    taken = {"weekends": 0, "away": 10, "": 20}[said] * HOUR
+    assert log.clock.used(log.now) == taken
+    log.did(*log.do(W, move("E5")), ev.Handed("black"))
+    assert log.clock.white == charged(1, log.entries)[Color.WHITE]
+
+
 STEPS = st.lists(
     st.tuples(
         st.sampled_from(["act", "act", "act", "hand", "say", "pass", "resume", "other"]),

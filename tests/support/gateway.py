@@ -144,6 +144,12 @@ class Gateway:
         """Do what the clocks ask for; in how many games."""
         return self.writer.run_sync(lambda unit: RunningClocks(self.games(unit)).ring())
 
+    def look(self) -> None:
+        """Look at all clocks, as after a clock that was set back."""
+        self.writer.run_sync(lambda unit: unit.games.ring_all(self.now))
+        while self.ring():
+            pass
+
     def expire(self, **age: float) -> int:
         """End proposals that are older."""
 

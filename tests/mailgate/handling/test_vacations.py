@@ -312,3 +312,37 @@ def test_what_is_said_twice_is_answered_as_once() -> None:
     for _ in range(2):
         table.alice.reply("vacation 2 weeks")
         assert text(table).startswith("You are away until Saturday 5 December 2026")
+
+
+@pytest.mark.parametrize("ahead", [2, 6, 40])
+def test_a_vacation_goes_on_once_the_clock_is_set_back(ahead: int) -> None:
+    """What is said while it is over by a clock that is ahead takes nothing of it."""
+    table = Table("4 days per move")
+    table.gateway.wait(days=1)
+    table.alice.reply("vacation 5 days")
+    table.gateway.wait(days=4)
+    true, spent = table.gateway.now, clock(table).used(table.gateway.now)
+    table.gateway.outages.append((true, true + ahead * DAY))
+    table.gateway.wait(days=ahead)
+    table.alice.reply("vacation from 20 January to 22 January")
+    table.gateway.now, table.gateway.outages = true, []
+    table.gateway.look()
+    assert clock(table).used(true + DAY) == spent
+    assert clock(table).used(true + 2 * DAY) == spent + DAY
+    assert clock(table).rest_left(Color.BLACK, true + DAY) == 25 * DAY
+
+
+def test_a_vacation_of_all_days_goes_on_once_the_clock_is_set_back() -> None:
+    """None of them were had in a future that has never been."""
+    table = Table("10 days per move")
+    table.alice.reply("vacation 30 days")
+    table.gateway.wait(days=3)
+    true = table.gateway.now
+    table.gateway.outages.append((true, true + 40 * DAY))
+    table.gateway.wait(days=40)
+    table.alice.reply("weekends off")
+    table.gateway.now, table.gateway.outages = true, []
+    table.gateway.look()
+    assert clock(table).rest_left(Color.BLACK, true) == 27 * DAY
+    table.pass_time(34)
+    assert table.gateway.game().result is None
