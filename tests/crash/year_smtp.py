@@ -59,8 +59,8 @@ _UID = re.compile(rb"(?im)^Message-ID:\s*<[^@>]*?([0-9a-f]{16})@")
 class WholeHouse(House):
     """All of a daemon, in this process."""
 
-    waits = 7
-    """The outbox, the timers of games and of those who are forgotten, and who looks at health."""
+    waits = 8
+    """The outbox, the timers of games, who looks at health, who forgets people, and letters."""
 
     async def open(self) -> None:
         """Start, and wait until letters are taken."""
