@@ -2,10 +2,10 @@
 
 A player is always answered, so many times a day. A stranger's letter is where it asks for what
 strangers can ask for, once a day for each reason; what else is short and without links, as people
-write who try, is answered once a day: what somebody writes in other people's names must not fall
-back on them, and `godaemon.games.stranger_quotas` has the last word. What was said is counted in
-the outbox itself, so a restart forgets nothing. Reads the transaction and writes nothing; raises
-nothing.
+write who try, is answered once a day, and three times where it is about Go: what somebody writes in
+other people's names must not fall back on them, and `godaemon.games.stranger_quotas` has the last
+word. What was said is counted in the outbox itself, so a restart forgets nothing. Reads the
+transaction and writes nothing; raises nothing.
 """
 
 from __future__ import annotations
@@ -81,6 +81,10 @@ _VARYING = re.compile(r"“.*”|\S*[\d@]\S*")
 """What a sentence repeats of a letter: two slips of one kind are refused for one reason."""
 _NUMBERS = re.compile(r"“.*”|\b\d+\b")
 """The same where a letter was understood: whom it names makes a difference."""
+_OF_GO = re.compile(
+    r"(?i)\b(?:go|baduk|weiqi|igo|games?|\d{1,2} ?[x×] ?\d{1,2})\b|囲碁|围棋|圍棋|바둑"
+)
+_ADDRESS = re.compile(r"\S+@\S+")
 _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
 """What a sentence that begins with `New` does not have, and a proposal does."""
 
@@ -177,16 +181,18 @@ class AnswerLimits:
     def backscatter(self, letter: Letter, lines: Sequence[str], sure: Sure) -> str:
         """The reason why a refusal would fall on somebody who may not have written; "" for none."""
         author = letter.sender.address if letter.sender else ""
-        if sure >= Sure.VOUCHED or not self.is_stranger(author):
+        if sure >= Sure.OLD or not self.is_stranger(author):
             return ""
         if sure < Sure.ALIGNED:
             return "a stranger, and the envelope is of somewhere else"
         if asks_to_begin(lines, letter.subject):
             return ""
         words = " ".join([letter.subject, *lines])
-        if not 0 < len(words.split()) <= _FEW or leads_elsewhere(words):
+        of_go = any(map(_OF_GO.search, lines))
+        elsewhere = leads_elsewhere(_ADDRESS.sub(" ", words) if of_go else words)
+        if elsewhere or not 0 < len(words.split()) <= _FEW * (2 if of_go else 1):
             return "a stranger, and nothing in it that strangers ask for"
-        if self.too_many(author, _TOLD, most=1, by=""):
+        if self.too_many(author, _TOLD, most=_OFTEN if of_go else 1, by=""):
             return "a stranger, who was told today"
         return ""
 

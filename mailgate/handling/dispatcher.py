@@ -153,7 +153,7 @@ class Dispatcher:
         for one in tags:
             if outcome := self._by_token(context, one):
                 return outcome
-        return replace(act_without_game(context), wrong_token=bool(tags))
+        return replace(act_without_game(_answering(context)), wrong_token=bool(tags))
 
     def _by_token(self, context: LetterContext, tag: str) -> LetterOutcome | None:
         """What a letter with this token comes to; None where we did not sign it."""
@@ -182,6 +182,18 @@ class Dispatcher:
             return self._handle(sure if confirmed else waited)
 
         return _again
+
+
+def _answering(context: LetterContext) -> LetterContext:
+    """The same, surer where it answers an email that we sent to its author, and to nobody else."""
+    outbox, author = context.unit.outbox, context.sender.casefold()
+    if Sure.UNKNOWN < context.sure < Sure.OLD:
+        for known in context.letter.references:
+            uid = outbox.with_message_id(known)
+            notice = outbox.sent_notice(uid) if uid else None
+            if notice is not None and notice.to.casefold() == author:
+                return context.proven(Sure.OLD)
+    return context
 
 
 def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome | None:

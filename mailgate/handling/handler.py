@@ -313,7 +313,8 @@ def _refuse_unproven(
     detail = refusal.detail or type(refusal).__name__
     why = reason or reason_of(refusal)
     limits, sender = context.limits, context.sender
-    if limits.is_stranger(sender) and limits.refused_today(sender, why, by=context.by):
+    once = context.sure < Sure.OLD and limits.is_stranger(sender)
+    if once and limits.refused_today(sender, why, by=context.by):
         return LetterOutcome("ignored", detail=f"said today already: {detail}")
     lines = context.parsed.lines
     if found := limits.backscatter(context.letter, lines, context.sure):

@@ -406,3 +406,41 @@ class TestPeople:
         for number in range(5):
             desk.reply(f"Ticket {number} is open.", to=desk.newest(Kind.INVITATION))
         assert desk.kinds().count("refused") == 3
+
+
+class TestNewcomersAreAnswered:
+    """Whoever reads what we write to them is no victim of anybody's."""
+
+    def test_who_answers_our_email_is_answered(self, house: House) -> None:
+        """Whatever they write: that they have our email shows that they asked for it."""
+        house.eve.write("hello")
+        for text in ("ok, learn please", "and what is atari", "watch Bob", "hm", "show 1"):
+            before = len(house.told)
+            assert house.eve.reply(text).event in {"accepted", "refused"}
+            assert len(house.told) == before + 1, text
+
+    def test_an_email_to_somebody_else_shows_nothing(self, house: House) -> None:
+        """Its Message-ID is known to whom it was sent, who may write in another's name."""
+        house.eve.write("hello")
+        house.gateway.send()
+        due = house.eve.newest()
+        zoe = house.gateway.person("Zoe")
+        for text in ("Hello!", "I am Zoe", "and who are you"):
+            zoe.write(text, in_reply_to=house.gateway.message_id(due))
+        assert [who for who, _ in house.told].count("zoe") == 1
+
+    def test_letters_about_go_are_answered_more_than_once(self, house: House) -> None:
+        """Three times a day, also where they name the friend to play with by address."""
+        for text in (
+            "I'd like to play a game of Go",
+            "May I play 9x9 against my sister ruth@players.example?",
+            "Ich möchte Go spielen, wie geht das?",
+            "How do I begin a game?",
+        ):
+            house.eve.write(text)
+        assert [who for who, _ in house.told] == ["eve"] * 3
+
+    def test_no_link_is_about_go(self, house: House) -> None:
+        """Whatever game it names."""
+        house.eve.write("Great game! Play Go at https://prize.example/win")
+        assert house.told == []
