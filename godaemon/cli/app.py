@@ -14,6 +14,7 @@ from godaemon.cli import (
     check_config,
     client,
     demo,
+    doctor,
     forget,
     games,
     gtp,
@@ -82,6 +83,7 @@ app.command("pause")(pause.pause)
 app.command("resume")(pause.resume)
 app.command("status")(status.status)
 app.command("check-config")(check_config.check_config)
+app.command("doctor")(doctor.doctor)
 app.command("reload")(reload.reload)
 app.command("rotate-key")(rotate_key.rotate_key)
 app.command("install-units")(install_units.install_units)

@@ -30,16 +30,26 @@ def check_config(config: Config = None) -> None:
 
     checked = settings(config)
     found = find(config, os.environ)
-    faults = [f"{_where(found, option)}: {why}" for option, why in _faults(checked)]
-    if faults:
+    if faults := faults_of(found, checked):
         raise ConfigError("\n".join(faults))
-    for option, kept in _named(checked):
-        if _elsewhere(kept):
-            name = ".".join(option)
-            typer.echo(f"{name}: the credential {kept.credential} is the service's; not looked at.")
+    for sentence in unlooked(checked):
+        typer.echo(sentence)
     if not checked.mail.plus_addressing:
         typer.echo(_PLAIN.format(checked.mail.address))
     typer.echo(f"{found} is right." if found else "There is no configuration: the defaults hold.")
+
+
+def faults_of(file: str | None, checked: Settings) -> list[str]:
+    """A line for each fault of the files that the configuration names."""
+    return [f"{_where(file, option)}: {why}" for option, why in _faults(checked)]
+
+
+def unlooked(checked: Settings) -> Iterator[str]:
+    """A sentence for each file that only the service can read."""
+    for option, kept in _named(checked):
+        if elsewhere(kept):
+            name = ".".join(option)
+            yield f"{name}: the credential {kept.credential} is the service's; not looked at."
 
 
 def _named(checked: Settings) -> Iterator[tuple[Option, Kept]]:
@@ -57,7 +67,7 @@ def _named(checked: Settings) -> Iterator[tuple[Option, Kept]]:
     yield from ((option, kept) for option, kept in places.items() if kept is not None)
 
 
-def _elsewhere(kept: Kept) -> bool:
+def elsewhere(kept: Kept) -> bool:
     """True where only the service can read it."""
     return kept.credential is not None and "CREDENTIALS_DIRECTORY" not in os.environ
 
@@ -66,7 +76,7 @@ def _faults(checked: Settings) -> Iterator[tuple[Option, str]]:
     """The faults of the files that the configuration names, each tried as the daemon will."""
     from godaemon.errors import ConfigError
 
-    readable = {option: kept for option, kept in _named(checked) if not _elsewhere(kept)}
+    readable = {option: kept for option, kept in _named(checked) if not elsewhere(kept)}
     for option, trial in _trials(checked).items():
         if option in readable or option in (_STATE, _NETWORK):
             try:
@@ -121,7 +131,7 @@ def _network(checked: Settings) -> None:
 def _pair(certificate: Kept | None, key: Kept | None) -> None:
     from godaemon.system.tls import Certificate
 
-    if certificate is not None and key is not None and not _elsewhere(certificate):
+    if certificate is not None and key is not None and not elsewhere(certificate):
         Certificate(certificate.path(os.environ), key.path(os.environ))
 
 

@@ -10,7 +10,7 @@ import typer
 from godaemon.cli.common import Config, Json, ask_daemon, tell
 from godaemon.cli.moments import local
 
-_STATUSES = {"warning": 1, "failure": 2}
+STATUSES = {"warning": 1, "failure": 2}
 """As monitoring plugins have them."""
 
 
@@ -18,7 +18,7 @@ def status(json: Json = False, config: Config = None) -> None:
     """Tell how the running daemon is; exit 1 for a warning, 2 for a failure, 69 where none runs."""
     said = ask_daemon(config, "status")
     tell(said, as_json=json, lines=_lines)
-    raise typer.Exit(max((_STATUSES[one["severity"]] for one in said["troubles"]), default=0))
+    raise typer.Exit(max((STATUSES[one["severity"]] for one in said["troubles"]), default=0))
 
 
 def _lines(said: dict[str, Any]) -> Iterator[str]:

@@ -11,6 +11,7 @@ import asyncio
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from godaemon.config.mail_options import Imap
 from godaemon.config.settings import Settings
@@ -125,23 +126,24 @@ def imap_fetcher(
     The password is read anew for each connection, so that a wrong one can be put right without a
     restart; one that cannot be read is trouble like any other: logged, and tried again.
     """
-    host, user, secret = imap.host, imap.user, imap.password
-    if host is None or user is None or secret is None:
+    if imap.host is None:
         return None
+    terms, connect = ImapTerms(address, imap.size_limit, imap.poll), partial(mailbox, imap, environ)
+    return ImapFetcher(connect, take, writer, clock, terms, overloaded=overloaded)
 
-    def _connect() -> ImapConnection:
-        return ImapConnection(
-            ImapAccount(
-                host=host,
-                port=imap.port_in_use,
-                security=imap.security,
-                user=user,
-                password=secret.read(environ),
-                folder=imap.folder,
-                flag=imap.flag,
-                done_folder=imap.done_folder,
-            )
-        )
 
-    terms = ImapTerms(address, imap.size_limit, imap.poll)
-    return ImapFetcher(_connect, take, writer, clock, terms, overloaded=overloaded)
+def mailbox(imap: Imap, environ: Mapping[str, str]) -> ImapConnection:
+    """The mailbox elsewhere, not connected yet; raises `ConfigError` for its password."""
+    if imap.password is None:  # Imap has seen to it
+        raise AssertionError
+    account = ImapAccount(
+        host=imap.host or "",
+        port=imap.port_in_use,
+        security=imap.security,
+        user=imap.user or "",
+        password=imap.password.read(environ),
+        folder=imap.folder,
+        flag=imap.flag,
+        done_folder=imap.done_folder,
+    )
+    return ImapConnection(account)

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 import structlog
 
+from godaemon.daemon.game_examination import examine
 from godaemon.daemon.saved_boards import BoardUnit
 from godaemon.errors import Unknown
 from godaemon.games import address_suspension
@@ -156,6 +157,7 @@ QUESTIONS: Mapping[str, Callable[..., Any]] = {
     "quarantine": quarantine,
     "queue": queue,
     "mailboxes": mailboxes,
+    "examine": examine,
 }
 """The questions to the store, by the names of the requests."""
 

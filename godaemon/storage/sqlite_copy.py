@@ -44,12 +44,25 @@ def _vacuum_into(database: Path, copy: Path) -> None:
 
 def check(database: Path) -> None:
     """Hold a database file, which nobody else uses, to be whole; raises `Corrupt`."""
-    try:
-        with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        try:
             # A copy travels as one file, without a log beside it.
             connection.execute("PRAGMA journal_mode=DELETE")
-            found = connection.execute("PRAGMA integrity_check").fetchone()[0]
-            orphans = connection.execute("PRAGMA foreign_key_check").fetchall()
+        except sqlite3.DatabaseError as fault:
+            raise Corrupt(f"{database} is not a whole store.", detail=str(fault)) from fault
+        _check(connection, database)
+
+
+def look(database: Path) -> None:
+    """Hold a database file, which a daemon may be using, to be whole; raises `Corrupt`."""
+    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+        _check(connection, database)
+
+
+def _check(connection: sqlite3.Connection, database: Path) -> None:
+    try:
+        found = connection.execute("PRAGMA integrity_check").fetchone()[0]
+        orphans = connection.execute("PRAGMA foreign_key_check").fetchall()
     except sqlite3.DatabaseError as fault:
         raise Corrupt(f"{database} is not a whole store.", detail=str(fault)) from fault
     if found != "ok" or orphans:

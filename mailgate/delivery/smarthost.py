@@ -72,6 +72,13 @@ class SmarthostDelivery:
                 said = _said(fault)
                 raise Temporary("The mail server did not take the letter.", detail=said) from fault
 
+    async def log_in(self) -> None:
+        """Connect, encrypt and log in, and no more; raises `Temporary` where that fails."""
+        try:
+            self._keep(await self._connected())
+        except (OSError, EOFError, SMTPException) as fault:
+            raise Temporary("The mail server does not let us in.", detail=_said(fault)) from fault
+
     async def close(self) -> None:
         """Say goodbye on all connections."""
         idle, self._idle = self._idle, []

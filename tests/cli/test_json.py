@@ -75,6 +75,16 @@ def test_what_was_sent_has_the_keys_of_the_page(daemon: LiveDaemon) -> None:
     assert sent["answers"] is None
 
 
+def test_the_doctor_has_the_keys_of_the_page(daemon: LiveDaemon) -> None:
+    """It finds that nobody takes emails here, and each finding is like a trouble of `status`."""
+    done = daemon.command("doctor", "--json", check=False)
+    said = json.loads(done.stdout)
+    assert said.keys() == documented("doctor")
+    assert "smarthost" in {one["name"] for one in said["findings"]}
+    assert all(one.keys() == {"name", "severity", "sentence"} for one in said["findings"])
+    assert done.returncode == 2
+
+
 def test_a_refusal_is_told_in_json(daemon: LiveDaemon) -> None:
     """With a code for programs; its sentence is for people, and the exit status as ever."""
     done = daemon.command("show", "99", "--json", check=False)

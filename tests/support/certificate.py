@@ -11,11 +11,14 @@ from pathlib import Path
 
 
 def make_certificate(
-    folder: Path, name: str = "first", names: str = "DNS:localhost,IP:127.0.0.1"
+    folder: Path,
+    name: str = "first",
+    names: str = "DNS:localhost,IP:127.0.0.1",
+    days: int = 2,
 ) -> tuple[Path, Path]:
     """The certificate and its key, as files in a folder; `names` are whom it is for."""
     certificate, key = folder / f"{name}.crt", folder / f"{name}.key"
-    command = ["openssl", "req", "-x509", "-newkey", "ec", "-nodes", "-days", "2"]
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-nodes", "-days", str(days)]
     command += ["-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", f"/CN={name}"]
     command += ["-addext", f"subjectAltName={names}"]
     command += ["-keyout", str(key), "-out", str(certificate)]

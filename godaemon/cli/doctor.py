@@ -1,0 +1,112 @@
+"""`godaemon doctor`: a look at all that a godaemon stands on, each finding with its remedy."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from godaemon.cli.check_config import faults_of, unlooked
+from godaemon.cli.common import Config, Json, ask, settings, tell
+from godaemon.cli.status import STATUSES
+
+if TYPE_CHECKING:  # --help loads no configuration
+    from pathlib import Path
+
+    from godaemon.config.settings import Settings
+    from godaemon.daemon.health import Trouble
+
+Dns = Annotated[
+    str | None,
+    typer.Option("--dns", metavar="SERVER", help="Ask this name server, HOST or HOST:PORT."),
+]
+
+
+def doctor(json: Json = False, dns: Dns = None, config: Config = None) -> None:
+    """Look at all that can be wrong here, with the remedies; exit 1 for a warning, 2 for more."""
+    from godaemon.errors import ConfigError
+
+    skipped = list[str]()
+    try:
+        checked = settings(config)
+    except ConfigError as fault:
+        found = [_failure("configuration", line) for line in fault.public.splitlines()]
+    else:
+        skipped += unlooked(checked)
+        found = list(_findings(config, checked, dns))
+    found = sorted(_once(found), key=lambda one: -STATUSES[one["severity"]])
+    tell({"findings": found, "unlooked": skipped}, as_json=json, lines=_lines)
+    raise typer.Exit(max((STATUSES[one["severity"]] for one in found), default=0))
+
+
+def _findings(
+    config: Path | None, checked: Settings, server: str | None
+) -> Iterator[dict[str, Any]]:
+    from godaemon.config.config_file import find
+    from godaemon.daemon import doctor as look
+    from godaemon.daemon.dns_hints import dns_hints
+    from godaemon.system.clock import SystemClock
+
+    file, now = find(config, os.environ), SystemClock().now()
+    yield from (_failure("configuration", line) for line in faults_of(file, checked))
+    found = [
+        *look.of_machine(checked, file, now),
+        *look.of_certificates(checked, os.environ, now),
+        *asyncio.run(_all(look.of_log_ins(checked.mail, os.environ))),
+        *dns_hints(checked.mail, os.environ, server),
+    ]
+    yield from (one.told() for one in found)
+    yield from _of_daemon(config, checked, now.isoformat())
+
+
+async def _all(found: AsyncIterator[Trouble]) -> list[Trouble]:
+    return [one async for one in found]
+
+
+def _of_daemon(config: Path | None, checked: Settings, now: str) -> Iterator[dict[str, Any]]:
+    """What a running daemon knows of itself, and all games, by it or by the store."""
+    from godaemon import installed_version
+    from godaemon.control.daemon_here import running
+    from godaemon.errors import GodaemonError, Unknown
+
+    try:
+        runs = running(checked.control.socket)
+        if runs:
+            status = ask(config, "status")
+            yield from status["troubles"]
+            if status["version"] != (ours := installed_version()):
+                sentence = (
+                    f"The daemon that runs is {status['version']}, and this is {ours}: restart it."
+                )
+                yield {"name": "old-daemon", "severity": "warning", "sentence": sentence}
+        before = None
+        while True:
+            page = ask(config, "examine", now=now, before=before, running=runs)
+            yield from page["troubles"]
+            if (before := page["before"]) is None:
+                return
+    except Unknown:
+        pass  # no game was ever played
+    except GodaemonError as fault:
+        yield _failure("store-unusable", fault.public)
+
+
+def _once(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Each thing once, which two of those who looked may have seen, in the longer sentence."""
+    distinct = {one["sentence"]: one for one in found}
+    return [one for said, one in distinct.items() if sum(said in other for other in distinct) == 1]
+
+
+def _failure(name: str, sentence: str) -> dict[str, Any]:
+    return {"name": name, "severity": "failure", "sentence": sentence}
+
+
+def _lines(said: dict[str, Any]) -> Iterator[str]:
+    for one in said["findings"]:
+        yield f"{one['severity']}: {one['sentence']}"
+    yield from said["unlooked"]
+    if not said["findings"]:
+        yield "Nothing is wrong, as far as can be seen from here."

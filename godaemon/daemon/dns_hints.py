@@ -1,0 +1,170 @@
+"""Hints on what DNS says of our address: who brings its emails (MX), and who believes them.
+
+SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489), and the names of sending addresses (PTR). Each
+question has its limit; where DNS cannot be asked, that is said and nothing guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import dns.exception
+import dns.resolver
+import dns.reversename
+
+from godaemon.config.checks import loopback, split_host_port
+from godaemon.config.mail_options import Mail
+from godaemon.daemon.health import Severity, Trouble
+from godaemon.daemon.mail_delivery import dkim_signer
+from godaemon.errors import ConfigError, Temporary
+from godaemon.games.people import organisation
+
+LIFETIME = 5.0
+"""Seconds for one question."""
+PRIVATE = {"localhost", "local", "test", "invalid", "example", "internal", "lan", "arpa"}
+"""The last words of names that the world's DNS does not know (RFC 6761, RFC 6762)."""
+
+
+class NameServer:
+    """Whom we ask: a server by HOST or HOST:PORT, or the machine's own where none is named."""
+
+    def __init__(self, server: str | None) -> None:
+        try:
+            self._resolver = dns.resolver.Resolver(configure=server is None)
+        except dns.exception.DNSException as fault:
+            raise Temporary(f"{fault}") from fault
+        self._resolver.lifetime = LIFETIME
+        if server is not None:
+            host, port = (
+                split_host_port(server) if server[-1:].isdigit() and ":" in server else (server, 53)
+            )
+            self._resolver.nameservers, self._resolver.port = [host], port
+
+    def ask(self, name: str, kind: str) -> list[str]:
+        """The records of a name, as text; none where there are none. Raises `Temporary`."""
+        try:
+            answer = self._resolver.resolve(name, kind, search=False)
+        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
+            return []
+        except (dns.exception.DNSException, OSError, ValueError) as fault:
+            raise Temporary(f"{fault}") from fault
+        if kind == "TXT":
+            return [b"".join(record.strings).decode("utf-8", "replace") for record in answer]
+        return [record.to_text() for record in answer]
+
+    def addresses(self, name: str) -> list[str]:
+        """The addresses of a host."""
+        return [*self.ask(name, "A"), *self.ask(name, "AAAA")]
+
+
+def dns_hints(mail: Mail, environ: Mapping[str, str], server: str | None) -> Iterator[Trouble]:
+    """What is missing or wrong; nothing of an address that DNS need not know, unless asked to."""
+    domain = mail.address.rpartition("@")[2]
+    private = domain.rpartition(".")[2] in PRIVATE or "." not in domain
+    if server is None and (private or mail.outgoing.maildir is not None):
+        return
+    try:
+        asked = NameServer(server)
+        yield from _comes_in(asked, domain)
+        yield from _spf(asked, domain)
+        yield from _dkim(asked, mail, environ)
+        yield from _dmarc(asked, domain)
+        if mail.outgoing.command or loopback(mail.outgoing.smarthost_host):
+            yield from _names(asked, domain)
+    except Temporary as fault:
+        sentence = (
+            f"DNS cannot be asked here ({fault.public}), so MX, SPF, DKIM, DMARC and PTR of"
+            f" {domain} are not known to be right. Mend the machine's /etc/resolv.conf, or name a"
+            " server: `godaemon doctor --dns 192.0.2.53`."
+        )
+        yield Trouble("dns-unasked", sentence)
+
+
+def _comes_in(asked: NameServer, domain: str) -> Iterator[Trouble]:
+    hosts = [record.split()[1] for record in asked.ask(domain, "MX")]
+    if not hosts and not asked.addresses(domain):
+        sentence = (
+            f"No email can come to {domain}: DNS has neither an MX record nor an address of it."
+            f" Publish: {domain}. MX 10 (the name of your mail server)."
+        )
+        yield Trouble("dns-mx", sentence, Severity.FAILURE)
+    if hosts == ["."]:
+        sentence = (
+            f"No email can come to {domain}: its MX record refuses all (RFC 7505). Change it."
+        )
+        yield Trouble("dns-mx", sentence, Severity.FAILURE)
+    for host in hosts:
+        if host != "." and not asked.addresses(host):
+            sentence = (
+                f"The mail server {host} that DNS names for {domain} has no address: publish one"
+                " (A or AAAA), or name another by MX."
+            )
+            yield Trouble("dns-mx", sentence, Severity.FAILURE)
+
+
+def _spf(asked: NameServer, domain: str) -> Iterator[Trouble]:
+    found = [text for text in asked.ask(domain, "TXT") if text.casefold().split()[:1] == ["v=spf1"]]
+    if not found:
+        sentence = (
+            f"DNS does not say who sends for {domain} (SPF), so many take our emails for forged."
+            f' Publish: {domain}. TXT "v=spf1 mx -all" (and who else sends for it).'
+        )
+        yield Trouble("dns-spf", sentence)
+    elif len(found) > 1:
+        sentence = (
+            f"DNS has {len(found)} SPF records of {domain}, so none counts: make one of them."
+        )
+        yield Trouble("dns-spf", sentence, Severity.FAILURE)
+    elif {"all", "+all"} & set(found[0].casefold().split()):
+        sentence = f"By its SPF record anybody may send for {domain}: write -all in place of +all."
+        yield Trouble("dns-spf", sentence)
+
+
+def _dkim(asked: NameServer, mail: Mail, environ: Mapping[str, str]) -> Iterator[Trouble]:
+    """Whether a letter that we sign is believed by what DNS has of our key."""
+    outgoing = mail.outgoing
+    if outgoing.dkim_key is None:
+        return
+    domain = outgoing.dkim_domain or mail.address.rpartition("@")[2]
+    name = f"{outgoing.dkim_selector}._domainkey.{domain}"
+    found = asked.ask(name, "TXT")
+    publish = (
+        f'Publish: {name}. TXT "v=DKIM1; k=rsa; p=..." with the text that `openssl rsa -in KEY'
+        " -pubout` writes between its first and its last line."
+    )
+    if not found:
+        sentence = f"We sign emails by a key of which DNS has nothing under {name}. {publish}"
+        yield Trouble("dns-dkim", sentence, Severity.FAILURE)
+        return
+    try:
+        signer = dkim_signer(mail, environ)
+    except ConfigError:  # the check of the configuration tells of it, or it is the service's
+        return
+    if signer is not None and not signer.believed(found[0]):
+        sentence = f"DNS has another key under {name} than the one that we sign by. {publish}"
+        yield Trouble("dns-dkim", sentence, Severity.FAILURE)
+
+
+def _dmarc(asked: NameServer, domain: str) -> Iterator[Trouble]:
+    for name in dict.fromkeys((domain, organisation(domain))):
+        if any(text.startswith("v=DMARC1") for text in asked.ask(f"_dmarc.{name}", "TXT")):
+            return
+    sentence = (
+        f"DNS has no DMARC record of {domain}, which large providers want."
+        f' Publish: _dmarc.{domain}. TXT "v=DMARC1; p=none" or stricter.'
+    )
+    yield Trouble("dns-dmarc", sentence)
+
+
+def _names(asked: NameServer, domain: str) -> Iterator[Trouble]:
+    """The names of the addresses of our mail servers, which send for us too."""
+    hosts = [record.split()[1] for record in asked.ask(domain, "MX")] or [domain]
+    for address in {one for host in hosts if host != "." for one in asked.addresses(host)}:
+        names = asked.ask(dns.reversename.from_address(address).to_text(), "PTR")
+        if not any(address in asked.addresses(name) for name in names):
+            why = f"is of {names[0]}, which is elsewhere" if names else "has no name"
+            sentence = (
+                f"The address {address} of our mail server {why} (PTR), so others refuse its"
+                " emails. Whoever gave you the address can set its name: that of the mail server."
+            )
+            yield Trouble("dns-ptr", sentence)

@@ -1,0 +1,182 @@
+"""The doctor: looks at all that a godaemon stands on; each finding is a `Trouble` with its remedy.
+
+What the check of the configuration and the health of a running daemon tell is not looked for again.
+Changes nothing, and raises nothing of what it looks for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from godaemon.config.mail_options import Mail
+from godaemon.config.section import Kept
+from godaemon.config.settings import Settings
+from godaemon.daemon import health
+from godaemon.daemon.health import Measured, Severity, Trouble
+from godaemon.daemon.mail_delivery import delivery
+from godaemon.daemon.mail_listeners import mailbox
+from godaemon.errors import ConfigError, Corrupt, Temporary
+from godaemon.storage.connections import read_url
+from godaemon.storage.sqlite_copy import look
+from godaemon.system.clock import FILE as CLOCK
+from godaemon.system.clock import STEP, TimeSeen
+from mailgate.delivery.smarthost import SmarthostDelivery
+
+SOON = timedelta(days=14)
+"""A certificate that ends within so long should have been renewed by now."""
+PATIENCE = 30.0
+"""Seconds in which a mail server must answer."""
+_NO_CHECK_TIME = 0x200000
+"""X509_V_FLAG_NO_CHECK_TIME of OpenSSL, which Python has no name for."""
+
+
+def of_machine(settings: Settings, file: str | None, now: datetime) -> Iterator[Trouble]:
+    """Permissions, disk, clock and the database file."""
+    state = settings.state_directory
+    yield from _open_to_others(settings, file)
+    there = next(one for one in (state, *state.parents) if one.exists())
+    disk = os.statvfs(there)
+    yield from health.judge(Measured(now, disk_free=disk.f_bavail * disk.f_frsize))
+    with suppress(OSError):
+        last = TimeSeen(state / CLOCK).last
+        if last is not None and last > now + STEP:
+            sentence = (
+                f"The clock is wrong: it says {now:%Y-%m-%d %H:%M} UTC, and godaemon ran at"
+                f" {last:%Y-%m-%d %H:%M} UTC already. Set it right (`timedatectl set-ntp true`)"
+                " before you start the daemon."
+            )
+            yield Trouble("clock-behind", sentence, Severity.FAILURE)
+    yield from _database(settings)
+
+
+def _open_to_others(settings: Settings, file: str | None) -> Iterator[Trouble]:
+    """Files of ours that others can read or change, or that are another user's; not the keys."""
+    state = settings.state_directory
+    for path, mask, mode in (state, 0o077, "700"), (Path(file or state), 0o022, "go-w"):
+        if path.exists() and (found := path.stat().st_mode & mask):
+            what = "change" if found & 0o022 else "read"
+            sentence = f"Others on this machine can {what} {path}: run chmod {mode} {path}"
+            yield Trouble("permissions", sentence, Severity.FAILURE)
+    for path in sorted(state.iterdir()) if state.is_dir() and os.access(state, os.R_OK) else ():
+        if (owner := state.stat().st_uid) != path.lstat().st_uid:
+            sentence = f"{path} is another user's than its folder: run chown {owner} {path}"
+            yield Trouble("permissions", sentence, Severity.FAILURE)
+
+
+def _database(settings: Settings) -> Iterator[Trouble]:
+    place = read_url(settings.database_url)
+    file = Path(place.database or "")
+    if place.get_backend_name() != "sqlite" or not file.exists():
+        return
+    try:
+        look(file)
+    except Corrupt as fault:
+        sentence = (
+            f"The database is damaged ({fault.detail}). `godaemon backup NEW` saves what can be"
+            " read of it; then stop the daemon, and `godaemon restore BACKUP --move-aside`. Look at"
+            " the machine's disk and memory."
+        )
+        yield Trouble("store-damaged", sentence, Severity.FAILURE)
+
+
+def of_certificates(
+    settings: Settings, environ: Mapping[str, str], now: datetime
+) -> Iterator[Trouble]:
+    """The days that are left to the certificates that we can read."""
+    smtp, gtp = settings.mail.smtp, settings.gtp
+    for section, one, key in (
+        ("mail.smtp", smtp.tls_certificate, smtp.tls_key),
+        ("gtp", gtp.tls_certificate, gtp.tls_key),
+    ):
+        with suppress(ConfigError, OSError):  # the check of the configuration tells of these
+            ends = one and key and _ends(one, key, environ)
+            if ends and ends - now < SOON:
+                over = ends <= now
+                when = f"{'ended' if over else 'ends'} on {ends:%Y-%m-%d %H:%M} UTC"
+                sentence = (
+                    f"The certificate of [{section}] {when}: have it renewed, by `certbot renew` or"
+                    " as you got it. New files are put in force by themselves."
+                )
+                severity = Severity.FAILURE if over else Severity.WARNING
+                yield Trouble("certificate-ends", sentence, severity)
+
+
+def _ends(certificate: Kept, key: Kept, environ: Mapping[str, str]) -> datetime:
+    """When a certificate ends, as a client is told that believes it."""
+    file = certificate.path(environ)
+    ours, theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    ours.load_cert_chain(file, key.path(environ), password=str)
+    theirs.check_hostname = False
+    theirs.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN | _NO_CHECK_TIME
+    theirs.load_verify_locations(file)
+    up, down = ssl.MemoryBIO(), ssl.MemoryBIO()
+    client, server = theirs.wrap_bio(down, up), ours.wrap_bio(up, down, server_side=True)
+    for side in (client, server, client):
+        with suppress(ssl.SSLWantReadError):
+            side.do_handshake()
+    shown = client.getpeercert() or {}
+    return datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
+
+
+async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> AsyncIterator[Trouble]:
+    """Whether the mail servers that we use let us in, or the program is there."""
+    out = mail.outgoing
+    for name, used, what, section, log_in in (
+        (
+            "smarthost",
+            out.smarthost,
+            f"The mail server {out.smarthost}",
+            "mail.outgoing",
+            _smarthost,
+        ),
+        ("lmtp", out.lmtp, f"The mail server at {out.lmtp}", "mail.outgoing", _lmtp),
+        ("imap", mail.imap.host, f"The mailbox at {mail.imap.host}", "mail.imap", _mailbox),
+    ):
+        if used is not None and (why := await _refused(log_in(mail, environ))):
+            sentence = (
+                f"{what} does not let us in ({why}). Is it running, and is what [{section}] says"
+                " of it right, name and password too?"
+            )
+            yield Trouble(name, sentence, Severity.FAILURE)
+    if out.command is not None and not os.access(out.command[0], os.X_OK):
+        sentence = f"{out.command[0]} cannot be run, by which emails go out: is it installed?"
+        yield Trouble("command", sentence, Severity.FAILURE)
+
+
+async def _refused(log_in: Awaitable[None]) -> str:
+    """Why nobody lets us in; "" where they do, or where we have no password to try."""
+    try:
+        await log_in
+    except ConfigError:  # the check of the configuration tells of it, or it is the service's
+        return ""
+    except (Temporary, OSError, EOFError) as fault:
+        return getattr(fault, "detail", "") or str(fault) or type(fault).__name__
+    return ""
+
+
+async def _smarthost(mail: Mail, environ: Mapping[str, str]) -> None:
+    way = delivery(mail, environ)
+    if isinstance(way, SmarthostDelivery):
+        await way.log_in()
+        await way.close()
+
+
+async def _lmtp(mail: Mail, _environ: Mapping[str, str]) -> None:
+    host, port = mail.outgoing.lmtp_address
+    opened = asyncio.open_connection(host, port) if port else asyncio.open_unix_connection(host)
+    _, writer = await asyncio.wait_for(opened, PATIENCE)
+    writer.close()
+
+
+async def _mailbox(mail: Mail, environ: Mapping[str, str]) -> None:
+    box = mailbox(mail.imap, environ)
+    try:
+        await box.connect()
+    finally:
+        await box.close()

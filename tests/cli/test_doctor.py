@@ -1,0 +1,187 @@
+"""`godaemon doctor`: what is wrong with an installation is found, and nothing where nothing is."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from godaemon.config.loading import parse
+from godaemon.config.mail_options import Mail
+from godaemon.daemon import dns_hints
+from godaemon.system import clock
+from tests.support import dkim_keys, stores
+from tests.support.certificate import make_certificate
+from tests.support.daemon import LiveDaemon, free_port
+from tests.support.name_server import NameServerHere, Records
+from tests.support.sink import Sink
+
+NAMES = {
+    ("go.example", "MX"): ["10 mail.go.example."],
+    ("go.example", "TXT"): ['"other" "words"', '"v=spf1 mx " "-all"'],
+    ("mail.go.example", "A"): ["192.0.2.1"],
+    ("1.2.0.192.in-addr.arpa", "PTR"): ["mail.go.example."],
+    ("_dmarc.go.example", "TXT"): ['"v=DMARC1; p=reject"'],
+}
+KEY = ("go._domainkey.go.example", "TXT")
+
+
+def signed(name: str = "first") -> Records:
+    """What DNS has of us, and of a key of that name."""
+    record = dkim_keys.record(name).decode()
+    return {**NAMES, KEY: [f'"{record[:200]}" "{record[200:]}"']}
+
+
+class Installation(LiveDaemon):
+    """A daemon with a certificate, a DKIM key and a mail server of its own."""
+
+    def __init__(self, folder: Path, smarthost: int, days: int, more: str = "") -> None:
+        certificate, key = make_certificate(folder, days=days)
+        dkim = folder / "dkim.key"
+        dkim.touch(mode=0o600)
+        dkim.write_bytes(dkim_keys.private_key())
+        pair = f'tls_certificate = {{ file = "{certificate}" }}\ntls_key = {{ file = "{key}" }}\n'
+        super().__init__(
+            folder,
+            f'[mail]\naddress = "go@go.example"\n{more}',
+            smarthost=f"smtp://127.0.0.1:{smarthost}",
+            gtp=f'listen = "127.0.0.1:{free_port()}"\n{pair}',
+            outgoing=f'dkim_key = {{ file = "{dkim}" }}\ndkim_selector = "go"\n',
+        )
+
+    def examined(self, server: NameServerHere) -> tuple[int, list[dict[str, Any]]]:
+        """The exit status of `doctor`, and what it has found."""
+        done = self.command("doctor", "--json", "--dns", server.place, check=False)
+        return done.returncode, json.loads(done.stdout)["findings"]
+
+
+@pytest.fixture
+def sink() -> Iterator[Sink]:
+    """A mail server that takes all."""
+    with Sink() as taking:
+        yield taking
+
+
+def test_a_healthy_installation_has_nothing_to_tell(tmp_path: Path, sink: Sink) -> None:
+    """With a daemon that runs, and without; every game can go on."""
+    live = Installation(tmp_path, sink.port, 30)
+    live.start()
+    try:
+        live.command("send", "alice@localhost", "new 9x9 as black vs bob@localhost")
+        with NameServerHere(signed()) as server:
+            assert live.examined(server) == (0, [])
+            live.stop()
+            assert live.examined(server) == (0, [])
+    finally:
+        live.stop()
+
+
+def test_ten_faults_are_found(tmp_path: Path, sink: Sink) -> None:
+    """Each with its remedy in a sentence, the failures first; doctor itself changes nothing."""
+    live = Installation(tmp_path, sink.port, 30)
+    live.start()
+    try:
+        for other in ("bob", "carol"):
+            live.command("send", "alice@localhost", f"new 9x9 as black vs {other}@localhost")
+    finally:
+        live.stop()
+    _plant(live.folder / "state")
+    password = tmp_path / "password"
+    password.write_text("secret", encoding="utf-8")
+    password.chmod(0o644)
+    imap = (
+        f'[mail.imap]\nhost = "127.0.0.1"\nport = {free_port()}\nsecurity = "none"\nuser = "go"\n'
+    )
+    imap += f'password = {{ file = "{password}" }}\n'
+    ill = Installation(tmp_path, free_port(), 2, imap)
+    right = {"go.example", "mail.go.example"}
+    records = {key: found for key, found in NAMES.items() if key[0] in right and key[1] != "TXT"}
+    with NameServerHere({**records, KEY: signed("second")[KEY]}) as server:
+        status, found = ill.examined(server)
+        named = {one["name"]: one["sentence"] for one in found}
+        assert status == 2
+        assert named.keys() == {
+            *("configuration", "permissions", "clock-behind", "smarthost", "certificate-ends"),
+            *("dns-spf", "dns-dkim", "dns-dmarc", "dns-ptr", "game-damaged", "game-stuck"),
+        }
+        assert [one["severity"] for one in found] == sorted(one["severity"] for one in found)
+        assert "restore BACKUP --game 1" in named["game-damaged"]
+        assert "Game 2 is stuck" in named["game-stuck"]
+        assert f"chmod 700 {live.folder / 'state'}" in named["permissions"]
+        password.chmod(0o600)
+        again = {one["name"] for one in ill.examined(server)[1]}
+        assert again == named.keys() - {"configuration"} | {"imap"}
+
+
+def _plant(state: Path) -> None:
+    """Damage in one game, a lost timer in another, an open folder, and a clock that went back."""
+    with sqlite3.connect(state / "godaemon.db") as store:
+        store.execute("UPDATE event SET payload = '{}' WHERE game = 1 AND number = 0")
+        store.execute("UPDATE game SET phase = 'playing', alarm = NULL WHERE id = 2")
+    state.chmod(0o755)
+    later = datetime.now(UTC) + timedelta(days=9)  # noqa: TID251 - of the machine's own clock
+    clock._write_moments(state / clock.FILE, (), (), later, None)
+
+
+def test_a_database_that_is_damaged_is_told(tmp_path: Path) -> None:
+    """With what saves the most of it."""
+    live = LiveDaemon(tmp_path)
+    stores.lay(tmp_path / "state")
+    with sqlite3.connect(tmp_path / "state" / "godaemon.db") as store:
+        store.execute("PRAGMA writable_schema = ON")
+        store.execute("UPDATE sqlite_master SET rootpage = 3 WHERE name = 'outbox'")
+    done = live.command("doctor", check=False)
+    assert done.returncode == 2
+    assert "godaemon backup NEW" in done.stdout
+
+
+def mail_of(address: str = "go@go.example") -> Mail:
+    """The configuration of an address whose emails go out by this machine."""
+    text = f'[mail]\naddress = "{address}"\n[mail.outgoing]\nsmarthost = "smtp://localhost"'
+    return parse(text, "test", {}).mail
+
+
+@pytest.mark.parametrize(
+    ("change", "names"),
+    [
+        ({}, []),
+        ({("go.example", "MX"): []}, ["dns-mx"]),
+        ({("go.example", "MX"): [], ("go.example", "A"): ["192.0.2.1"]}, []),
+        ({("go.example", "MX"): ["0 ."]}, ["dns-mx"]),
+        ({("mail.go.example", "A"): []}, ["dns-mx"]),
+        ({("go.example", "TXT"): ['"v=spf1 +all"']}, ["dns-spf"]),
+        ({("go.example", "TXT"): ['"v=spf1 -all"', '"v=spf1 mx"']}, ["dns-spf"]),
+        ({("_dmarc.go.example", "TXT"): ['"v=spf1"']}, ["dns-dmarc"]),
+        ({("1.2.0.192.in-addr.arpa", "PTR"): []}, ["dns-ptr"]),
+        ({("1.2.0.192.in-addr.arpa", "PTR"): ["elsewhere.example."]}, ["dns-ptr"]),
+    ],
+)
+def test_hints_on_dns(change: Records, names: list[str]) -> None:
+    """What is missing or wrong there, and nothing else."""
+    with NameServerHere({**NAMES, **change}) as server:
+        found = list(dns_hints.dns_hints(mail_of(), {}, server.place))
+    assert [one.name for one in found] == names
+
+
+def test_where_dns_cannot_be_asked_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nothing is guessed."""
+    monkeypatch.setattr(dns_hints, "LIFETIME", 0.2)
+    (told,) = dns_hints.dns_hints(mail_of(), {}, f"127.0.0.1:{free_port()}")
+    assert told.name == "dns-unasked"
+    assert "DNS cannot be asked here" in told.sentence
+
+
+@pytest.mark.parametrize(
+    ("address", "asked"), [("go@localhost", False), ("go@go.example.org", True)]
+)
+def test_a_name_that_is_nobody_s_is_not_asked_for(
+    address: str, asked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An address of this machine alone needs no DNS."""
+    monkeypatch.setattr(dns_hints, "LIFETIME", 0.01)
+    assert bool(list(dns_hints.dns_hints(mail_of(address), {}, None))) == asked
