@@ -39,12 +39,13 @@ from godaemon.games.commands import EmailLevel
 from godaemon.games.email_settings import in_force
 from godaemon.games.events import LogEntry, Paused
 from godaemon.games.glicko import Rating
+from godaemon.games.invitation_blocks import apart
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.summary import summary_of
 from godaemon.games.time_off import paused
 from godaemon.storage.unit_of_work import SqlUnit
 from mailgate.reading.inbound_letter import InboundLetter
-from tests.crash.year_books import Books, opened, rated
+from tests.crash.year_books import Books, Told, opened, rated
 from tests.crash.year_house import ADDRESS, House, Machine, brought, rows
 from tests.crash.year_people import (
     AWAITED,
@@ -57,6 +58,7 @@ from tests.crash.year_people import (
     population,
     settings,
     terms,
+    watching,
 )
 from tests.crash.year_smtp import WholeHouse
 from tests.support import delivery_report
@@ -64,7 +66,13 @@ from tests.support import delivery_report
 BEGIN = datetime(2027, 1, 1, 6, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
 _RATED = "SELECT address, game, value, deviation, volatility FROM rated_game"
+_WATCHED = (
+    "SELECT recipient, game, since, until, about LIKE '%begins%', owed_at FROM outbox"
+    " WHERE kind = 'watch' ORDER BY id"
+)
 _EVENTS = "SELECT kind, count(*) FROM event GROUP BY kind"
+_OFFERS = {"challenges": "take", "public-games": "watch"}
+"""What may be answered to a list, with the number of a game."""
 LIMIT = 420 * DAY
 """So long after the last letter every game must have ended, those without a clock too."""
 _RIGHTED = timedelta(hours=7)
@@ -124,6 +132,7 @@ class Year:
         span = options.days * DAY
         for _ in range(options.games):
             self.at(BEGIN + span * self.luck.random(), self._propose)
+            self.at(BEGIN + span * self.luck.random(), self._watch)
         for _ in range(options.troubles):
             self.at(BEGIN + span * self.luck.random(), self._trouble)
         for me in self.people:
@@ -203,6 +212,7 @@ class Year:
             game = self.house.games(unit).game(number)
             whole = game.phase.over or self.luck.random() < 0.02
             log = unit.games.log(number) if whole else ()
+            self.books.watched_by(game, _watchers(unit, game))
             said = [paused(unit, game, seat, now) for seat in game.seats if not game.phase.over]
             found.append((game, log, _untold(unit, game), [one for one in said if one]))
         return found
@@ -293,9 +303,14 @@ class Year:
             self.soon(me.pace, lambda: self._answer_list(me))
             return
         number = int(str(letter["X-Godaemon-Game"] or 0))
-        if letter["X-Godaemon-Notice"] == "challenges":
-            if offered := re.findall(r"\btake (\d+)", text):
-                line = f"take {self.luck.choice(offered)}"
+        if verb := _OFFERS.get(str(letter["X-Godaemon-Notice"])):
+            if offered := re.findall(rf"\b{verb} (\d+)", text):
+                line = f"{verb} {self.luck.choice(offered)}"
+                self.soon(me.pace, lambda: self._write(me, line, answer))
+            return
+        if letter["X-Godaemon-Notice"] == "watch":
+            if self.luck.random() < 0.1:
+                line = watching(self.luck, me, self.secrets)
                 self.soon(me.pace, lambda: self._write(me, line, answer))
             return
         if not number:
@@ -341,6 +356,10 @@ class Year:
             other = me  # a teaching game
         self.books.typed.add((me.address, other.address))
         await self._write(me, f"new {terms(self.luck, self.options.clocks)} vs {other.address}")
+
+    async def _watch(self) -> None:
+        """Somebody would like to look on."""
+        await self._write(self.luck.choice(self.people), "watch")
 
     async def _ask_list(self, me: Player) -> None:
         """Who wants no letters asks for the list, as long as there are games."""
@@ -418,6 +437,7 @@ class Year:
             if row != summary_of(books.games[row.id], row.updated):
                 books.wrong(f"the row of game {row.id} is not what its log comes to: {row}")
         await house.close()
+        self._end_watching()
         stored = {(who, game): Rating(*one) for who, game, *one in rows(house.folder, _RATED)}
         if stored != (plain := rated(books.games, books.over)):
             books.wrong(f"ratings are not what the games come to: {stored.items() ^ plain.items()}")
@@ -435,6 +455,16 @@ class Year:
         )
         if waiting:
             books.wrong(f"letters that never went out: {waiting[:5]}")
+
+    def _end_watching(self) -> None:
+        folder, books = self.house.folder, self.books
+        told = [
+            Told._make([*one, datetime.fromisoformat(owed).replace(tzinfo=UTC)])
+            for *one, owed in rows(folder, _WATCHED)
+        ]
+        books.spectated(told)
+        if left := rows(folder, "SELECT game, address FROM watcher"):
+            books.wrong(f"they watch games that are over: {left}")
 
     def report(self) -> str:
         """The figures, to paste."""
@@ -474,6 +504,18 @@ def _untold(unit: SqlUnit, game: Game) -> str:
     level = in_force(unit, address, game.id).emails
     excused = level in {EmailLevel.DAILY, EmailLevel.NONE} or unit.players.bouncing(address)
     return "" if excused else address
+
+
+def _watchers(unit: SqlUnit, game: Game) -> set[str]:
+    """Who watches a game, and can be told of it."""
+    found = {one.address for one in unit.watchers.of_game(game.id)}
+    return {
+        one
+        for one in found
+        if in_force(unit, one, game.id).emails is not EmailLevel.NONE
+        and not unit.players.bouncing(one)
+        and not any(apart(unit, game.player(seat).address, one) for seat in game.seats)
+    }
 
 
 def live(folder: Path, options: Options, house: type[House] = House) -> Year:

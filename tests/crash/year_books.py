@@ -10,12 +10,13 @@ import hashlib
 import re
 from binascii import a2b_base64, a2b_qp
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from email.message import Message
 from email.parser import BytesHeaderParser
 from functools import lru_cache
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from godaemon.games import events as ev
@@ -25,6 +26,7 @@ from godaemon.games.game_clock import LATE, UNREAD, TimeLeft
 from godaemon.games.glicko import Rating, after, rested
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.plans import spoken
+from godaemon.games.spectators import PAUSE, SEEN
 from godaemon.games.state import apply, ended_at, replay
 from godaemon.rules.points import Color
 from tests.crash.year_people import SECRET, Secrets
@@ -33,8 +35,22 @@ _NONE = timedelta()
 _HEADERS = BytesHeaderParser()
 _OPEN = re.compile(rf"\b{SECRET}\b")
 _ADDRESS = re.compile(r"\bp\d+@players\.example")
+_PLAYER = re.compile(r"\bp\d+\b")
+_WATCHING = {"watch", "public-games"}
+"""What goes to others than players: it has no address, nor what stands before its @."""
 _BY_ADDRESS = {"invitation", "countered"}
 """What tells somebody who it is that would play with them."""
+
+
+class Told(NamedTuple):
+    """A letter to a spectator: of which events of a game's log, and when it was owed."""
+
+    reader: str
+    game: int
+    since: int
+    until: int
+    begins: bool
+    owed: datetime
 
 
 @dataclass(slots=True)
@@ -61,6 +77,11 @@ class Books:
     """Secrets that came to others, who may read them if a game is over."""
     checks: Counter[str] = field(default_factory=Counter)
 
+    watchers: dict[int, set[str]] = field(default_factory=dict)
+    """Who watches a game and can be told of it; once it is over, who did when it ended."""
+    seen: dict[int, list[int]] = field(default_factory=dict)
+    """Which events of a game can be seen on a board."""
+
     def wrong(self, what: str) -> None:
         """Something is not as it must be."""
         if len(self.faults) < 200:
@@ -84,7 +105,33 @@ class Books:
             self.over[game.id] = at
         if replay(game.id, log) != game:
             self.wrong(f"game {game.id} does not replay to what it is")
+        self.seen[game.id] = [at for at, one in enumerate(log) if isinstance(one.event, SEEN)]
         self.clocks(game, log)
+
+    def watched_by(self, game: Game, readers: set[str]) -> None:
+        """Some people watch a game; at its end nobody does, and who did is to be told."""
+        if not game.phase.over:
+            self.watchers[game.id] = readers
+
+    def spectated(self, letters: Iterable[Told]) -> None:
+        """Spectators are told of each event once, an hour apart, and of the end at once."""
+        last, ends = dict[tuple[str, int], Told](), set[tuple[str, int]]()
+        for one in letters:
+            self.checks["watched"] += 1
+            before, last[one[:2]] = last.get(one[:2]), one
+            if one.owed == self.over.get(one.game):
+                ends.add(one[:2])
+            if one.begins:
+                continue
+            if before is None or one.since < before.until:
+                self.wrong(f"{one} tells what {before} has told")
+            elif any(before.until <= at < one.since for at in self.seen[one.game]):
+                self.wrong(f"{one} leaves out what came after {before}")
+            elif one[:2] not in ends and _NONE <= one.owed - before.owed < PAUSE:
+                self.wrong(f"{one} comes soon after {before}")
+        for number, readers in self.watchers.items():
+            if left := {who for who in readers if (who, number) not in ends}:
+                self.wrong(f"{left} watched game {number}, and were not told of its end")
 
     def clocks(self, game: Game, log: Sequence[ev.LogEntry]) -> None:
         """What the sides have left is what a plain clock says."""
@@ -118,6 +165,9 @@ class Books:
         for word in set(_OPEN.findall(text) if "zq" in text else ()):
             if recipient not in self.secrets.owners.get(word, ()):
                 self.doubtful.append((recipient, word, kind))
+        watches = kind in _WATCHING
+        if watches and (known := {*_PLAYER.findall(text)} - {recipient.partition("@")[0]}):
+            self.wrong(f"{recipient} was told of {known} in a letter of kind {kind}")
         for address in set(_ADDRESS.findall(text)) - {recipient}:
             if kind in _BY_ADDRESS:
                 self.typed.add((recipient, address))
@@ -139,10 +189,10 @@ class Books:
         game = self.games.get(number)
         seat = game.held_by(reader) if game else None
         color = game.color_of(seat) if game and seat else None
-        if color is None:
-            return
-        theirs = self.planned.get((number, color.opponent), set())
-        mine = self.planned.get((number, color), set())
+        theirs = set().union(
+            *(self.planned.get((number, one), ()) for one in Color if one is not color)
+        )
+        mine = self.planned.get((number, color), set()) if color else set()
         for line in theirs - mine:
             if line in text:
                 self.wrong(f"{reader} was sent “{line}” in a letter of kind {kind}, game {number}")

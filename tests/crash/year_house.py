@@ -320,6 +320,7 @@ class House:
         for query in (
             "SELECT min(alarm) FROM game WHERE alarm IS NOT NULL",
             "SELECT min(digest_due) FROM profile",
+            "SELECT min(due) FROM watcher",
             "SELECT min(due_at) FROM outbox WHERE status = 'waiting'",
         ):
             (when,) = self._sight.execute(query).fetchone()

@@ -116,7 +116,8 @@ def terms(luck: random.Random, clocks: Sequence[str]) -> str:
     handicap = f"handicap {luck.randint(2, 4)}" if square and luck.random() < 0.15 else ""
     color = luck.choice(["", "", "as black", "as white"])
     rated = "rated" if size in ("9x9", "13x13", "19x19") and luck.random() < 0.3 else ""
-    words = [size, rules, handicap, color, luck.choice(clocks), rated]
+    more = (word if luck.random() < 0.25 else "" for word in ("public", "estimates"))
+    words = [size, rules, handicap, color, luck.choice(clocks), rated, *more]
     return " ".join(word for word in words if word)
 
 
@@ -241,6 +242,8 @@ WHIMS: Sequence[tuple[float, Verb]] = (
     (0.5, _says("rating", "players", "i am 5 kyu", "i am 2 dan, and slow", "players on")),
     (1, lambda scene: f"try {scene.point()} {scene.point()}"),
     (0.3, _says("branch")),
+    (0.5, _says("public", "public", "private")),
+    (1, _says("score")),
     (1, _says("emails my-turn", "emails all", "digest at 5", "digest off", "emails none")),
     (0.5, _says("receipts off", "receipts on", "plain on", "plain off", "block", "unblock")),
     (0.5, lambda scene: f"name {scene.me.name}"),
@@ -252,6 +255,13 @@ def chosen(rows: Sequence[tuple[float, Verb]], scene: Scene) -> str | None:
     """What somebody writes, by the weights of a table."""
     verbs = [verb for _, verb in rows]
     return scene.luck.choices(verbs, [weight for weight, _ in rows])[0](scene)
+
+
+def watching(luck: random.Random, me: Player, secrets: Secrets) -> str:
+    """What somebody writes who watches a game of others; no word of it is for them."""
+    lines = ("show", "unwatch", "emails daily", "watch", "D4", "resign", "history", "say", "note")
+    line = luck.choice(lines)
+    return f"{line} {secrets.make(me.address)}" if line in {"say", "note"} else line
 
 
 def settings(me: Player) -> str:
@@ -267,7 +277,7 @@ def population(luck: random.Random, size: int) -> list[Player]:
     for number in range(size):
         name = f"Pat{column_name(number % 25)}{number}"
         emails = wishes[number % len(wishes)].format(luck.randrange(24))
-        pace = timedelta(hours=luck.choice([1, 4, 10, 24, 40]))
+        pace = timedelta(hours=luck.choice([0.2, 1, 4, 10, 24, 40]))
         found.append(
             Player(
                 name,

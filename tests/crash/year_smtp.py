@@ -31,6 +31,7 @@ _CONFIG = """
 state_directory = "{folder}"
 [mail]
 address = "{address}"
+remember_days = 3000
 [mail.smtp]
 listen = "127.0.0.1:{port}"
 letters_per_minute = 1000000
