@@ -36,7 +36,7 @@ from mailgate.language.consent import read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
 from mailgate.language.reserved import reserved
-from mailgate.language.vacations import speaks_of_absence
+from mailgate.language.vacations import absence_in
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
@@ -267,8 +267,8 @@ def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat:
     if nothing and in_force(context.unit, game.player(seat).address, game.id).receipts is False:
         return
     if not context.limits.too_many(context.sender, most=_CHATTY if nothing else LOOP):
-        away = game.clock is not None and speaks_of_absence("\n".join(context.parsed.lines))
-        about: dict[str, object] = {"words_only": True, **({"away": True} if away else {})}
+        away = absence_in(" ".join(context.parsed.lines)) if game.clock else ""
+        about: dict[str, object] = {"words_only": True, **({"away": away} if away else {})}
         context.owe(Kind.SHOW, game, seat, about=about)
 
 

@@ -20,14 +20,18 @@ from mailgate.language.talk import LONGEST, statements, vertices, words_of
 from mailgate.language.written_moves import normalize, strip_decoration
 from mailgate.reading.reply_trimming import fold_space
 
-_NEXT = words_of("next skip continue forward go yes yeah yep ok okay sure ready understood got see")
+_NEXT = words_of(
+    "next skip continue forward go begin start play yes yeah yep ok okay sure ready understood got"
+    " see"
+)
 _BESIDE = words_of(
-    "i i'm am it on let's let me us play understand now then please one lesson letter email this"
+    "i i'm i'd am it on let's lets let me us my first want to would like love against with"
+    " gentle program understand now then please one lesson letter email this"
     " the that and thanks thank you fine great cool a game to let"
 )
 """What may stand beside a word that asks for the next letter."""
 _AGAIN = re.compile(r"(?:(?:try |once )?(?:again|more)|retry|repeat)(?: please)?")
-_FEW = 12
+_FEW = 30
 """In so few words a point is an answer, and no talk of it."""
 
 

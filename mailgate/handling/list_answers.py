@@ -22,7 +22,12 @@ from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.challenge_requests import list_open
 from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
+from mailgate.handling.handler import (
+    FAILED,
+    check_words,
+    refuse,
+    refuse_wrong_token,
+)
 from mailgate.handling.listed_games import fits, meant
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import Answer, answers_beside, list_games, prepare_answers
@@ -249,6 +254,8 @@ class _Answer:
         """The same lesson once more, where nothing was done; but say why no game was begun."""
         lines = [line.line for line in self.results]
         done = any(one.startswith(_GOOD) for one in self.results.values())
+        if done and all(one.startswith((_ANSWERED, _WORDS)) for one in self.results.values()):
+            return LetterOutcome("accepted", detail="a lesson")
         if done or asks_to_begin(lines, ""):
             return self.given()
         if self.context.limits.too_many(self.context.sender):

@@ -20,8 +20,10 @@ from mailgate.language.consent import read_consent
 from mailgate.language.new_game import wishes_rated
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
-from mailgate.language.talk import is_greeting, vertices
-from mailgate.language.vacations import speaks_of_absence
+from mailgate.language.questions import NOW, question_to_us, topic_named
+from mailgate.language.talk import is_greeting, statements, vertices
+from mailgate.language.vacations import absence_in
+from mailgate.language.wishes import wish_in
 from mailgate.language.written_moves import TAIL, normalize
 from mailgate.reading.reply_trimming import fold_space
 
@@ -47,10 +49,36 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
     asked = _other_agreed(game, seat) and not _PLAYED_ON.search(normalize(" ".join(lines[:6])))
     if asked and (_yes(text) or (not text.commands and read_consent(lines))):
         return replace(text, commands=(_said(lines, cmd.Done()),), message=text.message)
-    talk = _as_talk(text, lines, game)
+    talk = _as_talk(_asked_score(_for_us(text, game, seat), game), lines, game)
     if not talk.commands and talk.message:
         _ask_back(talk.message, game, seat)
     return talk
+
+
+def _for_us(text: ParsedText, game: Game, seat: Seat) -> ParsedText:
+    """The same where the opponent is a program, to which nobody speaks: what is asked is for us."""
+    if game.spec.teaching or game.player(seat.other).mailed or not text.message:
+        return text
+    lines = text.message.split("\n")
+    said = [one for line in lines for one in statements(line)]
+    wished = (topic_named(wish_in(one.text, alone=True)) for one in said)
+    topic = question_to_us(lines) or next(filter(None, wished), None)
+    if topic is None or topic is NOW:
+        return text
+    asked = ParsedCommand(clean_quote(text.message, 200), cmd.Help(topic.name))
+    return replace(text, commands=(*text.commands, asked), message="", held=text.message)
+
+
+def _asked_score(text: ParsedText, game: Game) -> ParsedText:
+    """The same with an estimate where nothing else was asked, and this game has them."""
+    asked = [one for one in text.commands if one.command == cmd.Help("score")]
+    may = game.phase is Phase.PLAYING and game.spec.estimable and min(game.spec.size) >= _ESTIMATED
+    said = [one for line in text.held.split("\n") for one in statements(line)]
+    wishes = {wish_in(one.text, alone=True) for one in said if len(one.words) > 1}
+    if not asked or not may or wishes - {"score"}:
+        return text
+    acted = (replace(one, command=cmd.AskScore()) if one in asked else one for one in text.commands)
+    return replace(text, commands=tuple(acted), held="")
 
 
 def asked_of(game: Game, seat: Seat) -> bool:
@@ -120,7 +148,7 @@ def _check_rated(
     )
 
 
-_VAGUE: tuple[list[cmd.Command], ...] = ([], [cmd.Yes()])
+_VAGUE: tuple[list[cmd.Command], ...] = ([], [cmd.Yes()], [cmd.Help("rating")])
 """What may be said in words that have terms among them."""
 
 
@@ -163,7 +191,7 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
     said = [line for line in message.split("\n") if line and not is_greeting(line)]
     quoted = clean_quote((said or [message])[0])
     gives_up = ("resign",) if _GIVING_UP.search(plain) else ()
-    away = ("vacation 2 weeks",) if game.clock and speaks_of_absence(message) else ()
+    away = tuple(filter(None, [absence_in(message)])) if game.clock else ()
     if game.phase is Phase.SCORING:
         if gives_up or _COUNTED.search(plain) or vertices(message) or not _CHATTY.search(plain):
             raise Unreadable(
@@ -195,6 +223,8 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
         )
 
 
+_ESTIMATED = 7
+"""So many lines a side has the least board on which how a game stands is estimated."""
 _FEW = 8
 """So few words may be a wish; in more, of whom nothing is awaited, there is talk."""
 _GIVING_UP = re.compile(

@@ -35,7 +35,14 @@ from mailgate.language.new_game import read_proposal, wished_game
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.questions import question_to_us
 from mailgate.language.reserved import NUMBERED, TO_US, Reservation, reserved
-from mailgate.language.talk import is_greeting, opens_kindly, takes_back, told, vertices
+from mailgate.language.talk import (
+    is_greeting,
+    move_within,
+    opens_kindly,
+    takes_back,
+    told,
+    vertices,
+)
 from mailgate.language.verb_table import LINES, VERBS
 from mailgate.language.written_moves import (
     claimed_color,
@@ -131,6 +138,8 @@ def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = N
         if one is None and not parsed and (found := told(line)) is not None:
             before += [found.words] if found.words else []
             one = ParsedCommand(clean_quote(found.said, 200), found.command, found.color)
+        if one is None and not parsed and (move := move_within(lines[index:])) is not None:
+            parsed = [_parsed_command(str(move.point), move)]
         if one is None:
             return _parsed_text(parsed, before, lines[index:], size)
         parsed = _with(parsed, one)
@@ -248,8 +257,8 @@ def _parsed_text(
     if not commands and rest and (hint := wished_game(" ".join(rest)[:300])):
         message = "A new game is proposed on the first line of an email. Nothing was done."
         raise Unreadable(message, hints=(hint,), detail=WISHED)
-    if topic := question_to_us(rest, marked=bool(commands)):
-        asked = ParsedCommand(clean_quote(rest[0], 200), cmd.Help(topic.name))
+    if topic := question_to_us([*before, *rest], marked=bool(commands)):
+        asked = ParsedCommand(clean_quote([*before, *rest][0], 200), cmd.Help(topic.name))
         return ParsedText((*commands, asked), "", message)
     if rest:
         _refuse_near(rest[0], parsed, size)
@@ -284,7 +293,12 @@ def _refuse_near(line: str, parsed: Sequence[ParsedCommand], size: Size | None) 
 def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> None:
     """Raises where the words below a command take it back: `D4`, and below it `no, sorry, E5`."""
     for one in parsed:
-        if isinstance(one.command, cmd.Turn) and (line := takes_back(rest, one.command)):
+        undone = isinstance(one.command, cmd.Undo)  # of it people say what they had meant
+        if (
+            isinstance(one.command, cmd.Turn)
+            and not undone
+            and (line := takes_back(rest, one.command))
+        ):
             others = tuple(vertex.upper() for vertex in vertices(line))
             raise Unreadable(
                 f"“{one.line}” and then “{clean_quote(line)}”: I am not sure which you mean, so"

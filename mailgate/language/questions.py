@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from mailgate.language.learning import wishes_to_learn
 from mailgate.language.talk import LONGEST, Statement, is_greeting, statements
 from mailgate.language.verb_table import VERBS
+from mailgate.language.wishes import wish_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +159,16 @@ TOPICS: tuple[Topic, ...] = (
         " plays elsewhere first.",
     ),
     Topic(
+        "atari",
+        r"atari",
+        "Stones are in atari when only one free point is left beside them: who plays there next"
+        " takes them, or saves them.",
+        ("learn",),
+    ),
+    Topic(
         "rules",
         r"rules?|rulesets?|regeln|règles|reglas|suicide|liberty|liberties|captur(?:e|es|ed|ing)"
-        r"|prisoners?|atari|seki|hoshi",
+        r"|prisoners?|seki|hoshi",
         "Stones with no free point beside them are taken off the board; who has surrounded more at"
         " the end wins. By which rules a game is played stands below its board; all from the"
         " beginning: `learn`",
@@ -313,6 +321,8 @@ _US = re.compile(
 )
 """Questions about ourselves."""
 _PUNCTUATED = 12
+_WISH = 20
+"""How many words a question has, and a request, at most."""
 
 
 def question_to_us(lines: Sequence[str], *, marked: bool = False) -> Topic | None:
@@ -345,50 +355,16 @@ def _topic(statement: Statement) -> Topic | None:
     text = statement.text
     if _CRY.fullmatch(_VERY.sub("", text)) and (statement.asks or not _ONLY_ASKED.fullmatch(text)):
         return NOW
-    asks = _ASKS.match(text) and (statement.asks or _OPEN.match(text))
-    if not asks or len(text.split()) > _PUNCTUATED:
-        return None
+    asks = bool(_ASKS.match(text) and (statement.asks or _OPEN.match(text)))
+    wish = wish_in(text, asks=asks) if len(text.split()) <= _WISH else ""
+    if wish or not asks or len(text.split()) > _PUNCTUATED:
+        return topic_named(wish)
     if _US.search(text):
         return _BY_NAME["godaemon"]
     if _THEIRS.search(text) and not _GENERIC.match(text):
         return None
-    if _HOW.match(text):
-        for verb, words in _VERBS.items():
-            if re.search(words, text):
-                return topic_named(verb)
     return next((topic for topic in TOPICS if _named(topic, text)), None)
 
-
-_HOW = re.compile(
-    r"(?:(?:hi|hello|please|ok|and|but|so|sorry|godaemon)\b[ ,]*)*(?:how|can i|may i|could i"
-    r"|is it possible|is there (?:a|any) way|where (?:can|do) i|what (?:is|are|does|do)\b)"
-)
-_VERBS = {
-    verb: rf"\b(?:{words})\b"
-    for verb, words in {
-        "vacation": r"(?:on|a|take) (?:vacation|holiday|break)|vacations?|pause",
-        "back": r"from vacation",
-        "cancel ifs": r"(?:cancel|delete|forget) (?:my )?(?:plans?|conditions?|ifs)",
-        "if": r"conditional|in advance|my plans?|plan (?:a|my|moves?|ahead)",
-        "hidden": r"hidden",
-        "note": r"notes?",
-        "history": r"history|earlier moves|our talk|past messages",
-        "branch": r"branch(?:es)?|variations?|teaching game",
-        "try": r"try (?:moves?|out|something|it out|a variation)|dry run",
-        "void": r"void|without a result|no result|annul",
-        "withdraw": r"cancel|withdraw|call off",
-        "rematch": r"rematch|revenge",
-        "counter": r"other terms|change the terms|counter(?:-?offer)?",
-        "name": r"my name|nickname",
-        "timezone": r"time ?zones?",
-        "digest": r"digest|one e-?mail (?:a|per|each|every) day",
-        "export": r"export|download (?:all )?my games|my data",
-        "plain": r"plain(?: text)?|html",
-        "review": r"review|analysis|look back",
-        "move me to": r"(?:e?-?mail )?address",
-    }.items()
-}
-"""Verbs of which no topic of the table speaks, by what is asked about each."""
 
 _VERY = re.compile(r"\b(?:really|completely|totally|absolutely|still|just|quite|very|so) ")
 """How much somebody does not understand is no matter."""

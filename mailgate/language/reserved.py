@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.talk import LONGEST, plan_in, statements, words_of
+from mailgate.language.vacations import vacation_in
 from mailgate.language.verb_table import VERBS
 from mailgate.language.written_moves import normalize
 
@@ -39,6 +40,7 @@ TO_US = (
 )
 """How people address us."""
 
+_AWAY = ("vacation 2 weeks",)
 _RESERVED = (
     Reserved(
         "conditional(?: moves?)?|premove|sequence|in case|queue",
@@ -72,8 +74,11 @@ _RESERVED = (
     Reserved(
         "vacation|vacations|holidays?|pause|unpause|absence|absent|away|out of office|urlaub|hold"
         "|adjourn|sleep|weekend|weekends|day ?off|leave",
-        "To stop your clocks while you are away, write for how long, such as `vacation 2 weeks`",
-        ("vacation 2 weeks",),
+        "To stop your clocks while you are away, write for how long or until when, such as"
+        " `vacation 2 weeks`",
+        _AWAY,
+        forms=r"(?<!on )\bvacation (?:of|for|from|until|till|to|\d+|an?|one|two|three|next) "
+        r"|\b(?:stop|pause|halt|freeze|suspend) (?:my|the|our|all) (?:clocks?|time)\b",
     ),
     Reserved(
         "undo|redo|take ?back|rückgängig machen|annule[rz]? (?:mon |le )?coup|deshacer|ångra"
@@ -133,8 +138,7 @@ _RESERVED = (
     Reserved(
         "branch|try(?! (?:again|next|to|me)\\b)|variation|variations|analy[sz]e|analysis|explore"
         "|what if|whatif|simulate"
-        "|sandbox|hint|hints|suggest (?:a )?move|best move|evaluate|estimate score|who is (?:ahead"
-        "|winning)|am i (?:winning|losing|ahead|behind)|score estimate",
+        "|sandbox|hint|hints|suggest (?:a )?move|best move|evaluate",
         "I do not advise you in a running game. To see a board after moves of your own, write a"
         " line such as `try D4 E5`; for the record, which any Go program opens, reply with: `sgf`",
         ("sgf",),
@@ -235,9 +239,19 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
         for text in (bare, *(one.text for one in statements(line[:LONGEST]))):
             if (found := _COMMANDS.fullmatch(text) or _FORMS.search(text)) is not None:
                 entry = _RESERVED[int(str(found.lastgroup)[1:])]
-                plan = plan_in(line) if entry is _RESERVED[0] else ""
-                return Reservation(line, entry.answer, (plan,) if plan else entry.hints)
+                return _answered(entry, lines, line)
     return None
+
+
+def _answered(entry: Reserved, lines: Sequence[str], line: str) -> Reservation:
+    """What is answered to a line: where it names a plan, or a time, what to write in its place."""
+    written, answer = "", entry.answer
+    if entry is _RESERVED[0]:
+        written = plan_in(line)
+    elif entry.hints == _AWAY:
+        written = vacation_in(line) or vacation_in(" ".join(lines))
+        answer = f"To stop your clocks while you are away, write `{written}`" if written else answer
+    return Reservation(line, answer, (written,) if written else entry.hints)
 
 
 def _nearly_a_setting(whole: str) -> tuple[str, ...] | None:

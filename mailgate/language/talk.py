@@ -241,7 +241,7 @@ def statement_move(text: str) -> cmd.Play | None:
     >>> str(statement_move("i think i'll play d4").point), statement_move("d4 is big")
     ('D4', None)
     """
-    words = Statement(text, 0, 0, asks=False).words
+    words = Statement(_BY_THE_WAY.sub(r"\1", text), 0, 0, asks=False).words
     named = [word for word in words if compact(word)]
     others = [word for word in words if not compact(word)]
     if len(named) != 1 or len(words) > 9 or not all(map(_plays, others)):
@@ -252,6 +252,48 @@ def statement_move(text: str) -> cmd.Play | None:
         return cmd.Play(point(letters_first(named[0])))
     except Unreadable:
         return None
+
+
+_BY_THE_WAY = re.compile(
+    r"^([a-z]-?\d{1,2}) (?:for|to|and|then|because|since|with|this time|of course|at last|it is)\b"
+    r"(?!.*\b(?:is|was|are|were|be|looks?|seems?|would|could|might|may|should|can|if|or|not|but"
+    r"|instead|you|your|[a-z]\d{1,2})\b).*"
+)
+"""A point, and then why it is played, or what for."""
+
+
+def move_within(lines: Sequence[str]) -> cmd.Play | None:
+    """The one move that a whole sentence among some lines says, where they name no other point.
+
+    >>> str(move_within(["It is raining.", "I think I shall put my stone on E7, please."]).point)
+    'E7'
+    >>> move_within(["I was told that, were the corner open and Black on sente,", "I play E7."])
+    """
+    text = list[str]()
+    for line in lines[:_LETTER]:
+        if _MARKED.match(line):
+            return None
+        wrapped = text and len(text[-1]) > _WRAPPED and text[-1].rstrip()[-1:] not in ".!?"
+        text = [*text[:-1], f"{text[-1]} {line}"] if wrapped else [*text, line]
+    if len(vertices("\n".join(lines[:_LETTER]))) != 1:
+        return None
+    for above, line in zip(["", *text], text, strict=False):
+        said = statements(line)
+        for at, one in enumerate(said):
+            move = None if one.asks else statement_move(one.text)
+            if move is not None:
+                others = [*said[:at], *said[at + 1 :]]
+                if not (others or one.words[1:]) or _DOUBT & set(normalize(above).split()):
+                    return None
+                begun = line[: one.start].rstrip().endswith(",") and len(said[at - 1].words) > _FEW
+                doubt = begun or any(one.asks or _DOUBT & set(one.words) for one in others)
+                return None if doubt or _doubted(said, one, others, move) else move
+    return None
+
+
+_LETTER = 20
+_WRAPPED = 45
+"""Lines of a letter in which a move is looked for; from so many characters on one goes on below."""
 
 
 def _plays(word: str) -> bool:

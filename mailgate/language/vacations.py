@@ -174,19 +174,74 @@ def _made(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def speaks_of_absence(words: str) -> bool:
-    """True where somebody says that they will be away, and does not stop their clocks.
+def absence_in(words: str) -> str:
+    """The line that stops the clocks for who says that they will be away; "" where nobody does.
 
-    >>> speaks_of_absence("I'll be on holiday next week"), speaks_of_absence("How was your trip?")
-    (True, False)
+    It has the time that they name, and else an example.
+
+    >>> absence_in("I shall be away, from tomorrow until Friday, at my sister's")
+    'vacation from tomorrow until Friday'
+    >>> absence_in("I'll be on holiday"), absence_in("How was your trip?")
+    ('vacation 2 weeks', '')
     """
-    return _ABSENT.search(words.casefold().replace("’", "'")) is not None
+    away = _ABSENT.search(words.casefold().replace("’", "'"))
+    return (vacation_in(words) or "vacation 2 weeks") if away else ""
+
+
+def vacation_in(words: str) -> str:
+    """The line for the longest time that some words name; "" where they name none.
+
+    >>> vacation_in("Oh, not two weeks! vacation until Friday please")
+    'vacation until Friday'
+    >>> vacation_in("Then let us say vacation for 4 days, from tomorrow.")
+    'vacation for 4 days from tomorrow'
+    """
+    said = re.sub(r"[,.!?;:()](?=\s|$)", "", words[:_LONGEST]).split()
+    parts = (
+        " ".join(said[first : first + many])
+        for many in range(_MOST_WORDS, 1, -1)
+        for first in range(len(said) - many + 1)
+        if (said[first].casefold() in _BEGINNINGS or said[first][:1].isdecimal())
+        and said[first - 1 : first] != ["not"]
+    )
+    named = (part for part in parts if _time_named(part))
+    return next((f"vacation {part}" for part in named), "")
+
+
+def _time_named(part: str) -> bool:
+    found = read_vacation(part)
+    return isinstance(found, cmd.Vacation) and found.by_itself is None
+
+
+_LONGEST = 300
+_MOST_WORDS = 9
+_BEGINNINGS = frozenset(
+    [
+        "from",
+        "starting",
+        "beginning",
+        "between",
+        "until",
+        "till",
+        "to",
+        "through",
+        "for",
+        "next",
+        "a",
+        "one",
+        "two",
+        "three",
+        "four",
+    ]
+)
+"""How a time begins that somebody is away."""
 
 
 _ABSENT = re.compile(
-    r"\b(?:i'm|i am|i'll|i will|i must|i have to|we're|we are|we'll|we will)\b[^.!?]{0,30}\b(?:away"
-    r"|on (?:vacation|holidays?|leave|a trip|tour)|going on|travel(?:l?ing)?|in hospital|abroad"
-    r"|out of (?:town|office|the country))\b"
+    r"\b(?:i'm|i am|i'll|i will|i shall|i must|i have to|i need to|we're|we are|we'll|we will"
+    r"|we shall|(?:am |'m )?(?:going|gonna)(?: to)? be)\b[^.!?]{0,30}\b(?:away"
+    r"|(?:on|in) (?:vacation|holidays?|leave|a trip|tour)|going on|travel(?:l?ing)?|in hospital"
+    r"|abroad|out of (?:town|office|the country))\b"
     r"|\b(?:vacation|holidays?) (?:starts?|begins?|from|till|until|next)\b"
     r"|\bcan(?:'t|not) (?:play|move|answer|reply|write)[^.!?]{0,20}\b"
     r"(?:until|till|before|for|next)\b"

@@ -12,6 +12,7 @@ from godaemon.games.running_clocks import WARNED
 from godaemon.games.state import color as color_named
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color
+from mailgate.language.vacations import absence_in
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import plural, title, when
@@ -63,7 +64,7 @@ def moved(view: LetterView) -> LetterBlocks:
     """The receipt of a move."""
     first = f"{what_happened(view)} {view.whose_turn()}".strip()
     cycle = _cycle(view)
-    blocks: list[Block] = [*view.words(), *cycle, *board(view)]
+    blocks: list[Block] = [*view.words(), *_while_away(view), *cycle, *board(view)]
     if view.about.get("last"):
         blocks.append(
             Words(
@@ -78,6 +79,14 @@ def moved(view: LetterView) -> LetterBlocks:
         words = "This confirms your move. To get no such emails, reply with: `receipts off`"
         blocks.append(Words(words, small=True))
     return LetterBlocks(first, tuple(blocks))
+
+
+def _while_away(view: LetterView) -> tuple[Block, ...]:
+    """How to stop one's clock, for who has told the other player that they will be away."""
+    told = " ".join(one.text for one in view.happened(ev.Said) if view.mine(one.color))
+    line = absence_in(told) if view.game.clock else ""
+    said = f"To stop your clocks while you are away, reply with: `{line}`"
+    return (Words(said),) if line else ()
 
 
 def reminder(view: LetterView) -> LetterBlocks:

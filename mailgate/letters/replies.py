@@ -65,7 +65,9 @@ def refused(view: LetterView) -> LetterBlocks:
 
 def _held_words(view: LetterView) -> tuple[Block, ...]:
     """How the reader's words can still be passed on, where they were held back."""
-    if not view.about.get("unsent"):
+    if not view.about.get("unsent") or not (
+        view.teaching or view.game.player(view.seat.other).mailed
+    ):
         return ()
     if view.teaching:
         return (Words("To keep your words in the record as they are, reply with: `send`"),)
@@ -142,7 +144,8 @@ def _while_away(view: LetterView) -> tuple[Block, ...]:
     """How to stop one's clock, for who says that they will be away."""
     if not view.about.get("away"):
         return ()
-    return (Words("To stop your clocks while you are away, reply with: `vacation 2 weeks`"),)
+    line = view.about["away"]
+    return (Words(f"To stop your clocks while you are away, reply with: `{line}`"),)
 
 
 def _passed_on(view: LetterView) -> str:
@@ -151,6 +154,8 @@ def _passed_on(view: LetterView) -> str:
     went = f"I passed your words on to {view.other}"
     if view.teaching:
         went = "I kept your words in the record"
+    elif not game.player(view.seat.other).mailed:
+        went = f"{view.other} is a program and reads no words, so yours are in the record alone"
     if game.phase is Phase.SCORING and view.color not in game.agreed:
         return f"{went}. The score still waits for you to agree to it."
     if view.my_turn:

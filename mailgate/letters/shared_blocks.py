@@ -180,7 +180,9 @@ def _seldom(view: LetterView) -> tuple[Words, ...]:
         words = f"You need not do anything now: {view.other} is a program, and will answer soon."
     elif not view.my_turn:
         words = f"You need not do anything now; what you write back is passed on to {view.other}."
-    seldom = "To give the game up, reply with: `resign`. Which emails you get: `settings`."
+    back = not view.my_turn and not view.teaching and view.game.move_number
+    undo = "To ask for your move back, reply with: `undo`. " if back else ""
+    seldom = f"{undo}To give the game up, reply with: `resign`. Which emails you get: `settings`."
     return (Words(f"{words} {seldom}", small=True),)
 
 

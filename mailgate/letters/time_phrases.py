@@ -58,6 +58,8 @@ def time_left(view: LetterView) -> tuple[Words, ...]:
     off = clock.off(clock.turn)
     until = f": until {moment(view, off.later(now, left))}{_except(view, off, now)}"
     until = "" if view.data.paused else until
+    if any(begin <= now for begin, _ in off.after(now).vacations):
+        found.append("You may play while you are away. To end that sooner, reply with: `back`")
     return tuple(map(Words, (f"You have {span(left)} for {what}{until}.", *found)))
 
 

@@ -269,7 +269,8 @@ class Person:
         """Answer a letter, the newest one unless told."""
         answered = to or self.newest()
         lists = {Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.SETTINGS, Kind.LEARN}
-        lists |= {Kind.PUBLIC_GAMES, Kind.WATCH, Kind.HELP, Kind.REFUSED}
+        lists |= {Kind.PUBLIC_GAMES, Kind.WATCH}
+        lists |= set() if answered.notice.game else {Kind.HELP, Kind.REFUSED}
         if answered.notice.kind in lists:
             self.gateway.send()
         token = self.gateway.token(answered)

@@ -1,0 +1,140 @@
+"""Requests to the service by their form: `could you estimate the score?`, `a rated game please`.
+
+Pure; raises nothing. A request is a frame (`I'd like`, `could you`, `please`) around what nobody
+but us can give. What is asked of somebody by name or as `you`, and all else, is talk.
+"""
+
+from __future__ import annotations
+
+import re
+
+_OPENING = (
+    r"(?:(?:hi|hello|hey|yo|oh|dear|my dear|oh dear|godaemon|server|and|but|so|well|ok|okay|um|hmm"
+    r"|sorry|actually|also|now|then|first|i'm afraid|excuse me|by the way|btw|please|kindly|just"
+    r"|if i may)[ ,]+)*"
+)
+_KINDLY = (
+    r"(?: (?:please|kindly|just|also|perhaps|maybe|possibly|be so (?:kind|good) (?:as to|and)))*"
+)
+_SOMEBODY = r"(?:i|you|it|there|this|the|my|some(?:one|body)|any(?:one|body))"
+_FRAME = re.compile(
+    rf"{_OPENING}(?:(?:can|could|would|will|might|may)(?:n't)? {_SOMEBODY}\b{_KINDLY}"
+    r"|i(?:'d|'ll| would| should| will| do)?(?: not|n't)?(?: (?:very|much|really|rather|also|just"
+    r"|only|still|now))* (?:like|love|want|wish|need|prefer|hope|wonder|be (?:\w+ )?(?:grateful"
+    r"|glad|happy|pleased)|do(?: not|n't) (?:want|need|like))(?:ed)?\b"
+    r"|i (?:cannot|can't|can not) (?:see|read|find|open|get)\b"
+    r"|(?:want to|need|(?:please|kindly)(?! (?:ask|answer|reply))|let me|help me"
+    r"|(?:show|give|send|tell|get|inform|explain|make|use|set|turn|switch|put|draw|print|stop"
+    r"|pause|freeze|change|call|delete|no more|fewer|less|too many|too much)(?! on)"
+    r"(?: me| us| it)?)\b)"
+)
+"""How a request begins, up to what is requested."""
+_BEHIND = re.compile(r".* (?:please|if i may|possible)")
+"""How it ends where it is else the thing alone: `score estimate please`."""
+_OTHERS = re.compile(
+    r"\b(?:you|you're|yours?|yourself|he|she|him|his|her|we|us|du|deine?|ihr|tu|vous|votre|usted)\b"
+)
+"""Who else is spoken to, or of."""
+_SPELT = {
+    "u": "you",
+    "ur": "your",
+    "r": "are",
+    "pls": "please",
+    "plz": "please",
+    "rn": "now",
+    "gimme": "give me",
+    "lemme": "let me",
+    "wanna": "want to",
+    "gonna": "going to",
+    "idk": "i don't know",
+    "im": "i'm",
+    "id": "i'd",
+    "whats": "what's",
+    "whos": "who's",
+    "wheres": "where's",
+    "hows": "how's",
+    "dont": "don't",
+    "cant": "can't",
+}
+"""Words as people write them in haste."""
+_THINGS = {
+    thing: rf"\b(?:{words})\b"
+    for thing, words in {
+        "undo": r"undo|take ?back|(?:my|this|that|last) (?:last )?move back|(?:put|placed) .*wrong"
+        r"|correct (?:it|that|my (?:last )?move)",
+        "cancel ifs": r"(?:cancel|delete|forget) (?:all )?(?:my )?(?:plans?|planned moves|ifs"
+        r"|conditions?)",
+        "if": r"conditional|in advance|plan (?:a|my|moves?|ahead)|my plans?",
+        "score": r"(?:an?|the|current|actual|rough|score) estimat(?:e|ion)s?|estimate|score"
+        r"|who(?: is|'s)? (?:currently |now )?(?:ahead|winning|lead(?:s|ing)|in (?:the lead|front))"
+        r"|(?:i am|am i|i'm|black is|is black|white is|is white) (?:currently |now )?(?:ahead"
+        r"|behind|winning|losing|leading|in the lead)|how far (?:ahead|behind)"
+        r"|(?:how|where) (?:do )?i(?: am|'m)? (?:doing|stand|getting on)"
+        r"|(?:is|does|stands?) (?:it|the game) (?:going|stand)|(?:stands|goes) (?:it|the game)",
+        "boards": r"letters (?:instead|for|as|rather|x)|(?:with|use|using|in|show) (?:\w+ )?letters"
+        r"|coordinates|(?:symbols|signs|dots|circles) (?:for|instead|as|rather)",
+        "weekends": r"weekends?",
+        "vacation": r"on (?:vacation|holidays?)|(?:a|take|my) (?:vacation|holiday|break|pause)"
+        r"|vacations?|pause[ds]?|(?:my|the|our|all) clocks?",
+        "back": r"from vacation",
+        "emails": r"(?:e-?mails?|messages?|mails|letters) (?:only|just|less|fewer)|only"
+        r" (?:if|when) (?:it is|it's) my turn|my turn only|(?:fewer|less|too many|so many|off|stop"
+        r"|no more) (?:\w+ )?(?:e-?mails?|messages|letters|mails)|notifications",
+        "digest": r"digest|(?:daily|summary) e?-?mail|one (?:\w+ )?e?-?mail (?:a|per|each|every)"
+        r" day|(?:daily|a) summary|once (?:a|per) day",
+        "plain": r"plain(?: text)?|html",
+        "timezone": r"time ?zones?",
+        "name": r"my name|nickname|be called",
+        "learn": r"tutorials?|lessons?|instructions|introduction|(?:the )?(?:game )?rules"
+        r"|learn(?:ing)? (?:it|go|baduk|the game|this game)"
+        r"|how (?:to|one|i|it|we) (?:is )?play(?:s|ed)?(?! (?:here|there|at|on|this))",
+        "rating": r"my (?:rating|rank|elo|glicko)|ratings|leaderboard|(?:un)?rated|ranking",
+        "public": r"public|watch (?:(?:this|our|my|the) game|it|us)|spectat\w+",
+        "hidden": r"hidden",
+        "note": r"notes?",
+        "history": r"history|earlier moves|our talk|past messages|(?:all|list of) (?:the )?moves"
+        r"|last move",
+        "branch": r"branch(?:es)?|variations?|teaching game",
+        "try": r"try (?:moves?|out|something|it out|a variation)|dry run",
+        "void": r"void|without a result|no result|annul",
+        "withdraw": r"cancel|withdraw|call off",
+        "rematch": r"rematch|revenge",
+        "counter": r"other terms|change the terms|counter(?:-?offer)?",
+        "export": r"export|download (?:all )?my games|my data",
+        "review": r"review|analysis|look back",
+        "move me to": r"e?-?mail address|my address",
+        "record": r"sgf|record of|(?:save|download) (?:the|this|my) game",
+        "gui": r"sabaki|gogui|gtp|go (?:program|software)",
+        "board": r"(?:the|present|current) (?:board|position)",
+    }.items()
+}
+"""What only we can give, by verb or topic; none of it is anything else that people wish."""
+
+
+def wish_in(statement: str, *, asks: bool = False, alone: bool = False) -> str:
+    """What a normalized statement asks of us, by verb or topic; "" where it is none of ours.
+
+    `asks` says that it is a question, of which it is not known yet to whom; `alone` that nobody
+    else is there to be asked.
+
+    >>> wish_in("could you estimate the score for me"), wish_in("i'd like letters for the stones")
+    ('score', 'boards')
+    >>> wish_in("could you give me your score"), wish_in("i want to win")
+    ('', '')
+    """
+    plain = " ".join(_SPELT.get(word, word) for word in statement.split())
+    clauses = _AND.split(plain)
+    found = (_wish(clause, asks=asks, alone=alone) for clause in dict.fromkeys([plain, *clauses]))
+    return next(filter(None, found), "")
+
+
+_AND = re.compile(r" (?:and|but|so|because) ")
+
+
+def _wish(plain: str, *, asks: bool, alone: bool) -> str:
+    frame = _FRAME.match(plain)
+    framed = asks or frame is not None or _BEHIND.fullmatch(plain) is not None
+    others = _OTHERS.search(plain[frame.end() :] if frame else plain)
+    if not alone and (others or not framed):
+        return ""
+    return next((thing for thing, words in _THINGS.items() if re.search(words, plain)), "")

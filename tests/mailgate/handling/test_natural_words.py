@@ -1,0 +1,140 @@
+"""Whole sentences within a game, as people write them: done, asked back, or answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.notices import Kind
+from tests.support.gateway import Gateway, Person
+from tests.support.letters import part
+
+LETTER = """Hello Tom,
+Lovely to hear from you! It is pouring here, the cat refuses to go out. The kettle is on.
+I think I shall put my stone on E7, please.
+Best wishes, Margaret"""
+
+
+@pytest.fixture
+def gateway() -> Gateway:
+    """Margaret (Black) is to move in a game with Tom, who can lose on time."""
+    gateway = Gateway()
+    gateway.start(gateway.person("Margaret"), gateway.person("Tom"), "9x9 as black 10d+36h")
+    return gateway
+
+
+@pytest.fixture
+def margaret(gateway: Gateway) -> Person:
+    """She writes whole sentences."""
+    return gateway.person("Margaret")
+
+
+def test_a_move_in_a_sentence_of_a_letter(gateway: Gateway, margaret: Person) -> None:
+    """It is played, and the whole letter is passed on."""
+    assert margaret.reply(LETTER).detail == "play E7"
+    assert gateway.game().move_number == 1
+    assert gateway.game().chat[0].text == LETTER.replace("Tom,\n", "Tom,\n\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is raining.\nI was afraid that, were the corner open to you at all,\nI play E7.",
+        "It is raining.\nYou should not say:\nI play E7.",
+        "It is raining.\nI play E7. Or rather D4?",
+        "It is raining.\nE7",
+    ],
+)
+def test_a_sentence_that_may_only_speak_of_a_move(
+    gateway: Gateway, margaret: Person, text: str
+) -> None:
+    """It is asked about, and nobody is told."""
+    assert margaret.reply(text).event == "refused"
+    assert gateway.game().move_number == 0
+    assert gateway.game().chat == ()
+
+
+def test_a_move_and_why(gateway: Gateway, margaret: Person) -> None:
+    """What a point is played for makes it no less a move; whether it is good is talk of it."""
+    assert margaret.reply("D5 is for you a good point").event == "refused"
+    assert margaret.reply("D5 for a change").detail == "play D5"
+    assert gateway.game().move_number == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Then let us say vacation for 4 days, from tomorrow.",
+            "vacation for 4 days from tomorrow",
+        ),
+        ("Oh, not two weeks! vacation until Friday please", "vacation until Friday"),
+        (
+            "I shall be away from tomorrow until Friday. Can you stop my clock for those days?",
+            "vacation from tomorrow until Friday",
+        ),
+    ],
+)
+def test_an_absence_in_a_sentence(margaret: Person, text: str, line: str) -> None:
+    """The time that was named is one click; the opponent is not asked for it."""
+    assert margaret.reply(text).event == "refused"
+    assert margaret.newest().notice.about["hints"] == [line]
+
+
+def test_an_absence_told_to_the_opponent(gateway: Gateway, margaret: Person) -> None:
+    """They are told, below a move too, and its sender learns how to stop the clock."""
+    for text in ("I'm away from tomorrow for a week", "D5\nI'm away from tomorrow for a week"):
+        margaret.reply(text)
+        assert "vacation from tomorrow for a week" in part(margaret.read(), "plain").replace(
+            "\n", " "
+        )
+    assert len(gateway.game().chat) == 2
+
+
+def test_who_plays_on_while_away(gateway: Gateway, margaret: Person) -> None:
+    """They are told how to come back, in each turn's email."""
+    margaret.reply("vacation 1 week")
+    margaret.reply("D5", to=margaret.newest(Kind.STARTED))
+    gateway.person("Tom").reply("E5")
+    assert "reply with: back" in part(margaret.read(), "plain")
+
+
+def test_what_an_undo_is_for(gateway: Gateway, margaret: Person) -> None:
+    """Below it people say what they had meant; that takes nothing back."""
+    margaret.reply("C5")
+    assert margaret.reply("undo\n\nSorry Tom, slip of the mouse, I meant C6.").detail == "undo"
+    assert gateway.game().undo_asked is not None
+
+
+@pytest.fixture
+def alone() -> Person:
+    """She plays against a program."""
+    gateway = Gateway(engines=Roster((Entrant("house"),), games_per_player=3))
+    lena = gateway.person("Lena")
+    lena.write("new 9x9 as black vs house")
+    lena.reply("yes")
+    return lena
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who's winning? The estimate please.",
+        "Could you give me an idea of the score, please?",
+        "Estimation du score?",
+    ],
+)
+def test_an_estimate_where_the_game_has_them(alone: Person, text: str) -> None:
+    """It is sent: nothing more need be written; beside a move too."""
+    alone.reply(text)
+    assert alone.newest().notice.kind is Kind.SCORE
+    alone.reply(f"D5\n{text}", to=alone.newest(Kind.STARTED))
+    assert alone.newest().notice.kind is Kind.SCORE
+
+
+def test_nobody_speaks_to_a_program(alone: Person) -> None:
+    """What is asked beside a move is asked of us; and other words are not said to be passed on."""
+    alone.reply("Lovely weather here.")
+    assert "reads no words" in part(alone.read(), "plain")
+    alone.reply("E5. how do i see the board bigger on my phone")
+    assert Kind.HELP in [due.notice.kind for due in alone.letters()]
