@@ -105,9 +105,12 @@ def own_store(found: Settings) -> Iterator[Database]:
     state = found.state_directory
     if found.database_url.startswith("sqlite") and not begun(state):
         raise Unknown(f"There are no games in {state} yet: `godaemon serve` begins there.")
-    with StateLock(state), ServerLock(found.database_url):
+    with StateLock(state):
         finish(state)
-        with closing(open_store(found.database_url, state)) as database:
+        with (
+            closing(open_store(found.database_url, state)) as database,
+            ServerLock(found.database_url),
+        ):
             yield database
 
 

@@ -23,7 +23,6 @@ def rotate_key(
     from godaemon.storage.identity import open_store
     from godaemon.storage.lock import StateLock
     from godaemon.storage.restore import finish
-    from godaemon.storage.server_lock import ServerLock
     from godaemon.system.clock import SystemClock
     from godaemon.system.signing_keys import rotate_key as rotate
 
@@ -32,7 +31,7 @@ def rotate_key(
     if not lost and running(found.control.socket):
         days = control.ask(found.control.socket, "rotate-key")["days"]
     else:
-        with StateLock(state), ServerLock(url):
+        with StateLock(state):
             finish(state)
             open_store(url, state, key_is_lost=lost).close()
             if not lost:

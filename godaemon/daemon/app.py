@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from godaemon.control.control_server import ControlServer
-from godaemon.daemon.commit_hook import commit_hook
+from godaemon.daemon.commit_hook import Elsewhere, commit_hook
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_board_engine import engine_board
 from godaemon.daemon.ground import Ground, Startup, beside, open_ground
@@ -39,9 +39,11 @@ from godaemon.daemon.timers import (
     tell_of_passes,
 )
 from godaemon.daemon.vitals import Vitals, health_of, watch_health
+from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.storage.identity import sign_with
 from godaemon.storage.lost_files import rescued
+from godaemon.storage.server_news import ServerNews
 from godaemon.storage.writer import WriterThread
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
@@ -57,6 +59,9 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.gtp_access import GtpAccess
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_fetcher import ImapFetcher
+
+LEAVING = 10.0
+"""Seconds that all in hand have to be finished in when a newer daemon needs the store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +194,27 @@ async def _hear_of_commits(ground: Ground, actors: _Actors, outbox: OutboxWorker
         open_board=boards.open,
     )
     programs = GtpListeners(connections, sources)
-    writer.on_commit.append(commit_hook(loop, outbox, actors.seats, programs, engines))
+    hook = commit_hook(loop, outbox, actors.seats, programs, engines)
+    writer.on_commit.append(hook)
+    if ground.lock.on_server:
+        parts = (writer, ground.cache, outbox, actors.seats, programs, engines)
+        others = _hear_of_others(ground, Elsewhere(loop, hook, *parts))
+        await ground.stack.enter_async_context(beside(others))
     await actors.seats.release_left()
     await engines.resume()
     return programs
+
+
+async def _hear_of_others(ground: Ground, elsewhere: Elsewhere) -> None:
+    """News of what other daemons on the same server commit, and ours for them."""
+    news = ServerNews(ground.lock, ground.clock)
+    ground.writer.before_commit.append(news.tell)
+    ground.writer.on_doubt.append(elsewhere.in_doubt)
+    try:
+        await news.listen(elsewhere)
+    except GodaemonError:  # this daemon has to leave, in good order
+        ground.deadline.set(LEAVING)
+        raise
 
 
 async def _open_letters_in(ground: Ground, intake: Intake) -> _WayIn:

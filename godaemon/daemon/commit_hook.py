@@ -1,16 +1,25 @@
-"""The commit hook: the parts that hear of each COMMIT, and what each of them hears."""
+"""The commit hook: the parts that hear of each COMMIT, and what each of them hears.
+
+`Elsewhere` has them hear of those of other daemons, too, where several share a server.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.seat_service import SeatService
-from godaemon.storage.writer import Committed
+from godaemon.errors import GodaemonError
+from godaemon.games.game_cache import GameCache
+from godaemon.storage.writer import Committed, WriterThread
 from mailgate.delivery.outbox_worker import OutboxWorker
+
+OTHERS_OWE = 1.0
+"""Seconds that a daemon has to see out what it owes, before we look whether it is left to us."""
 
 
 def commit_hook(
@@ -34,3 +43,57 @@ def commit_hook(
                 loop.call_soon_threadsafe(hear, committed)
 
     return _on_commit
+
+
+@dataclass(slots=True)
+class Elsewhere:
+    """What other daemons have committed goes where our own does; all of it on the event loop."""
+
+    loop: asyncio.AbstractEventLoop
+    hook: Callable[[Committed], None]
+    writer: WriterThread
+    cache: GameCache
+    outbox: OutboxWorker
+    seats: SeatService
+    gtp: GtpListeners
+    engines: EngineWorker
+    _owed: asyncio.TimerHandle | None = None
+    _looking: asyncio.Task[None] | None = None
+
+    def hear(self, news: Committed) -> None:
+        """Another daemon has committed this."""
+        if news.rewritten:
+            self._forget(lambda: self.cache.drop(*news.rewritten))
+        self.hook(replace(news, outbox=False))
+        if news.outbox and self._owed is None:
+            self._owed = self.loop.call_later(OTHERS_OWE, self._look_for_owed)
+
+    def deafen(self) -> None:
+        """Nothing is heard for a while."""
+        self.seats.deafen()
+
+    def look_again(self) -> None:
+        """Anything may have been committed."""
+        self._forget(self.cache.clear)
+        self.seats.look_again()
+        self.gtp.rekeyed(None)
+        self.outbox.notify()
+        self._looking = self.loop.create_task(self._look_at_engines())
+
+    def in_doubt(self) -> None:
+        """What we were committing may be there, or not; on any thread."""
+        with contextlib.suppress(RuntimeError):  # the loop is gone
+            self.loop.call_soon_threadsafe(self.look_again)
+
+    def _look_for_owed(self) -> None:
+        self._owed = None
+        self.outbox.notify()
+
+    async def _look_at_engines(self) -> None:
+        with contextlib.suppress(GodaemonError):  # where the store is lost again, so is this
+            await self.engines.look_again()
+
+    def _forget(self, forget: Callable[[], None]) -> None:
+        """On the writer's thread, which alone fills the cache."""
+        with contextlib.suppress(GodaemonError):  # it is closed
+            self.writer.submit(lambda _unit: forget())

@@ -119,6 +119,10 @@ class EngineWorker:
             _log.warning(
                 "engine.no-opinion", engine=self._opinion, detail="there is no such engine"
             )
+        await self.look_again()
+
+    async def look_again(self) -> None:
+        """See in which games an engine has to act."""
         self.changed(await self._writer.run(lambda unit: unit.games.engine_games()))
 
     def changed(self, numbers: Iterable[int]) -> None:

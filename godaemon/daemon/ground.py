@@ -18,7 +18,7 @@ from typing import Any
 from godaemon.config.settings import Settings
 from godaemon.daemon.engine_roster import EngineRoster, roster_of
 from godaemon.daemon.reload import LiveSettings
-from godaemon.daemon.timers import Deadline, keep_lock
+from godaemon.daemon.timers import Deadline
 from godaemon.games.game_cache import GameCache
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
@@ -62,6 +62,7 @@ class Ground:
     seen: TimeSeen
     notifier: Notifier
     writer: WriterThread
+    lock: ServerLock
     keys: SigningKeys
     draw: Chance = field(default_factory=chance)
     watched: Callable[[int, Color], bool] = lambda _game, _color: False
@@ -102,29 +103,29 @@ async def open_ground(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     live, state, began = LiveSettings(settings), settings.state_directory, clock.now()
     seen, engines = TimeSeen(state / CLOCK), roster_of(settings.engines, startup.environ, state)
     notifier = Notifier.from_environ(startup.environ)
-    writer = await stack.enter_async_context(_writing(settings, cache, clock))
+    writer, lock = await stack.enter_async_context(_writing(settings, cache))
     keys = SigningKeys(state, clock.now, lambda: timedelta(days=live.settings.mail.key_grace_days))
     await writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
     return Ground(
-        *(startup, stack, deadline, began, live, cache, engines, seen, notifier, writer, keys)
+        *(startup, stack, deadline, began, live, cache, engines, seen, notifier, writer),
+        *(lock, keys),
     )
 
 
 @asynccontextmanager
 async def _writing(
-    settings: Settings, cache: GameCache, clock: Clock
-) -> AsyncIterator[WriterThread]:
+    settings: Settings, cache: GameCache
+) -> AsyncIterator[tuple[WriterThread, ServerLock]]:
     """The store, and its one writer; what was remembered of work that was undone is forgotten."""
     url, state = settings.database_url, settings.state_directory
     with (
-        await asyncio.to_thread(ServerLock, url) as lock,
         contextlib.closing(await asyncio.to_thread(open_store, url, state)) as database,
+        await asyncio.to_thread(ServerLock, url) as lock,
     ):
         writer = WriterThread(database).start()
         writer.on_rollback.append(cache.clear)
         try:
-            async with beside(keep_lock(lock, clock)):
-                yield writer
+            yield writer, lock
         finally:
             await asyncio.to_thread(writer.close)
 

@@ -69,9 +69,9 @@ class GtpListeners:
         shown = f"[{bound[0]}]" if ":" in bound[0] else bound[0]
         self.tcp = f"{shown}:{bound[1]}"
 
-    def rekeyed(self, games: frozenset[int]) -> None:
-        """Show those out whose keys to seats of these games were taken back."""
-        if games:
+    def rekeyed(self, games: frozenset[int] | None) -> None:
+        """Show those out whose keys to seats of these games, or of any (None), were taken back."""
+        if games is None or games:
             task = asyncio.create_task(self._handler.rekeyed(games))
             self._looking.add(task)
             task.add_done_callback(self._looking.discard)

@@ -88,6 +88,8 @@ class SeatService:
         """Games as they were read last, until `changed` tells of a COMMIT that made them others."""
         self._changes = 0
         """The number of changes that `changed` has heard of."""
+        self._deaf = False
+        """Whether others may commit what `changed` is not told of, so that nothing is known."""
 
     async def seat(self, number: int, color: Color) -> StoredSeat:
         """A seat of a game; raises `Unknown`, or `WrongPhase` before the game has started.
@@ -97,6 +99,7 @@ class SeatService:
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
         if game.phase is Phase.PROPOSED or game.black is None:
             raise WrongPhase(f"Game {number} has not been played: it is {game.phase.value}.")
+        self._seen.pop(number, None)  # whoever sits down sees what is stored, not what we remember
         player = game.player(Seat.of(color))
         if player.engine and not game.phase.over:
             raise NotAllowed(f"In game {number} {player.name}, a program, plays {color.word}.")
@@ -110,6 +113,18 @@ class SeatService:
             self._seen.pop(number, None)
             for event in self._waiting.get(number, ()):
                 event.set()
+
+    def deafen(self) -> None:
+        """Know nothing any more, until `look_again`: others may commit what we do not hear of."""
+        self._deaf = True
+        self._changes += 1
+        self._seen.clear()
+
+    def look_again(self) -> None:
+        """Wake all who wait: what they wait for may have been committed, and not been told."""
+        self.deafen()
+        self._deaf = False
+        self.changed(list(self._waiting))
 
     def watched(self, number: int, color: Color) -> bool:
         """True where a program in a seat waits for the opponent's move; asked on any thread."""
@@ -201,7 +216,7 @@ class SeatService:
             return known
         changes = self._changes
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
-        if changes == self._changes:  # else a COMMIT may have come in between
+        if changes == self._changes and not self._deaf:  # else a COMMIT may have come in between
             if len(self._seen) >= KEPT:
                 self._seen.pop(next(iter(self._seen)))
             self._seen[number] = game

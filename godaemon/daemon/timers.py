@@ -11,20 +11,18 @@ from pathlib import Path
 
 import structlog
 
-from godaemon.errors import Busy, GodaemonError, Temporary
+from godaemon.errors import GodaemonError
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.running_clocks import AT_ONCE, RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.storage import write_ahead_log
-from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier, watchdog_interval
 
 _EXPIRY_EVERY = 60.0
 _DIGESTS_EVERY = 60.0
-_LOCK_EVERY = 10.0
 _FORGET_EVERY = 10.0
 _CLOCKS_EVERY = 15.0
 _SETTLING = timedelta(minutes=15)
@@ -172,19 +170,6 @@ def _forget(
     games: Callable[[Unit], GameService], begun: Forgetting, unit: Unit
 ) -> tuple[int, Forgetting]:
     return forget_due(games(unit), begun)
-
-
-async def keep_lock(lock: ServerLock, clock: Clock) -> None:
-    """Hold the lock on a server's database, for ever; raises `Busy` once another daemon has it."""
-    never = asyncio.Event()
-    while lock.on_server:
-        await clock.wait(never, _LOCK_EVERY)
-        try:
-            await asyncio.to_thread(lock.hold)
-        except Busy:
-            raise
-        except Temporary:
-            continue  # the server is away, and has no lock to give to others either
 
 
 async def feed_watchdog(

@@ -43,9 +43,10 @@ class GameCache:
         """A game as it was when it was last looked at, if it was; for any thread."""
         return self._games.get(number)
 
-    def drop(self, number: int) -> None:
-        """Forget one game, whose log says something else now."""
-        self._games.pop(number, None)
+    def drop(self, *numbers: int) -> None:
+        """Forget games whose logs say something else now."""
+        for number in numbers:
+            self._games.pop(number, None)
 
     def clear(self) -> None:
         """Forget everything."""

@@ -1,11 +1,12 @@
 """A database's complaints as errors for the caller: wait, give up, or a bug of ours. Pure.
 
-Result codes: https://sqlite.org/rescode.html.
+Result codes: https://sqlite.org/rescode.html; PostgreSQL 15, appendix A.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
@@ -23,6 +24,30 @@ _PASSING = {
     sqlite3.SQLITE_CANTOPEN: "its file cannot be opened",
 }
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_QUICKER = {
+    "40001",  # serialization_failure
+    "40P01",  # deadlock_detected
+}
+_CROSSED = _QUICKER | {
+    "23505",  # unique_violation: the same row was put there, and was not to be seen yet
+    "25P02",  # in_failed_sql_transaction: one of these was taken for what may be passed over
+}
+
+
+def crossed(fault: BaseException | None, codes: Collection[str] = _CROSSED) -> bool:
+    """True where the same work may well do once more: another daemon's came between."""
+    while fault is not None:
+        cause = fault.orig if isinstance(fault, DBAPIError) else fault
+        if getattr(cause, "sqlstate", None) in codes:
+            return True
+        fault = fault.__cause__
+    return False
+
+
+def lost(fault: BaseException) -> bool:
+    """True where the connection has gone; another may be had at once."""
+    cause = fault.__cause__ if isinstance(fault, GodaemonError) else fault
+    return isinstance(cause, DBAPIError) and cause.connection_invalidated
 
 
 def trouble(fault: BaseException) -> GodaemonError | None:
@@ -30,8 +55,9 @@ def trouble(fault: BaseException) -> GodaemonError | None:
     cause = fault.orig if isinstance(fault, DBAPIError) else fault
     if isinstance(cause, sqlite3.Error):
         return _of_code(getattr(cause, "sqlite_errorcode", 0) & 0xFF, str(cause))
-    lost = isinstance(fault, DBAPIError) and fault.connection_invalidated
-    if lost or isinstance(fault, OperationalError | InterfaceError):
+    if isinstance(fault, DBAPIError) and crossed(fault, _QUICKER):
+        return not_stored("another godaemon was quicker, again and again", str(cause))
+    if lost(fault) or isinstance(fault, OperationalError | InterfaceError):
         return not_stored("its server does not answer", str(cause))
     return None
 

@@ -86,6 +86,8 @@ class SqlGames:
         self._connection = connection
         self.grown: set[int] = set()
         """The games whose logs have grown in this transaction."""
+        self.rewritten: set[int] = set()
+        """Those whose logs say something else now."""
         self._heads: dict[int, ChainHead] = {}
         """The ends of the logs that this transaction has looked at."""
 
@@ -163,6 +165,7 @@ class SqlGames:
         self._heads[game] = ChainHead(len(entries), last)
         self._connection.execute(_WRITE_SUMMARY, {"of_game": game, "digest": last})
         self.grown.add(game)
+        self.rewritten.add(game)
 
     def _put(self, game: int, row: StoredEvent) -> None:
         place = (col(EventRow.game) == game, col(EventRow.number) == row.number)
@@ -191,6 +194,7 @@ class SqlGames:
         self._connection.execute(head)
         self._belongs_no_more(game, address)
         self._heads.pop(game, None)
+        self.rewritten.add(game)
 
     def _belongs_no_more(self, game: int, address: str) -> None:
         mine = (col(GameAddressRow.game) == game, col(GameAddressRow.address) == address)
@@ -205,6 +209,7 @@ class SqlGames:
         self._connection.execute(_WRITE_SUMMARY, row)
         self._heads.pop(game, None)
         self.grown.add(game)
+        self.rewritten.add(game)
 
     def _head(self, game: int) -> ChainHead:
         """The end of a log; raises `Unknown`, and `Damaged` for a game that is put aside."""

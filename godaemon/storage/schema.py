@@ -1,8 +1,11 @@
 """Brings a store's tables up to this program's, from whatever revision they are at.
 
 Run by `open_database` and by nothing else. A SQLite store that holds anything is copied first, to
-FILE.schema-REVISION beside it; all the steps are one transaction. Raises `ConfigError` for a store
-that is newer than the program.
+FILE.schema-REVISION beside it; all the steps are one transaction. On a server one program migrates
+at a time, and only once no daemon works there: each holds a lock as long as it does
+(`server_lock`), and ends when it is asked to leave. So none ever meets tables, or words in them,
+that it does not know. Raises `ConfigError` for a store that is newer than the program, and `Busy`
+where others do not leave.
 """
 
 from __future__ import annotations
@@ -11,11 +14,26 @@ from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection
+from sqlalchemy.exc import OperationalError
 
-from godaemon.errors import ConfigError
+from godaemon.errors import Busy, ConfigError
 from godaemon.storage.connections import connect
 from godaemon.storage.sqlite_copy import copy_database
 from godaemon.storage.tables import SCHEMA
+
+CHANNEL = "godaemon"
+"""Where daemons on one server tell each other (PostgreSQL 15, SQL commands: NOTIFY)."""
+LEAVE = "leave"
+"""What is said there to all who work on tables that are to be changed."""
+PRESENT = int.from_bytes(b"godaemon")
+"""The advisory lock that each has who works there (PostgreSQL 15, 9.27.10)."""
+_MIGRATING = PRESENT + 1
+"""That of the one who waits for all of them to leave."""
+_PATIENCE = "60s"
+_OTHERS = (
+    "The database's tables are to be changed for this version, but another godaemon goes on using"
+    " them. Stop that one first."
+)
 
 
 def migrate(place: URL, file: Path | None) -> None:
@@ -25,7 +43,11 @@ def migrate(place: URL, file: Path | None) -> None:
     try:
         with engine.connect() as connection:
             found = revision(connection)
-        if found != SCHEMA:
+        if found == SCHEMA:
+            return
+        if file is None:
+            _change_server(engine)
+        else:
             _change(engine, found, file)
     finally:
         engine.dispose()
@@ -40,12 +62,20 @@ def revision(connection: Connection) -> str | None:
     return found
 
 
-def hold_known(found: str) -> None:
+def hold_current(connection: Connection) -> None:
+    """Hold a store to have the tables of this program; raises `ConfigError`."""
+    found = revision(connection)
+    hold_known(found)
+    if found != SCHEMA:
+        raise ConfigError(f"The store's tables are at {found}, and were not changed to {SCHEMA}.")
+
+
+def hold_known(found: str | None) -> None:
     """Hold a revision to be one that this program can start from; raises `ConfigError`."""
     # Most starts have nothing to migrate and need not wait for Alembic to load.
     from godaemon.storage.migrations import known  # noqa: PLC0415
 
-    if found != SCHEMA and found not in known():
+    if found not in {None, SCHEMA} and found not in known():
         raise ConfigError(
             f"The store was written by a newer godaemon: its tables are at {found}, and this"
             f" program knows them up to {SCHEMA}. Install that version again, or restore a backup"
@@ -53,11 +83,37 @@ def hold_known(found: str) -> None:
         )
 
 
+def lock(connection: Connection, number: int, why: str, *, shared: bool = False) -> None:
+    """Wait for an advisory lock, and have it until the connection ends; raises `Busy`: why."""
+    function = f"pg_advisory_lock{'_shared' if shared else ''}"
+    try:
+        connection.exec_driver_sql(f"SET lock_timeout = '{_PATIENCE}'")
+        connection.exec_driver_sql(f"SELECT {function}({number})")
+    except OperationalError as fault:
+        if getattr(fault.orig, "sqlstate", "") != "55P03":  # lock_not_available
+            raise
+        raise Busy(why) from fault
+
+
+def _change_server(engine: sa.Engine) -> None:
+    """Change the tables of a server while nobody works there."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        try:
+            lock(connection, _MIGRATING, "Another godaemon is changing the tables of the database.")
+            found = revision(connection)
+            if found != SCHEMA:  # another that started with us has been quicker
+                hold_known(found)
+                connection.exec_driver_sql(f"NOTIFY {CHANNEL}, '{LEAVE}'")
+                lock(connection, PRESENT, _OTHERS)
+                _change(engine, found, None)
+        finally:
+            connection.invalidate()  # the locks go with it
+
+
 def _change(engine: sa.Engine, found: str | None, file: Path | None) -> None:
     from godaemon.storage.migrations import upgrade  # noqa: PLC0415 - see above
 
-    if found is not None:
-        hold_known(found)
+    hold_known(found)
     if found is not None and file is not None:
         copy_database(file, file.with_name(f"{file.name}.schema-{found}"))
     with engine.begin() as connection:

@@ -1,8 +1,9 @@
-"""One daemon for each database of a server: an advisory lock, on a connection of its own.
+"""A daemon's place on a server's database: a shared advisory lock, on a connection of its own.
 
-The server lets go of it when that connection ends, however it ends. A SQLite store has no such
-lock: that of its state folder is enough (`lock`). Raises `Busy`, or `Temporary` where the server
-does not answer.
+As long as anybody has it the tables stay as they are (`schema`). The server lets go of it when that
+connection ends, however it ends. A SQLite store has no such lock: that of its state folder is
+enough (`lock`). Raises `ConfigError` where the tables are not those of this program, `Busy` where
+they are being changed, or `Temporary` where the server does not answer.
 """
 
 from __future__ import annotations
@@ -13,59 +14,63 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
-from godaemon.errors import Busy
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database_errors import trouble
+from godaemon.storage.schema import CHANNEL, PRESENT, hold_current, lock
 
-_NUMBER = int.from_bytes(b"godaemon")
-"""The lock's, of those that a database has (PostgreSQL 15, 9.27.10: Advisory Lock Functions)."""
-_TAKE = sa.text("SELECT pg_try_advisory_lock(:number)")
+_CHANGING = "Another godaemon is changing the tables of the database."
 _HELD = sa.text(
     "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
 )
 
 
 class ServerLock:
-    """The right to be the only one that writes to a server's database; held until `release`."""
+    """The right to work on a server's database; held until `release`.
+
+    `connection` has it, and hears on `CHANNEL` what others have to tell; None for SQLite.
+    """
 
     def __init__(self, url: str) -> None:
-        """Take the lock at once; raises `Busy` where another has it."""
+        """Take the lock at once."""
         place = read_url(url)
         self._engine = None if place.get_backend_name() == "sqlite" else connect(place)
-        self._connection: Connection | None = None
+        self.connection: Connection | None = None
         self.hold()
 
-    def hold(self) -> None:
-        """Hold it still, or take it again where its connection was lost; raises `Busy`."""
+    def hold(self) -> bool:
+        """Hold it still, or take it again where its connection was lost: True."""
         if self._engine is None:
-            return
+            return False
         try:
-            if not self._held():
-                self._take(self._engine)
+            if self._held():
+                return False
+            self._take(self._engine)
         except DBAPIError as fault:
             raise (trouble(fault) or fault) from fault
+        return True
 
     def _held(self) -> bool:
         try:
-            return self._connection is not None and bool(self._connection.scalar(_HELD))
+            return self.connection is not None and bool(self.connection.scalar(_HELD))
         except DBAPIError:
             return False
 
     def _take(self, engine: sa.Engine) -> None:
         self._let_go()
-        self._connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        if not self._connection.scalar(_TAKE, {"number": _NUMBER}):
+        self.connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        self.connection.exec_driver_sql(f"LISTEN {CHANNEL}")
+        try:
+            lock(self.connection, PRESENT, _CHANGING, shared=True)
+            hold_current(self.connection)
+        except BaseException:
             self._let_go()
-            raise Busy(
-                f"Another godaemon is using the database {engine.url.database} on this server."
-                " Only one at a time can."
-            )
+            raise
 
     def _let_go(self) -> None:
-        if self._connection is not None:
-            self._connection.invalidate()
-            self._connection.close()
-            self._connection = None
+        if self.connection is not None:
+            self.connection.invalidate()
+            self.connection.close()
+            self.connection = None
 
     @property
     def on_server(self) -> bool:

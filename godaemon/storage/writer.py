@@ -2,12 +2,15 @@
 
 Imports threads and asyncio's futures, no loop of its own. A unit that raises takes back its own
 changes only; a COMMIT that fails takes back all of the group, each of which raises `Temporary`.
+Where another daemon on the same server came between (`crossed`), each unit is run again by itself,
+a few times: it decides anew on what is there by then. So are all, once, whose connection was lost.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 import threading
 import time
 from collections.abc import Callable
@@ -23,12 +26,16 @@ from sqlalchemy.engine import Connection
 from godaemon.errors import Damaged, GodaemonError, Temporary
 from godaemon.storage.connections import hold_open
 from godaemon.storage.database import Database
-from godaemon.storage.database_errors import not_stored, trouble
+from godaemon.storage.database_errors import crossed, lost, not_stored, trouble
 from godaemon.storage.unit_of_work import SqlUnit
 
 T = TypeVar("T")
 GROUP = 64
 """The most units in one commit: a crowd may not make the first of them wait for the last."""
+TRIES = 8
+"""How often a unit is run again where another daemon came between."""
+_PAUSE = 0.005
+"""Seconds, at most, before the second time; twice as many before each further one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,18 @@ class Committed:
     """True where notices have become owed."""
     rekeyed: frozenset[int] = frozenset()
     """The games to whose seats other keys are good now."""
+    rewritten: frozenset[int] = frozenset()
+    """The games whose logs say something else now: a player was forgotten."""
+
+    @classmethod
+    def of(cls, done: list[SqlUnit]) -> Committed:
+        """The news of several units, committed at once."""
+        return cls(
+            frozenset[int]().union(*(unit.games.grown for unit in done)),
+            any(unit.outbox.owing for unit in done),
+            frozenset[int]().union(*(unit.seats.rekeyed for unit in done)),
+            frozenset[int]().union(*(unit.games.rewritten for unit in done)),
+        )
 
 
 @dataclass(slots=True)
@@ -75,8 +94,9 @@ class WriterThread:
 
     `on_commit` hooks are called after COMMIT and before those who wait are answered; `on_rollback`
     hooks before any other work where a log that had grown is what it was before, because its unit
-    raised or a COMMIT failed: what was remembered of it must be forgotten. Both are called on the
-    writer's thread.
+    raised or a COMMIT failed: what was remembered of it must be forgotten. `before_commit` hooks
+    have their part in the transaction; `on_doubt` hooks hear that nobody can tell what became of
+    it. All are called on the writer's thread.
     """
 
     def __init__(self, database: Database) -> None:
@@ -86,9 +106,13 @@ class WriterThread:
         self._gate = threading.Lock()
         self._open = True
         self._busy_since: float | None = None
+        self._committing = False
+        """Whether COMMIT was begun, so that nobody can tell what a lost connection means."""
         self._log = structlog.get_logger("storage")
         self.on_commit: list[Callable[[Committed], None]] = []
         self.on_rollback: list[Callable[[], None]] = []
+        self.before_commit: list[Callable[[Connection, Committed], None]] = []
+        self.on_doubt: list[Callable[[], None]] = []
         self.took: Callable[[float], None] = lambda _: None
         """Hears how many seconds each COMMIT took."""
 
@@ -182,20 +206,33 @@ class WriterThread:
     def _beat(self) -> None:
         self._busy_since = time.monotonic()
 
-    def _work(self, jobs: list[_Job]) -> None:
+    def _work(self, jobs: list[_Job], tries: int = TRIES) -> None:
         try:
-            self._transact(jobs)
+            news = self._transact(jobs, last=not tries)
         except BaseException as fault:  # noqa: BLE001 - whoever waits must be answered
+            if tries and crossed(fault):
+                return self._again([[job] for job in jobs], tries - 1)
+            if tries == TRIES and lost(fault) and not self._committing:
+                return self._again([jobs], tries - 1)
             self._undo(jobs, fault)
         else:  # what is committed is committed, whatever becomes of the news
-            self._call(
-                self._announce,
-                [job.unit for job in jobs if job.unit is not None and not job.fault],
-            )
+            if news is not None:
+                self._call(self._announce, news)
         for job in jobs:
             if isinstance(job.fault, Damaged):
                 self._set_aside(job.fault)
-        _answer(jobs)
+        return _answer(jobs)
+
+    def _again(self, groups: list[list[_Job]], tries: int) -> None:
+        """Run what has not happened once more, on what is in the store by now."""
+        self._forget()
+        if sum(map(len, groups)) == 1:
+            pause = _PAUSE * 2.0 ** (TRIES - tries - 1)
+            time.sleep(random.random() * pause)  # noqa: S311 - no secret
+        for jobs in groups:
+            for job in jobs:
+                job.unit = job.fault = None
+            self._work(jobs, tries)
 
     def _set_aside(self, fault: Damaged) -> None:
         """Put a game aside whose record is damaged, so that what concerns others goes on."""
@@ -206,40 +243,51 @@ class WriterThread:
         except Exception as trouble:  # noqa: BLE001 - whoever asks next finds it damaged, too
             self._log.error("game.not-set-aside", game=fault.game, exc_info=trouble)
 
-    def _transact(self, jobs: list[_Job]) -> None:
-        """One transaction for all; raises only where none of them has happened."""
+    def _transact(self, jobs: list[_Job], *, last: bool) -> Committed | None:
+        """One transaction for all, and its news; raises only where none of them has happened."""
+        self._committing = False
         connection = self._database.connect()
         try:
-            self._fill(connection, jobs)
+            news = self._fill(connection, jobs, last=last)
         except BaseException:
             # In what state a COMMIT that failed leaves a connection, nobody need know.
             with connection:
                 connection.invalidate()
             raise
         self._call(connection.close)  # that it fails makes nothing of a COMMIT undone
+        return news
 
-    def _fill(self, connection: Connection, jobs: list[_Job]) -> None:
+    def _fill(self, connection: Connection, jobs: list[_Job], *, last: bool) -> Committed | None:
         connection.begin()
         for job in jobs:
             self._beat()
-            self._attempt(connection, job, alone=len(jobs) == 1)
+            self._attempt(connection, job, alone=len(jobs) == 1, last=last)
         self._beat()
-        if all(job.fault for job in jobs):
+        done = [job.unit for job in jobs if job.unit is not None and not job.fault]
+        if not done:
             connection.rollback()
-        else:
-            began = time.monotonic()
-            connection.commit()
-            self.took(time.monotonic() - began)
+            return None
+        news = Committed.of(done)
+        for hook in self.before_commit:
+            hook(connection, news)
+        began = time.monotonic()
+        self._committing = True
+        connection.commit()
+        self.took(time.monotonic() - began)
+        return news
 
-    def _attempt(self, connection: Connection, job: _Job, *, alone: bool) -> None:
-        """One unit; what it raises is its own, but trouble with the database is everybody's."""
+    def _attempt(self, connection: Connection, job: _Job, *, alone: bool, last: bool) -> None:
+        """One unit; what it raises is its own, but trouble with the database is everybody's.
+
+        So is what another daemon has crossed, unless this is the `last` time.
+        """
         # One that is alone takes back everything when it raises, without a savepoint.
         if not alone:
             connection.exec_driver_sql("SAVEPOINT unit")
         try:
             job.do(connection)
         except BaseException as fault:
-            if trouble(fault) is not None:
+            if trouble(fault) is not None or (crossed(fault) and not last):
                 raise
             job.fault = fault
             if job.unit is not None and job.unit.games.grown:
@@ -256,18 +304,15 @@ class WriterThread:
             if job.fault is None:
                 job.fault = _for_the_waiting(fault)
         self._forget()
+        for hook in self.on_doubt if self._committing else ():
+            self._call(hook)
 
     def _forget(self) -> None:
         for hook in self.on_rollback:
             self._call(hook)
 
-    def _announce(self, done: list[SqlUnit]) -> None:
-        news = Committed(
-            frozenset[int]().union(*(unit.games.grown for unit in done)),
-            any(unit.outbox.owing for unit in done),
-            frozenset[int]().union(*(unit.seats.rekeyed for unit in done)),
-        )
-        for hook in self.on_commit if done else ():
+    def _announce(self, news: Committed) -> None:
+        for hook in self.on_commit:
             self._call(hook, news)
 
     def _call(self, hook: Callable[..., None], *values: object) -> None:

@@ -166,9 +166,14 @@ class ConnectionHandler:
             await asyncio.gather(reading, return_exceptions=True)
             await connection.close()
 
-    async def rekeyed(self, games: frozenset[int]) -> None:
-        """End sessions whose keys to these games are good no more; their pending moves go too."""
-        for connection in [one for one in self._keyed if one.seat and one.seat.number in games]:
+    async def rekeyed(self, games: frozenset[int] | None) -> None:
+        """End sessions whose keys to these games are good no more; their pending moves go too.
+
+        None are all games.
+        """
+        for connection in list(self._keyed):
+            if connection.seat is None or (games and connection.seat.number not in games):
+                continue
             if isinstance(connection.greeting, ByKey) and not await self.authenticator.good(
                 connection.greeting.key
             ):

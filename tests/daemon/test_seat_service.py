@@ -467,6 +467,30 @@ class TestRemembered:
         await house.seats.view(2)
         assert [*house.seats._seen] == [2]
 
+    async def test_who_sits_down_sees_what_is_stored(self, house: House, black: StoredSeat) -> None:
+        """Whatever another daemon has committed, of which no word has come yet."""
+        await house.game()
+        house.writer.on_commit.clear()
+        await house.act(Seat.BLACK, cmd.Play(E5))
+        newcomer = await house.seats.seat(1, Color.WHITE)
+        assert (await newcomer.view()).game.move_number == 1
+
+    async def test_nothing_is_remembered_while_nothing_is_heard(
+        self, house: House, black: StoredSeat
+    ) -> None:
+        """The connection by which others tell of theirs is lost; then all are woken."""
+        revision = (await house.game()).revisions.position
+        waiting = asyncio.create_task(black.changed(revision))
+        house.seats.deafen()
+        house.writer.on_commit.clear()
+        await house.act(Seat.BLACK, cmd.Play(E5))
+        assert (await black.view()).game.move_number == 1
+        assert house.seats._seen == {}
+        house.seats.look_again()
+        await asyncio.wait_for(waiting, 20)
+        await black.view()
+        assert [*house.seats._seen] == [1]
+
 
 class TestNews:
     """Who waits for the opponent wakes after COMMIT, and only then."""

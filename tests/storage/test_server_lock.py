@@ -1,56 +1,81 @@
-"""One daemon for each database of a server, wherever the second one runs."""
+"""The lock on a server's database: daemons share it, and nobody changes the tables beneath them."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
 
-from godaemon.errors import Busy, Temporary
+from godaemon.errors import Busy, ConfigError, Temporary
+from godaemon.storage import schema
 from godaemon.storage.connections import connect, read_url
+from godaemon.storage.database import open_database
+from godaemon.storage.schema import LEAVE, migrate
 from godaemon.storage.server_lock import ServerLock
+from godaemon.storage.tables import SCHEMA
 from tests.support import stores
-from tests.support.daemon import LiveDaemon
+from tests.support.site import cut_all, new_database
 
 pytestmark = pytest.mark.peer("postgresql")
-END_OTHERS = (
-    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
-    " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
-)
+NEWER = "9999"
+"""A revision that only a newer program knows."""
 
 
 @pytest.fixture(scope="module")
-def url() -> Iterator[str]:
+def server() -> Iterator[str]:
     """A server of our own."""
     with stores.postgresql() as url:
         yield url
 
 
-def test_only_one_has_it(url: str) -> None:
-    """The second is told so, and has it once the first has let go."""
-    with ServerLock(url) as lock:
-        lock.hold()
-        with pytest.raises(Busy, match="Another godaemon is using the database postgres"):
-            ServerLock(url)
-    with ServerLock(url):
-        pass
+@pytest.fixture
+def url(server: str, request: pytest.FixtureRequest) -> str:
+    """A store on it."""
+    url = new_database(server, request.node.name[:60])
+    open_database(url).close()
+    return url
 
 
-def test_a_connection_that_was_lost(url: str) -> None:
-    """It is taken again; where another was quicker, the one that had it is told."""
-    engine = connect(read_url(url))
-    with ServerLock(url) as first:
-        for _ in range(2):
-            with engine.connect() as connection:
-                connection.exec_driver_sql(END_OTHERS)
-            first.hold()
-        with engine.connect() as connection:
-            connection.exec_driver_sql(END_OTHERS)
-        with ServerLock(url), pytest.raises(Busy):
-            first.hold()
-        first.hold()
-    engine.dispose()
+@pytest.fixture
+def newer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Migrations are those of a newer program, which wants another revision."""
+
+    def upgrade(connection: Connection) -> None:
+        connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{NEWER}'"))
+
+    monkeypatch.setattr("godaemon.storage.migrations.upgrade", upgrade)
+    monkeypatch.setattr(schema, "SCHEMA", NEWER)
+
+
+def older(url: str) -> ServerLock:
+    """The lock, of a program of today."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema, "SCHEMA", SCHEMA)
+        return ServerLock(url)
+
+
+def said(lock: ServerLock) -> list[str]:
+    """What was said to whoever has the lock."""
+    assert lock.connection is not None
+    driver = lock.connection.connection.driver_connection
+    assert driver is not None
+    return [one.payload for one in driver.notifies(timeout=10, stop_after=1)]
+
+
+def test_daemons_share_it(url: str) -> None:
+    """As many as there are; each has it until it lets go, or its connection ends."""
+    with ServerLock(url) as first, ServerLock(url) as second:
+        assert not first.hold()
+        cut_all(url)
+        assert first.hold()
+        assert second.hold()
+        assert not first.hold()
 
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
@@ -59,24 +84,42 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
         ServerLock(f"postgresql+psycopg://godaemon@/games?host={tmp_path}")
 
 
-def test_a_second_daemon_is_refused(url: str, tmp_path: Path) -> None:
-    """With another state folder on the same database: exit 75, and the first one plays on."""
-    first, second = (_on(url, tmp_path / name) for name in ("first", "second"))
-    first.start()
-    try:
-        refused = second.command("serve", check=False)
-        assert refused.returncode == 75
-        assert "Another godaemon is using the database postgres" in refused.stderr
-        looked = second.command("games", check=False)
-        assert looked.returncode == 75
-        assert "There are no games" in first.command("games").stdout
-    finally:
-        assert first.stop() == 0
+def test_several_start_on_an_empty_database(server: str) -> None:
+    """One makes the tables; the others wait for it, and go on."""
+    url = new_database(server, "empty")
+    ready = threading.Barrier(4)
+
+    def start() -> str | None:
+        ready.wait(20)
+        with closing(open_database(url)) as database, ServerLock(url), database.connect() as link:
+            return schema.revision(link)
+
+    with ThreadPoolExecutor(4) as threads:
+        found = [threads.submit(start) for _ in range(4)]
+        assert [one.result(60) for one in found] == [SCHEMA] * 4
 
 
-def _on(url: str, folder: Path) -> LiveDaemon:
-    """A daemon with a folder of its own, on a database of the server."""
-    folder.mkdir()
-    daemon = LiveDaemon(folder)
-    daemon.config.write_text(f'database_url = "{url}"\n' + daemon.config.read_text())
-    return daemon
+@pytest.mark.usefixtures("newer")
+def test_the_tables_are_changed_once_all_have_left(url: str) -> None:
+    """They are asked to; until then nothing is changed, and then they are refused."""
+    place, engine = read_url(url), connect(read_url(url))
+    with ThreadPoolExecutor(1) as newer, engine.connect() as connection:
+        with older(url) as old:
+            change = newer.submit(migrate, place, None)
+            assert said(old) == [LEAVE]
+            assert schema.revision(connection) == SCHEMA
+            assert not change.done()
+        change.result(20)
+    engine.dispose()
+    with pytest.raises(ConfigError, match="written by a newer godaemon"):
+        older(url)
+    ServerLock(url).release()
+
+
+@pytest.mark.usefixtures("newer")
+def test_one_that_does_not_leave(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not waited for for ever, and nothing was changed."""
+    monkeypatch.setattr(schema, "_PATIENCE", "100ms")
+    with older(url), pytest.raises(Busy, match="Stop that one first"):
+        migrate(read_url(url), None)
+    migrate(read_url(url), None)

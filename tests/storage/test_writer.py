@@ -332,8 +332,8 @@ def test_a_fault_after_commit(
     """The answer is decided by COMMIT alone: neither the connection nor the news can change it."""
     real, faults = writer._announce, [MemoryError(), RuntimeError("can't start new thread")]
 
-    def announce(done: list[SqlUnit]) -> None:
-        real(done)
+    def announce(news: Committed) -> None:
+        real(news)
         raise faults.pop()
 
     def refuse(*_: object) -> None:

@@ -103,6 +103,7 @@ class MemoryGames:
     def __init__(self, state: State) -> None:
         self.state = state
         self.grown: set[int] = set()
+        self.rewritten: set[int] = set()
 
     def create(self) -> int:
         """A new game's number; its log is empty."""

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -92,26 +92,57 @@ def postgresql_missing() -> str:
     return "" if postgresql_bin() and (os.geteuid() or _user()) else "postgresql"
 
 
+@dataclass(frozen=True, slots=True)
+class Postgresql:
+    """A server of our own, on a Unix socket in a folder."""
+
+    programs: Path
+    folder: Path
+    user: str | None
+
+    @property
+    def url(self) -> str:
+        """Its first database."""
+        return f"postgresql+psycopg://godaemon@/postgres?host={self.folder}"
+
+    def start(self) -> None:
+        """Start it, made where it is not there."""
+        data, log = self.folder / "data", self.folder / "log"
+        if not data.exists():
+            make = (self.programs / "initdb", "-D", data, "-A", "trust", "-U", "godaemon")
+            _do(self.user, *make, "--no-sync")
+        options = f"-k {self.folder} -c listen_addresses= -c fsync=off"
+        start = (self.programs / "pg_ctl", "start", "-w", "-D", data, "-l", log)
+        _do(self.user, *start, "-o", options)
+
+    def stop(self, mode: str = "immediate") -> None:
+        """Stop it; "immediate" is as if the power went."""
+        _do(self.user, self.programs / "pg_ctl", "stop", "-D", self.folder / "data", "-m", mode)
+
+
 @contextmanager
-def postgresql() -> Iterator[str]:
-    """The URL of a server of our own, on a Unix socket in a folder that goes away with it."""
+def postgresql_server() -> Iterator[Postgresql]:
+    """A server that runs, and may be stopped and started; it goes away at the end."""
     programs = postgresql_bin()
     if programs is None:
         raise AssertionError("PostgreSQL is not here.")
     user = _user() if os.geteuid() == 0 else None
     with tempfile.TemporaryDirectory(prefix="godaemon-pg-") as name:
-        folder = Path(name)
+        server = Postgresql(programs, Path(name), user)
         if user:
-            shutil.chown(folder, user)
-        data = folder / "data"
-        _do(user, programs / "initdb", "-D", data, "-A", "trust", "-U", "godaemon", "--no-sync")
-        options = f"-k {folder} -c listen_addresses= -c fsync=off"
-        log = folder / "log"
-        _do(user, programs / "pg_ctl", "start", "-w", "-D", data, "-l", log, "-o", options)
+            shutil.chown(name, user)
+        server.start()
         try:
-            yield f"postgresql+psycopg://godaemon@/postgres?host={folder}"
+            yield server
         finally:
-            _do(user, programs / "pg_ctl", "stop", "-D", data, "-m", "immediate")
+            server.stop()
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """The URL of a server of our own, on a Unix socket in a folder that goes away with it."""
+    with postgresql_server() as server:
+        yield server.url
 
 
 def _user() -> str:

@@ -1,0 +1,115 @@
+"""News between the daemons on a server's database: what one commits, the others hear of.
+
+The news of a transaction is a part of it: who hears of it finds it committed, and what was rolled
+back is never told (PostgreSQL 15, SQL commands: NOTIFY). What is said while nobody listens is lost,
+so that after a lost connection everything has to be looked at again. Raises `ConfigError` where
+this daemon has to leave.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import sqlalchemy as sa
+import structlog
+from sqlalchemy.engine import Connection
+
+from godaemon.errors import ConfigError, Temporary
+from godaemon.storage.schema import CHANNEL, LEAVE
+from godaemon.storage.server_lock import ServerLock
+from godaemon.storage.writer import Committed
+from godaemon.system.clock import Clock
+
+_LONGEST = 7999
+"""Bytes of one notification; of more news than that it is said that there is some."""
+_LOOK_EVERY = 10.0
+"""Seconds after which a silent connection is asked whether it is alive."""
+_AGAIN, _LONGEST_WAIT = 0.1, 2.0
+"""Seconds before a lost connection is made anew: at first, and at most."""
+_TELL = sa.text(f"SELECT pg_notify('{CHANNEL}', :said)")
+_GAMES = ("games", "rekeyed", "rewritten")
+_log = structlog.get_logger("storage")
+
+
+class Hearer(Protocol):
+    """Who hears what others have committed; called on the event loop."""
+
+    def hear(self, news: Committed) -> None:
+        """Another daemon has committed this."""
+
+    def deafen(self) -> None:
+        """From now on nothing is heard, until `look_again`."""
+
+    def look_again(self) -> None:
+        """Anything may have been committed since."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerNews:
+    """One daemon's part in it: `tell` others in each transaction, and `listen` to them."""
+
+    lock: ServerLock
+    clock: Clock
+    me: str = field(default_factory=lambda: secrets.token_hex(4))
+    """What it says begins with this, so that it need not listen to itself."""
+
+    def tell(self, connection: Connection, news: Committed) -> None:
+        """Have all others hear of a transaction, once it is committed."""
+        said = {name: sorted(games) for name in _GAMES if (games := getattr(news, name))}
+        if not said and not news.outbox:
+            return
+        text = f"{self.me} {json.dumps({**said, 'outbox': news.outbox}, separators=(',', ':'))}"
+        connection.execute(_TELL, {"said": text if len(text) <= _LONGEST else self.me})
+
+    async def listen(self, hearer: Hearer) -> None:
+        """Listen for ever; whatever becomes of the connection, it is made anew."""
+        never, wait = asyncio.Event(), _AGAIN
+        while True:
+            try:
+                if await asyncio.to_thread(self.lock.hold):
+                    _log.info("store.listening")
+                    hearer.look_again()
+                await self._attend(hearer)
+                wait = _AGAIN
+            except Temporary as trouble:
+                _log.warning("store.deaf", detail=trouble.detail or trouble.public)
+                await self.clock.wait(never, wait)
+                wait = min(wait * 2, _LONGEST_WAIT)
+
+    async def _attend(self, hearer: Hearer) -> None:
+        """Hear what is said until the connection is lost, or has long been silent."""
+        loop, wake, connection = asyncio.get_running_loop(), asyncio.Event(), self.lock.connection
+        driver: Any = connection and connection.connection.driver_connection
+        place = driver.fileno()
+        loop.add_reader(place, wake.set)
+        try:
+            heard = True
+            while heard:
+                wake.clear()
+                for said in driver.notifies(timeout=0):
+                    self._hear(said.payload, hearer)
+                heard = await self.clock.wait(wake, _LOOK_EVERY)
+        except driver.OperationalError:  # what it means, `hold` finds out
+            hearer.deafen()
+        finally:
+            loop.remove_reader(place)
+
+    def _hear(self, said: str, hearer: Hearer) -> None:
+        who, _, news = said.partition(" ")
+        if said == LEAVE:
+            raise ConfigError(
+                "A newer godaemon is changing the tables of the database, and this one would not"
+                " understand them. Install that version here, too, and start it again."
+            )
+        if who == self.me:
+            return
+        if not news:
+            hearer.look_again()
+            return
+        told = json.loads(news)
+        games = {name: frozenset[int](told.get(name, ())) for name in _GAMES}
+        hearer.hear(Committed(outbox=told["outbox"], **games))

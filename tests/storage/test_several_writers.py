@@ -1,0 +1,263 @@
+"""Several writers on one server: whoever came second decides anew, and nobody else is concerned."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+import structlog
+
+from godaemon.errors import Damaged, Refusal, Temporary
+from godaemon.storage import database_errors
+from godaemon.storage.database import Database, open_database
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import TRIES, Committed, WriterThread
+from tests.support import stores
+from tests.support.site import cut_all, new_database
+from tests.support.stores import NOW, move
+
+pytestmark = pytest.mark.peer("postgresql")
+PATIENCE = 20
+
+
+@pytest.fixture(autouse=True)
+def log() -> Iterator[list[MutableMapping[str, Any]]]:
+    """What was logged."""
+    with structlog.testing.capture_logs() as entries:
+        yield entries
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """A server of our own."""
+    with stores.postgresql() as url:
+        yield new_database(url, "writers")
+
+
+@pytest.fixture
+def database(server: str) -> Iterator[Database]:
+    """Its store, as one daemon has it."""
+    with closing(open_database(server)) as database:
+        yield database
+
+
+@pytest.fixture
+def here(database: Database) -> Iterator[WriterThread]:
+    """The writer of one daemon."""
+    with WriterThread(database) as writer:
+        yield writer
+
+
+@pytest.fixture
+def there(server: str) -> Iterator[WriterThread]:
+    """The writer of another daemon."""
+    with closing(open_database(server)) as database, WriterThread(database) as writer:
+        yield writer
+
+
+def game(writer: WriterThread) -> int:
+    """A game with one move."""
+
+    def work(unit: SqlUnit) -> int:
+        number = unit.games.create()
+        unit.games.append(number, 0, [move("A1")])
+        return number
+
+    return writer.run_sync(work)
+
+
+def add(number: int) -> Callable[[SqlUnit], int]:
+    """Work that adds a move, wherever the log ends; returns how long it was."""
+
+    def work(unit: SqlUnit) -> int:
+        length = len(unit.games.log(number))
+        unit.games.append(number, length, [move("B2")])
+        return length
+
+    return work
+
+
+class First:
+    """Lets another writer be quicker, the first time only."""
+
+    def __init__(self, there: WriterThread, quicker: Callable[[SqlUnit], object]) -> None:
+        self._there, self._quicker, self.times = there, quicker, 0
+
+    def __call__(self) -> None:
+        """Another daemon commits something now."""
+        self.times += 1
+        if self.times == 1:
+            self._there.run_sync(self._quicker)
+
+
+def test_a_move_that_another_daemon_was_quicker_with(
+    here: WriterThread, there: WriterThread
+) -> None:
+    """It is decided anew on the log as it is by then; and no game is taken for damaged."""
+    number = game(here)
+    other = First(there, add(number))
+
+    def work(unit: SqlUnit) -> int:
+        length = len(unit.games.log(number))
+        other()
+        unit.games.append(number, length, [move("C3")])
+        return length
+
+    assert here.run_sync(work) == 2
+    assert other.times == 2
+    assert len(here.run_sync(lambda unit: unit.games.log(number))) == 3
+
+
+def test_a_log_does_not_grow_while_it_is_read(here: WriterThread, there: WriterThread) -> None:
+    """Its end and its rows are of one moment: else a whole game would be put aside as damaged."""
+    number = game(here)
+    other = First(there, add(number))
+
+    def work(unit: SqlUnit) -> int:
+        unit.games._head(number)
+        other()
+        return len(unit.games.log(number))
+
+    assert here.run_sync(work) == 1
+    assert here.run_sync(lambda unit: unit.games.damaged()) == []
+
+
+def test_a_group_is_run_again_unit_by_unit(here: WriterThread, there: WriterThread) -> None:
+    """Nobody in it is told to try later: what raised raises, what worked works."""
+    number, begun, go_on = game(here), threading.Event(), threading.Event()
+    other = First(there, add(number))
+
+    def wait(_unit: SqlUnit) -> None:
+        begun.set()
+        assert go_on.wait(PATIENCE)
+
+    def crossed(unit: SqlUnit) -> int:
+        length = len(unit.games.log(number))
+        other()
+        unit.games.append(number, length, [move("C3")])
+        return length
+
+    def refuse(_unit: SqlUnit) -> None:
+        raise Refusal("It is not your turn.")
+
+    news: list[Committed] = []
+    here.on_commit.append(news.append)
+    here.submit(wait)
+    assert begun.wait(PATIENCE)
+    refused, moved, made_ = (here.submit(work) for work in (refuse, crossed, game_here))
+    go_on.set()
+    assert isinstance(refused.exception(PATIENCE), Refusal)
+    assert moved.result(PATIENCE) == 2
+    made = made_.result(PATIENCE)
+    assert {number, made} <= frozenset[int]().union(*(one.games for one in news))
+    assert sum(number in one.games for one in news) == 1, "it is told once"
+
+
+def game_here(unit: SqlUnit) -> int:
+    """Work that makes a game."""
+    number = unit.games.create()
+    unit.games.append(number, 0, [move("A1")])
+    return number
+
+
+def test_a_deadlock(here: WriterThread, there: WriterThread) -> None:
+    """Two that wait for each other both come to their end."""
+    one, two = game(here), game(here)
+    both = threading.Barrier(2)
+
+    def cross(first: int, second: int) -> Callable[[SqlUnit], None]:
+        met: list[int] = []
+
+        def work(unit: SqlUnit) -> None:
+            add(first)(unit)
+            if not met:
+                met.append(both.wait(PATIENCE))
+            add(second)(unit)
+
+        return work
+
+    futures = [here.submit(cross(one, two)), there.submit(cross(two, one))]
+    assert [future.result(PATIENCE) for future in futures] == [None, None]
+    lengths = here.run_sync(lambda unit: [len(unit.games.log(number)) for number in (one, two)])
+    assert lengths == [3, 3]
+
+
+def test_what_is_crossed_for_ever_is_put_off(
+    here: WriterThread, there: WriterThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is a bound; whoever waits may try later."""
+    monkeypatch.setattr("godaemon.storage.writer._PAUSE", 0.0)
+    number, times = game(here), list[int]()
+
+    def work(unit: SqlUnit) -> None:
+        length = len(unit.games.log(number))
+        there.run_sync(add(number))
+        times.append(length)
+        unit.games.append(number, length, [move("C3")])
+
+    with pytest.raises(Temporary, match="another godaemon"):
+        here.run_sync(work)
+    assert len(times) == TRIES + 1
+
+
+def test_the_same_letter_at_both_at_once(here: WriterThread, there: WriterThread) -> None:
+    """It has its effect once: the second finds that it is known."""
+
+    def seen(unit: SqlUnit) -> bool:
+        return unit.inbox.first_time("same", "<same@a.example>", NOW)
+
+    other = First(there, seen)
+
+    def work(unit: SqlUnit) -> bool:
+        unit.games.damaged()
+        other()
+        return seen(unit)
+
+    assert here.run_sync(work) is False
+
+
+def test_a_failure_that_nobody_minded(here: WriterThread) -> None:
+    """It fails the transaction all the same, and is not taken for COMMIT."""
+
+    def work(unit: SqlUnit) -> None:
+        game_here(unit)
+        with pytest.raises(sa.exc.DBAPIError):
+            unit.connection.exec_driver_sql("SELECT nothing FROM nowhere")
+
+    with pytest.raises((Temporary, sa.exc.DBAPIError)):
+        here.run_sync(work)
+
+
+def test_connections_that_were_cut(here: WriterThread, server: str) -> None:
+    """Nobody hears of it: what was not committed is done on another one."""
+    number = game(here)
+    cut_all(server)
+    assert here.run_sync(add(number)) == 1
+
+    def cut(unit: SqlUnit) -> int:
+        if not cuts:
+            cut_all(server)
+            cuts.append(1)
+        return add(number)(unit)
+
+    cuts: list[int] = []
+    assert here.run_sync(cut) == 2
+
+
+def test_many_at_once_on_one_game(here: WriterThread, there: WriterThread) -> None:
+    """Not one move is lost or told to come later."""
+    number = game(here)
+    with ThreadPoolExecutor(8) as people:
+        places = [people.submit(writer.run_sync, add(number)) for writer in (here, there) * 20]
+        assert sorted(place.result(PATIENCE) for place in places) == list(range(1, 41))
+
+
+@pytest.mark.parametrize("fault", [None, Damaged.of(1, 0, "it is missing"), ValueError()])
+def test_what_is_not_crossed(fault: BaseException | None) -> None:
+    """A fault of ours, and a damaged record, are what they were."""
+    assert not database_errors.crossed(fault)

@@ -1,0 +1,76 @@
+"""Several real daemons on one PostgreSQL, each with a state folder of its own, as if on hosts."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from godaemon.storage.connections import connect, read_url
+from tests.support.daemon import LiveDaemon
+
+SHARED = ("token.key", "store.id")
+"""What belongs to the store, and each of its state folders has."""
+END_OTHERS = (
+    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+    " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+)
+
+
+def member(
+    url: str, folder: Path, extra: str = "", smarthost: str | None = None, outgoing: str = ""
+) -> LiveDaemon:
+    """A daemon on a server's database, with a folder of its own; the Maildirs are beside it."""
+    folder.mkdir(parents=True)
+    daemon = LiveDaemon(folder, extra, smarthost=smarthost, outgoing=outgoing)
+    text = daemon.config.read_text(encoding="utf-8")
+    text = text.replace(f'maildir = "{daemon.mail}"', f'maildir = "{folder.parent / "mail"}"')
+    daemon.mail = folder.parent / "mail"
+    daemon.config.write_text(f'database_url = "{url}"\n{text}', encoding="utf-8")
+    return daemon
+
+
+def start_all(daemons: list[LiveDaemon]) -> None:
+    """Start the first, give the others what belongs to the store, and start them."""
+    daemons[0].start()
+    for daemon in daemons[1:]:
+        state = daemon.folder / "state"
+        state.mkdir(mode=0o700, exist_ok=True)
+        for name in SHARED:
+            shutil.copy2(daemons[0].folder / "state" / name, state / name)
+        daemon.launch()
+    for daemon in daemons:
+        daemon.ready()
+
+
+@contextmanager
+def site(folder: Path, url: str, count: int = 2) -> Iterator[list[LiveDaemon]]:
+    """So many daemons that run; they are stopped at the end, in order."""
+    daemons = [member(url, folder / f"host{number}") for number in range(count)]
+    try:
+        start_all(daemons)
+        yield daemons
+    finally:
+        ends = [daemon.stop() for daemon in daemons]
+    assert not any(ends)
+    for daemon in daemons:
+        assert "Traceback" not in daemon.log()
+
+
+def cut_all(url: str) -> None:
+    """End every connection that anybody has to a server."""
+    engine = connect(read_url(url))
+    with engine.connect() as connection:
+        connection.exec_driver_sql(END_OTHERS)
+    engine.dispose()
+
+
+def new_database(server: str, name: str) -> str:
+    """The URL of a new, empty database of a server."""
+    place = read_url(server)
+    engine = connect(place)
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql(f'CREATE DATABASE "{name}"')
+    engine.dispose()
+    return place.set(database=name).render_as_string()

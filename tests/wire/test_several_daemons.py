@@ -1,0 +1,118 @@
+"""Several daemons on one PostgreSQL: what is done through one is there at all the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from time import monotonic
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from godaemon.storage import schema
+from godaemon.storage.connections import read_url
+from tests.support import stores
+from tests.support.daemon import LiveDaemon
+from tests.support.gui import Gui
+from tests.support.mailgame import begin
+from tests.support.players import MailPlayer
+from tests.support.site import cut_all, member, new_database, site
+from tests.support.waiting import until
+
+pytestmark = pytest.mark.peer("postgresql")
+MOVES = [f"{column}{row}" for row in (3, 5, 7) for column in "ABCDEFGH"]
+
+
+class Table:
+    """A game of Alice, who writes to the first daemon, and Bob, who writes to the last."""
+
+    def __init__(self, server: stores.Postgresql, daemons: list[LiveDaemon]) -> None:
+        self.server = server
+        self.first, self.last = daemons[0], daemons[-1]
+        self.alice, self.bob = (
+            MailPlayer(f"{name.lower()}@players.example", name, daemon.port, daemon.mail)
+            for name, daemon in (("Alice", self.first), ("Bob", self.last))
+        )
+        self.number = begin(self.alice, self.bob, "9x9 komi 6.5")
+
+    def sit(self, daemon: LiveDaemon, color: str, moves: str = "") -> Gui:
+        """A GUI at one of the daemons, with the game as it has it."""
+        gui = Gui(daemon.gtp("--game", str(self.number), "--as", color))
+        for line in ("boardsize 9", "clear_board", *moves.split(";")):
+            if line:
+                gui.ask(line)
+        return gui
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[stores.Postgresql]:
+    """A server of our own."""
+    with stores.postgresql_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def table(server: stores.Postgresql, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """Two daemons that run, and a game."""
+    folder = tmp_path_factory.mktemp("site")
+    with site(folder, new_database(server.url, "site")) as daemons:
+        yield Table(server, daemons)
+
+
+def played(gui: Gui, color: str, vertex: str) -> bool:
+    """Whether a GUI's move is taken; while a server is away it is not."""
+    gui.send(f"play {color} {vertex}")
+    return gui.answer().startswith("=")
+
+
+def hand_over(mover: Gui, waiting: Gui, color: str, vertex: str) -> float:
+    """One GUI moves and asks for the answer; how long until the other has the move it waits for."""
+    until(lambda: played(mover, color, vertex), f"{vertex} is played", 20)
+    began = monotonic()
+    mover.send(f"genmove {'white' if color == 'black' else 'black'}")
+    assert waiting.answer() == f"= {vertex}"
+    return monotonic() - began
+
+
+def test_a_gui_at_one_sees_the_moves_of_the_other_within_a_second(table: Table) -> None:
+    """Both wait as GUIs do; so it is after all connections were cut, and the server restarted."""
+    with ExitStack() as stack:
+        black = stack.enter_context(table.sit(table.first, "black"))
+        white = stack.enter_context(table.sit(table.last, "white"))
+        white.send("genmove black")
+        sides = [(black, white, "black"), (white, black, "white")]
+        for number, vertex in enumerate(MOVES[:12]):
+            if number == 5:
+                cut_all(table.server.url)
+            if number == 9:
+                table.server.stop()
+                table.server.start()
+            seconds = hand_over(*sides[number % 2], vertex)
+            assert seconds < 1 or number == 9
+        white.send("protocol_version")
+        assert white.answer() == "? interrupted"
+
+
+def test_a_daemon_leaves_when_a_newer_one_changes_the_tables(
+    server: stores.Postgresql, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says so, ends, and does not start again beside what it does not know."""
+
+    def upgrade(connection: Connection) -> None:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+
+    url = new_database(server.url, "newer")
+    daemon = member(url, tmp_path / "host")
+    daemon.start()
+    monkeypatch.setattr("godaemon.storage.migrations.upgrade", upgrade)
+    monkeypatch.setattr("godaemon.storage.schema.SCHEMA", "9999")
+    schema.migrate(read_url(url), None)
+    until(lambda: daemon.ended, "it has left", 20)
+    assert daemon.status == 78
+    assert "A newer godaemon is changing the tables" in daemon.log()
+    again = daemon.command("serve", check=False)
+    assert again.returncode == 78
+    assert "The store was written by a newer godaemon" in again.stderr
+    assert "Traceback" not in daemon.log() + again.stderr
