@@ -105,6 +105,8 @@ class Books:
             self.over[game.id] = at
         if replay(game.id, log) != game:
             self.wrong(f"game {game.id} does not replay to what it is")
+        if not game.spec.estimable and any(isinstance(one.event, ev.Estimated) for one in log):
+            self.wrong(f"somebody had an estimate in game {game.id}, without the other's word")
         self.seen[game.id] = [at for at, one in enumerate(log) if isinstance(one.event, SEEN)]
         self.clocks(game, log)
 

@@ -34,6 +34,7 @@ from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.state import replay
 from godaemon.games.store_protocols import Profile
+from godaemon.games.time_off import paused
 from godaemon.games.vacation_days import end as back
 from godaemon.games.vacation_days import plan
 from godaemon.rules.points import Color, Point, Size
@@ -501,6 +502,32 @@ class AnyGame(RuleBasedStateMachine):
     def weekends(self, side: Seat, off: bool) -> None:
         """They are off, or count."""
         self._off(side, lambda profile: replace(profile, weekends_off=off, zone="Pacific/Chatham"))
+
+    @rule(side=SIDES, off=st.booleans(), ahead=st.sampled_from([2, 6, 40]))
+    def clock_goes_wrong(self, side: Seat, off: bool, ahead: int) -> None:
+        """It is ahead, a player speaks of days off, and it is set back: nobody has lost a day."""
+        STEPS["clock ahead"] += 1
+        gateway, before = self.service.gateway, self.game
+        true = gateway.now
+        gateway.outages.append((true, true + timedelta(days=ahead)))
+        gateway.wait(days=ahead)
+        while gateway.ring():
+            pass
+        self.weekends(side, off)
+        gateway.now = true
+        gateway.outages.pop()
+        gateway.look()
+        after = self.game
+        if before.clock is None or before.clock.deadline is None or before.clock.deadline <= true:
+            return
+        assert after.clock is not None
+        assert after.phase is before.phase
+        assert after.clock.used(true) == before.clock.used(true)
+
+        def _stands(games: GameService) -> list[ev.Paused | None]:
+            return [paused(games.unit, after, seat, true) for seat in after.seats]
+
+        assert not any(self.service.run(_stands))
 
     def _off(self, side: Seat, change: Callable[[Profile], Profile]) -> None:
         STEPS["days off"] += 1
