@@ -13,15 +13,18 @@ from godaemon.cli import (
     boards,
     check_config,
     client,
+    config,
     demo,
     doctor,
     forget,
+    game,
     games,
     gtp,
     install_units,
     mail,
     pause,
     picture,
+    players,
     prune,
     reload,
     rotate_key,
@@ -71,6 +74,8 @@ app.command("serve")(serve.serve)
 app.command("gtp", help=gtp.HELP.split("\n\n")[1])(gtp.main)  # for the list: it reads its own words
 app.command("client")(client.client)
 app.command("games")(games.games)
+app.command("game")(game.game)
+app.command("players")(players.players)
 app.command("show")(show.show)
 app.command("sgf")(sgf.sgf)
 app.command("boards")(boards.boards)
@@ -83,6 +88,7 @@ app.command("pause")(pause.pause)
 app.command("resume")(pause.resume)
 app.command("status")(status.status)
 app.command("check-config")(check_config.check_config)
+app.command("config")(config.config)
 app.command("doctor")(doctor.doctor)
 app.command("reload")(reload.reload)
 app.command("rotate-key")(rotate_key.rotate_key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -22,6 +23,17 @@ def _number(listed: str) -> Any:  # noqa: ANN401 - typer's
     return typer.Argument(metavar="ID", help=help_, parser=number_of("letter", f"mail {listed}"))
 
 
+_PLACES = {"letter": "quarantine", "notice": "queue"}
+Every = Annotated[bool, typer.Option("--all", help="Also those that were not tried yet.")]
+Quarantine = Annotated[bool, typer.Option("--quarantine", help="The one in quarantine.")]
+Queue = Annotated[bool, typer.Option("--queue", help="The one in the queue.")]
+
+
+def _what(*, quarantine: bool, queue: bool) -> str | None:
+    """Which of two letters with one number is meant; None where it does not matter."""
+    return "letter" if quarantine else "notice" if queue else None
+
+
 @app.command("quarantine")
 def quarantine(json: Json = False, config: Config = None) -> None:
     """List the letters that a fault of ours kept from being handled."""
@@ -29,16 +41,76 @@ def quarantine(json: Json = False, config: Config = None) -> None:
 
 
 @app.command("queue")
-def queue(json: Json = False, config: Config = None) -> None:
-    """List the letters of ours that could not be delivered so far, and why."""
-    tell(ask_daemon(config, "queue"), as_json=json, lines=_queued)
+def queue(every: Every = False, json: Json = False, config: Config = None) -> None:
+    """List the letters of ours that could not be delivered so far, and why; or all that wait."""
+    tell(ask_daemon(config, "queue", every=every), as_json=json, lines=_queued)
+
+
+@app.command("show")
+def show(
+    number: Annotated[int, _number("queue")],
+    quarantine: Quarantine = False,
+    queue: Queue = False,
+    json: Json = False,
+    config: Config = None,
+) -> None:
+    """Show a letter of the queue or of the quarantine, with its text."""
+    what = _what(quarantine=quarantine, queue=queue)
+    tell(ask_daemon(config, "letter", number=number, what=what), as_json=json, lines=_shown)
 
 
 @app.command("retry")
-def retry(number: Annotated[int, _number("quarantine")], config: Config = None) -> None:
-    """Handle a letter from the quarantine again."""
-    done = ask_daemon(config, "retry", number=number, what="letter")
+def retry(
+    number: Annotated[int, _number("quarantine")],
+    quarantine: Quarantine = False,
+    queue: Queue = False,
+    config: Config = None,
+) -> None:
+    """Handle a letter from the quarantine again; else try one of the queue again, held ones too."""
+    what = _what(quarantine=quarantine, queue=queue)
+    done = ask_daemon(config, "retry", number=number, what=what)
     typer.echo(f"Letter {number}: {done['event']}.")
+
+
+@app.command("hold")
+def hold(number: Annotated[int, _number("queue --all")], config: Config = None) -> None:
+    """Keep a letter of the queue back, until it is tried again by `mail retry`."""
+    ask_daemon(config, "hold", number=number)
+    typer.echo(f"Letter {number} waits for: godaemon mail retry --queue {number}")
+
+
+@app.command("drop")
+def drop(
+    number: Annotated[int, _number("queue")],
+    quarantine: Quarantine = False,
+    queue: Queue = False,
+    config: Config = None,
+) -> None:
+    """Delete a letter of the queue or of the quarantine; nobody is told."""
+    what = _what(quarantine=quarantine, queue=queue)
+    done = ask_daemon(config, "drop", number=number, what=what)
+    typer.echo(f"Letter {number} of the {_PLACES[done['dropped']]} is gone.")
+
+
+@app.command("explain")
+def explain(
+    file: Annotated[
+        typer.FileBinaryRead,
+        typer.Argument(metavar="FILE", help="The letter; - is standard input."),
+    ],
+    sender: Annotated[
+        str | None, typer.Option("--from", metavar="ADDRESS", help="Its envelope's sender.")
+    ] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="ADDRESS", help="Its envelope's recipient.")
+    ] = None,
+    json: Json = False,
+    config: Config = None,
+) -> None:
+    """Tell what a letter would do if it came now, and why; nothing is changed."""
+    raw = base64.b64encode(file.read()).decode()
+    said = ask_daemon(config, "explain", raw=raw, sender=sender, to=to)
+    tell(said, as_json=json, lines=_explained)
 
 
 @app.command("resend")
@@ -78,11 +150,33 @@ def _queued(rows: list[dict[str, Any]]) -> Iterator[str]:
         yield "Every letter has gone out, or is about to."
     for row in rows:
         tries = "1 try" if row["attempts"] == 1 else f"{row['attempts']} tries"
-        yield (
-            f"{row['id']:>5}  {row['status']}  {row['kind']} to {row['recipient']},"
-            f" {tries}, next {relative(row['due_at'])}"
-        )
-        yield f"       {row['last_error']}"
+        again = f", next {relative(row['due_at'])}" if row["status"] == "waiting" else ""
+        where = f"{row['kind']} to {row['recipient']}"
+        yield f"{row['id']:>5}  {row['status']}  {where}, {tries}{again}"
+        if row["last_error"]:
+            yield f"       {row['last_error']}"
+
+
+def _shown(row: dict[str, Any]) -> Iterator[str]:
+    letter = row.pop("letter")
+    yield from (f"{name}: {value}" for name, value in row.items() if value is not None)
+    yield ""
+    yield letter.replace("\r\n", "\n") if letter is not None else "It is not written yet."
+
+
+def _explained(said: dict[str, Any]) -> Iterator[str]:
+    yield f"From {said['from'] or '<>'} to {said['to']}"
+    yield from (f"> {line}" for line in said["read"])
+    yield "Understood: " + ("; ".join(said["commands"]) or "no command")
+    about = f", game {said['game']}" if said["game"] else ""
+    about += f", {said['seat']}" if said["seat"] else ""
+    yield f"It would be: {said['result']}{about}"
+    if said["why"] and said["result"] != "accepted":
+        yield f"Why: {said['why'].strip()}"
+    for one in said["emails"]:
+        yield f"An email would go to {one['to']}: {one['kind']}"
+    if said["repeated"]:
+        yield "But it was here before: nothing would happen now."
 
 
 def _bounced(rows: list[dict[str, Any]]) -> Iterator[str]:

@@ -28,15 +28,16 @@ def reloaded(old: Settings, new: Settings) -> Settings:
 
 def needs_restart(old: Settings, new: Settings) -> list[str]:
     """The options that differ and wait for a restart, by their dotted names."""
-    running, wanted = _flat(reloaded(old, new).model_dump()), _flat(new.model_dump())
+    running, wanted = flat(reloaded(old, new).model_dump()), flat(new.model_dump())
     return sorted(key for key in wanted if wanted[key] != running.get(key))
 
 
-def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
+def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """The values by their dotted names."""
+    found: dict[str, Any] = {}
     for key, value in values.items():
         if isinstance(value, dict):
-            flat.update(_flat(value, f"{prefix}{key}."))
+            found.update(flat(value, f"{prefix}{key}."))
         else:
-            flat[prefix + key] = value
-    return flat
+            found[prefix + key] = value
+    return found

@@ -8,7 +8,10 @@ itself where no daemon runs; `Operations` are the requests of the control socket
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -18,8 +21,8 @@ import structlog
 
 from godaemon.daemon.game_examination import examine
 from godaemon.daemon.saved_boards import BoardUnit
-from godaemon.errors import Unknown
-from godaemon.games import address_suspension
+from godaemon.errors import NotAllowed, Unknown
+from godaemon.games import address_suspension, events
 from godaemon.games.calls import Caller
 from godaemon.games.events import LogEntry
 from godaemon.games.forgetting import begin
@@ -31,11 +34,15 @@ from godaemon.records.sgf import write
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.signing_keys import SigningKeys
 from mailgate.address import clean_quote
-from mailgate.delivery.outbox_protocol import OutboxUnit
+from mailgate.delivery.outbox_protocol import HELD, OutboxUnit, TroubledNotice
 from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.intake import Intake
+from mailgate.handling.rehearsal import rehearse
 from mailgate.letters.compose import Composer
+from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.receiving.line_ends import crlf_only
+from mailgate.receiving.recipients import envelope
 
 PAGE = 200
 """How many games are listed in one transaction: all who write wait for it."""
@@ -115,12 +122,71 @@ def quarantine(unit: OperatorUnit) -> list[dict[str, Any]]:
     ]
 
 
-def queue(unit: OperatorUnit) -> list[dict[str, Any]]:
-    """The letters of ours that have not gone out, and why."""
+def queue(unit: OperatorUnit, *, every: bool = False) -> list[dict[str, Any]]:
+    """The letters of ours that have not gone out though they were tried, or every one."""
+    return [_queued(troubled) for troubled in unit.outbox.troubled(every=every)]
+
+
+def _queued(troubled: TroubledNotice) -> dict[str, Any]:
+    status = "held" if troubled.last_error == HELD else troubled.status
+    due = troubled.due_at.isoformat(timespec="seconds")
+    return {**troubled._asdict(), "status": status, "due_at": due}
+
+
+def letter(unit: OperatorUnit, number: int, what: str | None = None) -> dict[str, Any]:
+    """A letter of the queue or of the quarantine, with its text; None where it is not written."""
+    if _which(unit, number, what) == "letter":
+        (kept,) = (one for one in unit.inbox.quarantined() if one.id == number)
+        (row,) = (one for one in quarantine(unit) if one["id"] == number)
+        return {**row, "letter": kept.letter.raw.decode("utf-8", "replace")}
+    (row,) = (one for one in queue(unit, every=True) if one["id"] == number)
+    raw = unit.outbox.letter(number)
+    return {**row, "letter": None if raw is None else raw.decode("utf-8", "replace")}
+
+
+def _which(unit: OperatorUnit, number: int, what: str | None) -> str:
+    """Where a letter is: "letter" in quarantine, "notice" in the queue; raises a `Refusal`."""
+    kept = any(one.id == number for one in unit.inbox.quarantined())
+    if what is None and kept:
+        with suppress(Unknown):
+            unit.outbox.letter(number)
+            raise NotAllowed(
+                f"There is a letter {number} in quarantine, and another in the queue: say which, by"
+                " --quarantine or --queue."
+            )
+    if (what or "letter") == "letter" and kept:
+        return "letter"
+    if what == "letter":
+        raise Unknown(f"There is no letter {number} in quarantine.")
+    unit.outbox.letter(number)
+    return "notice"
+
+
+def log(unit: OperatorUnit, number: int) -> list[dict[str, Any]]:
+    """The whole log of a game, but for what its players keep for themselves; raises `Unknown`."""
     return [
-        {**troubled._asdict(), "due_at": troubled.due_at.isoformat(timespec="seconds")}
-        for troubled in unit.outbox.troubled()
+        {
+            "number": at,
+            "at": entry.at.isoformat(timespec="seconds"),
+            "event": events.name(entry.event),
+            "cause": entry.cause,
+            "values": None
+            if isinstance(entry.event, events.PRIVATE)
+            else json.loads(events.encode(entry.event)),
+        }
+        for at, entry in enumerate(_log_of(unit, number))
     ]
+
+
+def players(unit: OperatorUnit, after: str = "") -> list[dict[str, Any]]:
+    """Some of the players whose addresses come after one, by address."""
+    found = []
+    for address, games_, going, last in unit.games.owners(after, PAGE):
+        box = unit.players.bouncing(address)
+        row: dict[str, Any] = {"address": address, "name": unit.players.profile(address).name}
+        row |= {"games": games_, "going": going, "suspended": bool(box and box.suspended)}
+        found.append({**row, "last": last.isoformat(timespec="seconds") if last else None})
+    return found
 
 
 def mailboxes(unit: OperatorUnit) -> list[dict[str, Any]]:
@@ -158,6 +224,9 @@ QUESTIONS: Mapping[str, Callable[..., Any]] = {
     "queue": queue,
     "mailboxes": mailboxes,
     "examine": examine,
+    "letter": letter,
+    "log": log,
+    "players": players,
 }
 """The questions to the store, by the names of the requests."""
 
@@ -183,6 +252,9 @@ class Operations:
             **{name: partial(self._ask, question) for name, question in QUESTIONS.items()},
             "games": partial(self._ask, partial(games, most=PAGE)),
             "retry": self._retry,
+            "hold": self._hold,
+            "drop": self._drop,
+            "explain": self._explain,
             "revive": self._revive,
             "rotate-key": self._rotate_key,
             "adjudicate": self._adjudicate,
@@ -194,8 +266,50 @@ class Operations:
     async def _ask(self, question: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN401 - JSON
         return await self.writer.run(lambda unit: question(unit, **arguments))
 
-    async def _retry(self, number: int, what: str) -> dict[str, Any]:
+    async def _hold(self, number: int) -> None:
+        """Set a letter of ours aside until it is tried again by the operator's word."""
+        await self.writer.run(lambda unit: unit.outbox.hold(number, self.clock.now()))
+
+    async def _drop(self, number: int, what: str | None = None) -> dict[str, str]:
+        """Forget a letter of the queue, or of the quarantine, for good."""
+
+        def _work(unit: OperatorUnit) -> str:
+            if (where := _which(unit, number, what)) == "letter":
+                unit.inbox.release_quarantined(number)
+            else:
+                unit.outbox.drop(number)
+            return where
+
+        return {"dropped": await self.writer.run(_work)}
+
+    async def _explain(self, raw: str, sender: str | None, to: str | None) -> dict[str, Any]:
+        """What a letter would do, and why; nothing is changed."""
+        content, address = base64.b64decode(raw), self.intake.dispatcher.address
+        # As if it were to us in any case: what else it names of ours comes first.
+        found = envelope(f"To: {address}\r\n".encode() + content, address)
+        by = (found.sender if found else "") if sender is None else sender
+        to = to or (found.recipient if found else address)
+        inbound = InboundLetter(to, by, crlf_only(content))
+        done = await rehearse(self.writer, self.intake.dispatcher, inbound, self.clock.now())
+        outcome = done.outcome
+        return {
+            "from": inbound.sender,
+            "to": inbound.recipient,
+            "read": list(done.parsed.lines) if done.parsed else [],
+            "commands": done.commands,
+            "result": outcome.event,
+            "game": outcome.game,
+            "seat": outcome.seat,
+            "why": done.why,
+            "emails": [{"kind": one.kind.value, "to": one.to} for one in done.owed],
+            "repeated": done.repeated,
+        }
+
+    async def _retry(self, number: int, what: str | None = None) -> dict[str, Any]:
         """Handle a quarantined letter again, or send an undeliverable one."""
+        if what is None:
+            kept = await self.writer.run(lambda unit: unit.inbox.quarantined())
+            what = "letter" if any(one.id == number for one in kept) else "notice"
         if what == "letter":
             outcome = await self.intake.retry(number)
             return {"event": outcome.event, "game": outcome.game}

@@ -205,6 +205,9 @@ class GameStore(Protocol):
     def phases(self) -> Mapping[str, int]:
         """How many games there are in each phase."""
 
+    def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
+        """Players whose addresses come after one: their games, how many go on, the last change."""
+
     def clocks_running(self) -> int:
         """In how many games a clock runs."""
 
@@ -242,6 +245,9 @@ class GameStore(Protocol):
 
 class OutboxWriter(Protocol):
     """The outbox, for those who put notices into it."""
+
+    owed: list[Notice]
+    """Those that have become owed in this transaction."""
 
     def owe(self, notice: Notice, at: datetime) -> str:
         """Put a notice into the outbox, due at once; returns its unique id (short, random).

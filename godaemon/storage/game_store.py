@@ -326,6 +326,23 @@ class SqlGames:
         )
         return {str(phase): count for phase, count in self._connection.execute(query)}
 
+    def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
+        """Players whose addresses come after one: their games, how many go on, the last change.
+
+        Programs are left out.
+        """
+        owner, number = col(GameAddressRow.address), col(GameAddressRow.game)
+        going = func.count().filter(col(GameRow.phase).in_(_GOING))
+        query = (
+            select(owner, func.count(), going, func.max(col(GameRow.updated)))
+            .join(GameRow, col(GameRow.id) == number)
+            .where(owner > after, ~owner.startswith(ENGINE))
+            .group_by(owner)
+            .order_by(owner)
+            .limit(most)
+        )
+        return [(row[0], row[1], row[2], row[3]) for row in self._connection.execute(query)]
+
     def clocks_running(self) -> int:
         """In how many games a clock runs."""
         rings = (col(GameRow.alarm).is_not(None), col(GameRow.deadline).is_not(None))

@@ -14,8 +14,11 @@ from typing import Any
 
 from sqlalchemy import (
     BindParameter,
+    Delete,
     Integer,
+    Update,
     bindparam,
+    delete,
     exists,
     func,
     insert,
@@ -25,13 +28,13 @@ from sqlalchemy import (
 from sqlalchemy.engine import Connection, RowMapping
 from sqlmodel import col
 
-from godaemon.errors import Unknown
+from godaemon.errors import Busy, Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.storage.columns import columns
 from godaemon.storage.forgotten_rows import without_names
 from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
-from mailgate.delivery.outbox_protocol import Backlog, TroubledNotice
+from mailgate.delivery.outbox_protocol import HELD, Backlog, TroubledNotice
 
 _SAME = ("game", "since", "until", "answers")
 """What the row of a notice has as the notice has it."""
@@ -40,6 +43,8 @@ _DUE = columns(
     OutboxRow, ("id", "uid", "kind", "recipient", "behalf", "seat", "about", *_SAME, *_TRY)
 )
 _WAITING = col(OutboxRow.status) == "waiting"
+_UNSENT = col(OutboxRow.status).in_(("waiting", "undeliverable"))
+"""Not "!= sent": that would read all that were ever sent."""
 _REACHED = ~exists().where(
     col(BouncingRow.address) == col(OutboxRow.recipient_key),
     col(BouncingRow.suspended).is_not(None),
@@ -100,6 +105,8 @@ class SqlOutbox:
         self._connection = connection
         self.owing = False
         """Whether a notice has become owed in this transaction."""
+        self.owed: list[Notice] = []
+        """Those that have."""
 
     def owe(self, notice: Notice, at: datetime) -> str:
         """Put a notice into the outbox, due at once; returns its unique id (16 hex digits).
@@ -111,6 +118,7 @@ class SqlOutbox:
         uid = secrets.token_hex(8)
         self._connection.execute(_OWE, _row(uid, notice, at))
         self.owing = True
+        self.owed.append(notice)
         return uid
 
     def owed_since(
@@ -305,22 +313,16 @@ class SqlOutbox:
 
     def unwritten(self) -> int:
         """How many notices were set aside before a letter was made of them."""
-        query = select(func.count()).where(
-            col(OutboxRow.status) == "undeliverable", col(OutboxRow.message_id).is_(None)
-        )
+        aside = (col(OutboxRow.status) == "undeliverable", col(OutboxRow.last_error) != HELD)
+        query = select(func.count()).where(*aside, col(OutboxRow.message_id).is_(None))
         return self._connection.execute(query).scalar_one()
 
-    def troubled(self) -> Sequence[TroubledNotice]:
-        """The notices that were refused for good or failed so far, the oldest first."""
-        query = (
-            select(*columns(OutboxRow, TroubledNotice._fields))
-            .where(
-                # Not "!= sent": that would read all that were ever sent.
-                col(OutboxRow.status).in_(("waiting", "undeliverable")),
-                col(OutboxRow.last_error).is_not(None),
-            )
-            .order_by(col(OutboxRow.id))
-        )
+    def troubled(self, *, every: bool = False) -> Sequence[TroubledNotice]:
+        """The notices that were refused for good or failed so far, or every one; oldest first."""
+        query = select(*columns(OutboxRow, TroubledNotice._fields)).where(_UNSENT)
+        if not every:
+            query = query.where(col(OutboxRow.last_error).is_not(None))
+        query = query.order_by(col(OutboxRow.id))
         return [TroubledNotice(**row) for row in self._connection.execute(query).mappings()]
 
     def revive(self, number: int, now: datetime) -> None:
@@ -331,13 +333,39 @@ class SqlOutbox:
             .values(status="waiting", due_at=now, lease=None, attempts=0)
         )
         if not changed.rowcount:
-            raise Unknown(f"No letter {number} is waiting to go out.")
+            raise _no_such(number)
         self.owing = True
+
+    def letter(self, number: int) -> bytes | None:
+        """The bytes of one that has not gone out, if it is written; raises `Unknown`."""
+        query = select(col(OutboxRow.letter)).where(col(OutboxRow.id) == number, _UNSENT)
+        if (row := self._connection.execute(query).first()) is None:
+            raise _no_such(number)
+        return None if row[0] is None else bytes(row[0])
+
+    def hold(self, number: int, at: datetime) -> None:
+        """Set one aside until it is revived; raises `Unknown`, and `Busy` while it is tried."""
+        held = {"status": "undeliverable", "last_error": HELD, "due_at": at}
+        self._put_off(number, update(OutboxRow).values(held))
+
+    def drop(self, number: int) -> None:
+        """Forget one that has not gone out; raises as `hold` does."""
+        self._put_off(number, delete(OutboxRow))
+
+    def _put_off(self, number: int, change: Update | Delete) -> None:
+        self.letter(number)
+        free = (col(OutboxRow.id) == number, _UNSENT, col(OutboxRow.lease).is_(None))
+        if not self._connection.execute(change.where(*free)).rowcount:
+            raise Busy(f"Letter {number} is being handed over just now: try again in a moment.")
 
     def _set(self, number: int, **values: object) -> None:
         self._connection.execute(
             update(OutboxRow).where(col(OutboxRow.id) == number).values(**values)
         )
+
+
+def _no_such(number: int) -> Unknown:
+    return Unknown(f"No letter {number} is waiting to go out.")
 
 
 def _row(uid: str, notice: Notice, at: datetime) -> dict[str, object]:

@@ -12,6 +12,9 @@ from typing import NamedTuple, Protocol
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.store_protocols import OutboxWriter, Unit
 
+HELD = "held by the operator"
+"""The error of a notice that waits for the operator's word."""
+
 
 class TroubledNotice(NamedTuple):
     """A notice that has not gone out, and why."""
@@ -22,7 +25,7 @@ class TroubledNotice(NamedTuple):
     game: int | None
     status: str
     attempts: int
-    last_error: str
+    last_error: str | None
     due_at: datetime
 
 
@@ -71,8 +74,17 @@ class OutboxQueue(OutboxWriter, Protocol):
     def unwritten(self) -> int:
         """How many notices were set aside before a letter was made of them."""
 
-    def troubled(self) -> Sequence[TroubledNotice]:
-        """The notices that were refused for good or failed so far, the oldest first."""
+    def troubled(self, *, every: bool = False) -> Sequence[TroubledNotice]:
+        """The notices that were refused for good or failed so far, or every one; oldest first."""
+
+    def letter(self, number: int) -> bytes | None:
+        """The bytes of one that has not gone out, if it is written; raises `Unknown`."""
+
+    def hold(self, number: int, at: datetime) -> None:
+        """Set one aside until it is revived; raises `Unknown`, and `Busy` while it is tried."""
+
+    def drop(self, number: int) -> None:
+        """Forget one that has not gone out; raises as `hold` does."""
 
     def revive(self, number: int, now: datetime) -> None:
         """Let a notice be tried again at once; raises `Unknown` where none waits or failed."""

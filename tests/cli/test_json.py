@@ -58,14 +58,32 @@ def _trouble(store: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["games", "boards", "mail queue", "mail bounces", "mail quarantine"]
+    "command",
+    [
+        *("games", "boards", "mail queue", "mail bounces", "mail quarantine"),
+        *("game N", "players", "config"),
+    ],
 )
 def test_a_list_has_the_keys_of_the_page(daemon: LiveDaemon, command: str) -> None:
     """In each of its objects."""
-    rows: list[dict[str, Any]] = daemon.json(*command.split())
+    rows: list[dict[str, Any]] = daemon.json(*command.replace("N", "1").split())
     assert rows
     for row in rows:
         assert row.keys() == documented(command)
+
+
+def test_a_letter_and_what_it_would_do_have_the_keys_of_the_page(daemon: LiveDaemon) -> None:
+    """A letter is as in its list, with its text."""
+    number = str(daemon.json("mail", "queue")[0]["id"])
+    shown = daemon.json("mail", "show", "--queue", number)
+    assert shown.keys() == documented("mail queue") | documented("mail show ID")
+    kept = daemon.json("mail", "show", "--quarantine", "1")
+    assert kept.keys() == documented("mail quarantine") | documented("mail show ID")
+    file = daemon.folder / "letter.eml"
+    file.write_text("From: alice@localhost\nTo: go@localhost\n\nhelp\n", encoding="utf-8")
+    explained = daemon.json("mail", "explain", str(file))
+    assert explained.keys() == documented("mail explain FILE")
+    assert explained["emails"] == [{"kind": "help", "to": "alice@localhost"}]
 
 
 def test_what_was_sent_has_the_keys_of_the_page(daemon: LiveDaemon) -> None:

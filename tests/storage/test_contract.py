@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from godaemon.errors import Stale, Unknown
+from godaemon.errors import Busy, Stale, Unknown
 from godaemon.games.commands import EmailLevel
 from godaemon.games.events import Agreed, LogEntry, Marked, Said
 from godaemon.games.glicko import Rating
@@ -36,6 +36,7 @@ from godaemon.storage.database import Database, open_database
 from godaemon.storage.retention import AT_ONCE, prune
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
+from mailgate.delivery.outbox_protocol import HELD
 from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
 from mailgate.receiving.fetch_progress import FetchState
 from tests.support import memory_store, stores
@@ -322,6 +323,32 @@ class UnitContract:
         assert run(lambda unit: unit.outbox.pull_back(NOW, later(60))) == 2
         due = run(lambda unit: [one.id for one in unit.outbox.claim(NOW, 60, 9)])
         assert due == [far.id, leased.id]
+
+    def test_a_letter_is_held_and_dropped(self, run: Run) -> None:
+        """While it is held it is not tried, nor counted as unwritten; then it is gone."""
+
+        def owe(unit: AnyUnit) -> int:
+            unit.outbox.owe(TURN, NOW)
+            assert unit.outbox.owed == [TURN]
+            return unit.outbox.troubled(every=True)[-1].id
+
+        number = run(owe)
+        assert run(lambda unit: unit.outbox.letter(number)) is None
+        run(lambda unit: unit.outbox.hold(number, NOW))
+        assert [row.last_error for row in run(lambda unit: unit.outbox.troubled())] == [HELD]
+        assert run(lambda unit: unit.outbox.unwritten()) == 0
+        assert run(lambda unit: unit.outbox.claim(later(1), 60, 9)) == []
+        run(lambda unit: unit.outbox.revive(number, NOW))
+        assert [due.id for due in run(lambda unit: unit.outbox.claim(later(1), 60, 9))] == [number]
+        with pytest.raises(Busy):
+            run(lambda unit: unit.outbox.hold(number, NOW))
+        with pytest.raises(Busy):
+            run(lambda unit: unit.outbox.drop(number))
+        run(lambda unit: unit.outbox.retry(number, "450", later(2)))
+        run(lambda unit: unit.outbox.drop(number))
+        assert run(lambda unit: unit.outbox.troubled(every=True)) == []
+        with pytest.raises(Unknown):
+            run(lambda unit: unit.outbox.letter(number))
 
     def test_troubled_letters_are_revived(self, run: Run) -> None:
         """What failed is listed with its reason, and is due at once when it is revived."""

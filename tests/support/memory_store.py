@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
 
-from godaemon.errors import Damaged, Stale, Temporary, Unknown
+from godaemon.errors import Busy, Damaged, Stale, Temporary, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.game_clock import WRONG
@@ -35,7 +35,7 @@ from godaemon.games.store_protocols import (
 from godaemon.storage.board_store import KEPT, SavedBoard
 from godaemon.storage.forgotten_rows import without_names
 from godaemon.storage.writer import Committed
-from mailgate.delivery.outbox_protocol import Backlog, TroubledNotice
+from mailgate.delivery.outbox_protocol import HELD, Backlog, TroubledNotice
 from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.fetch_progress import FetchState
@@ -204,6 +204,18 @@ class MemoryGames:
         """How many games there are in each phase."""
         return dict(Counter(summary.phase.value for summary in self.state.summaries.values()))
 
+    def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
+        """Players whose addresses come after one."""
+        found = []
+        for owner in sorted({one for all_ in self.state.addresses.values() for one in all_}):
+            rows = [
+                self.state.summaries[n] for n, all_ in self.state.addresses.items() if owner in all_
+            ]
+            going = sum(not row.phase.over for row in rows)
+            if owner > after and not owner.startswith("engine:"):
+                found.append((owner, len(rows), going, max(row.updated for row in rows)))
+        return found[:most]
+
     def clocks_running(self) -> int:
         """In how many games a clock runs."""
         rows = self.state.summaries.values()
@@ -246,6 +258,7 @@ class MemoryOutbox:
     def __init__(self, state: State) -> None:
         self.state = state
         self.owing = False
+        self.owed: list[Notice] = []
 
     def owe(self, notice: Notice, at: datetime) -> str:
         """Put a notice into the outbox; its unique id is its number."""
@@ -256,6 +269,7 @@ class MemoryOutbox:
         due = DueNotice(number, f"{number:016x}", replace(notice, about=about), 0, at, None, None)
         self.state.outbox[number] = Owed(due, at)
         self.owing = True
+        self.owed.append(notice)
         return due.uid
 
     def owed_since(
@@ -388,7 +402,7 @@ class MemoryOutbox:
     def unwritten(self) -> int:
         """How many notices were set aside before a letter was made of them."""
         aside = [one for one in self.state.outbox.values() if one.status == "undeliverable"]
-        return sum(one.due.message_id is None for one in aside)
+        return sum(one.due.message_id is None and one.error != HELD for one in aside)
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
         """Make due now what waits for a moment after the latest that can be."""
@@ -402,8 +416,8 @@ class MemoryOutbox:
         found = [owed.status for owed in self.state.outbox.values()]
         return {status: found.count(status) for status in ("waiting", "sent", "undeliverable")}
 
-    def troubled(self) -> Sequence[TroubledNotice]:
-        """The notices that were refused for good or failed so far, the oldest first."""
+    def troubled(self, *, every: bool = False) -> Sequence[TroubledNotice]:
+        """The notices that were refused for good or failed so far, or every one."""
         return [
             TroubledNotice(
                 id=number,
@@ -416,14 +430,34 @@ class MemoryOutbox:
                 due_at=owed.due_at,
             )
             for number, owed in self.state.outbox.items()
-            if owed.status != "sent" and owed.error is not None
+            if owed.status != "sent" and (every or owed.error is not None)
         ]
 
-    def revive(self, number: int, now: datetime) -> None:
-        """Let a notice be tried again at once."""
+    def letter(self, number: int) -> bytes | None:
+        """The bytes of one that has not gone out."""
         owed = self.state.outbox.get(number)
         if owed is None or owed.status == "sent":
             raise Unknown(f"No letter {number} is waiting to go out.")
+        return owed.due.letter
+
+    def hold(self, number: int, at: datetime) -> None:
+        """Set one aside until it is revived."""
+        self._put_off(number)
+        self._set(number, status="undeliverable", error=HELD, due_at=at)
+
+    def drop(self, number: int) -> None:
+        """Forget one that has not gone out."""
+        self._put_off(number)
+        del self.state.outbox[number]
+
+    def _put_off(self, number: int) -> None:
+        self.letter(number)
+        if self.state.outbox[number].lease is not None:
+            raise Busy(f"Letter {number} is being handed over just now: try again in a moment.")
+
+    def revive(self, number: int, now: datetime) -> None:
+        """Let a notice be tried again at once."""
+        self.letter(number)
         self._set_due(number, attempts=0)
         self._set(number, status="waiting", due_at=now, lease=None)
         self.owing = True

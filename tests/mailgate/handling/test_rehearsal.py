@@ -1,0 +1,94 @@
+"""What a letter would do is told, and nothing of it is done."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from mailgate.handling.rehearsal import Rehearsal, rehearse
+from mailgate.reading.inbound_letter import InboundLetter
+from tests.support.gateway import Gateway, Person
+
+
+@pytest.fixture
+def gateway() -> Gateway:
+    """A gateway in which Alice (black) and Bob play; Alice is to move."""
+    gateway = Gateway()
+    gateway.start(gateway.person("Alice"), gateway.person("Bob"), "9x9 as black")
+    return gateway
+
+
+def trial(gateway: Gateway, letter: InboundLetter) -> Rehearsal:
+    """What a letter would do; the store is as it was, and so is the game in memory."""
+    before, position = gateway.writer.state.copy(), gateway.game_now(1)
+    found = asyncio.run(rehearse(gateway.writer, gateway.intake.dispatcher, letter, gateway.now))
+    assert gateway.writer.state == before
+    assert gateway.game_now(1) == position
+    return found
+
+
+def written(person: Person, words: str) -> InboundLetter:
+    """An answer to the newest letter, as it came, of a store that has never seen it."""
+    state = person.gateway.writer.state.copy()
+    person.reply(words)
+    person.gateway.writer.state = state
+    person.gateway.cache.clear()
+    return person.posted[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "event", "commands", "why", "told"),
+    [
+        ("D4", "accepted", ["play D4"], "", [("alice", "moved"), ("bob", "your-turn")]),
+        ("Z99", "refused", [], "“z99” is not on any board", [("alice", "refused")]),
+        ("undo", "refused", ["undo"], "", [("alice", "refused")]),
+        ("A nice day today.", "accepted", [], "say", [("bob", "chat"), ("alice", "show")]),
+    ],
+)
+def test_it_says_what_the_letter_then_does(
+    gateway: Gateway,
+    words: str,
+    event: str,
+    commands: list[str],
+    why: str,
+    told: list[tuple[str, str]],
+) -> None:
+    """The result, what was understood, the reason, and who would get which letter."""
+    letter = written(gateway.person("Alice"), words)
+    found = trial(gateway, letter)
+    assert (found.outcome.event, found.outcome.game, found.outcome.seat) == (event, 1, "black")
+    assert found.commands == commands
+    assert why in found.why
+    assert [(one.to.partition("@")[0], one.kind.value) for one in found.owed] == told
+    assert not found.repeated
+    owed = len(gateway.outbox)
+    assert gateway.take(letter) == found.outcome
+    assert gateway.told(owed) == told
+
+
+def test_one_that_was_here_before(gateway: Gateway) -> None:
+    """Nothing would happen now; what it did is told all the same."""
+    alice = gateway.person("Alice")
+    alice.reply("help")
+    found = trial(gateway, alice.posted[-1])
+    assert (found.repeated, found.outcome.event) == (True, "accepted")
+
+
+def test_a_fault_of_ours_is_told(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The letter would be quarantined with it."""
+    letter = written(gateway.person("Alice"), "D4")
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("mailgate.handling.handler.check_words", fail)
+    found = trial(gateway, letter)
+    assert found.outcome.event == "quarantined"
+    assert "ZeroDivisionError" in found.why
+
+
+def test_what_is_no_letter(gateway: Gateway) -> None:
+    """It would be ignored."""
+    found = trial(gateway, InboundLetter("go@go.example", "a@b.example", b""))
+    assert found.outcome.event == "ignored"
