@@ -7,14 +7,10 @@ moment further off than any hour of the next day can be was set by a clock that 
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from difflib import get_close_matches
-from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
-from godaemon.errors import Unknown
 from godaemon.games.store_protocols import Profile, Unit
 
 USUAL = 7 * 60
@@ -41,29 +37,3 @@ def schedule(unit: Unit, address: str, now: datetime, *, wanted: bool) -> None:
     profile = unit.players.profile(address)
     due = next_due(profile, now) if wanted else None
     unit.players.set_profile(address, replace(profile, digest_due=due))
-
-
-def find_zone(said: str) -> str:
-    """The name of a time zone, in any case, or by its city alone; raises `Unknown`.
-
-    >>> find_zone("europe/berlin"), find_zone("New York"), find_zone("utc")
-    ('Europe/Berlin', 'America/New_York', 'UTC')
-    """
-    key = re.sub(r"\s+", "_", said.strip().casefold())
-    zones = _zones()
-    if key in zones:
-        return zones[key]
-    near = get_close_matches(key, zones, n=3, cutoff=0.6) or ["europe/berlin"]
-    raise Unknown(
-        f"I know no time zone “{said[:60]}”. A zone is named by its region and city, such as"
-        " Europe/Berlin or America/New_York.",
-        hints=tuple(dict.fromkeys(f"timezone {zones[one]}" for one in near)),
-    )
-
-
-@cache
-def _zones() -> dict[str, str]:
-    """Every zone by its name, and by its city where that is one's alone; in small letters."""
-    names = sorted(one for one in available_timezones() if not one.startswith(("posix", "right")))
-    cities = {one.rpartition("/")[2].casefold(): one for one in reversed(names) if "/" in one}
-    return {**cities, **{one.casefold(): one for one in names}}

@@ -10,19 +10,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import Game, Phase, Seat
 from mailgate.address import clean_quote
+from mailgate.language.arguments import counters
 from mailgate.language.consent import read_consent
-from mailgate.language.new_game import wishes_rated
+from mailgate.language.new_game import read_terms
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.language.questions import NOW, question_to_us, topic_named
 from mailgate.language.talk import is_greeting, statements, vertices
 from mailgate.language.vacations import absence_in
+from mailgate.language.wished_terms import wished_terms
 from mailgate.language.wishes import wish_in
 from mailgate.language.written_moves import TAIL, normalize
 from mailgate.reading.reply_trimming import fold_space
@@ -39,7 +42,7 @@ _CONSENT = {
 def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat) -> ParsedText:
     """A letter's commands and words as they are meant now; raises what to ask back."""
     if choices := consent_choices(game, seat):
-        _check_rated(text, lines, choices, rated=game.spec.rated)
+        _check_terms(text, lines, choices, game, seat)
         return _consented(text, lines, choices)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
@@ -103,10 +106,13 @@ def ask_consent(lines: Sequence[str], choices: tuple[str, str]) -> Unreadable:
     """For words in which no clear yes or no is found, where one was asked for."""
     quoted = clean_quote(next((line for line in lines if fold_space(line)), ""))
     first, second = choices
+    invited = choices == _CONSENT[Awaited.INVITATION]
+    hints = counters(" ".join(lines)[:1_000]) if invited else choices
+    other = f", or for other terms: {hints[0]}" if hints[0] not in choices else "."
     return Unreadable(
         f"I am not sure whether “{quoted}” is a yes or a no, so I have done nothing. Please reply"
-        f" {first} or {second}.",
-        hints=choices,
+        f" {first} or {second}{other}",
+        hints=hints,
         detail=UNSURE,
     )
 
@@ -130,22 +136,36 @@ def _consented(text: ParsedText, lines: Sequence[str], choices: tuple[str, str])
     return replace(text, commands=(_said(lines, _vote(yes)),))
 
 
-def _check_rated(
-    text: ParsedText, lines: Sequence[str], choices: tuple[str, str], *, rated: bool
+def _check_terms(
+    text: ParsedText, lines: Sequence[str], choices: tuple[str, str], game: Game, seat: Seat
 ) -> None:
-    """Raise for who would play for a rating, or not, otherwise than they are asked to."""
-    said = next((line for line in lines if fold_space(line) and not is_greeting(line)), "")
-    wish = wishes_rated(said)
-    asked = choices == _CONSENT[Awaited.INVITATION]
-    if not asked or wish in (None, rated) or [one.command for one in text.commands] not in _VAGUE:
+    """Raises for a yes with terms in it that are not those of the game that is asked about."""
+    said = " ".join(line for line in lines if fold_space(line))[:1_000]
+    wished = wished_terms(said) if [one.command for one in text.commands] in _VAGUE else ()
+    if not wished or all(map(partial(_as_offered, game, seat), read_terms(wished[0]))):
         return
-    now, then = ("is", "unrated") if rated else ("is not", "rated")
+    if choices != _CONSENT[Awaited.INVITATION]:
+        raise Unreadable(
+            f"The invitation does not say “{wished[0]}”, so I have not sent it. To send it as it"
+            " is, reply yes; else reply no, and propose the game with all its terms.",
+            hints=choices,
+            detail=UNSURE,
+        )
     raise Unreadable(
-        f"The game that you are asked to {now} rated, so I have done nothing. To offer it as you"
-        f" say, reply: accept but {then}",
-        hints=(f"accept but {then}", *choices),
+        "The game that you are asked to is on other terms than you say, so I have done nothing. To"
+        f" offer yours, reply: accept but {wished[0]}",
+        hints=counters(said),
         detail=UNSURE,
     )
+
+
+def _as_offered(game: Game, seat: Seat, term: tuple[str, object]) -> bool:
+    """True where a term is the game's, for whoever has that seat."""
+    spec, (name, value) = game.spec, term
+    if name == "color":
+        mine = spec.color if seat is Seat.PROPOSER or spec.color is None else spec.color.opponent
+        return mine is value
+    return value == (str(spec.time or "") if name == "time" else getattr(spec, name))
 
 
 _VAGUE: tuple[list[cmd.Command], ...] = ([], [cmd.Yes()], [cmd.Help("rating")])

@@ -17,13 +17,14 @@ from zoneinfo import ZoneInfo
 from godaemon.diagrams.board_style import BoardStyle
 from godaemon.games import commands as cmd
 from godaemon.games import ratings, vacation_days
-from godaemon.games.daily_digest import USUAL, find_zone, schedule
+from godaemon.games.daily_digest import USUAL, schedule
 from godaemon.games.email_settings import choose, in_force
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.proposal_limits import check_named
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Preferences, Profile
+from godaemon.games.time_zones import find_zone
 from mailgate.handling import account_requests
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import LetterContext

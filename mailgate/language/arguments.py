@@ -22,6 +22,7 @@ from mailgate.language.new_game import (
     read_terms,
 )
 from mailgate.language.opponent_words import clean_message
+from mailgate.language.wished_terms import wished_game, wished_terms
 from mailgate.language.written_moves import points, strip_decoration
 
 Reader = Callable[[str], cmd.Command | None]
@@ -519,8 +520,17 @@ def read_counter(line: str) -> cmd.Command | None:
     except Unreadable as fault:
         plainly = "but" in (found["plainly"] or "").casefold()
         if plainly or (found["plainly"] and names_terms(found["terms"])):
-            raise Unreadable(fault.public, hints=("accept", "decline"), detail=TERMS) from fault
+            raise Unreadable(fault.public, hints=counters(line), detail=TERMS) from fault
         return None
+
+
+def counters(text: str) -> tuple[str, ...]:
+    """What somebody may answer an invitation with: the terms that they name, a yes, or a no.
+
+    >>> counters("Yes, but can I be black?")
+    ('accept but as black', 'accept', 'decline')
+    """
+    return (*(f"accept but {terms}" for terms in wished_terms(text)), "accept", "decline")
 
 
 TERMS = "no terms of a game"
@@ -538,7 +548,42 @@ _BUT = re.compile(
 
 def read_new(rest: str) -> cmd.Command | None:
     """The terms of a game; a sentence that begins with `new` has none."""
-    return read_proposal(rest) if looks_like_proposal(rest.casefold()) else None
+    if not looks_like_proposal(rest.casefold()):
+        return None
+    try:
+        return read_proposal(rest)
+    except Unreadable as fault:
+        said = _SENTENCE.intersection(rest.casefold().split())
+        wished = wished_game(f"play {rest}") if len(said) > 1 else ""
+        if not wished:
+            raise
+        raise Unreadable(_UNSURE, hints=(wished,)) from fault
+
+
+_UNSURE = "I am not sure that I have understood all of these terms. Nothing was proposed."
+
+
+_SENTENCE = frozenset(
+    [
+        "i",
+        "i'd",
+        "to",
+        "a",
+        "the",
+        "would",
+        "like",
+        "want",
+        "wish",
+        "please",
+        "my",
+        "me",
+        "on",
+        "we",
+        "with",
+        "for",
+    ]
+)
+"""Two of these words are in a sentence; the terms of one are offered."""
 
 
 def read_say(rest: str) -> cmd.Command | None:

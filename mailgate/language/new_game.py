@@ -76,6 +76,10 @@ _UNRATED = re.compile(
     r"(?: for (?:the |our |any )?ratings?)?\b"
 )
 """Whether the result shall count, in several words."""
+_STONES = re.compile(
+    r"(?i)\b(?:handicap (?:of )?)?([2-9])[ -](?:handicap )?stones?(?: handicap)?\b"
+)
+_I_AM = re.compile(r"(?i)\b(?:i(?:'m| am|'ll be| will be| play| take)?|me) (?:as )?(black|white)\b")
 _NO_NAMES = {
     *(*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *_SWITCHES, *ruleset_terms.KEYS, "new"),
 }
@@ -115,29 +119,6 @@ class _Terms:
     def put(self, term: str, value: object) -> None:
         if self.found.setdefault(term, value) != value:
             raise _unclear(f"The {term} is there twice, and not the same")
-
-
-def wished_game(line: str) -> str:
-    """The proposal that a sentence wishes for: `I'd like to play with bob@example.org`; or "".
-
-    >>> wished_game("Please invite bob@example.org to a 9x9 game")
-    'new 9x9 vs bob@example.org'
-    """
-    found = _MAILBOX.search(line)
-    board = re.search(r"\b\d{1,2}x\d{1,2}\b", line)
-    if found and _PLAYS.search(line):
-        rated = " rated" if wishes_rated(line) else ""
-        return f"new {board[0] if board else '19x19'} vs {found[0]}{rated}"
-    return EXAMPLE if _WISH.fullmatch(line.casefold().strip(" .!?")) else ""
-
-
-_MAILBOX = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
-_PLAYS = re.compile(r"(?i)\b(?:play|invite|challenge|game|match|opponent|start|against)\b")
-_WISH = re.compile(
-    r"(?:hi |hello |please |i (?:want|would like|'d like|wish) to |i'd like to |let me |can i "
-    r"|could i )*(?:play|start|begin|have|create|open)(?: a| another| some)?(?: new)? (?:game|match"
-    r"|go|baduk|weiqi)(?: of go| here| please| now| by e?-?mail)*"
-)
 
 
 def looks_like_proposal(text: str) -> bool:
@@ -247,6 +228,7 @@ def _words(text: str) -> list[str]:
     text = re.sub(r"(\d{1,3})\s*[xX×*]\s*(\d{1,3})", r"\1x\2", _MAILTO.sub(" ", text))
     text = _NAMED.sub(r"\1 \2", text)
     text = _UNRATED.sub(_counts, text)
+    text = _STONES.sub(r"handicap \1", _I_AM.sub(r"as \1", text))
     text = re.sub(r"(?i)(\bkomi\s*[:=]?\s*-?\d{1,3}),(\d)", r"\1.\2", text)
     return [word for word in re.split(r"[\s,;=]+|:(?=\s|\d)", text) if word]
 

@@ -31,7 +31,7 @@ from mailgate.language.board_questions import read_question, read_score
 from mailgate.language.learning import read_learn
 from mailgate.language.near_commands import refuse_near_command
 from mailgate.language.near_moves import refuse_near_move
-from mailgate.language.new_game import read_proposal, wished_game
+from mailgate.language.new_game import EXAMPLE, read_proposal
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.questions import question_to_us
 from mailgate.language.reserved import NUMBERED, TO_US, Reservation, reserved
@@ -44,6 +44,7 @@ from mailgate.language.talk import (
     vertices,
 )
 from mailgate.language.verb_table import LINES, VERBS
+from mailgate.language.wished_terms import wished_game
 from mailgate.language.written_moves import (
     claimed_color,
     normalize,
@@ -250,13 +251,13 @@ def _parsed_text(
         _refuse_private(rest)
         return ParsedText(commands, clean_message("\n".join(rest)))  # for whoever is invited
     _refuse_taken_back(parsed, rest)
+    alone = () if commands else rest
+    _refuse_wished(alone, addressed=True)
     if (kept := reserved(rest if commands else [*before, *rest])) is not None:
         if not commands:
             raise Unreadable(f"{kept.answer.rstrip('.')}. Nothing was done.", hints=kept.hints)
         return ParsedText(commands, "", message, kept)
-    if not commands and rest and (hint := wished_game(" ".join(rest)[:300])):
-        message = "A new game is proposed on the first line of an email. Nothing was done."
-        raise Unreadable(message, hints=(hint,), detail=WISHED)
+    _refuse_wished(alone, addressed=False)
     if topic := question_to_us([*before, *rest], marked=bool(commands)):
         asked = ParsedCommand(clean_quote([*before, *rest][0], 200), cmd.Help(topic.name))
         return ParsedText((*commands, asked), "", message)
@@ -265,6 +266,14 @@ def _parsed_text(
     if not parsed:
         _refuse_command_below(rest)
     return ParsedText(commands, message)
+
+
+def _refuse_wished(rest: Sequence[str], *, addressed: bool) -> None:
+    """Raises for a sentence that wishes for a game; `addressed` is one that says with whom."""
+    hint = wished_game(" ".join(rest)[:600])
+    if hint and (not addressed or hint != EXAMPLE):
+        message = "A new game is proposed on the first line of an email. Nothing was done."
+        raise Unreadable(message, hints=(hint,), detail=WISHED)
 
 
 def _with_note(

@@ -282,6 +282,7 @@ def _term_rows(game: Game, *, estimates: bool, public: bool) -> tuple[tuple[str,
         colors = "you play both"
     elif spec.color is None:
         colors = "drawn by lot (nigiri) when the game starts"
+        colors += "; whoever is Black gets the stones" if spec.handicap else ""
     else:
         black, white = (called(spec.proposer), called(spec.invited))[:: int(spec.color)]
         colors = f"Black for {black}, White for {white}"

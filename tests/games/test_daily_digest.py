@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.errors import Unknown
-from godaemon.games.daily_digest import BEYOND, find_zone, next_due
+from godaemon.games.daily_digest import BEYOND, next_due
 from godaemon.games.store_protocols import Profile
 
 
@@ -47,27 +46,3 @@ def test_once_in_every_day(zone: str, at: int, minutes: int) -> None:
     second = next_due(profile, first)
     assert now < first <= now + BEYOND
     assert timedelta(hours=22) < second - first < timedelta(hours=26)
-
-
-@pytest.mark.parametrize(
-    ("said", "zone"),
-    [
-        ("Europe/Berlin", "Europe/Berlin"),
-        ("EUROPE/BERLIN", "Europe/Berlin"),
-        ("berlin", "Europe/Berlin"),
-        ("New York", "America/New_York"),
-        ("america/argentina/buenos aires", "America/Argentina/Buenos_Aires"),
-        ("utc", "UTC"),
-        ("Etc/GMT+3", "Etc/GMT+3"),
-    ],
-)
-def test_zones(said: str, zone: str) -> None:
-    """By their names in any case, or by the city."""
-    assert find_zone(said) == zone
-
-
-def test_no_such_zone() -> None:
-    """What is near is offered as one would write it."""
-    with pytest.raises(Unknown) as caught:
-        find_zone("Europe/Berlim")
-    assert caught.value.hints[0] == "timezone Europe/Berlin"

@@ -270,8 +270,7 @@ class Person:
         answered = to or self.newest()
         lists = {Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.SETTINGS, Kind.LEARN}
         lists |= {Kind.PUBLIC_GAMES, Kind.WATCH}
-        lists |= set() if answered.notice.game else {Kind.HELP, Kind.REFUSED}
-        if answered.notice.kind in lists:
+        if answered.notice.kind in lists or answered.notice.game is None:
             self.gateway.send()
         token = self.gateway.token(answered)
         address = tokens.reply_address(ADDRESS, token) if token else ADDRESS

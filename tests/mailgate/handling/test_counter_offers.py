@@ -199,3 +199,67 @@ def test_only_one_side_is_the_speakers() -> None:
     assert countered(spec, {"color": Color.BLACK}, Seat.INVITED).color == "white"
     assert countered(spec, {"color": Color.WHITE}, Seat.PROPOSER).color == "white"
     assert Propose("x").color is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Yes but only 2 stones please and can I be black? 5 days per move because I am slow",
+            "accept but handicap 2 as black 5 days per move",
+        ),
+        ("5 days for each move. I am black", "accept but as black 5 days for each move"),
+        ("Gladly! I take White then.", "accept but as white"),
+        ("Yes, I'd love to. Chinese rules and 7.5 komi?", "accept but komi 7.5 rules chinese"),
+        ("Could we make it 13 by 13?", "accept but 13x13"),
+        ("You take black, not rated please", "accept but as white unrated"),
+    ],
+)
+def test_terms_in_a_sentence_are_offered_as_a_line(text: str, line: str) -> None:
+    """Nothing happens; the line that is offered has all that was named, and works."""
+    offer = Offer("19x19 rated")
+    assert offer.bob.reply(text).event == "refused"
+    assert offer.gateway.game().phase is Phase.PROPOSED
+    assert line in part(offer.bob.read(), "plain").replace("\n", " ")
+    assert offer.bob.reply(line).event == "accepted"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Yes! I would love to play on 9x9.",
+        "Sure, I take White.",
+        "Ok, 2 stones it is",
+        "Yes, rated",
+    ],
+)
+def test_a_yes_that_repeats_the_terms_is_a_yes(text: str) -> None:
+    """As they stand, for the seat of who says it."""
+    offer = Offer("9x9 handicap 2 as black rated")
+    assert offer.bob.reply(text).event == "accepted"
+    assert offer.gateway.game().phase is Phase.PLAYING
+
+
+def test_an_invitation_is_not_confirmed_with_other_terms() -> None:
+    """Who confirms it and adds what it does not say is asked, and nobody is invited."""
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    alice.write("new 9x9 handicap 3 vs bob@players.example")
+    assert alice.reply("Yes, please send it. Note that I should be White.").event == "refused"
+    assert gateway.told(0)[-1] == ("alice", "refused")
+    assert alice.reply("yes").event == "accepted"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "accept but 2 stones, as black, 5 days per move",
+        "counter 2 stones, me black, 5 days per move",
+        "counter 2 handicap stones, I am black, 5 days per move",
+    ],
+)
+def test_stones_are_a_handicap_and_no_size(line: str) -> None:
+    """As people write them."""
+    offer = Offer()
+    offer.answer(line)
+    assert offer.terms[3:] == (2, Color.WHITE)

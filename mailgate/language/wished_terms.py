@@ -1,0 +1,123 @@
+"""The terms of a game that somebody names in sentences of their own, as a proposal has them.
+
+Pure; raises nothing. They are offered as a line to send, and never acted on: what else such a
+sentence says is not understood.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from godaemon.errors import Refusal
+from godaemon.rules import rulesets
+from mailgate.language.new_game import EXAMPLE, read_terms, wishes_rated
+from mailgate.language.time_limits import read_time, split_time
+
+_SMALL = dict(
+    zip(["two", "three", "four", "five", "six", "seven", "eight", "nine"], "23456789", strict=True)
+)
+_DIGIT = rf"(?P<n>[2-9]|{'|'.join(_SMALL)})"
+_SIZE = re.compile(r"(?i)\b(\d{1,2}) ?(?:[x×*]|by) ?(\d{1,2})\b")
+_HANDICAPS = (
+    re.compile(rf"(?i)\b{_DIGIT}[ -](?:handicap )?stones?\b"),
+    re.compile(rf"(?i)\bhandicap(?: of| with|:|=)? ?{_DIGIT}\b"),
+)
+_KOMI = re.compile(
+    r"(?i)\bkomi(?: of| is|:|=)? ?(?P<n>-?\d{1,3}(?:\.[05])?)"
+    r"|\b(?P<m>-?\d{1,3}(?:\.[05])?) (?:points? )?(?:of )?komi"
+)
+_MINE = re.compile(
+    r"(?i)\b(?:i|i'm|i'd|i'll|me|myself|as|playing|with)\b(?: (?:am|be|being|as|play|take|have|get"
+    r"|want|would|like|prefer|will|should|can|could|shall|to|the|rather)){0,5}"
+    r" (?P<color>black|white)\b"
+)
+_YOURS = re.compile(
+    r"(?i)\b(?:you|he|she|they|him|her|them|opponent|friend|other)\b(?: (?:are|is|be|being|as|play"
+    r"|plays|take|takes|have|has|get|gets|should|can|could|shall|will|to|the)){0,4}"
+    r" (?P<color>black|white)\b"
+)
+_RULES = re.compile(r"(?i)\b(?:(?P<before>[a-z-]{3,20}) rules?|rules? (?P<after>[a-z-]{3,20}))\b")
+_OTHERS = {"black": "white", "white": "black"}
+
+
+def wished_terms(text: str) -> tuple[str, ...]:
+    """The terms in some sentences; two lines where a time may mean two things, none for none.
+
+    >>> wished_terms("Yes but only 2 stones please and can I be black? On the 13x13 board")
+    ('13x13 handicap 2 as black',)
+    >>> wished_terms("5 days, please"), wished_terms("How is your daughter?")
+    (('5 days per move', '5 days for the whole game'), ())
+    """
+    named = " ".join(_named(text))
+    lines = [" ".join(f"{named} {time}".split()) for time in _times(text)]
+    return tuple(line for line in lines if line and _readable(line))
+
+
+def wished_game(text: str) -> str:
+    """The proposal that a sentence wishes for: `I'd like to play with bob@example.org`; or "".
+
+    >>> wished_game("Please invite bob@example.org to a rated 9x9 game with two handicap stones")
+    'new 9x9 handicap 2 rated vs bob@example.org'
+    """
+    found = _MAILBOX.search(text)
+    if found and _PLAYS.search(text):
+        terms = (*wished_terms(text.replace(found[0], " ")), "")[0]
+        size = "" if _SIZE.search(terms) else "19x19"
+        return " ".join(f"new {size} {terms} vs {found[0]}".split())
+    return EXAMPLE if _WISH.fullmatch(text.casefold().strip(" .!?")) else ""
+
+
+_MAILBOX = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+_PLAYS = re.compile(r"(?i)\b(?:play|invite|challenge|game|match|opponent|start|against)\b")
+_WISH = re.compile(
+    r"(?:hi |hello |please |i (?:want|would like|'d like|wish) to |i'd like to |let me |can i "
+    r"|could i )*(?:play|start|begin|have|create|open)(?: a| another| some)?(?: new)? (?:game|match"
+    r"|go|baduk|weiqi)(?: of go| here| please| now| by e?-?mail)*"
+)
+
+
+def _named(text: str) -> Iterator[str]:
+    """The terms but for the time, in the order in which we write them."""
+    if found := _SIZE.search(text):
+        yield f"{found[1]}x{found[2]}"
+    for pattern in _HANDICAPS:
+        if found := pattern.search(text):
+            yield f"handicap {_SMALL.get(found['n'].casefold(), found['n'])}"
+            break
+    if found := _KOMI.search(text):
+        yield f"komi {found['n'] or found['m']}"
+    for found in _RULES.finditer(text):
+        yield from _ruleset((found["before"] or found["after"]).casefold())
+    if found := _MINE.search(text):
+        yield f"as {found['color'].casefold()}"
+    elif found := _YOURS.search(text):
+        yield f"as {_OTHERS[found['color'].casefold()]}"
+    if (rated := wishes_rated(text)) is not None:
+        yield "rated" if rated else "unrated"
+
+
+def _ruleset(name: str) -> Iterator[str]:
+    try:
+        yield f"rules {rulesets.parse_ruleset(name).name}"
+    except Refusal:
+        return
+
+
+def _times(text: str) -> tuple[str, ...]:
+    """The time, in each way in which it may be meant; ("",) where there is none."""
+    phrase, _ = split_time(text)
+    if not phrase:
+        return ("",)
+    try:
+        read_time(phrase)
+    except Refusal as unclear:
+        return unclear.hints or ("",)
+    return (phrase,)
+
+
+def _readable(line: str) -> bool:
+    try:
+        return bool(read_terms(line))
+    except Refusal:
+        return False
