@@ -231,6 +231,7 @@ class Mail(Section):
     )
     hostname: Annotated[str, Field(pattern=DOMAIN)] | None = None
     invitation_days: Annotated[int, Field(ge=1, le=365)] = 14
+    token_key: Secret | None = None
     key_grace_days: Annotated[int, Field(ge=0, le=3650)] = 60
     remember_days: Annotated[int, Field(ge=30, le=36500)] = 60
     trusted_authserv_id: Annotated[str, Field(pattern=DOMAIN)] | None = None

@@ -29,6 +29,7 @@ from godaemon.daemon.saved_boards import SavedBoards
 from godaemon.daemon.seat_auth import SeatAuthenticator
 from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.status import DaemonStatus
+from godaemon.daemon.take_over import TakeOver, on_duty
 from godaemon.daemon.timers import (
     Deadline,
     expire_proposals,
@@ -41,6 +42,7 @@ from godaemon.daemon.timers import (
 from godaemon.daemon.vitals import Vitals, health_of, watch_health
 from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import RunningClocks
+from godaemon.storage.holder import Lock
 from godaemon.storage.identity import sign_with
 from godaemon.storage.lost_files import rescued
 from godaemon.storage.server_news import ServerNews
@@ -84,6 +86,11 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     status = await _open_control(ground, actors, way_out, way_in, programs)
     await _open_metrics(ground, status, actors.engines)
     await _start_timers(ground, way_in, status)
+    others = TakeOver(
+        *(ground.holder, ground.writer, ground.clock, actors.seats, actors.engines),
+        *(way_out.worker, ground.keys, way_out.composer),
+    )
+    await stack.enter_async_context(beside(others.run()))
     return Daemon(status, ground.notifier)
 
 
@@ -133,6 +140,7 @@ async def _open_actors(ground: Ground) -> _Actors:
         state / "engines",
         opinion=settings.engines.opinion,
         known=ground.cache.known,
+        alone=partial(ground.holder.alone, Lock.GAME),
     )
     ground.stack.push_async_callback(engines.close)
     seats = SeatService(ground.writer, ground.games, ground.clock.now, engines, ground.seen.paused)
@@ -200,7 +208,7 @@ async def _hear_of_commits(ground: Ground, actors: _Actors, outbox: OutboxWorker
         parts = (writer, ground.cache, outbox, actors.seats, programs, engines)
         others = _hear_of_others(ground, Elsewhere(loop, hook, *parts))
         await ground.stack.enter_async_context(beside(others))
-    await actors.seats.release_left()
+    await actors.seats.release_left(await writer.run(lambda unit: unit.seats.left_by(None)))
     await engines.resume()
     return programs
 
@@ -234,8 +242,6 @@ async def _open_letters_in(ground: Ground, intake: Intake) -> _WayIn:
     fetcher = imap_fetcher(
         mail.imap, mail.address, environ, intake.take, writer, clock, vitals.overloaded
     )
-    if fetcher is not None:
-        await ground.stack.enter_async_context(beside(fetcher.run()))
     return _WayIn(vitals, listeners, fetcher)
 
 
@@ -327,16 +333,21 @@ async def _start_timers(ground: Ground, way_in: _WayIn, status: DaemonStatus) ->
     """What goes on by itself."""
     writer, games, clock = ground.writer, ground.games, ground.clock
     in_grace, notifier = ground.seen.in_grace, ground.notifier
-    receiving = partial(_receiving, way_in.vitals, way_in.fetcher)
-    for timer in (
-        expire_proposals(
+    fetcher = way_in.fetcher
+    receiving = partial(_receiving, way_in.vitals, fetcher)
+    duties = (
+        *((fetcher.run,) if fetcher is not None else ()),
+        lambda: expire_proposals(
             writer, games, lambda: ground.live.settings.mail.invitation_days, clock, in_grace
         ),
-        ring_clocks(writer, games, clock, ground.seen, receiving),
-        send_daily(writer, lambda unit: send_digests(games(unit)), clock, in_grace),
-        tell_of_passes(writer, games, clock),
-        forget_players(writer, games, clock, writer.file),
-        _pruning(ground).daily(),
+        lambda: ring_clocks(writer, games, clock, ground.seen, receiving),
+        lambda: send_daily(writer, lambda unit: send_digests(games(unit)), clock, in_grace),
+        lambda: tell_of_passes(writer, games, clock),
+        lambda: forget_players(writer, games, clock, writer.file),
+        _pruning(ground).daily,
+    )
+    for timer in (
+        on_duty(ground.holder, *duties),
         feed_watchdog(ground.startup.environ, notifier, writer, clock),
         watch_health(way_in.vitals, status, notifier, clock),
     ):
@@ -356,5 +367,5 @@ def _shown(certificate: Certificate | None) -> Iterator[Trouble]:
     return certificate_bad(certificate.refresh() if certificate is not None else "")
 
 
-async def _sign_with(writer: WriterThread, key: bytes) -> None:
-    await writer.run(lambda unit: sign_with(unit.connection, key))
+async def _sign_with(writer: WriterThread, old: bytes, new: bytes) -> None:
+    await writer.run(lambda unit: sign_with(unit.connection, old, new))

@@ -17,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -76,7 +77,7 @@ class EngineWorker:
     one. Used on the event loop alone.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it works with
         self,
         writer: Writer[Unit],
         games: Callable[[Unit], GameService],
@@ -86,10 +87,15 @@ class EngineWorker:
         opinion: str | None = None,
         pause: float = PAUSE,
         known: Callable[[int], Game | None] = lambda _: None,
+        alone: Callable[[int], AbstractAsyncContextManager[None]] = lambda _: nullcontext(),
     ) -> None:
-        """`known` tells of a game that was looked at lately, without a transaction."""
+        """`known` tells of a game that was looked at lately, without a transaction.
+
+        A game is thought about while `alone` grants that no other daemon does; it raises
+        `TimeoutError` where one does all the same.
+        """
         self._writer, self._games, self._pause = writer, games, pause
-        self._known = known
+        self._known, self._alone = known, alone
         groups = ControlGroups(own_group())
         self.contained = {**held(), "control_groups": list(groups.controllers)}
         """What engines are contained by."""
@@ -235,20 +241,31 @@ class EngineWorker:
     # -- one game ------------------------------------------------------------------------------
     async def _serve(self, number: int) -> None:
         """Do all that the engine in a game has to do now."""
-        troubles, wanted = 0, True
+        wanted = True
         try:
             while wanted:
-                self._again.discard(number)
                 try:
-                    wanted = await self._step(number) or number in self._again
-                except Temporary as trouble:  # the store's: the engine has done nothing wrong
-                    troubles += 1
-                    _log.warning("engine.not-stored", game=number, detail=_detail(trouble))
-                    await self._rest(troubles)
+                    async with self._alone(number):
+                        wanted = await self._play(number)
+                except TimeoutError:
+                    _log.warning("engine.taken-over", game=number)
         except Exception:  # noqa: BLE001 - a bug of ours stops this game until it changes, and no other
             _log.exception("engine.fault", game=number)
         finally:
             del self._playing[number]
+
+    async def _play(self, number: int) -> bool:
+        """Do so until there is nothing more to do: False."""
+        troubles, wanted = 0, True
+        while wanted:
+            self._again.discard(number)
+            try:
+                wanted = await self._step(number) or number in self._again
+            except Temporary as trouble:  # the store's: the engine has done nothing wrong
+                troubles += 1
+                _log.warning("engine.not-stored", game=number, detail=_detail(trouble))
+                await self._rest(troubles)
+        return wanted
 
     async def _step(self, number: int) -> bool:
         """Ask the engine one question until it is answered; whether to look at the game again."""

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,13 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
+from godaemon.storage.holder import Holder
 from godaemon.storage.identity import open_store
 from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.clock import Clock, TimeSeen
-from godaemon.system.signing_keys import SigningKeys
+from godaemon.system.signing_keys import SigningKeys, read_key
 from godaemon.system.systemd import Notifier
 
 
@@ -63,6 +65,7 @@ class Ground:
     notifier: Notifier
     writer: WriterThread
     lock: ServerLock
+    holder: Holder
     keys: SigningKeys
     draw: Chance = field(default_factory=chance)
     watched: Callable[[int, Color], bool] = lambda _game, _color: False
@@ -103,29 +106,35 @@ async def open_ground(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     live, state, began = LiveSettings(settings), settings.state_directory, clock.now()
     seen, engines = TimeSeen(state / CLOCK), roster_of(settings.engines, startup.environ, state)
     notifier = Notifier.from_environ(startup.environ)
-    writer, lock = await stack.enter_async_context(_writing(settings, cache))
+    writer, lock, holder = await stack.enter_async_context(_writing(startup, cache))
     keys = SigningKeys(state, clock.now, lambda: timedelta(days=live.settings.mail.key_grace_days))
     await writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
     return Ground(
         *(startup, stack, deadline, began, live, cache, engines, seen, notifier, writer),
-        *(lock, keys),
+        *(lock, holder, keys),
     )
 
 
 @asynccontextmanager
 async def _writing(
-    settings: Settings, cache: GameCache
-) -> AsyncIterator[tuple[WriterThread, ServerLock]]:
+    startup: Startup, cache: GameCache
+) -> AsyncIterator[tuple[WriterThread, ServerLock, Holder]]:
     """The store, and its one writer; what was remembered of work that was undone is forgotten."""
-    url, state = settings.database_url, settings.state_directory
+    settings = startup.settings
+    url, state, key = settings.database_url, settings.state_directory, settings.mail.token_key
+    first = read_key(key.path(startup.environ)) if key is not None else b""
+    opening = partial(open_store, url, state, first_key=first)
     with (
-        contextlib.closing(await asyncio.to_thread(open_store, url, state)) as database,
+        contextlib.closing(await asyncio.to_thread(opening)) as database,
         await asyncio.to_thread(ServerLock, url) as lock,
+        contextlib.closing(Holder(url)) as holder,
     ):
-        writer = WriterThread(database).start()
+        await asyncio.to_thread(holder.open)
+        writer = WriterThread(database, holder.id).start()
         writer.on_rollback.append(cache.clear)
         try:
-            yield writer, lock
+            async with beside(holder.keep(startup.clock)):
+                yield writer, lock, holder
         finally:
             await asyncio.to_thread(writer.close)
 

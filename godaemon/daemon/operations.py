@@ -242,8 +242,8 @@ class Operations:
     composer: Composer
     keys: SigningKeys
     clock: Clock
-    rotated: Callable[[bytes], Awaitable[None]]
-    """Notes in the store that another key signs."""
+    rotated: Callable[[bytes, bytes], Awaitable[None]]
+    """Notes in the store that in the place of a key another signs."""
     seen: TimeSeen
 
     def requests(self) -> Mapping[str, Callable[..., Awaitable[Any]]]:
@@ -367,8 +367,9 @@ class Operations:
 
     async def _rotate_key(self) -> dict[str, Any]:
         """Sign with a new key from now on."""
+        before = self.keys.signing
         await asyncio.to_thread(self.keys.rotate)
-        await self.rotated(self.keys.signing)
+        await self.rotated(before, self.keys.signing)
         self.composer.sign_with(self.keys.signing)
         days = self.keys.grace().days
         _log.info("key.rotated", grace_days=days)

@@ -35,7 +35,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.calls import Caller
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.service import GameService
-from godaemon.games.store_protocols import GameSummary, Unit, Writer
+from godaemon.games.store_protocols import GameSummary, LeftBehind, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.system.clock import Pause
@@ -130,17 +130,15 @@ class SeatService:
         """True where a program in a seat waits for the opponent's move; asked on any thread."""
         return self._watching[number, color] > 0
 
-    async def release_left(self) -> None:
-        """Play the moves that were pending when the last daemon ended, and owe what was kept."""
-        for number, color, move, revision in await self.writer.run(
-            lambda unit: unit.seats.pending_moves()
-        ):
+    async def release_left(self, left: LeftBehind) -> None:
+        """Play the moves that were pending when a daemon ended, and owe what was kept."""
+        for number, color, move, revision in left.moves:
             seat = StoredSeat(self, number, Color[color.upper()])
             try:
                 await seat.release(None if move == _PASS else parse_point(move), revision)
             except (Refusal, Damaged) as refusal:
                 _log.warning("gtp.pending-lost", game=number, seat=color, detail=refusal.public)
-        for number, color in await self.writer.run(lambda unit: unit.seats.kept_seats()):
+        for number, color in {*left.kept, *(move[:2] for move in left.moves)}:
             await self.left(number, Color[color.upper()])
 
     @asynccontextmanager

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from godaemon.games.commands import EmailLevel
 from godaemon.games.days_off import Span
@@ -82,6 +82,15 @@ class KeptNotice:
     since: int
     until: int
     digest: str
+
+
+class LeftBehind(NamedTuple):
+    """What a daemon had for the programs in its seats when it ended."""
+
+    moves: Sequence[tuple[int, str, str, int]]
+    """Pending moves: game, colour, move, and the revision each was made at."""
+    kept: Sequence[tuple[int, str]]
+    """The seats for which a notice is kept: game and colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,10 +396,13 @@ class SeatStore(Protocol):
     """Seats: their keys, their pending moves, and the notices kept for them."""
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
-        """Save a seat's pending move ("D4", "pass"), or, with None, clear it."""
+        """Save a seat's pending move ("D4", "pass"), or, with None, clear it.
 
-    def pending_moves(self) -> Sequence[tuple[int, str, str, int]]:
-        """All pending moves: game, colour, move, and the revision each was made at."""
+        Raises `NotAllowed` where a program at another daemon has one.
+        """
+
+    def left_by(self, holder: int | None) -> LeftBehind:
+        """What a daemon that is gone, or (None) nobody, had; it is ours from now on."""
 
     def key_state(self, game: int, color: str) -> SeatKeyState | None:
         """The last key to a seat; None where there never was one."""

@@ -5,12 +5,16 @@ the key, and the id in a file beside it. A part that is missing, emptied or anot
 refused with what to do, and never made anew by itself: with another key every reply to the letters
 that players have would be refused. Only where there is nothing at all a new store is made. Raises
 `ConfigError`, and `Corrupt` for a database that is damaged.
+
+Where several daemons serve one database, each has the key in its own folder. One that changes it
+leaves the new key for the others in the database, wrapped in the old one: who has that can follow.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,18 +23,22 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col
 
-from godaemon.errors import ConfigError, Corrupt
+from godaemon.errors import Busy, ConfigError, Corrupt
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import FILE as DATABASE
 from godaemon.storage.database import Database, hold_usable, open_database
 from godaemon.storage.database_errors import trouble
 from godaemon.storage.schema import revision
-from godaemon.storage.tables import GameRow, IdentityRow, OutboxRow
+from godaemon.storage.tables import GameRow, IdentityRow, NextKeyRow, OutboxRow
 from godaemon.system.signing_keys import FILE as KEY
 from godaemon.system.signing_keys import all_keys, make_key, write_file
 
 FILE = "store.id"
 """The name of the file with the id, in the state folder."""
+_ELSEWHERE = (
+    " Where several godaemons serve this database, it is in the state folder of each: copy it from"
+    " one of them."
+)
 _RESTORE = "`godaemon restore BACKUP --move-aside` brings all of it back from a backup."
 
 
@@ -52,8 +60,13 @@ def begun(state: Path) -> bool:
     return any((state / name).exists() for name in (DATABASE, KEY, FILE))
 
 
-def open_store(url: str, state: Path, *, key_is_lost: bool = False) -> Database:
-    """Open the store of a state folder, made and migrated; `key_is_lost` makes a new key for it."""
+def open_store(
+    url: str, state: Path, *, key_is_lost: bool = False, first_key: bytes = b""
+) -> Database:
+    """Open the store of a state folder, made and migrated; `key_is_lost` makes a new key for it.
+
+    `first_key` is for a folder that has none.
+    """
     try:
         keys = hold_there(url, state)
         database = open_database(url)
@@ -64,7 +77,7 @@ def open_store(url: str, state: Path, *, key_is_lost: bool = False) -> Database:
             detail=fault.detail,
         ) from fault
     try:
-        _settle(database, state, keys, key_is_lost=key_is_lost)
+        _settle(database, state, keys, first_key, key_is_lost=key_is_lost)
     except BaseException:
         database.close()
         raise
@@ -104,34 +117,50 @@ def _blank(url: str) -> bool:
         engine.dispose()
 
 
-def _settle(database: Database, state: Path, keys: tuple[bytes, ...], *, key_is_lost: bool) -> None:
+def _settle(
+    database: Database, state: Path, keys: tuple[bytes, ...], first: bytes, *, key_is_lost: bool
+) -> None:
     with database.connect() as connection, connection.begin():
-        found = _read(connection)
-        noted = _noted(state)
+        if on_server := connection.dialect.name != "sqlite":  # two may begin at one time
+            connection.exec_driver_sql("LOCK TABLE identity IN EXCLUSIVE MODE")
+        found, noted = _read(connection), _noted(state)
         if noted is not None and (found is None or found.id != noted):
             raise ConfigError(
                 f"The database is not the one that belongs to {state}: it is another store's, or"
                 f" was emptied. {_RESTORE}"
             )
-        if not keys:
-            if not key_is_lost and (found is not None or _used(connection)):
-                raise ConfigError(
-                    f"The key {state / KEY} is missing, with which all emails that players have"
-                    " were signed. Copy it there from a backup, for the owner of that folder alone"
-                    f" (mode 600). If it is lost for good: `godaemon rotate-key --lost`."
-                )
-            keys = (make_key(state),)
-        elif found is not None and found.key not in map(fingerprint, keys):
+        present = keys or ((first,) if first and not key_is_lost else ())
+        if not present and not key_is_lost and (found is not None or _used(connection)):
+            raise ConfigError(
+                f"The key {state / KEY} is missing, with which all emails that players have"
+                " were signed. Copy it there from a backup, for the owner of that folder alone"
+                f" (mode 600).{_ELSEWHERE * on_server} If it is lost for good:"
+                " `godaemon rotate-key --lost`."
+            )
+        if present and found is not None and key_in_force(connection, present) is None:
             raise ConfigError(
                 f"The key {state / KEY} is another store's: emails that players have were not"
-                f" signed with it. Copy the right one there from a backup; or {_RESTORE}"
+                " signed with it. Copy the right one there from a backup;"
+                f"{_ELSEWHERE * on_server} or {_RESTORE}"
             )
-        # A key that was replaced: the change was cut short before the database heard of it.
-        settled = Identity(found.id if found else secrets.token_hex(16), fingerprint(keys[0]))
-        if settled != found:
-            write_identity(connection, settled)
+        if not keys:
+            keys = (make_key(state, *present),)
+        settled = _signed(connection, found, keys)
     if noted is None:
         write_file(state / FILE, f"{settled.id}\n".encode("ascii"))
+
+
+def _signed(connection: Connection, found: Identity | None, keys: Sequence[bytes]) -> Identity:
+    """The identity, which knows the newest of the folder's keys, or one that took its place."""
+    mine = {fingerprint(key): key for key in keys}
+    newest = fingerprint(keys[0])
+    if found is None or key_in_force(connection, keys) is None:
+        found = Identity(found.id if found else secrets.token_hex(16), newest)
+        write_identity(connection, found)
+    elif found.key in mine and found.key != newest:
+        # The change was cut short before the database heard of it.
+        sign_with(connection, mine[found.key], keys[0])
+    return found
 
 
 def _used(connection: Connection) -> bool:
@@ -158,6 +187,44 @@ def write_identity(connection: Connection, identity: Identity) -> None:
     connection.execute(sa.insert(IdentityRow).values(**identity._asdict()))
 
 
-def sign_with(connection: Connection, key: bytes) -> None:
-    """Note that another key signs from now on."""
-    connection.execute(sa.update(IdentityRow).values(key=fingerprint(key)))
+def sign_with(connection: Connection, old: bytes, new: bytes) -> None:
+    """Note that another key signs from now on, and where others need it, hand it to them.
+
+    Raises `Busy` where the old one does not sign any more.
+    """
+    before, after = fingerprint(old), fingerprint(new)
+    signs = sa.update(IdentityRow).where(col(IdentityRow.key) == before).values(key=after)
+    if not connection.execute(signs).rowcount:
+        raise Busy("Another godaemon has changed the key just now, and this one goes by it soon.")
+    if connection.dialect.name != "sqlite":
+        row = {"replaced": before, "key": after, "wrapped": _wrapped(new, old, after)}
+        connection.execute(sa.insert(NextKeyRow).values(row))
+
+
+def key_in_force(connection: Connection, keys: Iterable[bytes]) -> bytes | None:
+    """The key that signs now, if it is one of those, or can be had by one of them."""
+    found = _read(connection)
+    for key in keys if found else ():
+        at: bytes | None = key
+        while at is not None and found is not None:
+            if fingerprint(at) == found.key:
+                return at
+            at = _next(connection, at)
+    return None
+
+
+def _next(connection: Connection, key: bytes) -> bytes | None:
+    """The key that took a key's place; None where none did."""
+    query = sa.select(col(NextKeyRow.key), col(NextKeyRow.wrapped))
+    row = connection.execute(query.where(col(NextKeyRow.replaced) == fingerprint(key))).first()
+    fresh = _wrapped(row[1], key, row[0]) if row else b""
+    return fresh if row and fingerprint(fresh) == row[0] else None
+
+
+def _wrapped(key: bytes, by: bytes, name: str) -> bytes:
+    """A key wrapped by another, or, of one that is, the key; `name` is its fingerprint.
+
+    Each pair of keys has a pad of its own (a keyed SHAKE256), which nobody knows without the other.
+    """
+    pad = hashlib.shake_256(b"godaemon next key\n" + by + name.encode("ascii")).digest(len(key))
+    return bytes(one ^ other for one, other in zip(key, pad, strict=True))

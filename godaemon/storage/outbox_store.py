@@ -59,9 +59,14 @@ _SUSPENDED = select(col(BouncingRow.suspended)).where(
 )
 _NUMBER: BindParameter[int] = bindparam("of_letter")
 _ONE = col(OutboxRow.id) == _NUMBER
+_LEASED = col(OutboxRow.lease).is_not(None)
+_HOLDER: BindParameter[int | None] = bindparam("by_holder", type_=Integer)
+_HELD = col(OutboxRow.holder).is_not_distinct_from(_HOLDER)
+_OURS = ~_LEASED | _HELD
+"""Another daemon's lease ends by its death alone: as long as it lives it may be noting."""
 _CLAIM = (
     select(*_DUE)
-    .where(_WAITING, _REACHED, _TAKEN, col(OutboxRow.due_at) <= bindparam("now"))
+    .where(_WAITING, _REACHED, _TAKEN, _OURS, col(OutboxRow.due_at) <= bindparam("now"))
     .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
     .limit(bindparam("most", type_=Integer))
     .with_for_update(skip_locked=True)
@@ -72,20 +77,22 @@ _TAKE = (
     .values(
         lease=bindparam("its_end"),
         due_at=bindparam("its_end"),
+        holder=_HOLDER,
         attempts=col(OutboxRow.attempts) + 1,
     )
 )
 _NEXT = (
     select(col(OutboxRow.due_at))
-    .where(_WAITING, _REACHED, _TAKEN)
+    .where(_WAITING, _REACHED, _TAKEN, _OURS)
     .order_by(col(OutboxRow.due_at))
     .limit(1)
 )
 _WRITE = (
     update(OutboxRow)
-    .where(_ONE)
+    .where(_ONE, _LEASED, _HELD)
     .values(message_id=bindparam("its_message_id"), letter=bindparam("its_letter"))
 )
+_HAVE = select(col(OutboxRow.id)).where(_ONE, _LEASED, _HELD)
 _SENT = (
     update(OutboxRow)
     .where(_ONE, _WAITING)
@@ -101,8 +108,8 @@ _PULL_BACK = (
 class SqlOutbox:
     """The outbox, in one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, holder: int | None = None) -> None:
+        self._connection, self._holder = connection, holder
         self.owing = False
         """Whether a notice has become owed in this transaction."""
         self.owed: list[Notice] = []
@@ -228,18 +235,19 @@ class SqlOutbox:
         return found.scalar() is not None
 
     def claim(
-        self, now: datetime, lease: float, limit: int, but: Kind | None = None
+        self, now: datetime, seconds: float, limit: int, but: Kind | None = None
     ) -> Sequence[DueNotice]:
-        """Take up to `limit` notices that are due, for `lease` seconds; a claim counts as a try.
+        """Take up to `limit` notices that are due, for so many seconds; a claim counts as a try.
 
         Of one kind none are taken.
         """
-        asked = {"now": now, "most": limit, "left": but.value if but else ""}
+        left, mine = but.value if but else "", {"by_holder": self._holder}
+        asked = {"now": now, "most": limit, "left": left, **mine}
         found = self._connection.execute(_CLAIM, asked)
         rows = found.mappings().all()
         if rows:
-            end = now + timedelta(seconds=lease)
-            taken = [{"of_letter": row["id"], "its_end": end} for row in rows]
+            end = now + timedelta(seconds=seconds)
+            taken = [{"of_letter": row["id"], "its_end": end, **mine} for row in rows]
             self._connection.execute(_TAKE, taken)
         claimed = (self._readable(row, now) for row in rows)
         return [due for due in claimed if due is not None]
@@ -252,10 +260,15 @@ class SqlOutbox:
             self.undeliverable(row["id"], f"the row cannot be read: {fault}", now)
             return None
 
-    def written(self, number: int, message_id: str, letter: bytes) -> None:
-        """Keep the letter's bytes, before the first try."""
+    def written(self, number: int, message_id: str, letter: bytes) -> bool:
+        """Keep the letter's bytes, before the first try; False where its lease is no more ours."""
         row = {"of_letter": number, "its_message_id": message_id, "its_letter": letter}
-        self._connection.execute(_WRITE, row)
+        return bool(self._connection.execute(_WRITE, {**row, "by_holder": self._holder}).rowcount)
+
+    def leased(self, number: int) -> bool:
+        """Whether a notice's lease is ours still."""
+        asked = {"of_letter": number, "by_holder": self._holder}
+        return self._connection.execute(_HAVE, asked).scalar() is not None
 
     def sent(self, number: int, at: datetime) -> None:
         """It was taken by the next hop; its bytes are ours no longer, its Message-ID stays.
@@ -273,17 +286,14 @@ class SqlOutbox:
         self._set(number, status="undeliverable", last_error=error, due_at=at, lease=None)
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
-        """When the next notice but of one kind is due, leases included; None where none waits."""
-        return self._connection.execute(_NEXT, {"left": but.value if but else ""}).scalar()
+        """When the next notice but of one kind is due, our leases too; None where none waits."""
+        asked = {"left": but.value if but else "", "by_holder": self._holder}
+        return self._connection.execute(_NEXT, asked).scalar()
 
-    def end_leases(self, now: datetime) -> int:
-        """End all leases, at the start of a daemon: whoever held them is gone. Returns how many."""
-        ended = self._connection.execute(
-            update(OutboxRow)
-            .where(_WAITING, col(OutboxRow.lease).is_not(None))
-            .values(lease=None, due_at=now)
-        )
-        return ended.rowcount
+    def end_leases(self, now: datetime, holder: int | None = None) -> int:
+        """End the leases of a daemon that is gone, or (None) nobody's. Returns how many."""
+        end = update(OutboxRow).where(_WAITING, _LEASED, _HELD).values(lease=None, due_at=now)
+        return self._connection.execute(end, {"by_holder": holder}).rowcount
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
         """Make due now what waits for a moment after the `latest` that can be. Returns how many."""

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import Integer, bindparam, delete, insert, select, update
 from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.sql import ColumnElement
 from sqlmodel import col
 
-from godaemon.errors import Unknown
+from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.notices import Kind
-from godaemon.games.store_protocols import KeptNotice, SeatKeyState
+from godaemon.games.store_protocols import KeptNotice, LeftBehind, SeatKeyState
 from godaemon.storage.columns import columns, names_of
 from godaemon.storage.tables import GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
 
@@ -24,6 +26,9 @@ _SAVE = insert(PendingMoveRow)
 _CLEAR = delete(PendingMoveRow).where(
     col(PendingMoveRow.game) == bindparam("of_game"),
     col(PendingMoveRow.color) == bindparam("of_color"),
+    # Another daemon's stays: a program has just moved there.
+    col(PendingMoveRow.holder).is_not_distinct_from(bindparam("by_holder", type_=Integer))
+    | (col(PendingMoveRow.position_rev) != bindparam("at_rev")),
 )
 _MINE = (
     col(KeptNoticeRow.game) == bindparam("of_game"),
@@ -36,8 +41,8 @@ _FORGET = delete(KeptNoticeRow).where(*_MINE)
 class SqlSeats:
     """Keys, pending moves and kept notices, in one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, holder: int | None = None) -> None:
+        self._connection, self._holder = connection, holder
         self.rekeyed: set[int] = set()
         """The games to whose seats other keys are good now."""
 
@@ -62,7 +67,7 @@ class SqlSeats:
         """Keep a notice for a seat, in place of any other."""
         self._check(game)
         self.take_kept(game, color)
-        row = {"game": game, "color": color, **asdict(kept)}
+        row = {"game": game, "color": color, **asdict(kept), "holder": self._holder}
         self._connection.execute(insert(KeptNoticeRow).values(row))
 
     def take_kept(self, game: int, color: str) -> KeptNotice | None:
@@ -77,28 +82,49 @@ class SqlSeats:
 
     def kept_seats(self) -> Sequence[tuple[int, str]]:
         """The seats for which a notice is kept: game and colour."""
+        return self._kept_seats()
+
+    def _kept_seats(self, *those: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
         seat = columns(KeptNoticeRow, ("game", "color"))
         rows = self._connection.execute(
             select(*seat)
             .join(GameRow, col(GameRow.id) == col(KeptNoticeRow.game))
-            .where(col(GameRow.damaged).is_(None))
+            .where(col(GameRow.damaged).is_(None), *those)
             .order_by(*seat)
         )
         return [(game, color) for game, color in rows]
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
-        """Save a seat's pending move ("D4", "pass"), or, with None, clear it."""
-        self._connection.execute(_CLEAR, {"of_game": game, "of_color": color})
+        """Save a seat's pending move ("D4", "pass"), or, with None, clear it.
+
+        Raises `NotAllowed` where a program at another daemon has one.
+        """
+        seat = {"of_game": game, "of_color": color}
+        self._connection.execute(
+            _CLEAR, {**seat, "by_holder": self._holder, "at_rev": position_rev}
+        )
         if move is not None:
             self._check(game)
             row = {"game": game, "color": color, "move": move, "position_rev": position_rev}
-            self._connection.execute(_SAVE, row)
+            try:
+                self._connection.execute(_SAVE, {**row, "holder": self._holder})
+            except IntegrityError as fault:
+                raise NotAllowed("another program at this seat has just played") from fault
 
-    def pending_moves(self) -> Sequence[tuple[int, str, str, int]]:
-        """All pending moves: game, colour, move, and the revision each was made at."""
+    def left_by(self, holder: int | None) -> LeftBehind:
+        """What a daemon that is gone, or (None) nobody, had; it is ours from now on."""
+        moves, kept = (
+            col(table.holder).is_not_distinct_from(holder)
+            for table in (PendingMoveRow, KeptNoticeRow)
+        )
         found = columns(PendingMoveRow, ("game", "color", "move", "position_rev"))
-        rows = self._connection.execute(select(*found).order_by(*found[:2]))
-        return [(game, color, move, at) for game, color, move, at in rows]
+        rows = self._connection.execute(select(*found).where(moves).order_by(*found[:2]))
+        left = LeftBehind(
+            [(game, color, move, at) for game, color, move, at in rows], self._kept_seats(kept)
+        )
+        for table, those in ((PendingMoveRow, moves), (KeptNoticeRow, kept)):
+            self._connection.execute(update(table).where(those).values(holder=self._holder))
+        return left
 
     def _check(self, game: int) -> None:
         """Raise `Unknown` where there is no such game."""

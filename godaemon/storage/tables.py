@@ -26,7 +26,7 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0021"
+SCHEMA = "0022"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -124,11 +124,32 @@ class IdentityRow(Row, table=True):
     key: str = text()
 
 
+class HolderRow(Row, table=True):
+    """A daemon on a server's database, by the number that is with what it has there (`holder`).
+
+    The one daemon of a SQLite store has none: NULL.
+    """
+
+    __tablename__ = "holder"
+
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+
+
+class NextKeyRow(Row, table=True):
+    """The key that took another's place, wrapped in that; both by their fingerprints."""
+
+    __tablename__ = "next_key"
+
+    replaced: str = text(primary_key=True)
+    key: str = text()
+    wrapped: bytes
+
+
 class OutboxRow(Row, table=True):
     """A notice that is owed, and what became of it.
 
     `due_at` is when the next try may be made, whether that is a retry's moment or the end of a
-    lease; `lease` tells the two apart.
+    lease; `lease` tells the two apart. `holder` is who had the last lease.
     """
 
     __tablename__ = "outbox"
@@ -166,6 +187,7 @@ class OutboxRow(Row, table=True):
     letter: bytes | None = None
     last_error: str | None = text(default=None)
     sent_at: datetime | None = moment(default=None)
+    holder: int | None = None
 
 
 class InboxRow(Row, table=True):
@@ -299,6 +321,7 @@ class PendingMoveRow(Row, table=True):
     color: str = text(primary_key=True)
     move: str = text()
     position_rev: int
+    holder: int | None = None
 
 
 class KeptNoticeRow(Row, table=True):
@@ -313,6 +336,7 @@ class KeptNoticeRow(Row, table=True):
     since: int
     until: int
     digest: str = text()
+    holder: int | None = None
 
 
 class SeatKeyRow(Row, table=True):

@@ -18,12 +18,13 @@ from godaemon.storage.watcher_store import SqlWatchers
 class SqlUnit:
     """The nine stores, over one connection that is in a transaction."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, holder: int | None = None) -> None:
+        """`holder` is the daemon whose work it is, of several (`holder`)."""
         self.connection = connection
         self.games = SqlGames(connection)
-        self.outbox = SqlOutbox(connection)
+        self.outbox = SqlOutbox(connection, holder)
         self.players = SqlPlayers(connection)
-        self.seats = SqlSeats(connection)
+        self.seats = SqlSeats(connection, holder)
         self.watchers = SqlWatchers(connection)
         self.quotas = SqlQuotas(connection)
         self.inbox = SqlInbox(connection)

@@ -74,9 +74,9 @@ class _Job:
     result: Any = None
     fault: BaseException | None = None
 
-    def do(self, connection: Connection) -> None:
+    def do(self, connection: Connection, holder: int | None) -> None:
         """Work, inside a transaction; what it raises passes."""
-        self.unit = SqlUnit(connection)
+        self.unit = SqlUnit(connection, holder)
         self.result = self.work(self.unit)
 
     def answer(self, future: Future[Any] | asyncio.Future[Any]) -> None:
@@ -99,8 +99,9 @@ class WriterThread:
     it. All are called on the writer's thread.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, holder: int | None = None) -> None:
+        """`holder` is the daemon whose work it is, of several (`holder`)."""
+        self._database, self._holder = database, holder
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._loop, name="writer", daemon=True)
         self._gate = threading.Lock()
@@ -285,7 +286,7 @@ class WriterThread:
         if not alone:
             connection.exec_driver_sql("SAVEPOINT unit")
         try:
-            job.do(connection)
+            job.do(connection, self._holder)
         except BaseException as fault:
             if trouble(fault) is not None or (crossed(fault) and not last):
                 raise

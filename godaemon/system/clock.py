@@ -101,8 +101,9 @@ class SystemClock:
 
     async def wait(self, event: asyncio.Event, seconds: float) -> bool:
         """Wait for an event, but no longer than that; says whether it came."""
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(event.wait(), seconds)
+        with contextlib.suppress(TimeoutError):  # wait_for loses a cancellation beside the event
+            async with asyncio.timeout(seconds):
+                await event.wait()
         return event.is_set()
 
 

@@ -57,16 +57,24 @@ class SigningKeys:
         since = self._now() - self.grace()
         return (self.signing, *(one.key for one in self._replaced if one.since > since))
 
+    def known(self) -> tuple[bytes, ...]:
+        """All keys, whether they are good still or not."""
+        return (self.signing, *(one.key for one in self._replaced))
+
     def rotate(self) -> None:
         """Sign with a new key from now on."""
-        rotate_key(self._state, self._now(), self.grace())
+        self.follow(secrets.token_bytes(_BYTES))
+
+    def follow(self, key: bytes) -> None:
+        """Sign with that key from now on."""
+        rotate_key(self._state, self._now(), self.grace(), key)
         self.signing, self._replaced = load_key(self._state), _replaced(self._state)
 
 
-def make_key(state: Path) -> bytes:
-    """A new key in a state folder, in the place of any other."""
+def make_key(state: Path, given: bytes = b"") -> bytes:
+    """A new key in a state folder, or one that is given, in the place of any other."""
     try:
-        write_file(state / FILE, secrets.token_bytes(_BYTES))
+        write_file(state / FILE, given or secrets.token_bytes(_BYTES))
     except OSError as fault:
         raise ConfigError(f"No key can be written in {state}: {fault.strerror}.") from fault
     return load_key(state)
@@ -92,13 +100,25 @@ def hold_private(path: Path) -> None:
             )
 
 
+def read_key(path: Path) -> bytes:
+    """The key in a file that somebody else made; raises `ConfigError`."""
+    key = _bytes_of(path)
+    if len(key) < _BYTES:
+        raise ConfigError(f"The key {path} is too short: make one by `openssl rand {_BYTES}`.")
+    return key
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as fault:
+        raise ConfigError(f"The key {path} cannot be read: {fault.strerror}.") from fault
+
+
 def load_key(state: Path) -> bytes:
     """The key of a state folder; raises `ConfigError` where it cannot be had safely."""
     path = state / FILE
-    try:
-        key = path.read_bytes()
-    except OSError as fault:
-        raise ConfigError(f"The key {path} cannot be read: {fault.strerror}.") from fault
+    key = _bytes_of(path)
     if len(key) < _BYTES:
         raise ConfigError(
             f"The key {path} is damaged. From a backup: `cp BACKUP/{FILE} {path}`. Lost for good:"
@@ -109,8 +129,8 @@ def load_key(state: Path) -> bytes:
     return key
 
 
-def rotate_key(state: Path, now: datetime, grace: timedelta) -> None:
-    """Put the key among the replaced ones and make a new one; keys past their grace go.
+def rotate_key(state: Path, now: datetime, grace: timedelta, fresh: bytes = b"") -> None:
+    """Put the key among the replaced ones, `fresh` or a new one in its place; old ones go.
 
     The old key is written down first: a crash in between leaves both.
     """
@@ -121,7 +141,7 @@ def rotate_key(state: Path, now: datetime, grace: timedelta) -> None:
     ]
     try:
         write_file(state / OLD, "".join(lines).encode("ascii"))
-        write_file(state / FILE, secrets.token_bytes(_BYTES))
+        write_file(state / FILE, fresh or secrets.token_bytes(_BYTES))
     except OSError as fault:
         raise ConfigError(f"No key can be written in {state}: {fault.strerror}.") from fault
 

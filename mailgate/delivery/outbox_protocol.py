@@ -40,12 +40,15 @@ class OutboxQueue(OutboxWriter, Protocol):
     """The outbox, for those who send what is in it."""
 
     def claim(
-        self, now: datetime, lease: float, limit: int, but: Kind | None = None
+        self, now: datetime, seconds: float, limit: int, but: Kind | None = None
     ) -> Sequence[DueNotice]:
-        """Take up to `limit` notices that are due, for `lease` seconds; of one kind none."""
+        """Take up to `limit` notices that are due, for so many seconds; of one kind none."""
 
-    def written(self, number: int, message_id: str, letter: bytes) -> None:
-        """Keep the letter's bytes, before the first try."""
+    def written(self, number: int, message_id: str, letter: bytes) -> bool:
+        """Keep the letter's bytes, before the first try; False where its lease is no more ours."""
+
+    def leased(self, number: int) -> bool:
+        """Whether a notice's lease is ours still."""
 
     def sent(self, number: int, at: datetime) -> None:
         """It was taken by the next hop."""
@@ -59,8 +62,8 @@ class OutboxQueue(OutboxWriter, Protocol):
     def next_due(self, but: Kind | None = None) -> datetime | None:
         """When the next notice but of one kind is due, leases included; None where none waits."""
 
-    def end_leases(self, now: datetime) -> int:
-        """End all leases, at the start of a daemon: whoever held them is gone. Returns how many."""
+    def end_leases(self, now: datetime, holder: int | None = None) -> int:
+        """End the leases of a daemon that is gone, or (None) nobody's. Returns how many."""
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
         """Make due now what waits for a moment after the `latest` that can be. Returns how many."""

@@ -17,6 +17,8 @@ Failure is decided for each letter, and so for each recipient, by what was raise
                  Temporary, or too  tried again
                  long a try
                  anything else      logged; tried again
+                 its lease is no    let go: whoever has it by now hands it over
+                 more ours
     noting       anything           logged; noted again, from memory, until it is: the letter is
                                     in hand as long, so that it cannot go out a second time
 
@@ -60,7 +62,7 @@ from mailgate.letters.letter_data import (
 BATCH = 64
 """How many letters are in hand at one time."""
 LEASE = 900.0
-"""For how many seconds a notice is claimed; a daemon that starts ends all leases."""
+"""For how many seconds a notice is claimed; the leases of a daemon that has ended end at once."""
 LONGEST_TRY = 660.0
 """How many seconds one delivery may take: less than the lease, and more than a mail server may take
 over a whole letter (RFC 5321, 4.5.3.2.6)."""
@@ -282,6 +284,8 @@ class OutboxWorker:
         """Compose and deliver: the upper two parts of the module's table."""
         try:
             letter = await self._letter(due, data)
+            if letter is None:
+                return _Outcome("let-go", lambda _unit: None), due.message_id
         except Temporary as fault:
             return self._try_again(due, fault.detail or fault.public), due.message_id
         except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
@@ -291,10 +295,14 @@ class OutboxWorker:
             return how(due, error, None), due.message_id
         return await self._deliver(due, letter), letter.message_id
 
-    async def _letter(self, due: DueNotice, data: LetterData | None) -> Composed:
-        """The letter as it was composed for the first try, or composed now, and stored."""
+    async def _letter(self, due: DueNotice, data: LetterData | None) -> Composed | None:
+        """The letter as it was composed for the first try, or composed now, and stored.
+
+        None where another daemon has taken it over.
+        """
         if due.letter is not None and due.message_id is not None:
-            return Composed(due.message_id, due.letter)
+            ours = await self._writer.run(lambda unit: unit.outbox.leased(due.id))
+            return Composed(due.message_id, due.letter) if ours else None
         if data is None:
             data = await self._writer.run(lambda unit: load_letter_data(unit, due))
         if self._opinion is not None:
@@ -305,10 +313,10 @@ class OutboxWorker:
             data = await with_estimate(data, self._estimate)
         data = replace(data, paused=self._paused(self._clock.now()))
         letter = await self._pool.compose(data)
-        await self._writer.run(
+        ours = await self._writer.run(
             lambda unit: unit.outbox.written(due.id, letter.message_id, letter.raw)
         )
-        return letter
+        return letter if ours else None
 
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
         notice = due.notice

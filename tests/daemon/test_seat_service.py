@@ -84,7 +84,7 @@ class House:
 
     async def pencils(self) -> list[tuple[int, str, str, int]]:
         """All moves in pencil."""
-        return list(await self.writer.run(lambda unit: unit.seats.pending_moves()))
+        return list((await self.writer.run(lambda unit: unit.seats.left_by(None))).moves)
 
     async def told(self) -> list[tuple[Kind, str]]:
         """What goes out now."""
@@ -388,14 +388,16 @@ class TestNextStart:
         await black.write_down(Move(Color.BLACK, D4), revision)
         await SeatService(
             house.writer, house.gateway.games, lambda: house.gateway.now
-        ).release_left()
+        ).release_left(await house.writer.run(lambda unit: unit.seats.left_by(None)))
         assert (await house.game()).position.last == Move(Color.BLACK, D4)
         assert await house.pencils() == []
 
     async def test_pass(self, house: House, black: StoredSeat) -> None:
         """A pass is a move."""
         await black.write_down(Move(Color.BLACK, None), (await house.game()).revisions.position)
-        await house.seats.release_left()
+        await house.seats.release_left(
+            await house.writer.run(lambda unit: unit.seats.left_by(None))
+        )
         assert (await house.game()).position.last == Move(Color.BLACK, None)
 
     async def test_overtaken(self, house: House, black: StoredSeat) -> None:
@@ -406,13 +408,17 @@ class TestNextStart:
             view = await seat_game.view()
             await seat_game.write_down(Move(Color.BLACK, D4), view.game.revisions.position)
         await house.act(Seat.BLACK, cmd.Resign())
-        await house.seats.release_left()
+        await house.seats.release_left(
+            await house.writer.run(lambda unit: unit.seats.left_by(None))
+        )
         assert await house.pencils() == []
         assert (await house.seats.view(2)).move_number == 1
 
     async def test_nothing_left(self, house: House) -> None:
         """As it mostly is."""
-        await house.seats.release_left()
+        await house.seats.release_left(
+            await house.writer.run(lambda unit: unit.seats.left_by(None))
+        )
         assert (await house.game()).move_number == 0
 
 
@@ -658,7 +664,11 @@ class TestSpared:
         with black.watching():
             await house.act(Seat.WHITE, cmd.Play(E5))
         await house.told()
-        await SeatService(house.writer, house.games, lambda: house.gateway.now).release_left()
+        await SeatService(house.writer, house.games, lambda: house.gateway.now).release_left(
+            await house.writer.run(lambda unit: unit.seats.left_by(None))
+        )
         assert await house.told() == [(Kind.YOUR_TURN, ALICE.address)]
-        await SeatService(house.writer, house.games, lambda: house.gateway.now).release_left()
+        await SeatService(house.writer, house.games, lambda: house.gateway.now).release_left(
+            await house.writer.run(lambda unit: unit.seats.left_by(None))
+        )
         assert await house.told() == []

@@ -532,12 +532,14 @@ class UnitContract:
         run(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
         run(lambda unit: unit.seats.save_pending_move(game, "white", "pass", 8))
         run(lambda unit: unit.seats.save_pending_move(game, "black", "Q16", 7))
-        assert run(lambda unit: list(unit.seats.pending_moves())) == [
+        assert run(lambda unit: list(unit.seats.left_by(None).moves)) == [
             (game, "black", "Q16", 7),
             (game, "white", "pass", 8),
         ]
         run(lambda unit: unit.seats.save_pending_move(game, "black", None, 7))
-        assert run(lambda unit: list(unit.seats.pending_moves())) == [(game, "white", "pass", 8)]
+        assert run(lambda unit: list(unit.seats.left_by(None).moves)) == [
+            (game, "white", "pass", 8)
+        ]
 
     def test_keys_to_seats(self, run: Run) -> None:
         """Each seat has one key, the last; a game that is not there has no seats."""
@@ -611,7 +613,7 @@ class UnitContract:
         assert run(lambda unit: unit.outbox.next_due()) is None
         assert run(lambda unit: unit.inbox.first_time("f", "<1@a>", NOW)) is True
         assert run(lambda unit: unit.players.preferences("alice@a"))[0] == Preferences()
-        assert run(lambda unit: list(unit.seats.pending_moves())) == []
+        assert run(lambda unit: list(unit.seats.left_by(None).moves)) == []
 
     def test_a_unit_sees_what_it_did(self, run: Run) -> None:
         """Inside a transaction its own changes show."""

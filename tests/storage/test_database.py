@@ -144,7 +144,7 @@ def test_a_damaged_store(tmp_path: Path) -> None:
         "INSERT INTO event VALUES (1, 'first', 'moved', 1, '{}', '', '', '')",
         "INSERT INTO event VALUES (1, -1, 'moved', 1, '{}', '', '', '')",
         "INSERT INTO event VALUES (2, 0, 'moved', 1, '{}', '', '', '')",
-        "INSERT INTO pencil VALUES (1, 'green', 'D4', 1)",
+        "INSERT INTO pencil VALUES (1, 'green', 'D4', 1, NULL)",
         "UPDATE game SET phase = 'playing'",
         "INSERT INTO player VALUES ('a@x', 0, 2, 0, NULL, NULL)",
     ],

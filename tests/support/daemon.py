@@ -77,6 +77,11 @@ class LiveDaemon:
         return self._process.pid
 
     @property
+    def running(self) -> bool:
+        """Whether it was started, and has not ended."""
+        return self._process is not None and not self.ended
+
+    @property
     def ended(self) -> bool:
         """Whether it was started and has ended by itself."""
         return self._process is not None and self._process.poll() is not None

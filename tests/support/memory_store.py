@@ -25,6 +25,7 @@ from godaemon.games.store_protocols import (
     BouncingAddress,
     GameSummary,
     KeptNotice,
+    LeftBehind,
     Preferences,
     Profile,
     RatedGame,
@@ -353,20 +354,27 @@ class MemoryOutbox:
         return next(named, "") if message_id else ""
 
     def claim(
-        self, now: datetime, lease: float, limit: int, but: Kind | None = None
+        self, now: datetime, seconds: float, limit: int, but: Kind | None = None
     ) -> Sequence[DueNotice]:
         """Take up to `limit` notices that are due; of one kind none."""
         waiting = sorted(self._reached(but), key=lambda owed: (owed.due_at, owed.due.id))
         taken = [owed.due for owed in waiting if owed.due_at <= now][:limit]
-        until = now + timedelta(seconds=lease)
+        until = now + timedelta(seconds=seconds)
         for due in taken:
             self._set_due(due.id, attempts=due.attempts + 1)
             self._set(due.id, due_at=until, lease=until)
         return taken
 
-    def written(self, number: int, message_id: str, letter: bytes) -> None:
+    def written(self, number: int, message_id: str, letter: bytes) -> bool:
         """Keep the letter's bytes."""
-        self._set_due(number, message_id=message_id, letter=letter)
+        if leased := self.leased(number):
+            self._set_due(number, message_id=message_id, letter=letter)
+        return leased
+
+    def leased(self, number: int) -> bool:
+        """Whether a notice is leased."""
+        owed = self.state.outbox.get(number)
+        return owed is not None and owed.lease is not None
 
     def sent(self, number: int, at: datetime) -> None:
         """It was taken by the next hop."""
@@ -387,8 +395,9 @@ class MemoryOutbox:
         """When the next notice but of one kind is due."""
         return min((owed.due_at for owed in self._reached(but)), default=None)
 
-    def end_leases(self, now: datetime) -> int:
+    def end_leases(self, now: datetime, holder: int | None = None) -> int:
         """End all leases."""
+        assert holder is None
         leased = [owed for owed in self._waiting() if owed.lease is not None]
         for owed in leased:
             self._set(owed.due.id, due_at=now, lease=None)
@@ -681,9 +690,11 @@ class MemorySeats:
             self.state.check(game)
             self.state.pending_moves[game, color] = (move, position_rev)
 
-    def pending_moves(self) -> Sequence[tuple[int, str, str, int]]:
-        """All pending moves."""
-        return [(*key, *self.state.pending_moves[key]) for key in sorted(self.state.pending_moves)]
+    def left_by(self, holder: int | None) -> LeftBehind:
+        """What nobody has; there are no several daemons here."""
+        assert holder is None
+        moves = self.state.pending_moves
+        return LeftBehind([(*key, *moves[key]) for key in sorted(moves)], self.kept_seats())
 
 
 class MemoryInbox:

@@ -92,6 +92,20 @@ class Forgetful(MemoryWriter):
         return result
 
 
+class Overtaken(MemoryWriter):
+    """A writer for whom the next lease ends as soon as it has begun, and goes to another."""
+
+    overtaken = True
+
+    async def run(self, work: Callable[[MemoryUnit], T]) -> T:
+        """End it."""
+        result = await super().run(work)
+        if not self.overtaken and any(owed.lease for owed in self.state.outbox.values()):
+            self.overtaken = True
+            self.run_sync(lambda unit: unit.outbox.end_leases(NOW + timedelta(hours=1)))
+        return result
+
+
 def owe(writer: MemoryWriter, *to: str, kind: Kind = Kind.HELP, answers: str = "") -> None:
     """Owe a letter to each."""
     for address in to:
@@ -547,6 +561,20 @@ async def test_a_crash_after_the_servers_250_sends_the_same_letter() -> None:
         await again.until(lambda: status(writer)["sent"] == 1)
     first, second = carrier.taken
     assert first == second
+
+
+async def test_a_letter_that_was_taken_over_is_let_go() -> None:
+    """Another daemon has it, as ours had lost the store for a while: at the first try and later."""
+    writer, carrier = Overtaken(), Carrier()
+    carrier.answer = carrier.refuse
+    owe(writer, ALICE)
+    async with at_work(writer, carrier) as made:
+        for tries in (0, 1):
+            writer.overtaken = False
+            await made.turn_until(lambda: writer.overtaken)
+            await made.rest()
+            assert (len(carrier.tries), status(writer)["waiting"]) == (tries, 1)
+            await made.turn_until(lambda: len(carrier.tries) == tries + 1)  # noqa: B023
 
 
 async def test_a_note_that_fails_is_written_again_from_memory() -> None:

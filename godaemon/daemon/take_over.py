@@ -1,0 +1,108 @@
+"""The eye of one of several daemons on the others: it takes over what a dead one left.
+
+Where several serve one database (`godaemon.storage.holder`), each has its own leases in the outbox,
+and its own programs' pending moves and kept notices. What goes on by itself is done by one of them
+(`on_duty`). A key that another has put in the place of ours is taken from the database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+
+from godaemon.daemon.engine_worker import EngineWorker
+from godaemon.daemon.seat_service import SeatService
+from godaemon.errors import ConfigError, GodaemonError
+from godaemon.games.store_protocols import LeftBehind
+from godaemon.storage.holder import BEAT, Holder, Lock, bury
+from godaemon.storage.identity import fingerprint, key_in_force
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
+from godaemon.system.clock import Clock
+from godaemon.system.signing_keys import SigningKeys
+from mailgate.delivery.outbox_worker import OutboxWorker
+from mailgate.letters.compose import Composer
+
+_log = structlog.get_logger("godaemon")
+
+
+async def on_duty(holder: Holder, *duties: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Do all of that, for ever, while no other daemon does."""
+    while True:
+        with contextlib.suppress(TimeoutError):
+            async with holder.alone(Lock.DUTY), asyncio.TaskGroup() as group:
+                if holder.several:
+                    _log.info("daemon.on-duty", holder=holder.id)
+                for duty in duties:
+                    group.create_task(duty())
+        _log.warning("daemon.off-duty", holder=holder.id)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver:
+    """One daemon's eye on the others."""
+
+    holder: Holder
+    writer: WriterThread
+    clock: Clock
+    seats: SeatService
+    engines: EngineWorker
+    outbox: OutboxWorker
+    keys: SigningKeys
+    composer: Composer
+
+    async def run(self) -> None:
+        """Look after them, for ever; raises `ConfigError` where a strange key signs."""
+        never = asyncio.Event()
+        while self.holder.several:
+            try:
+                for one in self.holder.gone():
+                    await self._bury(one)
+                await self._follow()
+            except ConfigError:
+                raise
+            except GodaemonError as trouble:
+                _log.warning("daemon.not-taken-over", detail=trouble.detail or trouble.public)
+            await self.clock.wait(never, BEAT)
+
+    async def _bury(self, dead: int) -> None:
+        """What a dead daemon had in hand becomes ours, or is free, in one transaction."""
+
+        def _work(unit: SqlUnit) -> tuple[int, LeftBehind] | None:
+            if not bury(unit.connection, dead):
+                return None
+            return unit.outbox.end_leases(self.clock.now(), dead), unit.seats.left_by(dead)
+
+        if (found := await self.writer.run(_work)) is None:
+            return  # another was quicker
+        letters, left = found
+        _log.warning(
+            "daemon.taken-over",
+            holder=dead,
+            letters=letters,
+            moves=len(left.moves),
+            notices=len(left.kept),
+        )
+        self.outbox.notify()
+        await self.seats.release_left(left)
+        await self.engines.look_again()
+
+    async def _follow(self) -> None:
+        """Sign with the key that another daemon has changed to, if one has."""
+        mine = self.keys.known()
+        if self.holder.key in {"", *map(fingerprint, mine)}:
+            return
+        key = await self.writer.run(lambda unit: key_in_force(unit.connection, mine))
+        if key is None:
+            raise ConfigError(
+                "Emails are signed with another key by now, which this godaemon has not. Copy"
+                " token.key from the state folder of one that serves the database, and start again."
+            )
+        await asyncio.to_thread(self.keys.follow, key)
+        self.composer.sign_with(key)
+        _log.info("key.followed")

@@ -1,0 +1,208 @@
+"""What is a daemon's own among several on one database, while it lives and once it has died."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import NotAllowed, Temporary
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.store_protocols import KeptNotice, LeftBehind
+from godaemon.storage.connections import connect, read_url
+from godaemon.storage.database import Database, open_database
+from godaemon.storage.holder import GRACE, Holder, Lock, bury
+from godaemon.storage.writer import WriterThread
+from godaemon.system.clock import SystemClock
+from tests.support import stores
+from tests.support.stores import NOW
+from tests.support.waiting import come
+
+TURN = Notice(Kind.HELP, "alice@a.example", answers="")
+END_OTHERS = (
+    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+    " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+)
+
+
+class Two:
+    """Two daemons' writers on one store."""
+
+    def __init__(self, database: Database) -> None:
+        self.first, self.second = (WriterThread(database, one).start() for one in (1, 2))
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[Two]:
+    """Two of them, on a file: whose is what is all the same there."""
+    with closing(stores.fresh(tmp_path)) as database:
+        both = Two(database)
+        yield both
+        both.first.close()
+        both.second.close()
+
+
+def test_a_lease_is_its_holders_until_that_has_died(two: Two) -> None:
+    """However long that takes; then another has it, and the first one is told so."""
+    two.first.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
+    (due,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
+    assert two.second.run_sync(lambda unit: unit.outbox.end_leases(NOW, 2)) == 0
+    much_later = NOW + timedelta(days=1)
+    assert not two.second.run_sync(lambda unit: unit.outbox.claim(much_later, 60, 9))
+    assert two.first.run_sync(lambda unit: unit.outbox.leased(due.id))
+    assert two.first.run_sync(lambda unit: unit.outbox.written(due.id, "<1@go>", b"letter"))
+    assert two.second.run_sync(lambda unit: unit.outbox.end_leases(NOW, 1)) == 1
+    assert not two.first.run_sync(lambda unit: unit.outbox.leased(due.id))
+    (again,) = two.second.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
+    assert (again.id, again.letter) == (due.id, b"letter")
+    assert not two.first.run_sync(lambda unit: unit.outbox.leased(due.id))
+    assert not two.first.run_sync(lambda unit: unit.outbox.written(due.id, "<2@go>", b"other"))
+    assert two.second.run_sync(lambda unit: unit.outbox.leased(due.id))
+
+
+def test_pending_moves_are_their_holders_until_that_has_died(two: Two) -> None:
+    """One at a seat: another daemon's program is told; then they and the notices are ours, once."""
+    game = two.first.run_sync(lambda unit: unit.games.create())
+    kept = KeptNotice(Kind.YOUR_TURN, 0, 1, "digest")
+    two.first.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
+    two.first.run_sync(lambda unit: unit.seats.keep_notice(game, "white", kept))
+    with pytest.raises(NotAllowed, match="another program at this seat"):
+        two.second.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "C3", 7))
+    two.second.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", None, 7))
+    assert two.second.run_sync(lambda unit: unit.seats.left_by(2)) == LeftBehind([], [])
+    left = LeftBehind([(game, "black", "D4", 7)], [(game, "white")])
+    assert two.second.run_sync(lambda unit: unit.seats.left_by(1)) == left
+    assert two.first.run_sync(lambda unit: unit.seats.left_by(1)) == LeftBehind([], [])
+    assert two.first.run_sync(lambda unit: unit.seats.left_by(2)) == left
+    two.first.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "C3", 8))
+    assert two.first.run_sync(lambda unit: unit.seats.left_by(1)).moves == [
+        (game, "black", "C3", 8)
+    ]
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """A server of our own."""
+    with stores.postgresql() as url:
+        open_database(url).close()
+        yield url
+
+
+def cut_all(url: str) -> None:
+    """End every connection to a server."""
+    engine = connect(read_url(url))
+    with engine.connect() as connection:
+        connection.exec_driver_sql(END_OTHERS)
+    engine.dispose()
+
+
+@asynccontextmanager
+async def living(url: str) -> AsyncIterator[Holder]:
+    """A daemon's part in this."""
+    with closing(Holder(url)) as holder:
+        await asyncio.to_thread(holder.open)
+        keeping = asyncio.create_task(holder.keep(SystemClock()))
+        try:
+            yield holder
+        finally:
+            keeping.cancel()
+            await asyncio.wait([keeping])
+
+
+class Doing:
+    """A task of a daemon that wants to be the only one."""
+
+    def __init__(self, holder: Holder) -> None:
+        self.now, self.ended = False, asyncio.Event()
+        self.task = asyncio.create_task(self._do(holder))
+
+    async def _do(self, holder: Holder) -> None:
+        try:
+            async with holder.alone(Lock.GAME, 7):
+                self.now = True
+                await self.ended.wait()
+        finally:
+            self.now = False
+
+    async def end(self) -> None:
+        """Be done with it."""
+        self.ended.set()
+        await self.task
+
+
+async def test_one_does_it_at_a_time(tmp_path: Path) -> None:
+    """On a file, where there is one daemon, it is granted at once."""
+    holder = Holder(f"sqlite:///{tmp_path}/godaemon.db")
+    async with holder.alone(Lock.DUTY):
+        assert (holder.id, holder.several) == (None, False)
+
+
+@pytest.mark.peer("postgresql")
+async def test_one_of_several_does_it_at_a_time(url: str) -> None:
+    """The other has it when the first is done, or dead; another game is nobody's meanwhile."""
+    async with living(url) as first, living(url) as third:
+        one = Doing(first)
+        await come(lambda: one.now)
+        async with living(url) as second:
+            two = Doing(second)
+            async with third.alone(Lock.GAME, 8):
+                assert not two.now
+            await one.end()
+            await come(lambda: two.now)
+            again = Doing(first)
+            two.task.cancel()
+        await come(lambda: again.now)
+        await again.end()
+
+
+@pytest.mark.peer("postgresql")
+async def test_a_connection_that_was_lost(url: str) -> None:
+    """What nobody else has by then is held on to; who has lost it is told, and another has it."""
+    async with living(url) as first:
+        one = Doing(first)
+        await come(lambda: one.now)
+        cut_all(url)
+        async with first.alone(Lock.GAME, 9):  # it has looked since
+            assert one.now
+        async with living(url) as second:
+            two = Doing(second)
+            while not two.now:
+                cut_all(url)
+                async with first.alone(Lock.GAME, 9), second.alone(Lock.GAME, 10):
+                    await come(lambda: one.now != two.now)
+            with pytest.raises(TimeoutError):
+                await one.task
+            await two.end()
+
+
+@pytest.mark.peer("postgresql")
+async def test_what_a_dead_one_left_is_taken_over_once(url: str) -> None:
+    """Not while it lives, nor as soon as its connection is lost; then by one of the others."""
+    database = open_database(url)
+    async with living(url) as first:
+        async with living(url) as second:
+            assert second.id is not None
+            dead = second.id
+            with database.connect() as connection, connection.begin():
+                assert not bury(connection, dead)
+            async with first.alone(Lock.GAME, 9):
+                assert dead not in first.gone()
+        began = asyncio.get_running_loop().time()
+        await come(lambda: dead in first.gone())
+        assert asyncio.get_running_loop().time() - began > GRACE * 0.9
+        for expected in (True, False):
+            with database.connect() as connection, connection.begin():
+                assert bury(connection, dead) is expected
+        await come(lambda: dead not in first.gone())
+    database.close()
+
+
+def test_a_server_that_is_not_there(tmp_path: Path) -> None:
+    """It may come back."""
+    nowhere = f"postgresql+psycopg://godaemon@/games?host={tmp_path}"
+    with closing(Holder(nowhere)) as holder, pytest.raises(Temporary, match="does not answer"):
+        holder.open()
