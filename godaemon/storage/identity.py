@@ -78,6 +78,9 @@ def open_store(
         ) from fault
     try:
         _settle(database, state, keys, first_key, key_is_lost=key_is_lost)
+    except DBAPIError as fault:
+        database.close()
+        raise (trouble(fault) or fault) from fault
     except BaseException:
         database.close()
         raise

@@ -84,6 +84,8 @@ class _Outcome:
     word: str
     note: Callable[[OutboxUnit], None]
     detail: str = ""
+    tell: Callable[[OutboxUnit], None] | None = None
+    """Whom else to tell in the same transaction, if that can be."""
 
 
 class OutboxWorker:
@@ -268,11 +270,13 @@ class OutboxWorker:
 
     async def _note(self, due: DueNotice, outcome: _Outcome) -> None:
         """Have the outbox know what became of a letter, however long it takes to write it."""
-        wait = min(self._retry.retry_first, NOTE_AGAIN)
+        wait, tell = min(self._retry.retry_first, NOTE_AGAIN), outcome.tell
         while True:
             try:
-                return await self._writer.run(outcome.note)
+                return await self._writer.run(partial(self._noted, outcome.note, tell))
             except Exception as fault:  # noqa: BLE001 - whatever it is, it may pass
+                if not isinstance(fault, GodaemonError):  # of ours: the next note is bare
+                    tell = None
                 detail = getattr(fault, "detail", "") or f"{fault!r}"
                 self._log.warning(
                     "outbox.not-noted", uid=due.uid, outcome=outcome.word, detail=detail
@@ -338,10 +342,8 @@ class OutboxWorker:
         now, tell = self._clock.now(), self._on_sent
         return _Outcome(
             "sent",
-            self._noting(
-                lambda unit: unit.outbox.sent(due.id, now),
-                tell and (lambda unit: tell(unit, notice)),
-            ),
+            lambda unit: unit.outbox.sent(due.id, now),
+            tell=tell and (lambda unit: tell(unit, notice)),
         )
 
     def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
@@ -360,28 +362,21 @@ class OutboxWorker:
         now, tell = self._clock.now(), self._on_lost if status is not None else None
         return _Outcome(
             "undeliverable",
-            self._noting(
-                lambda unit: unit.outbox.undeliverable(due.id, error, now),
-                tell and (lambda unit: tell(unit, due.notice, error, status or "")),
-            ),
+            lambda unit: unit.outbox.undeliverable(due.id, error, now),
             error,
+            tell and (lambda unit: tell(unit, due.notice, error, status or "")),
         )
 
-    def _noting(
-        self, note: Callable[[OutboxUnit], None], tell: Callable[[OutboxUnit], None] | None
-    ) -> Callable[[OutboxUnit], None]:
-        """Note what became of a letter, and tell of it in the same transaction, if that can be."""
-
-        def _note(unit: OutboxUnit) -> None:
-            nonlocal tell
-            note(unit)
-            try:
-                if tell is not None:
-                    tell(unit)
-            except GodaemonError as fault:  # a damaged game must not bring the letter back
-                self._log.warning("outbox.not-told", detail=fault.detail)
-            except Exception:  # nor must a fault of ours: this is undone, and the next note is bare
-                tell = None
-                raise
-
-        return _note
+    def _noted(
+        self,
+        note: Callable[[OutboxUnit], None],
+        tell: Callable[[OutboxUnit], None] | None,
+        unit: OutboxUnit,
+    ) -> None:
+        """Note what became of a letter, and tell of it; it may be run more than once."""
+        note(unit)
+        try:
+            if tell is not None:
+                tell(unit)
+        except GodaemonError as fault:  # a damaged game must not bring the letter back
+            self._log.warning("outbox.not-told", detail=fault.detail)

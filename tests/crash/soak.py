@@ -44,7 +44,7 @@ strangers_in_all = 100000
 level = "warning"
 format = "json"
 """
-_RETRIES = "retry_first = 0.3\nretry_limit = 5\n"
+RETRIES = "retry_first = 0.3\nretry_limit = 5\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +109,17 @@ class Soak:
         """What all pairs share."""
         return World(self.post, self.hop, self.books, self.luck, lambda: self._going)
 
+    def pair(self, number: int) -> Pair:
+        """The next who sit down."""
+        return Pair(number, self.world())
+
     async def run(self) -> list[str]:
         """Soak, drain, and compare; what does not agree."""
         options = self.options
         url = await self.hop.open()
         self.daemon = self.make_daemon(url)
         text = self.daemon.config.read_text(encoding="utf-8")
-        text = text.replace("[mail.outgoing]\n", f"[mail.outgoing]\n{_RETRIES}")
+        text = text.replace("[mail.outgoing]\n", f"[mail.outgoing]\n{RETRIES}")
         self.daemon.config.write_text(text, encoding="utf-8")
         await asyncio.to_thread(self.daemon.start)
         self.post = Post(self.doors(), self.books, self.luck)
@@ -149,7 +153,7 @@ class Soak:
         """A pair after the other at one place."""
         while self._going:
             self._number += 1
-            pair = Pair(self._number, self.world())
+            pair = self.pair(self._number)
             self.playing.add(pair)
             await pair.play_on()
             self.playing.discard(pair)

@@ -31,9 +31,10 @@ def member(
     return daemon
 
 
-def start_all(daemons: list[LiveDaemon]) -> None:
-    """Start the first, give the others what belongs to the store, and start them."""
-    daemons[0].start()
+def start_all(daemons: list[LiveDaemon], *, begun: bool = False) -> None:
+    """Start the first, unless that runs, give the others what belongs to the store; start them."""
+    if not begun:
+        daemons[0].start()
     for daemon in daemons[1:]:
         state = daemon.folder / "state"
         state.mkdir(mode=0o700, exist_ok=True)

@@ -20,6 +20,7 @@ from godaemon.errors import PutOff, Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
 from mailgate import tokens
 from mailgate.delivery.handover import Delivery, envelope_sender
+from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.delivery.outbox_worker import (
     COMPOSE_TRIES,
     LEASE,
@@ -706,6 +707,33 @@ async def test_a_fault_in_counting_a_refusal_holds_nothing_up() -> None:
     async with at_work(writer, Carrier(answer=refuse)) as made:
         made.worker._on_lost = fail
         await made.turn_until(lambda: status(writer)["undeliverable"] == 2)
+
+
+class Crossed(MemoryWriter):
+    """A writer that runs a unit once more where it has failed, as one on a server may."""
+
+    async def run(self, work: Callable[[MemoryUnit], T]) -> T:
+        """Run it, and where it raises, again."""
+        try:
+            return await super().run(work)
+        except ZeroDivisionError:
+            return await super().run(work)
+
+
+async def test_who_is_told_of_a_letter_is_told_where_the_writer_runs_it_again() -> None:
+    """The first time another daemon came between: no game is left without its clock for that."""
+    writer, tries = Crossed(), list[str]()
+    owe(writer, ALICE)
+
+    def tell(_unit: OutboxUnit, notice: Notice) -> None:
+        tries.append(notice.to)
+        if len(tries) == 1:
+            raise ZeroDivisionError
+
+    async with at_work(writer, Carrier()) as made:
+        made.worker._on_sent = tell
+        await made.turn_until(lambda: status(writer)["sent"] == 1)
+    assert tries == [ALICE, ALICE]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,381 @@
+"""Several daemons on one PostgreSQL, played on through all of them, while each may die.
+
+    python -m tests.crash.several --daemons 3 --games 1000 --kill-every 5 --minutes 10
+
+Pairs of people play by mail (`pairs.py`), each letter to any of the daemons; others meet by mail
+and then play at Go programs, each at whichever daemon it reaches. Daemons are killed and started
+again, or stopped and started in order (as for an upgrade); all connections to the database are cut,
+and the database itself dies. Then all is drained, the database copied to SQLite, and the books must
+balance (`books.py`), with no letter twice unless a daemon or the database died. Of moves that no
+death disturbed it is told how long they took from one program to the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import shutil
+import signal
+import sqlite3
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+import sqlalchemy as sa
+
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game
+from godaemon.games.notices import Kind
+from godaemon.rules.points import Size
+from godaemon.storage.backup import verify
+from godaemon.storage.columns import METADATA
+from godaemon.storage.connections import connect, read_url
+from godaemon.storage.database import open_database, store_url
+from tests.crash.hops import Door, Moods
+from tests.crash.pairs import Over, Pair, Terms
+from tests.crash.soak import EXTRA, RETRIES, Options, Soak, tell
+from tests.support.daemon import LiveDaemon
+from tests.support.site import SHARED, cut_all, member, start_all
+from tests.support.stores import Postgresql, postgresql_server
+
+MOVES = 40
+"""Of each game at Go programs."""
+AT_PROGRAMS = 0.2
+"""The share of games that are played so."""
+THINKING = 0.5
+"""Seconds before each of their moves, at most."""
+
+
+class Broken(Exception):
+    """A program has to begin anew elsewhere."""
+
+
+@dataclass(slots=True)
+class Delays:
+    """How long moves took from one program to the other, in seconds."""
+
+    quiet: list[float] = field(default_factory=list)
+    disturbed: list[float] = field(default_factory=list)
+    refused: Counter[str] = field(default_factory=Counter)
+
+    def report(self) -> list[str]:
+        """The distributions, in milliseconds."""
+        lines = []
+        for name, found in (("undisturbed", self.quiet), ("disturbed", self.disturbed)):
+            seconds = sorted(found)
+            shares = (0.0, 0.5, 0.9, 0.99, 0.999, 1.0)
+            parts = [
+                f"{seconds[round(s * (len(seconds) - 1))] * 1000:.0f}" for s in shares if found
+            ]
+            late = sum(one > 1 for one in found)
+            lines.append(
+                f"{len(found)} moves seen {name}, in ms (0, 50, 90, 99, 99.9, 100 %):"
+                f" {', '.join(parts)}; {late} took more than a second"
+            )
+        return [*lines, f"programs were refused: {dict(self.refused)}"]
+
+
+@dataclass(slots=True)
+class Program:
+    """A Go program at one seat, which takes its seat again wherever it can."""
+
+    site: Several
+    game: Game
+    color: str
+    moves: Sequence[str]
+    released: dict[int, float]
+    """When each move was to be the game's; what both programs of a game share."""
+    disturbed: set[int]
+    seen: int = 0
+    _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def play(self) -> None:
+        """Play until the last move; whatever breaks, begin again and replay."""
+        while self.seen < len(self.moves):
+            try:
+                await self._turn()
+            except (OSError, EOFError, Broken):
+                self.disturbed.update((self.seen - 1, self.seen, self.seen + 1))
+                await self._leave()
+                await asyncio.sleep(0.2)
+        await self._leave()
+
+    async def _turn(self) -> None:
+        if self._streams is None:
+            await self._sit_down()
+        other = "white" if self.color == "black" else "black"
+        number, vertex = self.seen, self.moves[self.seen]
+        if (number % 2 == 0) == (self.color == "black"):
+            await asyncio.sleep(self.site.luck.random() * THINKING)
+            await self._ask(f"play {self.color} {vertex}")
+            self.released[number] = monotonic()
+            self.seen += 1
+            return
+        found = await self._ask(f"genmove {other}")
+        if found.upper() != vertex:
+            self.site.books.fault(f"game {self.game.id}: {found!r} is seen, {vertex} was played")
+        took = monotonic() - self.released.get(number, monotonic())
+        delays = self.site.delays
+        (delays.disturbed if number in self.disturbed else delays.quiet).append(took)
+        self.seen += 1
+
+    async def _sit_down(self) -> None:
+        daemon = self.site.luck.choice(self.site.daemons)
+        self._streams = await asyncio.open_unix_connection(daemon.folder / "gtp.sock")
+        await self._ask(f"godaemon-seat {self.game.id} {self.color}")
+        await self._ask(f"boardsize {self.game.spec.size.width}")
+        await self._ask("clear_board")
+        for number, vertex in enumerate(self.moves[: self.seen]):
+            await self._ask(f"play {'white' if number % 2 else 'black'} {vertex}")
+
+    async def _ask(self, line: str) -> str:
+        assert self._streams is not None
+        reader, writer = self._streams
+        writer.write(f"{line}\n".encode())
+        answer = (await reader.readuntil(b"\n\n")).decode().strip()
+        if not answer.startswith("="):
+            self.site.delays.refused[f"{line.partition(' ')[0]} {answer[:60]}"] += 1
+            raise Broken
+        return answer.removeprefix("=").strip()
+
+    async def _leave(self) -> None:
+        if self._streams is not None:
+            self._streams[1].close()
+            with suppress(OSError):
+                await self._streams[1].wait_closed()
+            self._streams = None
+
+
+class SeatedPair(Pair):
+    """Two who agree on a game by mail, and play it at Go programs."""
+
+    def __init__(self, number: int, site: Several) -> None:
+        super().__init__(number, site.world())
+        self.site = site
+
+    async def play_on(self) -> None:
+        """Play one game."""
+        with suppress(Over):
+            await self._play(Terms(Size(9, 9), "chinese", 7.0))
+            self.finished += 1
+        for person in (self.alice, self.bob):
+            del self.world.hop.boxes[person.address]
+
+    async def _play(self, terms: Terms) -> None:
+        await self._propose(terms)
+        self.site.seated.add(self.game.id)
+        await self._act(self.bob, (cmd.Yes(),), "accept")
+        for person in (self.alice, self.bob):
+            await person.expect(Kind.STARTED, self.game.id)
+        points = [f"{column}{row}" for row in range(1, 10, 2) for column in "ABCDEFGHJ"]
+        shared: tuple[dict[int, float], set[int]] = ({}, set())
+        moves = points[:MOVES]
+        await asyncio.gather(
+            *(
+                Program(self.site, self.game, color, moves, *shared).play()
+                for color in ("black", "white")
+            )
+        )
+        self.site.played[self.game.id] = moves
+
+
+class Several(Soak):
+    """One run."""
+
+    def __init__(
+        self, folder: Path, options: Options, server: Postgresql, count: int, database_every: float
+    ) -> None:
+        super().__init__(folder, options)
+        self.server, self.count, self._database_every = server, count, database_every
+        self.delays = Delays()
+        self.seated: set[int] = set()
+        self.played: dict[int, Sequence[str]] = {}
+        self.befell: Counter[str] = Counter()
+        self.wrong: list[str] = []
+
+    def make_daemon(self, smarthost: str) -> LiveDaemon:
+        """The first of all; the others are made beside it."""
+        self.daemons = [
+            member(
+                *(self.server.url, self.folder / f"host{number}", EXTRA, smarthost),
+                outgoing=RETRIES if number else "",
+            )
+            for number in range(self.count)
+        ]
+        return self.daemons[0]
+
+    def doors(self) -> Sequence[Door]:
+        """Those of all, once all run."""
+        start_all(self.daemons, begun=True)
+        return [Door(daemon.port) for daemon in self.daemons]
+
+    def pair(self, number: int) -> Pair:
+        """By mail, or at programs."""
+        seated = self.luck.random() < AT_PROGRAMS
+        return SeatedPair(number, self) if seated else Pair(number, self.world())
+
+    async def befall(self) -> None:
+        """Daemons die or are restarted, by turns with what befalls the database."""
+        database = monotonic() + self._database_every
+        while True:
+            await asyncio.sleep(self.fate.expovariate(1 / self.options.kill_every))
+            if monotonic() > database:
+                await asyncio.to_thread(self._trouble_database)
+                database = monotonic() + self._database_every
+                continue
+            await asyncio.to_thread(self._trouble_daemon, self.fate.choice(self.daemons))
+            self.born()
+
+    def _trouble_database(self) -> None:
+        if self.befell["cuts"] <= self.befell["database"]:
+            self.befell["cuts"] += 1
+            cut_all(self.server.url)
+            return
+        self.befell["database"] += 1
+        self.server.stop()
+        self.server.start()
+
+    def _trouble_daemon(self, daemon: LiveDaemon) -> None:
+        if daemon.ended:
+            self._start_again(daemon)
+            return
+        politely = self.fate.random() < 0.2
+        self.befell["restarts" if politely else "kills"] += 1
+        if politely and (status := daemon.stop()) not in (0, -signal.SIGTERM):  # as it began
+            self.wrong.append(f"a daemon that was stopped ended with {status}")
+        elif not politely:
+            daemon.kill()
+        daemon.launch()
+
+    def _start_again(self, daemon: LiveDaemon) -> None:
+        """As systemd does: one that finds no database ends for now (75), and for no other cause."""
+        self.befell["put off"] += 1
+        if daemon.status != 75:
+            self.wrong.append(f"a daemon ended by itself: {daemon.status} {daemon.log()[-500:]}")
+        daemon.launch()
+
+    async def _drain(self, pairs: Sequence[asyncio.Task[None]]) -> None:
+        for daemon in self.daemons:
+            if daemon.ended:
+                self._start_again(daemon)
+            await asyncio.to_thread(daemon.ready)
+        await super()._drain(pairs)
+
+    async def _end(self, tasks: Sequence[asyncio.Task[None]]) -> None:
+        for daemon in self.daemons[1:]:
+            await asyncio.to_thread(daemon.stop)
+        await super()._end(tasks)
+        await asyncio.to_thread(self._take_home)
+
+    def _take_home(self) -> None:
+        """The store as one of SQLite, whole; then without the games at programs, for the books."""
+        state = self.folder / "state"
+        copy(self.server.url, state)
+        for name in SHARED:
+            shutil.copy2(self.daemons[0].folder / "state" / name, state / name)
+        self.wrong += self._programs_wrong(state)
+        leave_out(self.seated, state, self.books.file)
+
+    def _programs_wrong(self, state: Path) -> Sequence[str]:
+        """What is wrong with the games at programs."""
+        verify(state)
+        said, died = [], self.befell["kills"] + self.befell["database"] + self.befell["cuts"]
+        if self.books.copies and not died:
+            said.append(f"{self.books.copies} letters were sent twice, and nobody had died")
+        with closing(sqlite3.connect(state / "godaemon.db")) as store:
+            for game, moves in self.played.items():
+                query = (
+                    "SELECT payload FROM event WHERE game = ? AND kind = 'moved' ORDER BY number"
+                )
+                points = [row[0] for row in store.execute(query, (game,))]
+                if len(points) != len(moves) or not all(map(_holds, points, moves)):
+                    said.append(f"game {game} holds {len(points)} moves of {len(moves)}: {points}")
+        return said
+
+    def report(self, wrong: Sequence[str]) -> str:
+        """The figures, with what befell whom."""
+        befell = ", ".join(f"{what}: {count}" for what, count in sorted(self.befell.items()))
+        lines = (f"{len(self.daemons)} daemons; {befell}", f"{len(self.played)} games at programs")
+        return "\n".join((*lines, *self.delays.report(), super().report(wrong)))
+
+    def _errors(self) -> int:
+        logs = (daemon.log().splitlines() for daemon in self.daemons)
+        return sum('"level":"error"' in line.replace(" ", "") for log in logs for line in log)
+
+
+def _holds(payload: str, vertex: str) -> bool:
+    return f'"{vertex}"' in payload.upper()
+
+
+def copy(url: str, state: Path) -> None:
+    """Copy all that is in a server's database to a new SQLite store."""
+    state.mkdir(mode=0o700)
+    database, server = open_database(store_url(state)), connect(read_url(url))
+    with server.connect() as source, database.connect() as target, target.begin():
+        for table in METADATA.sorted_tables:
+            rows = source.execute(sa.select(table)).mappings()
+            for part in rows.partitions(1000):
+                target.execute(sa.insert(table), [dict(row) for row in part])
+    server.dispose()
+    database.close()
+
+
+def leave_out(games: set[int], state: Path, books: Path) -> None:
+    """Take some games out of a store, and out of the books: what is owed in them none can know."""
+    numbers = ",".join(map(str, games)) or "0"
+    with closing(sqlite3.connect(state / "godaemon.db")) as store:
+        store.execute("ATTACH ? AS books", (str(books),))
+        theirs = f"(SELECT message_id FROM outbox WHERE game IN ({numbers}))"
+        store.execute(f"DELETE FROM books.delivered WHERE message_id IN {theirs}")
+        for table in ("books.happened", "books.owed", "books.stands"):
+            column = "game"
+            store.execute(f"DELETE FROM {table} WHERE {column} IN ({numbers})")
+        for table in reversed(METADATA.sorted_tables):
+            if "game" in table.columns:
+                store.execute(f"DELETE FROM {table.name} WHERE game IN ({numbers})")
+        store.execute(f"DELETE FROM game WHERE id IN ({numbers})")
+        store.commit()
+
+
+def several(
+    folder: Path, options: Options, count: int, database_every: float
+) -> tuple[Several, list[str]]:
+    """Run; the run and what is wrong with its books."""
+    with postgresql_server() as server:
+        run = Several(folder, options, server, count, database_every)
+        wrong = asyncio.run(run.run())
+        return run, [*run.wrong, *wrong]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run, and print the figures."""
+    parser = argparse.ArgumentParser(description="Daemons on one PostgreSQL; do the books.")
+    parser.add_argument("--daemons", type=int, default=2)
+    parser.add_argument("--games", type=int, default=20, help="at one time")
+    parser.add_argument("--minutes", type=float, default=0.5)
+    parser.add_argument("--kill-every", type=float, default=5.0, help="seconds between two deaths")
+    parser.add_argument("--database-every", type=float, default=20.0, help="the same of its own")
+    parser.add_argument("--connections", type=int, default=16)
+    parser.add_argument("--seed", type=int, default=random.randrange(10**6))
+    parser.add_argument("--folder", type=Path, help="kept; else a temporary one")
+    given = parser.parse_args(arguments)
+    options = Options(
+        *(given.minutes * 60, 0.0, given.kill_every, given.games, given.connections, given.seed),
+        moods=Moods(hangs_up=0.0),
+    )
+    with tempfile.TemporaryDirectory() as made:
+        folder = given.folder or Path(made)
+        folder.mkdir(parents=True, exist_ok=True)
+        run, wrong = several(folder, options, given.daemons, given.database_every)
+        tell(f"seed {given.seed}\n{run.report(wrong)}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,29 @@
+"""Several daemons on one PostgreSQL, for a few seconds: see `several.py` for hours of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.crash.hops import Moods
+from tests.crash.several import several
+from tests.crash.soak import Options
+
+
+@pytest.mark.peer("postgresql")
+def test_two_daemons_of_which_one_dies_and_a_database_that_is_cut_off(tmp_path: Path) -> None:
+    """No letter is lost or takes effect twice, and each program sees all moves."""
+    options = Options(
+        *(5.0, 0.0, 2.0),
+        pairs=10,
+        connections=4,
+        seed=3,
+        patience=60.0,
+        moods=Moods(hangs_up=0.0),
+    )
+    run, wrong = several(tmp_path, options, 2, 3.0)
+    assert wrong == []
+    assert run.befell.total() >= 1
+    assert run.played
+    assert run.delays.quiet or run.delays.disturbed
