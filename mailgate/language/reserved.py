@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mailgate.address import clean_quote
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.talk import LONGEST, plan_in, statements, words_of
 from mailgate.language.vacations import vacation_in
@@ -40,6 +41,8 @@ TO_US = (
 )
 """How people address us."""
 
+_NOTED = "(?:notes?|thoughts?|reminders?|remarks?|comments?|memos?)"
+_NOT = "(?:do not|don['’]?t|never|please not|must not|mustn['’]?t|without)"
 _AWAY = ("vacation 2 weeks",)
 _RESERVED = (
     Reserved(
@@ -56,7 +59,16 @@ _RESERVED = (
         "notes?|private|privately|secret|hidden|hide(?! (?:it|(?:this|the|our) game)\\b)|memo"
         "|remember|reminder|remind me|diary|draft|drafts|note to (?:self|myself)|my notes?|todo"
         "|for me|fyi godaemon",
-        "To keep words for yourself, begin their line with `note:`.",
+        "To keep words for yourself, begin their line with `note:`; nobody else sees those.",
+        forms=rf"\b(?:private|secret|personal|hidden) {_NOTED}\b|\b{_NOTED}(?: this| that| it)?"
+        r" (?:to|for|by) (?:my ?self|me)\b|\bfor my (?:own )?(?:eyes|records?|memory|reference|use)"
+        r"\b|\b(?:just|only|this is|keep|write) (?:\w+ ){0,3}for (?:myself|me only|me alone)\b"
+        rf"|\b{_NOT} (?:ever )?(?:tell|telling|show|showing|mention (?:this|it|that) to) (?!me\b"
+        rf"|us\b|you\b|your\b)\w+|\bi {_NOT} want (?!you\b)\w+ to (?:see|know|read|hear|find)\b"
+        r"|\b(?:keep|stays?) (?:this|it|that)? ?(?:secret|private|to yourself|between us|from"
+        r" (?:him|her|them|my opponent))\b|\b(?:he|she|they|him|her) (?:must|should|may|can)(?: not"
+        r"|n['’]?t) (?:know|see|read|hear)\b|\b(?:only i|that i alone|i alone) (?:can )?(?:see"
+        r"|read)\b|\bnur für mich\b|\bnicht (?:verraten|weitersagen)\b|\bpour moi seule?\b",
         private=True,
     ),
     Reserved(
@@ -67,7 +79,8 @@ _RESERVED = (
         r"|let) (?:this|that|it|him|her|them|my opponent|anybody|anyone|\w+ (?:this|that|see"
         r"|know))\b|\bbetween us only\b|\b(?:fewer|less|too many|so many) (?:of (?:these"
         r"|your) )?e?-?mails?\b|\bmy e?-?mails fewer\b|\b(?:a|any|send me|get) reminders?\b"
-        r"|^stop bothering me\b|^(?!how |can i |what ).*\bone e-?mail (?:a|per|each|every) day\b"
+        r"(?! (?:to|for) m)|^stop bothering me\b|^(?!how |can i |what ).*\bone e-?mail (?:a|per"
+        r"|each|every) day\b"
         r"|\bmy time ?zone is \w+/",
         private=True,
     ),
@@ -248,10 +261,15 @@ def _answered(entry: Reserved, lines: Sequence[str], line: str) -> Reservation:
     written, answer = "", entry.answer
     if entry is _RESERVED[0]:
         written = plan_in(line)
+    elif entry is _RESERVED[1]:
+        written = f"note: {clean_quote(line, _NOTE)}"
     elif entry.hints == _AWAY:
         written = vacation_in(line) or vacation_in(" ".join(lines))
         answer = f"To stop your clocks while you are away, write `{written}`" if written else answer
     return Reservation(line, answer, (written,) if written else entry.hints)
+
+
+_NOTE = 150
 
 
 def _nearly_a_setting(whole: str) -> tuple[str, ...] | None:

@@ -198,3 +198,46 @@ def test_a_branch_beside_a_move_begins_after_it(played: Three) -> None:
     gateway, alice, _ = played
     assert alice.reply("D4\nbranch").event == "accepted"
     assert (gateway.game(1).move_number, gateway.game(2).move_number) == (3, 3)
+
+
+PRIVATE = (
+    "Just a private note for myself, please don't show Bob: WEAKISH",
+    "For my eyes only: I think his corner is WEAKISH.",
+    "The corner is WEAKISH. Please keep this as a note to myself.",
+    "i dont want bob to see this: WEAKISH",
+    "For my own records only: WEAKISH; invade at G7 later.",
+    "my plan is WEAKISH, dont tell bob",
+    "A reminder to myself: the left is WEAKISH",
+    "WEAKISH there, but he must not know",
+    "Keep this secret: WEAKISH",
+    "please do not show bob: WEAKISH",
+)
+
+
+@pytest.mark.parametrize("above", ["", "D4\n"])
+@pytest.mark.parametrize("words", PRIVATE)
+def test_private_words_are_told_to_nobody(played: Three, words: str, above: str) -> None:
+    """However they say that they are private; the answer has the line that keeps them."""
+    gateway, alice, bob = played
+    alice.reply(above + words)
+    assert f"note: {words[:60]}" in said(alice)
+    assert gateway.game().move_number == (3 if above else 2)
+    for due in bob.letters():
+        assert b"WEAKISH" not in bytes(bob.read(due))
+    alice.reply(f"note: {words}")
+    assert "I have kept your note" in said(alice)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("Don't tell me you saw that!", "I noted your comments on my last move."),
+        *("I don't want you to lose.", "It cannot stay like this", "I had a secret hope"),
+        *("Keep your secret!", "My wife never tells me", "I read a note about it"),
+    ],
+)
+def test_talk_of_secrets_is_talk(played: Three, words: str) -> None:
+    """Passed on, as any other."""
+    _, alice, bob = played
+    alice.reply(f"D4\n{words}")
+    assert words in said(bob)
