@@ -198,7 +198,7 @@ def test_every_subcommand_in_the_table_exists() -> None:
     """Each has its own help."""
     named = re.findall(r"^\| `godaemon ([a-z-]+)", README, re.MULTILINE)
     assert {"status", "games", "check-config", "reload", "backup", "mail"} <= set(named)
-    for name in named:
+    for name in sorted(set(named)):
         subprocess.run(
             [sys.executable, "-m", "godaemon", name, "--help"], check=True, capture_output=True
         )
