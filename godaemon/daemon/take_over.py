@@ -81,7 +81,7 @@ class TakeOver:
         if (found := await self.writer.run(_work)) is None:
             return  # another was quicker
         letters, left = found
-        _log.warning(
+        _log.info(
             "daemon.taken-over",
             holder=dead,
             letters=letters,

@@ -37,6 +37,7 @@ LULL = 5.0
 """Seconds until it is looked again whether we are overloaded."""
 BROKEN_LINES = 2
 """How often a connection may fail on end before that is worth telling of."""
+OFF = "not connected; where several godaemons serve one database, one of them is"
 BATCH = 20
 """How many letters' heads are asked for at a time: old mailboxes hold many thousand letters."""
 
@@ -124,13 +125,19 @@ class ImapFetcher:
         self._never = asyncio.Event()
         self._folder: _FolderState | None = None
         self._failures = 0
-        self.state = "not connected yet"
+        self.state = OFF
         """In words for the operator."""
         self.letters = 0
         """How many were taken since the start."""
 
     async def run(self) -> None:
-        """Watch for ever."""
+        """Watch for ever, or until it is another godaemon's turn."""
+        try:
+            await self._watch_for_ever()
+        finally:  # what there is in it, and what is wrong with it, is another's to know now
+            self.state, self._failures, self._folder = OFF, 0, None
+
+    async def _watch_for_ever(self) -> None:
         while True:
             try:
                 await self._watch()

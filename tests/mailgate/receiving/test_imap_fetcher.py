@@ -16,7 +16,7 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.fetch_progress import FetchState
-from mailgate.receiving.imap_fetcher import LATER, REST, ImapFetcher, ImapTerms
+from mailgate.receiving.imap_fetcher import LATER, OFF, REST, ImapFetcher, ImapTerms
 from mailgate.receiving.imap_responses import Head
 from tests.support.fake_imap import imap_account
 from tests.support.hand_clock import HandClock
@@ -369,7 +369,7 @@ async def test_without_idle_the_mailbox_is_looked_at_now_and_then() -> None:
         await house.until(lambda: server.calls.count("scan 0") >= 5)
         server.put(letter(1))
         await house.until(lambda: len(house.taken) == 1)
-    assert house.fetcher.state == "connected, looking every 60 seconds"
+        assert house.fetcher.state == "connected, looking every 60 seconds"
 
 
 async def test_a_server_that_refuses_marks_is_remembered_here() -> None:
@@ -399,6 +399,25 @@ async def test_waits_grow_and_end_with_success() -> None:
             await house.until(lambda: house.server.calls[-1].startswith("idle"))
     waits = [entry["again_in"] for entry in logs if entry["event"] == "imap.trouble"]
     assert waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 1]
+
+
+async def test_whose_turn_is_over_tells_of_no_trouble_and_looks_anew_at_the_next() -> None:
+    """Another godaemon reads the mailbox meanwhile: what it has taken is known then."""
+    house = House(Server(letter(1)))
+    async with house.running():
+        await house.until(lambda: len(house.taken) == 1)
+        house.server.failing.update(idle=1, connect=9)
+        house.server.news.set()
+        await house.until(lambda: house.fetcher.trouble is not None)
+    assert (house.fetcher.trouble, house.fetcher.state) == (None, OFF)
+    house.server.failing.clear()
+    house.server.letters[2] = letter(2)
+    other = House(house.server, house.writer)
+    async with other.running():
+        await other.until(lambda: len(other.taken) == 1)
+    async with house.running():
+        await house.until(lambda: house.server.calls[-1].startswith("idle"))
+    assert len(house.taken) == 1
 
 
 async def test_whatever_goes_wrong_is_told_and_tried_again() -> None:
