@@ -26,7 +26,7 @@ from godaemon.games.people import mailbox, person
 from godaemon.games.proposal_limits import hour_of
 from godaemon.games.service import GameService
 from godaemon.games.state import apply, ended_at, replay
-from godaemon.games.store_protocols import Preferences, Transfer
+from godaemon.games.store_protocols import Preferences, Transfer, Unit
 from godaemon.games.summary import addresses_of, summary_of
 
 _PATIENCE = timedelta(days=1)
@@ -37,6 +37,11 @@ def forgotten_today(games: GameService, address: str) -> bool:
     """True where somebody has begun anew within a day: limits by the day would mean nothing."""
     hour = hour_of(games.now)
     return games.unit.quotas.spent(_counter(address), hour - 24, hour) > 0
+
+
+def is_leaving(unit: Unit, address: str) -> bool:
+    """True for who has said yes to being forgotten, and is not yet."""
+    return any(person(one.old) == person(address) for one in unit.players.leaving())
 
 
 def _counter(address: str) -> str:

@@ -13,7 +13,7 @@ from godaemon.games.calls import Caller
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
-from godaemon.games.store_protocols import Transfer
+from godaemon.games.store_protocols import Preferences, Profile, Transfer, Unit
 
 MOST = 200
 """So many games move at one time; who has more asks again."""
@@ -40,12 +40,29 @@ def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[
     for watched in games.unit.watchers.of_person(transfer.old) if transfer.game is None else ():
         games.unit.watchers.end(transfer.old, watched.game)
         games.unit.watchers.save(replace(watched, address=transfer.new))
+    if transfer.game is None:
+        _take_along(games.unit, transfer.old, transfer.new)
     for number in _numbers(games, transfer):
         game = games.readable(number)
         seat = game.held_by(transfer.old) if game is not None else None
         if game is not None and seat is not None and _may_move(game, seat, transfer.new):
             moved.append(_move(games, game, seat, transfer, caller))
     return tuple(moved)
+
+
+def _take_along(unit: Unit, old: str, new: str) -> None:
+    """What a player has told of themselves goes with them, and how they are rated.
+
+    Where the new address has something of its own already, that stays.
+    """
+    players = unit.players
+    if players.profile(new) == Profile():
+        players.set_profile(new, told := players.profile(old))
+        players.set_profile(old, replace(told, listed=None, digest_due=None))
+    if players.preferences(new)[0] == Preferences():
+        players.set_preferences(new, players.preferences(old)[0])
+    if (last := players.rated(old)) is not None and players.rated(new) is None:
+        players.set_rated(replace(last, address=new))
 
 
 def _may_move(game: Game, seat: Seat, new: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from godaemon.errors import NotAllowed, Unreadable
+from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.forgetting import begin
 from godaemon.games.model import Game, Seat
@@ -34,7 +34,10 @@ OFF_TURN = "off-turn"
 MOST_HELD = 10
 """How many letters from one address wait for one seat; more are let go."""
 MOST_ASKED = 5
-"""So many questions wait in one mailbox, of a day, however many addresses write in its name."""
+"""So many others may write in one player's name, of a day, before the next is not asked about.
+
+Their own other address may be in as many games as they play.
+"""
 _MOST_ENDED = 3
 """So often a day somebody is told that a game has been over for long."""
 _ENOUGH_HELD = NotAllowed(
@@ -66,7 +69,8 @@ _FORGET_OR_NOT = Unreadable(
 _NOTHING_MOVES = NotAllowed(
     "No open game is left that could move, so everything is as it was.", hints=("games",)
 )
-_RESIGN_OR_NOT = Unreadable("To resign, answer my question with yes; to play on, with no.")
+_RESIGN_OR_NOT = Unreadable("To resign, answer yes; to play on, answer no.", hints=("yes", "no"))
+_LET_GO = NotAllowed("That email is thrown away, as you say, and nothing of it was done.")
 _YES_OR_NO = Unreadable(
     "To accept that email as yours, answer yes; to throw it away, answer no.", hints=("yes", "no")
 )
@@ -103,8 +107,9 @@ def hold(context: LetterContext, game: Game, seat: Seat, why: str = "") -> Lette
     waiting = unit.inbox.held_from(game.id, side, sender)
     asked = unit.outbox.owed_about(Kind.CONFIRM, context.now - DAY, to=holder, by="")
     asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
-    unanswered = [about for about in asked if unit.inbox.held(about.get("held", 0))]
-    many = len(unanswered) >= MOST_ASKED or context.limits.too_many(holder, (Kind.CONFIRM,))
+    unanswered = {about["sender"] for about in asked if unit.inbox.held(about.get("held", 0))}
+    many = len(unanswered - {sender}) >= MOST_ASKED
+    many = many or context.limits.too_many(holder, (Kind.CONFIRM,))
     enough = many and not (asked_already or context.waited)
     if enough or len(waiting) >= MOST_HELD:
         told = context.sure >= Sure.OLD and refuse(context, _ENOUGH_HELD, game, seat)
@@ -157,19 +162,19 @@ def answer_held(
     if not game.knows(seat, context.sender):
         return refuse_wrong_token(context, NOT_OURS)
     word = game.seat(seat).word
-    yes = consent_asked(context.parsed.text, context.parsed.lines)
-    if yes is None and _resigns(context.parsed) and _resigns(parse_letter(held.letter)):
-        yes = True
+    yes = _vote(context.parsed, held)
     waiting = context.unit.inbox.held_from(held.game, held.side, held.sender)
     stops = [one.command for one in context.parsed.commands if isinstance(one.command, cmd.Stop)]
     if yes is None:
         asked = _RESIGN_OR_NOT if _resigns(parse_letter(held.letter)) else _YES_OR_NO
-        refuse(context.proven(), asked, game, seat)
+        _tell(context, asked, {"held": held.id, "nonce": held.nonce})
         return LetterOutcome("refused", game.id, word, "neither yes nor no")
     for one in waiting:
         context.unit.inbox.forget_held(one.id)
     for stop in stops:
         setting_requests.prepare(context.proven(), stop, game, seat)()
+    if not yes and not stops:
+        _tell(context, _LET_GO)
     if not game.knows(seat, held.sender):
         if not yes:
             return LetterOutcome("let-go", game.id, word)
@@ -180,6 +185,23 @@ def answer_held(
         if one.id != held.id:
             handle(one.letter, False)  # noqa: FBT003 - not confirmed
     return outcome
+
+
+def _vote(parsed: ParsedLetter, held: HeldLetter) -> bool | None:
+    """The answer; who says twice that they resign has meant it."""
+    yes = consent_asked(parsed.text, parsed.lines)
+    again = yes is None and _resigns(parsed) and _resigns(parse_letter(held.letter))
+    return True if again else yes
+
+
+def _tell(
+    context: LetterContext, refusal: Refusal, question: dict[str, object] | None = None
+) -> None:
+    """Answer who was asked; by an email a reply to which answers that `question`, if any."""
+    context = context.proven()
+    if not context.enough():
+        about = {"reason": refusal.public, "hints": [*refusal.hints], **(question or {})}
+        context.owe(Kind.REFUSED, None, None, about=about)
 
 
 def answer_ended(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
@@ -222,7 +244,9 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
     if not found.new:
         return _leave(context, found, yes=bool(yes))
     if yes is None:
-        refuse(context.proven(), _MOVE_OR_NOT)
+        end = "n" if new else "o"
+        question = {"moving": found.id, "end": end, "nonce": found.nonce}
+        _tell(context, _MOVE_OR_NOT, question)
         return LetterOutcome("refused", found.game, detail="neither yes nor no")
     context.unit.players.agree_transfer(found.id, new=new)
     if not (found.old_agreed if new else found.new_agreed):
@@ -244,7 +268,7 @@ def _leave(context: LetterContext, found: Transfer, *, yes: bool) -> LetterOutco
         return LetterOutcome("leaving", detail=f"{ended} games")
     if any(isinstance(one.command, cmd.Export) for one in context.parsed.commands):
         return act_without_game(context.proven())
-    refuse(context.proven(), _FORGET_OR_NOT)
+    _tell(context, _FORGET_OR_NOT, {"moving": found.id, "end": "o", "nonce": found.nonce})
     return LetterOutcome("refused", detail="neither yes nor no")
 
 

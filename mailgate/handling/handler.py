@@ -17,7 +17,8 @@ from godaemon.games.awaited import awaited
 from godaemon.games.calls import Decision
 from godaemon.games.email_settings import in_force
 from godaemon.games.events import QUIET, Marked, Said
-from godaemon.games.model import Game, Revisions, Seat
+from godaemon.games.forgetting import is_leaving
+from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.rules.points import parse_point
 from mailgate.address import clean_quote
@@ -197,6 +198,8 @@ def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
         or any(not isinstance(one, Said | Marked) for one in events)
     ):
         return
+    if is_leaving(context.unit, opponent):
+        raise NotAllowed("The other player has left, and reads no words any more.")
     said = [one for one in events if isinstance(one, Said)]
     if len(said) < len(events) and context.limits.too_many_marks(context.sender, opponent):
         raise NotAllowed(
@@ -264,12 +267,23 @@ def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat:
     if not said or not (text.commands or text.message):
         return
     nothing = awaited(game, seat) is None
+    again = game.phase is Phase.FINISHED and _ANOTHER.search(" ".join(context.parsed.lines))
+    if again and not context.limits.too_many(context.sender, most=LOOP):
+        context.owe(Kind.SHOW, game, seat, about={"words_only": True, "again": True})
+        return
     if nothing and in_force(context.unit, game.player(seat).address, game.id).receipts is False:
         return
     if not context.limits.too_many(context.sender, most=_CHATTY if nothing else LOOP):
         away = absence_in(" ".join(context.parsed.lines)) if game.clock else ""
         about: dict[str, object] = {"words_only": True, **({"away": away} if away else {})}
         context.owe(Kind.SHOW, game, seat, about=about)
+
+
+_ANOTHER = re.compile(
+    r"(?i)\b(?:(?:play|game|match)\b.*\b(?:again|some (?:day|time))"
+    r"|another (?:one|game|match|round)|one more|rematch|revenge|next game|revanche)\b"
+)
+"""What those say who would play once more."""
 
 
 # -- what is refused ---------------------------------------------------------------------------

@@ -258,7 +258,7 @@ class _Answer:
             return LetterOutcome("accepted", detail="a lesson")
         if done or asks_to_begin(lines, ""):
             return self.given()
-        if self.context.limits.too_many(self.context.sender):
+        if self.context.enough():
             return LetterOutcome("ignored", detail="only words, and too many")
         lesson_requests.send(self.context, cmd.Learn(lesson), unread="".join(lines[:1]))
         return LetterOutcome("accepted", detail="a lesson once more")
@@ -267,7 +267,7 @@ class _Answer:
         """Owe the answer, unless each line has had a letter of its own."""
         context, results = self.context, self.results
         words = all(one.startswith(_WORDS) for one in results.values())
-        if words and context.limits.too_many(context.sender):  # a program, more likely
+        if words and context.enough():  # a program, more likely
             return LetterOutcome("ignored", detail="only words, and too many")
         done = [one for one in results.values() if one.startswith(_GOOD)]
         if not results or set(results.values()) != {_ANSWERED}:

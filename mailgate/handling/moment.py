@@ -47,7 +47,8 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
     if asked_of(game, seat):
-        yes = read_consent(lines) if not text.commands else None
+        asked = all(isinstance(one.command, cmd.Help) for one in text.commands)
+        yes = read_consent(lines) if asked else None
         return text if yes is None else replace(text, commands=(_said(lines, _vote(yes)),))
     asked = _other_agreed(game, seat) and not _PLAYED_ON.search(normalize(" ".join(lines[:6])))
     if asked and (_yes(text) or (not text.commands and read_consent(lines))):
@@ -109,9 +110,11 @@ def ask_consent(lines: Sequence[str], choices: tuple[str, str]) -> Unreadable:
     invited = choices == _CONSENT[Awaited.INVITATION]
     hints = counters(" ".join(lines)[:1_000]) if invited else choices
     other = f", or for other terms: {hints[0]}" if hints[0] not in choices else "."
+    away = absence_in(" ".join(lines)) if invited else ""
+    stops = f" Once the game has begun, “{away}” stops your clock." if away else ""
     return Unreadable(
-        f"I am not sure whether “{quoted}” is a yes or a no, so I have done nothing. Please reply"
-        f" {first} or {second}{other}",
+        f"I am not sure whether “{quoted}” is a yes or a no, so I have done nothing.{stops} Please"
+        f" reply {first} or {second}{other}",
         hints=hints,
         detail=UNSURE,
     )

@@ -12,6 +12,7 @@ from functools import partial
 from godaemon.errors import NotAllowed, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.acquaintances import acquaintances
+from godaemon.games.forgetting import is_leaving
 from godaemon.games.model import ENGINE, Game, Phase, Player, Seat, bare
 from godaemon.games.people import person
 from godaemon.games.proposals import continued, line_of
@@ -49,7 +50,8 @@ def rematch(context: LetterContext, game: Game, seat: Seat, words: str) -> Answe
             f"Game {game.id} has not been played to its end, so there is no rematch of it.",
             hints=("show",) if not game.phase.over else ("games",),
         )
-    if game.player(seat.other).former:
+    other_player = game.player(seat.other)
+    if other_player.former or is_leaving(context.unit, other_player.address):
         raise NotAllowed(
             "The other player of that game has left. For another game, say with whom, please.",
             hints=("new 9x9 vs bob@example.org",),

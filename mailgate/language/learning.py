@@ -65,6 +65,7 @@ _OWNED = (
 """What an opponent may be told too."""
 _BEFORE = (
     r"(?:(?:hi|hello|hey|please|sorry|but|and|so|well|ok|okay|oh|um|actually|because|godaemon"
+    r"|i am afraid|i'm afraid"
     r"|server|first|honestly|also|there)[ ,:]+)*"
 )
 _AFTER = (

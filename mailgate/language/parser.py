@@ -241,7 +241,7 @@ def _parsed_text(
     _refuse_contradiction(parsed)
     unique = {one.command: one for one in reversed(parsed)}
     commands = tuple(one for one in parsed if unique[one.command] is one)
-    if any(isinstance(one, cmd.Stop) for one in unique):
+    if any(isinstance(one, cmd.Stop | cmd.Forget) for one in unique):
         return ParsedText(commands, "")  # who stops our emails tells us why, and nobody else
     if parsed and not rest and before and is_greeting(before[0]):
         before = before[1:]  # a greeting alone is worth no words to the opponent
@@ -253,7 +253,7 @@ def _parsed_text(
     _refuse_taken_back(parsed, rest)
     alone = () if commands else rest
     _refuse_wished(alone, addressed=True)
-    if (kept := reserved(rest if commands else [*before, *rest])) is not None:
+    if (kept := reserved([*before, *rest])) is not None:
         if not commands:
             raise Unreadable(f"{kept.answer.rstrip('.')}. Nothing was done.", hints=kept.hints)
         return ParsedText(commands, "", message, kept)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mailgate.language.learning import wishes_to_learn
-from mailgate.language.talk import LONGEST, Statement, is_greeting, statements
+from mailgate.language.talk import LONGEST, Statement, is_greeting, statements, words_of
 from mailgate.language.verb_table import VERBS
-from mailgate.language.wishes import wish_in
+from mailgate.language.wishes import spelt_out, wish_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "watching",
-        r"watch(?:ing|ers?)?|spectat\w+|observ(?:e|ers?|ing)|follow(?:ing)?|public(?:ly)?|onlookers?"
+        r"watch(?:ing|ers?)?|spectat\w+|observ(?:e|ers?|ing)|follow (?:this|the|our|a) game"
+        r"|public(?:ly)?|onlookers?"
         r"|who (?:can|may) see|(?:see|look at) (?:my|our|this) game|kibitz\w*",
         "Others may watch this game when both of you say so: reply with `public`, and your"
         " opponent is asked. `private` ends that. For the games of others: `watch`",
@@ -321,6 +322,7 @@ _US = re.compile(
 )
 """Questions about ourselves."""
 _PUNCTUATED = 12
+_POLITE = words_of("please kindly perhaps thanks sir if i may possible")
 _WISH = 20
 """How many words a question has, and a request, at most."""
 
@@ -341,7 +343,11 @@ def question_to_us(lines: Sequence[str], *, marked: bool = False) -> Topic | Non
     if len(said) > 1 and is_greeting(said[0]):
         said = said[1:]
     for line in said[:3]:
-        for one in statements(line[:LONGEST]):
+        said_here = statements(line[:LONGEST])
+        for at, one in enumerate(said_here):
+            below = said_here[at + 1 : at + 2]
+            if below and below[0].asks and {*below[0].words} <= _POLITE:  # `the rules, please?`
+                one = replace(one, asks=True)  # noqa: PLW2901 - it asks as well
             if marked and not one.asks:
                 continue
             if wishes_to_learn(one.text):
@@ -352,7 +358,7 @@ def question_to_us(lines: Sequence[str], *, marked: bool = False) -> Topic | Non
 
 
 def _topic(statement: Statement) -> Topic | None:
-    text = statement.text
+    text = spelt_out(statement.text)
     if _CRY.fullmatch(_VERY.sub("", text)) and (statement.asks or not _ONLY_ASKED.fullmatch(text)):
         return NOW
     asks = bool(_ASKS.match(text) and (statement.asks or _OPEN.match(text)))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from mailgate.address import clean_quote
 from mailgate.language.new_game import EXAMPLE
-from mailgate.language.talk import LONGEST, plan_in, statements, words_of
+from mailgate.language.talk import LONGEST, plan_in, statements, vertices, words_of
 from mailgate.language.vacations import vacation_in
 from mailgate.language.verb_table import VERBS
 from mailgate.language.written_moves import normalize
@@ -48,11 +48,12 @@ _RESERVED = (
     Reserved(
         "conditional(?: moves?)?|premove|sequence|in case|queue",
         "To plan a move, write a line such as `if D4 then E5`.",
-        forms=r"^(?:when|after|should|si|se|als)\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
-        r"|^i(?:(?:'ll| will| would| want to| intend to) \w+| (?:play|answer|go|reply|take|move))\b"
+        forms=r"^(?:(?:and|but|so|then|also|ok|well|now),? )*"
+        r"(?:(?:when|after|should|si|se|als)\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
+        r"|i(?:(?:'ll| will| would| want to| intend to) \w+| (?:play|answer|go|reply|take|move))\b"
         r".*\b[a-z]\d{1,2}\b.*\b(?:if|when|should|in case)\b.*\b[a-z]\d{1,2}\b"
-        r"|^(?:if|in case|falls|wenn)\b(?=.*\b[a-z]\d{1,2}\b)(?=.*(?:\bthen\b"
-        r"|,|->|\bi(?:'ll)?\b|\bplay\b|\bdann\b|\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b))",
+        r"|(?:if|in case|falls|wenn)\b(?=.*\b[a-z]\d{1,2}\b)(?=.*(?:\bthen\b"
+        r"|,|->|\bi(?:'ll)?\b|\bplay\b|\bdann\b|\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)))",
         private=True,
     ),
     Reserved(
@@ -98,7 +99,7 @@ _RESERVED = (
         "|cofnij|ongedaan maken|отменить ход|待った|悔棋|무르기|takebacks?|retract|revert|rewind"
         "|go back|back up|cancel (?:my |the |that |this |last )*move|delete (?:my |the |that "
         "|this |last )*move|zurücknehmen|rückgängig",
-        "To ask your opponent for your move back, write it on a line of its own.",
+        "To ask your opponent for your move back, write: `undo`",
         ("undo",),
         forms=r"\b(?:take|taking|took|have|get) (?:it|that|this|(?:my |the )?(?:last )?move|one"
         r"|d?\w\d{1,2}) back\b|\btake back\b|\bundo\b|\btakeback\b",
@@ -142,9 +143,11 @@ _RESERVED = (
         " watch a game of others, write its number, such as: `watch 34`",
         ("public", "private", "watch"),
         forms=r"\b(?:spectators?|observers?|onlookers?|kibitzers?)\b"
-        r"|\b(?:let|allow|invite|may|can|could|want|like|wish|should|not?(?: ?(?:one|body))?)\b.*"
+        r"|\b(?:let|allow|invite|may|can|could|wants?|like|wish|should|not?(?: ?(?:one|body))?)\b"
+        r"[^,]*"
         r"\b(?:watch|follow|observ)(?:e|ing)?(?: (?:this|our|my|the|us|it|along|game|any ?more|now"
-        r"|too|please))*$|\b(?:make|set|turn|keep|hide|open|close)\b.*\b(?:game|it|this)\b.*"
+        r"|too|please))*$|\b(?:make|set|turn|keep|hide|open|close)\b.*\b(?:(?:this|the|our|my) game"
+        r"|it|this)\b.*"
         r"\b(?:public|private|(?:from|to|for) (?:others|everybody|everyone|anybody|other people)"
         r")\b",
     ),
@@ -155,7 +158,8 @@ _RESERVED = (
         "I do not advise you in a running game. To see a board after moves of your own, write a"
         " line such as `try D4 E5`; for the record, which any Go program opens, reply with: `sgf`",
         ("sgf",),
-        forms=r"^(?:(?:please|let's|let me) )?try\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)",
+        forms=r"^(?:(?:please|let's|let me) )?try\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
+        r"|^(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b).*\bwhat (?:happens|would happen|if|comes)\b",
     ),
     Reserved(
         "history|moves|log|list moves|move list|all moves|last moves?|previous(?: move)?"
@@ -174,6 +178,13 @@ _RESERVED = (
         "I do not know that setting.",
         ("settings", "help"),
         setting=True,
+    ),
+    Reserved(
+        "forget me|delete me|erase me",
+        "What I have of you I delete once you have said yes to one question.",
+        ("forget me",),
+        forms=r"\b(?:delete|forget|erase|remove) (?:all|everything|anything)\b.*\b(?:about|of) me\b"
+        r"|\b(?:delete|erase|remove) (?:all )?my (?:data|account|profile)\b",
     ),
     Reserved(
         "stop (?:this |the |my |our |all |playing )*games?|stop playing|cancel|cancel (?:this "
@@ -260,9 +271,11 @@ def _answered(entry: Reserved, lines: Sequence[str], line: str) -> Reservation:
     """What is answered to a line: where it names a plan, or a time, what to write in its place."""
     written, answer = "", entry.answer
     if entry is _RESERVED[0]:
-        written = plan_in(line)
+        written = plan_in(line) or plan_in(re.split(r"[.!] ", line, maxsplit=1)[-1])
     elif entry is _RESERVED[1]:
         written = f"note: {clean_quote(line, _NOTE)}"
+    elif entry.hints == ("sgf",) and len(named := vertices(line)) > 1:
+        written = " ".join(["try", *map(str.upper, named)])
     elif entry.hints == _AWAY:
         written = vacation_in(line) or vacation_in(" ".join(lines))
         answer = f"To stop your clocks while you are away, write `{written}`" if written else answer
@@ -270,6 +283,7 @@ def _answered(entry: Reserved, lines: Sequence[str], line: str) -> Reservation:
 
 
 _NOTE = 150
+"""So many characters of words are offered as a note, to be sent by a click."""
 
 
 def _nearly_a_setting(whole: str) -> tuple[str, ...] | None:

@@ -92,6 +92,9 @@ _SOFT = (
     cmd.Gui,
     cmd.Estimate,
     cmd.Rematch,
+    cmd.History,
+    cmd.Learn,
+    cmd.Players,
 )
 
 
@@ -255,7 +258,8 @@ def statement_move(text: str) -> cmd.Play | None:
 
 
 _BY_THE_WAY = re.compile(
-    r"^([a-z]-?\d{1,2}) (?:for|to|and|then|because|since|with|this time|of course|at last|it is)\b"
+    r"^([a-z]-?\d{1,2}) (?:for|to|and|then|because|since|with|this time|of course|at last|it is"
+    r"|atari)\b"
     r"(?!.*\b(?:is|was|are|were|be|looks?|seems?|would|could|might|may|should|can|if|or|not|but"
     r"|instead|you|your|[a-z]\d{1,2})\b).*"
 )
@@ -307,7 +311,10 @@ def _doubted(
     command: cmd.Command,
 ) -> bool:
     """True where another statement of the line doubts, takes back or qualifies the command."""
-    if any(vertices(one.text) for one in others):
+    said_first = statement.start == 0 and isinstance(command, cmd.Play)
+    if any(vertices(one.text) for one in others) and not said_first:
+        return True
+    if any(statement_move(one.text) for one in others):
         return True
     if any(_TAKEN_BACK.fullmatch(one.text) for one in others if one.start > statement.start):
         return True

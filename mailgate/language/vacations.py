@@ -210,7 +210,7 @@ def vacation_in(words: str) -> str:
 
 def _time_named(part: str) -> bool:
     found = read_vacation(part)
-    return isinstance(found, cmd.Vacation) and found.by_itself is None
+    return isinstance(found, cmd.Vacation) and bool(found.span or found.until)
 
 
 _LONGEST = 300

@@ -23,6 +23,7 @@ _FRAME = re.compile(
     r"|only|still|now))* (?:like|love|want|wish|need|prefer|hope|wonder|be (?:\w+ )?(?:grateful"
     r"|glad|happy|pleased)|do(?: not|n't) (?:want|need|like))(?:ed)?\b"
     r"|i (?:cannot|can't|can not) (?:see|read|find|open|get)\b"
+    r"|(?:what|who|how|where)(?:'s| is| are| am| do| does)\b|is there (?:an?|any|some)\b"
     r"|(?:want to|need|(?:please|kindly)(?! (?:ask|answer|reply))|let me|help me"
     r"|(?:show|give|send|tell|get|inform|explain|make|use|set|turn|switch|put|draw|print|stop"
     r"|pause|freeze|change|call|delete|no more|fewer|less|too many|too much)(?! on)"
@@ -32,7 +33,7 @@ _FRAME = re.compile(
 _BEHIND = re.compile(r".* (?:please|if i may|possible)")
 """How it ends where it is else the thing alone: `score estimate please`."""
 _OTHERS = re.compile(
-    r"\b(?:you|you're|yours?|yourself|he|she|him|his|her|we|us|du|deine?|ihr|tu|vous|votre|usted)\b"
+    r"\b(?:you|you're|yours?|yourself|he|she|him|his|du|deine?|ihr|tu|vous|votre|usted)\b"
 )
 """Who else is spoken to, or of."""
 _SPELT = {
@@ -87,11 +88,13 @@ _THINGS = {
         "name": r"my name|nickname|be called",
         "learn": r"tutorials?|lessons?|instructions|introduction|(?:the )?(?:game )?rules"
         r"|learn(?:ing)? (?:it|go|baduk|the game|this game)"
-        r"|how (?:to|one|i|it|we) (?:is )?play(?:s|ed)?(?! (?:here|there|at|on|this))",
+        r"|how (?:(?:to|do|does|can|one|i|it|we|even) )+(?:is )?play(?:s|ed)?"
+        r"(?! (?:here|there|at|on|a|an|my|stones?))",
         "rating": r"my (?:rating|rank|elo|glicko)|ratings|leaderboard|(?:un)?rated|ranking",
         "public": r"public|watch (?:(?:this|our|my|the) game|it|us)|spectat\w+",
         "hidden": r"hidden",
-        "note": r"notes?",
+        "note": r"notes?|(?:write|put) (?:\w+ )?down|only (?:i|me)\b|for myself|privately",
+        "forget me": r"(?:delete|forget|erase|remove) (?:.* )?(?:about me|my (?:data|account))",
         "history": r"history|earlier moves|our talk|past messages|(?:all|list of) (?:the )?moves"
         r"|last move",
         "branch": r"branch(?:es)?|variations?|teaching game",
@@ -104,11 +107,19 @@ _THINGS = {
         "review": r"review|analysis|look back",
         "move me to": r"e?-?mail address|my address",
         "record": r"sgf|record of|(?:save|download) (?:the|this|my) game",
-        "gui": r"sabaki|gogui|gtp|go (?:program|software)",
-        "board": r"(?:the|present|current) (?:board|position)",
+        "time": r"how (?:many days|much time|long)\b.*\b(?:left|have|got)",
+        "new": r"play .*\b(?:some|any)(?:one|body) else|other players|another opponent",
+        "gui": r"an app|sabaki|gogui|gtp|go (?:program|software)",
+        "board": r"send (?:it|that|this|the \w+) (?:\w+ )?again"
+        r"|(?:the|present|current) (?:board|position)",
     }.items()
 }
 """What only we can give, by verb or topic; none of it is anything else that people wish."""
+
+
+def spelt_out(text: str) -> str:
+    """A normalized text with the words in full that are written short in haste."""
+    return " ".join(_SPELT.get(word, word) for word in text.split())
 
 
 def wish_in(statement: str, *, asks: bool = False, alone: bool = False) -> str:
@@ -122,7 +133,7 @@ def wish_in(statement: str, *, asks: bool = False, alone: bool = False) -> str:
     >>> wish_in("could you give me your score"), wish_in("i want to win")
     ('', '')
     """
-    plain = " ".join(_SPELT.get(word, word) for word in statement.split())
+    plain = spelt_out(statement)
     clauses = _AND.split(plain)
     found = (_wish(clause, asks=asks, alone=alone) for clause in dict.fromkeys([plain, *clauses]))
     return next(filter(None, found), "")

@@ -131,7 +131,7 @@ def show(view: LetterView) -> LetterBlocks:
     if isinstance(number, int):
         return _past(view, number)
     if view.about.get("words_only"):
-        return LetterBlocks(_passed_on(view), (*_while_away(view), *_present(view)))
+        return LetterBlocks(_passed_on(view), (*_besides(view), *_present(view)))
     if game.black is None:
         return LetterBlocks(
             f"Game {game.id} has not started. {_proposal(game)}".strip(), _present(view)
@@ -140,8 +140,11 @@ def show(view: LetterView) -> LetterBlocks:
     return LetterBlocks(f"This is game {game.id} {when(game.move_number)}. {state}", board(view))
 
 
-def _while_away(view: LetterView) -> tuple[Block, ...]:
-    """How to stop one's clock, for who says that they will be away."""
+def _besides(view: LetterView) -> tuple[Block, ...]:
+    """How to stop one's clock, for who says that they will be away; or to play once more."""
+    if view.about.get("again"):
+        again = "For another game on the same terms, colours exchanged, reply with: `rematch`"
+        return (Words(again),)
     if not view.about.get("away"):
         return ()
     line = view.about["away"]

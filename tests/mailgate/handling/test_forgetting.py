@@ -136,6 +136,19 @@ def test_the_letters_of_others_stay_good() -> None:
     assert leaving.bob.newest().notice.kind is Kind.REFUSED
 
 
+def test_who_is_about_to_leave_is_told_nothing_more() -> None:
+    """From their yes on: neither a rematch nor words are taken for them."""
+    leaving = Leaving()
+    leaving.ask()
+    leaving.alice.reply("yes", to=leaving.alice.newest(Kind.FORGET))
+    before = len(leaving.alice.letters())
+    for line in ("say Farewell!", "rematch"):
+        finished = leaving.carol.newest(Kind.FINISHED)
+        assert leaving.carol.reply(line, to=finished).event == "refused"
+        assert "has left" in part(leaving.carol.read(), "plain")
+    assert len(leaving.alice.letters()) == before
+
+
 @pytest.mark.parametrize("both", [False, True])
 def test_what_nobody_needs_is_deleted(both: bool) -> None:
     """A game of one's own, and one whose players have both left."""

@@ -6,8 +6,11 @@ from functools import partial
 
 import pytest
 
+from godaemon.games import ratings
+from godaemon.games.glicko import Rating
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.store_protocols import RatedGame
 from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData, load_letter_data
@@ -228,3 +231,28 @@ def test_many_games_that_move_leave_room_for_questions() -> None:
     move.answer(move.alice)
     assert move.answer(move.new) == "moved"
     assert move.new.write("games").event == "accepted"
+
+
+def test_what_one_is_goes_along_with_all_games() -> None:
+    """Name, time zone, rank, vacation and rating; of the list of players only the new one is."""
+    move = Move()
+    started = move.alice.newest(Kind.STARTED)
+    for line in ("name Margaret", "timezone Tokyo", "i am 5 kyu", "players on", "vacation 1 week"):
+        assert move.alice.reply(line, to=started).event == "accepted"
+    rated = RatedGame(move.alice.address, 1, move.gateway.now, Rating(1700.0, 100.0, 0.06))
+    move.gateway.writer.run_sync(lambda unit: unit.players.set_rated(rated))
+    move.ask("move me to alice@new.example everywhere")
+    before = move.gateway.writer.run_sync(lambda unit: unit.players.profile(move.alice.address))
+    move.answer(move.alice)
+    assert move.answer(move.new) == "moved"
+    assert move.holder() == move.new.address
+
+    def now(unit: MemoryUnit) -> tuple[object, object, object]:
+        players = unit.players
+        return (
+            players.profile(move.new.address),
+            ratings.rating_of(unit, move.new.address),
+            players.listed(9),
+        )
+
+    assert move.gateway.writer.run_sync(now) == (before, rated.rating, [move.new.address])

@@ -138,3 +138,98 @@ def test_nobody_speaks_to_a_program(alone: Person) -> None:
     assert "reads no words" in part(alone.read(), "plain")
     alone.reply("E5. how do i see the board bigger on my phone")
     assert Kind.HELP in [due.notice.kind for due in alone.letters()]
+
+
+class TestQuestionsOfOurs:
+    """What is answered to our questions, whether an email was somebody's."""
+
+    def held(self, gateway: Gateway, games: int = 1) -> Person:
+        """Tom, who wrote from his phone, in so many games."""
+        margaret, tom = gateway.person("Margaret"), gateway.person("Tom")
+        phone = gateway.person("Tom", "tom@phone.example")
+        for _ in range(games - 1):
+            gateway.start(margaret, tom)
+        for started in tom.letters(Kind.STARTED):
+            phone.reply("say Hello from my phone", to=started)
+        return tom
+
+    def test_a_no_is_answered(self, gateway: Gateway) -> None:
+        """Who throws an email away is told that it is."""
+        tom = self.held(gateway)
+        assert tom.reply("no").event == "let-go"
+        assert "thrown away" in part(tom.read(), "plain")
+
+    def test_a_click_in_what_asks_again(self, gateway: Gateway) -> None:
+        """It answers the question, and does nothing in the game for whoever gets hold of it."""
+        tom = self.held(gateway)
+        for text in ("I don't know", "E5"):
+            assert tom.reply(text).event == "refused"
+            assert gateway.token(tom.newest()).startswith("h")
+        assert tom.reply("yes").event == "accepted"
+        assert gateway.game().chat[0].text == "Hello from my phone"
+
+    def test_a_phone_in_many_games(self, gateway: Gateway) -> None:
+        """Its owner is asked in each, however many there are."""
+        tom = self.held(gateway, games=8)
+        assert len(tom.letters(Kind.CONFIRM)) == 8
+
+
+@pytest.mark.parametrize("text", ["no thanks, private", "No thank you, I prefer to play privately"])
+def test_a_no_to_spectators_in_ones_own_words(
+    gateway: Gateway, margaret: Person, text: str
+) -> None:
+    """It is the answer, whatever else its words could ask for."""
+    margaret.reply("public")
+    gateway.person("Tom").reply(text)
+    assert gateway.game().public_asked is None
+    assert not gateway.game().public
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For my eyes only: his corner is weak, I should go in there soon.",
+        "Just a private note for myself, please don't show Tom: after B3 I play on the right.",
+        "Please delete everything you have about me.",
+        "What happens if I play F5, he plays F6, I play G6?",
+        "whats my rank",
+        "Could you let me see all the moves that we have made so far, please?",
+    ],
+)
+def test_what_is_for_us_alone(gateway: Gateway, margaret: Person, text: str) -> None:
+    """It is answered with a click, and never told to the opponent."""
+    margaret.reply(text)
+    assert gateway.game().chat == ()
+    shown = part(margaret.read(), "plain")
+    assert "Reply with:" in shown
+
+
+def test_a_move_and_talk_of_other_points(gateway: Gateway, margaret: Person) -> None:
+    """A sentence that says a move, first of all, is played; a plan behind it is not told."""
+    assert margaret.reply("E4. Ha, then I leave C5 where it is.").detail == "play E4"
+    gateway.person("Tom").reply("C3")
+    margaret.reply("I play F6. And if Tom goes to C2 next, then I answer at B2.")
+    assert gateway.game().move_number == 3
+    assert len(gateway.game().chat) == 1
+    assert margaret.newest().notice.about["hints"] == ["if C2 then B2"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Shall we play another one?", "rematch but 13x13 and no stones", "Play again soon?"]
+)
+def test_another_game_after_the_end(gateway: Gateway, margaret: Person, text: str) -> None:
+    """The other player is told, and who wrote learns what begins one."""
+    margaret.reply("resign")
+    margaret.reply(text)
+    assert gateway.game().chat[0].text == text
+    assert "reply with: rematch" in part(margaret.read(), "plain").replace("\n", " ")
+
+
+def test_a_holiday_in_the_answer_to_an_invitation() -> None:
+    """It is asked back, and who fears to lose on time reads how the clock is stopped."""
+    gateway = Gateway()
+    margaret, tom = gateway.person("Margaret"), gateway.person("Tom")
+    margaret.write(f"new 9x9 vs {tom.address}")
+    margaret.reply("yes")
+    tom.reply("Yes, I would like to play. I am on holiday next week, is that a problem?")
+    assert "“vacation next week” stops your clock" in tom.newest().notice.about["reason"]

@@ -358,7 +358,7 @@ class TestNewest:
         """Each answer brings the next question, and a day no more than its mailbox has."""
         for word in ("block", "unblock", "stop"):
             self.alice.reply(word, to=self.start)
-        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["confirm"]
+        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["refused", "confirm"]
         assert self.told("yes", self.alice.newest(Kind.CONFIRM)) == ["blocked", "confirm"]
         assert self.told("yes", self.alice.newest(Kind.CONFIRM)) == ["settings"]
 
@@ -367,8 +367,8 @@ class TestNewest:
         for word in ("block", "unblock", "stop"):
             self.alice.reply(word, to=self.start)
         self.gateway.strangers = 1
-        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["confirm"]
-        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["confirm"]
+        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["refused", "confirm"]
+        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["refused", "confirm"]
         assert self.told("yes", self.alice.newest(Kind.CONFIRM)) == ["settings"]
 
     def test_what_waits_and_has_become_too_late_is_refused_aloud(self) -> None:
@@ -379,7 +379,7 @@ class TestNewest:
         for _ in range(OLD_LETTERS):
             self.alice.reply("show", to=self.start)
         assert self.told("gui", self.start) == []
-        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["refused"]
+        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["refused", "refused"]
 
     def test_an_old_letter_is_no_weapon(self) -> None:
         """Whoever has one can have her sent a few letters in a day, and she is told so once."""
