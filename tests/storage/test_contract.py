@@ -204,6 +204,25 @@ class UnitContract:
         assert len(run(lambda unit: unit.games.summaries())) == 2
         assert run(lambda unit: unit.games.phases()) == {"finished": 1, "playing": 1}
 
+    def test_players_are_listed_by_address_with_their_games(self, run: Run) -> None:
+        """A page after the other, without programs; and clocks that run are counted."""
+
+        def write(unit: AnyUnit) -> None:
+            for phase, owners in (
+                (Phase.PLAYING, ["alice@a.example", "bob@b.example"]),
+                (Phase.FINISHED, ["bob@b.example", "engine:house"]),
+            ):
+                number = unit.games.create()
+                unit.games.set_summary(summary(number, phase, later(number)), owners)
+                unit.games.set_alarm(number, later(9) if phase is Phase.PLAYING else None, later(9))
+
+        run(write)
+        found = run(lambda unit: unit.games.owners("", 1))
+        assert [tuple(row) for row in found] == [("alice@a.example", 1, 1, later(1))]
+        found = run(lambda unit: unit.games.owners("alice@a.example", 9))
+        assert [tuple(row) for row in found] == [("bob@b.example", 2, 1, later(2))]
+        assert run(lambda unit: unit.games.clocks_running()) == 1
+
     def test_a_game_without_a_headline_is_not_listed(self, run: Run) -> None:
         """A number alone is nothing to show."""
         run(lambda unit: unit.games.create())
