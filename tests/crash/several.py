@@ -52,6 +52,10 @@ THINKING = 0.5
 """Seconds before each of their moves, at most."""
 
 
+SETTLED = 3.0
+"""Seconds in which daemons find a database again."""
+
+
 class Broken(Exception):
     """A program has to begin anew elsewhere."""
 
@@ -120,9 +124,9 @@ class Program:
         found = await self._ask(f"genmove {other}")
         if found.upper() != vertex:
             self.site.books.fault(f"game {self.game.id}: {found!r} is seen, {vertex} was played")
-        took = monotonic() - self.released.get(number, monotonic())
-        delays = self.site.delays
-        (delays.disturbed if number in self.disturbed else delays.quiet).append(took)
+        began, delays = self.released.get(number, monotonic()), self.site.delays
+        disturbed = number in self.disturbed or self.site.shaken >= began
+        (delays.disturbed if disturbed else delays.quiet).append(monotonic() - began)
         self.seen += 1
 
     async def _sit_down(self) -> None:
@@ -198,6 +202,8 @@ class Several(Soak):
         self.played: dict[int, Sequence[str]] = {}
         self.befell: Counter[str] = Counter()
         self.wrong: list[str] = []
+        self.shaken = 0.0
+        """When the database was last in trouble."""
 
     def make_daemon(self, smarthost: str) -> LiveDaemon:
         """The first of all; the others are made beside it."""
@@ -226,7 +232,9 @@ class Several(Soak):
         while True:
             await asyncio.sleep(self.fate.expovariate(1 / self.options.kill_every))
             if monotonic() > database:
+                self.shaken = float("inf")
                 await asyncio.to_thread(self._trouble_database)
+                self.shaken = monotonic() + SETTLED
                 database = monotonic() + self._database_every
                 continue
             await asyncio.to_thread(self._trouble_daemon, self.fate.choice(self.daemons))

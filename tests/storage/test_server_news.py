@@ -1,0 +1,119 @@
+"""News between daemons on one server: all of it is heard, by the others alone, and soon."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+
+import pytest
+import sqlalchemy as sa
+
+from godaemon.errors import ConfigError
+from godaemon.storage.connections import connect, read_url
+from godaemon.storage.database import open_database
+from godaemon.storage.schema import CHANNEL, LEAVE
+from godaemon.storage.server_lock import ServerLock
+from godaemon.storage.server_news import ServerNews
+from godaemon.storage.writer import Committed
+from godaemon.system.clock import SystemClock
+from tests.support import stores
+from tests.support.site import cut_all, new_database
+from tests.support.waiting import come
+
+pytestmark = pytest.mark.peer("postgresql")
+
+
+@dataclass
+class Ears:
+    """Who hears."""
+
+    heard: list[object] = field(default_factory=list)
+
+    def hear(self, news: Committed) -> None:
+        """Another daemon has committed this."""
+        self.heard.append(news)
+
+    def deafen(self) -> None:
+        """Nothing is heard for a while."""
+        self.heard.append("deaf")
+
+    def look_again(self) -> None:
+        """Anything may have been committed."""
+        self.heard.append("again")
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """A store on a server of our own."""
+    with stores.postgresql() as server:
+        url = new_database(server, "news")
+        open_database(url).close()
+        yield url
+
+
+def tell(url: str, news: ServerNews, *told: Committed, text: str = "") -> None:
+    """Commit something that is told, or say just a text."""
+    with closing(open_database(url)) as database, database.connect() as connection:
+        for one in told:
+            news.tell(connection, one)
+        if text:
+            connection.execute(sa.text(f"NOTIFY {CHANNEL}, '{text}'"))
+        connection.commit()
+
+
+async def test_what_others_commit_is_heard(url: str) -> None:
+    """Our own is not; of too much news it is told that there is some."""
+    ears = Ears()
+    with ServerLock(url) as lock:
+        ours = ServerNews(lock, SystemClock())
+        theirs = ServerNews(lock, SystemClock())
+        listening = asyncio.create_task(ours.listen(ears))
+        some = Committed(frozenset({3, 1}), True, frozenset({2}), frozenset({1}))
+        many = Committed(frozenset(range(10**6, 10**6 + 2000)), False)
+        await asyncio.to_thread(tell, url, ours, some)
+        await asyncio.to_thread(tell, url, theirs, some, Committed(frozenset(), False), many)
+        await come(lambda: len(ears.heard) == 2, 5)
+        assert ears.heard == [some, "again"]
+        listening.cancel()
+
+
+async def test_what_is_said_while_the_connection_is_asked_for_its_health(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes with the answer, and does not lie there until something else is said."""
+    slow, held = sa.text("SELECT 1 FROM pg_sleep(0.5)"), "godaemon.storage.server_lock._HELD"
+    monkeypatch.setattr(held, slow)
+    ears, some = Ears(), Committed(frozenset({7}), False)
+    with ServerLock(url) as lock:
+        ours, theirs = ServerNews(lock, SystemClock()), ServerNews(lock, SystemClock())
+        listening = asyncio.create_task(ours.listen(ears))
+        await asyncio.to_thread(tell, url, theirs, some)
+        await come(lambda: ears.heard == [some], 5)
+        listening.cancel()
+
+
+async def test_a_connection_that_is_cut(url: str) -> None:
+    """It is made anew, and all is looked at again; then others are heard as before."""
+    ears, some = Ears(), Committed(frozenset({7}), False)
+    with ServerLock(url) as lock:
+        ours, theirs = ServerNews(lock, SystemClock()), ServerNews(lock, SystemClock())
+        listening = asyncio.create_task(ours.listen(ears))
+        await asyncio.to_thread(cut_all, url)
+        await come(lambda: ears.heard[-1:] == ["again"], 5)
+        await asyncio.to_thread(tell, url, theirs, some)
+        await come(lambda: ears.heard[-1:] == [some], 5)
+        listening.cancel()
+
+
+async def test_one_that_is_asked_to_leave(url: str) -> None:
+    """It does, and says why."""
+    engine = connect(read_url(url))
+    with ServerLock(url) as lock:
+        news = ServerNews(lock, SystemClock())
+        await asyncio.to_thread(tell, url, news, text=LEAVE)
+        with pytest.raises(ConfigError, match="Install that version here"):
+            async with asyncio.timeout(5):
+                await news.listen(Ears())
+    engine.dispose()
