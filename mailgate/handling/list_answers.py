@@ -258,7 +258,7 @@ class _Answer:
             return LetterOutcome("accepted", detail="a lesson")
         if done or asks_to_begin(lines, ""):
             return self.given()
-        if self.context.enough():
+        if self.context.limits.too_many(self.context.sender):
             return LetterOutcome("ignored", detail="only words, and too many")
         lesson_requests.send(self.context, cmd.Learn(lesson), unread="".join(lines[:1]))
         return LetterOutcome("accepted", detail="a lesson once more")

@@ -220,11 +220,11 @@ class TestUnknownAddress:
         assert table.moves() == "D4 E5 D5"
 
     def test_no_drops_it(self, table: Table) -> None:
-        """After a no the letter is gone, its address stays unknown, and nobody is written to."""
+        """After a no the letter is gone, its address stays unknown, and only its seat is told."""
         phone = self.held(table)
         table.mark = len(table.gateway.outbox)
         assert table.alice.reply("no").event == "let-go"
-        assert table.new == []
+        assert table.new == [("alice", "refused")]
         assert table.moves() == ""
         assert table.gateway.writer.state.held == {}
         assert phone.reply("D4", to=table.alice.letters(Kind.STARTED)[0]).event == "held"
