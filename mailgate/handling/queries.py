@@ -195,8 +195,9 @@ def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Sea
     topic = next(filter(None, topics), "")
     if game is None and topic == "learn":
         return partial(lesson_requests.send, context, cmd.Learn())
-    if not topic or (game is None and topic == NOW.name):
-        about: dict[str, object] = {"engines": context.games.engines.told}
+    if topic in ("", "all") or (game is None and topic == NOW.name):
+        asked = {"topic": "all"} if topic == "all" else {}
+        about: dict[str, object] = {"engines": context.games.engines.told, **asked}
         return partial(context.owe, Kind.HELP, game, seat, about=about)
     about = {"topic": topic, **(held(text.held, game, context.now) if game is not None else {})}
     return partial(context.owe, Kind.HELP, game, seat, about=about)

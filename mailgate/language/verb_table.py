@@ -743,10 +743,10 @@ TABLE: tuple[Verb, ...] = (
     ),
     Verb(
         "help",
-        "[WORD]",
-        "Sends this list, or what there is to say of one word.",
+        "[all | WORD]",
+        "Sends what is of use now; this whole list; or what there is to say of one word.",
         "never",
-        ("help", "help komi"),
+        ("help", "help all", "help komi"),
         read_help,
         synonyms=("?", "commands", "help me", "info"),
         translations=translations("help"),

@@ -291,9 +291,70 @@ def trouble(view: LetterView) -> LetterBlocks:
 
 
 def help_letter(view: LetterView) -> LetterBlocks:
-    """What can be written, from the one table of the language, with a first game as example."""
-    if view.about.get("topic"):
+    """What is of use now; all that can be written; or what there is to say of one word."""
+    word = view.about.get("topic")
+    if word and word != "all":
         return topic(view)
+    return _everything(view) if word else _short_help(view)
+
+
+def _short_help(view: LetterView) -> LetterBlocks:
+    """A dozen lines for where the reader stands."""
+    game = view.maybe_game
+    if game is None:
+        heading, rows = _TO_BEGIN, (*_BEGINNING[:1], *programs(view)[:1], *_BEGINNING[1:])
+    elif game.phase.over:
+        heading, rows = "This game is over. What you can write about it, and what else:", _AFTER
+    elif game.phase is Phase.SCORING:
+        heading, rows = "You are counting. What you can write now:", _COUNTING
+    else:
+        heading, rows = "What you can write in a game, one thing a line:", _PLAYING
+    return LetterBlocks(heading, (*_awaited(view), Choices((*rows, _ALL), label="Write:")))
+
+
+_TO_BEGIN = "You play Go by answering my emails. What you can begin with:"
+_ALL = ("help all", "Everything else, word by word; help komi explains one word.")
+_BEGINNING = (
+    ("learn", "The rules of Go in three short emails, and then a first game."),
+    ("new 9x9 vs bob@example.org", "A game with somebody: I invite them once you say yes."),
+    ("new 13x13 open", "A game for whoever likes to take it; challenges lists what others offer."),
+    ("watch", "Lists the games of others that you may watch."),
+    ("games", "Lists yours, each with its board."),
+    ("settings", "Which emails you get, and how they look."),
+)
+_PLAYING = (
+    ("D4", "Plays a stone; words below it go to your opponent."),
+    ("pass", "Plays no stone; after two passes you count."),
+    ("undo", "Asks your opponent for your last move back."),
+    ("if D4 then E5", "Plans your answer to a move; nobody else sees it."),
+    ("note he is weak here", "Keeps words for yourself alone."),
+    ("say good luck!", "Passes on words without a move."),
+    ("try D4 E5", "Shows the board after some moves; nothing is played."),
+    ("history", "What was played and said."),
+    ("score", "Who is ahead, where both of you agreed to that."),
+    ("vacation 4 days", "Stops your clocks in all games; back ends it."),
+    ("emails my-turn", "Fewer emails; settings shows all of that."),
+    ("resign", "Gives the game up."),
+)
+_COUNTING = (
+    ("dead Q16 C3", "Marks groups dead: one stone of each is enough."),
+    ("alive Q16", "Takes that back."),
+    ("propose", "My opinion on what is dead; nothing is marked by it."),
+    ("done", "Agrees to the score as it is shown; when both have, the game ends."),
+    ("resume", "Goes back to playing."),
+    ("say good luck!", "Passes on words."),
+)
+_AFTER = (
+    ("review", "Which moves lost most, and what was better."),
+    ("rematch", "Another game with the same player, colours exchanged."),
+    ("sgf", "The game as a file for Go programs; kifu is a picture of it."),
+    ("history", "What was played and said."),
+    ("games", "Your other games, and how to begin one."),
+)
+
+
+def _everything(view: LetterView) -> LetterBlocks:
+    """All that can be written, from the one table of the language."""
     new = next(entry for entry in TABLE if entry.verb == "new")
     arguments = new.arguments.replace("|", " or ")
     rows = (*((entry.examples[0], entry.help) for entry in TABLE), *programs(view))

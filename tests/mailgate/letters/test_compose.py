@@ -482,9 +482,8 @@ def test_every_line_of_help_has_its_verb_apart() -> None:
     """Programs with names of any length stand apart from what is said of them."""
     made = PlayedGames()
     names = [f"h{'o' * length}" for length in range(1, 12)]
-    made.owe(
-        Notice(Kind.HELP, "a@a.example", about={"engines": [(n, "a program.") for n in names]})
-    )
+    about = {"topic": "all", "engines": [(n, "a program.") for n in names]}
+    made.owe(Notice(Kind.HELP, "a@a.example", about=about))
     text = only(made.letters(), "help").text
     assert all(re.search(rf"vs {name}\s+Proposes", text) for name in names)
 

@@ -1,0 +1,63 @@
+"""`help`: a dozen lines for where its reader stands, and all there is by `help all`."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from mailgate.language.parser import parse_text
+from tests.support.gateway import Gateway, Person
+from tests.support.letters import part
+
+
+class Desk:
+    """Alice and Bob, who may play; Eve has no game."""
+
+    def __init__(self) -> None:
+        self.gateway = Gateway()
+        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
+        self.eve = self.gateway.person("Eve")
+        self.gateway.start(self.alice, self.bob, "9x9 as black")
+
+    def at(self, moment: str) -> Person:
+        """Who asks for help at a moment, once it has come."""
+        if moment == "nogame":
+            return self.eve
+        if moment == "counting":
+            self.alice.reply("pass")
+            self.bob.reply("pass")
+        elif moment == "over":
+            self.alice.resign()
+        return self.alice
+
+
+@pytest.mark.parametrize(
+    ("moment", "has", "lacks"),
+    [
+        ("nogame", ("learn", "new 9x9 vs bob@example.org", "watch"), ("pass", "done")),
+        ("playing", ("D4", "undo", "note he is weak here"), ("learn", "done")),
+        ("counting", ("dead Q16 C3", "alive Q16", "done"), ("learn", "undo")),
+        ("over", ("review", "rematch"), ("pass", "done")),
+    ],
+)
+def test_help_is_of_the_moment(moment: str, has: tuple[str, ...], lacks: tuple[str, ...]) -> None:
+    """What can be written now, each a line that is understood; and how to have all."""
+    who = Desk().at(moment)
+    assert (who.write if moment == "nogame" else who.reply)("help").event == "accepted"
+    text = part(who.read(), "plain")
+    lines = re.findall(r"^  Write: (.+?)(?:  .*)?$", text, re.MULTILINE)
+    assert {*has, "help all"} <= set(lines)
+    assert not set(lacks) & set(lines)
+    for line in lines:
+        assert parse_text([line], "").commands, line
+    assert len(text.splitlines()) < 60
+
+
+def test_help_all_has_every_verb() -> None:
+    """The whole table, for whoever asks for it."""
+    desk = Desk()
+    desk.alice.reply("help all")
+    text = part(desk.alice.read(), "plain")
+    for line in ("cancel ifs", "describe", "sgf", "timezone Europe/Berlin", "Rules that I know"):
+        assert line in text
