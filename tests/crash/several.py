@@ -18,6 +18,7 @@ import random
 import shutil
 import signal
 import sqlite3
+import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -255,9 +256,15 @@ class Several(Soak):
             return
         politely = self.fate.random() < 0.2
         self.befell["restarts" if politely else "kills"] += 1
-        if politely and (status := daemon.stop()) not in (0, -signal.SIGTERM):  # as it began
-            self.wrong.append(f"a daemon that was stopped ended with {status}")
-        elif not politely:
+        try:
+            status = daemon.stop() if politely else 0
+        except subprocess.TimeoutExpired:
+            self.befell["slow ends"] += 1
+            politely = False
+        else:
+            if status not in {0, -signal.SIGTERM}:  # the second as it began
+                self.wrong.append(f"a daemon that was stopped ended with {status}")
+        if not politely:
             daemon.kill()
         daemon.launch()
 
