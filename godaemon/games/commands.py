@@ -225,9 +225,13 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """Another game with the player of this one, or of `game`, on its terms, colours exchanged."""
+    """Another game with the player of this one, or of `game`, on its terms, colours exchanged.
+
+    `terms` are those that shall be different, by the fields of `Propose`.
+    """
 
     game: int | None = None
+    terms: tuple[tuple[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from mailgate.handling.moment import UNSURE, asked_of, consent_choices, in_the_m
 from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers
 from mailgate.handling.sureness import Sure
 from mailgate.language.arguments import TERMS
+from mailgate.language.closings import only_closes
 from mailgate.language.consent import read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
@@ -148,24 +149,6 @@ def _nothing_to_do() -> Unreadable:
     )
 
 
-def _is_name(words: str, context: LetterContext) -> bool:
-    """True for words that are only the name with which their writer signs, and its closing."""
-    name = context.letter.sender.name if context.letter.sender else ""
-    said = _CLOSING.sub("", words.casefold()).strip(" .,-–~")
-    return bool(said) and said in (name.casefold(), *name.casefold().split())
-
-
-_CLOSING = re.compile(
-    r"^(?:(?:(?:with )?(?:(?:all|many|my|best|kind|kindest|warm|warmest) )*(?:regards|wishes"
-    r"|greetings)"
-    r"|(?:yours )?(?:sincerely|truly|faithfully)|cheers|love|lg|vg|mfg"
-    r"|(?:liebe|viele|beste|schöne|herzliche|mit freundlichen) grüße|bises|amitiés|cordialement"
-    r"|saludos|un abrazo|(?:cordiali )?saluti|(?:met vriendelijke )?groet(?:en|jes)?|abraços"
-    r"|pozdrawiam|(?:vänliga )?hälsningar|с уважением)[ ,.!]*\n+)(?=.)"
-)
-"""A line with which people close, above their name."""
-
-
 def _text_now(context: LetterContext, game: Game, seat: Seat) -> ParsedText:
     """The letter as it is meant at this moment of the game, held-back words in place of `send`."""
     lines = context.parsed.lines
@@ -178,7 +161,8 @@ def _text_now(context: LetterContext, game: Game, seat: Seat) -> ParsedText:
             text = ParsedText((), "", words, kept) if kept else ParsedText((), words)
             return in_the_moment(text, lines, game, seat)
         raise
-    if not text.commands and _is_name(text.message, context):
+    writer = context.letter.sender
+    if not text.commands and only_closes(text.message, writer.name if writer else ""):
         raise _nothing_to_do()
     return with_held_words(context, in_the_moment(text, lines, game, seat), game, seat)
 

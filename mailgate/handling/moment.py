@@ -17,7 +17,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import Game, Phase, Seat
 from mailgate.address import clean_quote
-from mailgate.language.arguments import counters
+from mailgate.language.arguments import UNSURE_TERMS, counters, rematches
 from mailgate.language.consent import read_consent
 from mailgate.language.new_game import read_terms
 from mailgate.language.opponent_words import clean_message
@@ -46,6 +46,7 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
         return _consented(text, lines, choices)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
+    _refuse_rematch(text, lines, game)
     if asked_of(game, seat):
         asked = all(isinstance(one.command, cmd.Help) for one in text.commands)
         yes = read_consent(lines) if asked else None
@@ -57,6 +58,21 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
     if not talk.commands and talk.message:
         _ask_back(talk.message, game, seat)
     return talk
+
+
+def _refuse_rematch(text: ParsedText, lines: Sequence[str], game: Game) -> None:
+    """Raises, with the line filled in, for a wish to play again on other terms than those."""
+    said = " ".join(line for line in lines[:6] if fold_space(line))
+    spoken = all(isinstance(one.command, cmd.Help) for one in text.commands)
+    again = game.phase is Phase.FINISHED and spoken and _ONCE_MORE.search(said)
+    if again and (hints := rematches(said)):
+        raise Unreadable(UNSURE_TERMS, hints=hints)
+
+
+_ONCE_MORE = re.compile(
+    r"(?i)\b(?:(?:play|game|match|round|go) (?:you )?(?:again|once more)|rematch|revenge|revanche"
+    r"|another (?:game|match|round|one))\b"
+)
 
 
 def _for_us(text: ParsedText, game: Game, seat: Seat) -> ParsedText:

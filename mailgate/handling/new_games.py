@@ -5,9 +5,10 @@ Each function looks at what is asked, raises a `Refusal`, or gives back what wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
@@ -42,8 +43,10 @@ def propose(context: LetterContext, asked: cmd.Propose) -> Answer:
     return partial(context.games.propose, wanted, context.caller, vouched=vouched)
 
 
-def rematch(context: LetterContext, game: Game, seat: Seat, words: str) -> Answer:
-    """The same game again; where the other has asked for it meanwhile, that is a yes to them."""
+def rematch(
+    context: LetterContext, game: Game, seat: Seat, words: str, terms: Mapping[str, Any]
+) -> Answer:
+    """The same game again, but for some terms; that is a yes to the other who has asked for it."""
     spec, color = game.spec, game.color_of(seat)
     if game.phase is not Phase.FINISHED or color is None:
         raise WrongPhase(
@@ -71,6 +74,8 @@ def rematch(context: LetterContext, game: Game, seat: Seat, words: str) -> Answe
         estimates=spec.estimates,
         public=spec.public,
     )
+    if terms:
+        wanted = _changed(wanted, game, terms)
     for other in _asked_for(context.games, context.sender, wanted):
         if other.knows(Seat.PROPOSER, context.sender):
             name = game.player(seat.other).name
@@ -83,6 +88,16 @@ def rematch(context: LetterContext, game: Game, seat: Seat, words: str) -> Answe
             yes += [cmd.Say(words)] if words else []
             return partial(context.games.act, other.id, Seat.INVITED, yes, context.caller)
     return propose(context, wanted)
+
+
+def _changed(wanted: cmd.Propose, game: Game, terms: Mapping[str, Any]) -> cmd.Propose:
+    """A rematch with other terms; the usual komi follows them, and no position another board."""
+    spec, changed = game.spec, dict(terms)
+    if spec.komi == spec.ruleset.komi_for(spec.size, spec.handicap):
+        changed.setdefault("komi", None)
+    if {"size", "handicap"} & set(changed):
+        changed["opening"] = None
+    return replace(wanted, **changed)
 
 
 def branch(context: LetterContext, game: Game, _: Seat, move: int | None) -> Answer:

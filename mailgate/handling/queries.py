@@ -186,7 +186,7 @@ def _new_game(
     if isinstance(asked, cmd.Branch):
         return new_games.branch(context, *_which(context, None, game, seat), asked.move)
     over, seat = _which(context, asked.game, game, seat)
-    return new_games.rematch(context, over, seat, words)
+    return new_games.rematch(context, over, seat, words, dict(asked.terms))
 
 
 def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Seat | None) -> Answer:

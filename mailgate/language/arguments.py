@@ -155,7 +155,7 @@ def _first(found: re.Match[str], name: str) -> int | None:
     return next((int(text) for text in given), None)
 
 
-def read_game(kind: type[cmd.Sgf | cmd.Review | cmd.Rematch]) -> Reader:
+def read_game(kind: type[cmd.Sgf | cmd.Review]) -> Reader:
     """Reads the number of a game, or nothing."""
 
     def _read_arguments(rest: str) -> cmd.Command | None:
@@ -163,6 +163,49 @@ def read_game(kind: type[cmd.Sgf | cmd.Review | cmd.Rematch]) -> Reader:
         return None if found is None else kind(int(found[1]) if found[1] else None)
 
     return _read_arguments
+
+
+def read_rematch(rest: str) -> cmd.Command | None:
+    """The number of a game, and what shall be different in the next; either, or nothing.
+
+    Raises `Unreadable`, with the line filled in, for terms among words that are none.
+    """
+    found = _REMATCH.fullmatch(rest.strip(" .!?"))
+    if found is None:
+        return None
+    number, terms = found["game"], found["terms"]
+    try:
+        named = read_terms(terms) if terms else ()
+    except Unreadable as fault:
+        if lines := rematches(terms, number or ""):
+            raise Unreadable(UNSURE_TERMS, hints=lines) from fault
+        return None
+    return cmd.Rematch(int(number) if number else None, named)
+
+
+def rematches(text: str, number: str = "") -> tuple[str, ...]:
+    """What proposes another game on the terms that some words name; an example where they do not.
+
+    >>> rematches("can we play again, but on 13x13 and I take white?")
+    ('rematch 13x13 as white',)
+    >>> rematches("on a bigger board"), rematches("some day?")
+    (('rematch 13x13',), ())
+    """
+    terms = wished_terms(_OCCASION.sub(" ", text)) or (
+        ("13x13",) if _TERM_WORDS.search(text) else ()
+    )
+    return tuple(" ".join(f"rematch {number} {one}".split()) for one in terms)
+
+
+_REMATCH = re.compile(
+    r"(?i)(?:(?:of |in )*(?:game )?#?(?P<game>\d{1,9})(?![\w.]| ?[x×*]| (?:handicap )?stones?\b"
+    r"| ?(?:day|hour|week|min|point)))?[ ,.;:-]*(?:(?:please|but|with|on|at|only|this time|and)\b"
+    r"[ ,]*)*(?P<terms>.{0,300}?)(?:[ ,]+please)?"
+)
+_OCCASION = re.compile(r"(?i)\b(?:this|next|last|first) time\b")
+_TERM_WORDS = re.compile(
+    r"(?i)\b(?:board|size|stones?|handicap|komi|(?:un)?rated|white|black|colou?rs?|rules?)\b"
+)
 
 
 def read_take(rest: str) -> cmd.Command | None:
@@ -557,10 +600,10 @@ def read_new(rest: str) -> cmd.Command | None:
         wished = wished_game(f"play {rest}") if len(said) > 1 else ""
         if not wished:
             raise
-        raise Unreadable(_UNSURE, hints=(wished,)) from fault
+        raise Unreadable(UNSURE_TERMS, hints=(wished,)) from fault
 
 
-_UNSURE = "I am not sure that I have understood all of these terms. Nothing was proposed."
+UNSURE_TERMS = "I am not sure that I have understood all of these terms. Nothing was proposed."
 
 
 _SENTENCE = frozenset(

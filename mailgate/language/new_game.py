@@ -79,6 +79,10 @@ _UNRATED = re.compile(
 _STONES = re.compile(
     r"(?i)\b(?:handicap (?:of )?)?([2-9])[ -](?:handicap )?stones?(?: handicap)?\b"
 )
+EVEN = re.compile(
+    r"(?i)\b(?:(?:no|without|zero)(?: any)? (?:handicap(?: stones?)?|stones?)|even game)\b"
+)
+"""No handicap, in several words."""
 _I_AM = re.compile(r"(?i)\b(?:i(?:'m| am|'ll be| will be| play| take)?|me) (?:as )?(black|white)\b")
 _NO_NAMES = {
     *(*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *_SWITCHES, *ruleset_terms.KEYS, "new"),
@@ -214,7 +218,7 @@ def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
     >>> read_terms("komi 0.5 as white")
     (('color', <Color.WHITE: -1>), ('komi', 0.5))
     """
-    terms, _ = _begun(text[:1000])
+    terms, _ = _begun(re.sub(r"(?i)\bwith\b", " ", text[:1000]))  # nobody is named
     while terms.words:
         _read_term(terms, terms.words.pop(0))
     if "opponent" in terms.found or terms.changes or not terms.found:
@@ -228,6 +232,7 @@ def _words(text: str) -> list[str]:
     text = re.sub(r"(\d{1,3})\s*[xX×*]\s*(\d{1,3})", r"\1x\2", _MAILTO.sub(" ", text))
     text = _NAMED.sub(r"\1 \2", text)
     text = _UNRATED.sub(_counts, text)
+    text = EVEN.sub("handicap 0", text)
     text = _STONES.sub(r"handicap \1", _I_AM.sub(r"as \1", text))
     text = re.sub(r"(?i)(\bkomi\s*[:=]?\s*-?\d{1,3}),(\d)", r"\1.\2", text)
     return [word for word in re.split(r"[\s,;=]+|:(?=\s|\d)", text) if word]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -19,6 +19,7 @@ from godaemon.records.sgn import unwrapped
 from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
 from mailgate.language.arguments import (
+    UNSURE_TERMS,
     read_boards,
     read_counter,
     read_i_am,
@@ -26,6 +27,7 @@ from mailgate.language.arguments import (
     read_relocate,
     read_stop,
     read_watching,
+    rematches,
 )
 from mailgate.language.board_questions import read_question, read_score
 from mailgate.language.learning import read_learn
@@ -44,7 +46,7 @@ from mailgate.language.talk import (
     vertices,
 )
 from mailgate.language.verb_table import LINES, VERBS
-from mailgate.language.wished_terms import wished_game
+from mailgate.language.wished_terms import wished_game, wished_terms
 from mailgate.language.written_moves import (
     claimed_color,
     normalize,
@@ -249,6 +251,7 @@ def _parsed_text(
     message = clean_message("\n".join([*before, *between, *rest]))
     if any(isinstance(one, cmd.NewGame) for one in unique):
         _refuse_private(rest)
+        _refuse_terms_below(unique, " ".join([*before, *rest[:1]]))
         return ParsedText(commands, clean_message("\n".join(rest)))  # for whoever is invited
     _refuse_taken_back(parsed, rest)
     alone = () if commands else rest
@@ -346,6 +349,13 @@ def _refuse_private(words: Sequence[str]) -> None:
                 f"“{quoted}” stands among the words for whoever is invited, and is not for them."
                 " Nothing was proposed: please send it by itself."
             )
+
+
+def _refuse_terms_below(commands: Iterable[cmd.Command], words: str) -> None:
+    """Raises for a rematch with words beside it that name other terms."""
+    terms = wished_terms(words) if cmd.Rematch() in commands else ()
+    if any(not one.startswith("as ") for one in terms):  # `I enjoyed that as Black` names none
+        raise Unreadable(UNSURE_TERMS, hints=rematches(words))
 
 
 def _acts(line: str, *kinds: type) -> str:

@@ -34,6 +34,7 @@ from mailgate.language.arguments import (
     read_plain,
     read_players,
     read_relocate,
+    read_rematch,
     read_review,
     read_say,
     read_show,
@@ -453,12 +454,12 @@ TABLE: tuple[Verb, ...] = (
     ),
     Verb(
         "rematch",
-        "[GAME]",
+        "[GAME] [TERMS]",
         "Proposes another game on the terms of one that is over, colours exchanged (with handicap"
-        " stones they stay as they are).",
+        " stones they stay as they are), but for the terms that you name.",
         "the game is still going on; you have asked for it already",
-        ("rematch", "rematch 12"),
-        read_game(cmd.Rematch),
+        ("rematch", "rematch 12", "rematch 13x13 as black"),
+        read_rematch,
         synonyms=(
             *(
                 "rematch?",

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from godaemon.errors import Refusal
 from godaemon.rules import rulesets
-from mailgate.language.new_game import EXAMPLE, read_terms, wishes_rated
+from mailgate.language.new_game import EVEN, EXAMPLE, read_terms, wishes_rated
 from mailgate.language.time_limits import read_time, split_time
 
 _SMALL = dict(
@@ -81,6 +81,8 @@ def _named(text: str) -> Iterator[str]:
     """The terms but for the time, in the order in which we write them."""
     if found := _SIZE.search(text):
         yield f"{found[1]}x{found[2]}"
+    if EVEN.search(text):
+        yield "handicap 0"
     for pattern in _HANDICAPS:
         if found := pattern.search(text):
             yield f"handicap {_SMALL.get(found['n'].casefold(), found['n'])}"

@@ -119,6 +119,56 @@ def test_of_a_program() -> None:
     assert game.player(Seat.WHITE).address == alice.address
 
 
+# -- on other terms ----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "size", "handicap", "komi", "color"),
+    [
+        (
+            "rematch on 13x13, with no handicap, komi 6.5, unrated, I take black",
+            *("13x13", 0, 6.5, Color.BLACK),
+        ),
+        ("rematch but 13x13 and no stones", "13x13", 0, 7.5, Color.BLACK),
+        ("rematch 1 komi 0.5 please", "19x19", 3, 0.5, Color.BLACK),
+        ("rematch as white", "19x19", 3, 0.5, Color.WHITE),
+    ],
+)
+def test_a_rematch_on_other_terms(
+    text: str, size: str, handicap: int, komi: float, color: Color
+) -> None:
+    """What is named is changed, the usual komi with it; all else is as in the last game."""
+    table = Table("19x19 handicap 3 komi 0.5 rules chinese as black")
+    spec = table.again(text=text).spec
+    assert (str(spec.size), spec.handicap, spec.komi, spec.color) == (size, handicap, komi, color)
+    assert (spec.rules, spec.rated, spec.words) == ("chinese", False, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("can we play again but on 13x13 and I take white", "rematch 13x13 as white"),
+        ("yay i won!! can we play again but on 13x13 and I take white", "rematch 13x13 as white"),
+        ("Another game, this time on 13x13?", "rematch 13x13"),
+        ("rematch on a bigger board", "rematch 13x13"),
+        ("can I play again on a bigger board", "rematch 13x13"),
+        ("rematch? Let us make it two stones this time", "rematch handicap 2"),
+    ],
+)
+def test_a_sentence_is_answered_with_the_line(text: str, line: str) -> None:
+    """What else it says is not understood, so nothing is done; and the other hears nothing."""
+    table = Table()
+    told = len(table.bob.letters())
+    table.alice.reply(text, to=table.alice.newest(Kind.FINISHED))
+    assert line in hints(table.alice)
+    assert len(table.bob.letters()) == told
+
+
+def test_words_about_another_game_are_no_terms() -> None:
+    """Nor are those in the middle of a game, where nobody can begin the next one."""
+    table = Table()
+    table.alice.reply("rematch would be nice", to=table.alice.newest(Kind.FINISHED))
+    assert table.bob.newest().notice.kind is Kind.CHAT
+
+
 # -- by name -----------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("text", "opponent"),
