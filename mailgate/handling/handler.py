@@ -29,7 +29,13 @@ from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.fresh_letters import answer_fresh, find_proposal
 from mailgate.handling.held_words import held, with_held_words
 from mailgate.handling.line_results import opponent_name
-from mailgate.handling.moment import UNSURE, asked_of, consent_choices, in_the_moment
+from mailgate.handling.moment import (
+    UNSURE,
+    asked_of,
+    consent_choices,
+    in_the_moment,
+    offer_marks,
+)
 from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers
 from mailgate.handling.sureness import Sure
 from mailgate.language.arguments import TERMS
@@ -160,6 +166,8 @@ def _text_now(context: LetterContext, game: Game, seat: Seat) -> ParsedText:
             words, kept = clean_message("\n".join(lines)), None if answers else reserved(lines)
             text = ParsedText((), "", words, kept) if kept else ParsedText((), words)
             return in_the_moment(text, lines, game, seat)
+        if not any(map(is_command_line, lines)):
+            offer_marks(lines, game)
         raise
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -16,9 +17,11 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import Game, Phase, Seat
+from godaemon.rules.points import parse_point
 from mailgate.address import clean_quote
 from mailgate.language.arguments import UNSURE_TERMS, counters, rematches
 from mailgate.language.consent import read_consent
+from mailgate.language.counted import agrees, marks_said
 from mailgate.language.new_game import read_terms
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
@@ -54,6 +57,10 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
     asked = _other_agreed(game, seat) and not _PLAYED_ON.search(normalize(" ".join(lines[:6])))
     if asked and (_yes(text) or (not text.commands and read_consent(lines))):
         return replace(text, commands=(_said(lines, cmd.Done()),), message=text.message)
+    if game.phase is Phase.SCORING and not text.commands and agrees(lines):
+        return replace(text, commands=(_said(lines, cmd.Done()),))
+    if text.commands and all(isinstance(one.command, cmd.Help) for one in text.commands):
+        offer_marks(lines, game)
     talk = _as_talk(_asked_score(_for_us(text, game, seat), game), lines, game)
     if not talk.commands and talk.message:
         _ask_back(talk.message, game, seat)
@@ -232,6 +239,13 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
     gives_up = ("resign",) if _GIVING_UP.search(plain) else ()
     away = tuple(filter(None, [absence_in(message)])) if game.clock else ()
     if game.phase is Phase.SCORING:
+        offer_marks(said, game)
+        if not gives_up and agrees(said) is None:
+            raise Unreadable(
+                f"I am not sure that “{quoted}” is your word on the score, so I have done nothing."
+                " If you agree to it, reply done",
+                hints=("done",),
+            )
         if gives_up or _COUNTED.search(plain) or vertices(message) or not _CHATTY.search(plain):
             raise Unreadable(
                 f"I am not sure what “{quoted}” means for the score, so I have done nothing. If the"
@@ -260,6 +274,38 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
             f"I am not sure what “{quoted}” is to do, so I have done nothing and told nobody.",
             hints=(*turn, *(passes if mine else ()), *gives_up),
         )
+
+
+def offer_marks(lines: Sequence[str], game: Game) -> None:
+    """Raise the lines that mark what sentences about a count say of stones; none marks by itself.
+
+    Of stones of which nothing is said either is offered, where nothing is said of any other.
+    """
+    if game.phase is not Phase.SCORING:
+        return
+    said = {name: dead for name, dead in marks_said(lines).items() if _stands(name, game)}
+    told = {dead: [one for one in said if said[one] is dead] for dead in (True, False)}
+    if not any(told.values()):
+        told = {True: list(said), False: list(said)}
+    words = {True: "dead", False: "alive"}
+    hints = tuple(f"{words[dead]} {' '.join(names)}" for dead, names in told.items() if names)
+    if hints:
+        quoted = clean_quote(next(filter(vertices, lines), ""))
+        either = " or " if None in said.values() and told[True] == told[False] else " and "
+        raise Unreadable(
+            f"“{quoted}” names stones, and I mark none by a sentence, so I have done nothing. To"
+            f" mark them, reply {either.join(f'`{hint}`' for hint in hints)}"
+            f"{', each on a line, in one email' if either == ' and ' and hints[1:] else ''}",
+            hints=(*hints, "propose"),
+        )
+
+
+def _stands(name: str, game: Game) -> bool:
+    """True where a stone stands on the point of that name."""
+    with suppress(Unreadable):
+        point = parse_point(name)
+        return game.spec.size.has(point) and game.position.board.color(point) is not None
+    return False
 
 
 _ESTIMATED = 7

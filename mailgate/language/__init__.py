@@ -10,7 +10,8 @@ Read it in this order:
 - `parser`: lines to commands and words; `arguments`, `new_game`, `written_moves`,
   `board_questions`, `translations`: what follows a verb, proposals, moves, questions about the
   board, and other languages;
-- `wished_terms`: the terms of a game in sentences, offered as a line;
+- `wished_terms`, `counted`: the terms of a game, and stones in a count, in sentences: offered as
+  lines;
 - `talk`: a command within a sentence; `consent`: a yes or a no; `questions`, `reserved`,
   `learning`: words that are meant for us, and that no opponent reads;
 - `game_lines`: lines that name the game they are about, by which a list of games is answered;

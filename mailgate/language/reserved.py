@@ -13,7 +13,14 @@ from dataclasses import dataclass
 
 from mailgate.address import clean_quote
 from mailgate.language.new_game import EXAMPLE
-from mailgate.language.talk import LONGEST, plan_in, statements, vertices, words_of
+from mailgate.language.talk import (
+    LONGEST,
+    plan_in,
+    statements,
+    trial_in,
+    vertices,
+    words_of,
+)
 from mailgate.language.vacations import vacation_in
 from mailgate.language.verb_table import VERBS
 from mailgate.language.written_moves import normalize
@@ -259,6 +266,10 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
         whole = normalize(line[:LONGEST])
         if (setting := _nearly_a_setting(whole)) is not None:
             return Reservation(line, _AT_THE_TOP, setting)
+        if trial := trial_in(NUMBERED.sub("", whole)):
+            return Reservation(
+                line, f"To see the board after these moves, write `{trial}`", (trial,)
+            )
         bare = NUMBERED.sub("", whole).rstrip(" .!?;,:…")
         for text in (bare, *(one.text for one in statements(line[:LONGEST]))):
             if (found := _COMMANDS.fullmatch(text) or _FORMS.search(text)) is not None:

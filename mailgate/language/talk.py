@@ -180,6 +180,32 @@ def plan_in(line: str) -> str:
 _CONDITION = re.compile(r"(?i)\b(?:if|in case|should|when(?:ever)?|falls|wenn|si|se|als)\b")
 
 
+def trial_in(line: str) -> str:
+    """The line that shows a board after moves that a sentence imagines; empty for all others.
+
+    >>> trial_in("What happens if I play F5, he plays F6, I play G6 ?")
+    'try F5 F6 G6'
+    >>> trial_in("What if you had played D4?"), trial_in("Variation is fun")
+    ('', '')
+    """
+    plain, named = normalize(line[:LONGEST]), vertices(line[:LONGEST])
+    if not named or not _IMAGINED.search(plain) or _NOT_NOW.search(plain):
+        return ""
+    return " ".join(["try", *map(str.upper, named)])
+
+
+_IMAGINED = re.compile(
+    r"^(?:(?:so|and|but|hm+|ok|okay|well|please|show me|let me see)[ ,]+)*(?:what if|suppose"
+    r"|supposing|imagine|assume|assuming|variations?|analy[sz]e|simulate|explore|whatif)\b"
+    r"|\bwhat(?:'ll| would| will| could| might| does| is likely to)? (?:happens?|follows?|comes?"
+    r"|then)\b"
+    r"|\bhow (?:would|will) (?:it|the board|that) (?:look|be|go)\b|\bwas (?:passiert|wäre),? wenn\b"
+)
+"""How people imagine moves that they do not make."""
+_NOT_NOW = re.compile(r"\b(?:you|your|you'd|had|have|i'd have|instead of)\b")
+"""Who else is spoken to, and what is over."""
+
+
 def told(line: str) -> Told | None:
     """The one command that a line of talk holds beyond doubt; None for all other talk.
 

@@ -420,8 +420,8 @@ def how_to_count(view: LetterView) -> Choices:
     """What can be replied while the game is being counted."""
     game = view.game
     rows: list[tuple[str, str]] = []
-    if line := _mark_example(game):
-        rows.append((line, "the group of that stone is dead; you may name several stones"))
+    if line := _mark_example(view):
+        rows.append((line, f"{_MARKED[line.split()[2:] == []]} dead; you may name several stones"))
     if game.dead:
         rows.append((f"alive {min(game.dead, key=board_order)}", "that group lives after all"))
     rows.append(("propose", "get my opinion on which are dead; this marks nothing"))
@@ -438,14 +438,26 @@ def how_to_count(view: LetterView) -> Choices:
     )
 
 
-def _mark_example(game: Game) -> str:
-    """A line that marks a group dead and works; the plainest form, where it does for any."""
-    grid = game.position.board
-    stones = {grid.point(index) for color in Color for index in grid.stones(color)}
+def _mark_example(view: LetterView) -> str:
+    """A line that marks a group dead and works, never one of the reader's own.
+
+    Those with the fewest liberties come first, and the plainest form, where it does for any.
+    """
+    game, grid = view.game, view.game.position.board
+    theirs = [color for color in Color if view.teaching or color is not view.color]
+    stones = {grid.point(index) for color in theirs for index in grid.stones(color)}
     chains = scoring.chains(grid, stones - game.dead - untakeable(game))
-    lines = (mark_line(game, min(stones, key=board_order)) for stones in chains)
+    weakest = sorted(chains, key=lambda one: len(grid.liberties(map(grid.index, one))))
+    lines = (mark_line(game, min(stones, key=board_order)) for stones in weakest)
     first = next(lines, "")
     return next((line for line in chain((first,), lines) if len(line.split()) == 2), first)
+
+
+_MARKED = {
+    True: "the group of that stone is",
+    False: "that chain, and what cannot be parted from it, is",
+}
+"""What a line marks in its plain form, and in any other."""
 
 
 def verdict(view: LetterView) -> str:

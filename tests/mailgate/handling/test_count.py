@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,12 +11,12 @@ from hypothesis import strategies as st
 from godaemon.games.events import Agreed
 from godaemon.games.model import Phase
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.rules.points import Color
+from godaemon.rules.points import Color, parse_point
 from mailgate.letters.blocks import Diagram
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.examples import examples
 from tests.support.gateway import Gateway, Person
-from tests.support.letters import parsed
+from tests.support.letters import parsed, part
 from tests.support.played_games import composer
 
 MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2"
@@ -195,3 +197,52 @@ def test_what_an_answer_offers_works(text: str) -> None:
         if number < len(made):
             assert reply(table.alice, made[number]) == "accepted", made[number]
     assert made or table.alice.newest().notice.kind is not Kind.REFUSED
+
+
+@pytest.mark.parametrize(
+    ("said", "offered"),
+    [
+        (
+            "The white group in the bottom left at B2 is dead, I'd say. My C3 lives of course",
+            ["dead B2", "alive C3"],
+        ),
+        ("I disagree about B2! B2 is alive.", ["alive B2"]),
+        ("Isn't B2 dead?", ["dead B2"]),
+        ("are B2 and E3 dead?", ["dead B2 E3"]),
+        ("B2 dead; E3 too. C3 alive", ["dead B2 E3", "alive C3"]),
+        ("I wonder about B2", ["dead B2", "alive B2"]),
+    ],
+)
+def test_stones_named_in_a_sentence(said: str, offered: list[str]) -> None:
+    """Nothing is marked by it; the lines that mark what it says are offered, filled in."""
+    table = Table()
+    table.gateway.play(table.alice, table.bob, "pass pass")
+    why = refused(table.alice, said)
+    assert all(f"`{line}`" in why for line in offered)
+    assert table.alice.newest().notice.about["hints"] == [*offered, "propose"]
+    assert table.gateway.game().dead == frozenset()
+
+
+def test_agreement_in_a_sentence() -> None:
+    """Whole sentences that agree to the score and say nothing else do; others have one click."""
+    table = Table()
+    table.gateway.play(table.alice, table.bob, "pass pass")
+    assert "reply done" in refused(table.alice, "fine with me")
+    assert table.alice.newest().notice.about["hints"] == ["done"]
+    refused(table.alice, "I don't agree with the score")
+    assert not table.gateway.game().agreed
+    said = "That looks right to me now, I agree with the score."
+    assert table.alice.reply(said).detail == "done"
+    assert set(table.gateway.game().agreed) == {Color.BLACK}
+
+
+def test_the_example_of_a_dead_group_is_the_other_players() -> None:
+    """Nobody is offered to mark a stone of their own; the weakest chain is named first."""
+    table = Table()
+    table.gateway.play(table.alice, table.bob, "pass pass")
+    board = table.gateway.game().position.board
+    for who, other in ((table.alice, Color.WHITE), (table.bob, Color.BLACK)):
+        text = part(who.read(who.newest(Kind.SCORING_STARTED)), "plain")
+        named = re.search(r"Reply with: dead ([A-Z]\d+)", text)
+        assert named, text
+        assert board.color(parse_point(named[1])) is other

@@ -233,3 +233,22 @@ def test_a_holiday_in_the_answer_to_an_invitation() -> None:
     margaret.reply("yes")
     tom.reply("Yes, I would like to play. I am on holiday next week, is that a problem?")
     assert "“vacation next week” stops your clock" in tom.newest().notice.about["reason"]
+
+
+@pytest.mark.parametrize(
+    ("said", "tried"),
+    [
+        ("What happens if I play F5, he plays F6, I play G6 ?", "try F5 F6 G6"),
+        ("variation C7 D8 C8 D9", "try C7 D8 C8 D9"),
+        ("if I play F5 and he answers F6, what then?", "try F5 F6"),
+        ("suppose I play F5, then G6", "try F5 G6"),
+    ],
+)
+def test_moves_that_are_only_imagined(
+    gateway: Gateway, margaret: Person, said: str, tried: str
+) -> None:
+    """They are offered as a board to look at, and by no click as a move."""
+    assert margaret.reply(said).event == "refused"
+    assert margaret.newest().notice.about["hints"] == [tried]
+    assert gateway.game().move_number == 0
+    assert margaret.reply(tried).event == "accepted"

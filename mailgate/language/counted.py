@@ -1,0 +1,103 @@
+"""Sentences about a count: which stones people call dead or alive, and that they agree to it.
+
+Pure; raises nothing. Nothing is marked by it: it makes the lines that would be, to be offered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
+
+_LINES = 6
+"""So many lines from the top are looked at: below are names and closings."""
+_DEAD = r"dead|captured|gone|killed|lost|prisoners?|die[sd]?|tot|mort(?:e?s)?"
+_ALIVE = r"alive|live[sd]?|living|survive[sd]?|safe|lebt|leben|vivant(?:e?s)?"
+_WORD = re.compile(rf"(?P<dead>\b(?:{_DEAD})\b)|(?P<alive>\b(?:{_ALIVE})\b)|\b[a-z]{{1,2}}-?\d+\b")
+_NOT = re.compile(r"\b(?:not|never|hardly|nicht|kein|pas)\b|n't\b")
+_ASKS = re.compile(r"\w+n't\b")
+"""`isn't B2 dead?` asks for a yes."""
+_TOO = re.compile(r"\b(?:too|also|as well|likewise|same)\b")
+
+
+def marks_said(lines: Sequence[str]) -> dict[str, bool | None]:
+    """The points that people name, each with True for dead, False for alive, None where unsaid.
+
+    >>> marks_said(["The group at B2 is dead, I'd say. My H7 lives of course"])
+    {'B2': True, 'H7': False}
+    >>> marks_said(["I disagree about H7!"]), marks_said(["I don't think C3 and D4 are dead"])
+    ({'H7': None}, {'C3': False, 'D4': False})
+    """
+    found: dict[str, bool | None] = {}
+    last: bool | None = None
+    for line in lines[:_LINES]:
+        for one in statements(line[:LONGEST]):
+            said = _said(one.text, asks=one.asks, before=last if _TOO.search(one.text) else None)
+            last = next((dead for dead in reversed(said.values()) if dead is not None), last)
+            found |= {name: dead for name, dead in said.items() if dead is not None}
+            found |= {name: None for name in said if name not in found}
+    return found
+
+
+def _said(text: str, *, asks: bool, before: bool | None) -> dict[str, bool | None]:
+    """The same of one statement; `before` is what was said last, and holds for `H7 too`."""
+    found: dict[str, bool | None] = {}
+    open_, start = list[str](), 0
+    first: bool | None = None  # `dead are B2 and C3`: the word stands before its points
+    for word in _WORD.finditer(text):
+        if not (word["dead"] or word["alive"]):
+            named = [name.upper() for name in vertices(word[0])]
+            found |= dict.fromkeys(named, before if first is None else first)
+            open_ += named
+            continue
+        between = text[start : word.start()]
+        no = _NOT.search(between) and not (asks and _ASKS.match(between))
+        dead = bool(word["dead"]) != bool(no)
+        if first is not None or not found:
+            first = dead
+        else:
+            found |= dict.fromkeys(open_ or found, dead)
+        open_, start = [], word.end()
+    return found
+
+
+_IT = (
+    r"(?:it|that|this|all|everything|(?:the|this|that) (?:score|count|result|board|counting|marking"
+    r"|marks?))"
+)
+_FINE = r"(?:all )?(?:right|correct|fine|good|okay?|perfect)"
+_AGREES = re.compile(
+    r"(?:(?:yes|okay?|so|and|well|now|oh|good|great) )*(?:(?P<plain>i (?:fully |quite |do |can )?"
+    r"(?:agree|accept|confirm)(?: (?:with|to|on))? (?:the|this|that) (?:final )?(?:score|count"
+    r"|result|counting|marks?|marking)"
+    r"|(?:the|this|that) (?:score|count|result) (?:is|looks|seems)"
+    rf" {_FINE})|i (?:fully |quite |do )?agree(?: with (?:it|this|that))?"
+    rf"|{_IT}(?:'s| is| are| looks?| seems?| sounds?) {_FINE}"
+    rf"|(?:looks|sounds|seems|is) {_FINE}|(?:fine|okay?|good|right|agreed) (?:with|by|for) me)"
+    r"(?: (?:to|for|with|by) me)?(?: (?:now|then|too|as well|please|also|indeed))*"
+)
+
+
+def agrees(lines: Sequence[str]) -> bool | None:
+    """True for plain words that agree to the score and nothing else, None where they seem to.
+
+    >>> agrees(["That looks right to me now, I agree with the score."]), agrees(["Fine with me!"])
+    (True, None)
+    >>> agrees(["I agree, but H7 is alive"]), agrees(["I don't agree with the score"])
+    (False, False)
+    """
+    said = [line for line in lines if line.strip()][:_LINES]
+    said = said[1:] if said and is_greeting(said[0]) else said
+    parts = [one for line in said for one in statements(line[:LONGEST])]
+    votes = [_AGREES.fullmatch(one.text) for one in parts]
+    doubted = any(one.asks or _DOUBT.search(one.text) or vertices(one.text) for one in parts)
+    if doubted or not any(votes):
+        return False
+    return True if all(votes) and any(vote and vote["plain"] for vote in votes) else None
+
+
+_DOUBT = re.compile(
+    rf"{_NOT.pattern}|\b(?:but|if|unless|except|maybe|perhaps|wait|no|though|although|however|wrong"
+    rf"|disagree|until|first|{_DEAD}|{_ALIVE})\b"
+)
