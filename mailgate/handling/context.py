@@ -70,6 +70,8 @@ class LetterContext:
     """How sure we are that it is from its From."""
     waited: bool = False
     """True for a letter that was held: it cannot be put off, as nobody brings it again."""
+    lists: bool = False
+    """True where its answer lists what waits anyhow."""
     confirmed: bool = False
     """True for one that was held, and that its seat has said yes to."""
 

@@ -36,7 +36,7 @@ from mailgate.handling.confirmations import (
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import act_on_game, act_without_game, refuse_wrong_token
 from mailgate.handling.inbox_protocol import MailUnit
-from mailgate.handling.list_answers import answer_list, list_notice
+from mailgate.handling.list_answers import answer_list, answer_several, list_notice
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.sureness import (
     Sure,
@@ -216,6 +216,8 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
     if context.sure < Sure.OLD:
         return hold(context, game, seat)
     context.count_as_reached()
+    if several := answer_several(context, game, seat, seen):
+        return several
     if must_ask_first(context, asked, game, seat):
         return act_on_game(context, game, seat, seen, partial(hold, why=OFF_TURN))
     asks_more = context.sure is Sure.OLD and needs_newest(asked, game, seat)

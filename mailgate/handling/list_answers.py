@@ -28,14 +28,14 @@ from mailgate.handling.handler import (
     refuse,
     refuse_wrong_token,
 )
-from mailgate.handling.listed_games import fits, meant
+from mailgate.handling.listed_games import OpenGame, fits, meant, open_games
 from mailgate.handling.moment import in_the_moment
-from mailgate.handling.queries import Answer, answers_beside, list_games, prepare_answers
+from mailgate.handling.queries import answers_beside, list_games, prepare_answers
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn, with_token
 from mailgate.handling.watch_requests import about_watched, players_only, say_why
 from mailgate.language.consent import read_consent, spoken_takes
 from mailgate.language.game_lines import GameLine, game_lines
-from mailgate.language.parser import ParsedText, parse_text
+from mailgate.language.parser import ParsedText, is_command_line, parse_text
 from mailgate.language.questions import NOW
 from mailgate.language.talk import is_greeting
 
@@ -108,6 +108,31 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
     return answer.given()
 
 
+def answer_several(
+    context: LetterContext, game: Game, seat: Seat, seen: Revisions
+) -> LetterOutcome | None:
+    """Answer a reply to one game whose lines name others of its writer's; None for all other.
+
+    It speaks for its own game alone: what it asks of another is one click in the answer.
+    """
+    lines = [replace(one, game=one.game or game.id) for one in game_lines(context.parsed.lines)]
+    named = {one.game for one in lines if is_command_line(one.said)} - {None}
+    move = game.move_number + 1  # as in `57. D4`
+    others = named - {game.id, *(() if len(named & {game.id, move}) > 1 else (move,))}
+    if not others or not all(one.line != one.said for one in lines if one.game in others):
+        return None
+    if not others <= {one.game.id for one in open_games(context.games, context.sender)}:
+        return None
+    entry = OpenGame(game, seat).entry() | {"position": seen.position, "marks": seen.marks}
+    read = replace(context, parsed=replace(context.parsed, text=None))
+    answer = _OfSeveral(read, {game.id: entry}, own=game.id)
+    for line in (one for one in lines if one.game in others):
+        answer.results[line] = _CLICK
+        answer.said.setdefault(line.game or 0, []).append(line.said)
+    answer.work_off([one for one in lines if one.game not in others])
+    return answer.given()
+
+
 def _greeting(lines: Sequence[str]) -> str:
     """The words that go with the one thing that is asked, a new game; none below of any game."""
     try:
@@ -144,6 +169,10 @@ class _Answer:
     results: dict[GameLine, str] = field(default_factory=dict)
     waiting: dict[int, dict[GameLine, ParsedText | None]] = field(default_factory=dict)
     """What is asked of each game, before it is done."""
+    own: int | None = None
+    """The game whose email is answered, if it is one: words go to its other player."""
+    later: dict[GameLine, ParsedText] = field(default_factory=dict)
+    """What is about no game: it is answered when all the rest is done, so that it tells of that."""
 
     def work_off(self, lines: list[GameLine]) -> None:
         """Find out which game each line is about; then do what is asked, game by game."""
@@ -156,7 +185,7 @@ class _Answer:
                 if not text.commands:
                     continue
                 text = replace(text, message=self.greeting)
-            if text is not None and not _asks(text):
+            if text is not None and not _asks(text) and (self.own is None or line.game != self.own):
                 words, self.results[line] = True, self.words(line)
             elif words and line.game is None:
                 self.results[line] = _BELOW
@@ -164,6 +193,8 @@ class _Answer:
                 self._sort(line, text, why)
         for number, asked in self.waiting.items():
             self._act(number, asked)
+        for line, text in self.later.items():
+            self._answer(line, text)
 
     def _sort(self, line: GameLine, text: ParsedText | None, why: Refusal | None) -> None:
         """Answer what is about no game, and put the rest to its game's."""
@@ -171,7 +202,8 @@ class _Answer:
         if number is None and text is not None and not acts_on_game(text):
             try:
                 self._check_sure(text)
-                self._answer(line, prepare_answers(self.context, text, None, None))
+                prepare_answers(self.context, text, None, None)
+                self.results[line], self.later[line] = _ANSWERED, text
                 return
             except Unreadable:  # it is about a game, and does not say which
                 pass
@@ -192,10 +224,16 @@ class _Answer:
         self.results[line] = ""
         self.waiting.setdefault(number, {})[line] = text
 
-    def _answer(self, line: GameLine, answers: list[Answer]) -> None:
+    def _answer(self, line: GameLine, text: ParsedText) -> None:
+        """Answer what is about no game; where a list follows, by none of its own."""
+        told = set(self.results.values()) != {_ANSWERED}
+        try:
+            answers = prepare_answers(replace(self.context, lists=told), text, None, None)
+        except Refusal as refusal:  # what another line did is in the way
+            self.results[line] = _why(refusal)
+            return
         for answer in answers:
             answer()
-        self.results[line] = _ANSWERED
 
     def _act(self, number: int, lines: dict[GameLine, ParsedText | None]) -> None:
         """Do all that is asked of one game, or nothing of it, as a letter of that game would."""
@@ -307,6 +345,19 @@ class _OfChallenges(_Answer):
         return f"{_WORDS}; to take a challenge, write, for example, “take {number}”"
 
 
+@dataclass(slots=True)
+class _OfSeveral(_Answer):
+    """The answer to a reply to one game that asks something of others too."""
+
+    said: dict[int, list[str]] = field(default_factory=dict)
+    """What it asks of each, which is offered."""
+
+    def list_again(self, about: dict[str, object]) -> None:
+        """Owe the list, where what is asked of other games is a click."""
+        list_games(self.context, to="", said=self.said, **about)
+
+
+_CLICK = "not done: you answered an email of another game. One click below does it"
 _GOOD = ("done", _ANSWERED, "a new game", "passed on")
 """How the results of what was done begin."""
 

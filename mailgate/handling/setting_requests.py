@@ -117,7 +117,8 @@ def _change(context: LetterContext, command: _Change, game: Game | None, seat: S
         )
     _change_profile(context, command, address, everywhere=everywhere)
     _tell(context, command, game, seat, everywhere=everywhere)
-    if level is not cmd.EmailLevel.NONE and waited - put_off(context.games, address):
+    overdue = waited - put_off(context.games, address)
+    if overdue and level is not cmd.EmailLevel.NONE and not context.lists:
         send_now(context.games, address)
 
 

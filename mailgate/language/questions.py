@@ -241,7 +241,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "emails",
         r"e?mails|letters|unsubscribe|notifications?|messages from you|writing to me|settings",
-        "For fewer emails from me, reply with: `settings`",
+        "To choose which emails you get, and when, reply with: `settings`",
         ("settings",),
     ),
     Topic(

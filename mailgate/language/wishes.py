@@ -78,7 +78,9 @@ _THINGS = {
         "vacation": r"on (?:vacation|holidays?)|(?:a|take|my) (?:vacation|holiday|break|pause)"
         r"|vacations?|pause[ds]?|(?:my|the|our|all) clocks?",
         "back": r"from vacation",
-        "emails": r"(?:e-?mails?|messages?|mails|letters) (?:only|just|less|fewer)|only"
+        "emails": r"(?:e-?mails?|messages|mails) (?:again )?(?:at once|immediately|as they come"
+        r"|right away|one by one)|(?:e-?mails?|messages?|mails|letters) (?:only|just|less|fewer)"
+        r"|only"
         r" (?:if|when) (?:it is|it's) my turn|my turn only|(?:fewer|less|too many|so many|off|stop"
         r"|no more) (?:\w+ )?(?:e-?mails?|messages|letters|mails)|notifications",
         "digest": r"digest|(?:daily|summary) e?-?mail|one (?:\w+ )?e?-?mail (?:a|per|each|every)"

@@ -305,3 +305,74 @@ def test_a_list_that_comes_back(listed: Listed) -> None:
     listed.answer(*(line.strip() for line in text.splitlines()))
     listed.answer(*(line for line in text.splitlines() if "reply above" not in line))
     assert listed.moves() == ["", "", ""]
+
+
+def test_lines_for_several_games_in_the_reply_to_one(listed: Listed) -> None:
+    """Its own game's is done, with the words; those of others are a click in the one answer."""
+    first = next(due for due in listed.alice.letters(Kind.STARTED) if due.notice.game == 1)
+    listed.alice.reply("1: A5\n2: D9\n\nLena sends love back", to=first)
+    assert listed.moves() == ["A5", "", ""]
+    assert listed.gateway.game(1).chat[0].text == "Lena sends love back"
+    assert listed.told == [("bob", "your-turn"), ("alice", "games")]
+    about = listed.alice.newest(Kind.GAMES).notice.about
+    results = dict(zip(about["lines"], about["results"], strict=True))
+    assert results["1: A5"] == "done"
+    assert results["2: D9"].startswith("not done: you answered an email of another game.")
+    assert next(one for one in about["listed"] if one["game"] == 2)["meant"] == ["D9"]
+    listed.alice.reply("2: D9")
+    assert listed.moves() == ["A5", "D9", ""]
+
+
+@pytest.mark.parametrize(
+    ("line", "moves"),
+    [("3: D9", ["", "", ""]), ("D9 in game 2", ["", "", ""]), ("1. D9", ["D9", "", ""])],
+)
+def test_a_line_for_another_game_in_the_reply_to_one(
+    listed: Listed, line: str, moves: list[str]
+) -> None:
+    """It is never played in the game of the email; a number may be that of the move."""
+    first = next(due for due in listed.alice.letters(Kind.STARTED) if due.notice.game == 1)
+    listed.alice.reply(line, to=first)
+    assert listed.moves() == moves
+
+
+@pytest.mark.parametrize("line", ["1: show", "12: D4", "2: that was fun"])
+def test_numbers_that_name_no_other_game(listed: Listed, line: str) -> None:
+    """A reply to one game is read as ever where its lines ask nothing of another."""
+    first = next(due for due in listed.alice.letters(Kind.STARTED) if due.notice.game == 1)
+    listed.alice.reply(line, to=first)
+    assert "games" not in [kind for _, kind in listed.told]
+
+
+def test_emails_at_once_below_moves(listed: Listed) -> None:
+    """One list tells what waits once all is done, and none what waited before."""
+    listed.alice.reply("emails daily everywhere")
+    listed.alice.write("games")
+    mark = len(listed.gateway.outbox)
+    listed.answer("emails all everywhere", "1: E3", "2: F7")
+    told = [kind for name, kind in listed.gateway.told(mark) if name == "alice"]
+    assert sorted(told) == ["games", "settings"]
+    waits = [
+        one["game"]
+        for one in listed.alice.newest(Kind.GAMES).notice.about["listed"]
+        if one["awaits"]
+    ]
+    assert waits == [3]
+
+
+def test_emails_at_once_alone(listed: Listed) -> None:
+    """What was put off comes with the answer, as nothing else tells of it."""
+    listed.alice.reply("emails daily everywhere")
+    listed.alice.write("games")
+    mark = len(listed.gateway.outbox)
+    listed.answer("emails all everywhere")
+    told = [kind for name, kind in listed.gateway.told(mark) if name == "alice"]
+    assert sorted(told) == ["games", "settings"]
+
+
+def test_a_wish_for_us_in_the_answer_to_a_list(listed: Listed) -> None:
+    """It is answered, about the game that it names."""
+    said = "For game 1 I want the emails at once again please, I'm in the middle of it!"
+    listed.alice.reply(said, to=listed.alice.newest(Kind.GAMES))
+    assert listed.told == [("alice", "help")]
+    assert listed.alice.newest().notice.about["topic"] == "emails"
