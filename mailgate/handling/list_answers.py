@@ -32,7 +32,7 @@ from mailgate.handling.listed_games import OpenGame, fits, meant, open_games
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import answers_beside, list_games, prepare_answers
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn, with_token
-from mailgate.handling.watch_requests import about_watched, players_only, say_why
+from mailgate.handling.watch_requests import about_watched, players_only, say_why, spoken
 from mailgate.language.consent import read_consent, spoken_takes
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.parser import ParsedText, is_command_line, parse_text
@@ -100,6 +100,10 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
         opened = (entry["game"] for entry in notice.about.get("open", ()))
         answer = _OfChallenges(read, listed, open=[one for one in opened if one not in listed])
         lines = spoken_takes(lines, answer.open)
+    if notice.kind is Kind.PUBLIC_GAMES:
+        watched = notice.about.get("watched", ())
+        games = [one["game"] for one in notice.about.get("open", ())]
+        lines = spoken(context, lines, [one for one in games if one not in watched])
     answer.greeting = _greeting(lines)
     if notice.kind is Kind.LEARN:
         answer.work_off(lesson_requests.answers(game_lines(lines), notice))

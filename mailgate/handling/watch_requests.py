@@ -6,7 +6,8 @@ only says who they are is sent the list, and a reply to that shows it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -18,6 +19,7 @@ from godaemon.games.spectators import check_watching, open_games, watch
 from mailgate.handling.answer_limits import OLD_LETTERS
 from mailgate.handling.context import LetterContext
 from mailgate.handling.sureness import Sure
+from mailgate.language.consent import read_consent
 from mailgate.language.parser import ParsedText
 
 LISTED = 30
@@ -81,16 +83,36 @@ def about_watched(context: LetterContext, number: int) -> ParsedText:
     text = context.parsed.text
     commands = text.commands if text else ()
     asked = [replace(one, command=_here(one.command, number)) for one in commands]
-    if not asked or any(isinstance(one.command, cmd.Action | cmd.Send) for one in asked):
+    topics = {one.command.topic for one in asked if isinstance(one.command, cmd.Help)}
+    if topics & _PLAYERS and _SENDS.search(" ".join(context.parsed.lines)):
+        return ParsedText((replace(asked[0], command=cmd.Watch(number)),), "")
+    if (
+        not asked
+        or topics & _PLAYERS
+        or any(isinstance(one.command, cmd.Action | cmd.Send) for one in asked)
+    ):
         raise players_only(number)
     return ParsedText(tuple(asked), "")
+
+
+_PLAYERS = {
+    *("words", "move", "turn", "board", "record", "history", "note", "score", "watching", "hidden"),
+    *("time", "opponent", "color", "undo", "resign", "games", "review", "public", "if", "now"),
+    *("accept", "dead", "done", "resume", "count", "try", "branch", "gui", "export"),
+}
+"""What is answered to players in words that are not true for who only watches."""
+_SENDS = re.compile(
+    r"(?i)\b(?:send|show|see|give)\b(?! (?:him|her|them|a |my )).*"
+    r"\b(?:board|position|moves?|game|record|again)\b"
+)
 
 
 def players_only(number: int) -> NotAllowed:
     """For whoever would have a word in a game that they watch."""
     return NotAllowed(
-        f"You watch game {number}: only its players may move in it, and write to each other."
-        " Nothing was passed on, and nobody was told."
+        f"You watch game {number}: only its players may move in it, and write to each other. Their"
+        " words, notes and plans, and who is ahead, are nothing that I tell; nor do I tell them"
+        " who watches. Nothing was passed on, and nobody was told."
     )
 
 
@@ -104,6 +126,24 @@ def _here(command: cmd.Command, number: int) -> cmd.Command:
         case cmd.Show(None, None):
             return cmd.Watch(number)
     return command
+
+
+def spoken(context: LetterContext, lines: Sequence[str], listed: Sequence[int]) -> Sequence[str]:
+    """An answer to the list of games to watch, in the words that it offers.
+
+    A yes to a list of one game watches that; and who only watches ends no more than that.
+    """
+    commands = context.parsed.commands
+    stops = [one.command for one in commands] == [cmd.Stop()]
+    if stops and all(row.phase.over for row in context.games.summaries(context.sender)):
+        return ["unwatch"]
+    chosen = read_consent(lines) or _THAT.match(" ".join(lines))
+    return [f"watch {listed[0]}"] if len(listed) == 1 and chosen else lines
+
+
+_THAT = re.compile(
+    r"(?i)(?:yes|ok|sure|yeah|please)?[ ,]*(?:that|this|the) (?:one|game)(?: please)?[ .!]*$"
+)
 
 
 def say_why(context: LetterContext, refusal: Refusal) -> None:

@@ -23,7 +23,7 @@ from mailgate.language.new_game import (
 )
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.wished_terms import wished_game, wished_terms
-from mailgate.language.written_moves import points, strip_decoration
+from mailgate.language.written_moves import normalize, points, strip_decoration
 
 Reader = Callable[[str], cmd.Command | None]
 
@@ -517,6 +517,27 @@ _ABOUT_LETTERS = {
 """The words of a sentence that asks for no more letters, and of nothing else."""
 
 
+def read_forget(line: str) -> cmd.Forget | None:
+    """A wish that all be deleted that is known of its writer; None for any other line.
+
+    >>> read_forget("please delete my data. I never played."), read_forget("forget my last move")
+    (Forget(), None)
+    """
+    said = re.split(r"[.!?;]+(?: |$)", normalize(line[:300]))
+    return cmd.Forget() if any(_FORGETS.fullmatch(one.strip(" ,")) for one in said) else None
+
+
+_FORGETS = re.compile(
+    r"(?:(?:hi|hello|and|please|kindly|(?:can|could|would|will) you|i(?:'d| would) like you to"
+    r"|i want you to)[ ,]+)*(?:delete|erase|remove|forget|wipe)[ ]"
+    r"(?:(?:everything|anything|all|whatever)(?: (?:that|which|data|information|of it))*"
+    r"(?: (?:you|they) (?:have|hold|keep|store|know|saved|stored))?(?: (?:about|of|on|from) me)"
+    r"|(?:all )?(?:of )?my (?:personal )?(?:data|account|information|details)"
+    r"|my (?:e?-?mail )?address(?: and (?:all )?(?:my |other )?data)?)"
+    r"(?:[ ,]+(?:please|now|thanks|again|at once|completely|from your (?:server|system|database)))*"
+)
+
+
 def read_block(kind: type[cmd.Block | cmd.Unblock]) -> Reader:
     """Reads `all`, or nothing."""
 
@@ -536,16 +557,22 @@ def read_relocate(line: str) -> cmd.Relocate | None:
     if "@" not in line:
         return None
     found = re.fullmatch(
-        r"(?i)(?:please )?move (?P<what>me|my game|my seat|all my games|me everywhere)"
-        r" to (?P<address>\S{1,320}?)(?P<all> everywhere| in all games)?[.!]?",
+        r"(?i)(?:please )?(?:move (?P<what>me|my game|my seat|all my games|me everywhere)|send"
+        r" (?:all )?my (?:e?-?mails?|letters|messages)) to (?P<address>\S{1,320}?)"
+        r"(?P<all> everywhere| in all games)?(?:,? (?:instead|please|from now on))*[.!]?",
         line.strip(),
     )
     if found is None or "@" not in found["address"]:
         return None
-    everything = bool(found["all"]) or found["what"].casefold() in {
-        "all my games",
-        "me everywhere",
-    }
+    everything = (
+        not found["what"]
+        or bool(found["all"])
+        or found["what"].casefold()
+        in {
+            "all my games",
+            "me everywhere",
+        }
+    )
     address = re.sub(r"(?i)^<?(?:mailto:)?|>$", "", found["address"])
     return cmd.Relocate(parse_address(address).address, everything)
 

@@ -63,7 +63,7 @@ def closes(text: str, names: Collection[str]) -> bool:
     own = {part for name in names for part in re.findall(r"[\w'’]+", name.casefold())}
     initials = {part[0] for part in own}
     signed = bool(own & {*rest}) and len(rest) <= len(own) + 1 if closing else {*rest} <= own
-    return bool(plain) and (not rest or signed or {*rest} <= initials)
+    return bool(closing or rest) and (not rest or signed or {*rest} <= initials)
 
 
 def only_closes(words: str, name: str) -> bool:

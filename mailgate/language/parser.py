@@ -22,6 +22,7 @@ from mailgate.language.arguments import (
     UNSURE_TERMS,
     read_boards,
     read_counter,
+    read_forget,
     read_i_am,
     read_mark_sentence,
     read_relocate,
@@ -439,6 +440,7 @@ def _read_whole(line: str) -> cmd.Command | None:
         or read_i_am(folded)
         or read_counter(folded)
         or read_stop(whole)
+        or read_forget(folded)
         or read_watching(whole)
         or read_question(whole)
         or read_learn(whole)

@@ -105,7 +105,9 @@ _THINGS = {
         "withdraw": r"cancel|withdraw|call off",
         "rematch": r"rematch|revenge",
         "counter": r"other terms|change the terms|counter(?:-?offer)?",
-        "export": r"export|download (?:all )?my games|my data",
+        "export": r"export|games (?:as|in) (?:\w+ )?(?:files?|sgf)"
+        r"|files? of (?:all )?(?:of )?(?:my |our )?games"
+        r"|download (?:all )?my games|my data",
         "review": r"review|analysis|look back",
         "move me to": r"e?-?mail address|my address",
         "record": r"sgf|record of|(?:save|download) (?:the|this|my) game",

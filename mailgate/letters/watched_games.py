@@ -84,7 +84,8 @@ def _news(view: LetterView) -> str:
     game = view.game
     news = f"This is game {game.id}, {when(game.move_number)}."
     if view.about.get("begins"):
-        how = ", in one email a day" if view.about.get("daily") else ""
+        daily = view.about.get("daily")
+        how = f", in one email {'a day' if daily else 'an hour at most, while it is played'}"
         return f"You watch game {game.id} from now on{how}. It is {when(game.move_number)}."
     for event in view.data.events[-1:]:
         match event:

@@ -132,3 +132,21 @@ def test_all_that_is_kept_of_somebody_comes_along() -> None:
     kept = {one["event"]: one for one in told["games"][1]["events"]}
     assert kept["recognised"]["address"] == "alice@work.example"
     assert {"noted", "paused"} <= set(kept)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please delete everything you have about me.",
+        "Please delete my data. I never played.\n\nKen",
+        "I want you to delete all my data please",
+    ],
+)
+def test_a_wish_to_be_deleted_is_asked_about_at_once(text: str) -> None:
+    """Also by somebody who never played, in a first email and in answer to one of ours."""
+    for first in (True, False):
+        ken = Gateway().person("Ken")
+        if not first:
+            ken.write("help")
+        (ken.write if first else ken.reply)(text)
+        assert ken.newest().notice.kind is Kind.FORGET

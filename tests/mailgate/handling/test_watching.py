@@ -201,7 +201,7 @@ def test_a_stranger_shows_first_that_it_is_they(answer: str) -> None:
     assert "alice" not in said(club.carol).casefold()
     assert club.watched_by() == set()
     club.carol.reply(answer)
-    assert said(club.carol).startswith("You watch game 1 from now on. It is after move 1.")
+    assert said(club.carol).startswith("You watch game 1 from now on, in one email an hour at most")
     assert "Alice is Black, Bob is White" in said(club.carol)
     assert club.carol.read()["Subject"] == "Go game 1: Alice and Bob"
     assert club.watched_by() == {club.carol.address}
@@ -492,3 +492,55 @@ def test_no_click_acts_in_the_game() -> None:
     token = club.gateway.token(club.carol.newest())
     assert token.startswith("l")
     assert club.carol.read()["Reply-To"] != ADDRESS
+
+
+# -- what spectators say in their own words ----------------------------------------------------
+def watched() -> tuple[Gateway, Person]:
+    """A game of Sam and Ruth that others may watch, and Ken, who has the list of such games."""
+    gateway = Gateway()
+    sam, ruth, ken = (gateway.person(name) for name in ("Sam", "Ruth", "Ken"))
+    gateway.start(sam, ruth)
+    sam.reply("public")
+    ruth.reply("public")
+    ken.write("watch")
+    return gateway, ken
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can I send her a message?",
+        "what does Ruth think about this move?",
+        "Who is winning?",
+        "Can I read Sam's notes?",
+        "Does Sam know I was watching?",
+    ],
+)
+def test_who_only_watches_is_answered_as_such(text: str) -> None:
+    """Not as a player would be: they have no move, no words and no estimate there."""
+    gateway, ken = watched()
+    ken.reply("watch 1")
+    told = len(gateway.outbox)
+    ken.reply(text, to=ken.newest(Kind.WATCH))
+    assert [name for name, _ in gateway.told(told)] == ["ken"]
+    assert "only its players" in str(ken.newest().notice.about["news"])
+
+
+def test_who_asks_for_the_moves_is_sent_the_board() -> None:
+    """As it is now, though no word of it is a command."""
+    _, ken = watched()
+    ken.reply("watch 1")
+    ken.reply("Please send me the moves of game 1 again", to=ken.newest(Kind.WATCH))
+    assert len(ken.letters(Kind.WATCH)) == 2
+
+
+def test_a_yes_to_the_only_game_watches_it_and_stop_ends_that_alone() -> None:
+    """Who has no games does not give up all emails by a word about what they watch."""
+    _, ken = watched()
+    ken.reply("Yes that one please")
+    assert ken.newest().notice.kind is Kind.WATCH
+    assert "an hour at most" in str(ken.read().get_body(("plain",)))
+    ken.write("watch")
+    ken.reply("stop this", to=ken.newest(Kind.PUBLIC_GAMES))
+    assert ken.newest().notice.kind is Kind.PUBLIC_GAMES
+    assert "ended" in ken.newest().notice.about
