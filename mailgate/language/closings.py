@@ -71,8 +71,11 @@ def only_closes(words: str, name: str) -> bool:
 
     >>> only_closes("Kind regards, Sam", "Sam"), only_closes("Thanks! Sam", "Sam")
     (True, False)
+    >>> only_closes("\U0001f44d", "Sam")
+    False
     """
-    return closes(words, [name]) and not re.match(_THANKS, words.casefold())
+    said = any(map(str.isalnum, words))  # a picture alone is a message too
+    return said and closes(words, [name]) and not re.match(_THANKS, words.casefold())
 
 
 def _no_words(line: str) -> bool:
