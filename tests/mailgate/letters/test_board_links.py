@@ -99,11 +99,13 @@ def test_each_link_plays_its_point(moves: str) -> None:
 
 
 def test_only_whose_turn_it_is_has_links() -> None:
-    """The receipt shows the same board, without links or buttons."""
+    """The receipt shows the same board, without links; its small print has what may be wished."""
     made = table(moves="C3")
     assert made.alice.newest().notice.kind is Kind.MOVED
     assert board_clicks(made.html(made.alice)) == {}
-    assert set(button_clicks(made.html(made.alice))) == {"receipts off", "resign", "settings"}
+    assert set(button_clicks(made.html(made.alice))) == {
+        *("undo", "receipts off", "resign", "settings")
+    }
 
 
 def test_an_old_letters_link_plays_nothing() -> None:
