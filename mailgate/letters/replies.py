@@ -302,8 +302,9 @@ def _short_help(view: LetterView) -> LetterBlocks:
     """A dozen lines for where the reader stands."""
     game = view.maybe_game
     if game is None:
-        heading, rows = _TO_BEGIN, (*_BEGINNING[:1], *programs(view)[:1], *_BEGINNING[1:])
-    elif game.phase.over:
+        rows = (*_BEGINNING[:1], *programs(view)[:1], *_BEGINNING[1:], _ALL)
+        return LetterBlocks(_TO_BEGIN, (Choices(rows),))
+    if game.phase.over:
         heading, rows = "This game is over. What you can write about it, and what else:", _AFTER
     elif game.phase is Phase.SCORING:
         heading, rows = "You are counting. What you can write now:", _COUNTING
@@ -312,7 +313,7 @@ def _short_help(view: LetterView) -> LetterBlocks:
     return LetterBlocks(heading, (*_awaited(view), Choices((*rows, _ALL), label="Write:")))
 
 
-_TO_BEGIN = "You play Go by answering my emails. What you can begin with:"
+_TO_BEGIN = "You play Go by answering my emails. To begin, reply with one of these lines:"
 _ALL = ("help all", "Everything else, word by word; help komi explains one word.")
 _BEGINNING = (
     ("learn", "The rules of Go in three short emails, and then a first game."),

@@ -324,4 +324,4 @@ class TestNewcomers:
         """The help letter begins with how a game is begun."""
         door.eve.write(text)
         assert door.eve.kinds() == ["help"]
-        assert "new 19x19 vs" in door.letter(door.eve, "plain")
+        assert "Reply with: new 9x9 vs" in door.letter(door.eve, "plain")

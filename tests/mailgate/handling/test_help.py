@@ -46,7 +46,7 @@ def test_help_is_of_the_moment(moment: str, has: tuple[str, ...], lacks: tuple[s
     who = Desk().at(moment)
     assert (who.write if moment == "nogame" else who.reply)("help").event == "accepted"
     text = part(who.read(), "plain")
-    lines = re.findall(r"^  Write: (.+?)(?:  .*)?$", text, re.MULTILINE)
+    lines = re.findall(r"^  (?:Write|Reply with): (.+?)(?:  .*)?$", text, re.MULTILINE)
     assert {*has, "help all"} <= set(lines)
     assert not set(lacks) & set(lines)
     for line in lines:

@@ -183,4 +183,7 @@ def test_who_never_played_here_is_told_of_it() -> None:
 def test_help_tells_of_it() -> None:
     """On its first lines, as a stranger reads it first."""
     ann = learner("help")
-    assert "New to Go? For its rules in three short emails, reply with: learn" in told(ann)
+    assert (
+        "Reply with: learn The rules of Go in three short emails, and then a first game."
+        in told(ann)
+    )

@@ -67,7 +67,7 @@ def test_what_people_write(table: str, situation: str) -> None:
         ("count", "dead C3 H8", "acts Marked dead C3, Marked dead H8", "misplayed"),
         ("count", "dead C3 H8", "acts Marked dead C3 H8", ""),
         ("agreed", "show", "shown", ""),
-        ("over", "help", "answered resume", ""),
+        ("over", "help", "answered review", ""),
         ("over", "help", "answered opinions", "unhelpful"),
         ("nogame", "new 9x9 vs carol@example.org", "acts Proposed alone", ""),
     ],
