@@ -205,7 +205,6 @@ class OldInboxRow(Row, table=True):
     """A letter that came long ago: the hash of its fingerprint (`retention.short`)."""
 
     __tablename__ = "old_inbox"
-    __table_args__: ClassVar[Any] = {**STRICT, "sqlite_with_rowid": False}
 
     fingerprint: bytes = Field(primary_key=True)
 

@@ -312,7 +312,9 @@ def wishes_rated(text: str) -> bool | None:
     >>> wishes_rated("Sure, but please not rated"), wishes_rated("I am rated 5 kyu")
     (False, None)
     """
-    words = re.sub(r"rated(?= (?:about )?\d)", "", _UNRATED.sub(_counts, text.casefold()))
+    words = re.sub(
+        r"rated(?= (?:about )?\d+(?!\d| ?[x×*]))", "", _UNRATED.sub(_counts, text.casefold())
+    )
     found = re.search(r"\b(un)?(?:rated|ranked)\b", words)
     return None if found is None else not found[1]
 

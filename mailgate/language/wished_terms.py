@@ -47,7 +47,7 @@ def wished_terms(text: str) -> tuple[str, ...]:
     >>> wished_terms("Yes but only 2 stones please and can I be black? On the 13x13 board")
     ('13x13 handicap 2 as black',)
     >>> wished_terms("5 days, please"), wished_terms("How is your daughter?")
-    (('5 days per move', '5 days for the whole game'), ())
+    (('5 days per move', '5 days each'), ())
     """
     named = " ".join(_named(text))
     lines = [" ".join(f"{named} {time}".split()) for time in _times(text)]

@@ -16,6 +16,5 @@ def upgrade() -> None:
         sa.Column("fingerprint", sa.LargeBinary, nullable=False),
         sa.PrimaryKeyConstraint("fingerprint", name="pk_old_inbox"),
         sqlite_strict=True,
-        sqlite_with_rowid=False,
     )
     op.create_index("ix_inbox_at", "inbox", ["at"])
