@@ -68,11 +68,16 @@ def played(gui: Gui, color: str, vertex: str) -> bool:
 
 
 def hand_over(mover: Gui, waiting: Gui, color: str, vertex: str) -> float:
-    """One GUI moves and asks for the answer; how long until the other has the move it waits for."""
+    """One GUI moves and asks for the answer; how long until the other has the move it waits for.
+
+    Who waits while the server is away may be told to ask again, and does.
+    """
     until(lambda: played(mover, color, vertex), f"{vertex} is played", 20)
     began = monotonic()
     mover.send(f"genmove {'white' if color == 'black' else 'black'}")
-    assert waiting.answer() == f"= {vertex}"
+    while (answer := waiting.answer()).startswith("? The store cannot be used just now"):
+        waiting.send(f"genmove {color}")
+    assert answer == f"= {vertex}"
     return monotonic() - began
 
 
