@@ -20,7 +20,7 @@ from tests.support.mailgame import begin, recorded, word
 from tests.support.sink import Sink, SinkPlayer
 from tests.support.waiting import until
 
-KILLS = int(os.environ.get("GODAEMON_KILLS", "10"))
+KILLS = int(os.environ.get("GODAEMON_KILLS", "8"))
 """Each costs more than a second; `tests.crash.soak` and `tests.crash.chaos` kill for hours."""
 MOVES = 40
 """Of a game, so that invitations and beginnings are among what the kills meet."""

@@ -6,7 +6,7 @@ from hypothesis import settings
 
 
 def examples(thorough: int) -> int:
-    """One of five of them with HYPOTHESIS_PROFILE=ci, which has little time; else one in ten."""
+    """One of eight of them with HYPOTHESIS_PROFILE=ci, which has little time; else one in ten."""
     if settings.get_current_profile_name() == "ci":
-        return max(5, thorough // 5)
+        return max(5, thorough // 8)
     return max(5, thorough // 10)
