@@ -355,8 +355,10 @@ async def _start_timers(ground: Ground, way_in: _WayIn, status: DaemonStatus) ->
 
 
 def _pruning(ground: Ground) -> Pruning:
-    days = lambda: ground.live.settings.mail.remember_days  # noqa: E731
-    return Pruning(ground.writer, days, ground.clock, ground.seen.in_grace)
+    def _days() -> int:
+        return ground.live.settings.mail.remember_days
+
+    return Pruning(ground.writer, _days, ground.clock, ground.seen.in_grace)
 
 
 def _receiving(vitals: Vitals, fetcher: ImapFetcher | None) -> bool:

@@ -15,7 +15,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.alarms import begun
 from godaemon.games.dead_stones import changes
-from godaemon.games.event_notices import REVIEWED
+from godaemon.games.event_notices import is_known_board
 from godaemon.games.free_handicap import check_placed, chosen
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.plans import PASS, planned
@@ -151,7 +151,7 @@ def _score(game: Game, seat: Seat, _command: cmd.AskScore, _: Draw) -> tuple[ev.
             hints=("show",),
         )
     check_placed(game)
-    if any(side not in REVIEWED for side in game.spec.size):
+    if not is_known_board(game):
         raise NotAllowed(
             "I give no estimate on this board: I know boards of 7 to 19 lines a side. Nothing has"
             " changed.",

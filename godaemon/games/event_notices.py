@@ -21,9 +21,14 @@ REVIEWED = range(7, 20)
 """The sides of the boards of which our player's network knows something."""
 
 
+def is_known_board(game: Game) -> bool:
+    """True where our player's network can say how a game stands."""
+    return all(side in REVIEWED for side in game.spec.size)
+
+
 def reviewable(game: Game) -> bool:
     """True for a game on which a look back can be had once it is over."""
-    return game.move_number > 0 and all(side in REVIEWED for side in game.spec.size)
+    return game.move_number > 0 and is_known_board(game)
 
 
 def kinds(

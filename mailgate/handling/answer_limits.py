@@ -81,6 +81,8 @@ _VARYING = re.compile(r"“.*”|\S*[\d@]\S*")
 """What a sentence repeats of a letter: two slips of one kind are refused for one reason."""
 _NUMBERS = re.compile(r"“.*”|\b\d+\b")
 """The same where a letter was understood: whom it names makes a difference."""
+_ABOUT_GO = 3
+"""So often a day a stranger's letters about Go are answered."""
 _OF_GO = re.compile(
     r"(?i)\b(?:go|baduk|weiqi|igo|games?|\d{1,2} ?[x×] ?\d{1,2})\b|囲碁|围棋|圍棋|바둑"
 )
@@ -192,7 +194,7 @@ class AnswerLimits:
         elsewhere = leads_elsewhere(_ADDRESS.sub(" ", words) if of_go else words)
         if elsewhere or not 0 < len(words.split()) <= _FEW * (2 if of_go else 1):
             return "a stranger, and nothing in it that strangers ask for"
-        if self.too_many(author, _TOLD, most=_OFTEN if of_go else 1, by=""):
+        if self.too_many(author, _TOLD, most=_ABOUT_GO if of_go else 1, by=""):
             return "a stranger, who was told today"
         return ""
 

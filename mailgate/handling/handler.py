@@ -45,6 +45,7 @@ from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
 from mailgate.language.reserved import reserved
 from mailgate.language.vacations import absence_in
+from mailgate.language.wishes import plays_again
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
@@ -259,7 +260,7 @@ def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat:
     if not said or not (text.commands or text.message):
         return
     nothing = awaited(game, seat) is None
-    again = game.phase is Phase.FINISHED and _ANOTHER.search(" ".join(context.parsed.lines))
+    again = game.phase is Phase.FINISHED and plays_again(" ".join(context.parsed.lines))
     if again and not context.limits.too_many(context.sender, most=LOOP):
         context.owe(Kind.SHOW, game, seat, about={"words_only": True, "again": True})
         return
@@ -269,13 +270,6 @@ def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat:
         away = absence_in(" ".join(context.parsed.lines)) if game.clock else ""
         about: dict[str, object] = {"words_only": True, **({"away": away} if away else {})}
         context.owe(Kind.SHOW, game, seat, about=about)
-
-
-_ANOTHER = re.compile(
-    r"(?i)\b(?:(?:play|game|match)\b.*\b(?:again|some (?:day|time))"
-    r"|another (?:one|game|match|round)|one more|rematch|revenge|next game|revanche)\b"
-)
-"""What those say who would play once more."""
 
 
 # -- what is refused ---------------------------------------------------------------------------

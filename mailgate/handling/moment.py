@@ -16,6 +16,7 @@ from functools import partial
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.event_notices import is_known_board
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules.points import parse_point
 from mailgate.address import clean_quote
@@ -29,7 +30,7 @@ from mailgate.language.questions import NOW, question_to_us, topic_named
 from mailgate.language.talk import is_greeting, statements, vertices
 from mailgate.language.vacations import absence_in
 from mailgate.language.wished_terms import wished_terms
-from mailgate.language.wishes import wish_in
+from mailgate.language.wishes import plays_again, wish_in
 from mailgate.language.written_moves import TAIL, normalize
 from mailgate.reading.reply_trimming import fold_space
 
@@ -71,15 +72,9 @@ def _refuse_rematch(text: ParsedText, lines: Sequence[str], game: Game) -> None:
     """Raises, with the line filled in, for a wish to play again on other terms than those."""
     said = " ".join(line for line in lines[:6] if fold_space(line))
     spoken = all(isinstance(one.command, cmd.Help) for one in text.commands)
-    again = game.phase is Phase.FINISHED and spoken and _ONCE_MORE.search(said)
+    again = game.phase is Phase.FINISHED and spoken and plays_again(said)
     if again and (hints := rematches(said)):
         raise Unreadable(UNSURE_TERMS, hints=hints)
-
-
-_ONCE_MORE = re.compile(
-    r"(?i)\b(?:(?:play|game|match|round|go) (?:you )?(?:again|once more)|rematch|revenge|revanche"
-    r"|another (?:game|match|round|one))\b"
-)
 
 
 def _for_us(text: ParsedText, game: Game, seat: Seat) -> ParsedText:
@@ -99,7 +94,7 @@ def _for_us(text: ParsedText, game: Game, seat: Seat) -> ParsedText:
 def _asked_score(text: ParsedText, game: Game) -> ParsedText:
     """The same with an estimate where nothing else was asked, and this game has them."""
     asked = [one for one in text.commands if one.command == cmd.Help("score")]
-    may = game.phase is Phase.PLAYING and game.spec.estimable and min(game.spec.size) >= _ESTIMATED
+    may = game.phase is Phase.PLAYING and game.spec.estimable and is_known_board(game)
     said = [one for line in text.held.split("\n") for one in statements(line)]
     wishes = {wish_in(one.text, alone=True) for one in said if len(one.words) > 1}
     if not asked or not may or wishes - {"score"}:
@@ -308,8 +303,6 @@ def _stands(name: str, game: Game) -> bool:
     return False
 
 
-_ESTIMATED = 7
-"""So many lines a side has the least board on which how a game stands is estimated."""
 _FEW = 8
 """So few words may be a wish; in more, of whom nothing is awaited, there is talk."""
 _GIVING_UP = re.compile(

@@ -564,15 +564,8 @@ def read_relocate(line: str) -> cmd.Relocate | None:
     )
     if found is None or "@" not in found["address"]:
         return None
-    everything = (
-        not found["what"]
-        or bool(found["all"])
-        or found["what"].casefold()
-        in {
-            "all my games",
-            "me everywhere",
-        }
-    )
+    what = (found["what"] or "me everywhere").casefold()  # who sends all emails elsewhere
+    everything = bool(found["all"]) or what in {"all my games", "me everywhere"}
     address = re.sub(r"(?i)^<?(?:mailto:)?|>$", "", found["address"])
     return cmd.Relocate(parse_address(address).address, everything)
 
@@ -631,28 +624,10 @@ def read_new(rest: str) -> cmd.Command | None:
 
 
 UNSURE_TERMS = "I am not sure that I have understood all of these terms. Nothing was proposed."
-
-
-_SENTENCE = frozenset(
-    [
-        "i",
-        "i'd",
-        "to",
-        "a",
-        "the",
-        "would",
-        "like",
-        "want",
-        "wish",
-        "please",
-        "my",
-        "me",
-        "on",
-        "we",
-        "with",
-        "for",
-    ]
-)
+_SENTENCE = {
+    *("i", "i'd", "we", "me", "my", "would", "like", "want", "wish", "please"),
+    *("a", "the", "to", "on", "with", "for"),
+}
 """Two of these words are in a sentence; the terms of one are offered."""
 
 

@@ -215,25 +215,10 @@ def _time_named(part: str) -> bool:
 
 _LONGEST = 300
 _MOST_WORDS = 9
-_BEGINNINGS = frozenset(
-    [
-        "from",
-        "starting",
-        "beginning",
-        "between",
-        "until",
-        "till",
-        "to",
-        "through",
-        "for",
-        "next",
-        "a",
-        "one",
-        "two",
-        "three",
-        "four",
-    ]
-)
+_BEGINNINGS = {
+    *("from", "starting", "beginning", "between", "until", "till", "to", "through", "for"),
+    *("next", "a", "one", "two", "three", "four"),
+}
 """How a time begins that somebody is away."""
 
 

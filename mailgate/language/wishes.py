@@ -146,6 +146,21 @@ def wish_in(statement: str, *, asks: bool = False, alone: bool = False) -> str:
 _AND = re.compile(r" (?:and|but|so|because) ")
 
 
+def plays_again(text: str) -> bool:
+    """True for words of who would play once more, on whatever terms.
+
+    >>> plays_again("another round, on 13x13?"), plays_again("it is your turn again")
+    (True, False)
+    """
+    return _AGAIN.search(text) is not None
+
+
+_AGAIN = re.compile(
+    r"(?i)\b(?:(?:play|game|match|round)\b.*\b(?:again|once more|some (?:day|time))|go again"
+    r"|another (?:one|game|match|round)|one more|next game|rematch|revenge|revanche)\b"
+)
+
+
 def _wish(plain: str, *, asks: bool, alone: bool) -> str:
     frame = _FRAME.match(plain)
     framed = asks or frame is not None or _BEHIND.fullmatch(plain) is not None
