@@ -113,13 +113,6 @@ def explain(
     tell(said, as_json=json, lines=_explained)
 
 
-@app.command("resend")
-def resend(number: Annotated[int, _number("queue")], config: Config = None) -> None:
-    """Try to deliver a letter from the queue again, now."""
-    ask_daemon(config, "retry", number=number, what="notice")
-    typer.echo(f"Letter {number} will be tried again now.")
-
-
 @app.command("bounces")
 def bounces(json: Json = False, config: Config = None) -> None:
     """List the addresses from which letters came back, and those that are suspended for it."""

@@ -163,7 +163,7 @@ def _of_letters_out(measured: Measured) -> Iterator[Trouble]:
     if measured.unwritten:
         sentence = (
             f"Emails of ours that a fault of ours kept from being written: {measured.unwritten}."
-            " Look at `godaemon mail queue`, and try each again by `godaemon mail resend N`."
+            " Look at `godaemon mail queue`, and try each again by `godaemon mail retry --queue N`."
         )
         yield Trouble("emails-unwritten", sentence)
 

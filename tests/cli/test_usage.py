@@ -36,7 +36,7 @@ def shell(line: str, **environ: str) -> subprocess.CompletedProcess[str]:
         ("show --nosuch 1", "No such option: --nosuch"),
         ("boards x", "“x” is not the number of a board; see: godaemon boards"),
         ("mail", "Usage: godaemon mail"),
-        ("mail resend x", "“x” is not the number of a letter; see: godaemon mail queue"),
+        ("mail hold x", "“x” is not the number of a letter; see: godaemon mail queue --all"),
         ("mail retry -1", "No such option: -1"),
         ("restore /tmp --game abc", "“abc” is not the number of a game; see: godaemon games"),
         ("adjudicate 1 maybe", "A result is such as B+3.5, W+R, B+T, 0 (or draw) or void."),
