@@ -49,6 +49,7 @@ def test_a_forged_letter_plays_nothing_and_writes_to_nobody(
     until(lambda: daemon.log().count("failure of DMARC") == 3, "three lines in the log")
     assert daemon.ask("status")["forged"] == 4
     alice.reply("no", question)
+    alice.expect("refused")
     assert daemon.game(number)["result"] is None
-    assert alice.kinds() == ["confirm", "invited", "started", "confirm"]
+    assert alice.kinds() == ["confirm", "invited", "started", "confirm", "refused"]
     assert not (daemon.mail / "carol@players.example").exists()
