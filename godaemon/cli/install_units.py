@@ -5,40 +5,49 @@ from __future__ import annotations
 import contextlib
 import re
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-UNITS = "etc/systemd/system"
+LOCAL = Path("/usr/local")
 CONFIGURATION = "etc/godaemon/godaemon.toml"
-COMMAND = "usr/local/bin/godaemon"
 PLACES = {
-    "systemd/*.*": UNITS,
-    "man/*.1": "usr/local/share/man/man1",
-    "man/*.7": "usr/local/share/man/man7",
-    "sysusers.d/*": "usr/local/lib/sysusers.d",
-    "alerts.yml": "usr/local/share/doc/godaemon/metrics",
-    "grafana.json": "usr/local/share/doc/godaemon/metrics",
+    **{f"man/*.{part}": f"share/man/man{part}/" for part in (1, 5, 7)},
+    "completion/*.bash": "share/bash-completion/completions/godaemon",
+    "completion/*.fish": "share/fish/vendor_completions.d/",
+    "completion/*.zsh": "share/zsh/site-functions/_godaemon",
+    "sysusers.d/*": "lib/sysusers.d/",
+    "alerts.yml": "share/doc/godaemon/metrics/",
+    "grafana.json": "share/doc/godaemon/metrics/",
     **{
-        f"{folder}/*": f"usr/local/share/doc/godaemon/{Path(folder).name}"
+        f"{folder}/*": f"share/doc/godaemon/{Path(folder).name}/"
         for folder in ("postfix", "exim", "opensmtpd", "systemd/godaemon.service.d")
     },
 }
-"""Where the files of config/ go; godaemon.toml is the operator's, and stands apart."""
+"""Where the files of config/ go below the prefix; units and godaemon.toml stand apart."""
 
+Prefix = Annotated[
+    Path,
+    typer.Option("--prefix", metavar="DIR", help="For packages: /usr, with the units below it."),
+]
 Root = Annotated[
     Path, typer.Option("--root", metavar="DIR", help="Of another system, or of a package.")
 ]
+Files = Mapping[str, str]
 Remove = Annotated[bool, typer.Option("--remove", help="Take away what this has installed.")]
 
 
-def install_units(root: Root = Path("/"), remove: Remove = False) -> None:
+def install_units(root: Root = Path("/"), prefix: Prefix = LOCAL, remove: Remove = False) -> None:
     """Install the systemd units, the manual pages and a configuration, or take them away."""
     program = Path(sysconfig.get_path("scripts"), "godaemon")
+    if program.is_relative_to(root):
+        program = Path("/", program.relative_to(root))
     _check(program)
-    for line in _remove(root, program) if remove else _install(root, program):
+    files = dict(_files(program, prefix))
+    command = root / prefix.relative_to("/") / "bin/godaemon"
+    for line in (_remove if remove else _install)(root, files, command, program):
         typer.echo(line)
 
 
@@ -59,26 +68,31 @@ def _shipped() -> Path:
     return inside if inside.is_dir() else package.parent / "config"
 
 
-def _files(program: Path) -> Iterator[tuple[str, str]]:
+def _files(program: Path, prefix: Path) -> Iterator[tuple[str, str]]:
     """Where each file goes, below the root, and what is in it."""
+    below = prefix.relative_to("/")
+    units = "etc/systemd/system" if prefix == LOCAL else f"{below}/lib/systemd/system"
+    for file in _found("systemd/*.*"):
+        text = file.read_text(encoding="utf-8")
+        yield f"{units}/{file.name}", re.sub(r"/opt/godaemon/bin/godaemon\b", str(program), text)
     for pattern, place in PLACES.items():
-        for file in sorted(_shipped().glob(pattern)):
-            if file.is_file():
-                text = file.read_text(encoding="utf-8")
-                if place == UNITS:
-                    text = re.sub(r"/opt/godaemon/bin/godaemon\b", str(program), text)
-                yield f"{place}/{file.name}", text
+        for file in _found(pattern):
+            name = file.name if place.endswith("/") else ""
+            yield f"{below}/{place}{name}", file.read_text(encoding="utf-8")
 
 
-def _install(root: Path, program: Path) -> Iterator[str]:
-    for place, text in _files(program):
+def _found(pattern: str) -> list[Path]:
+    return sorted(file for file in _shipped().glob(pattern) if file.is_file())
+
+
+def _install(root: Path, files: Files, command: Path, program: Path) -> Iterator[str]:
+    for place, text in files.items():
         yield _write(root / place, text)
     own = root / CONFIGURATION
     if own.exists():
         yield f"left alone:  {own}"
     else:
         yield _write(own, (_shipped() / "godaemon.toml").read_text(encoding="utf-8"))
-    command = root / COMMAND
     if _leads_to(command, program):
         yield f"unchanged:   {command}"
     elif command.exists():
@@ -106,9 +120,9 @@ def _write(path: Path, text: str) -> str:
     return said
 
 
-def _remove(root: Path, program: Path) -> Iterator[str]:
-    own = (CONFIGURATION, (_shipped() / "godaemon.toml").read_text(encoding="utf-8"))
-    for place, text in (*_files(program), own):
+def _remove(root: Path, files: Files, command: Path, program: Path) -> Iterator[str]:
+    own = (_shipped() / "godaemon.toml").read_text(encoding="utf-8")
+    for place, text in {**files, CONFIGURATION: own}.items():
         path = root / place
         path.with_name(f"{path.name}.old").unlink(missing_ok=True)
         if path.is_file() and path.read_text(encoding="utf-8") == text:
@@ -117,9 +131,9 @@ def _remove(root: Path, program: Path) -> Iterator[str]:
             yield f"removed:     {path}"
         elif path.exists():
             yield f"left alone:  {path}, which somebody has changed"
-    if _leads_to(root / COMMAND, program):
-        (root / COMMAND).unlink()
-        yield f"removed:     {root / COMMAND}"
+    if _leads_to(command, program):
+        command.unlink()
+        yield f"removed:     {command}"
     yield "The games stay in /var/lib/private/godaemon, and their backups in /var/backups/godaemon."
 
 

@@ -36,6 +36,7 @@ def test_all_that_a_machine_needs_is_installed(tmp_path: Path) -> None:
     for place, ours in {
         "etc/systemd/system": "systemd/*.*",
         "usr/local/share/man/man1": "man/*.1",
+        "usr/local/share/man/man5": "man/*.5",
         "usr/local/share/man/man7": "man/*.7",
         "usr/local/lib/sysusers.d": "sysusers.d/*",
         "etc/godaemon": "godaemon.toml",
@@ -53,6 +54,27 @@ def test_all_that_a_machine_needs_is_installed(tmp_path: Path) -> None:
         assert f"{PROGRAM} " in text
         assert "/opt/godaemon/bin/godaemon " not in text.replace(str(PROGRAM), "")
     assert (tmp_path / "usr/local/bin/godaemon").readlink() == PROGRAM
+
+
+def test_a_package_has_it_elsewhere(tmp_path: Path) -> None:
+    """Below its prefix, units too; each file of config/ that is no code of the package's makers."""
+    install(tmp_path, "--prefix", "/usr")
+    there = files(tmp_path)
+    assert {one.partition("/")[0] for one in there} == {"etc", "usr"}
+    assert [one for one in there if one.startswith("etc")] == ["etc/godaemon/godaemon.toml"]
+    for place in (
+        "bin/godaemon",
+        "lib/systemd/system/godaemon.service",
+        "lib/sysusers.d/godaemon.conf",
+        "share/bash-completion/completions/godaemon",
+        "share/doc/godaemon/metrics/alerts.yml",
+        "share/fish/vendor_completions.d/godaemon.fish",
+        "share/man/man5/godaemon.toml.5",
+        "share/zsh/site-functions/_godaemon",
+    ):
+        assert f"usr/{place}" in there
+    install(tmp_path, "--prefix", "/usr", "--remove")
+    assert files(tmp_path) == set()
 
 
 def test_again_it_changes_nothing_but_what_is_old(tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ PEERS = {
     "faketime": Peer(
         lambda: "" if FAKETIME.exists() else "libfaketime", "apt-get install faketime"
     ),
+    "fish": Peer(lambda: "" if find("fish") else "fish", "apt-get install fish"),
     "gnugo": Peer(lambda: "" if find("gnugo") else "gnugo", "apt-get install gnugo"),
     "landlock": Peer(
         lambda: "" if landlock_version() else "Landlock",
@@ -90,6 +91,7 @@ PEERS = {
     "postfix": Peer(postfix.missing, "run as root; apt-get install postfix"),
     "strace": Peer(lambda: "" if find("strace") else "strace", "apt-get install strace"),
     "systemd": Peer(systemd_box.missing, "run as root; apt-get install systemd-container"),
+    "zsh": Peer(lambda: "" if find("zsh") else "zsh", "apt-get install zsh"),
 }
 
 

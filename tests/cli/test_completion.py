@@ -1,0 +1,67 @@
+"""What a shell completes, by the files that `godaemon install-units` puts in place."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from tests.support import places
+
+COMPLETION = places.ROOT / "config/completion"
+SCRIPTS = sysconfig.get_path("scripts")
+
+BASH = """
+source {file}
+complete -p godaemon
+COMP_WORDS=(godaemon re) COMP_CWORD=1
+_godaemon godaemon
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+FISH = "source {file}; complete --do-complete 'godaemon re'"
+ZSH = r"""
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell 'PS1=; fpath=({folder} $fpath); autoload -U compinit; compinit -D -u; print be\gun'
+zpty -r shell shown '*begun*'
+zpty -w -n shell $'godaemon rel\t'
+zpty -r shell shown '*reload *'
+print -r -- "$shown"
+"""
+
+
+def shell(*command: str) -> str:
+    """What it says; of our environment it has the path alone, with this environment's program."""
+    path = f"{SCRIPTS}:{os.environ['PATH']}"
+    done = subprocess.run(
+        command, env={"PATH": path}, capture_output=True, text=True, check=True, timeout=60
+    )
+    return done.stdout
+
+
+def test_bash() -> None:
+    """All subcommands that begin so."""
+    said = shell("bash", "-ec", BASH.format(file=COMPLETION / "godaemon.bash")).splitlines()
+    assert said[0].endswith("-F _godaemon godaemon")
+    assert {"reload", "restore", "resume"} <= {*said}
+    assert "status" not in said
+
+
+@pytest.mark.peer("fish")
+def test_fish() -> None:
+    """The same, each with what it does."""
+    said = shell("fish", "--no-config", "-c", FISH.format(file=COMPLETION / "godaemon.fish"))
+    found = dict(line.split("\t") for line in said.splitlines())
+    assert {"reload", "restore", "resume"} <= {*found}
+    assert found["reload"]
+
+
+@pytest.mark.peer("zsh")
+def test_zsh(tmp_path: Path) -> None:
+    """The word is completed as it is typed, in a shell with a terminal."""
+    shutil.copy(COMPLETION / "godaemon.zsh", tmp_path / "_godaemon")
+    assert "reload " in shell("zsh", "-fc", ZSH.replace("{folder}", str(tmp_path)))

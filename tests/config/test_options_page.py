@@ -1,0 +1,52 @@
+"""The manual page of the configuration is made of its models and of the shipped file."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from godaemon.config.report import option_names
+from godaemon.config.settings import Settings
+from tests.support.options_page import FORMS, PAGE, page, paragraphs, wanted
+
+
+def test_the_page_is_current() -> None:
+    """config/man/godaemon.toml.5 is what `python -m tests.support.options_page` prints now."""
+    assert PAGE.read_text("utf-8") == page()
+
+
+def test_every_option_has_its_entry_and_its_words() -> None:
+    """Once, in the section that it belongs to."""
+    told = [
+        ".".join(filter(None, (section, name)))
+        for section, words, names in paragraphs()
+        for name in names
+        if words
+    ]
+    assert sorted(told) == sorted(".".join(name) for name in option_names(Settings))
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("recipients", r"a whole number from 1 up to 10000; default 100"),
+        ("poll", r"a number from 1 up to 86400; default 60"),
+        ("security", r'"tls", "starttls" or "none"; default \(dqtls\(dq'),
+        ("flag", r"'\eSeen', '\eFlagged', '\eAnswered' or a word; default '\eSeen'"),
+        ("note", r"text of at most 80 characters; default \(dq\(dq"),
+        ("verp", "true or false; default true"),
+        ("tls_key", "the place of a secret"),
+        ("command", "a program and its arguments; needed"),
+        ("maildir", r"a whole path; default \(dq/var/lib/godaemon/mail\(dq"),
+    ],
+)
+def test_a_model_is_told_in_words(option: str, said: str) -> None:
+    """What an option wants, what bounds it, and what holds without it."""
+    assert rf"\fB{option}\fR: {said}" in page().splitlines()
+
+
+def test_checks_that_bound_nothing_are_no_form() -> None:
+    """A type without a check of ours is told by its kind."""
+    assert wanted(int) == "a whole number"
+    assert all(re.match(r"[a-zA-Z'(]", form) for form in FORMS.values())

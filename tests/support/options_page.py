@@ -1,0 +1,194 @@
+"""The manual page of the configuration: `python -m tests.support.options_page`.
+
+Names, types, bounds and defaults come from the models of `godaemon.config`, each option's
+paragraph from `config/godaemon.toml`, in its order; `config/man/godaemon.toml.5` is what it prints.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from godaemon.config import checks
+from godaemon.config.loading import parse
+from godaemon.config.section import Kept, Secret
+from godaemon.config.settings import Settings
+from tests.support import places
+
+SOURCE = places.ROOT / "config/godaemon.toml"
+PAGE = places.ROOT / "config/man/godaemon.toml.5"
+
+HEAD = r"""
+.\" Made by `python -m tests.support.options_page` from the models in godaemon/config and from
+.\" config/godaemon.toml: change those.
+.TH GODAEMON.TOML 5 "" godaemon "File Formats"
+.SH NAME
+godaemon.toml \- the configuration of godaemon
+.SH DESCRIPTION
+.I /etc/godaemon/godaemon.toml
+is a file in TOML, version 1.0 (https://toml.io).
+It is read where neither
+.B \-\-config
+nor
+.B GODAEMON_CONFIG
+names another, and nothing needs to be in it: each option has the default that stands here.
+A file with an option that is not here, or with a value out of bounds, is refused as a whole.
+.PP
+\fBgodaemon check\-config\fR names every fault with its line,
+\fBgodaemon config \-\-effective\fR shows what holds, and
+\fBsystemctl reload godaemon\fR puts a change in force; it names what waits for a restart.
+.PP
+Below, text, paths and addresses stand between quotes.
+A place of something that is kept is
+.B { file = \(dq/PATH\(dq }
+or
+.BR "{ credential = \(dqNAME\(dq }" ,
+which the service's unit loads (\fBsystemd.exec\fR(5), LoadCredential=);
+a secret in a file that others can read is refused.
+Defaults are those of the service.
+.SH OPTIONS
+"""
+
+TAIL = r"""
+.SH SEE ALSO
+.BR godaemon (1),
+.BR godaemon\-mail (7)
+"""
+
+FORMS: dict[Callable[..., Any], str] = {
+    checks.database: "the URL of a database",
+    checks.engine_name: "the name of a program",
+    checks.host_port: "HOST:PORT",
+    checks.imap_flag: r"'\eSeen', '\eFlagged', '\eAnswered' or a word",
+    checks.listener: "HOST:PORT or unix:/PATH",
+    checks.listener_here: "HOST:PORT of this machine, or unix:/PATH",
+    checks.mailbox: "an email address",
+    checks.network: "addresses or networks",
+    checks.program_command: "a program and its arguments",
+    checks.mail_command: "a program, by its whole path, and its arguments",
+    checks.absolute_paths: "whole paths",
+    checks.smarthost_url: "the URL of a mail server",
+}
+"""What is wanted where one of the checks looks at it."""
+
+BOUNDS = {
+    "gt": "above {}",
+    "ge": "from {}",
+    "lt": "below {}",
+    "le": "up to {}",
+    "max_length": "of at most {} characters",
+}
+
+SERVICE = {"STATE_DIRECTORY": "/var/lib/godaemon", "RUNTIME_DIRECTORY": "/run/godaemon"}
+
+KINDS: dict[object, str] = {
+    bool: "true or false",
+    float: "a number",
+    int: "a whole number",
+    Path: "a whole path",
+    Kept: "the place of a file",
+    Secret: "the place of a secret",
+    str: "text",
+}
+
+
+NAME = re.compile(r"(?:#: |#)?([a-z_]+) = ")
+SECTION = re.compile(r"(?:#: )?\[(.+)\]")
+
+
+def page() -> str:
+    """The whole page, in roff."""
+    known = heads(Settings, parse("", "none", SERVICE))
+    lines = [HEAD.strip()]
+    for section, words, names in paragraphs():
+        if section and not (words or names):
+            lines.append(f'.SS "[{roff(section)}]"')
+        elif names:
+            told = [known[f"{section}.{name}".lstrip(".")] for name in names]
+            lines += [".TP", "\n.TQ\n".join(told), roff(words)]
+        else:
+            lines += [".PP", roff(words)]
+    return "\n".join([*lines, TAIL.strip()]) + "\n"
+
+
+def paragraphs() -> Iterator[tuple[str, str, list[str]]]:
+    """The section, the words and the options below them; neither where a section begins."""
+    section, words, names = "", [], []  # type: tuple[str, list[str], list[str]]
+    for line in [*SOURCE.read_text("utf-8").partition("\n\n")[2].splitlines(), ""]:
+        if head := SECTION.fullmatch(line):
+            section = head[1].replace("engines.katago", "engines.NAME")
+            yield section, "", []
+        elif option := NAME.match(line):
+            names.append(option[1])
+        else:
+            if words and (names or not line):
+                yield section, " ".join(words), names
+                words, names = [], []
+            words += [line.removeprefix("#").strip()] if line else []
+
+
+def heads(model: type[BaseModel], holds: BaseModel | None, above: str = "") -> dict[str, str]:
+    """The first line of each option by its dotted name: what it wants, and its default."""
+    found = {}
+    if (each := getattr(model, "each", None)) is not None:
+        found.update(heads(each, None, f"{above}NAME."))
+    for name, field in model.model_fields.items():
+        kind, value = field.annotation, getattr(holds, name, None)
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            found.update(heads(kind, value, f"{above}{name}."))
+            continue
+        if holds is None and not field.is_required():
+            value = field.get_default(call_default_factory=True)
+        default = "" if value is None else f"; default {toml(value)}"
+        default = "; needed" if field.is_required() and holds is None else default
+        found[above + name] = rf"\fB{name}\fR: {wanted(kind, field.metadata)}{roff(default)}"
+    return found
+
+
+def wanted(kind: object, bounds: Iterable[object] = ()) -> str:
+    """A type in words, with what bounds it."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in {Union, UnionType}:
+        return wanted(next(one for one in inner if one is not type(None)), bounds)
+    if origin is Annotated:
+        return wanted(inner[0], (*inner[1:], *bounds))
+    if origin is Literal:
+        return " or ".join((", ".join(map(toml, inner[:-1])), toml(inner[-1])))
+    flat = [one for bound in bounds for one in getattr(bound, "metadata", (bound,))]
+    checked = [FORMS[one] for one in (getattr(one, "func", None) for one in flat) if one in FORMS]
+    if origin is list:
+        return checked[0] if checked else wanted(inner[0])
+    return " ".join(filter(None, [(checked or [KINDS[kind]])[0], *map(bounded, flat)]))
+
+
+def bounded(bound: object) -> str:
+    """One bound of a number, or of the length of a text."""
+    for name, words in BOUNDS.items():
+        if (limit := getattr(bound, name, None)) is not None:
+            return words.format(limit)
+    return ""
+
+
+def toml(value: object) -> str:
+    """A value as the file has it."""
+    if isinstance(value, str | Path) and "\\" in str(value):
+        return f"'{value}'"
+    return json.dumps(value, default=str, ensure_ascii=False)
+
+
+def roff(words: str) -> str:
+    """Words as roff has them: code in bold, and nothing that it would take for an order."""
+    escaped = words.replace("\\", r"\e").replace("-", r"\-").replace('"', r"\(dq")
+    bold = re.sub(r"`([^`]*)`", r"\\fB\1\\fR", escaped)
+    return rf"\&{bold}" if bold.startswith((".", "'")) else bold
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())
