@@ -7,11 +7,11 @@ SQLAlchemy's statements over SQLModel's tables, on SQLite or PostgreSQL. It impo
 GTP. Fails with `Temporary` (busy, full, away), `Corrupt`, `ConfigError`, and what a store is asked
 in vain: `Unknown`, `Stale`.
 
-In the order of reading: `tables` on `columns`; `event_chain`; `unit_of_work` (one transaction), of
-`game_store`, `outbox_store`, `player_store`, `seat_store`, `inbox_store`, `fetch_store`,
-`board_store`; `writer`; then `database`, `connections`, `schema` and `database_errors` (a store is
-opened); `backup`, `sqlite_copy`, `identity`, `restore`, `lock`, `server_lock`, `server_news`,
-`holder`.
+In the order of reading: `tables` on `columns`; `prepared`; `event_chain`; `unit_of_work` (one
+transaction), of `game_store`, `outbox_store`, `player_store`, `seat_store`, `inbox_store`,
+`fetch_store`, `board_store`; `writer`; then `database`, `connections`, `schema` and
+`database_errors` (a store is opened); `backup`, `sqlite_copy`, `identity`, `restore`, `lock`,
+`server_lock`, `server_news`, `holder`.
 
     database = open_database(store_url(folder))
     with WriterThread(database) as writer:

@@ -25,6 +25,7 @@ from godaemon.storage.columns import columns, names_of, numbered, stamp, words
 from godaemon.storage.database_errors import trouble
 from godaemon.storage.event_chain import ChainHead, StoredEvent, check, link
 from godaemon.storage.forgotten_rows import naming
+from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
     EventRow,
     GameAddressRow,
@@ -41,16 +42,17 @@ _SUMMARY_FIELDS = names_of(GameSummary)
 _SUMMARY = columns(GameRow, _SUMMARY_FIELDS)
 # As it stands there, whatever has become of it: what it means is looked at afterwards.
 _EVENT = columns(EventRow, StoredEvent._fields)
-# What every move needs is built once: building a statement takes as long as running it.
 _GAME: BindParameter[int] = bindparam("of_game")
-_HEAD = select(*columns(GameRow, (*ChainHead._fields, "damaged"))).where(col(GameRow.id) == _GAME)
-_LOG = (
+_HEAD = Prepared(
+    select(*columns(GameRow, (*ChainHead._fields, "damaged"))).where(col(GameRow.id) == _GAME)
+)
+_LOG = Prepared(
     select(*_EVENT)
     .where(col(EventRow.game) == _GAME, col(EventRow.number) >= bindparam("first"))
     .order_by(col(EventRow.number))
 )
-_APPEND = insert(EventRow)
-_GROW = (
+_APPEND = Prepared(insert(EventRow).inline(), ("game", *StoredEvent._fields))
+_GROW = Prepared(
     update(GameRow)
     .where(col(GameRow.id) == _GAME, col(GameRow.digest) == bindparam("before"))
     .values(events=bindparam("length"), digest=bindparam("last"))
@@ -60,8 +62,10 @@ _SET_ASIDE = (
     .where(col(GameRow.id) == _GAME, col(GameRow.damaged).is_(None))
     .values(damaged=bindparam("why"))
 )
-_WRITE_SUMMARY = update(GameRow).where(col(GameRow.id) == _GAME)
-_OWNERS = select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME)
+_WRITE = update(GameRow).where(col(GameRow.id) == _GAME)
+_WRITE_SUMMARY = Prepared(_WRITE, [name for name in _SUMMARY_FIELDS if name != "id"])
+_WRITE_ALARM = Prepared(_WRITE, ("deadline", "alarm"))
+_OWNERS = Prepared(select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME))
 _WHOLE = col(GameRow.damaged).is_(None)
 AT_ONCE = 250
 """So many logs are searched for an address in one transaction."""
@@ -111,7 +115,7 @@ class SqlGames:
 
     def _rows(self, game: int, first: int) -> list[StoredEvent]:
         try:
-            rows = self._connection.execute(_LOG, {"of_game": game, "first": first}).all()
+            rows = _LOG.rows(self._connection, of_game=game, first=first)
         except DBAPIError as fault:
             if isinstance(error := trouble(fault), Temporary):
                 raise error from fault
@@ -125,17 +129,17 @@ class SqlGames:
             raise _stale(game)
         if not entries:
             return
-        rows, last = list[dict[str, object]](), head.digest
+        rows, last = list[StoredEvent](), head.digest
         for number, entry in enumerate(entries, at):
-            row = _event(number, entry, last)
-            rows.append({"game": game, **row._asdict()})
-            last = row.digest
+            rows.append(_event(number, entry, last))
+            last = rows[-1].digest
         length = at + len(rows)
         grown = {"of_game": game, "before": head.digest, "length": length, "last": last}
-        if not self._connection.execute(_GROW, grown).rowcount:
+        if not _GROW.run(self._connection, **grown):
             # Another process was quicker; only a database server lets it come to this.
             raise _stale(game)
-        self._connection.execute(_APPEND, rows)
+        for row in rows:
+            _APPEND.run(self._connection, game=game, **row._asdict())
         self._heads[game] = ChainHead(length, last)
         self.grown.add(game)
 
@@ -163,7 +167,7 @@ class SqlGames:
             last = row.digest
             self._put(game, row)
         self._heads[game] = ChainHead(len(entries), last)
-        self._connection.execute(_WRITE_SUMMARY, {"of_game": game, "digest": last})
+        self._connection.execute(_WRITE, {"of_game": game, "digest": last})
         self.grown.add(game)
         self.rewritten.add(game)
 
@@ -206,7 +210,7 @@ class SqlGames:
             self._connection.execute(delete(table).where(col(table.game) == game))
         empty = dict.fromkeys((name for name in _SUMMARY_FIELDS if name != "id"), None)
         row = {"of_game": game, **empty, "events": 0, "digest": ""}
-        self._connection.execute(_WRITE_SUMMARY, row)
+        self._connection.execute(_WRITE, row)
         self._heads.pop(game, None)
         self.grown.add(game)
         self.rewritten.add(game)
@@ -215,7 +219,7 @@ class SqlGames:
         """The end of a log; raises `Unknown`, and `Damaged` for a game that is put aside."""
         known = self._heads.get(game)
         if known is None:
-            row = self._connection.execute(_HEAD, {"of_game": game}).first()
+            row = _HEAD.row(self._connection, of_game=game)
             if row is None:
                 raise _unknown(game)
             length, digest, damaged = row
@@ -241,13 +245,12 @@ class SqlGames:
         """Write a game's row for lists, and the addresses (as given) whose game it is."""
         row = {name: getattr(summary, name) for name in _SUMMARY_FIELDS if name != "id"}
         row |= {"of_game": summary.id, "phase": summary.phase.value}
-        changed = self._connection.execute(_WRITE_SUMMARY, row)
-        if not changed.rowcount:
+        if not _WRITE_SUMMARY.run(self._connection, **row):
             raise _unknown(summary.id)
         self._belongs(summary.id, {address.casefold() for address in addresses})
 
     def _belongs(self, game: int, addresses: set[str]) -> None:
-        known = set(self._connection.execute(_OWNERS, {"of_game": game}).scalars())
+        known = {address for (address,) in _OWNERS.rows(self._connection, of_game=game)}
         if gone := known - addresses:
             mine = col(GameAddressRow.game) == game
             self._connection.execute(
@@ -298,8 +301,7 @@ class SqlGames:
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
         """Write of a game's row only when its clock does something; None for never."""
-        row = {"of_game": number, "deadline": deadline, "alarm": alarm}
-        self._connection.execute(_WRITE_SUMMARY, row)
+        _WRITE_ALARM.run(self._connection, of_game=number, deadline=deadline, alarm=alarm)
 
     def ring_all(self, now: datetime) -> None:
         """Let the alarms of all running clocks have come: they are to be looked at."""

@@ -15,14 +15,14 @@ from sqlmodel import col
 
 from godaemon.errors import Unknown
 from godaemon.storage.columns import Moment, TextColumn, columns, numbered
+from godaemon.storage.prepared import Prepared
 from godaemon.storage.retention import short
 from godaemon.storage.tables import HeldRow, InboxRow, OldInboxRow, QuarantineRow
 from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
 from mailgate.reading.inbound_letter import InboundLetter
 
-_FIRST_TIME = (
-    insert(InboxRow)
-    .from_select(
+_FIRST_TIME = Prepared(
+    insert(InboxRow).from_select(
         ("fingerprint", "message_id", "at"),
         select(
             bindparam("of_letter", type_=TextColumn),
@@ -33,7 +33,6 @@ _FIRST_TIME = (
             ~exists().where(col(OldInboxRow.fingerprint) == bindparam("its_hash")),
         ),
     )
-    .execution_options(preserve_rowcount=True)
 )
 """Remembers a letter, where it is not known; in one go, because every letter needs it."""
 
@@ -51,8 +50,7 @@ class SqlInbox:
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
         """Remember a letter; False where it was here before."""
         row = {"of_letter": fingerprint, "its_message_id": message_id, "now": at}
-        known = {"its_hash": short(fingerprint)}
-        return self._connection.execute(_FIRST_TIME, row | known).rowcount > 0
+        return _FIRST_TIME.run(self._connection, its_hash=short(fingerprint), **row) > 0
 
     def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
         """Keep a letter until its seat's address has said yes; returns its number."""

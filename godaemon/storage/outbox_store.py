@@ -25,7 +25,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.engine import Connection, RowMapping
+from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.errors import Busy, Unknown
@@ -33,15 +33,14 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.storage.columns import columns
 from godaemon.storage.forgotten_rows import without_names
+from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
 from mailgate.delivery.outbox_protocol import HELD, Backlog, TroubledNotice
 
 _SAME = ("game", "since", "until", "answers")
 """What the row of a notice has as the notice has it."""
 _TRY = ("attempts", "owed_at", "message_id", "letter")
-_DUE = columns(
-    OutboxRow, ("id", "uid", "kind", "recipient", "behalf", "seat", "about", *_SAME, *_TRY)
-)
+_DUE = ("id", "uid", "kind", "recipient", "behalf", "seat", "about", *_SAME, *_TRY)
 _WAITING = col(OutboxRow.status) == "waiting"
 _UNSENT = col(OutboxRow.status).in_(("waiting", "undeliverable"))
 """Not "!= sent": that would read all that were ever sent."""
@@ -52,10 +51,10 @@ _REACHED = ~exists().where(
 """No letter is tried while its mailbox is suspended."""
 _TAKEN = col(OutboxRow.kind) != bindparam("left")
 _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
-# What every letter needs is built once: building a statement takes longer than running it.
-_OWE = insert(OutboxRow)
-_SUSPENDED = select(col(BouncingRow.suspended)).where(
-    col(BouncingRow.address) == bindparam("of_address")
+_AS_OWED = ("owed_at", "due_at", "attempts", "status", "recipient_key", "behalf_key")
+_OWE = Prepared(insert(OutboxRow).inline(), (*_DUE[1:7], *_SAME, *_AS_OWED))
+_SUSPENDED = Prepared(
+    select(col(BouncingRow.suspended)).where(col(BouncingRow.address) == bindparam("of_address"))
 )
 _NUMBER: BindParameter[int] = bindparam("of_letter")
 _ONE = col(OutboxRow.id) == _NUMBER
@@ -64,14 +63,14 @@ _HOLDER: BindParameter[int | None] = bindparam("by_holder", type_=Integer)
 _HELD = col(OutboxRow.holder).is_not_distinct_from(_HOLDER)
 _OURS = ~_LEASED | _HELD
 """Another daemon's lease ends by its death alone: as long as it lives it may be noting."""
-_CLAIM = (
-    select(*_DUE)
+_CLAIM = Prepared(
+    select(*columns(OutboxRow, _DUE))
     .where(_WAITING, _REACHED, _TAKEN, _OURS, col(OutboxRow.due_at) <= bindparam("now"))
     .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
     .limit(bindparam("most", type_=Integer))
     .with_for_update(skip_locked=True)
 )
-_TAKE = (
+_TAKE = Prepared(
     update(OutboxRow)
     .where(_ONE)
     .values(
@@ -81,24 +80,27 @@ _TAKE = (
         attempts=col(OutboxRow.attempts) + 1,
     )
 )
-_NEXT = (
+_NEXT = Prepared(
     select(col(OutboxRow.due_at))
     .where(_WAITING, _REACHED, _TAKEN, _OURS)
     .order_by(col(OutboxRow.due_at))
     .limit(1)
 )
-_WRITE = (
+_WRITE = Prepared(
     update(OutboxRow)
     .where(_ONE, _LEASED, _HELD)
     .values(message_id=bindparam("its_message_id"), letter=bindparam("its_letter"))
 )
-_HAVE = select(col(OutboxRow.id)).where(_ONE, _LEASED, _HELD)
-_SENT = (
+_HAVE = Prepared(select(col(OutboxRow.id)).where(_ONE, _LEASED, _HELD))
+_SENT = Prepared(
     update(OutboxRow)
     .where(_ONE, _WAITING)
     .values(status="sent", sent_at=bindparam("at"), lease=None, letter=None)
 )
-_PULL_BACK = (
+_BY_UID = Prepared(
+    select(*columns(OutboxRow, _DUE)).where(col(OutboxRow.uid) == bindparam("of_uid"), _TRIED)
+)
+_PULL_BACK = Prepared(
     update(OutboxRow)
     .where(_WAITING, col(OutboxRow.due_at) > bindparam("latest"))
     .values(lease=None, due_at=bindparam("now"))
@@ -123,7 +125,7 @@ class SqlOutbox:
         if self._suspended(notice.to):
             return ""
         uid = secrets.token_hex(8)
-        self._connection.execute(_OWE, _row(uid, notice, at))
+        _OWE.run(self._connection, **_row(uid, notice, at))
         self.owing = True
         self.owed.append(notice)
         return uid
@@ -226,13 +228,13 @@ class SqlOutbox:
         ours = (row["message_id"] if row is not None else None) or ""
         return uid if ours and ours.lower() == message_id.lower() else ""
 
-    def _by_uid(self, uid: str) -> RowMapping | None:
-        query = select(*_DUE).where(col(OutboxRow.uid) == uid, _TRIED)
-        return self._connection.execute(query).mappings().one_or_none()
+    def _by_uid(self, uid: str) -> Mapping[str, Any] | None:
+        row = _BY_UID.row(self._connection, of_uid=uid)
+        return None if row is None else dict(zip(_DUE, row, strict=True))
 
     def _suspended(self, address: str) -> bool:
-        found = self._connection.execute(_SUSPENDED, {"of_address": address.casefold()})
-        return found.scalar() is not None
+        row = _SUSPENDED.row(self._connection, of_address=address.casefold())
+        return row is not None and row[0] is not None
 
     def claim(
         self, now: datetime, seconds: float, limit: int, but: Kind | None = None
@@ -241,18 +243,16 @@ class SqlOutbox:
 
         Of one kind none are taken.
         """
-        left, mine = but.value if but else "", {"by_holder": self._holder}
-        asked = {"now": now, "most": limit, "left": left, **mine}
-        found = self._connection.execute(_CLAIM, asked)
-        rows = found.mappings().all()
-        if rows:
-            end = now + timedelta(seconds=seconds)
-            taken = [{"of_letter": row["id"], "its_end": end, **mine} for row in rows]
-            self._connection.execute(_TAKE, taken)
-        claimed = (self._readable(row, now) for row in rows)
+        left, end = but.value if but else "", now + timedelta(seconds=seconds)
+        asked = {"now": now, "most": limit, "left": left, "by_holder": self._holder}
+        found = _CLAIM.rows(self._connection, **asked)
+        rows = [dict(zip(_DUE, row, strict=True)) for row in found]
+        for row in rows:
+            _TAKE.run(self._connection, of_letter=row["id"], its_end=end, by_holder=self._holder)
+        claimed = [self._readable(row, now) for row in rows]
         return [due for due in claimed if due is not None]
 
-    def _readable(self, row: RowMapping, now: datetime) -> DueNotice | None:
+    def _readable(self, row: Mapping[str, Any], now: datetime) -> DueNotice | None:
         """The notice of a row; one that means nothing to this version is set aside at once."""
         try:
             return _due(row)
@@ -262,20 +262,24 @@ class SqlOutbox:
 
     def written(self, number: int, message_id: str, letter: bytes) -> bool:
         """Keep the letter's bytes, before the first try; False where its lease is no more ours."""
-        row = {"of_letter": number, "its_message_id": message_id, "its_letter": letter}
-        return bool(self._connection.execute(_WRITE, {**row, "by_holder": self._holder}).rowcount)
+        row: dict[str, object] = {
+            "of_letter": number,
+            "its_message_id": message_id,
+            "its_letter": letter,
+        }
+        return _WRITE.run(self._connection, **row, by_holder=self._holder) > 0
 
     def leased(self, number: int) -> bool:
         """Whether a notice's lease is ours still."""
         asked = {"of_letter": number, "by_holder": self._holder}
-        return self._connection.execute(_HAVE, asked).scalar() is not None
+        return _HAVE.row(self._connection, **asked) is not None
 
     def sent(self, number: int, at: datetime) -> None:
         """It was taken by the next hop; its bytes are ours no longer, its Message-ID stays.
 
         One that has come back already stays undeliverable.
         """
-        self._connection.execute(_SENT, {"of_letter": number, "at": at})
+        _SENT.run(self._connection, of_letter=number, at=at)
 
     def retry(self, number: int, error: str, due: datetime) -> None:
         """It was not taken; try again then."""
@@ -287,8 +291,9 @@ class SqlOutbox:
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
         """When the next notice but of one kind is due, our leases too; None where none waits."""
-        asked = {"left": but.value if but else "", "by_holder": self._holder}
-        return self._connection.execute(_NEXT, asked).scalar()
+        left = but.value if but else ""
+        row = _NEXT.row(self._connection, left=left, by_holder=self._holder)
+        return row[0] if row else None
 
     def end_leases(self, now: datetime, holder: int | None = None) -> int:
         """End the leases of a daemon that is gone, or (None) nobody's. Returns how many."""
@@ -297,8 +302,7 @@ class SqlOutbox:
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
         """Make due now what waits for a moment after the `latest` that can be. Returns how many."""
-        found = self._connection.execute(_PULL_BACK, {"now": now, "latest": latest})
-        return found.rowcount
+        return _PULL_BACK.run(self._connection, now=now, latest=latest)
 
     def tally(self) -> dict[str, int]:
         """How many notices there are of each status: waiting, sent, undeliverable.
@@ -396,11 +400,11 @@ def _row(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
     }
 
 
-def _due(row: RowMapping) -> DueNotice:
+def _due(row: Mapping[str, Any]) -> DueNotice:
     return DueNotice(row["id"], row["uid"], _notice(row), *(row[name] for name in _TRY))
 
 
-def _notice(row: RowMapping) -> Notice:
+def _notice(row: Mapping[str, Any]) -> Notice:
     return Notice(
         kind=Kind(row["kind"]),
         to=row["recipient"],

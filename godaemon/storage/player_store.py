@@ -26,6 +26,7 @@ from godaemon.games.store_protocols import (
 )
 from godaemon.storage.columns import columns, names_of, numbered
 from godaemon.storage.forgotten_rows import Place, forget_rows
+from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
     BlockRow,
     BouncingRow,
@@ -37,18 +38,24 @@ from godaemon.storage.tables import (
 )
 
 _COLUMNS = columns(BouncingRow, names_of(BouncingAddress))
-# What every move or letter needs is built once.
-_PREFERENCES = select(*columns(PlayerRow, ("game", *names_of(Preferences)))).where(
-    col(PlayerRow.address) == bindparam("of_player"),
-    col(PlayerRow.game).in_((0, bindparam("of_game", type_=Integer))),
+_PREFERENCES = Prepared(
+    select(*columns(PlayerRow, ("game", *names_of(Preferences)))).where(
+        col(PlayerRow.address) == bindparam("of_player"),
+        col(PlayerRow.game).in_((0, bindparam("of_game", type_=Integer))),
+    )
 )
-_PROFILE = select(*columns(ProfileRow, names_of(Profile))).where(
-    col(ProfileRow.address) == bindparam("of_player")
+_PROFILE = Prepared(
+    select(*columns(ProfileRow, names_of(Profile))).where(
+        col(ProfileRow.address) == bindparam("of_player")
+    )
 )
-_UNREAD = select(func.min(col(QuarantineRow.at))).where(
-    func.lower(col(QuarantineRow.envelope_sender)).in_(bindparam("of_players", expanding=True))
+_UNREAD = Prepared(
+    select(col(QuarantineRow.at))
+    .where(func.lower(col(QuarantineRow.envelope_sender)) == bindparam("of_player"))
+    .order_by(col(QuarantineRow.at))
+    .limit(1)
 )
-_BOUNCING = select(*_COLUMNS).where(col(BouncingRow.address) == bindparam("of_address"))
+_BOUNCING = Prepared(select(*_COLUMNS).where(col(BouncingRow.address) == bindparam("of_address")))
 
 
 _RATED = columns(RatedGameRow, ("address", "game", "at", *Rating._fields))
@@ -94,9 +101,8 @@ class SqlPlayers:
     def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
         """What a player has told us for all games, and for one (0: the same again)."""
         of = {"of_player": address.casefold(), "of_game": game}
-        found = {
-            row[0]: _preferences(*row[1:]) for row in self._connection.execute(_PREFERENCES, of)
-        }
+        rows = _PREFERENCES.rows(self._connection, **of)
+        found = {row[0]: _preferences(*row[1:]) for row in rows}
         return found.get(0, Preferences()), found.get(game, Preferences())
 
     def set_preferences(self, address: str, preferences: Preferences, game: int = 0) -> None:
@@ -114,7 +120,7 @@ class SqlPlayers:
 
     def profile(self, address: str) -> Profile:
         """What a player has told us of themselves."""
-        row = self._connection.execute(_PROFILE, {"of_player": address.casefold()}).one_or_none()
+        row = _PROFILE.row(self._connection, of_player=address.casefold())
         if row is None:
             return Profile()
         zone, at, due, name, plain, vacations, weekends, away, *said = row
@@ -170,12 +176,13 @@ class SqlPlayers:
 
     def unread_since(self, addresses: Collection[str]) -> datetime | None:
         """Since when an email from one of these is in quarantine; None where none is."""
-        known = [address.casefold() for address in addresses]
-        return self._connection.execute(_UNREAD, {"of_players": known}).scalar_one()
+        known = {address.casefold() for address in addresses}
+        found = (_UNREAD.row(self._connection, of_player=address) for address in known)
+        return min((row[0] for row in found if row), default=None)
 
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""
-        row = self._connection.execute(_BOUNCING, {"of_address": address.casefold()}).one_or_none()
+        row = _BOUNCING.row(self._connection, of_address=address.casefold())
         return None if row is None else BouncingAddress(*row)
 
     def all_bouncing(self) -> Sequence[BouncingAddress]:

@@ -9,15 +9,17 @@ from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
+from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import QuotaRow
 
 _REMEMBERED = 48
-# What every letter needs is built once: building a statement takes longer than running it.
 _NAMED = col(QuotaRow.name) == bindparam("of_name")
-_SPENT = select(func.coalesce(func.sum(col(QuotaRow.spent)), 0)).where(
-    _NAMED, col(QuotaRow.hour).between(bindparam("first"), bindparam("last"))
+_SPENT = Prepared(
+    select(func.coalesce(func.sum(col(QuotaRow.spent)), 0)).where(
+        _NAMED, col(QuotaRow.hour).between(bindparam("first"), bindparam("last"))
+    )
 )
-_MORE = (
+_MORE = Prepared(
     update(QuotaRow)
     .where(_NAMED, col(QuotaRow.hour) == bindparam("at_hour"))
     .values(spent=col(QuotaRow.spent) + 1)
@@ -32,13 +34,12 @@ class SqlQuotas:
 
     def spent(self, name: str, after: int, until: int) -> int:
         """How much was spent in those hours, both of them included."""
-        hours = {"of_name": name, "first": after, "last": until}
-        return int(self._connection.execute(_SPENT, hours).scalar_one())
+        found = _SPENT.row(self._connection, of_name=name, first=after, last=until)
+        return int(found[0]) if found else 0
 
     def spend(self, name: str, hour: int) -> None:
         """Count one more; what is older than two days is forgotten."""
-        this = {"of_name": name, "at_hour": hour}
-        if not self._connection.execute(_MORE, this).rowcount:
+        if not _MORE.run(self._connection, of_name=name, at_hour=hour):
             self._insert(name, hour)
             old = col(QuotaRow.hour) < hour - _REMEMBERED
             self._connection.execute(delete(QuotaRow).where(old))

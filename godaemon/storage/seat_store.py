@@ -18,24 +18,28 @@ from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import KeptNotice, LeftBehind, SeatKeyState
 from godaemon.storage.columns import columns, names_of
+from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
 
-# What every move at a seat needs is built once.
-_THERE = select(col(GameRow.id)).where(col(GameRow.id) == bindparam("of_game"))
-_SAVE = insert(PendingMoveRow)
-_CLEAR = delete(PendingMoveRow).where(
-    col(PendingMoveRow.game) == bindparam("of_game"),
-    col(PendingMoveRow.color) == bindparam("of_color"),
-    # Another daemon's stays: a program has just moved there.
-    col(PendingMoveRow.holder).is_not_distinct_from(bindparam("by_holder", type_=Integer))
-    | (col(PendingMoveRow.position_rev) != bindparam("at_rev")),
+_THERE = Prepared(select(col(GameRow.id)).where(col(GameRow.id) == bindparam("of_game")))
+_SAVE = Prepared(
+    insert(PendingMoveRow).inline(), ("game", "color", "move", "position_rev", "holder")
+)
+_CLEAR = Prepared(
+    delete(PendingMoveRow).where(
+        col(PendingMoveRow.game) == bindparam("of_game"),
+        col(PendingMoveRow.color) == bindparam("of_color"),
+        # Another daemon's stays: a program has just moved there.
+        col(PendingMoveRow.holder).is_not_distinct_from(bindparam("by_holder", type_=Integer))
+        | (col(PendingMoveRow.position_rev) != bindparam("at_rev")),
+    )
 )
 _MINE = (
     col(KeptNoticeRow.game) == bindparam("of_game"),
     col(KeptNoticeRow.color) == bindparam("of_color"),
 )
-_KEPT = select(*columns(KeptNoticeRow, names_of(KeptNotice))).where(*_MINE)
-_FORGET = delete(KeptNoticeRow).where(*_MINE)
+_KEPT = Prepared(select(*columns(KeptNoticeRow, names_of(KeptNotice))).where(*_MINE))
+_FORGET = Prepared(delete(KeptNoticeRow).where(*_MINE))
 
 
 class SqlSeats:
@@ -72,11 +76,11 @@ class SqlSeats:
 
     def take_kept(self, game: int, color: str) -> KeptNotice | None:
         """The notice that was kept for a seat, and is no longer; None where there is none."""
-        seat = {"of_game": game, "of_color": color}
-        row = self._connection.execute(_KEPT, seat).one_or_none()
+        seat: dict[str, object] = {"of_game": game, "of_color": color}
+        row = _KEPT.row(self._connection, **seat)
         if row is None:
             return None
-        self._connection.execute(_FORGET, seat)
+        _FORGET.run(self._connection, **seat)
         kind, since, until, digest = row
         return KeptNotice(Kind(kind), since, until, digest)
 
@@ -99,15 +103,13 @@ class SqlSeats:
 
         Raises `NotAllowed` where a program at another daemon has one.
         """
-        seat = {"of_game": game, "of_color": color}
-        self._connection.execute(
-            _CLEAR, {**seat, "by_holder": self._holder, "at_rev": position_rev}
-        )
+        seat: dict[str, object] = {"of_game": game, "of_color": color}
+        _CLEAR.run(self._connection, **seat, by_holder=self._holder, at_rev=position_rev)
         if move is not None:
             self._check(game)
             row = {"game": game, "color": color, "move": move, "position_rev": position_rev}
             try:
-                self._connection.execute(_SAVE, {**row, "holder": self._holder})
+                _SAVE.run(self._connection, **row, holder=self._holder)
             except IntegrityError as fault:
                 raise NotAllowed("another program at this seat has just played") from fault
 
@@ -128,5 +130,5 @@ class SqlSeats:
 
     def _check(self, game: int) -> None:
         """Raise `Unknown` where there is no such game."""
-        if self._connection.execute(_THERE, {"of_game": game}).scalar() is None:
+        if _THERE.row(self._connection, of_game=game) is None:
             raise Unknown(f"There is no game {game}.")

@@ -15,14 +15,21 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, event
+from sqlalchemy import Dialect, Engine, event
 
 from godaemon.cli import main
+from godaemon.storage.prepared import Compiled, Prepared
 
 
 def listen(file: Path) -> None:
     """Write down what all engines of this process are told from now on."""
     known: set[str] = set()
+
+    def write(statement: str, count: int) -> None:
+        if statement not in known:
+            known.add(statement)
+            with file.open("a", encoding="utf-8") as lines:
+                lines.write(json.dumps([statement, count]) + "\n")
 
     def heard(
         _connection: object,
@@ -32,12 +39,15 @@ def listen(file: Path) -> None:
         _context: object,
         many: bool,
     ) -> None:
-        if statement not in known:
-            known.add(statement)
-            with file.open("a", encoding="utf-8") as lines:
-                count = len(values[0] if many else values)
-                lines.write(json.dumps([statement, count]) + "\n")
+        write(statement, len(values[0] if many else values))
 
+    def compiled(prepared: Prepared, dialect: Dialect) -> Compiled:
+        made = compile_(prepared, dialect)
+        write(made.text, len(made.order or ()))
+        return made
+
+    compile_ = Prepared.compile
+    setattr(Prepared, "compile", compiled)  # noqa: B010 - mypy knows methods by their classes
     event.listen(Engine, "before_cursor_execute", heard)
 
 

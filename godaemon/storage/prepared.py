@@ -1,0 +1,101 @@
+"""Statements that every letter needs: compiled once for a kind of database, run by its driver.
+
+SQLAlchemy takes ten times as long to run one as SQLite does, and a letter needs thirty of them; all
+others stay with it. `python -m tests.benchmarks.letters` pays for this. Raises SQLAlchemy's errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Executable
+from sqlalchemy.engine import Connection, Dialect
+
+from godaemon.storage.columns import Moment, TextColumn
+
+Row = Sequence[Any]
+
+
+class Compiled(NamedTuple):
+    """A statement as a driver takes it."""
+
+    text: str
+    order: Sequence[str] | None
+    """The names of its values where they are given in an order, and not by name."""
+    fixed: Mapping[str, Any]
+    """The values that are its own."""
+    bind: Mapping[str, Callable[[Any, Dialect], Any]]
+    """What our types make of the others."""
+    moments: Sequence[int]
+    """The places of moments in what it finds: all else is as the driver has it."""
+
+
+class Prepared:
+    """A statement of which the text never changes; `names` are the columns that it writes."""
+
+    def __init__(self, statement: Executable, names: Collection[str] | None = None) -> None:
+        self._statement: Any = statement
+        self._names = None if names is None else list(names)
+        self._compiled: dict[str, Compiled] = {}
+
+    def rows(self, connection: Connection, **values: object) -> Sequence[Row]:
+        """What it finds."""
+        return self._run(connection, values)[0]
+
+    def row(self, connection: Connection, **values: object) -> Row | None:
+        """The first row that it finds; None for none."""
+        found = self._run(connection, values)[0]
+        return found[0] if found else None
+
+    def run(self, connection: Connection, **values: object) -> int:
+        """How many rows it changes."""
+        return self._run(connection, values)[1]
+
+    def _run(self, connection: Connection, values: dict[str, Any]) -> tuple[Sequence[Row], int]:
+        dialect = connection.dialect
+        made = self._compiled.get(dialect.name) or self.compile(dialect)
+        if not connection.in_transaction():
+            connection.begin()
+        for name, process in made.bind.items():
+            values[name] = process(values[name], dialect)
+        values |= made.fixed
+        given: Any = values if made.order is None else [values[name] for name in made.order]
+        cursor = connection.connection.cursor()
+        try:
+            cursor.execute(made.text, given)
+            found = cursor.fetchall() if cursor.description else []
+        except Exception as fault:  # noqa: BLE001 - SQLAlchemy says what it means
+            connection._handle_dbapi_exception(fault, made.text, given, cursor, None)  # noqa: SLF001
+        changed = cursor.rowcount
+        cursor.close()
+        return [_read(row, made.moments) for row in found] if made.moments else found, changed
+
+    def compile(self, dialect: Dialect) -> Compiled:
+        """The statement as the driver of a database takes it, which is kept."""
+        text = self._statement.compile(dialect=dialect, column_keys=self._names)
+        binds = {name: bind for bind, name in text.bind_names.items()}
+        types = {name: bind.type for name, bind in binds.items() if bind.required}
+        columns = enumerate(getattr(self._statement, "selected_columns", ()))
+        made = self._compiled[dialect.name] = Compiled(
+            text.string,
+            text.positiontup,
+            {name: bind.effective_value for name, bind in binds.items() if not bind.required},
+            {
+                name: kind.process_bind_param
+                for name, kind in types.items()
+                if isinstance(kind, TextColumn | Moment)
+            },
+            [place for place, column in columns if isinstance(column.type, Moment)],
+        )
+        return made
+
+
+def _read(row: Row, moments: Sequence[int]) -> Row:
+    """A row with its moments as such."""
+    cells = list(row)
+    for place in moments:
+        if cells[place] is not None:
+            cells[place] = datetime.fromisoformat(cells[place])
+    return cells

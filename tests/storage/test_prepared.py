@@ -1,0 +1,69 @@
+"""What every letter needs of a store means the same run by its driver as by SQLAlchemy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import col
+
+from godaemon.storage.database import Database
+from godaemon.storage.prepared import Prepared
+from godaemon.storage.tables import InboxRow
+from tests.support import stores
+from tests.support.stores import NOW
+
+_WRITE = Prepared(sa.insert(InboxRow), ("fingerprint", "message_id", "at"))
+_READ = Prepared(
+    sa.select(col(InboxRow.message_id), col(InboxRow.at)).where(
+        col(InboxRow.fingerprint) == sa.bindparam("of_letter")
+    )
+)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """An empty store."""
+    found = stores.fresh(tmp_path)
+    yield found
+    found.close()
+
+
+def test_a_row_is_written_and_found(database: Database) -> None:
+    """By the types of its columns, and in a transaction that begins by itself."""
+    with database.connect() as connection:
+        assert _WRITE.run(connection, fingerprint="one", message_id="a\x00b", at=NOW) == 1
+        assert connection.in_transaction()
+        assert list(_READ.row(connection, of_letter="one") or ()) == ["a\\x00b", NOW]
+        assert _READ.row(connection, of_letter="another") is None
+        assert _READ.rows(connection, of_letter="another") == []
+    with database.connect() as connection:
+        assert _READ.row(connection, of_letter="one") is None
+
+
+def test_what_fails_is_what_sqlalchemy_says(database: Database) -> None:
+    """So that one place tells what it means, and no value stands in it."""
+    row = {"fingerprint": "one", "message_id": "<secret@example.org>", "at": NOW}
+    with database.connect() as connection:
+        _WRITE.run(connection, **row)
+        with pytest.raises(IntegrityError, match="UNIQUE constraint") as fault:
+            _WRITE.run(connection, **row)
+    assert "secret" not in str(fault.value)
+
+
+def test_a_value_that_is_missing_is_our_bug(database: Database) -> None:
+    """No NULL takes its place."""
+    with database.connect() as connection, pytest.raises(KeyError, match="of_letter"):
+        _READ.row(connection)
+
+
+def test_the_library_has_what_we_use_of_it() -> None:
+    """It does not promise to keep these."""
+    assert callable(sa.Connection._handle_dbapi_exception)
+    made = _READ._statement.compile(dialect=sqlite.dialect())
+    assert made.positiontup == ["of_letter"]
+    assert set(made.bind_names.values()) == {"of_letter"}
