@@ -95,6 +95,9 @@ def _newcomer(context: LetterContext) -> LetterOutcome:
     if lesson_requests.asks_to_learn(context.parsed.lines):
         lesson_requests.send(context, cmd.Learn())
         return LetterOutcome("accepted", detail="a lesson for a newcomer")
+    asked = _asked(context)
+    if asked and all(isinstance(_command(line.said), cmd.Help) for line in asked):
+        return _helped(context, asked)
     send_help(context)
     return LetterOutcome("accepted", detail="help for a newcomer")
 

@@ -12,8 +12,8 @@ Read it in this order:
   board, and other languages;
 - `wished_terms`, `counted`: the terms of a game, and stones in a count, in sentences: offered as
   lines;
-- `talk`: a command within a sentence; `consent`: a yes or a no; `questions`, `reserved`,
-  `learning`: words that are meant for us, and that no opponent reads;
+- `talk`: a command within a sentence; `consent`: a yes or a no; `questions`, `glossary`,
+  `reserved`, `learning`: words that are meant for us, and that no opponent reads;
 - `game_lines`: lines that name the game they are about, by which a list of games is answered;
 - `near_moves`, `near_commands`: what only looks like one; `opponent_words`: what is passed on.
 """

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from mailgate.language.glossary import GLOSSARY, word_of_go
 from mailgate.language.learning import wishes_to_learn
 from mailgate.language.talk import LONGEST, Statement, is_greeting, statements, words_of
 from mailgate.language.verb_table import VERBS
@@ -252,7 +253,8 @@ TOPICS: tuple[Topic, ...] = (
 )
 """What people ask about a game, the narrow topics first."""
 
-_BY_NAME = {topic.name: topic for topic in TOPICS}
+_EXPLAINED = tuple(Topic(one.name, one.words, one.meaning, ("learn",)) for one in GLOSSARY)
+_BY_NAME = {topic.name: topic for topic in (*_EXPLAINED, *TOPICS)}
 NOW = Topic(
     "now",
     "",
@@ -359,6 +361,8 @@ def question_to_us(lines: Sequence[str], *, marked: bool = False) -> Topic | Non
 
 def _topic(statement: Statement) -> Topic | None:
     text = spelt_out(statement.text)
+    if word := word_of_go(text):
+        return _BY_NAME[word]
     if _CRY.fullmatch(_VERY.sub("", text)) and (statement.asks or not _ONLY_ASKED.fullmatch(text)):
         return NOW
     asks = bool(_ASKS.match(text) and (statement.asks or _OPEN.match(text)))
@@ -391,7 +395,8 @@ def topic_named(word: str) -> Topic | None:
         return _BY_NAME[word]
     if (entry := VERBS.get(word)) is not None:
         return _BY_NAME.get(entry.verb) or Topic(entry.verb, "", entry.help, entry.examples)
-    return next((topic for topic in TOPICS if re.fullmatch(topic.words, word)), None)
+    known = (*TOPICS, *_EXPLAINED)
+    return next((topic for topic in known if re.fullmatch(topic.words, word)), None)
 
 
 def topic_called(name: str) -> Topic:

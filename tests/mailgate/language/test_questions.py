@@ -29,10 +29,17 @@ OURS = {
     "I really don't understand any of this": NOW.name,
     "welche Farbe habe ich?": "color",
     "Which stones do you think are dead?": "dead",
+    "What is a ladder?": "ladder",
+    'what does "sente" mean': "sente",
+    "Hi, I don't know what dame are": "dame",
+    "can you explain what a seki is?": "seki",
+    "what does 5k mean?": "rank",
+    "What's a false eye, please?": "false eye",
 }
 THEIRS = [
     *("how are your kids?", "What is your rank?", "Do you want to play again some day?", "hello"),
     *("Is it raining there?", "did you see the game last night?", "Why did you pass?", "ok?"),
+    *("what a ladder!", "What is your eye doing there?", "what is the plan?", "nice net"),
 ]
 
 
