@@ -67,7 +67,7 @@ def read(position: Position) -> Reading:
     """The stones that would most likely be taken; the same for the same position."""
     board = position.board
     games = min(_READ, max(30, _READ * 361 // board.size.points))
-    rng = random.Random(board.key)  # noqa: S311 - no secret, and the same answer every time
+    rng = random.Random(str(board.cells))  # noqa: S311 - no secret, and the same answer every time
     return by_chain(board, [owners(board, tuple(Color), games, rng)], _UNSURE)
 
 

@@ -8,10 +8,8 @@ on bare cells are the one place that knows capture; playouts call them thousands
 
 from __future__ import annotations
 
-import random
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache, reduce
-from operator import xor
+from functools import lru_cache
 from typing import NamedTuple
 
 from godaemon.rules.points import Color, Point, Size, shared
@@ -49,16 +47,6 @@ def neighbours(size: Size) -> Near:
 def points_of(size: Size) -> tuple[Point, ...]:
     """The points in the order of their indices."""
     return tuple(shared(column, row) for row in range(size.height) for column in range(size.width))
-
-
-@lru_cache(maxsize=64)
-def zobrist(size: Size) -> dict[int, tuple[int, ...]]:
-    """A random number for each colour and point, the same in every process.
-
-    Thirty bits: one digit of an int of CPython. Positions that share a key are told apart.
-    """
-    draw = random.Random(f"godaemon {size}")  # noqa: S311 - not a secret: a hash of positions
-    return {int(color): tuple(draw.getrandbits(30) for _ in range(size.points)) for color in Color}
 
 
 def place(cells: list[int], near: Near, index: int, color: int) -> Sequence[int]:
@@ -220,13 +208,7 @@ class Board:
         return isinstance(other, Board) and (self.size, self.cells) == (other.size, other.cells)
 
     def __hash__(self) -> int:
-        return self.key
-
-    @property
-    def key(self) -> int:
-        """The Zobrist hash of the stones."""
-        keys = zobrist(self.size)
-        return reduce(xor, (keys[cell][at] for at, cell in enumerate(self.cells) if cell), 0)
+        return hash((self.size, *self.cells))
 
     def index(self, point: Point) -> int:
         """The index of a point that is on the board."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from godaemon.errors import IllegalMove, Reason
-from godaemon.rules.board import points_of, zobrist
+from godaemon.rules.board import points_of
 from godaemon.rules.points import Color, Point, Size
 
 
@@ -18,19 +18,25 @@ class Move(NamedTuple):
 
 
 Spot = tuple[int, int, int, Move]
-"""A point for one colour: index, Zobrist number, the colour as a plain int, and the move. A pass
-has index -1 and changes no key."""
+"""A point for one colour: index, code, the colour as a plain int, the move. A pass has index -1."""
 
-PASSES: dict[Color, Spot] = {color: (-1, 0, int(color), Move(color, None)) for color in Color}
+
+def code(index: int, color: int) -> int:
+    """One number for a stone on a point, or for a pass, from 0: Black's even, White's odd."""
+    return 2 * (index + 1) + (color < 0)
+
+
+PASSES: dict[Color, Spot] = {
+    color: (-1, code(-1, color), int(color), Move(color, None)) for color in Color
+}
 
 
 @lru_cache(maxsize=64)
 def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
     """All that playing a stone needs to know, in one look-up; all games of a size share it."""
-    keys = zobrist(size)
     return {
         color: {
-            point: (index, keys[color][index], int(color), Move(color, point))
+            point: (index, code(index, color), int(color), Move(color, point))
             for index, point in enumerate(points_of(size))
         }
         for color in Color

@@ -3,15 +3,13 @@
 Pure. `play` raises `IllegalMove`, whose `reason` says which rule forbids the move; alternation is
 not a matter of legality here (GTP 2 draft 2, 6.3.3: consecutive moves of a colour are legal).
 
-How a repetition is found, without looking for it at most moves: every position has a key (Zobrist;
-`godaemon.rules.moves` has the numbers). A move that takes nothing while there are as many stones as
-ever there were makes a *peak*, more stones than at any time before: so it repeats nothing, and nine
-moves of ten in real games are such. No more is done for it than to append its key to `_peak_keys`,
-one for each number of stones. Every other move is *judged*, those that take nothing too: after
-captures elsewhere they can put the last missing stone of an earlier position in its place. Where
-its key is that of an earlier judged move, or of the one peak of as many stones, the game is gone
-through backwards and stones are compared, since two positions may share a key and the ruleset may
-mind only some; that is slow, exact and rare.
+How a repetition is found, without looking for it at most moves: a board comes back only where the
+stone just played stood there once before, since when it was taken. So it is noted which stones were
+ever *lost*, and a move that puts back none of them repeats nothing: of a hundred in real games one
+or two put one back. For these the last moves are gone through: where the stone of one of them still
+stands and was never lost, no board before it can be the same; mostly that is the very last one. In
+the rare game that has none among its last few, the boards are known by their hashes. Only what is
+left is gone through backwards, and stones are compared, since the ruleset may mind only some.
 
 What repetition looks at. Positional superko: every earlier position.
 Situational: every earlier position with the same player to move; a pass makes such a situation,
@@ -28,7 +26,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
-from godaemon.rules.board import EMPTY, Board, connected, place, points_of, unplace, zobrist
+from godaemon.rules.board import EMPTY, Board, connected, place, points_of, unplace
 from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.ruleset import Ko, Ruleset
@@ -45,7 +43,7 @@ class Position:
     Raises `IllegalMove` where a stone is set up off the board or on another one.
 
     Two positions are equal when they are the same game so far: ruleset, stones set up, moves and
-    turn. Compare `board` to ask for the same stones. Questions change nothing, not even for a
+    turn. Compare `board` to ask for the same stones. Questions change no stone, not even for a
     moment, so that several threads may ask.
 
     >>> from godaemon.rules.points import parse_point
@@ -71,15 +69,13 @@ class Position:
     __slots__ = (
         "_cells",
         "_first",
-        "_judged_keys",
-        "_judged_moves",
-        "_key",
+        "_hashed",
+        "_hashes",
+        "_lost",
         "_near",
-        "_numbers",
-        "_peak_keys",
         "_played",
         "_spots",
-        "_stones_below_peak",
+        "_taken",
         "_turns_given",
         "board",
         "handicap",
@@ -103,36 +99,32 @@ class Position:
         self.set_up_white = tuple(dict.fromkeys(white))
         self.prisoners = {Color.BLACK: 0, Color.WHITE: 0}
         """Stones taken *by* that colour."""
-        self._spots, self._numbers = moves.spots(size), zobrist(size)
+        self._spots = moves.spots(size)
         self._played: list[Spot] = []
         """Every move and pass."""
         self._first = Color.WHITE if self.handicap and not self.set_up_white else Color.BLACK
         """The colour that moves first."""
         self._turns_given: dict[int, Color] = {}
         """The colour whose turn `give_turn` made it, by the number of moves made before."""
-        self._key = 0
-        """The key of the present stones."""
+        self._taken: dict[int, Sequence[int]] = {}
+        """The stones that moves took, by the numbers of those moves."""
+        self._lost = bytearray(2 * (size.points + 1))
+        """By codes (`moves.code`): 1 for stones that were ever taken, even if that was undone."""
+        self._hashes: set[int] = set()
+        """Of the boards after fewer than `_hashed` moves, and of some that were taken back."""
+        self._hashed = 0
         for color, points in ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white)):
             for point in points:
                 self._set_up(color, point)
-        self._peak_keys = [self._key]
-        """The key of the start, and of each position that had more stones than any before it."""
-        self._stones_below_peak = 0
-        """The most stones there ever were, less those there are now."""
-        self._judged_moves: dict[int, Sequence[int]] = {}
-        """The stones taken by each move that made no peak, by its number."""
-        self._judged_keys: dict[int, int] = {}
-        """The keys that such moves left, with the number of the first one."""
 
     def _set_up(self, color: Color, point: Point) -> None:
         spot = self._spots[color].get(point)
         if spot is None:
             raise moves.off_board(self.size, point)
-        index, number, own, _ = spot
+        index, _, own, _ = spot
         if self._cells[index] != EMPTY:
             raise moves.occupied(point)
         self._cells[index] = own
-        self._key ^= number
 
     def copy(self) -> Position:
         """Another position with the same board and the same past."""
@@ -145,15 +137,15 @@ class Position:
 
     def __reduce__(self) -> tuple[Callable[..., Position], tuple[object, ...]]:
         """As its moves, each a number: much less than what is known of them beforehand."""
-        moves = [own * (index + 2) for index, _, own, _ in self._played]
+        codes = [code for _, code, _, _ in self._played]
         start = (self.size, self.ruleset, self.handicap, self.set_up_white)
-        return _again, (*start, moves, self._first, self._turns_given)
+        return _again, (*start, codes, self._first, self._turns_given)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        return hash((self._key, self.to_move, self.move_number))
+        return hash((self.board, self.to_move, self.move_number))
 
     def _identity(self) -> tuple[object, ...]:
         stones = (self.size, frozenset(self.handicap), frozenset(self.set_up_white))
@@ -195,7 +187,7 @@ class Position:
     @property
     def captured(self) -> tuple[Point, ...]:
         """The stones that the last move took off the board."""
-        return self.board.points_at(self._taken_by(self.move_number))
+        return self.board.points_at(self._taken.get(self.move_number, ()))
 
     def passes(self) -> int:
         """The number of passes in a row that the game ends with so far."""
@@ -269,10 +261,10 @@ class Position:
         return tuple(self._legal_moves(color))
 
     def _legal_moves(self, color: Color) -> Iterator[Point]:
-        makes_peak = not self._stones_below_peak
-        for index, point in enumerate(points_of(self.size)):
+        for point, (index, code, _, _) in self._spots[color].items():
             if not self._cells[index] and (
-                (makes_peak and self._is_open(index, color)) or self.is_legal(color, point)
+                (not self._lost[code] and self._is_open(index, color))
+                or self.is_legal(color, point)
             ):
                 yield point
 
@@ -295,22 +287,18 @@ class Position:
 
         Hot, and written as such (`tests.benchmarks.rules`), as is `play_all`: one look-up gives all
         that is known of the point, the stone is put down at once, and taken back where a rule
-        forbids it. Most moves make a peak, and need no further look.
+        forbids it. Most moves take nothing and put no stone back, and need no further look.
         """
         try:
-            spot = self._spots[color][point]
+            index, code, own, _ = spot = self._spots[color][point]
         except KeyError:
             raise moves.off_board(self.size, point) from None
-        index, number, own, _ = spot
         cells = self._cells
         if cells[index]:
             raise moves.occupied(point)
         taken = place(cells, self._near, index, own)
-        if taken or self._stones_below_peak:
+        if taken or self._lost[code]:
             self._judge(spot, taken)
-        else:
-            self._key = key = self._key ^ number
-            self._peak_keys.append(key)
         self._played.append(spot)
         return self.board.points_at(taken) if taken else ()
 
@@ -319,30 +307,22 @@ class Position:
 
         Raises `IllegalMove` at the first that is illegal; those before it have been played.
         """
-        cells, near = self._cells, self._near
-        spots, played, peak_keys = self._spots, self._played, self._peak_keys
-        key, below_peak = self._key, self._stones_below_peak
+        cells, near, lost = self._cells, self._near, self._lost
+        spots, played = self._spots, self._played
         try:
             for color, point in game:
                 if point is None:
                     played.append(PASSES[color])
                     continue
-                index, number, own, _ = spot = spots[color][point]
+                index, code, own, _ = spot = spots[color][point]
                 if cells[index]:
                     raise moves.occupied(point)
                 taken = place(cells, near, index, own)
-                if taken or below_peak:
-                    self._key = key
+                if taken or lost[code]:
                     self._judge(spot, taken)
-                    key, below_peak = self._key, self._stones_below_peak
-                else:
-                    key ^= number
-                    peak_keys.append(key)
                 played.append(spot)
         except KeyError as unknown:
             raise moves.off_board(self.size, unknown.args[0]) from None
-        finally:
-            self._key = key
 
     def pass_(self, color: Color) -> None:
         """Pass: always legal."""
@@ -361,73 +341,39 @@ class Position:
         if not played:
             return None
         number = len(played)
-        index, change, _, move = spot = played.pop()
+        index, _, own, move = played.pop()
         if self._turns_given:
             self._turns_given.pop(number, None)
         if index >= 0:
-            if number in self._judged_moves:
-                self._take_back_judged(spot)
-            else:
-                self._cells[index] = 0
-                self._key ^= change
-                self._peak_keys.pop()
+            taken = self._taken.pop(number, ())
+            if taken:
+                taker = move.color.opponent if taken[0] == index else move.color
+                self.prisoners[taker] -= len(taken)
+            unplace(self._cells, index, own, taken)
+        if self._hashed:
+            self._hashed = min(self._hashed, number)
         return move
 
     def _judge(self, spot: Spot, taken: Sequence[int]) -> None:
-        """Note a move that makes no peak; where it is illegal, take the stone back and raise."""
-        index, _, own, move = spot
-        key, known = self._key_after(spot, taken)
-        taker = move[0]
-        if taken and taken[0] == index:
-            taker, known = taker.opponent, True
-        if known:
+        """Note the stones that a move took; where it is illegal, take it back and raise."""
+        index, code, own, (color, _) = spot
+        suicide = bool(taken) and taken[0] == index
+        if suicide or self._lost[code]:
             refusal = self._refusal(spot, taken, self._cells)
             if refusal is not None:
                 unplace(self._cells, index, own, taken)
                 raise refusal
-        number = len(self._played) + 1
-        self._key = key
-        self._judged_moves[number] = taken
-        if key not in self._judged_keys:
-            self._judged_keys[key] = number
         if taken:
-            self.prisoners[taker] += len(taken)
-        self._stones_below_peak += len(taken) - 1
-
-    def _take_back_judged(self, spot: Spot) -> None:
-        """Take back what `_judge` noted of the move that was the last."""
-        index, _, own, (color, _) = spot
-        number = len(self._played) + 1
-        taken = self._judged_moves.pop(number)
-        if self._judged_keys[self._key] == number:
-            del self._judged_keys[self._key]
-        self._stones_below_peak -= len(taken) - 1
-        if taken:
-            self.prisoners[color.opponent if taken[0] == index else color] -= len(taken)
-        unplace(self._cells, index, own, taken)
-        self._key, _ = self._key_after(spot, taken)  # the same numbers take themselves back
+            self._taken[len(self._played) + 1] = taken
+            self.prisoners[color.opponent if suicide else color] += len(taken)
+            owner = own if suicide else -own
+            for stone in taken:
+                self._lost[moves.code(stone, owner)] = 1
 
     def _tried(self, spot: Spot) -> tuple[Sequence[int], list[int]]:
         """The stones that a move on an empty point takes, and the cells as it leaves them."""
         after = self._cells[:]
         return place(after, self._near, spot[0], spot[2]), after
-
-    def _key_after(self, spot: Spot, taken: Sequence[int]) -> tuple[int, bool]:
-        """The key that a move leaves by taking those stones; True where a position had it."""
-        index, key, own, _ = spot
-        key ^= self._key
-        if taken:
-            numbers = self._numbers[own if taken[0] == index else -own]
-            for stone in taken:
-                key ^= numbers[stone]
-        if key in self._judged_keys:
-            return key, True
-        below, peak_keys = self._stones_below_peak - 1 + len(taken), self._peak_keys
-        return key, 0 <= below < len(peak_keys) and peak_keys[-1 - below] == key
-
-    def _taken_by(self, number: int) -> Sequence[int]:
-        """The stones that a move took."""
-        return self._judged_moves.get(number, ())
 
     def _refusal(self, spot: Spot, taken: Sequence[int], after: list[int]) -> IllegalMove | None:
         """Why a move that leaves the cells `after` is illegal, or None."""
@@ -449,7 +395,7 @@ class Position:
         return (
             own != spot[2]
             and taken[0] == index
-            and [*self._taken_by(self.move_number)] == [spot[0]]
+            and [*self._taken.get(self.move_number, ())] == [spot[0]]
         )
 
     def repeats(self, color: Color, point: Point) -> int | None:
@@ -476,16 +422,38 @@ class Position:
 
     def _earlier(self, spot: Spot, taken: Sequence[int], after: list[int]) -> int | None:
         """The first number of moves after which the cells stood as a move leaves them, or None."""
-        if not self._key_after(spot, taken)[1]:
+        index, code, own, (color, _) = spot
+        if not (self._lost[code] or (taken and taken[0] == index)):
             return None
-        index, _, own, (color, _) = spot
+        first, earliest = self._last_settled(after), None
+        if 0 < first == len(self._played):
+            return None
         now = after[:]
         unplace(now, index, own, taken)
-        earliest = None
-        for number, before in self._past(now):
-            if before == after and self._stood(number, color):
-                earliest = number
+        if first or self._may_have_stood(now, after):
+            for number, before in self._past(now):
+                if number < first:
+                    break
+                if before == after and self._stood(number, color):
+                    earliest = number
         return earliest
+
+    def _last_settled(self, after: list[int]) -> int:
+        """The last of a few moves before which the cells cannot have stood so; 0 where none is."""
+        for number in range(len(self._played), max(len(self._played) - _FEW, 0), -1):
+            index, code, own, _ = self._played[number - 1]
+            if after[index] == own and index >= 0 and not self._lost[code]:
+                return number
+        return 0
+
+    def _may_have_stood(self, now: list[int], cells: list[int]) -> bool:
+        """False where the cells never stood so in all the game; `now` are the present ones."""
+        for number, before in self._past(now[:]):
+            if number < self._hashed:
+                break
+            self._hashes.add(_hash(before))
+        self._hashed = len(self._played) + 1
+        return _hash(cells) in self._hashes
 
     def _past(self, cells: list[int]) -> Iterator[tuple[int, list[int]]]:
         """Every number of moves from now down to 0, with the stones that stood after so many.
@@ -496,7 +464,7 @@ class Position:
             yield number, cells
             index, _, own, _ = self._played[number - 1]
             if index >= 0:
-                unplace(cells, index, own, self._taken_by(number))
+                unplace(cells, index, own, self._taken.get(number, ()))
         yield 0, cells
 
     def _stood(self, number: int, color: Color) -> bool:
@@ -518,11 +486,15 @@ class Position:
         return not number or self._played[number - 1][0] >= 0
 
 
-_GROWING = {
-    *("board", "prisoners", "_played", "_turns_given", "_peak_keys"),
-    *("_judged_moves", "_judged_keys"),
-}
+_FEW = 8
+"""So many moves are gone through before all boards are hashed, lest a long game be gone through."""
+
+_GROWING = {"board", "prisoners", "_played", "_turns_given", "_taken", "_lost", "_hashes"}
 """What a position changes in place, and a copy has of its own."""
+
+
+def _hash(cells: Sequence[int]) -> int:
+    return hash(tuple(cells))
 
 
 def _again(
@@ -530,7 +502,7 @@ def _again(
     ruleset: Ruleset,
     handicap: Iterable[Point],
     white: Iterable[Point],
-    moves: Iterable[int],
+    codes: Iterable[int],
     first: Color,
     turns_given: dict[int, Color],
 ) -> Position:
@@ -539,7 +511,7 @@ def _again(
     position._first, position._turns_given = first, turns_given  # noqa: SLF001 - it is one of us
     points = points_of(size)
     position.play_all(
-        (Color.BLACK if move > 0 else Color.WHITE, points[abs(move) - 2] if abs(move) > 1 else None)
-        for move in moves
+        (Color.WHITE if code % 2 else Color.BLACK, points[code // 2 - 1] if code > 1 else None)
+        for code in codes
     )
     return position

@@ -337,7 +337,7 @@ class FreeBoard:
     def reading(self) -> Reading:
         """The engine's opinion, asked for once a position, however often it is looked at."""
         position = self.position
-        key, moves = position.board.key, position.move_number
+        key, moves = hash(position.board), position.move_number
         if self._judged is None or self._judged[:2] != (key, moves):
             self._judged = key, moves, self._engine().read(position)
         return self._judged[2]

@@ -3,7 +3,7 @@
     python -m tests.rules.long_twin [--seconds 300] [--seed 1] [--weak] [FILE...]
 
 Random moves, passes and undo on random sizes under every ko rule, with suicide and without. With
-`--weak` keys have three bits, so that nearly every position shares its key with others: then it
+`--weak` hashes have three bits, so that nearly every position shares its one with others: then it
 is the comparison of stones that must be right. Prints how many moves were tried. The games of the
 files named (SGF, or packed as for `tests.benchmarks.rules`) are played to their ends on both.
 """
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 
-from godaemon.rules import board, moves, position
+from godaemon.rules import position
 from godaemon.rules.points import Color, Size
 from godaemon.rules.rulesets import RULESETS, Ko
 from tests.benchmarks.rules import POSITIONAL, bare, games, ours, playable
@@ -29,13 +29,8 @@ _TRIES = 150
 
 
 def weaken(bits: int) -> None:
-    """Have keys of so few bits that positions share them."""
-    strong = board.zobrist
-
-    def weak(size: Size) -> dict[int, tuple[int, ...]]:
-        return {color: tuple(key % 2**bits for key in keys) for color, keys in strong(size).items()}
-
-    vars(board)["zobrist"] = vars(moves)["zobrist"] = vars(position)["zobrist"] = weak
+    """Have hashes of so few bits that positions share them."""
+    vars(position)["_hash"] = lambda cells: hash(tuple(cells)) % 2**bits
 
 
 def run(seconds: float, seed: int) -> tuple[int, int, int]:
