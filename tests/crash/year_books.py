@@ -77,6 +77,8 @@ class Books:
     """Secrets that came to others, who may read them if a game is over."""
     checks: Counter[str] = field(default_factory=Counter)
 
+    foreign: list[tuple[str, int, str, str]] = field(default_factory=list)
+    """Plans of others in a letter, unless its reader has just planned the same."""
     watchers: dict[int, set[str]] = field(default_factory=dict)
     """Who watches a game and can be told of it; once it is over, who did when it ended."""
     seen: dict[int, list[int]] = field(default_factory=dict)
@@ -152,6 +154,10 @@ class Books:
             if reader not in self._may_read(word):
                 self.wrong(f"{reader} was sent {word} in a letter of kind {kind}")
         self.doubtful.clear()
+        for reader, number, line, kind in self.foreign:
+            if line not in self._plans_of(reader, number)[0]:
+                self.wrong(f"{reader} was sent “{line}” in a letter of kind {kind}, game {number}")
+        self.foreign.clear()
 
     # -- letters -------------------------------------------------------------------------------
     def arrived(self, recipient: str, letter: Message, text: str, raw: bytes, uid: str) -> None:
@@ -188,6 +194,11 @@ class Books:
         return owners | {game.spec.proposer.address, game.spec.invited.address}
 
     def _plans(self, reader: str, number: int, text: str, kind: str) -> None:
+        mine, theirs = self._plans_of(reader, number)
+        self.foreign += [(reader, number, line, kind) for line in theirs - mine if line in text]
+
+    def _plans_of(self, reader: str, number: int) -> tuple[set[str], set[str]]:
+        """What the reader planned in a game, and what others did."""
         game = self.games.get(number)
         seat = game.held_by(reader) if game else None
         color = game.color_of(seat) if game and seat else None
@@ -195,9 +206,7 @@ class Books:
             *(self.planned.get((number, one), ()) for one in Color if one is not color)
         )
         mine = self.planned.get((number, color), set()) if color else set()
-        for line in theirs - mine:
-            if line in text:
-                self.wrong(f"{reader} was sent “{line}” in a letter of kind {kind}, game {number}")
+        return mine, theirs
 
 
 def opened(raw: bytes) -> tuple[Message, str]:
