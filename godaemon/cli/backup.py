@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from base64 import b64decode
 from contextlib import suppress
@@ -17,6 +18,9 @@ if TYPE_CHECKING:  # --help loads no database
     from godaemon.config.settings import Settings
     from godaemon.storage.backup import Backup
 
+_NICE = 10
+"""What plays games comes first; the timer's unit says so, too."""
+
 
 def backup(
     dest: Annotated[Path, typer.Argument(metavar="DEST", help="A folder that is not there yet.")],
@@ -29,6 +33,7 @@ def backup(
     from godaemon.storage.backup import backup as make
 
     found = settings(config)
+    os.nice(_NICE)
     made = make(found.database_url, found.state_directory, dest, _rescued(found))
     typer.echo(f"{dest} holds {made.games} games, {made.events} events, verified.")
     if not made.key and made.signed is None:
@@ -55,7 +60,8 @@ def restore(
 
     found = settings(config)
     state = found.state_directory
-    restoring.hold_here(found.database_url, state)
+    if game is not None or found.database_url.startswith("sqlite"):
+        restoring.hold_here(found.database_url, state)
     if game is not None:
         events = restoring.restore_game(source, state, game, SystemClock().now())
         typer.echo(
@@ -63,7 +69,8 @@ def restore(
             " since is not in it: an email that answers a later move is answered with the board."
         )
         return
-    done = restoring.restore(source, state, SystemClock().now(), move_aside=move_aside)
+    now, url = SystemClock().now(), found.database_url
+    done = restoring.restore(source, state, now, move_aside=move_aside, url=url)
     games = done.backup.games
     typer.echo(f"{games} {'game is' if games == 1 else 'games are'} back in {state}.")
     if done.replaced:

@@ -1,6 +1,6 @@
 """A backup is a folder: the store as one file, and the key of its tokens.
 
-    DEST/godaemon.db    the store, as it was at one moment
+    DEST/godaemon.db    the store, as it was at one moment; of a server, godaemon.dump
     DEST/token.key      the key that letters in players' hands were signed with, if there is one
     DEST/token.key.old  the keys that signed before it, if there were any
     DEST/clock          when the daemon was last there: what passes before a restore is given back
@@ -17,21 +17,21 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from godaemon.errors import Busy, ConfigError, Corrupt, Damaged, Refusal, Temporary, Unknown
-from godaemon.games import events
+from godaemon.errors import Busy, Corrupt, Damaged, Refusal, Temporary, Unknown
+from godaemon.storage import server_copy
 from godaemon.storage.connections import read_url
+from godaemon.storage.contents import Contents, contents, hold_whole, opened
 from godaemon.storage.database import FILE
-from godaemon.storage.event_chain import ChainHead, StoredEvent, check
+from godaemon.storage.event_chain import ChainHead, StoredEvent
 from godaemon.storage.identity import fingerprint
 from godaemon.storage.salvage import salvage
-from godaemon.storage.schema import hold_known
 from godaemon.storage.sqlite_copy import check as check_file
-from godaemon.storage.sqlite_copy import copy_database, sync
+from godaemon.storage.sqlite_copy import copy_whole, sync
 from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.file_ownership import hand_over
 from godaemon.system.signing_keys import FILE as KEY
@@ -73,60 +73,77 @@ def backup(
     `rescued` are the files that a daemon still has open, by name, where the store is lost.
     """
     place = read_url(url)
-    if place.get_backend_name() != "sqlite":
-        raise ConfigError(
-            "godaemon backs up SQLite stores only. For this one use pg_dump, and keep"
-            f" {state / KEY} with what it writes."
-        )
+    on_server = place.get_backend_name() != "sqlite"
     source = Path(place.database or "")
     if any((state / name).exists() for name in RESTORING):
         raise Busy(f"A restore into {state} was cut short; it is finished when the daemon starts.")
-    if not (rescued or source.exists()):
+    if not (on_server or rescued or source.exists()):
         raise Unknown(f"There is no store at {source} to back up.")
     if dest.exists():
         raise Refusal(f"{dest} is there already. Name a folder that is not, and nothing is lost.")
     try:
-        return _write(source, (state / KEY, state / OLD_KEYS, state / CLOCK), dest, rescued)
+        with _folder(dest) as rough:
+            if on_server:
+                made = of_contents(rough, server_copy.dump(place, rough))
+                copy_keys(state, rough)
+            else:
+                made = _write(source, state, rough, rescued)
+            made = replace(made, key=hold_signed(rough, made.signed))
     except OSError as fault:
         raise Temporary(
             f"No backup was made: {fault.strerror} ({fault.filename or dest})."
         ) from fault
+    aside = (*made.aside, *made.damaged)
+    return replace(made, folder=dest, aside=aside, damaged=())
 
 
-def _write(
-    source: Path, beside: tuple[Path, ...], dest: Path, rescued: Mapping[str, bytes]
-) -> Backup:
+@contextmanager
+def _folder(dest: Path) -> Iterator[Path]:
+    """A folder that has its name once all is in it and on the disk; else there is none."""
     dest.parent.mkdir(parents=True, exist_ok=True)
     rough = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
     try:
-        whole, lost = True, dict[str, int]()
-        for name, content in rescued.items():
-            write_file(rough / name, content)
-        try:
-            if not rescued:
-                copy_database(source, rough / FILE)
-            _hold_complete(rough / FILE)
-        except Corrupt:
-            if rescued:
-                raise
-            whole, lost = False, salvage(source, rough / FILE)
-        # The key that signs first: if it is replaced meanwhile, it is among the old ones too.
-        for file in beside:
-            if file.exists():
-                copy_file(file, rough / file.name)
-        made = verify(rough)
-        _set_aside(rough / FILE, made.damaged)
-        with suppress(sqlite3.DatabaseError):  # a damaged one may not take it
-            _set_aside(source, () if rescued else made.damaged)
-        sync(rough / FILE)
+        yield rough
+        for file in rough.iterdir():
+            sync(file)
         sync(rough)
         rough.rename(dest)
     except BaseException:
         shutil.rmtree(rough, ignore_errors=True)
         raise
     sync(dest.parent)
-    aside = (*made.aside, *made.damaged)
-    return replace(made, folder=dest, aside=aside, damaged=(), salvaged=not whole, lost=lost)
+
+
+def _write(source: Path, state: Path, rough: Path, rescued: Mapping[str, bytes]) -> Backup:
+    """Copy a SQLite store, as far as it can be read, with the keys."""
+    lost: dict[str, int] | None = None
+    for name, content in rescued.items():
+        write_file(rough / name, content)
+    try:
+        if not rescued:
+            copy_whole(source, rough / FILE)
+        check_file(rough / FILE)
+        _hold_complete(rough / FILE)
+    except Corrupt:
+        if rescued:
+            raise
+        (rough / FILE).unlink(missing_ok=True)
+        lost = salvage(source, rough / FILE)
+        check_file(rough / FILE)
+    copy_keys(state, rough)
+    made = _contents(rough)
+    _set_aside(rough / FILE, made.damaged)
+    with suppress(sqlite3.DatabaseError):  # a damaged one may not take it
+        _set_aside(source, () if rescued else made.damaged)
+    return replace(made, salvaged=lost is not None, lost=lost or {})
+
+
+def copy_keys(state: Path, folder: Path) -> None:
+    """Copy what is beside a store, once that has been copied."""
+    # The key that signs first: if it is replaced meanwhile, it is among the old ones too.
+    for file in (state / KEY, state / OLD_KEYS, state / CLOCK):
+        if file.exists():
+            copy_file(file, folder / file.name)
 
 
 def _hold_complete(store: Path) -> None:
@@ -156,51 +173,35 @@ def verify(folder: Path) -> Backup:
     if not store.is_file():
         raise Unknown(f"{folder} is not a backup: there is no {FILE} in it.")
     check_file(store)
-    try:
-        with closing(sqlite3.connect(store)) as connection:
-            version = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-            hold_known(version[0] if version else "")
-            count = connection.execute("SELECT count(*) FROM event").fetchone()[0]
-            query = "SELECT count(*) FROM outbox WHERE status = 'waiting'"
-            waiting = connection.execute(query).fetchone()[0]
-            games = list(_games(connection))
-            signed = _signed(connection)
-    except sqlite3.DatabaseError as fault:
-        raise Corrupt(f"{store} is not a store of godaemon's.", detail=str(fault)) from fault
-    keys = all_keys(folder)
-    if keys and signed not in {None, *map(fingerprint, keys)}:
-        raise Corrupt(f"The key in {folder} is not the one that its store signs with.")
+    return _contents(folder)
+
+
+def _contents(folder: Path) -> Backup:
+    with opened(folder / FILE) as connection:
+        return of_contents(folder, contents(connection))
+
+
+def of_contents(folder: Path, found: Contents) -> Backup:
+    """A backup in a folder, by what its store holds; raises `Corrupt` for a key that is not its."""
+    key = hold_signed(folder, found.signed)
     return Backup(
-        *(folder, len(games), count, waiting, bool(keys), signed),
-        aside=tuple((game, why) for game, aside, why in games if aside),
-        damaged=tuple((game, why) for game, aside, why in games if why and not aside),
+        *(folder, found.games, found.events, found.waiting, key, found.signed),
+        aside=tuple(found.aside),
+        damaged=tuple(found.damaged),
     )
 
 
-def _signed(connection: sqlite3.Connection) -> str | None:
-    if not _has(connection, "identity"):
-        return None
-    row = connection.execute("SELECT key FROM identity").fetchone()
-    return str(row[0]) if row else None
+def hold_signed(folder: Path, signed: str | None) -> bool:
+    """Whether there is a key in a folder; raises `Corrupt` where its store signs with another."""
+    keys = all_keys(folder)
+    if keys and signed not in {None, *map(fingerprint, keys)}:
+        raise Corrupt(f"The key in {folder} is not the one that its store signs with.")
+    return bool(keys)
 
 
 def _has(connection: sqlite3.Connection, table: str) -> bool:
     query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
     return bool(connection.execute(query, (table,)).fetchone()[0])
-
-
-def _games(connection: sqlite3.Connection) -> Iterator[tuple[int, bool, str]]:
-    """Each game, whether it is put aside, and what is wrong with it ("" for nothing)."""
-    # Before revision 0009 there was neither an identity nor a chain; the step to it puts aside.
-    chained = _has(connection, "identity")
-    head = "events, digest, damaged" if chained else "0, '', NULL"
-    for game, length, digest, aside in connection.execute(f"SELECT id, {head} FROM game"):  # noqa: S608
-        why = aside or ""
-        try:
-            read_log(connection, game, ChainHead(length, digest) if chained else None)
-        except Damaged as fault:
-            why = why or fault.detail
-        yield game, bool(aside or (why and not chained)), why
 
 
 def read_log(
@@ -214,15 +215,7 @@ def read_log(
     except sqlite3.DatabaseError as fault:
         raise Damaged.of(game, None, "it cannot be read") from fault
     rows = [StoredEvent(*row) for row in found]
-    if head is not None:
-        check(game, rows, head)
-    for number, row in enumerate(rows):
-        if row.number != number:
-            raise Damaged.of(game, number, "it is missing")
-        try:
-            events.decode(row.kind, row.version, row.payload)
-        except Corrupt as fault:
-            raise Damaged.of(game, number, "it means nothing to this program") from fault
+    hold_whole(game, rows, head)
     return rows
 
 

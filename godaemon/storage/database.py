@@ -25,8 +25,8 @@ FILE = "godaemon.db"
 """The name of the SQLite file in the state folder."""
 CHECKED = 2**26
 """The size in bytes up to which a SQLite file is read from end to end before it is used."""
-_GROWING = {"event", "inbox", "outbox"}
-"""The tables that are the larger part of a store: a row for each move and each letter."""
+_GROWING = {"event", "game", "game_address", "inbox", "old_inbox", "outbox", "player", "rated_game"}
+"""The tables that are nearly all of a store: they grow with moves, letters, games and players."""
 
 
 @dataclass(frozen=True, slots=True)

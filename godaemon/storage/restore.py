@@ -16,13 +16,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sqlalchemy.engine import URL
+
 from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary, Unknown
 from godaemon.games.events import Credited, LogEntry
 from godaemon.games.game_clock import WRONG
 from godaemon.games.state import replay
-from godaemon.storage import write_ahead_log
-from godaemon.storage.backup import RESTORING, Backup, copy_file, read_log, verify
+from godaemon.storage import server_copy, write_ahead_log
+from godaemon.storage.backup import RESTORING, Backup, copy_file, of_contents, read_log, verify
 from godaemon.storage.connections import read_url
+from godaemon.storage.contents import Contents
 from godaemon.storage.database import FILE, open_database, store_url
 from godaemon.storage.event_chain import ChainHead
 from godaemon.storage.game_store import SqlGames
@@ -56,7 +59,7 @@ class Restored:
 
 
 def hold_here(url: str, state: Path) -> None:
-    """Raise `ConfigError` where the configured store is not the one of the state folder."""
+    """Raise `ConfigError` where the configured SQLite store is not the one of the state folder."""
     if read_url(url) != read_url(store_url(state)):
         raise ConfigError(
             f"Backups are restored into {state / FILE}, but the configuration keeps the games"
@@ -64,16 +67,22 @@ def hold_here(url: str, state: Path) -> None:
         )
 
 
-def restore(source: Path, state: Path, now: datetime, *, move_aside: bool = False) -> Restored:
+def restore(
+    source: Path, state: Path, now: datetime, *, move_aside: bool = False, url: str = ""
+) -> Restored:
     """Bring a backup back into a state folder whose daemon is not running.
 
     It is refused to restore over a store that is there, unless `move_aside` has it moved to
-    `STATE/replaced-DATE` first. Mail that was already filed stays where it is.
+    `STATE/replaced-DATE` first. Mail that was already filed stays where it is. That of a server
+    goes into the database at `url`, which must be empty, and the keys into the folder.
     """
-    found = verify(source)
-    if found.damaged:
-        named = ", ".join(f"{game} ({why})" for game, why in found.damaged)
-        raise Corrupt(f"The backup itself was damaged since, in game {named}. Take another one.")
+    place = read_url(url or store_url(state))
+    on_server = place.get_backend_name() != "sqlite"
+    if on_server != (source / server_copy.FILE).is_file():
+        _hold_of_kind(source, on_server=on_server)
+    found = None if on_server else verify(source)
+    if found is not None:
+        _hold_undamaged(found)
     with StateLock(state):
         finish(state)
         old = [name for name in _STATE if (state / name).exists()]
@@ -84,11 +93,43 @@ def restore(source: Path, state: Path, now: datetime, *, move_aside: bool = Fals
             )
         aside = f"replaced-{now.astimezone(UTC):%Y%m%dT%H%M%S%fZ}" if old else ""
         try:
-            _make_ready(found, state, aside)
+            if found is None:
+                found = _to_server(place, source, state, aside)
+            else:
+                _make_ready(found, state, aside)
             finish(state)
         except OSError as fault:
             raise Temporary(f"The backup could not be restored: {fault.strerror}.") from fault
         return Restored(found, state / aside if aside else None)
+
+
+def _to_server(place: URL, source: Path, state: Path, aside: str) -> Backup:
+    """Restore a server's database, and have the rest ready; or neither."""
+
+    def _ready(contents: Contents) -> Backup:
+        found = of_contents(source, contents)
+        _hold_undamaged(found)
+        _make_ready(found, state, aside)
+        return found
+
+    return server_copy.restore(place, source, _ready)
+
+
+def _hold_undamaged(found: Backup) -> None:
+    if found.damaged:
+        named = ", ".join(f"{game} ({why})" for game, why in found.damaged)
+        raise Corrupt(f"The backup itself was damaged since, in game {named}. Take another one.")
+
+
+def _hold_of_kind(source: Path, *, on_server: bool) -> None:
+    """Raise `Unknown` where there is no backup, `Refusal` where it is not of the store's kind."""
+    if not (source / (FILE if on_server else server_copy.FILE)).is_file():
+        raise Unknown(f"{source} is not a backup: there is no {FILE} in it.")
+    own, other = ("PostgreSQL", "SQLite") if on_server else ("SQLite", "PostgreSQL")
+    raise Refusal(
+        f"{source} is a backup of {other}, and the configuration's database_url is of {own}."
+        " Restore it there; `godaemon export` and `import` go from one to the other."
+    )
 
 
 def _make_ready(found: Backup, state: Path, aside: str) -> None:

@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 from godaemon.errors import Corrupt
+from godaemon.storage.sqlite_copy import copy_pages
 
 _GIVE_UP = 20_000
 """So many ranges of rows that cannot be read are no damage of a part."""
@@ -26,7 +27,8 @@ def salvage(database: Path, copy: Path) -> dict[str, int]:
     """Copy what can be read to a new file; how many rows of each table could not be."""
     pages = copy.with_name(f"{copy.name}.pages")
     try:
-        _copy_pages(database, pages)
+        pages.unlink(missing_ok=True)
+        copy_pages(database, pages)
         with closing(sqlite3.connect(copy, isolation_level=None)) as made:
             with closing(sqlite3.connect(pages)) as old:
                 tables, indexes = _schema(old, "table"), _schema(old, "index")
@@ -47,16 +49,6 @@ def salvage(database: Path, copy: Path) -> dict[str, int]:
     finally:
         pages.unlink(missing_ok=True)
     return {table: rows for table, rows in lost.items() if rows}
-
-
-def _copy_pages(database: Path, copy: Path) -> None:
-    """One moment of the database as it is, whatever is in it."""
-    copy.unlink(missing_ok=True)
-    with (
-        closing(sqlite3.connect(database, timeout=5.0)) as old,
-        closing(sqlite3.connect(copy)) as to,
-    ):
-        old.backup(to)
 
 
 def _schema(old: sqlite3.Connection, kind: str) -> dict[str, str]:

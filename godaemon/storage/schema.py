@@ -10,6 +10,8 @@ where others do not leave.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -97,15 +99,22 @@ def lock(connection: Connection, number: int, why: str, *, shared: bool = False)
 
 def _change_server(engine: sa.Engine) -> None:
     """Change the tables of a server while nobody works there."""
+    with alone(engine) as connection:
+        found = revision(connection)
+        if found != SCHEMA:  # another that started with us has been quicker
+            hold_known(found)
+            connection.exec_driver_sql(f"NOTIFY {CHANNEL}, '{LEAVE}'")
+            lock(connection, PRESENT, _OTHERS)
+            _change(engine, found, None)
+
+
+@contextmanager
+def alone(engine: sa.Engine) -> Iterator[Connection]:
+    """Be the only one who makes or changes tables of a server; raises `Busy`."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         try:
             lock(connection, _MIGRATING, "Another godaemon is changing the tables of the database.")
-            found = revision(connection)
-            if found != SCHEMA:  # another that started with us has been quicker
-                hold_known(found)
-                connection.exec_driver_sql(f"NOTIFY {CHANNEL}, '{LEAVE}'")
-                lock(connection, PRESENT, _OTHERS)
-                _change(engine, found, None)
+            yield connection
         finally:
             connection.invalidate()  # the locks go with it
 

@@ -24,6 +24,7 @@ import structlog
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import Damaged, GodaemonError, Temporary
+from godaemon.storage import write_ahead_log
 from godaemon.storage.connections import hold_open
 from godaemon.storage.database import Database
 from godaemon.storage.database_errors import crossed, lost, not_stored, trouble
@@ -273,7 +274,7 @@ class WriterThread:
             hook(connection, news)
         began = time.monotonic()
         self._committing = True
-        connection.commit()
+        write_ahead_log.commit(connection, self.file)
         self.took(time.monotonic() - began)
         return news
 

@@ -12,7 +12,8 @@ import pytest
 
 from godaemon.errors import Busy, ConfigError, Corrupt, Damaged, Refusal, Temporary, Unknown
 from godaemon.games.notices import Kind, Notice
-from godaemon.storage import migrations, sqlite_copy
+from godaemon.storage import backup as backups
+from godaemon.storage import migrations
 from godaemon.storage.backup import Backup, backup, last_whole, verify
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import open_database, store_url
@@ -169,19 +170,13 @@ def test_nothing_to_back_up(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_server_has_its_own_way(tmp_path: Path) -> None:
-    """For PostgreSQL the operator is told what to use, and to keep the key."""
-    with pytest.raises(ConfigError, match=r"pg_dump.*token\.key"):
-        backup("postgresql+psycopg://localhost/go", tmp_path, tmp_path / "dest")
-
-
 def test_a_full_disk(state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A backup that cannot be finished leaves nothing behind that looks like one."""
 
     def full(path: Path) -> None:
         raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr(sqlite_copy, "sync", full)
+    monkeypatch.setattr(backups, "sync", full)
     dest = tmp_path / "backups" / "monday"
     with pytest.raises(Temporary, match="No space left"):
         backup(store_url(state), state, dest)

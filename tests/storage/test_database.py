@@ -123,7 +123,7 @@ def test_a_large_store_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.Mon
         event.remove(Engine, "before_cursor_execute", note)
     assert small == ["PRAGMA quick_check"]
     large = {statement for statement in asked if "quick_check" in statement}
-    assert {"PRAGMA quick_check(game)", "PRAGMA quick_check(player)"} <= large
+    assert {"PRAGMA quick_check(held)", "PRAGMA quick_check(profile)"} <= large
     assert not {f"PRAGMA quick_check({name})" for name in ("event", "inbox", "outbox")} & large
 
 

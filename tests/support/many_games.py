@@ -2,7 +2,8 @@
 
 The few are played through the service: most have been going on for some fifty moves, some are
 finished, some only proposed or begun. The copies are made by SQLite, with players, letters and
-notices of their own; each person plays some forty games. Letters are long since sent.
+notices of their own; each person plays some forty games. Letters are long since sent. Of an old
+site most games are finished, and of their letters is left what pruning leaves.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ PLAYED = 20
 """How many games are played; the others are copies of them."""
 GOING = 12
 """How many of them are in the middle."""
+OVER = 6
+"""How many come after those, and are finished."""
 TOGETHER = 40
 """How many games have the same two players."""
 ADDRESS = "go@localhost"
@@ -54,6 +57,10 @@ _COLUMNS = {
     ),
     "game_address": "replace(address, '@', tag)",
 }
+_LETTERS = (
+    "FROM copy CROSS JOIN some_event AS old ON old.game = copy.origin"
+    " WHERE kind NOT IN ('finished', 'confirmed')"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +73,11 @@ class ManyGames:
     """Before the first."""
 
 
-def fill(state: Path, count: int, moves: int) -> ManyGames:
-    """Make a store of so many games (a multiple of 20), most with so many moves."""
+def fill(state: Path, count: int, moves: int, old: int = 0) -> ManyGames:
+    """Make a store of so many games (a multiple of 20), most with so many moves.
+
+    After them come `old` ones, which are finished.
+    """
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     make_key(state)
     database = open_database(store_url(state))
@@ -78,7 +88,7 @@ def fill(state: Path, count: int, moves: int) -> ManyGames:
     finally:
         database.close()
     with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as store:
-        _copy(store, count)
+        _copy(store, count, old)
     return ManyGames(
         going=[number for number in range(1, count + 1) if (number - 1) % PLAYED < GOING],
         begun=range(PLAYED, count + 1, PLAYED),
@@ -148,8 +158,8 @@ def _somewhere(game: Game, luck: random.Random) -> Point:
             return point
 
 
-def _copy(store: sqlite3.Connection, count: int) -> None:
-    """Copy the games that were played until there are so many."""
+def _copy(store: sqlite3.Connection, count: int, old: int) -> None:
+    """Copy the games that were played until there are so many, and then those that are over."""
     # Nobody else looks, and a store that is not finished is thrown away.
     store.executescript(
         "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-1000000;"
@@ -163,9 +173,13 @@ def _copy(store: sqlite3.Connection, count: int) -> None:
         "CREATE TEMP TABLE copy AS WITH RECURSIVE n (k) AS"
         " (SELECT ? + 1 UNION ALL SELECT k + 1 FROM n WHERE k < ?)"
         # Ids rise with the games, so that they are quickly indexed, and fill the range of ids.
-        " SELECT k AS copy, (k - 1) % ? + 1 AS origin, '-' || (k / ?) || '@' AS tag,"
+        " SELECT k AS copy, iif(k > ?, k % ? + ? + 1, (k - 1) % ? + 1) AS origin,"
+        " k > ? AS old, '-' || (k / ?) || '@' AS tag,"
         " printf('%08x', k * ?) AS head FROM n WHERE k <= ?",
-        (PLAYED, count, PLAYED, TOGETHER, 0xFFFFFFFF // (count + 1), count),
+        (
+            *(PLAYED, count + old, count, OVER, GOING, PLAYED, count, TOGETHER),
+            *(0xFFFFFFFF // (count + old + 1), count + old),
+        ),
     )
     store.create_function("linked", 6, Links())
     for statement in _statements():
@@ -221,12 +235,15 @@ def _statements() -> Iterator[str]:
         " replace(behalf_key, '@', tag), copy, seat, since, until, replace(answers, '@', tag),"
         " about, owed_at, due_at, attempts, status,"
         " '<' || lower(hex(randomblob(8))) || '@localhost>', sent_at"
-        " FROM copy CROSS JOIN some_outbox AS old ON old.game = copy.origin"
+        " FROM copy CROSS JOIN some_outbox AS old ON old.game = copy.origin WHERE NOT copy.old"
     )
     yield (
         "INSERT INTO inbox (fingerprint, message_id, at) SELECT head || hex(randomblob(28)),"
-        " replace(cause, '@', tag), at FROM copy CROSS JOIN some_event AS old"
-        " ON old.game = copy.origin WHERE kind NOT IN ('finished', 'confirmed')"
+        f" replace(cause, '@', tag), at {_LETTERS} AND NOT copy.old"
+    )
+    yield (
+        "INSERT INTO old_inbox (fingerprint) SELECT CAST(head || randomblob(8) AS BLOB)"
+        f" {_LETTERS} AND copy.old"
     )
     yield (
         "INSERT OR IGNORE INTO player (address, game, receipts, receipts_sent)"
