@@ -16,6 +16,7 @@ from godaemon.cli import (
     config,
     demo,
     doctor,
+    export,
     forget,
     game,
     games,
@@ -96,4 +97,6 @@ app.command("install-units")(install_units.install_units)
 app.command("prune")(prune.prune)
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
+app.command("export")(export.export)
+app.command("import")(export.import_)
 app.add_typer(mail.app, name="mail")

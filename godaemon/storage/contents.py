@@ -19,11 +19,13 @@ from pathlib import Path
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DatabaseError
+from sqlmodel import col
 
 from godaemon.errors import Corrupt, Damaged
 from godaemon.games import events
 from godaemon.storage.event_chain import ChainHead, StoredEvent, check
 from godaemon.storage.schema import hold_known, revision
+from godaemon.storage.tables import GameRow
 
 _AT_ONCE = 1000
 """So many rows are in memory."""
@@ -54,6 +56,24 @@ def contents(connection: Connection) -> Contents:
         return _read(connection)
     except DatabaseError as fault:
         raise Corrupt("That cannot be read as games of godaemon's.", detail=str(fault)) from fault
+
+
+def put_aside(connection: Connection) -> Contents:
+    """The same, after damaged games have been put aside, each for what is wrong with it."""
+    found = contents(connection)
+    if found.damaged:
+        rows = [{"number": game, "why": why} for game, why in found.damaged]
+        connection.execute(_PUT_ASIDE, rows)
+        connection.commit()
+        found = contents(connection)
+    return found
+
+
+_PUT_ASIDE = (
+    sa.update(GameRow)
+    .where(col(GameRow.id) == sa.bindparam("number"))
+    .values(damaged=sa.bindparam("why"))
+)
 
 
 @contextmanager

@@ -96,7 +96,7 @@ def restore(
             if found is None:
                 found = _to_server(place, source, state, aside)
             else:
-                _make_ready(found, state, aside)
+                make_ready(found, state, aside)
             finish(state)
         except OSError as fault:
             raise Temporary(f"The backup could not be restored: {fault.strerror}.") from fault
@@ -109,7 +109,7 @@ def _to_server(place: URL, source: Path, state: Path, aside: str) -> Backup:
     def _ready(contents: Contents) -> Backup:
         found = of_contents(source, contents)
         _hold_undamaged(found)
-        _make_ready(found, state, aside)
+        make_ready(found, state, aside)
         return found
 
     return server_copy.restore(place, source, _ready)
@@ -132,7 +132,14 @@ def _hold_of_kind(source: Path, *, on_server: bool) -> None:
     )
 
 
-def _make_ready(found: Backup, state: Path, aside: str) -> None:
+def hold_new(state: Path) -> None:
+    """Raise `Refusal` for a state folder in which there is a store, or a part of one."""
+    if any((state / name).exists() for name in _STATE):
+        raise Refusal(f"There is a store in {state} already. Name a folder that is new.")
+
+
+def make_ready(found: Backup, state: Path, aside: str = "") -> None:
+    """Have what belongs into a state folder ready beside; from here on `finish` places it."""
     keys = found.folder if found.key else _own_keys(found, state)
     rough = state / f"{_READY}.new"
     shutil.rmtree(rough, ignore_errors=True)

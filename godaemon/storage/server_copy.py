@@ -22,10 +22,9 @@ from sqlalchemy.exc import DBAPIError
 
 from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary
 from godaemon.storage.connections import connect
-from godaemon.storage.contents import Contents, contents
+from godaemon.storage.contents import Contents, contents, put_aside
 from godaemon.storage.database_errors import trouble
 from godaemon.storage.schema import alone
-from godaemon.storage.tables import GameRow
 
 T = TypeVar("T")
 FILE = "godaemon.dump"
@@ -38,12 +37,7 @@ def dump(place: URL, folder: Path) -> Contents:
     """Write the database at a URL to a file in a folder; what it holds."""
     with _session(place) as connection:
         program = _program("pg_dump", connection)
-        found = contents(connection)
-        if found.damaged:  # in the copy, too
-            rows = [{"number": game, "why": why} for game, why in found.damaged]
-            connection.execute(_SET_ASIDE, rows)
-            connection.commit()
-            found = contents(connection)
+        found = put_aside(connection)
         snapshot = connection.exec_driver_sql("SELECT pg_export_snapshot()").scalar_one()
         file = folder / FILE
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -51,13 +45,6 @@ def dump(place: URL, folder: Path) -> Contents:
         if wrong := _run(program, place, *options):
             raise Temporary(f"No backup was made: {wrong}")
         return found
-
-
-_SET_ASIDE = (
-    sa.update(GameRow)
-    .where(sa.column("id") == sa.bindparam("number"))
-    .values(damaged=sa.bindparam("why"))
-)
 
 
 def restore(place: URL, folder: Path, settle: Callable[[Contents], T]) -> T:

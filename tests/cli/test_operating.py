@@ -236,6 +236,18 @@ def test_a_backup_of_a_running_daemon_is_restored_into_another_folder(
     assert played.game(1) == shown
 
 
+def test_a_site_is_moved_by_one_file(played: LiveDaemon, tmp_path: Path) -> None:
+    """While no daemon runs, and into a folder that is new; its games go on from where they were."""
+    site, shown = str(tmp_path / "site"), played.game(1)
+    assert played.command("export", site, check=False).returncode == 75
+    played.stop()
+    assert "holds 1 games" in played.command("export", site).stdout
+    assert "There is a store" in played.command("import", site, check=False).stderr
+    (tmp_path / "state").rename(tmp_path / "old")
+    assert "1 games" in played.command("import", site).stdout
+    assert played.game(1) == shown
+
+
 def test_a_second_daemon_is_refused(shared: LiveDaemon) -> None:
     """With the number of the process that has the folder."""
     second = shared.command("serve", check=False)

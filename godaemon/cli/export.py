@@ -1,0 +1,37 @@
+"""`godaemon export FILE` and `godaemon import FILE`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from godaemon.cli.common import Config, settings
+
+_File = Annotated[Path, typer.Argument(metavar="FILE", help="Lines of JSON: a whole site.")]
+
+
+def export(file: _File, config: Config = None) -> None:
+    """Write all games, letters and keys to a file that any database can be made of.
+
+    Refused while the daemon runs.
+    """
+    from godaemon.storage.site_file import export as write
+
+    found = settings(config)
+    held = write(found.database_url, found.state_directory, file)
+    typer.echo(f"{file} holds {held.games} games, {held.events} events.")
+    for game, why in held.aside:
+        typer.echo(f"Game {game} is damaged, and put aside: {why}.", err=True)
+
+
+def import_(file: _File, config: Config = None) -> None:
+    """Make a new store of a file that export wrote, on SQLite or PostgreSQL."""
+    from godaemon.storage.site_file import take_in
+    from godaemon.system.clock import SystemClock
+
+    found = settings(config)
+    now, state = SystemClock().now(), found.state_directory
+    held = take_in(file, found.database_url, state, now)
+    typer.echo(f"{held.games} games, {held.events} events are in {state}, verified.")
