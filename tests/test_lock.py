@@ -16,6 +16,7 @@ PROJECT = tomllib.loads((places.ROOT / "pyproject.toml").read_text("utf-8"))
 FILES = {
     "locked.txt": (),
     "locked-dev.txt": ("dev", "test", "postgresql"),
+    "locked-run.txt": ("postgresql",),
     "locked-release.txt": ("release",),
 }
 
@@ -29,9 +30,12 @@ def locked(name: str) -> dict[str, str]:
     return {one[1]: one[2] for one in found if one}
 
 
-def asked(extras: tuple[str, ...], *, runs: bool) -> Iterator[Requirement]:
-    """What is asked for to build, to run where it does, and by some extras."""
-    lines = [*PROJECT["build-system"]["requires"], *(PROJECT["project"]["dependencies"] * runs)]
+def asked(
+    extras: tuple[str, ...], *, builds: bool = True, runs: bool = True
+) -> Iterator[Requirement]:
+    """What is asked for to build and to run, where it does, and by some extras."""
+    lines = [*(PROJECT["build-system"]["requires"] * builds)]
+    lines += PROJECT["project"]["dependencies"] * runs
     lines += [one for extra in extras for one in PROJECT["project"]["optional-dependencies"][extra]]
     yield from (Requirement(line) for line in lines if not line.startswith("godaemon["))
 
@@ -40,7 +44,8 @@ def asked(extras: tuple[str, ...], *, runs: bool) -> Iterator[Requirement]:
 def test_all_that_is_asked_for_is_locked(name: str) -> None:
     """To bring it up to date: .ci/lock."""
     versions = locked(name)
-    for wanted in asked(FILES[name], runs=name != "locked-release.txt"):
+    runs, builds = name != "locked-release.txt", name != "locked-run.txt"
+    for wanted in asked(FILES[name], builds=builds, runs=runs):
         version = versions[canonicalize_name(wanted.name)]
         assert wanted.specifier.contains(version), f"{wanted} is locked at {version}"
 
@@ -49,12 +54,21 @@ def test_a_package_has_one_version_in_all() -> None:
     """What is tested is what is run."""
     dev = locked("locked-dev.txt")
     assert locked("locked.txt").items() <= dev.items()
+    assert locked("locked-run.txt").items() <= dev.items()
     shared = locked("locked-release.txt")
     assert all(dev.get(name, version) == version for name, version in shared.items())
 
 
 def test_libraries_whose_private_names_are_used_are_held_to_their_minor_version() -> None:
     """By `~=` and three numbers; what is used of them stands in a test of its own."""
-    named = {one.name: str(one.specifier) for one in asked((), runs=True)}
+    named = {one.name: str(one.specifier) for one in asked(())}
     for library in ("aioimaplib", "aiosmtpd"):
         assert re.fullmatch(r"~=\d+\.\d+\.\d+", named[library])
+
+
+def test_the_image_is_made_of_what_is_here() -> None:
+    """Each file that config/Containerfile names in the clone."""
+    recipe = (places.ROOT / "config/Containerfile").read_text("utf-8")
+    named = re.findall(r"(?<= )\.ci/[a-z.-]+", recipe)
+    assert len(named) == 2
+    assert all((places.ROOT / one).exists() for one in named)

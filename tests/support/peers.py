@@ -83,6 +83,7 @@ PEERS = {
         "apt-get install postgresql; pip install 'godaemon[postgresql]'",
     ),
     "raqm": Peer(lambda: "" if DIRECTION else "libraqm", "pip install pillow: a wheel has it"),
+    "dpkg-deb": Peer(lambda: "" if find("dpkg-deb") else "dpkg-deb", "run it on Debian"),
     "environment": Peer(
         lambda: "an environment outside of home folders" if _at_home() else "",
         "make it elsewhere, as a service sees no home folder",

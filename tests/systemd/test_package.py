@@ -1,0 +1,107 @@
+"""The Debian package: a game goes on through its upgrade and removal, and ends with its purge."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support import places
+from tests.support.mailgame import begin
+from tests.support.players import MailPlayer
+from tests.support.systemd_box import Box
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), pytest.mark.peer("dpkg-deb")]
+
+DPKG = ("dpkg", "--force-confold", "--force-unsafe-io")
+TIMER = "godaemon-backup.timer"
+
+
+def run(*command: str | Path) -> str:
+    """What a command says on this machine."""
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture
+def packages(tmp_path: Path) -> list[Path]:
+    """The package of this commit, and one that differs by its version and a unit's description."""
+    run(places.ROOT / ".ci/deb", tmp_path / "built")
+    (built,) = (tmp_path / "built").iterdir()
+    tree = tmp_path / "tree"
+    run("dpkg-deb", "-R", built, tree)
+    for file, old, new in (
+        ("DEBIAN/control", "Version: ", "Version: 1:"),
+        ("usr/lib/systemd/system/godaemon.service", "Play Go", "Play more Go"),
+    ):
+        text = (tree / file).read_text("utf-8")
+        (tree / file).write_text(text.replace(old, new), "utf-8")
+    newer = tmp_path / "newer.deb"
+    run("dpkg-deb", "-Znone", "--root-owner-group", "-b", tree, newer)
+    return [built, newer]
+
+
+@pytest.fixture
+def bare(service: Box) -> Iterator[Box]:
+    """The box without godaemon but for the configuration, which the operator has written."""
+    service.run("systemctl", "stop", "godaemon")
+    service.run("/opt/godaemon/bin/godaemon", "install-units", "--remove")
+    service.run("sh", "-c", "rm -rf /var/lib/private/godaemon /var/backups/godaemon")
+    (service.root / "usr/sbin/policy-rc.d").unlink(missing_ok=True)  # containers start no services
+    yield service
+    service.run(*DPKG, "--purge", "godaemon", check=False)
+    service.run("/opt/godaemon/bin/godaemon", "install-units")
+    service.run("systemctl", "daemon-reload")
+
+
+def install(box: Box, package: Path) -> None:
+    """With the operator's configuration."""
+    (box.root / "opt/package.deb").write_bytes(package.read_bytes())
+    box.run(*DPKG, "--install", "/opt/package.deb", timeout=240)
+    box.wait("ActiveState", "active")
+
+
+def last(box: Box, number: int) -> str:
+    """The last move."""
+    return str(json.loads(box.run("godaemon", "show", str(number), "--json"))["last"])
+
+
+def test_a_life_with_the_package(bare: Box, port: int, packages: list[Path]) -> None:
+    """Installed, played, upgraded with a backup, removed, installed again, purged."""
+    first, newer = packages
+    mail = bare.root / "var/lib/private/godaemon/mail"
+    alice, bob = (MailPlayer(f"{name}@deb.example", name, port, mail) for name in ("alice", "bob"))
+    install(bare, first)
+    assert bare.run("systemctl", "is-enabled", "godaemon", TIMER).split() == ["enabled"] * 2
+    program = bare.run("readlink", "/usr/bin/godaemon")
+    assert bare.run(program, "--version") == bare.run("godaemon", "--version")
+    number = begin(alice, bob, "9x9")
+    alice.reply("E5")
+    bob.expect("your-turn")
+    before = bare.property("MainPID")
+
+    bare.run("systemctl", "disable", TIMER)
+    install(bare, newer)
+    assert bare.property("MainPID") != before
+    assert bare.property("Description").startswith("Play more Go")
+    assert bare.run("systemctl", "is-enabled", TIMER, check=False) == "disabled"
+    assert bare.run("sh", "-c", "ls /var/backups/godaemon/*/godaemon.db").count("\n") == 0
+    bob.reply("D4")
+    alice.expect("your-turn")
+
+    bare.run(*DPKG, "--remove", "godaemon")
+    assert bare.property("ActiveState") == "inactive"
+    install(bare, newer)
+    assert last(bare, number) == "white D4"
+
+    bare.run(*DPKG, "--purge", "godaemon")
+    left = bare.run(
+        *("find", "/etc", "/usr", "/var/lib", "-xdev", "-name", "*godaemon*"),
+        *("-not", "-path", "/etc/postfix/*"),  # another test's
+    )
+    assert left == "/etc/systemd/system/godaemon.service.d", "the operator's drop-in alone stays"
+    assert "godaemon.db" in bare.run("sh", "-c", "ls /var/backups/godaemon/*")
