@@ -119,7 +119,7 @@ def _network(checked: Settings) -> None:
     from godaemon.errors import ConfigError, Unreadable
 
     if checked.engines.network is not None:
-        from godaemon.engine.network_file import load
+        from godaemon.engine.network import load
 
         try:
             load(checked.engines.network)

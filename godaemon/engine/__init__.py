@@ -7,13 +7,12 @@ reading:
 
     levels, house            how a move is drawn or sought by level; resigning
     search, ending           looks ahead; which moves are still of use, and when to pass
-    opinion, inputs, ladders a position as the network sees it, and its answer
-    network, network_file    the network itself, and its file in `data`
-    analysis                 what it thinks of every move, for who watches it think
+    opinion, ladders         a position as the network sees it, and its answer
+    network                  the network itself, and how it is read from its file in `data`
     review, look_back        a look back on a whole game, and how it is told
     estimate                 how a game stands, while it goes on
     network_reading, reading which stones are dead at the end, and of which nobody is sure
-    fallback, playouts       moves and dead stones without the network, by games played at random
+    fallback                 moves and dead stones without the network, by games played at random
 """
 
 from __future__ import annotations

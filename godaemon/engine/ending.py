@@ -9,9 +9,8 @@ the dame besides. So it plays neither in its own territory nor in its opponent's
 from __future__ import annotations
 
 from godaemon.engine.fallback import lead, sensible
-from godaemon.engine.inputs import white_points
-from godaemon.engine.matrices import Array, np
-from godaemon.engine.network import Evaluation
+from godaemon.engine.network import Array, Evaluation, np
+from godaemon.engine.opinion import white_points
 from godaemon.engine.search import Search
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Scoring, Tax

@@ -8,25 +8,20 @@ boards that this does not know it plays by `godaemon.engine.fallback`.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from godaemon.engine import fallback, network_reading
-from godaemon.engine.analysis import Outlook, outlook
 from godaemon.engine.ending import useful
 from godaemon.engine.levels import DEFAULT_LEVEL, Choice, level
-from godaemon.engine.matrices import np
-from godaemon.engine.network_file import OURS, load
-from godaemon.engine.opinion import TURNS, can_judge, evaluate
+from godaemon.engine.network import OURS, load, np
+from godaemon.engine.opinion import TURNS, can_judge, evaluate, point_of
 from godaemon.engine.reading import Reading
-from godaemon.engine.search import Search
+from godaemon.engine.search import Outlook, Search
 from godaemon.errors import Refusal
 from godaemon.rules.board import EMPTY
 from godaemon.rules.points import Color
 from godaemon.rules.position import Position
-
-PASS = Choice()
-RESIGN = Choice(resigns=True)
 
 _HOPELESS, _MOVES = 0.02, 3
 """It resigns where its chance was less before so many moves of its own in a row."""
@@ -43,10 +38,6 @@ _ANALYSED = 4000
 """Looks after which an analysis finds little that is new, and its tree is as large as it may be."""
 _AT_ONCE = 8
 """Looks between two reports."""
-
-
-def _never() -> bool:
-    return False
 
 
 class House:
@@ -82,7 +73,7 @@ class House:
         komi: float | None = None,
         may_resign: bool = False,
         seconds: float | None = None,
-        stop: Callable[[], bool] = _never,
+        stop: Callable[[], bool] = bool,
     ) -> Choice:
         """A legal move for `color`, a pass, or, where that is allowed, resignation.
 
@@ -92,7 +83,7 @@ class House:
         """
         self.explanation, self.games = "", 0
         if position.move_number >= fallback.ENDLESS * position.size.points:
-            return PASS
+            return Choice()
         komi = _komi(position, komi)
         if not can_judge(position.size):
             return Choice(fallback.choose(position, color, komi=komi, rng=self._rng))
@@ -104,14 +95,17 @@ class House:
 
         search = Search(load(self._file), position, color, komi, self._rng.choice(TURNS))
         if may_resign and self._hopeless(position, search, komi):
-            return RESIGN
+            return Choice(resigns=True)
         moves = useful(search, position)
         if not moves:
-            return PASS
+            return Choice()
         search.allow(moves)
         at = self._drawn(search, _halt) if self.level.temperature else self._sought(search, _halt)
-        self._explain(search, position, at)
-        return _choice(position, at)
+        self.games = search.looks
+        worth, lead = search.root.worth_of(at), search.root.said.lead
+        line = " ".join(str(point or "pass") for point in search.line(at))
+        self.explanation = f"{worth:.0%} to win, {lead:+.1f} points; expects {line}"
+        return Choice(point_of(position, at))
 
     def analyse(
         self, position: Position, color: Color, *, komi: float | None = None
@@ -127,9 +121,8 @@ class House:
         legal = [position.board.index(point) for point in position.legal_moves(color)]
         search.allow([*legal, position.size.points])
         while search.looks < _ANALYSED:
-            for _ in range(_AT_ONCE):
-                search.look()
-            yield outlook(search, position)
+            search.look(_AT_ONCE)
+            yield search.outlook()
 
     def read(self, position: Position) -> Reading:
         """The stones that it takes for dead at the end of a game, and those it is not sure of."""
@@ -156,14 +149,6 @@ class House:
             chances[at] = 0
         return root.best()
 
-    def _explain(self, search: Search, position: Position, at: int) -> None:
-        root = search.root
-        self.games = search.looks
-        line = " ".join(str(_choice(position, each).point or "pass") for each in search.line(at, 8))
-        self.explanation = (
-            f"{root.worth_of(at):.0%} to win, {root.said.lead:+.1f} points; expects {line}"
-        )
-
     def _hopeless(self, position: Position, search: Search, komi: float) -> bool:
         """True where nobody would play on; never in the opening, longer with a handicap."""
         opening = position.size.points // (2 if position.handicap else 5)
@@ -182,10 +167,3 @@ def _komi(position: Position, komi: float | None) -> float:
     if komi is None:
         return position.ruleset.komi_for(position.size, position.handicap_count)
     return komi
-
-
-def _choice(position: Position, at: int) -> Choice:
-    return PASS if at == position.size.points else Choice(position.board.point(at))
-
-
-__all__: Sequence[str] = ("PASS", "RESIGN", "Choice", "House")

@@ -7,7 +7,7 @@ is taken for an escape.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from godaemon.rules.board import (
@@ -60,17 +60,19 @@ class _Ladder:
         """The first moves that catch the chain; None where none does, and none need be in atari."""
         if len(free) == 1:
             return frozenset() if not self._escapes(-1) else None
-        moves = frozenset(at for at in free if at != ko and self._catches(at))
+        moves = frozenset(
+            at
+            for at in free
+            if at != ko and self._works(at, -self._color, lambda _: self._escapes(-1))
+        )
         return moves or None
 
-    def _catches(self, at: int, *, first: bool = True) -> bool:
-        """True where the chaser's stone there leads to the end."""
-        taken = place(self._cells, self._near, at, -self._color)
-        legal = self._cells[at] != 0
-        ko = -1 if first else ko_after(self._cells, self._near, at, taken)
-        ends = legal and not self._escapes(ko)
-        unplace(self._cells, at, -self._color, taken)
-        return ends
+    def _works(self, at: int, color: int, answer: Callable[[int], bool]) -> bool:
+        """True where a stone there is legal, and leaves no answer; that is told of the ko."""
+        taken = place(self._cells, self._near, at, color)
+        works = self._cells[at] != 0 and not answer(ko_after(self._cells, self._near, at, taken))
+        unplace(self._cells, at, color, taken)
+        return works
 
     def _escapes(self, ko: int) -> bool:
         """True where the chain, to move, gets away; `ko` is the point it may not retake."""
@@ -78,16 +80,7 @@ class _Ladder:
         self._left -= 1
         if len(free) > 1 or ko >= 0 or self._left < 0:
             return True
-        return any(self._runs(at) for at in (*takes, *free))
-
-    def _runs(self, at: int) -> bool:
-        """True where the runner's stone there gets the chain away."""
-        taken = place(self._cells, self._near, at, self._color)
-        away = self._cells[at] != 0 and not self._is_chased(
-            ko_after(self._cells, self._near, at, taken)
-        )
-        unplace(self._cells, at, self._color, taken)
-        return away
+        return any(self._works(at, self._color, self._is_chased) for at in (*takes, *free))
 
     def _is_chased(self, ko: int) -> bool:
         """True where the chaser, to move, catches the chain."""
@@ -95,7 +88,7 @@ class _Ladder:
         if len(free) != 2:
             return len(free) < 2
         moves = sorted(free, key=self._room, reverse=True)
-        return any(at != ko and self._catches(at, first=False) for at in moves)
+        return any(at != ko and self._works(at, -self._color, self._escapes) for at in moves)
 
     def _room(self, at: int) -> int:
         """The empty points beside one: the runner wants it more where there are many."""

@@ -1,21 +1,43 @@
-"""A neural network of KataGo's kind, evaluated in numpy; the one room that knows matrices.
+"""A neural network of KataGo's kind, from its file to its opinion, in numpy.
 
-Flows are arrays of (height, width, channels). Each block adds to the trunk what two convolutions
-make of it; some blocks also tell every point the mean and the maximum over the board. The heads
-read policy, value, score and owners off the trunk. `godaemon.engine.network_file` builds it; a
-normalisation that follows a convolution is then part of its weights. Cannot fail.
+A file is a row of words, gzipped or not; the numbers of a layer stand behind `@BIN@` between them,
+and each layer here reads itself. Model versions 8 to 10 are known, which is all that KataGo's runs
+trained from 2020 to 2022, from 6 blocks to 40. Reads the disk; a file that is no such network
+raises `Unreadable`, and nothing else fails. Flows are arrays of (height, width, channels).
+
+The player's matrices are too small to be shared between threads, and OpenBLAS reads how many it may
+start when it is loaded: so all import numpy from here.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import NamedTuple
+import gzip
+import os
+import zlib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from godaemon.engine.matrices import Array, np
+from godaemon.errors import Unreadable
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["NUMBERS", "OURS", "PLANES", "AnyArray", "Array", "Evaluation", "Network", "load", "np"]
+
+Array = NDArray[np.float32]
+AnyArray = NDArray[Any]
+
+OURS = Path(__file__).parent / "data" / "g170-b6c96-s175395328-d26788732.bin.gz"
+"""The network that comes with the program; where it is from, and its licence, lie beside it."""
 
 PLANES, NUMBERS = 22, 19
 """Inputs for each point, and for the position as a whole (KataGo's inputs of version 7)."""
 
+_VERSIONS = range(8, 11)
+_MARK = b"@BIN@"
 _POINTS_IN_UNIT = 20.0
 """The score is learned in units of so many points."""
 _USUAL_SIDE, _TENTH = np.float32(14), np.float32(0.1)
@@ -37,69 +59,114 @@ class Evaluation(NamedTuple):
     """How far, in points, games that go on from here usually end from what was expected."""
 
 
+@lru_cache(maxsize=1)
+def load(path: Path = OURS) -> Network:
+    """The network in a file; raises `Unreadable`."""
+    try:
+        data = path.read_bytes()
+    except OSError as fault:
+        raise Unreadable(f"{path} cannot be read: {fault.strerror}.") from fault
+    try:
+        network = Network(_File(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data))
+        network.evaluate(np.zeros((7, 7, PLANES), np.float32), np.zeros(NUMBERS, np.float32))
+    except (EOFError, ValueError, IndexError, zlib.error, gzip.BadGzipFile) as fault:
+        raise Unreadable(
+            f"{path} is no network that can be read here ({fault}): a file .bin.gz of KataGo's of"
+            f" model version {_VERSIONS[0]} to {_VERSIONS[-1]} is wanted."
+        ) from fault
+    return network
+
+
+class _File:
+    """The words of a file one after the other; raises `ValueError` where they end or make no sense.
+
+    The layers stand in it as `name`, sizes, numbers; the names are passed over.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._at = data, 0
+
+    def word(self) -> str:
+        """The next word."""
+        found = self._data[self._at : self._at + 300].split(maxsplit=1)
+        if not found:
+            raise ValueError("it ends early")
+        self._at = self._data.index(found[0], self._at) + len(found[0])
+        return found[0].decode("ascii")
+
+    def sizes(self, count: int) -> list[int]:
+        """The next words as numbers that can be the size of something."""
+        found = [int(self.word()) for _ in range(count)]
+        if not all(0 < each < 10_000 for each in found):
+            raise ValueError("a size is none")
+        return found
+
+    def floats(self, *shape: int) -> Array:
+        """The numbers of a layer."""
+        start = self._data.find(_MARK, self._at, self._at + 16) + len(_MARK)
+        if start < len(_MARK):
+            raise ValueError("numbers are missing")
+        self._at = start + 4 * int(np.prod(shape))
+        if self._at > len(self._data):
+            raise ValueError("it ends early")
+        found = np.frombuffer(self._data[start : self._at], "<f4").astype(np.float32)
+        if not np.isfinite(found).all():
+            raise ValueError("a number is none")
+        return found.reshape(shape)
+
+    def array(self, dimensions: int) -> Array:
+        """A matrix of inputs by outputs, or a row of numbers."""
+        self.word()
+        return self.floats(*self.sizes(dimensions))
+
+
+def _powers(count: int) -> AnyArray:
+    """A polynomial's values at 0, 1, -1, 2, -2 and at infinity, by its coefficients."""
+    at = [[float(place) ** power for power in range(count)] for place in (0, 1, -1, 2, -2)]
+    return np.array([*at, [0.0] * (count - 1) + [1.0]])
+
+
 # Windows of 3x3 points are convolved after S. Winograd ("Arithmetic Complexity of Computations",
 # 1980): a square of 4x4 results takes 36 products where it would take 144, which halves the time on
-# 19x19. Each matrix turns one side of a square.
+# 19x19. A matrix turns one side of a square, and its Kronecker product with itself both; the scales
+# keep the inputs' one in whole numbers.
 _SQUARE, _WINDOW = 4, 6
-_FROM_WEIGHTS = (
-    np.array([[6, 0, 0], [-4, -4, -4], [-4, 4, -4], [1, 2, 4], [1, -2, 4], [0, 0, 24]]) / 24
-)
-_FROM_INPUTS = np.array(
-    [
-        [4, 0, -5, 0, 1, 0],
-        [0, -4, -4, 1, 1, 0],
-        [0, 4, -4, -1, 1, 0],
-        [0, -2, -1, 2, 1, 0],
-        [0, 2, -1, -2, 1, 0],
-        [0, 4, 0, -5, 0, 1],
-    ],
-    np.float32,
-)
-_TO_RESULTS = np.array(
-    [[1, 1, 1, 1, 1, 0], [0, 1, -1, 2, -2, 0], [0, 1, 1, 4, 4, 0], [0, 1, -1, 8, -8, 1]],
-    np.float32,
-)
-_IN: Array = np.kron(_FROM_INPUTS, _FROM_INPUTS)
-_OUT: Array = np.kron(_TO_RESULTS, _TO_RESULTS)
+_SCALES = np.array([[4], [-6], [-6], [24], [24], [1]])
+_WEIGHTS = _powers(3) / _SCALES
+_INPUTS = (np.linalg.inv(_powers(_WINDOW)).T * _SCALES).round().astype(np.float32)
+_RESULTS = _powers(_SQUARE).T.astype(np.float32)
+_IN: Array = np.kron(_INPUTS, _INPUTS)
+_OUT: Array = np.kron(_RESULTS, _RESULTS)
 
 
-class Convolution:
-    """Weights for the window around each point: (height, width, channels in, channels out)."""
+class _Convolution:
+    """Sums over the window around each point; beyond the edge all is zero."""
 
-    def __init__(self, weights: Array) -> None:
-        self.weights = weights
-
-    def scaled(self, by: Array) -> Convolution:
-        """The same with each channel out times a number."""
-        return Convolution(self.weights * by)
-
-    @cached_property
-    def _prepared(self) -> Array:
-        side, _, inward, outward = self.weights.shape
-        if side != 3:
-            return self.weights.reshape(-1, outward)
-        turned = np.kron(_FROM_WEIGHTS, _FROM_WEIGHTS) @ self.weights.reshape(9, -1)
-        return turned.reshape(_WINDOW**2, inward, outward).astype(np.float32)
+    def __init__(self, file: _File) -> None:
+        """Height, width, channels in and out, and two dilations, which are 1."""
+        file.word()
+        *shape, down, across = file.sizes(6)
+        self._side, width, inward, outward = shape
+        if (down, across) != (1, 1) or self._side != width or not width % 2:
+            raise ValueError("a convolution is of an unknown kind")
+        weights = file.floats(*shape)
+        if self._side == 3:
+            turned = np.kron(_WEIGHTS, _WEIGHTS) @ weights.reshape(9, -1)
+            weights = turned.astype(np.float32).reshape(_WINDOW**2, inward, outward)
+        self._weights = weights
 
     def __call__(self, flow: Array) -> Array:
-        """The sums over the window around each point; beyond the edge all is zero."""
-        height, width, _ = flow.shape
-        side = self.weights.shape[0]
-        if side == 3:
-            return self._by_squares(flow)
-        if side > 1:
-            flow = _windows(flow, side, 1).transpose(2, 3, 0, 1, 4)
-        return (flow.reshape(height * width, -1) @ self._prepared).reshape(height, width, -1)
-
-    def _by_squares(self, flow: Array) -> Array:
+        """The sums."""
+        if self._side != 3:
+            flow = _windows(flow, self._side, 1).transpose(2, 3, 0, 1, 4)
+            return np.tensordot(flow, self._weights, 3)
         height, width, channels = flow.shape
         windows = _windows(flow, _WINDOW, _SQUARE)
         down, across = windows.shape[2:4]
         inputs = (_IN @ windows.reshape(_WINDOW**2, -1)).reshape(_WINDOW**2, -1, channels)
-        products: Array = np.matmul(inputs, self._prepared)
-        squares = _OUT @ products.reshape(_WINDOW**2, -1)
+        squares = _OUT @ np.matmul(inputs, self._weights).reshape(_WINDOW**2, -1)
         rows = squares.reshape(_SQUARE, _SQUARE, down, across, -1).transpose(2, 0, 3, 1, 4)
-        whole = rows.reshape(_SQUARE * down, _SQUARE * across, -1)
+        whole: Array = rows.reshape(_SQUARE * down, _SQUARE * across, -1)
         return whole[:height, :width]
 
 
@@ -117,35 +184,24 @@ def _windows(flow: Array, side: int, step: int) -> Array:
     return np.lib.stride_tricks.as_strided(padded, (side, side, down, across, channels), steps)
 
 
-class Normal(NamedTuple):
+class _Normal:
     """A normalisation with the rectifier after it."""
 
-    scale: Array
-    shift: Array
+    def __init__(self, file: _File) -> None:
+        file.word()
+        (channels,) = file.sizes(1)
+        epsilon, scaled, shifted = float(file.word()), file.word() == "1", file.word() == "1"
+        mean, variance = file.floats(channels), file.floats(channels)
+        scale = 1 / np.sqrt(variance + np.float32(epsilon))
+        self._scale = scale * file.floats(channels) if scaled else scale
+        self._shift = (file.floats(channels) if shifted else 0) - mean * self._scale
+        file.word()
 
     def __call__(self, flow: Array) -> Array:
         """All of it that is above zero."""
-        return _rectified(flow * self.scale, self.shift)
-
-
-def _rectified(flow: Array, shift: Array) -> Array:
-    """What is above zero of the flow, which is written over."""
-    np.add(flow, shift, out=flow)
-    return np.maximum(flow, 0, out=flow)
-
-
-class Pool(NamedTuple):
-    """What the whole board tells every point."""
-
-    convolution: Convolution
-    normal: Normal
-    weights: Array
-
-    def pooled(self, flow: Array) -> Array:
-        """The means over the board, the same by how large it is, and the maxima."""
-        flow = self.normal(self.convolution(flow))
-        mean = flow.mean(axis=(0, 1))
-        return np.concatenate([mean, mean * _largeness(flow), flow.max(axis=(0, 1))])
+        flow = flow * self._scale
+        flow += self._shift
+        return np.maximum(flow, 0, out=flow)
 
 
 def _largeness(flow: Array) -> np.float32:
@@ -153,95 +209,118 @@ def _largeness(flow: Array) -> np.float32:
     return np.float32((np.sqrt(np.float32(height * width)) - _USUAL_SIDE) * _TENTH)
 
 
-class ResidualBlock(NamedTuple):
+class _Pool:
+    """What the whole board tells: means, the same by how large it is, and maxima."""
+
+    def __init__(self, file: _File) -> None:
+        self._convolution, self._normal = _Convolution(file), _Normal(file)
+        self.weights = file.array(2)
+
+    def __call__(self, flow: Array) -> Array:
+        """All that is told, before it is weighed for each point."""
+        flow = self._normal(self._convolution(flow))
+        mean = flow.mean(axis=(0, 1))
+        return np.concatenate([mean, mean * _largeness(flow), flow.max(axis=(0, 1))])
+
+
+class _Block:
     """One step of the trunk: what two convolutions make of it is added to it."""
 
-    before: Normal
-    first: Convolution
-    shift: Array
-    second: Convolution
-    pool: Pool | None = None
+    def __init__(self, file: _File) -> None:
+        kind, _ = file.word(), file.word()
+        if kind not in {"ordinary_block", "gpool_block"}:
+            raise ValueError(f"{kind} is an unknown kind of block")
+        self._before, self._first = _Normal(file), _Convolution(file)
+        self._pool = _Pool(file) if kind == "gpool_block" else None
+        self._after, self._second = _Normal(file), _Convolution(file)
 
     def __call__(self, trunk: Array) -> Array:
         """The trunk after it; it is written over."""
-        flow = self.before(trunk)
-        shift = self.shift
-        if self.pool is not None:
-            shift = shift + self.pool.pooled(flow) @ self.pool.weights
-        trunk += self.second(_rectified(self.first(flow), shift))
+        flow = self._before(trunk)
+        told = self._pool(flow) @ self._pool.weights if self._pool else 0
+        trunk += self._second(self._after(self._first(flow) + told))
         return trunk
 
 
-class PolicyHead(NamedTuple):
+class _PolicyHead:
     """How likely each move is."""
 
-    first: Convolution
-    pool: Pool
-    shift: Array
-    second: Convolution
-    pass_weights: Array
+    def __init__(self, file: _File) -> None:
+        file.word()
+        self._first, self._pool = _Convolution(file), _Pool(file)
+        self._after, self._second = _Normal(file), _Convolution(file)
+        self._pass_weights = file.array(2)
 
     def __call__(self, trunk: Array) -> Array:
         """Each point's logarithm, and the pass's."""
-        told = self.pool.pooled(trunk)
-        flow = _rectified(self.first(trunk), self.shift + told @ self.pool.weights)
-        return np.append(self.second(flow)[:, :, 0].ravel(), (told @ self.pass_weights)[0])
+        told = self._pool(trunk)
+        flow = self._second(self._after(self._first(trunk) + told @ self._pool.weights))
+        return np.append(flow[:, :, 0].ravel(), (told @ self._pass_weights)[0])
 
 
-class Dense(NamedTuple):
+class _Dense:
     """Each output a sum of all inputs."""
 
-    weights: Array
-    shift: Array
+    def __init__(self, file: _File) -> None:
+        self._weights, self._shift = file.array(2), file.array(1)
 
     def __call__(self, inputs: Array) -> Array:
         """The sums."""
-        return inputs @ self.weights + self.shift
+        return inputs @ self._weights + self._shift
 
 
-class ValueHead(NamedTuple):
+class _ValueHead:
     """Who wins, by how much, and whose each point is."""
 
-    first: Convolution
-    normal: Normal
-    second: Dense
-    results: Dense
-    """Won, lost, without result: logarithms."""
-    scores: Dense
-    """The expected score of self-play, its spread, the lead; further ones are not used."""
-    owners: Convolution
+    def __init__(self, file: _File) -> None:
+        file.word()
+        self._first, self._normal, self._second = _Convolution(file), _Normal(file), _Dense(file)
+        file.word()
+        self._results, self._scores, self._owners = _Dense(file), _Dense(file), _Convolution(file)
 
     def __call__(self, trunk: Array) -> tuple[Array, Array, Array]:
-        """The logarithms of results, the scores, the owners."""
-        flow = self.normal(self.first(trunk))
+        """Logarithms of won, lost, without result; scores; owners.
+
+        The scores are the expected one of self-play, its spread, the lead; further ones are not
+        used.
+        """
+        flow = self._normal(self._first(trunk))
         mean, large = flow.mean(axis=(0, 1)), _largeness(flow)
         told = np.concatenate([mean, mean * large, mean * (large * large - _TENTH)])
-        known = np.maximum(self.second(told), 0)
-        return self.results(known), self.scores(known), np.tanh(self.owners(flow)[:, :, 0].ravel())
+        known = np.maximum(self._second(told), 0)
+        owners = np.tanh(self._owners(flow)[:, :, 0].ravel())
+        return self._results(known), self._scores(known), owners
 
 
-class Network(NamedTuple):
-    """All of it; one position is evaluated at a time."""
+class Network:
+    """All of it: each block adds to the trunk, and the heads read it; one position at a time."""
 
-    spatial: Convolution
-    numbers: Array
-    blocks: tuple[ResidualBlock, ...]
-    last: Normal
-    policy: PolicyHead
-    value: ValueHead
+    def __init__(self, file: _File) -> None:
+        file.word()
+        version = int(file.word())
+        if version not in _VERSIONS:
+            raise ValueError(f"its version is {version}")
+        if file.sizes(2) != [PLANES, NUMBERS]:
+            raise ValueError("its inputs are others")
+        file.word()
+        (blocks,) = file.sizes(1)
+        file.sizes(5)
+        self._spatial, self._numbers = _Convolution(file), file.array(2)
+        self.blocks = [_Block(file) for _ in range(blocks)]
+        self._last, self._policy, self._value = _Normal(file), _PolicyHead(file), _ValueHead(file)
 
     def evaluate(self, planes: Array, numbers: Array, *, unresolved: bool = True) -> Evaluation:
         """The opinion on a position: `planes` are (height, width, 22), `numbers` are 19.
 
         `unresolved` says whether the rules know games without a result.
         """
-        trunk = self.spatial(planes) + numbers @ self.numbers
+        trunk = self._spatial(planes) + numbers @ self._numbers
         for block in self.blocks:
             trunk = block(trunk)
-        trunk = self.last(trunk)
-        results, scores, owned = self.value(trunk)
+        trunk = self._last(trunk)
+        results, scores, owned = self._value(trunk)
         chances = np.exp(results - results.max()) * np.array([1, 1, unresolved])
         won, _, neither = (chances / chances.sum()).tolist()
         lead = float(scores[2]) * _POINTS_IN_UNIT * (1 - neither)
         spread = float(np.logaddexp(0, scores[1])) * _POINTS_IN_UNIT
-        return Evaluation(self.policy(trunk), won + neither / 2, lead, owned, spread)
+        return Evaluation(self._policy(trunk), won + neither / 2, lead, owned, spread)

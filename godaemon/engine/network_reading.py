@@ -13,9 +13,8 @@ board of 19x19 takes a fifth of a second, and half of one where there is much to
 from __future__ import annotations
 
 from godaemon.engine import fallback
-from godaemon.engine.matrices import Array, np
-from godaemon.engine.network import Network
-from godaemon.engine.opinion import can_judge, evaluate, expected, ownership
+from godaemon.engine.network import Array, Network, np
+from godaemon.engine.opinion import can_judge, estimate, evaluate, expected
 from godaemon.engine.reading import Reading, by_chain
 from godaemon.rules.inseparable_chains import chains_of
 from godaemon.rules.points import Color
@@ -33,7 +32,8 @@ def read(network: Network, position: Position) -> Reading:
     """The stones that would be taken off; the same for the same position and its last moves."""
     if not can_judge(position.size):
         return fallback.read(position)
-    opinions = [ownership(network, position)]
+    komi = position.ruleset.komi_for(position.size, position.handicap_count)
+    opinions = [estimate(network, position, komi).owned]
     opinions += [_played_on(network, position, color) for color in Color]
     return by_chain(position.board, opinions, _UNSURE)
 

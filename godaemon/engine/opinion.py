@@ -2,22 +2,34 @@
 
 Loads numpy, and so is imported by the player's process alone. Boards have two sides of 7 to 19
 points, as the network's games had; on others its opinion is worth nothing (`can_judge`).
+
+It is told 22 planes and 19 numbers, for whoever is to move. Planes: 0 the board; 1, 2 stones of the
+player and the other; 3 to 5 those of one, two and three liberties; 6 the ko; 9 to 13 the last five
+moves; 14 to 16 stones in a ladder now, and one and two moves ago; 17 the moves that catch the
+other's; 18, 19 what counts for either if the game ends now, where area counts. Numbers: 0 to 4
+passes among the last moves; 5, 18 the komi; 6 to 11 the rules; 14 whether a pass ends the game. The
+others belong to ways of playing that there are not here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import cycle
+from math import floor
 
 from godaemon.engine.estimate import ScoreEstimate
-from godaemon.engine.inputs import inputs
-from godaemon.engine.matrices import AnyArray, np
-from godaemon.engine.network import Evaluation, Network
+from godaemon.engine.ladders import caught
+from godaemon.engine.network import NUMBERS, PLANES, AnyArray, Array, Evaluation, Network, np
+from godaemon.rules import benson, scoring
+from godaemon.rules.board import Board, components, ko_after
+from godaemon.rules.inseparable_chains import chains_of
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
-from godaemon.rules.ruleset import Ko, Scoring
+from godaemon.rules.ruleset import Ko, Ruleset, Scoring, Tax
 
 _SIDES = range(7, 20)
+_HISTORY = 5
 
 
 def can_judge(size: Size) -> bool:
@@ -53,37 +65,165 @@ def _turned(table: AnyArray, turn: int) -> AnyArray:
 TURNS = range(8)
 
 
+def point_of(position: Position, at: int) -> Point | None:
+    """The point of a move by its number: the board's own, and the pass comes last."""
+    return None if at == position.size.points else position.board.point(at)
+
+
 def expected(position: Position, color: Color, said: Evaluation) -> Iterator[Point | None]:
     """The legal moves as the network expects them, the likeliest first; None is a pass."""
-    for at in said.policy.argsort()[::-1].tolist():
-        if at == position.size.points:
-            yield None
-        elif position.is_legal(color, point := position.board.point(at)):
+    for point in (point_of(position, at) for at in said.policy.argsort()[::-1].tolist()):
+        if point is None or position.is_legal(color, point):
             yield point
 
 
-def ownership(network: Network, position: Position, komi: float | None = None) -> list[float]:
-    """For each point, in the board's order, from 1 where it will be Black's to -1 for White's.
-
-    The mean of what is expected with the board laid in all ways, and either to move by turns;
-    rules and prisoners are the position's.
-    """
-    if komi is None:
-        komi = position.ruleset.komi_for(position.size, position.handicap_count)
+def estimate(
+    network: Network, position: Position, komi: float, colors: Sequence[Color] = tuple(Color)
+) -> ScoreEstimate:
+    """How a position stands: the mean with the board laid in all ways, `colors` moving by turns."""
     said = [
-        evaluate(network, position, color, komi, turn).owned * color
-        for turn, color in zip(TURNS, cycle(Color), strict=False)
+        (color, evaluate(network, position, color, komi, turn))
+        for turn, color in zip(TURNS, cycle(colors), strict=False)
     ]
-    mean: list[float] = np.mean(said, axis=0).tolist()
-    return mean
+    owned: list[float] = np.mean([color * one.owned for color, one in said], axis=0).tolist()
+    lead = float(np.mean([color * one.lead for color, one in said]))
+    return ScoreEstimate(lead, float(np.mean([one.spread for _, one in said])), owned)
 
 
-def estimate(network: Network, position: Position, color: Color, komi: float) -> ScoreEstimate:
-    """How a position stands with `color` to move: the mean with the board laid in all ways."""
-    said = [evaluate(network, position, color, komi, turn) for turn in TURNS]
-    owned: list[float] = np.mean([one.owned for one in said], axis=0).tolist()
-    return ScoreEstimate(
-        color * float(np.mean([one.lead for one in said])),
-        float(np.mean([one.spread for one in said])),
-        [color * own for own in owned],
-    )
+def inputs(position: Position, color: Color, komi: float) -> tuple[Array, Array]:
+    """The planes, (height, width, 22), and the 19 numbers, for `color` to move.
+
+    `komi` is White's, without compensation for handicap stones.
+    """
+    board, points = position.board, position.size.points
+    planes, numbers = np.zeros((points, PLANES), np.float32), np.zeros(NUMBERS, np.float32)
+    planes[:, 0] = 1
+    cells = np.array(board.cells)
+    planes[cells == color, 1] = planes[cells == -color, 2] = 1
+    for side in Color:
+        for chain in chains_of(board.cells, board.neighbours, side):
+            liberties = len(board.liberties(chain))
+            if liberties <= 3:
+                planes[list(chain), 2 + liberties] = 1
+    _ladders(position, color, _history(position, color, planes, numbers), planes)
+    ruleset, own = position.ruleset, white_points(position, komi) * -color
+    _rules(ruleset, numbers)
+    most = points + 20
+    numbers[5] = min(max(own, -most), most) / 20
+    numbers[14] = position.passes() + 1 >= ruleset.passes
+    if _counts_area(ruleset):
+        owners = _area(board.size, tuple(board.cells), ruleset.suicide, _tax(ruleset))
+        planes[owners == color, 18] = planes[owners == -color, 19] = 1
+        numbers[18] = _wave(own, points)
+    height, width = position.size.height, position.size.width
+    return planes.reshape(height, width, PLANES), numbers
+
+
+def white_points(position: Position, komi: float) -> float:
+    """The points White has beside the area: komi, and where territory counts each stone played."""
+    ruleset = position.ruleset
+    if _counts_area(ruleset):
+        return komi + ruleset.handicap_points(position.handicap_count)
+    taken = position.prisoners[Color.WHITE] - position.prisoners[Color.BLACK]
+    handed = scoring.handed_over(position.moves, ruleset) if ruleset.pass_stones else {}
+    given = handed.get(Color.WHITE, 0) - handed.get(Color.BLACK, 0)
+    return komi + sum(position.board.cells) + taken + given
+
+
+def _counts_area(ruleset: Ruleset) -> bool:
+    return ruleset.scoring is not Scoring.TERRITORY
+
+
+def _tax(ruleset: Ruleset) -> Tax:
+    """Where stones alone count, each group lacks the two eyes that it cannot fill."""
+    return Tax.ALL if ruleset.scoring is Scoring.STONES else ruleset.tax
+
+
+def _history(position: Position, color: Color, planes: Array, numbers: Array) -> int:
+    """Mark the last moves, as long as the players took turns; how many those are."""
+    moves, mover = position.moves[: -_HISTORY - 1 : -1], color
+    for back, move in enumerate(moves):
+        mover = mover.opponent
+        if move.color is not mover:
+            return back
+        if move.point is None:
+            numbers[back] = 1
+        else:
+            planes[position.board.index(move.point), 9 + back] = 1
+    return len(moves)
+
+
+def _ladders(position: Position, color: Color, seen: int, planes: Array) -> None:
+    """Mark a ko, and ladders: now, and one and two moves ago where these moves are `seen`."""
+    twin, board = position.copy(), position.board
+    for back in range(3):
+        if 0 < back <= seen:
+            twin.undo()
+        cells, last, ko = tuple(twin.board.cells), twin.last, -1
+        if last is not None and last.point is not None:
+            taken = [board.index(point) for point in twin.captured]
+            ko = ko_after(cells, board.neighbours, board.index(last.point), taken)
+        found = caught(board.size, cells, ko)
+        planes[list(found), 14 + back] = 1
+        if back == 0:
+            planes[[ko] if ko >= 0 else [], 6] = 1
+            for stone, moves in found.items():
+                planes[list(moves) if cells[stone] == -color else [], 17] = 1
+
+
+def _rules(ruleset: Ruleset, numbers: Array) -> None:
+    if ruleset.ko is not Ko.SIMPLE:
+        numbers[6], numbers[7] = 1, 0.5 if ruleset.ko is Ko.POSITIONAL else -0.5
+    numbers[8] = ruleset.suicide
+    numbers[9] = not _counts_area(ruleset)
+    numbers[10] = _tax(ruleset) is not Tax.NONE
+    numbers[11] = _tax(ruleset) is Tax.ALL
+
+
+def _wave(own: float, points: int) -> float:
+    """How much a little more komi is worth: it rises where a tie is possible, and falls between.
+
+    Area is odd or even as the board is, so that ties are two points apart.
+    """
+    above = own - points % 2
+    rest = above - 2 * floor(above / 2)
+    return rest if rest < 0.5 else 1 - rest if rest < 1.5 else rest - 2
+
+
+@lru_cache(maxsize=1024)
+def _area(size: Size, cells: tuple[int, ...], suicide: bool, tax: Tax) -> AnyArray:  # noqa: FBT001 - a rule
+    """Whose each point would be if the game ended now and nothing but the surely dead came off."""
+    board = Board(size)
+    for index, cell in enumerate(cells):
+        if cell:
+            board.put(index, cell)
+    owners = np.array(cells)
+    near = board.neighbours
+    for region in components([at for at, cell in enumerate(cells) if not cell], near):
+        around = {cells[beside] for at in region for beside in near[at]} - {0}
+        if len(around) == 1:
+            owners[list(region)] = around.pop()
+    for color in Color:
+        alive = {board.index(point) for point in benson.alive(board, color, suicide=suicide)}
+        if alive:
+            for region in components([at for at, c in enumerate(cells) if c != color], near):
+                fence = {beside for at in region for beside in near[at]} - region
+                inner = sum(not any(beside in fence for beside in near[at]) for at in region)
+                if fence <= alive and inner <= 1:
+                    owners[list(region)] = color
+    return owners if tax is Tax.NONE else _without_seki(board, owners)
+
+
+def _without_seki(board: Board, owners: AnyArray) -> AnyArray:
+    """The same less what touches dame, or has a stone in atari, in which stones alone count."""
+    cells, near = board.cells, board.neighbours
+    for color in Color:
+        for group in components((owners == color).nonzero()[0].tolist(), near):
+            dame = any(not owners[beside] for at in group for beside in near[at])
+            atari = any(
+                cells[at] == color and len(board.liberties(board.chain(at))) == 1 for at in group
+            )
+            if dame or atari:
+                for at in group:
+                    owners[at] *= cells[at] == color
+    return owners

@@ -79,10 +79,6 @@ def _blacks(color: Color, won: float) -> float:
     return 0.5 + color * (won - 0.5)
 
 
-def _point(position: Position, at: int) -> Point | None:
-    return None if at == position.size.points else position.board.point(at)
-
-
 def _changes(position: Position, views: Sequence[_View]) -> Iterator[Mistake]:
     """Each move by what it seems to have lost; not passes that end a game, which end all."""
     passes = 0
@@ -140,15 +136,17 @@ def _searched(
 
 def _compared(network: Network, position: Position, komi: float, mistake: Mistake) -> Mistake:
     color, point = mistake.move
-    search = _search(network, position, color, komi, _LOOKS)
+    search = Search(network, position, color, komi)
+    search.look(_LOOKS)
     at = search.root.best()
-    better = tuple(_point(position, one) for one in search.line(at, _AHEAD))
+    better = search.line(at, _AHEAD)
     if better[0] == point:
         return mistake._replace(lost=0.0, chance=0.0)
     after = position.copy()
     after.play_all([mistake.move])
-    kept = _search(network, after, color.opponent, komi, _LOOKS // 2).root
-    best = search.after(at)
+    answers = Search(network, after, color.opponent, komi)
+    answers.look(_LOOKS // 2)
+    best, kept = search.after(at), answers.root
     (best_lead, best_chance), (lead, chance) = _mean(best), _mean(kept)
     return mistake._replace(
         lost=color * (best_lead - lead),
@@ -156,13 +154,6 @@ def _compared(network: Network, position: Position, komi: float, mistake: Mistak
         better=better,
         group=_group(position, best, kept),
     )
-
-
-def _search(network: Network, position: Position, color: Color, komi: float, looks: int) -> Search:
-    search = Search(network, position, color, komi)
-    for _ in range(looks):
-        search.look()
-    return search
 
 
 def _mean(node: Node) -> tuple[float, float]:

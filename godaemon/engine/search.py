@@ -3,24 +3,48 @@
 Down it goes by PUCT (C. D. Rosin, "Multi-armed Bandits with Episode Context", 2011): where it went
 well so far, and where the network expects a good move and few looks have been. A worth is the
 chance of winning, with a little of the lead, so that a game is not played out anyhow once decided.
+Who watches it think is shown its `Outlook`, as the player to move sees it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from math import exp, sqrt, tanh
+from typing import NamedTuple
 
-from godaemon.engine.matrices import Array, np
-from godaemon.engine.network import Evaluation, Network
-from godaemon.engine.opinion import evaluate
+from godaemon.engine.network import Array, Evaluation, Network, np
+from godaemon.engine.opinion import evaluate, point_of
 from godaemon.errors import IllegalMove
-from godaemon.rules.points import Color
+from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 
 _EXPLORE = 0.6
 _UNSEEN = 0.1
 """So much worse than its parent an unseen move is taken for once all good ones are seen."""
 _LEAD_SHARE, _LEAD_SCALE = 0.1, 15.0
+_LONGEST_LINE = 8
+
+
+class MoveView(NamedTuple):
+    """One move: how often it was looked at, its chance of winning, what was expected of it before.
+
+    `lead` is in points; `line` is what is expected from it on, None for a pass.
+    """
+
+    games: int
+    won: float
+    prior: float
+    lead: float
+    line: tuple[Point | None, ...]
+
+
+class Outlook(NamedTuple):
+    """A position: the moves, the one most looked at first; the lead, and who owns what."""
+
+    moves: Sequence[MoveView]
+    lead: float
+    owned: Sequence[float]
+    """For each point, row by row from the top left, 1 is the player's own and -1 the other's."""
 
 
 class Node:
@@ -28,7 +52,9 @@ class Node:
 
     def __init__(self, said: Evaluation, color: Color, allowed: Array) -> None:
         self.said, self.color = said, color
-        self.worth = worth(said.won, said.lead)
+        scaled = (1 + tanh(said.lead / _LEAD_SCALE)) / 2
+        self.worth = (1 - _LEAD_SHARE) * said.won + _LEAD_SHARE * scaled
+        """From 0 to 1."""
         shares = np.exp(said.policy - said.policy.max()) * allowed
         self.prior = shares / max(float(shares.sum()), 1e-30)
         self.visits = np.zeros(len(shares), np.float32)
@@ -51,11 +77,6 @@ class Node:
         mean = np.where(seen, self.total / np.maximum(self.visits, 1), first)
         wish = _EXPLORE * sqrt(float(self.visits.sum()) + 1) * self.prior / (1 + self.visits)
         return int(np.where(self.prior > 0, mean + wish, -1.0).argmax())
-
-
-def worth(won: float, lead: float) -> float:
-    """The worth of a position, from 0 to 1."""
-    return (1 - _LEAD_SHARE) * won + _LEAD_SHARE * (1 + tanh(lead / _LEAD_SCALE)) / 2
 
 
 class Search:
@@ -85,13 +106,11 @@ class Search:
             self._position.undo()
         return self.root.kids[at]
 
-    def _over(self) -> bool:
-        return self._position.passes() >= self._position.ruleset.passes
-
-    def look(self) -> None:
-        """Look at one more position."""
-        self.looks += 1
-        self._visit(self.root)
+    def look(self, times: int = 1) -> None:
+        """Look at so many more positions."""
+        self.looks += times
+        for _ in range(times):
+            self._visit(self.root)
 
     def evaluate(self, position: Position, color: Color, komi: float) -> Evaluation:
         """What the network makes of any position."""
@@ -107,7 +126,7 @@ class Search:
             except IllegalMove:
                 node.prior[at] = 0
         kid = node.kids.get(at)
-        if at == self._pass and self._over():
+        if at == self._pass and self._position.passes() >= self._position.ruleset.passes:
             found = 1 / (1 + exp(max(-30.0, min(30.0, -2 * node.said.lead))))
         elif kid is None:
             kid = node.kids[at] = self._node(node.color.opponent)
@@ -120,18 +139,37 @@ class Search:
         return found
 
     def _play(self, color: Color, at: int) -> None:
-        point = None if at == self._pass else self._position.board.point(at)
-        self._position.play_all([(color, point)])
+        self._position.play_all([(color, point_of(self._position, at))])
 
     def _node(self, color: Color) -> Node:
         free = [not cell for cell in self._position.board.cells]
         said = self.evaluate(self._position, color, self.komi)
         return Node(said, color, np.array([*free, True], np.float32))
 
-    def line(self, at: int, longest: int) -> list[int]:
-        """The moves that are expected from a move of the root on."""
+    def line(self, at: int, longest: int = _LONGEST_LINE) -> tuple[Point | None, ...]:
+        """The moves that are expected from a move of the root on; None is a pass."""
         found, node = [at], self.root.kids.get(at)
         while node is not None and node.visits.any() and len(found) < longest:
             found.append(node.best())
             node = node.kids.get(found[-1])
-        return found
+        return tuple(point_of(self._position, each) for each in found)
+
+    def outlook(self) -> Outlook:
+        """What has been found out so far."""
+        root = self.root
+        seen = sorted(
+            root.visits.nonzero()[0].tolist(),
+            key=lambda at: (-root.visits[at], -root.worth_of(at)),
+        )
+        moves = [
+            MoveView(
+                round(float(root.visits[at])),
+                root.worth_of(at),
+                float(root.prior[at]),
+                -root.kids[at].said.lead if at in root.kids else root.said.lead,
+                self.line(at),
+            )
+            for at in seen
+        ]
+        rows = root.said.owned.reshape(-1, self._position.size.width)[::-1]
+        return Outlook(moves, root.said.lead, rows.ravel().tolist())

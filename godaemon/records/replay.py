@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from godaemon.errors import IllegalMove, Unknown, Unreadable
 from godaemon.records.record import Edit, Record
-from godaemon.rules.board import EMPTY, Board
+from godaemon.rules.board import Board
 from godaemon.rules.points import Point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import Ruleset
@@ -69,15 +71,13 @@ def _begun(record: Record) -> Board:
     return board
 
 
-def _execute(board: Board, move: Move) -> tuple[int, ...]:
-    """Make a move and return what it took."""
+def _execute(board: Board, move: Move) -> Sequence[int]:
+    """Make a move, also on a point with a stone, and return what it took."""
     if move.point is None:
         return ()
     index = board.index(move.point)
-    _clear(board, index)
-    outcome = board.outcome(index, move.color)
-    board.apply(index, move.color, outcome)
-    return outcome.captured
+    board.lift(index)
+    return board.play(index, move.color)
 
 
 def at_move(record: Record, number: int | None) -> int:
@@ -93,14 +93,7 @@ def at_move(record: Record, number: int | None) -> int:
 
 def _edit(board: Board, edit: Edit) -> None:
     for point in edit.empty:
-        _clear(board, board.index(point))
+        board.lift(board.index(point))
     for color, points in ((1, edit.black), (-1, edit.white)):
         for point in points:
-            index = board.index(point)
-            _clear(board, index)
-            board.put(index, color)
-
-
-def _clear(board: Board, index: int) -> None:
-    if board.cells[index] != EMPTY:
-        board.lift(index)
+            board.put(board.index(point), color)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from godaemon.rules.points import Color, Point, Size, shared
 
@@ -164,13 +163,6 @@ def ko_after(cells: Sequence[int], near: Near, at: int, taken: Sequence[int]) ->
     return -1 if cells[at] in others or 0 in others else taken[0]
 
 
-class MoveEffect(NamedTuple):
-    """The stones that a move takes off: the opponent's, or, where `suicide`, the player's own."""
-
-    captured: tuple[int, ...]
-    suicide: bool
-
-
 class Board:
     """A rectangle of cells.
 
@@ -182,10 +174,8 @@ class Board:
     >>> board.put(b1, Color.BLACK)
     >>> board.liberties(board.chain(a1)) == {a2}
     True
-    >>> effect = board.outcome(a2, Color.BLACK)
-    >>> effect.captured == (a1,)
+    >>> board.play(a2, Color.BLACK) == [a1]
     True
-    >>> board.apply(a2, Color.BLACK, effect)
     >>> board.cells
     [0, 1, 0, 1, 0, 0, 0, 0, 0]
     """
@@ -249,16 +239,6 @@ class Board:
         """Take a stone off."""
         self.cells[index] = EMPTY
 
-    def outcome(self, index: int, color: int) -> MoveEffect:
-        """The effect of a stone of `color` on the empty point `index`; the board stays as it is."""
-        plain = int(color)
-        taken = place(self.cells, self.neighbours, index, plain)
-        suicide = self.cells[index] == EMPTY
-        unplace(self.cells, index, plain, taken)
-        return MoveEffect(tuple(taken), suicide)
-
-    def apply(self, index: int, color: int, outcome: MoveEffect) -> None:
-        """Make the move whose outcome was computed for this very board."""
-        self.cells[index] = int(color)
-        for stone in outcome.captured:
-            self.cells[stone] = EMPTY
+    def play(self, index: int, color: int) -> Sequence[int]:
+        """Put a stone on an empty point and return what this takes off (`place`)."""
+        return place(self.cells, self.neighbours, index, int(color))

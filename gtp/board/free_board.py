@@ -22,11 +22,11 @@ if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from pathlib import Path
 
     from godaemon.engine import Choice, Reading
-    from godaemon.engine.analysis import Outlook
     from godaemon.engine.estimate import ScoreEstimate
     from godaemon.engine.house import House
     from godaemon.engine.look_back import LookBack
     from godaemon.engine.network import Network
+    from godaemon.engine.search import Outlook
 
 LARGEST_SIDE = len(LETTERS)
 """GTP names 25 columns with one letter each, so no side is longer (2.11)."""
@@ -201,16 +201,16 @@ class FreeBoard:
         from godaemon.engine import opinion  # noqa: PLC0415 - few sessions ask
 
         network, position, komi = self._judged_by("estimate")
-        return opinion.estimate(network, position, to_move, komi)
+        return opinion.estimate(network, position, komi, [to_move])
 
     def _judged_by(self, what: str) -> tuple[Network, Position, float]:
         """The network, what it is asked about, and the komi; raises `Refusal`."""
-        from godaemon.engine import network_file, opinion  # noqa: PLC0415 - few sessions ask
+        from godaemon.engine import opinion  # noqa: PLC0415 - few sessions ask
+        from godaemon.engine.network import OURS, load  # noqa: PLC0415 - few sessions ask
 
         if not opinion.can_judge(self.size):
             raise Refusal(f"cannot {what} boards of this size")
-        network = network_file.load(self._network or network_file.OURS)
-        return network, self.position, self.komi - self._bonus_that_is_none()
+        return load(self._network or OURS), self.position, self.komi - self._bonus_that_is_none()
 
     def _bonus_that_is_none(self) -> int:
         """The points that a player counts for stones that were set up and are no handicap."""

@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from godaemon.engine import LEVELS
 from godaemon.engine.fallback import sensible
 from godaemon.engine.house import House
-from godaemon.engine.network_file import load
-from godaemon.engine.opinion import ownership
+from godaemon.engine.network import load
+from godaemon.engine.opinion import estimate
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
@@ -106,7 +106,7 @@ def play_out(game: Game, movers: dict[Color, Mover]) -> None:
 
 def counted(game: Game) -> None:
     """The winner by the network's opinion on whose each point is."""
-    board, owned = game.position.board, ownership(load(), game.position, KOMI)
+    board, owned = game.position.board, estimate(load(), game.position, KOMI).owned
     dead = [board.point(at) for at, cell in enumerate(board.cells) if cell * owned[at] < 0]
     score = count(board, dead, RULES, prisoners={}, komi=KOMI)
     game.result = score.result

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.cli.check_config import check_config
-from godaemon.engine.network_file import OURS
+from godaemon.engine.network import OURS
 from godaemon.errors import ConfigError
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store

@@ -8,8 +8,7 @@ from contextlib import closing
 import pytest
 
 from godaemon.daemon.free_board_engine import EngineProcessPlayer, engine_board
-from godaemon.engine import Reading
-from godaemon.engine.house import Choice
+from godaemon.engine import Choice, Reading
 from godaemon.errors import Busy, Temporary
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point, Size

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.engine import Reading
-from godaemon.engine.fallback import ENDLESS, choose, lead, read, sensible
-from godaemon.engine.playouts import is_eye
+from godaemon.engine.fallback import ENDLESS, choose, is_eye, lead, read, sensible
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS

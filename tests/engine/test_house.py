@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.engine import LEVELS, Choice
+from godaemon.engine.fallback import is_eye
 from godaemon.engine.house import House
-from godaemon.engine.playouts import is_eye
 from godaemon.errors import Unknown
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size, parse_point

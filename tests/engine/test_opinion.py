@@ -9,10 +9,8 @@ import math
 
 import pytest
 
-from godaemon.engine.inputs import inputs, white_points
-from godaemon.engine.matrices import np
-from godaemon.engine.network_file import load
-from godaemon.engine.opinion import can_judge, estimate, ownership
+from godaemon.engine.network import load, np
+from godaemon.engine.opinion import can_judge, estimate, inputs, white_points
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
@@ -118,11 +116,11 @@ O O . O . O .
 def test_what_is_settled_has_its_owner(rules: str) -> None:
     """Ownership is Black's from above and White's from below zero, whoever is to move."""
     made = position(SETTLED, rules)
-    owned = ownership(load(), made)
+    owned = estimate(load(), made, 6.5).owned
     assert owned[made.board.index(parse_point("A7"))] > 0.9
     assert owned[made.board.index(parse_point("G1"))] < -0.9
     made.pass_(Color.BLACK)
-    assert ownership(load(), made)[0] < -0.9
+    assert estimate(load(), made, 6.5).owned[0] < -0.9
 
 
 def test_where_territory_counts_a_stone_costs_its_player_a_point() -> None:
@@ -152,10 +150,10 @@ def test_boards_that_it_never_saw_are_not_judged() -> None:
 def test_an_estimate_is_blacks_whoever_is_to_move() -> None:
     """A won game is Black's by about as much for either, and what is settled has a small spread."""
     made = position(SETTLED, "japanese")
-    both = [estimate(load(), made, color, 6.5) for color in Color]
+    both = [estimate(load(), made, 6.5, [color]) for color in Color]
     assert abs(both[0].lead - both[1].lead) < 4
     for found in both:
         assert found.owned[made.board.index(parse_point("A7"))] > 0.9
         assert found.owned[made.board.index(parse_point("G1"))] < -0.9
-    opened = estimate(load(), Position(Size(9, 9), RULESETS["japanese"]), Color.BLACK, 6.5)
+    opened = estimate(load(), Position(Size(9, 9), RULESETS["japanese"]), 6.5, [Color.BLACK])
     assert opened.spread > max(found.spread for found in both)

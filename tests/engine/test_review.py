@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from godaemon.engine.look_back import LookBack, Mistake, read, written
-from godaemon.engine.network_file import load
+from godaemon.engine.network import load
 from godaemon.engine.review import NAMED, _compared, _worst, review
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Color, Size, parse_point

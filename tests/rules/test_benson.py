@@ -223,11 +223,10 @@ def attacked(made: Board, color: Color, *, suicide: bool) -> frozenset[int]:
         for index, cell in enumerate(here.cells):
             if cell != EMPTY:
                 continue
-            outcome = here.outcome(index, -color)
-            if outcome.suicide and (not suicide or len(outcome.captured) == 1):
-                continue
             after = here.copy()
-            after.apply(index, -color, outcome)
+            taken = after.play(index, -color)
+            if index in taken and (not suicide or len(taken) == 1):
+                continue
             if tuple(after.cells) not in seen:
                 seen.add(tuple(after.cells))
                 edge.append(after)

@@ -95,11 +95,9 @@ def fills(made: Board) -> Iterator[Filled]:
         if cell != EMPTY or not {1, -1} <= {made.cells[one] for one in near[at]}:
             continue
         for color in Color:
-            outcome = made.outcome(at, color)
-            if outcome.suicide or outcome.captured:
-                continue
             after = made.copy()
-            after.apply(at, color, outcome)
+            if after.play(at, color):
+                continue
             if len(after.liberties(after.chain(at))) > 1:
                 states = enumerate(zip(before, owners(after), strict=True))
                 far = {one: both for one, both in states if one not in (at, *near[at])}

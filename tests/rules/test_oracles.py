@@ -25,13 +25,10 @@ def positions(size: Size) -> set[tuple[int, ...]]:
         board = edge.pop()
         for index, cell in enumerate(board.cells):
             for color in () if cell else Color:
-                outcome = board.outcome(index, color)
-                if not outcome.suicide:
-                    after = board.copy()
-                    after.apply(index, color, outcome)
-                    if tuple(after.cells) not in seen:
-                        seen.add(tuple(after.cells))
-                        edge.append(after)
+                after = board.copy()
+                if index not in after.play(index, color) and tuple(after.cells) not in seen:
+                    seen.add(tuple(after.cells))
+                    edge.append(after)
     return seen
 
 

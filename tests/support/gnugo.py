@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 from godaemon.engine.house import House
-from godaemon.engine.network_file import load
+from godaemon.engine.network import load
 from godaemon.engine.network_reading import read
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position

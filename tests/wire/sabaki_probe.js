@@ -66,6 +66,49 @@ async function boards() {
   await reach('time limits', {timeSettings: {mainTime: 60, byoyomiTime: 10, byoyomiStones: 3}})
 }
 
+// What Sabaki's and Lizzie's kind read out of a line: moves by `info`, then owners.
+function thoughts(line) {
+  const [told, owners] = line.split(/\s*ownership\s*/)
+  const moves = told.split(/\s*info\s+/).slice(1).map(part => {
+    const vertex = '(?:[A-HJ-Z]\\d+|pass)'
+    const read = new RegExp(`^move (${vertex}) visits (\\d+) winrate ([\\d.]+) .*?order (\\d+)`
+      + ` pv (${vertex}(?: ${vertex})*)$`).exec(part.trim())
+    return read && {move: read[1], visits: +read[2], winrate: +read[3], order: +read[4],
+      line: read[5].split(' '), lead: +(/ scoreLead (-?[\d.]+)/.exec(part) || [])[1]}
+  })
+  return {moves, owners: owners ? owners.trim().split(' ').map(Number) : []}
+}
+
+// Streams until three lines with thoughts have come; the next command is what ends it.
+async function watch(name, ...args) {
+  const seen = []
+  let enough
+  const streaming = new Promise(resolve => { enough = resolve })
+  const answer = controller.sendCommand({name, args}, ({line}) => {
+    if (/^=?\s*info /.test(line) && seen.push(thoughts(line)) === 3) enough()
+  })
+  await streaming
+  const [ended, next] = await Promise.all([answer, send('protocol_version')])
+  check(`${name} ends with the next command`, !ended.error && next.content === '2', next)
+  return seen
+}
+
+async function analysis() {
+  await reach('a game to analyse', {boardsize: [9, 7], history: moves('play B C3', 'play W G5')})
+  const own = await watch('kata-analyze', 'B', '1', 'ownership', 'true')
+  check('owners of all points', own.every(({owners}) => owners.length === 63
+    && owners.every(part => part >= -1 && part <= 1)))
+  const plain = await watch('lz-analyze', 'B', '1')
+  for (const {moves} of [...own, ...plain]) {
+    const orders = moves.every((one, at) => one && one.order === at && one.line[0] === one.move)
+    check('moves in their order', moves.length > 0 && orders, moves)
+  }
+  check('chances', own.every(({moves}) => moves.every(one => one.winrate <= 1 && !isNaN(one.lead)))
+    && plain.every(({moves}) => moves.every(one => Number.isInteger(one.winrate))))
+  const visits = own.map(({moves}) => moves.reduce((sum, one) => sum + one.visits, 0))
+  check('more looks each time', visits[0] < visits[1] && visits[1] < visits[2], visits)
+}
+
 async function burst() {
   const pings = Array.from({length: 1000}, () => send('protocol_version'))
   const answers = await Promise.all(pings)
@@ -81,7 +124,7 @@ async function farewell() {
 async function main() {
   controller.on('stderr', ({content}) => check('silence on standard error', false, content))
   controller.start()
-  for (const part of [handshake, navigation, boards, burst, farewell]) await part()
+  for (const part of [handshake, navigation, boards, analysis, burst, farewell]) await part()
   process.exit(failed ? 1 : 0)
 }
 

@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 @pytest.mark.peer("node")
 @pytest.mark.peer("sabaki")
 def test_sabaki_is_content() -> None:
-    """Pipelined handshake, navigation by undo and replay, rectangles, a burst, and quit."""
+    """Handshake, navigation by undo and replay, rectangles, analysis, a burst, and quit."""
     command = [peers.find("node"), str(HERE / "sabaki_probe.js"), sys.executable, "-m", "gtp"]
     environment = {**os.environ, "SABAKI_GTP": peers.sabaki()}
     done = subprocess.run(

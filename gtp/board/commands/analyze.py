@@ -18,7 +18,7 @@ from gtp.board.commands.table import FREE, FreeHost
 from gtp.client.syntax import Arguments
 
 if TYPE_CHECKING:  # a session in which nothing is analysed needs no player
-    from godaemon.engine.analysis import MoveView, Outlook
+    from godaemon.engine.search import MoveView, Outlook
 
 _IDLE = 0.05
 """Seconds between two looks for the next line, where there is nothing left to think of."""

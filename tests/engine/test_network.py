@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.engine.network_file import OURS, load
+from godaemon.engine.network import OURS, load
 from godaemon.errors import Unreadable
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from itertools import islice
 
-from godaemon.engine.analysis import Outlook
 from godaemon.engine.house import House
+from godaemon.engine.search import Outlook
 from godaemon.rules.points import Color, parse_point
 from tests.support.boards import position
 

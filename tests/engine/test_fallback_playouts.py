@@ -7,7 +7,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.engine.playouts import is_eye, owners
+from godaemon.engine.fallback import is_eye, owners
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, Size
 from tests.support.boards import board, position
