@@ -1,14 +1,15 @@
 """What a crowd of games costs each of them: latencies and memory with few and with very many.
 
-    python -m tests.benchmarks.crowd [--games 100 10000 100000] [--letters N] [--folder F]
+    python -m tests.benchmarks.crowd [--games 100 10000 100000] [--old N] [--letters N] [--folder F]
 
 For each number of games a store is made (`tests.support.many_games`) and the real daemon started.
 Moves come by letter, one after the other, in games chosen all over the store, so that nothing of
 them is in memory: the time to `250`, and until the turn letter has reached the sink by SMTP. Two Go
 programs play: the time from `play` to its `=`, and until the other program has the move. Then an
 operator asks for the status and lists all games, a player asks for theirs by letter, and a backup
-is made while letters go on coming: how long does the slowest of them wait? Each figure is followed
-by its ratio to that of the fewest games.
+is made while letters go on coming: how long does the slowest of them wait? Then the site is written
+to one file, and another is made of that. Each figure is followed by its ratio to that of the fewest
+games. To those may come old ones, which are over, and whose letters were pruned.
 """
 
 from __future__ import annotations
@@ -114,11 +115,13 @@ async def _send(line: Line, turn: Turn) -> None:
         raise AssertionError(code)
 
 
-async def measure(folder: Path, count: int, letters: int, moves: int) -> dict[str, float]:
+async def measure(
+    folder: Path, count: int, letters: int, moves: int, old: int = 0
+) -> dict[str, float]:
     """All figures for so many games, in milliseconds and MB."""
     state, figures = folder / "state", dict[str, float]()
     began = monotonic()
-    many = await asyncio.to_thread(fill, state, count, moves)
+    many = await asyncio.to_thread(fill, state, count, moves, old)
     figures["making the store, s"] = monotonic() - began
     figures["database, MB"] = (state / "godaemon.db").stat().st_size / 1e6
     seats = await asyncio.to_thread(keys, state, many.begun[len(many.begun) // 2])
@@ -147,7 +150,20 @@ async def measure(folder: Path, count: int, letters: int, moves: int) -> dict[st
         await asyncio.to_thread(daemon.stop)
         figures["stop"] = (perf_counter() - began) * 1000
         await hop.close()
+    await asyncio.to_thread(_move, bench, state)
     return figures
+
+
+def _move(bench: Bench, state: Path) -> None:
+    """Write the site to a file, and make another of it."""
+    site = state.with_name("site")
+    for what in ("export", "import"):
+        began = monotonic()
+        bench.daemon.command(what, str(site), patience=SLOW)
+        bench.figures[f"{what}, s"] = monotonic() - began
+        if what == "export":
+            state.rename(state.with_name("moved"))
+    bench.figures["exported, MB"] = site.stat().st_size / 1e6
 
 
 async def _all(bench: Bench, entrance: Entrance, letters: int) -> None:
@@ -199,6 +215,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, nargs="+", default=[100, 10_000, 100_000])
+    parser.add_argument("--old", type=int, default=0, help="games that are long over, besides")
     parser.add_argument("--letters", type=int, default=200)
     parser.add_argument("--moves", type=int, default=50, help="in most of the games")
     parser.add_argument(
@@ -208,7 +225,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = {}
     for count in options.games:
         with tempfile.TemporaryDirectory(dir=options.folder, prefix="crowd-") as made:
-            work = measure(Path(made), count, options.letters, options.moves)
+            work = measure(Path(made), count, options.letters, options.moves, options.old)
             rows[count] = asyncio.run(work)
         sys.stdout.write(report(rows) + "\n\n")
         sys.stdout.flush()

@@ -48,3 +48,20 @@ def test_a_crowd_is_a_store_like_any_other(tmp_path: Path) -> None:
         assert count("(SELECT DISTINCT uid FROM outbox)") == count("outbox")
         assert count("sqlite_master WHERE name LIKE 'ix_outbox%'") == 3
         assert count("outbox WHERE status != 'sent'") == 0
+
+
+def test_of_an_old_site_most_games_are_over(tmp_path: Path) -> None:
+    """Their logs are whole; of their letters there is what pruning leaves."""
+    fill(tmp_path, 20, 4, 40)
+    found = verify(tmp_path)
+    assert (found.games, found.damaged) == (60, ())
+    with closing(sqlite3.connect(tmp_path / "godaemon.db")) as store:
+
+        def count(query: str) -> int:
+            return int(store.execute(f"SELECT count(*) FROM {query}").fetchone()[0])
+
+        assert count("game WHERE id > 20 AND phase = 'finished'") == 40
+        assert count("outbox WHERE game > 20") == 0
+        assert count("old_inbox") == count(
+            "event WHERE game > 20 AND kind NOT IN ('finished', 'confirmed')"
+        )
