@@ -234,12 +234,12 @@ class SqlGames:
 
     def damaged(self) -> Sequence[tuple[int, str]]:
         """The games that are put aside, and why each is."""
-        query = (
-            select(col(GameRow.id), col(GameRow.damaged))
-            .where(col(GameRow.damaged).is_not(None))
-            .order_by(col(GameRow.id))
+        # To have them in order SQLite would read all games, and this is asked every few seconds.
+        query = select(col(GameRow.id), col(GameRow.damaged)).where(
+            col(GameRow.damaged).is_not(None)
         )
-        return [(number, str(why)) for number, why in self._connection.execute(query) if number]
+        rows = self._connection.execute(query)
+        return sorted((number, str(why)) for number, why in rows if number)
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and the addresses (as given) whose game it is."""

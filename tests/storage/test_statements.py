@@ -21,10 +21,8 @@ FEW = {"pencil", "kept", "quarantine", "transfer", "alembic_version", "identity"
 """Tables whose rows go away again, and two of a single row."""
 ASKED_FOR = {
     ("game", "count(*)"): "the status counts games by phase, from an index: 10 ms for 100,000",
-    ("game", "damaged IS NOT NULL"): "those that are put aside, from an index of them alone",
     ("mailbox", "count(*)"): "the status counts the addresses that are suspended",
     ("mailbox", "ORDER BY mailbox.address"): "the operator's list of them",
-    ("game", "game.damaged IS NOT NULL"): "the games put aside, from an index of them alone",
     ("game", "SELECT EXISTS"): "a look for one row, at the start",
     ("outbox", "SELECT EXISTS"): "the same",
     ("game_address", "LIKE"): "the games with a program in them, once, at the start",
