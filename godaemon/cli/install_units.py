@@ -1,8 +1,13 @@
-"""`godaemon install-units`: what a machine needs beside the Python package, put in its place."""
+"""`godaemon install-units`: what a machine needs beside the Python package, put in its place.
+
+Of the sockets that systemd holds for a daemon there are as many as its configuration has listeners,
+each with the address and the group that stand there; those of an earlier configuration go.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import ipaddress
 import re
 import sysconfig
 from collections.abc import Iterator, Mapping
@@ -12,6 +17,7 @@ from typing import Annotated
 import typer
 
 LOCAL = Path("/usr/local")
+OWN_UNITS = "etc/systemd/system"
 CONFIGURATION = "etc/godaemon/godaemon.toml"
 PLACES = {
     **{f"man/*.{part}": f"share/man/man{part}/" for part in (1, 5, 7)},
@@ -23,7 +29,7 @@ PLACES = {
     "grafana.json": "share/doc/godaemon/metrics/",
     **{
         f"{folder}/*": f"share/doc/godaemon/{Path(folder).name}/"
-        for folder in ("postfix", "exim", "opensmtpd", "systemd/godaemon.service.d")
+        for folder in ("postfix", "exim", "opensmtpd", "haproxy", "systemd/godaemon.service.d")
     },
 }
 """Where the files of config/ go below the prefix; units and godaemon.toml stand apart."""
@@ -37,18 +43,37 @@ Root = Annotated[
 ]
 Files = Mapping[str, str]
 Remove = Annotated[bool, typer.Option("--remove", help="Take away what this has installed.")]
+Sockets = Annotated[
+    bool,
+    typer.Option("--sockets", help="Those alone: where an address of the configuration changes."),
+]
 
 
-def install_units(root: Root = Path("/"), prefix: Prefix = LOCAL, remove: Remove = False) -> None:
+def install_units(
+    root: Root = Path("/"),
+    prefix: Prefix = LOCAL,
+    remove: Remove = False,
+    sockets: Sockets = False,
+) -> None:
     """Install the systemd units, the manual pages and a configuration, or take them away."""
+    for line in _install_sockets(root, OWN_UNITS) if sockets else _all(root, prefix, remove):
+        typer.echo(line)
+
+
+def _all(root: Path, prefix: Path, remove: bool) -> Iterator[str]:
     program = Path(sysconfig.get_path("scripts"), "godaemon")
     if program.is_relative_to(root):
         program = Path("/", program.relative_to(root))
     _check(program)
     files = dict(_files(program, prefix))
     command = root / prefix.relative_to("/") / "bin/godaemon"
-    for line in (_remove if remove else _install)(root, files, command, program):
-        typer.echo(line)
+    if remove:
+        yield from _remove_sockets(root, _units(prefix))
+        yield from _remove(root, files, command, program)
+        return
+    yield from _install(root, files, command, program)
+    yield from _install_sockets(root, _units(prefix))
+    yield from _hints(root)
 
 
 def _check(program: Path) -> None:
@@ -71,10 +96,9 @@ def _shipped() -> Path:
 def _files(program: Path, prefix: Path) -> Iterator[tuple[str, str]]:
     """Where each file goes, below the root, and what is in it."""
     below = prefix.relative_to("/")
-    units = "etc/systemd/system" if prefix == LOCAL else f"{below}/lib/systemd/system"
-    for file in _found("systemd/*.*"):
-        text = file.read_text(encoding="utf-8")
-        yield f"{units}/{file.name}", re.sub(r"/opt/godaemon/bin/godaemon\b", str(program), text)
+    for file in (*_found("systemd/*.service"), *_found("systemd/*.timer")):
+        text = re.sub(r"/opt/godaemon/bin/godaemon\b", str(program), file.read_text("utf-8"))
+        yield f"{_units(prefix)}/{file.name}", text
     for pattern, place in PLACES.items():
         for file in _found(pattern):
             name = file.name if place.endswith("/") else ""
@@ -83,6 +107,55 @@ def _files(program: Path, prefix: Path) -> Iterator[tuple[str, str]]:
 
 def _found(pattern: str) -> list[Path]:
     return sorted(file for file in _shipped().glob(pattern) if file.is_file())
+
+
+def _units(prefix: Path) -> str:
+    return OWN_UNITS if prefix == LOCAL else f"{prefix.relative_to('/')}/lib/systemd/system"
+
+
+def _sockets(root: Path, units: str) -> Files:
+    """Where the unit of each socket goes, and what is in it."""
+    files = {}
+    for own in sorted((root / CONFIGURATION).parent.glob("godaemon*.toml")):
+        if own.stem == "godaemon" or own.stem.startswith("godaemon@"):
+            for name, lines in _listening(own).items():
+                text = (_shipped() / f"systemd/godaemon-{name}.socket").read_text(encoding="utf-8")
+                for option, value in {**lines, "Service": f"{own.stem}.service"}.items():
+                    text = _with(text, option, value)
+                files[f"{units}/{own.stem}-{name}.socket"] = text
+    return files
+
+
+def _listening(own: Path) -> dict[str, dict[str, str]]:
+    """The listeners of a configuration, by name, and the options of their units."""
+    from godaemon.config.loading import load
+
+    found = load(own, {"STATE_DIRECTORY": f"/var/lib/{own.stem}"})
+    places = {name: _stream(place) for name, place in found.listeners.items()}
+    options = {name: {"ListenStream": stream} for name, stream in places.items() if stream}
+    if found.gtp.group:
+        options["gtp"]["SocketGroup"] = found.gtp.group
+    if found.control.group:
+        options["control"] |= {"SocketMode": "0660", "SocketGroup": found.control.group}
+    return options
+
+
+def _stream(place: Path | tuple[str, int]) -> str:
+    """A place as systemd.socket(5) has it; "" for a name, which the daemon itself listens at."""
+    if isinstance(place, Path):
+        return str(place)
+    host, port = place
+    try:
+        shown = f"[{host}]" if ipaddress.ip_address(host).version == 6 else host
+    except ValueError:
+        return ""
+    return f"{shown}:{port}" if port else ""
+
+
+def _with(unit: str, option: str, value: str) -> str:
+    """A unit with another value of an option, or with one more option at its end."""
+    text, count = re.subn(rf"(?m)^{option}=.*$", f"{option}={value}", unit)
+    return text if count else f"{text}{option}={value}\n"
 
 
 def _install(root: Path, files: Files, command: Path, program: Path) -> Iterator[str]:
@@ -102,7 +175,31 @@ def _install(root: Path, files: Files, command: Path, program: Path) -> Iterator
         command.unlink(missing_ok=True)
         command.symlink_to(program)
         yield f"installed:   {command}"
-    yield f"Now write {own}, see `godaemon check-config`, and start:"
+
+
+def _install_sockets(root: Path, units: str) -> Iterator[str]:
+    wanted = _sockets(root, units)
+    for place, text in wanted.items():
+        yield _write(root / place, text)
+    for path in _socket_units(root, units):
+        if str(path.relative_to(root)) not in wanted:
+            path.unlink()
+            yield f"removed:     {path}"
+
+
+def _socket_units(root: Path, units: str) -> list[Path]:
+    return sorted((root / units).glob("godaemon*.socket"))
+
+
+def _remove_sockets(root: Path, units: str) -> Iterator[str]:
+    for path in _socket_units(root, units):
+        path.unlink()
+        path.with_name(f"{path.name}.old").unlink(missing_ok=True)
+        yield f"removed:     {path}"
+
+
+def _hints(root: Path) -> Iterator[str]:
+    yield f"Now write {root / CONFIGURATION}, see `godaemon check-config`, and start:"
     yield "  systemctl enable --now godaemon godaemon-backup.timer"
     yield "or, after an upgrade: systemctl daemon-reload && systemctl restart godaemon"
 

@@ -236,5 +236,6 @@ def never_inline(value: object) -> object:
 
 
 AbsolutePath = Annotated[Path, BeforeValidator(_absolute)]
+GroupName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 SocketPath = Annotated[AbsolutePath, AfterValidator(_fits_socket)]
 PerDay = Annotated[int, Field(ge=1, le=100_000)]

@@ -11,6 +11,7 @@ from pydantic import (
 )
 
 from godaemon.config.checks import (
+    GroupName,
     SocketPath,
     engine_name,
     host_port,
@@ -24,7 +25,7 @@ class Gtp(Section):
     """[gtp]: where Go Text Protocol sessions come in."""
 
     socket: SocketPath
-    group: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")] | None = None
+    group: GroupName | None = None
     quiet_seconds: Annotated[float, Field(ge=0, le=3600)] = 5
     engine: Annotated[str, AfterValidator(engine_name)] | None = None
     listen: Annotated[str, AfterValidator(host_port)] | None = None

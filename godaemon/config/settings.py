@@ -8,6 +8,7 @@ into a ConfigError. Times are in seconds unless an option says days.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -18,6 +19,7 @@ from pydantic import (
 
 from godaemon.config.checks import (
     AbsolutePath,
+    GroupName,
     SocketPath,
     database,
     listener_here,
@@ -33,6 +35,7 @@ class Control(Section):
     """[control]: where the command line speaks to the daemon."""
 
     socket: SocketPath
+    group: GroupName | None = None
 
 
 class Log(Section):
@@ -59,6 +62,22 @@ class Settings(Section):
     control: Control
     log: Log
     metrics: Metrics
+
+    @property
+    def listeners(self) -> dict[str, Path | tuple[str, int]]:
+        """Where the daemon listens, by the names that systemd's units have for it."""
+        smtp, lmtp, metrics = self.mail.smtp, self.mail.lmtp, self.metrics
+        places: dict[str, Path | tuple[str, int]] = {
+            "smtp": (smtp.host, smtp.port),
+            "gtp": self.gtp.socket,
+            "control": self.control.socket,
+        }
+        if self.gtp.listen is not None:
+            places["gtp-tcp"] = self.gtp.address
+        for name, section in (("lmtp", lmtp), ("metrics", metrics)):
+            if section.listen is not None:
+                places[name] = section.path or section.address
+        return places
 
     @model_validator(mode="before")
     @classmethod

@@ -1,7 +1,8 @@
 """The daemon's side of the control socket: answers requests with the handlers it was given.
 
-The socket is its owner's alone (mode 0600): whoever can open it is the operator. A handler's
-`GodaemonError` crosses as its sentence and class; a fault of ours is logged, and answered as such.
+The socket is its owner's alone (mode 0600), or a group's too (0660): whoever can open it is an
+operator, and may do all that there are handlers for. A handler's `GodaemonError` crosses as its
+sentence and class; a fault of ours is logged, and answered as such.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 import structlog
 
 from godaemon.errors import GodaemonError
+from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import open_socket
 
 Handler = Callable[..., Awaitable[Any]]
@@ -31,9 +33,12 @@ class ControlServer:
         self._handlers = handlers
         self._server: asyncio.Server | None = None
 
-    async def open(self, path: Path) -> None:
-        """Listen on a Unix socket that only our own user may open."""
-        self._server = await open_socket(self._session, path, mode=0o600)
+    async def open(
+        self, path: Path, group: str | None = None, passed: PassedSockets = NONE_PASSED
+    ) -> None:
+        """Listen on a Unix socket that our own user may open, and the operators' group."""
+        mode = 0o660 if group else 0o600
+        self._server = await open_socket(self._session, path, mode=mode, group=group, passed=passed)
 
     async def close(self) -> None:
         """Stop listening."""

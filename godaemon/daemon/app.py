@@ -82,7 +82,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     programs = await _hear_of_commits(ground, actors, way_out.worker)
     way_in = await _open_letters_in(ground, actors.intake)
     stack.push_async_callback(deadline.hold, programs.close)
-    await programs.open(ground.settings.gtp, startup.environ)
+    await programs.open(ground.settings.gtp, startup.environ, startup.passed)
     status = await _open_control(ground, actors, way_out, way_in, programs)
     await _open_metrics(ground, status, actors.engines)
     await _start_timers(ground, way_in, status)
@@ -238,7 +238,7 @@ async def _open_letters_in(ground: Ground, intake: Intake) -> _WayIn:
     )
     listeners = MailListeners(settings, environ, _deliver, vitals.overloaded)
     ground.stack.push_async_callback(ground.deadline.hold, listeners.close)
-    await listeners.open()
+    await listeners.open(ground.startup.passed)
     fetcher = imap_fetcher(
         mail.imap, mail.address, environ, intake.take, writer, clock, vitals.overloaded
     )
@@ -265,7 +265,8 @@ async def _open_control(
             "prune": _pruning(ground).prune,
         }
     )
-    await control.open(ground.settings.control.socket)
+    place = ground.settings.control
+    await control.open(place.socket, place.group, ground.startup.passed)
     ground.stack.push_async_callback(control.close)
     return status
 
@@ -277,7 +278,7 @@ async def _open_metrics(ground: Ground, status: DaemonStatus, engines: EngineWor
     from godaemon.daemon.metrics import MetricsListener  # noqa: PLC0415 - few want it loaded
 
     listener = MetricsListener(status, engines, ground.clock, ground.writer)
-    await listener.open(metrics)
+    await listener.open(metrics, ground.startup.passed)
     ground.stack.callback(listener.close)
 
 

@@ -30,6 +30,7 @@ from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.clock import Clock, TimeSeen
+from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.signing_keys import SigningKeys, read_key
 from godaemon.system.systemd import Notifier
 
@@ -43,6 +44,7 @@ class Startup:
     """Reads the configuration again; raises `ConfigError`."""
     environ: Mapping[str, str]
     clock: Clock
+    passed: PassedSockets = NONE_PASSED
 
 
 def chance() -> Chance:

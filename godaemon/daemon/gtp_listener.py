@@ -19,6 +19,7 @@ import structlog
 
 from godaemon.config.gtp_options import Gtp
 from godaemon.errors import Temporary
+from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import open_socket, open_tcp, peer_of
 from godaemon.system.source_limits import SourceLimits, source_of
 from godaemon.system.tls import Certificate
@@ -53,13 +54,17 @@ class GtpListeners:
         self.certificate: Certificate | None = None
         self.tcp: str | None = None
 
-    async def open(self, gtp: Gtp, environ: Mapping[str, str]) -> None:
+    async def open(
+        self, gtp: Gtp, environ: Mapping[str, str], passed: PassedSockets = NONE_PASSED
+    ) -> None:
         """Listen on the Unix socket, and on TCP where that is configured."""
-        self._unix = await open_socket(self._by_unix, gtp.socket, mode=MODE, group=gtp.group)
+        self._unix = await open_socket(
+            self._by_unix, gtp.socket, mode=MODE, group=gtp.group, passed=passed
+        )
         self._group = gtp.socket.stat().st_gid
         if gtp.listen is None:
             return
-        self._listener = await open_tcp(*gtp.address)
+        self._listener = await open_tcp(*gtp.address, passed)
         if gtp.tls_certificate is not None and gtp.tls_key is not None:
             self.certificate = Certificate(
                 gtp.tls_certificate.path(environ), gtp.tls_key.path(environ)

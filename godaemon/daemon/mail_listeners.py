@@ -18,6 +18,7 @@ from godaemon.config.settings import Settings
 from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock
 from godaemon.system.mail_limits import MailLimiter
+from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import cannot_listen, listening_socket
 from godaemon.system.tls import Certificate
 from mailgate.delivery.maildir import MaildirDelivery
@@ -75,14 +76,15 @@ class MailListeners:
         self.smtp = smtp.listen
         self.lmtp: str | None = settings.mail.lmtp.listen
 
-    async def open(self) -> None:
+    async def open(self, passed: PassedSockets = NONE_PASSED) -> None:
         """Listen at both."""
         smtp, lmtp = self._mail.smtp, self._mail.lmtp
-        self.smtp = await _listen(self._smtp_listener, smtp.host, smtp.port)
+        self.smtp = await _listen(self._smtp_listener, (smtp.host, smtp.port), passed)
         if lmtp.path is not None:
-            await self._lmtp_listener.open_on(listening_socket(lmtp.path, mode=LMTP_MODE))
+            socket = passed.at(lmtp.path) or listening_socket(lmtp.path, mode=LMTP_MODE)
+            await self._lmtp_listener.open_on(socket)
         elif lmtp.listen is not None:
-            self.lmtp = await _listen(self._lmtp_listener, *lmtp.address)
+            self.lmtp = await _listen(self._lmtp_listener, lmtp.address, passed)
 
     @property
     def count(self) -> int:
@@ -103,12 +105,17 @@ class MailListeners:
         return self.certificate.context
 
 
-async def _listen(listener: SmtpListener, host: str, port: int) -> str:
+async def _listen(listener: SmtpListener, address: tuple[str, int], passed: PassedSockets) -> str:
     """Listen on TCP; HOST:PORT as it is, and a sentence that says why where it cannot."""
-    try:
-        bound = await listener.open(host, port)
-    except OSError as fault:
-        raise cannot_listen(f"Letters cannot be taken at {host}:{port}", fault) from fault
+    host, port = address
+    if given := passed.at(address):
+        await listener.open_on(given)
+        bound = given.getsockname()
+    else:
+        try:
+            bound = await listener.open(host, port)
+        except OSError as fault:
+            raise cannot_listen(f"Letters cannot be taken at {host}:{port}", fault) from fault
     return f"{bound[0]}:{bound[1]}"
 
 

@@ -27,6 +27,7 @@ from godaemon.storage.restore import finish
 from godaemon.system import log_setup, lossy_stream, work_threads
 from godaemon.system.clock import SystemClock
 from godaemon.system.loop_errors import tell_faults
+from godaemon.system.passed_sockets import PassedSockets
 
 TLS_BUFFER = 2**14
 """Bytes set aside to read by TLS; asyncio's own choice is 256 KiB, for each connection at once."""
@@ -47,7 +48,9 @@ def serve(config: Path | None) -> None:
     settings = _read()
     log_setup.configure(settings.log.level, settings.log.format, environ)
     sslproto.SSLProtocol.max_size = TLS_BUFFER  # of the whole process: asyncio has no other way
-    asyncio.run(run(Startup(settings, _read, environ, SystemClock())))
+    passed = PassedSockets.from_environ(environ, os.getpid())
+    passed.hold_wanted(settings.listeners.values())
+    asyncio.run(run(Startup(settings, _read, environ, SystemClock(), passed)))
 
 
 async def run(startup: Startup) -> None:

@@ -34,6 +34,7 @@ from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
 from godaemon.system.clock import Clock
 from godaemon.system.counts import COUNTS
+from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import cannot_listen, open_socket
 
 MODE = 0o660
@@ -133,11 +134,16 @@ class MetricsListener:
         writer.took = commits.observe
         self._server: asyncio.Server | None = None
 
-    async def open(self, metrics: Metrics) -> None:
+    async def open(self, metrics: Metrics, passed: PassedSockets = NONE_PASSED) -> None:
         """Listen there."""
         if metrics.path is not None:
-            self._server = await open_socket(self._session, metrics.path, mode=MODE)
-            return
+            self._server = await open_socket(self._session, metrics.path, mode=MODE, passed=passed)
+        elif given := passed.at(metrics.address):
+            self._server = await asyncio.start_server(self._session, sock=given)
+        else:
+            await self._open_tcp(metrics)
+
+    async def _open_tcp(self, metrics: Metrics) -> None:
         try:
             self._server = await asyncio.start_server(self._session, *metrics.address)
         except OSError as fault:

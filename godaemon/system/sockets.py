@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from godaemon.errors import ConfigError, GodaemonError, Temporary
+from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 
 Session = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -42,11 +43,19 @@ def cannot_listen(sentence: str, fault: OSError) -> GodaemonError:
 
 
 async def open_socket(
-    session: Session, path: Path, *, mode: int, group: str | None = None
+    session: Session,
+    path: Path,
+    *,
+    mode: int,
+    group: str | None = None,
+    passed: PassedSockets = NONE_PASSED,
 ) -> asyncio.Server:
-    """Listen on a Unix socket, and serve each connection as a stream."""
-    listener = listening_socket(path, mode=mode, group=group)
-    return await asyncio.start_unix_server(session, sock=listener, limit=_LINE_LIMIT)
+    """Listen on a Unix socket, and serve each connection as a stream.
+
+    One that was passed has the mode and the group that its unit gave it.
+    """
+    listener = passed.at(path) or listening_socket(path, mode=mode, group=group)
+    return await asyncio.start_server(session, sock=listener, limit=_LINE_LIMIT)
 
 
 def listening_socket(path: Path, *, mode: int, group: str | None = None) -> socket.socket:
@@ -98,8 +107,10 @@ def _hand_to(path: Path, group: str) -> None:
         ) from fault
 
 
-async def open_tcp(host: str, port: int) -> socket.socket:
+async def open_tcp(host: str, port: int, passed: PassedSockets = NONE_PASSED) -> socket.socket:
     """A listening TCP socket, which gives what it accepts no time to block."""
+    if given := passed.at((host, port)):
+        return given
     loop = asyncio.get_running_loop()
     try:
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)

@@ -40,12 +40,15 @@ class SmtpListener:
         return name[0], name[1]
 
     async def open_on(self, listener: socket.socket) -> None:
-        """Listen on a Unix socket that is bound already."""
+        """Listen on a socket that is bound already; it may be a Unix socket."""
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_unix_server(self._session, sock=listener)
+        self._server = await loop.create_server(self._session, sock=listener)
 
     async def close(self, seconds: float) -> None:
-        """Take no new letter, finish those in hand (for up to `seconds`), end the sessions."""
+        """Take no new letter, finish those in hand (for up to `seconds`), end the sessions.
+
+        Whoever is in the middle of something is told to come again: nothing of theirs was taken.
+        """
         if self._server is None:
             return
         self._server.close()
@@ -54,8 +57,7 @@ class SmtpListener:
         # One turn of the loop, so that the last 250 is written before its connection closes.
         await asyncio.sleep(0)
         for session in list(self._sessions):
-            if session.transport is not None:
-                session.transport.close()
+            session.farewell()
         self._server = None
 
     def _session(self) -> MailSession:

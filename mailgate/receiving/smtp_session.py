@@ -111,6 +111,14 @@ class MailSession(SMTP):
         if self.transport is not None:
             self.transport.close()
 
+    def farewell(self) -> None:
+        """End the session, as the daemon restarts; who brings a letter is told (RFC 5321, 3.8)."""
+        if not isinstance(self.transport, asyncio.WriteTransport) or self.transport.is_closing():
+            return
+        if self.envelope is not None and self.envelope.mail_from is not None:
+            self.transport.write(b"421 4.3.2 We are restarting: please try again in a moment\r\n")
+        self.transport.close()
+
     def _reset_timeout(self, duration: float | None = None) -> None:
         left = self._ends - self.loop.time()
         if left > 0.0:

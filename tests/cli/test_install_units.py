@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import sysconfig
@@ -15,6 +16,18 @@ PROGRAM = Path(sysconfig.get_path("scripts"), "godaemon")
 CONFIG = places.ROOT / "config"
 
 pytestmark = pytest.mark.peer("environment")
+
+LMTP = '[mail.lmtp]\nlisten = "unix:/run/godaemon@east/lmtp.sock"\n'
+EAST = f"""
+[mail.smtp]
+listen = "[::]:25"
+{LMTP}
+[gtp]
+group = "club"
+listen = "localhost:7000"
+[control]
+group = "ops"
+"""
 
 
 def install(root: Path, *options: str) -> list[str]:
@@ -34,7 +47,7 @@ def test_all_that_a_machine_needs_is_installed(tmp_path: Path) -> None:
     said = install(tmp_path)
     there = files(tmp_path)
     for place, ours in {
-        "etc/systemd/system": "systemd/*.*",
+        "etc/systemd/system": "systemd/*[er]",
         "usr/local/share/man/man1": "man/*.1",
         "usr/local/share/man/man5": "man/*.5",
         "usr/local/share/man/man7": "man/*.7",
@@ -43,6 +56,7 @@ def test_all_that_a_machine_needs_is_installed(tmp_path: Path) -> None:
         "usr/local/share/doc/godaemon/postfix": "postfix/*",
         "usr/local/share/doc/godaemon/exim": "exim/*",
         "usr/local/share/doc/godaemon/opensmtpd": "opensmtpd/*",
+        "usr/local/share/doc/godaemon/haproxy": "haproxy/*",
     }.items():
         shipped = [file for file in CONFIG.glob(ours) if file.is_file()]
         assert shipped
@@ -75,6 +89,40 @@ def test_a_package_has_it_elsewhere(tmp_path: Path) -> None:
         assert f"usr/{place}" in there
     install(tmp_path, "--prefix", "/usr", "--remove")
     assert files(tmp_path) == set()
+
+
+def test_the_sockets_are_those_of_the_configuration(tmp_path: Path) -> None:
+    """Their addresses and groups, for each daemon; what nobody listens at any more goes."""
+    units = tmp_path / "etc/systemd/system"
+    install(tmp_path)
+    assert {path.name for path in units.glob("*.socket")} == {
+        *("godaemon-smtp.socket", "godaemon-gtp.socket", "godaemon-control.socket")
+    }
+    assert option(units / "godaemon-smtp.socket", "ListenStream") == "127.0.0.1:8025"
+    assert option(units / "godaemon-gtp.socket", "SocketGroup") == "godaemon-gtp"
+    assert option(units / "godaemon-control.socket", "SocketMode") == "0600"
+    other = tmp_path / "etc/godaemon/godaemon@east.toml"
+    other.write_text(EAST, encoding="utf-8")
+    install(tmp_path)
+    found = {path.name: path for path in units.glob("godaemon@east-*.socket")}
+    assert {name: option(path, "ListenStream") for name, path in found.items()} == {
+        "godaemon@east-smtp.socket": "[::]:25",
+        "godaemon@east-lmtp.socket": "/run/godaemon@east/lmtp.sock",
+        "godaemon@east-gtp.socket": "/run/godaemon@east/gtp.sock",
+        "godaemon@east-control.socket": "/run/godaemon@east/control.sock",
+    }, "systemd knows no names of hosts"
+    assert {option(path, "Service") for path in found.values()} == {"godaemon@east.service"}
+    control = found["godaemon@east-control.socket"]
+    assert (option(control, "SocketMode"), option(control, "SocketGroup")) == ("0660", "ops")
+    assert option(found["godaemon@east-gtp.socket"], "SocketGroup") == "club"
+    other.write_text(EAST.replace(LMTP, ""), encoding="utf-8")
+    assert f"removed:     {units}/godaemon@east-lmtp.socket" in install(tmp_path, "--sockets")
+
+
+def option(unit: Path, name: str) -> str:
+    """The one value of an option."""
+    (value,) = re.findall(rf"(?m)^{name}=(.*)$", unit.read_text("utf-8"))
+    return str(value)
 
 
 def test_again_it_changes_nothing_but_what_is_old(tmp_path: Path) -> None:

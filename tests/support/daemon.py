@@ -67,6 +67,8 @@ class LiveDaemon:
         self.says_to: int | None = None
         """The descriptor that it writes to, in the place of a file."""
         self.environ: Mapping[str, str] = {}
+        self.held: Sequence[int] = ()
+        """Descriptors that it inherits."""
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -107,6 +109,7 @@ class LiveDaemon:
                 stdout=log if self.says_to is None else self.says_to,
                 stderr=log if self.says_to is None else self.says_to,
                 env={**os.environ, **self.environ},
+                pass_fds=self.held,
             )
 
     def ready(self) -> None:

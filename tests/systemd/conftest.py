@@ -13,12 +13,15 @@ SHORT_WATCHDOG = "[Service]\nWatchdogSec=3\n"
 
 
 @pytest.fixture(scope="session")
-def box() -> Iterator[Box]:
+def box(port: int) -> Iterator[Box]:
     """A real systemd with the service installed, its watchdog quick enough for a test."""
     with boot() as booted:
-        drop_in = booted.root / "etc/systemd/system/godaemon.service.d/watchdog.conf"
-        drop_in.parent.mkdir()
-        drop_in.write_text(SHORT_WATCHDOG, encoding="utf-8")
+        listen = f"[Socket]\nListenStream=\nListenStream=127.0.0.1:{port}\n"
+        units = {"godaemon.service": SHORT_WATCHDOG, "godaemon-smtp.socket": listen}
+        for unit, text in units.items():
+            drop_in = booted.root / f"etc/systemd/system/{unit}.d/test.conf"
+            drop_in.parent.mkdir()
+            drop_in.write_text(text, encoding="utf-8")
         booted.run("systemctl", "daemon-reload")
         yield booted
 

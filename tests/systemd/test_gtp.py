@@ -1,4 +1,4 @@
-"""The GTP doors of the service: its group, who is let in by the socket, and a certificate."""
+"""The groups of the service's sockets: who may play by the one, and give orders by the other."""
 
 from __future__ import annotations
 
@@ -18,17 +18,27 @@ def speak(box: Box, user: str) -> str:
 
 
 def test_the_group(service: Box) -> None:
-    """The socket is the group's, whether there is one for good or only while the service runs."""
+    """The socket's group is made with it; operators have the control socket, and not the games."""
     assert service.run("stat", "--format=%G %a", "/run/godaemon/gtp.sock") == "godaemon-gtp 660"
     service.run("systemctl", "stop", "godaemon")
-    service.run("systemd-sysusers", "/opt/src/config/sysusers.d/godaemon.conf")
-    assert service.run("getent", "group", "godaemon-gtp")
+    service.run("groupadd", "operators")
+    file = service.root / "etc/godaemon/godaemon.toml"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace('#: group = "adm"', 'group = "operators"'), "utf-8")
+    service.run(GODAEMON, "install-units")
+    service.run("systemctl", "daemon-reload")
     service.run("systemctl", "start", "godaemon")
-    service.wait("ActiveState", "active")
-    assert service.run("stat", "--format=%G %a", "/run/godaemon/gtp.sock") == "godaemon-gtp 660"
+    assert service.run("stat", "--format=%G %a", "/run/godaemon/control.sock") == "operators 660"
     assert service.run("stat", "--format=%a", "/var/lib/private/godaemon") == "700"
     service.run("useradd", "--groups", "godaemon-gtp", "member")
+    service.run("useradd", "--groups", "operators", "umpire")
     service.run("useradd", "stranger")
+    told = service.run("runuser", "-u", "umpire", "--", GODAEMON, "status", "--json", check=False)
+    assert '"address": "go@' in told
+    assert service.run("runuser", "-u", "umpire", "--", GODAEMON, "mail", "queue")
+    for user in ("member", "stranger"):
+        refused = service.run("runuser", "-u", user, "--", GODAEMON, "status", check=False)
+        assert "not yours to open" in refused
     assert speak(service, "member") == "= godaemon\n\n="
     assert "not yours to open. Try: sudo godaemon gtp" in speak(service, "stranger")
     assert "known=True" in service.journal(), "its group is seen from inside the service"

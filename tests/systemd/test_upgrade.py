@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.support.knocking import Stream
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
 from tests.support.systemd_box import Box, told
@@ -40,8 +41,10 @@ def test_upgraded_and_uninstalled(lent: Box, port: int) -> None:
     before = lent.property("MainPID")
     unit = lent.root / "etc/systemd/system/godaemon.service"
     unit.write_text(unit.read_text("utf-8").replace("Play Go", "Play chess"), "utf-8")
-    typed(lent, "**To upgrade**")
-    lent.wait("ActiveState", "active")
+    with Stream(port) as stream:
+        typed(lent, "**To upgrade**")
+        lent.wait("ActiveState", "active")
+    assert stream.became["refused"] == 0
     assert lent.property("MainPID") != before
     assert lent.property("Description").startswith("Play Go"), "the unit is the new version's"
     alice.reply("E5")
@@ -55,5 +58,5 @@ def test_upgraded_and_uninstalled(lent: Box, port: int) -> None:
         *("-not", "-path", "/etc/postfix/*"),  # another test's
     )
     ours = {"/etc/godaemon", "/etc/godaemon/godaemon.toml"}  # with the tests' port in it
-    ours |= {"/etc/systemd/system/godaemon.service.d"}
+    ours |= {f"/etc/systemd/system/godaemon{unit}.d" for unit in (".service", "-smtp.socket")}
     assert set(left.splitlines()) == ours

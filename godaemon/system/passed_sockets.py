@@ -1,0 +1,90 @@
+"""Listening sockets that the service manager made and hands over at each start (sd_listen_fds(3)).
+
+While a daemon restarts they stay, so that connections wait and none is refused. A listener takes
+the one at its own address; what it is called serves the words for people alone. Outside of systemd
+there are none. Raises `ConfigError` for one that nothing in the configuration wants.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from godaemon.errors import ConfigError
+
+Place = Path | tuple[str, int]
+"""Where something listens: the path of a Unix socket, or a host and a port."""
+
+_FIRST = 3  # SD_LISTEN_FDS_START
+
+
+@dataclass(frozen=True, slots=True)
+class PassedSockets:
+    """What was handed over, by the names that the units give (FileDescriptorName=)."""
+
+    each: tuple[tuple[str, socket.socket], ...] = ()
+
+    @classmethod
+    def from_environ(cls, environ: Mapping[str, str], pid: int) -> PassedSockets:
+        """Those of $LISTEN_FDS, where $LISTEN_PID is our own `pid`; engines do not inherit them."""
+        count = environ.get("LISTEN_FDS", "")
+        if environ.get("LISTEN_PID") != str(pid) or not (count.isascii() and count.isdigit()):
+            return cls()
+        names = environ.get("LISTEN_FDNAMES", "").split(":")
+        numbers = range(_FIRST, _FIRST + int(count))
+        return cls(tuple(zip(names, map(_taken_over, numbers), strict=False)))
+
+    def at(self, place: Place) -> socket.socket | None:
+        """The one that listens at a place, or None."""
+        return next((passed for _, passed in self.each if _is_at(passed, place)), None)
+
+    def hold_wanted(self, places: Iterable[Place]) -> None:
+        """Hold each to be at one of these places; raises `ConfigError`."""
+        wanted = {id(self.at(place)) for place in places}
+        for name, passed in self.each:
+            if id(passed) not in wanted:
+                raise ConfigError(
+                    f"systemd holds {_shown(passed)} for the daemon (its socket {name}), but the"
+                    " configuration has nothing listen there. Run:"
+                    " godaemon install-units --sockets && systemctl daemon-reload && systemctl restart godaemon"
+                )
+
+
+NONE_PASSED = PassedSockets()
+
+
+def _taken_over(number: int) -> socket.socket:
+    try:
+        passed = socket.socket(fileno=number)
+    except OSError as fault:
+        raise ConfigError(
+            f"systemd passes descriptor {number}, which is no socket: see the .socket units."
+        ) from fault
+    passed.set_inheritable(False)
+    passed.setblocking(False)  # noqa: FBT003 - its only argument
+    return passed
+
+
+def _is_at(passed: socket.socket, place: Place) -> bool:
+    if passed.type != socket.SOCK_STREAM:
+        return False
+    name = passed.getsockname()
+    if isinstance(place, Path):
+        return passed.family == socket.AF_UNIX and os.path.realpath(name) == os.path.realpath(place)
+    if passed.family == socket.AF_UNIX or name[1] != place[1]:
+        return False
+    try:
+        found = socket.getaddrinfo(*place, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError:
+        return False
+    return any(address[:2] == name[:2] for *_, address in found)
+
+
+def _shown(passed: socket.socket) -> str:
+    name = passed.getsockname()
+    if passed.family == socket.AF_UNIX:
+        return str(name)
+    return f"[{name[0]}]:{name[1]}" if ":" in name[0] else f"{name[0]}:{name[1]}"

@@ -1,0 +1,70 @@
+"""A real daemon restarted on sockets that somebody else holds: nobody is refused, nothing lost."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from godaemon.control.control_client import ask
+from tests.support.daemon import LiveDaemon
+from tests.support.knocking import begin
+from tests.support.waiting import until
+
+LETTER = b"From: a@x.example\r\nSubject: x\r\nMessage-ID: <1@x>\r\n\r\nhelp\r\n"
+
+
+class HeldDaemon(LiveDaemon):
+    """A daemon whose SMTP port and control socket are held for it, as systemd does."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.smtp = socket.create_server(("127.0.0.1", self.port))
+        self.control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.control.bind(str(folder / "control.sock"))
+        self.control.listen()
+        self.held = [self.smtp.fileno(), self.control.fileno()]
+        moves = f"exec 8<&{self.held[0]} 9<&{self.held[1]} 3<&8 4<&9"
+        self.program = ["bash", "-c", f'{moves}; LISTEN_PID=$$ exec "$@"', "bash", *self.program]
+        self.environ = {"LISTEN_FDS": "2", "LISTEN_FDNAMES": "smtp:control"}
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> Iterator[HeldDaemon]:
+    """One that does not run yet."""
+    daemon = HeldDaemon(tmp_path)
+    with closing(daemon.smtp), closing(daemon.control):
+        yield daemon
+        daemon.kill()
+
+
+def test_nobody_is_refused_while_it_restarts(daemon: HeldDaemon) -> None:
+    """Who writes is told to come again, who comes meanwhile waits; the letter is here once."""
+    daemon.start()
+    with begin(daemon.port) as early:
+        early.sendall(LETTER)
+        daemon.stop()
+        assert early.recv(4096).startswith(b"421 ")
+        assert early.recv(4096) == b""
+    with socket.create_connection(("127.0.0.1", daemon.port), timeout=30) as waiting:
+        daemon.launch()
+        assert ask(daemon.folder / "control.sock", "status")["smtp"] == f"127.0.0.1:{daemon.port}"
+        assert waiting.recv(4096).startswith(b"220 ")
+    with begin(daemon.port) as again:
+        again.sendall(LETTER + b".\r\n")
+        assert again.recv(4096).startswith(b"250 ")
+    answers = daemon.mail / "a@x.example/new"
+    until(lambda: answers.is_dir() and len(list(answers.iterdir())) == 1, "it is answered once")
+    assert (daemon.folder / "control.sock").exists(), "it is not ours to remove"
+
+
+def test_an_address_that_was_changed_on_one_side_alone(daemon: HeldDaemon) -> None:
+    """The daemon does not start beside the place where letters wait; it says which that is."""
+    text = daemon.config.read_text("utf-8")
+    daemon.config.write_text(text.replace(f":{daemon.port}", ":1"), "utf-8")
+    with pytest.raises(AssertionError, match=f"systemd holds 127.0.0.1:{daemon.port}"):
+        daemon.start()
+    assert daemon.status == 78

@@ -1,0 +1,100 @@
+"""The sockets that a service manager hands over: taken at their own addresses, or named."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from godaemon.errors import ConfigError
+from godaemon.system.passed_sockets import PassedSockets
+
+TOLD = """
+import os, sys
+from pathlib import Path
+from godaemon.system.passed_sockets import PassedSockets
+passed = PassedSockets.from_environ(os.environ, os.getpid())
+for name, each in passed.each:
+    print(name, each.getsockname(), os.get_inheritable(each.fileno()), each.getblocking())
+"""
+
+
+def handed(script: str, *listeners: socket.socket, names: str) -> list[str]:
+    """What a program says that gets these as systemd hands them over: from descriptor 3 on."""
+    moves = "; ".join(f"exec {3 + n}<&{each.fileno()}" for n, each in enumerate(listeners))
+    done = subprocess.run(
+        ["bash", "-c", f'{moves}; LISTEN_PID=$$ exec "$@"', "bash", sys.executable, "-c", script],
+        env={**os.environ, "LISTEN_FDS": str(len(listeners)), "LISTEN_FDNAMES": names},
+        pass_fds=[each.fileno() for each in listeners],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
+def test_they_are_taken_over_by_descriptor(tmp_path: Path) -> None:
+    """In order and by name; neither an engine nor a slow reader has anything of them."""
+    with (
+        socket.create_server(("127.0.0.1", 0)) as tcp,
+        socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as unix,
+    ):
+        unix.bind(str(tmp_path / "s"))
+        unix.listen()
+        said = handed(TOLD, tcp, unix, names="smtp:control")
+        assert said == [
+            f"smtp {tcp.getsockname()} False False",
+            f"control {tmp_path / 's'} False False",
+        ]
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [{}, {"LISTEN_FDS": "1"}, {"LISTEN_FDS": "1", "LISTEN_PID": "1"}, {"LISTEN_PID": "7"}],
+)
+def test_there_are_none(environ: dict[str, str]) -> None:
+    """Without a service manager, or where they are for another process."""
+    assert PassedSockets.from_environ(environ, 7).each == ()
+
+
+def test_a_listener_takes_the_one_at_its_address(tmp_path: Path) -> None:
+    """Whatever it is called, by a host's name too, and by another path to the same folder."""
+    (tmp_path / "other").symlink_to(tmp_path)
+    with (
+        socket.create_server(("127.0.0.1", 0)) as tcp,
+        socket.create_server(("::1", 0), family=socket.AF_INET6) as six,
+        socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as unix,
+    ):
+        unix.bind(str(tmp_path / "s"))
+        passed = PassedSockets((("a", tcp), ("b", six), ("c", unix)))
+        port = tcp.getsockname()[1]
+        assert passed.at(("127.0.0.1", port)) is passed.at(("localhost", port)) is tcp
+        assert passed.at(("::1", six.getsockname()[1])) is six
+        assert passed.at(tmp_path / "other/s") is passed.at(tmp_path / "s") is unix
+        assert passed.at(tmp_path / "t") is passed.at(("0.0.0.0", port)) is None
+        assert passed.at(("no.such.name.invalid", port)) is None
+
+
+def test_one_that_nothing_wants_is_named(tmp_path: Path) -> None:
+    """As when an address was changed in the configuration alone: which it is, and what to do."""
+    with socket.create_server(("127.0.0.1", 0)) as tcp:
+        address = ("127.0.0.1", tcp.getsockname()[1])
+        passed = PassedSockets((("smtp", tcp),))
+        passed.hold_wanted([tmp_path / "s", address])
+        with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{address[1]} .* smtp.*install-units"):
+            passed.hold_wanted([tmp_path / "s", ("127.0.0.1", 25)])
+
+
+def test_what_is_no_socket_is_a_fault_of_the_unit(tmp_path: Path) -> None:
+    """A descriptor of something else."""
+    script = TOLD.replace("passed =", "os.dup2(os.open('/dev/null', 0), 3); passed =")
+    with (
+        socket.create_server(("127.0.0.1", 0)) as tcp,
+        pytest.raises(subprocess.CalledProcessError) as fault,
+    ):
+        handed(script, tcp, names="smtp")
+    assert "descriptor 3, which is no socket" in fault.value.stderr

@@ -1,0 +1,57 @@
+"""The sockets that systemd holds for the daemon, and the daemons that share one host."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from tests.support.daemon import free_port
+from tests.support.knocking import KNOCKING, Stream, begin
+from tests.support.systemd_box import Box
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+
+def test_none_is_refused_at_a_restart(service: Box, port: int) -> None:
+    """Who connects waits; who is in the middle of a letter is told to come again."""
+    before = service.property("MainPID")
+    with Stream(port) as stream, begin(port) as early:
+        service.run("systemctl", "restart", "godaemon")
+        assert early.recv(4096).startswith(b"421 ")
+    assert service.property("MainPID") != before
+    assert stream.became["refused"] == 0
+    assert stream.became["cut"] <= KNOCKING, "no more than were at the door when it closed"
+    assert stream.became["greeted"] > KNOCKING
+    with begin(port) as again:
+        again.sendall(b"From: a@x.example\r\nSubject: x\r\n\r\nhelp\r\n.\r\n")
+        assert again.recv(4096).startswith(b"250 ")
+
+
+def test_stopped_it_stays_so(service: Box, port: int) -> None:
+    """Its sockets stop with it: no letter, and no command, starts it again."""
+    service.run("systemctl", "stop", "godaemon")
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port), timeout=30)
+    assert "No godaemon runs" in service.run("godaemon", "status", check=False)
+    assert service.property("ActiveState") == "inactive"
+
+
+def test_another_on_the_same_host(box: Box) -> None:
+    """By its name it has a configuration, a state folder and sockets of its own."""
+    port, file = free_port(), "etc/godaemon/godaemon@east.toml"
+    (box.root / file).write_text(f'[mail.smtp]\nlisten = "127.0.0.1:{port}"\n', encoding="utf-8")
+    box.run("/opt/godaemon/bin/godaemon", "install-units")
+    box.run("systemctl", "daemon-reload")
+    box.run("systemctl", "start", "godaemon@east")
+    with begin(port) as line:
+        box.run("systemctl", "restart", "godaemon@east")
+        assert line.recv(4096).startswith(b"421 ")
+    said = box.run("systemctl", "show", "--value", "--property=StatusText", "godaemon@east")
+    assert f"127.0.0.1:{port}" in said
+    assert box.run("ls", "/run/godaemon@east").split() == ["control.sock", "gtp.sock"]
+    assert box.run("ls", "/var/lib/godaemon@east/godaemon.db")
+    box.run("systemctl", "stop", "godaemon@east")
+    (box.root / file).unlink()
+    box.run("/opt/godaemon/bin/godaemon", "install-units")
+    box.run("systemctl", "daemon-reload")
