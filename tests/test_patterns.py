@@ -15,6 +15,8 @@ from itertools import product
 
 import pytest
 
+from mailgate.late_patterns import LatePattern
+
 ROOMS = ("mailgate", "godaemon.records", "godaemon.games", "godaemon.rules", "gtp")
 LONG = 60
 """Marks: at least thirty times a choice, where there is one."""
@@ -22,19 +24,19 @@ SECONDS = 2.0
 """Of CPU; all texts of a pattern need some thousandths of one."""
 
 
-def patterns(room: str) -> dict[re.Pattern[str], str]:
+def patterns(room: str) -> dict[re.Pattern[str] | LatePattern, str]:
     """The patterns that the modules of a room have made, each with its place."""
     found = {}
     for module in pkgutil.walk_packages(importlib.import_module(room).__path__, f"{room}."):
         if not module.name.endswith("__main__"):
             for name, value in vars(importlib.import_module(module.name)).items():
                 for one in value if isinstance(value, tuple | list) else (value,):
-                    if isinstance(one, re.Pattern) and isinstance(one.pattern, str):
+                    if isinstance(one, re.Pattern | LatePattern) and isinstance(one.pattern, str):
                         found[one] = f"{module.name}.{name}"
     return found
 
 
-def pumped(pattern: re.Pattern[str]) -> Iterator[str]:
+def pumped(pattern: re.Pattern[str] | LatePattern) -> Iterator[str]:
     """Texts of one piece, again and again, and of an end that does not fit.
 
     A piece is two of the marks that stand in the pattern, or of those that classes of it may mean,

@@ -48,6 +48,9 @@ def run(words: Sequence[str]) -> int:
         from godaemon.cli import gtp
 
         return gtp.main([*words[1:]])
+    if words and words in (["serve"], ["serve", "--config", words[-1]]):
+        start(words[2] if words[2:] else None)
+        return 0
     import typer
 
     from godaemon.cli.app import app
@@ -56,6 +59,22 @@ def run(words: Sequence[str]) -> int:
     typer.BadParameter.mro()[1].exit_code = EXIT_USAGE  # type: ignore[attr-defined]
     app(words, prog_name="godaemon")
     return 0
+
+
+def start(config: str | os.PathLike[str] | None) -> None:
+    """Be the daemon. What is loaded for it stays, and is not looked through for garbage.
+
+    A start as units have it comes here without typer, which is not needed for that.
+    """
+    import gc
+
+    sys.modules["rich"] = None  # type: ignore[assignment] # structlog would load it, for colours
+    gc.disable()
+    from godaemon.daemon import main
+
+    gc.freeze()
+    gc.enable()
+    main.serve(config)
 
 
 def _tell_json(fault: errors.GodaemonError) -> None:

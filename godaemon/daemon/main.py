@@ -11,11 +11,11 @@ import os
 import signal
 from asyncio import sslproto
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import structlog
 
 from godaemon import installed_version
+from godaemon.config.config_file import File
 from godaemon.config.loading import load
 from godaemon.config.settings import Settings
 from godaemon.daemon.app import open_daemon
@@ -37,7 +37,7 @@ PATIENCE = 10.0
 _log = structlog.get_logger("godaemon")
 
 
-def serve(config: Path | None) -> None:
+def serve(config: File | None) -> None:
     """Run a daemon in this process until it is told to stop."""
     lossy_stream.install()
     environ = dict(os.environ)

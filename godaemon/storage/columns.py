@@ -87,6 +87,8 @@ def stamp(moment: datetime) -> str:
 class Row(SQLModel):
     """The base of every table: our own metadata, STRICT in SQLite. Table models do not validate."""
 
+    model_config = {"defer_build": True}  # none needs a validator made
+
     metadata: ClassVar[sa.MetaData] = METADATA
     __table_args__: ClassVar[Any] = STRICT
 

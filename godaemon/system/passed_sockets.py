@@ -48,8 +48,8 @@ class PassedSockets:
             if id(passed) not in wanted:
                 raise ConfigError(
                     f"systemd holds {_shown(passed)} for the daemon (its socket {name}), but the"
-                    " configuration has nothing listen there. Run:"
-                    " godaemon install-units --sockets && systemctl daemon-reload && systemctl restart godaemon"
+                    " configuration has nothing listen there. Run: godaemon install-units"
+                    " --sockets && systemctl daemon-reload && systemctl restart godaemon"
                 )
 
 

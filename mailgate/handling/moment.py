@@ -7,7 +7,6 @@ opponent where they can only be talk; where they may be meant for us they wait f
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -32,6 +31,7 @@ from mailgate.language.vacations import absence_in
 from mailgate.language.wished_terms import wished_terms
 from mailgate.language.wishes import plays_again, wish_in
 from mailgate.language.written_moves import TAIL, normalize
+from mailgate.late_patterns import late
 from mailgate.reading.reply_trimming import fold_space
 
 UNSURE = "neither yes nor no"
@@ -305,46 +305,44 @@ def _stands(name: str, game: Game) -> bool:
 
 _FEW = 8
 """So few words may be a wish; in more, of whom nothing is awaited, there is talk."""
-_GIVING_UP = re.compile(
+_GIVING_UP = late(
     r"\b(?:resign(?:s|ed|ing)?|give(?:s|n)? up|giving up|surrender(?:ing)?|concede[ds]?|you(?:'ve"
     r"| have)? w[io]n|i(?:'ve| have)? lost|hopeless|capitulate|gebe (?:ich )?auf|aufgeben"
     r"|abandonne[rz]?|abandono|rindo|arrendo|сдаюсь|white flag|i lose|can(?:'t|not) win"
     r"|throw(?:ing)? in the towel|you got me)\b|投了|认输|\U0001f3f3"
 )
-_PASSING = re.compile(
+_PASSING = late(
     r"\b(?:pass(?:es|ed|ing)?|skip(?:s|ped|ping)?|passe[rn]?|paso|passo|pas(?:s?ar|sare)"
     r"|(?:nothing|nowhere)(?: (?:left|more|else)(?: for me)? to (?:do|go)|.{0,20} to play)"
     r"|no (?:more|other|good) moves?)\b"
 )
-_COUNTED = re.compile(
+_COUNTED = late(
     r"\b(?:done|finish(?:ed)?|dis-?agree[ds]?|agree[ds]?|ok|okay|fine|right|correct|wrong|looks?"
     r"|dead|alive|live|living|captured|gone|score[ds]?|count(?:ed|s)?|points?|territory|komi|dame"
     r"|seki|result|mark(?:ed|s)?|remove[ds]?|resume|continue|play on|over|yes|no|nope|accept(?:ed)?"
     r"|won|win|winner|area|prisoners?|pass(?:ed|ing)?|skip|decline|playing)\b"
 )
 """Words that may say something about the score."""
-_CHATTY = re.compile(
+_CHATTY = late(
     r"\b(?:thank(?:s| you)|thx|cheers|you|your|yours|nice|fun|hello|hi|hey|morning|evening|weekend"
     r"|luck|enjoyed|danke|dank|merci|gracias|grazie|bedankt|obrigad[oa]|dzięki|спасибо|du|dein|tu"
     r"|vous|usted)\b|ありがとう|谢谢|감사"
 )
 """Words that are said to another person."""
-_TO_YOU = re.compile(
-    r"\b(?:you|your|yours|you're|du|dein|deine|ihr|tu|ton|vous|votre|usted|tus?)\b"
-)
-_WISHED = re.compile(
+_TO_YOU = late(r"\b(?:you|your|yours|you're|du|dein|deine|ihr|tu|ton|vous|votre|usted|tus?)\b")
+_WISHED = late(
     r"\b(?:i|i'll|i'm|i'd)(?: (?:am|will|must|should|would|want|like|have|to|guess|think|just"
     r"|better|rather|going|then|now)){0,4} (?:(?:pass|resign|surrender|concede)(?:ing)?|giv(?:e"
     r"|ing) up)\b(?! (?:my|the|by|on|through|an?|your|it|him|her|them)\b)"
 )
 """Says of its writer that they pass or give up, among whatever other words."""
-_CHOICE = re.compile(r"\b[a-z]\d{1,2} (?:or|oder|ou|o|of|eller|lub|или) [a-z]\d{1,2}\b")
+_CHOICE = late(r"\b[a-z]\d{1,2} (?:or|oder|ou|o|of|eller|lub|или) [a-z]\d{1,2}\b")
 """A point to be chosen: nothing to tell another player before it is."""
-_SLIP = re.compile(r"(?=[a-z]+\d)(?:[a-z]{1,6}\d{1,6}){1,2}")
+_SLIP = late(r"(?=[a-z]+\d)(?:[a-z]{1,6}\d{1,6}){1,2}")
 """Letters and digits in one word and nothing beside it: a point, mistyped."""
-_LANGUAGE = re.compile(
+_LANGUAGE = late(
     r"[^\W\d_]{2,}|^k$|[\u2600-\u27bf\U0001f000-\U0001faff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
 )
 """What has any word in it at all."""
-_PLAYED_ON = re.compile(r"\b(?:play|playing|go on|continue|it|was|this|that|love|like|with|new)\b")
+_PLAYED_ON = late(r"\b(?:play|playing|go on|continue|it|was|this|that|love|like|with|new)\b")
 """Words that a yes to the score does not hold."""

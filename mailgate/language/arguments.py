@@ -24,6 +24,7 @@ from mailgate.language.new_game import (
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.wished_terms import wished_game, wished_terms
 from mailgate.language.written_moves import normalize, points, strip_decoration
+from mailgate.late_patterns import late
 
 Reader = Callable[[str], cmd.Command | None]
 
@@ -95,7 +96,7 @@ def read_note(*, hidden: bool) -> Reader:
     return _read_arguments
 
 
-_TO_ANOTHER = re.compile(
+_TO_ANOTHER = late(
     r"(?i)^(?:that|how|the fact|well|of|for|from|behind|in|inside|under|beneath|among|between|by"
     r"|to (?!self|myself|me\b).*)\b"
     r"|\byou(?:r|rs|rself)?\b"
@@ -132,7 +133,7 @@ _BETWEEN = frozenset(
         *("i'll", "i’ll", "at", "on", "to", "the", "with", "it's", "is"),
     ]
 )
-_POINT = re.compile(r"[a-z]{1,2}\d{1,2}")
+_POINT = late(r"[a-z]{1,2}\d{1,2}")
 
 
 def read_show(rest: str) -> cmd.Command | None:
@@ -197,13 +198,13 @@ def rematches(text: str, number: str = "") -> tuple[str, ...]:
     return tuple(" ".join(f"rematch {number} {one}".split()) for one in terms)
 
 
-_REMATCH = re.compile(
+_REMATCH = late(
     r"(?i)(?:(?:of |in )*(?:game )?#?(?P<game>\d{1,9})(?![\w.]| ?[x×*]| (?:handicap )?stones?\b"
     r"| ?(?:day|hour|week|min|point)))?[ ,.;:-]*(?:(?:please|but|with|on|at|only|this time|and)\b"
     r"[ ,]*)*(?P<terms>.{0,300}?)(?:[ ,]+please)?"
 )
-_OCCASION = re.compile(r"(?i)\b(?:this|next|last|first) time\b")
-_TERM_WORDS = re.compile(
+_OCCASION = late(r"(?i)\b(?:this|next|last|first) time\b")
+_TERM_WORDS = late(
     r"(?i)\b(?:board|size|stones?|handicap|komi|(?:un)?rated|white|black|colou?rs?|rules?)\b"
 )
 
@@ -246,7 +247,7 @@ def read_watching(line: str) -> cmd.Command | None:
     return cmd.Watch(number) if number or found["any"] else None
 
 
-_WATCHING = re.compile(
+_WATCHING = late(
     r"(?:(?:please|hi|hello|can i|could i|may i|let me|i (?:want|wish|would like) to|i'd (?:like"
     r"|love) to)[ ,]+)*"
     r"(?P<stop>un|(?:stop|no longer|no more|quit|end|i (?:don't|do not|no longer) want to) )?"
@@ -274,8 +275,8 @@ def read_kifu(rest: str) -> cmd.Command | None:
     return cmd.Kifu(int(game[1]) if game[1] else None, moves)
 
 
-_GAME = re.compile(r"(?:(?:of |in )*(?:game )?#?(\d{1,9}))?")
-_MOVES = re.compile(
+_GAME = late(r"(?:(?:of |in )*(?:game )?#?(\d{1,9}))?")
+_MOVES = late(
     r"(?:\bmoves? |\bfrom |\bof )*\b(\d{1,4}) ?(?:-|–|—|\.\.+|\bto\b|\buntil\b)"
     r" ?(?:move )?(?:(\d{1,4})\b|(?:the )?end\b)?"
 )
@@ -350,7 +351,7 @@ def split_hour(words: str) -> tuple[str, int | None]:
     return (found["words"].strip(), hour * 60 + minute) if valid else (words, None)
 
 
-_HOUR = re.compile(
+_HOUR = late(
     r"(?P<words>.*?)[ ,]*(?:\bat )?\b(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?"
     r"(?: ?(?P<half>[ap])\.?m\.?| ?o'?clock| ?h| ?uhr)?"
 )
@@ -455,7 +456,7 @@ _STYLE = (
     r"|(?:with |without |no |hide |show )?(?:the |my )?coordinates"
     r"(?:,? (?:on|off|all|(?:on )?(?:two|2|all)(?: sides)?))?"
 )
-_BOARDS = re.compile(
+_BOARDS = late(
     r"(?P<board>(?:show |draw )?(?:my |the )?boards? )?"
     rf"(?:{_STYLE})(?:(?:,| and|, and)? (?:{_STYLE}))?"
 )
@@ -496,7 +497,7 @@ def read_stop(line: str) -> cmd.Stop | None:
     return cmd.Stop(bool(words & _EVERYTHING)) if words <= _ABOUT_LETTERS else None
 
 
-_STOPS = re.compile(
+_STOPS = late(
     r"(?:(?:please|pls|kindly|hi|hello|hey|(?:can|could|would|will) you|i (?:want|wish|would like"
     r"|need) to|i'd like to)[ ,!]+)*(?P<verb>stop|unsubscribe|opt(?: me)? out|remove me|take me off"
     r"|leave me (?:alone|in peace)|(?:(?:i )?(?:don't|do not|no longer)(?: want)?|no(?: more)?|quit"
@@ -527,7 +528,7 @@ def read_forget(line: str) -> cmd.Forget | None:
     return cmd.Forget() if any(_FORGETS.fullmatch(one.strip(" ,")) for one in said) else None
 
 
-_FORGETS = re.compile(
+_FORGETS = late(
     r"(?:(?:hi|hello|and|please|kindly|(?:can|could|would|will) you|i(?:'d| would) like you to"
     r"|i want you to)[ ,]+)*(?:delete|erase|remove|forget|wipe)[ ]"
     r"(?:(?:everything|anything|all|whatever)(?: (?:that|which|data|information|of it))*"
@@ -600,7 +601,7 @@ TERMS = "no terms of a game"
 """The detail of a refusal of words that answer a proposal with other terms."""
 
 
-_BUT = re.compile(
+_BUT = late(
     r"(?i)(?:(?P<plainly>counter(?:-?offer)?:?|(?:i )?accept,? but)|(?:(?:i )?accept|yes|yeah|yep"
     r"|sure|ok|okay|gladly|i(?:'d| would) (?:like|love) to)[ ,.;:-]*(?:but|only|if|with)|but)"
     r"(?: (?:please|only|if|with|on|at|let's|make it|it's|it is|can we|could we|play"
@@ -652,7 +653,7 @@ def read_mark_sentence(line: str) -> cmd.Mark | None:
 
 
 _DEAD = ("dead", "captured", "gone")
-_MARK_SENTENCE = re.compile(
+_MARK_SENTENCE = late(
     r"(?:(?:i (?:think|believe|say)(?: that)?|mark|please mark|and|so|yes) )*(?:(?:the|my|your"
     r"|black|white|black's|white's|both|these|those|all) )*(?:(?:stones?|groups?|chains?"
     r"|ones?)(?: (?:at|on|of|around))? )?(?P<points>.{1,300}?)(?: (?:group|stones?"

@@ -12,6 +12,7 @@ from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from mailgate.language.parser import is_whole_command, parse_text
 from mailgate.language.talk import is_greeting, told
+from mailgate.late_patterns import late
 
 _KIND = (
     r"(?:(?:with )?(?:(?:all|many|my|our|the|very|best|kind|kindest|warm|warmest|friendly"
@@ -32,7 +33,7 @@ _THANKS = (
     r"|obrigad[oa]|dzięki|спасибо)"
 )
 _ANY = f"(?:{_THANKS}|{_KIND})"
-_CLOSING = re.compile(rf"{_ANY}(?:(?: and| und| et| y| e|[ ,.!;:–-])+{_ANY})*(?!\w)")
+_CLOSING = late(rf"{_ANY}(?:(?: and| und| et| y| e|[ ,.!;:–-])+{_ANY})*(?!\w)")
 _LINES = 3
 """So many lines a closing has at most, the names with it."""
 

@@ -6,7 +6,6 @@ letter, and a no that is only half one, are neither: then both are offered.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from godaemon.games import commands as cmd
@@ -19,6 +18,7 @@ from mailgate.language.talk import (
     words_of,
 )
 from mailgate.language.verb_table import LINES
+from mailgate.late_patterns import late
 
 _LINES = 6
 """So many lines from the top are looked at: below are names and closings."""
@@ -31,7 +31,7 @@ _WISHED = (
 )
 """What makes a wish a yes: to play, or nothing more; not to know, to learn or to watch."""
 
-_FOR = re.compile(
+_FOR = late(
     r"(?:oh |hi |hello |ah |well |but )*(?:(?:yes|yep|yeah|yup|yea|aye|sure|okay|ok|okey|okie dokie"
     r"|certainly|absolutely|definitely|agreed|gladly|happily|naturally|right|correct|exactly|indeed"
     r"|ja|jawohl|oui|si|sí|sì|sim|da|tak)(?: (?:yes|sure|please|of course|it (?:was|is)|that(?:'s"
@@ -53,7 +53,7 @@ _FOR = re.compile(
     r"|claro que sim|graag|natuurlijk|prima|leuk|gärna|chętnie|конечно|с удовольствием|давай"
     r"|давайте|喜んで|もちろん|お願いします|没问题|可以|当然|来吧|물론|좋습니다)"
 )
-_AGAINST = re.compile(
+_AGAINST = late(
     r"(?:oh |hi |hello |ah |well |sorry |thanks but |but |i'm afraid )*(?:(?:no|nope|nah|never|nein"
     r"|non|nee|nej|nie|não)(?: (?:no|thanks?|thank you|sorry|way|i|not|it|that|danke|merci|bedankt"
     r"|gracias|grazie).*)?|(?:not (?:now|today|interested|me|for me|this time|at the moment"
@@ -67,7 +67,7 @@ _AGAINST = re.compile(
     r"|leave me alone|leider .*|kein interesse|pas maintenant|malheureusement.*|désolé.*"
     r"|lo siento.*)"
 )
-_DOUBT = re.compile(
+_DOUBT = late(
     r"\b(?:but|if|maybe|perhaps|later|only|instead|unless|except|rather|wait|tomorrow|next|first"
     r"|aber|oder|falls|wenn|mais|si tu|pero|ma se|however|although|though|or|not sure|before)\b"
 )
@@ -98,7 +98,7 @@ def read_consent(lines: Sequence[str]) -> bool | None:
     return yes
 
 
-_OTHER = re.compile(
+_OTHER = late(
     r"@|\b(?:pass|resign|resume|undo|dead|alive|scores?|rematch|count(?! me)|komi|agree with"
     r"|done (?:thinking|with))\b"
 )

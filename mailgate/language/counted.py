@@ -5,20 +5,20 @@ Pure; raises nothing. Nothing is marked by it: it makes the lines that would be,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
+from mailgate.late_patterns import late
 
 _LINES = 6
 """So many lines from the top are looked at: below are names and closings."""
 _DEAD = r"dead|captured|gone|killed|lost|prisoners?|die[sd]?|tot|mort(?:e?s)?"
 _ALIVE = r"alive|live[sd]?|living|survive[sd]?|safe|lebt|leben|vivant(?:e?s)?"
-_WORD = re.compile(rf"(?P<dead>\b(?:{_DEAD})\b)|(?P<alive>\b(?:{_ALIVE})\b)|\b[a-z]{{1,2}}-?\d+\b")
-_NOT = re.compile(r"\b(?:not|never|hardly|nicht|kein|pas)\b|n't\b")
-_ASKS = re.compile(r"\w+n't\b")
+_WORD = late(rf"(?P<dead>\b(?:{_DEAD})\b)|(?P<alive>\b(?:{_ALIVE})\b)|\b[a-z]{{1,2}}-?\d+\b")
+_NOT = late(r"\b(?:not|never|hardly|nicht|kein|pas)\b|n't\b")
+_ASKS = late(r"\w+n't\b")
 """`isn't B2 dead?` asks for a yes."""
-_TOO = re.compile(r"\b(?:too|also|as well|likewise|same)\b")
+_TOO = late(r"\b(?:too|also|as well|likewise|same)\b")
 
 
 def marks_said(lines: Sequence[str]) -> dict[str, bool | None]:
@@ -67,7 +67,7 @@ _IT = (
     r"|marks?))"
 )
 _FINE = r"(?:all )?(?:right|correct|fine|good|okay?|perfect)"
-_AGREES = re.compile(
+_AGREES = late(
     r"(?:(?:yes|okay?|so|and|well|now|oh|good|great) )*(?:(?P<plain>i (?:fully |quite |do |can )?"
     r"(?:agree|accept|confirm)(?: (?:with|to|on))? (?:the|this|that) (?:final )?(?:score|count"
     r"|result|counting|marks?|marking)"
@@ -97,7 +97,7 @@ def agrees(lines: Sequence[str]) -> bool | None:
     return True if all(votes) and any(vote and vote["plain"] for vote in votes) else None
 
 
-_DOUBT = re.compile(
+_DOUBT = late(
     rf"{_NOT.pattern}|\b(?:but|if|unless|except|maybe|perhaps|wait|no|though|although|however|wrong"
     rf"|disagree|until|first|{_DEAD}|{_ALIVE})\b"
 )

@@ -5,12 +5,11 @@ Pure; raises `Unreadable` alone, for a lesson that there is not.
 
 from __future__ import annotations
 
-import re
-
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.lessons import LAST
 from godaemon.rules.points import parse_point
+from mailgate.late_patterns import late
 
 _GO = r"(?:the )?(?:(?:board )?game of )?(?:go|baduk|weiqi)"
 _GAME = rf"(?:{_GO}|(?:the|this) game)"
@@ -73,10 +72,9 @@ _AFTER = (
     r"|thanks|thank you|well|very well|myself|exactly|though|by e?-?mail|bitte|svp|por favor))*"
 )
 _FOR_US, _WISH = (
-    re.compile(f"{_BEFORE}(?:{'|'.join(wishes)}){_AFTER}")
-    for wishes in (_ASKED, (*_ASKED, *_OWNED))
+    late(f"{_BEFORE}(?:{'|'.join(wishes)}){_AFTER}") for wishes in (_ASKED, (*_ASKED, *_OWNED))
 )
-_LESSON = re.compile(
+_LESSON = late(
     r"learn[ :,]*(?:lesson |letter |email |part )?(\d)?[ :,]*(?:point )?([a-z]-?\d{1,2})?"
 )
 _LONGEST = 120

@@ -21,6 +21,7 @@ from godaemon.rules import ruleset_terms, rulesets
 from godaemon.rules.points import Color, Size, size
 from mailgate.address import clean_quote, parse_address
 from mailgate.language.time_limits import read_time, split_time
+from mailgate.late_patterns import late
 
 EXAMPLE: Final = "new 9x9 komi 6.5 vs bob@example.org"
 
@@ -69,39 +70,35 @@ _SWITCHES: Final = {
     "private": ("public", False),
 }
 """The terms of which there are two, and what each word says of them."""
-_UNRATED = re.compile(
+_UNRATED = late(
     r"(?i)\b(?:(?P<no>not|non|no|without)[ -]|for |with ){1,2}(?:an? |any )?(?:rat(?:ed|ings?)"
     r"|ranked)\b|\b(?:(?:that|which|it|and) )?(?:(?P<never>(?:(?:does|shall|will) not|doesn['’]t"
     r"|won['’]t|not) )|(?:does|shall|will|that|which|it) )count(?:s|ing)?"
     r"(?: for (?:the |our |any )?ratings?)?\b"
 )
 """Whether the result shall count, in several words."""
-_STONES = re.compile(
-    r"(?i)\b(?:handicap (?:of )?)?([2-9])[ -](?:handicap )?stones?(?: handicap)?\b"
-)
-EVEN = re.compile(
-    r"(?i)\b(?:(?:no|without|zero)(?: any)? (?:handicap(?: stones?)?|stones?)|even game)\b"
-)
+_STONES = late(r"(?i)\b(?:handicap (?:of )?)?([2-9])[ -](?:handicap )?stones?(?: handicap)?\b")
+EVEN = late(r"(?i)\b(?:(?:no|without|zero)(?: any)? (?:handicap(?: stones?)?|stones?)|even game)\b")
 """No handicap, in several words."""
-_I_AM = re.compile(r"(?i)\b(?:i(?:'m| am|'ll be| will be| play| take)?|me) (?:as )?(black|white)\b")
+_I_AM = late(r"(?i)\b(?:i(?:'m| am|'ll be| will be| play| take)?|me) (?:as )?(black|white)\b")
 _NO_NAMES = {
     *(*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *_SWITCHES, *ruleset_terms.KEYS, "new"),
 }
 """Words that are no part of a person's name, though one follows the other."""
-_NAMED = re.compile(
+_NAMED = late(
     r"\b(vs\.?|versus|against|with|opponent"
     r"|to)\s+[^<>@]{1,80}<\s*([^<>@\s]{1,64}@[^<>@\s]{1,255})\s*>",
     re.IGNORECASE,
 )
 """An opponent as address books write them: `vs Bob <bob@example.org>`."""
-_NAME = re.compile(r"[^\W\d_][\w'’-]{0,39}(?: [^\W\d_][\w'’-]{0,39}){0,3}")
+_NAME = late(r"[^\W\d_][\w'’-]{0,39}(?: [^\W\d_][\w'’-]{0,39}){0,3}")
 """The name of an engine or of a person; which ones there are is not known here."""
-_RANKS = re.compile(
+_RANKS = late(
     r"(?i)\branks?\s*[:=]?\s*(?:from )?(\d{1,2})[ -]?([kd])(?:yu|an)?\b"
     r"(?:\s*(?:-|–|to|and)\s*(\d{1,2})[ -]?([kd])(?:yu|an)?\b)?"
 )
 """Who may take an open challenge: `rank 5 kyu to 1 dan`."""
-_MAILTO = re.compile(r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", re.IGNORECASE)
+_MAILTO = late(r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -169,7 +166,7 @@ def _begun(text: str) -> tuple[_Terms, str]:
     return terms, text
 
 
-_ESTIMATES = re.compile(
+_ESTIMATES = late(
     r"(?i)(?<!\S)(?:(?P<before>no|without|with|and) )*estimates?(?: of the score)?"
     r"(?:[ :=]+(?:are )?(?P<after>on|off|yes|no|allowed))?(?=[,;.! ]|$)"
 )

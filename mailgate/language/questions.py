@@ -15,6 +15,7 @@ from mailgate.language.learning import wishes_to_learn
 from mailgate.language.talk import LONGEST, Statement, is_greeting, statements, words_of
 from mailgate.language.verb_table import VERBS
 from mailgate.language.wishes import spelt_out, wish_in
+from mailgate.late_patterns import late
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +265,7 @@ NOW = Topic(
 )
 """Where nothing in particular is asked."""
 
-_CRY = re.compile(
+_CRY = late(
     r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry)\b[ ,]*)*(?:(?:please |can you |could you "
     r"|can (?:some|any)(?:body|one) |will you |i need (?:some )?|need )*help(?: me| us| needed"
     r"| wanted)?(?: out| here| please| now| with (?:this|that|it))*|(?:and )?(?:what|now what"
@@ -289,7 +290,7 @@ _CRY = re.compile(
     r"|我不明白|모르겠(?:어요|습니다)|je ne comprends (?:pas|rien)|no entiendo|ik begrijp het niet"
     r"|non capisco|não entendo)"
 )
-_ASKS = re.compile(
+_ASKS = late(
     r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry|and|but|just|now)\b[ ,]*)*(?:against whom"
     r"|with whom|how|what|what's|who|who's|whose|where|where's|when|which|why|can|could|may|might"
     r"|am|is|are|do|does|did|must|should|shall|will|would|has|have|tell|explain|send|show|give|list"
@@ -298,7 +299,7 @@ _ASKS = re.compile(
     r"|darf|muss|ist|bin|comment|qu'est-ce|que|quoi|qui|puis-je|cómo|como|qué|quién|puedo|come|chi"
     r"|cosa|hoe|wie|wat|как|кто|что)\b"
 )
-_OPEN = re.compile(
+_OPEN = late(
     r"(?:.*\b)?(?:(?:send|show|give|tell|list)(?: me| us)?(?: (?:the|my|a|current|present|latest"
     r"|all))* \w+|(?:who|what|where|which|whose|whom|why|how)(?: \w+)? (?:is|are|was|were|am|do"
     r"|does|did)|(?:against|with) whom|wer|wo|wie|wessen|welche[rsn]?|comment|qui|où|quién|dónde"
@@ -308,16 +309,16 @@ _OPEN = re.compile(
     r"|is (?:it|this(?: game)?) (?:un)?rated)\b"
 )
 """Openings that ask without a question mark too."""
-_THEIRS = re.compile(
+_THEIRS = late(
     r"\b(?:you|your|yours|yourself|u|he|she|they|him|them|shall we|should we|can we|could we|du"
     r"|dein|deine|ihr|euch|sie|tu|vous|votre|usted|tú)\b"
 )
-_GENERIC = re.compile(
+_GENERIC = late(
     r"^(?:how do you |(?:what|which) (?:\w+ )?do you think .*\b(?:dead|alive)|what do you (?:do"
     r"|write|send|say) |(?:can|could|would|will) you (?:please |kindly )?(?:show|tell|send|explain"
     r"|help|give) |do you (?:have|keep|know) (?:a |any |the )?(?:clock|rule|record|board))"
 )
-_US = re.compile(
+_US = late(
     r"how (?:do|did) you (?:get|have|know|find) my|who (?:are you|is this|wrote (?:this|that))"
     r"|what (?:are you|is this)$|who is writing|wer (?:ist da|bist du|schreibt)"
     r"|are you (?:a )?(?:bot|robot|program|machine|computer|human)|is this spam"
@@ -376,9 +377,9 @@ def _topic(statement: Statement) -> Topic | None:
     return next((topic for topic in TOPICS if _named(topic, text)), None)
 
 
-_VERY = re.compile(r"\b(?:really|completely|totally|absolutely|still|just|quite|very|so) ")
+_VERY = late(r"\b(?:really|completely|totally|absolutely|still|just|quite|very|so) ")
 """How much somebody does not understand is no matter."""
-_ONLY_ASKED = re.compile(
+_ONLY_ASKED = late(
     r"(?:(?:hi|hello|hallo|hey|oh|please|um|so|ok|okay|well|sorry|test|testing|what|how)[ ,]*)*"
     r"(?:(?:what|who) are you)?"
 )

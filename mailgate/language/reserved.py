@@ -24,6 +24,7 @@ from mailgate.language.talk import (
 from mailgate.language.vacations import vacation_in
 from mailgate.language.verb_table import VERBS
 from mailgate.language.written_moves import normalize
+from mailgate.late_patterns import late
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +313,7 @@ _POINTING = words_of("this that it one these those them your")
 """Words that follow where it is a sentence all the same: `Digest that!`."""
 _FEW = 2
 _AT_THE_TOP = "That reads like something to set, which goes on the first lines of an email."
-NUMBERED = re.compile(r"^(?:game #?\d{1,9} ?[:)]?|#?\d{1,9} ?[:)]) ?")
+NUMBERED = late(r"^(?:game #?\d{1,9} ?[:)]?|#?\d{1,9} ?[:)]) ?")
 """The number of a game, as lines of an answer to a list begin."""
 _LOOKED_AT = 20
 
@@ -328,7 +329,7 @@ _WISH = r"(?:(?:please|can i|could i|may i|i want to|i'd like to|i would like to
 _ARGUMENT = (
     rf"[\"'“(]*(?:{'|'.join(sorted(_ARGUMENTS))}|[a-z]?\d{{1,4}}(?:\.\d)?|\d+[dwhm])[.,:!?\"'”)]*"
 )
-_COMMANDS = re.compile(
+_COMMANDS = late(
     _WISH + f"(?:{'|'.join(f'(?P<r{at}>{_command(one)})' for at, one in enumerate(_RESERVED))})"
 )
-_FORMS = re.compile("|".join(f"(?P<r{at}>{one.forms})" for at, one in enumerate(_RESERVED)))
+_FORMS = late("|".join(f"(?P<r{at}>{one.forms})" for at, one in enumerate(_RESERVED)))

@@ -26,6 +26,7 @@ from mailgate.language.written_moves import (
     point,
     strip_decoration,
 )
+from mailgate.late_patterns import late
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -36,12 +37,12 @@ def words_of(text: str) -> frozenset[str]:
 LONGEST = 300
 """How many characters of a line are read as talk; a longer one is a paragraph of it."""
 
-_CUT = re.compile(r"[.!?;,…–—()]+(?=[\s\"'”’)]|$)|[。、，！？；]+|\s-\s|(?<=[^\W\d_])[!?]+")
-_MARKED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
+_CUT = late(r"[.!?;,…–—()]+(?=[\s\"'”’)]|$)|[。、，！？；]+|\s-\s|(?<=[^\W\d_])[!?]+")
+_MARKED = late(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """How quoted lines begin, and those of a list, such as our own emails have."""
-_SMILE = re.compile(r"(?<!\w)(?:[:;=8x]['-]?[)(dpo/|*3]+|<3|\^_?\^|[xo]{3,})(?!\w)", re.IGNORECASE)
-_VERTEX = re.compile(r"(?<![\w.-])(?:[a-z]-?\d{1,2}|a[a-z]\d{1,2}|b[ab]\d{1,2})(?![\w:]|\.\d)")
-_SPLIT_SCRIPT = re.compile(r"(?<=[^\x00-\u024f\s])(?=[a-z]\d)|(?<=\d)(?=[^\x00-\u024f\s])")
+_SMILE = late(r"(?<!\w)(?:[:;=8x]['-]?[)(dpo/|*3]+|<3|\^_?\^|[xo]{3,})(?!\w)", re.IGNORECASE)
+_VERTEX = late(r"(?<![\w.-])(?:[a-z]-?\d{1,2}|a[a-z]\d{1,2}|b[ab]\d{1,2})(?![\w:]|\.\d)")
+_SPLIT_SCRIPT = late(r"(?<=[^\x00-\u024f\s])(?=[a-z]\d)|(?<=\d)(?=[^\x00-\u024f\s])")
 _PLAYING = words_of(
     """
     i i'll i'm i'd we we'll will would should shall like to want wanna going gonna think guess
@@ -177,7 +178,7 @@ def plan_in(line: str) -> str:
     return f"if {theirs.upper()} then {mine.upper()}"
 
 
-_CONDITION = re.compile(r"(?i)\b(?:if|in case|should|when(?:ever)?|falls|wenn|si|se|als)\b")
+_CONDITION = late(r"(?i)\b(?:if|in case|should|when(?:ever)?|falls|wenn|si|se|als)\b")
 
 
 def trial_in(line: str) -> str:
@@ -194,7 +195,7 @@ def trial_in(line: str) -> str:
     return " ".join(["try", *map(str.upper, named)])
 
 
-_IMAGINED = re.compile(
+_IMAGINED = late(
     r"^(?:(?:so|and|but|hm+|ok|okay|well|please|show me|let me see)[ ,]+)*(?:what if|suppose"
     r"|supposing|imagine|assume|assuming|variations?|analy[sz]e|simulate|explore|whatif)\b"
     r"|\bwhat(?:'ll| would| will| could| might| does| is likely to)? (?:happens?|follows?|comes?"
@@ -202,7 +203,7 @@ _IMAGINED = re.compile(
     r"|\bhow (?:would|will) (?:it|the board|that) (?:look|be|go)\b|\bwas (?:passiert|wäre),? wenn\b"
 )
 """How people imagine moves that they do not make."""
-_NOT_NOW = re.compile(r"\b(?:you|your|you'd|had|have|i'd have|instead of)\b")
+_NOT_NOW = late(r"\b(?:you|your|you'd|had|have|i'd have|instead of)\b")
 """Who else is spoken to, and what is over."""
 
 
@@ -252,7 +253,7 @@ def _alone(entry: Verb | None) -> cmd.Command | None:
         return None
 
 
-_MY_MOVE = re.compile(r"^my (?:next )?(?:move|turn|answer)(?: is)? ?[:=]? ")
+_MY_MOVE = late(r"^my (?:next )?(?:move|turn|answer)(?: is)? ?[:=]? ")
 
 
 def _without_fillers(text: str) -> str:
@@ -283,7 +284,7 @@ def statement_move(text: str) -> cmd.Play | None:
         return None
 
 
-_BY_THE_WAY = re.compile(
+_BY_THE_WAY = late(
     r"^([a-z]-?\d{1,2}) (?:for|to|and|then|because|since|with|this time|of course|at last|it is"
     r"|atari)\b"
     r"(?!.*\b(?:is|was|are|were|be|looks?|seems?|would|could|might|may|should|can|if|or|not|but"
@@ -375,14 +376,14 @@ _COLORS = (
 
 
 # -- what stands above and below ---------------------------------------------------------------
-_HELLO = re.compile(
+_HELLO = late(
     r"(?:hi|hello|hey|hiya|howdy|greetings|dear|hallo|hola|salut|bonjour|bonsoir|ciao|olá|oi|hej"
     r"|moin|servus|grüezi|grüß dich|good (?:morning|day|afternoon|evening)|guten (?:tag|morgen"
     r"|abend)|buenos días|buenas|buongiorno|goedemorgen|goedendag|liebe[rs]?|beste|chère?"
     r"|querid[oa]|car[oa]|cześć|привет|здравствуйте?|добрый день|こんにちは|こんばんは"
     r"|お世話になります|你好|您好|안녕하세요?)(?: there| all| again)?(?:,? [^\W\d_][\w'.-]*){0,3}"
 )
-_ADDRESSED = re.compile(r"[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?")
+_ADDRESSED = late(r"[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?")
 
 
 def is_greeting(line: str) -> bool:
@@ -442,7 +443,7 @@ _NEAR = 6
 _FEW = 3
 """A line with more points than that describes a board."""
 _SIGHS = r"(?:(?:no|oh|oops|sorry|wait|hmm|ah|ach|nein|non)\b[ ,]*)*"
-_CORRECTING = re.compile(
+_CORRECTING = late(
     rf"{_SIGHS}(?:no|nein|non|oops|wait|hold on|i mean|i meant|i wanted|make (?:that|it)|rather"
     r"|correction|instead|better|actually|on second thoughts?|sorry|doch lieber|lieber|plutôt|mejor"
     r"|ich mein(?:t)?e|ich wollte|je voulais|quería|quise|volevo|ik bedoel(?:de)?|ik wilde|queria"
@@ -450,14 +451,14 @@ _CORRECTING = re.compile(
     r"|entschuldigung|oeps|ops|ojej|ой)(?! (?:about|for|that)\b)\b"
 )
 """How a statement begins that names another point than the one above it, and means that."""
-_TAKEN_ALL_BACK = re.compile(
+_TAKEN_ALL_BACK = late(
     rf"{_SIGHS}(?:wait|hold on|never ?mind|correction|just kidding"
     r"|(?:ignore|cancel|forget|scratch|strike|delete) (?:that|this)|ignore the above"
     r"|i take (?:that|it) back|i changed my mind|or (?:not|maybe))"
     r"(?: please| a (?:moment|second|minute))?"
 )
 """A statement that takes back what stands above it."""
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = late(
     rf"{_TAKEN_ALL_BACK.pattern}|no|not|nein|(?:or|if|unless|i mean|instead of) (?!you ).*"
 )
 """The same behind a command, or one that makes it depend."""

@@ -13,14 +13,13 @@ from datetime import timedelta
 from godaemon.errors import Unreadable
 from godaemon.games.game_clock import DEFAULT, NONE, TimeSettings
 from mailgate.address import clean_quote
+from mailgate.late_patterns import late
 
 LONGEST = timedelta(days=366)
 """More than that nobody has in all, or for a move."""
 SHORTEST = timedelta(minutes=1)
 """Less than that nobody has for their first move."""
-_OPPONENT = re.compile(
-    r"(?i)\S*@\S*|(?:(?<=\bvs )|(?<=\bvs\. )|(?<=\bversus )|(?<=\bagainst ))[^\s,;]+"
-)
+_OPPONENT = late(r"(?i)\S*@\S*|(?:(?<=\bvs )|(?<=\bvs\. )|(?<=\bversus )|(?<=\bagainst ))[^\s,;]+")
 _NAMED = "\uffff"
 """Stands for an opponent who is named: no part of a name is a time."""
 _WORDS = (
@@ -33,7 +32,7 @@ _UNIT = r"(?:months?|mo|days?|d|weeks?|w|hours?|hrs?|h|minutes?|mins?|m|seconds?
 _NUMBER = rf"(?:\d{{1,4}}(?:\.\d)?[ -]?|(?:{'|'.join(sorted(_NUMBERS, key=len)[::-1])})[ -])"
 _EACH = rf"(?:{_NUMBER}{_UNIT}(?![a-z]) ?){{1,2}}(?<! )(?![\w-])"
 _AMOUNT = rf"(?<![\w.-]){_EACH}"
-_ONE = re.compile(rf"({_NUMBER})({_UNIT})(?![a-z])")
+_ONE = late(rf"({_NUMBER})({_UNIT})(?![a-z])")
 _BYO_YOMI = r"(?:byo[ -]?yomi|japanese (?:time|byo[ -]?yomi|overtime))"
 _EVERY = r"(?:(?:per|an?|each|every|any|for|/) ?){1,2}(?:the |single )?"
 _STONES = r"(?:moves?|stones?|turns?)"
@@ -64,15 +63,13 @@ _PIECES = {
     r"|overtime|extra|bank|main time)\b[:=]?|[()]",
     "weak": rf"\b(?:{'|'.join(_WEAK)})\b|[,;&]",
 }
-_PIECE = re.compile(
-    "|".join(f"(?P<{name}>{piece})" for name, piece in _PIECES.items()), re.IGNORECASE
-)
+_PIECE = late("|".join(f"(?P<{name}>{piece})" for name, piece in _PIECES.items()), re.IGNORECASE)
 _BEGINS = frozenset(["none", "periods", "stones", "amount", "fischer", "byo", "canadian", "word"])
 """The pieces of which one must be there, or the others are not about time."""
 _NAMES = frozenset(["word", "weak"])
-_VERSUS = re.compile(r"(?i)\b(?:vs|versus|against)\.? (?:[^\s@]+ )?$")
+_VERSUS = late(r"(?i)\b(?:vs|versus|against)\.? (?:[^\s@]+ )?$")
 """Before a word such as `clock` or `bank`, which then is somebody's name."""
-_BETWEEN = re.compile(rf"(?i)\s+|\b(?:{'|'.join(_WEAK)})\b|[,;&]")
+_BETWEEN = late(rf"(?i)\s+|\b(?:{'|'.join(_WEAK)})\b|[,;&]")
 
 
 def split_time(text: str) -> tuple[str, str]:

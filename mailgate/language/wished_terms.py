@@ -6,38 +6,38 @@ sentence says is not understood.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from godaemon.errors import Refusal
 from godaemon.rules import rulesets
 from mailgate.language.new_game import EVEN, EXAMPLE, read_terms, wishes_rated
 from mailgate.language.time_limits import read_time, split_time
+from mailgate.late_patterns import late
 
 _SMALL = dict(
     zip(["two", "three", "four", "five", "six", "seven", "eight", "nine"], "23456789", strict=True)
 )
 _DIGIT = rf"(?P<n>[2-9]|{'|'.join(_SMALL)})"
-_SIZE = re.compile(r"(?i)\b(\d{1,2}) ?(?:[x×*]|by) ?(\d{1,2})\b")
+_SIZE = late(r"(?i)\b(\d{1,2}) ?(?:[x×*]|by) ?(\d{1,2})\b")
 _HANDICAPS = (
-    re.compile(rf"(?i)\b{_DIGIT}[ -](?:handicap )?stones?\b"),
-    re.compile(rf"(?i)\bhandicap(?: of| with|:|=)? ?{_DIGIT}\b"),
+    late(rf"(?i)\b{_DIGIT}[ -](?:handicap )?stones?\b"),
+    late(rf"(?i)\bhandicap(?: of| with|:|=)? ?{_DIGIT}\b"),
 )
-_KOMI = re.compile(
+_KOMI = late(
     r"(?i)\bkomi(?: of| is|:|=)? ?(?P<n>-?\d{1,3}(?:\.[05])?)"
     r"|\b(?P<m>-?\d{1,3}(?:\.[05])?) (?:points? )?(?:of )?komi"
 )
-_MINE = re.compile(
+_MINE = late(
     r"(?i)\b(?:i|i'm|i'd|i'll|me|myself|as|playing|with)\b(?: (?:am|be|being|as|play|take|have|get"
     r"|want|would|like|prefer|will|should|can|could|shall|to|the|rather)){0,5}"
     r" (?P<color>black|white)\b"
 )
-_YOURS = re.compile(
+_YOURS = late(
     r"(?i)\b(?:you|he|she|they|him|her|them|opponent|friend|other)\b(?: (?:are|is|be|being|as|play"
     r"|plays|take|takes|have|has|get|gets|should|can|could|shall|will|to|the)){0,4}"
     r" (?P<color>black|white)\b"
 )
-_RULES = re.compile(r"(?i)\b(?:(?P<before>[a-z-]{3,20}) rules?|rules? (?P<after>[a-z-]{3,20}))\b")
+_RULES = late(r"(?i)\b(?:(?P<before>[a-z-]{3,20}) rules?|rules? (?P<after>[a-z-]{3,20}))\b")
 _OTHERS = {"black": "white", "white": "black"}
 
 
@@ -68,9 +68,9 @@ def wished_game(text: str) -> str:
     return EXAMPLE if _WISH.fullmatch(text.casefold().strip(" .!?")) else ""
 
 
-_MAILBOX = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
-_PLAYS = re.compile(r"(?i)\b(?:play|invite|challenge|game|match|opponent|start|against)\b")
-_WISH = re.compile(
+_MAILBOX = late(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+_PLAYS = late(r"(?i)\b(?:play|invite|challenge|game|match|opponent|start|against)\b")
+_WISH = late(
     r"(?:hi |hello |please |i (?:want|would like|'d like|wish) to |i'd like to |let me |can i "
     r"|could i )*(?:play|start|begin|have|create|open)(?: a| another| some)?(?: new)? (?:game|match"
     r"|go|baduk|weiqi)(?: of go| here| please| now| by e?-?mail)*"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from mailgate.late_patterns import late
+
 _OPENING = (
     r"(?:(?:hi|hello|hey|yo|oh|dear|my dear|oh dear|godaemon|server|and|but|so|well|ok|okay|um|hmm"
     r"|sorry|actually|also|now|then|first|i'm afraid|excuse me|by the way|btw|please|kindly|just"
@@ -17,7 +19,7 @@ _KINDLY = (
     r"(?: (?:please|kindly|just|also|perhaps|maybe|possibly|be so (?:kind|good) (?:as to|and)))*"
 )
 _SOMEBODY = r"(?:i|you|it|there|this|the|my|some(?:one|body)|any(?:one|body))"
-_FRAME = re.compile(
+_FRAME = late(
     rf"{_OPENING}(?:(?:can|could|would|will|might|may)(?:n't)? {_SOMEBODY}\b{_KINDLY}"
     r"|i(?:'d|'ll| would| should| will| do)?(?: not|n't)?(?: (?:very|much|really|rather|also|just"
     r"|only|still|now))* (?:like|love|want|wish|need|prefer|hope|wonder|be (?:\w+ )?(?:grateful"
@@ -30,9 +32,9 @@ _FRAME = re.compile(
     r"(?: me| us| it)?)\b)"
 )
 """How a request begins, up to what is requested."""
-_BEHIND = re.compile(r".* (?:please|if i may|possible)")
+_BEHIND = late(r".* (?:please|if i may|possible)")
 """How it ends where it is else the thing alone: `score estimate please`."""
-_OTHERS = re.compile(
+_OTHERS = late(
     r"\b(?:you|you're|yours?|yourself|he|she|him|his|du|deine?|ihr|tu|vous|votre|usted)\b"
 )
 """Who else is spoken to, or of."""
@@ -143,7 +145,7 @@ def wish_in(statement: str, *, asks: bool = False, alone: bool = False) -> str:
     return next(filter(None, found), "")
 
 
-_AND = re.compile(r" (?:and|but|so|because) ")
+_AND = late(r" (?:and|but|so|because) ")
 
 
 def plays_again(text: str) -> bool:

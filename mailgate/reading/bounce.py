@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from email import message_from_string
 from email.message import Message
 
-from flufl.bounce import all_failures
-
 from mailgate.address import one_line
 from mailgate.reading import mime
 
@@ -60,6 +58,8 @@ def failure(raw: bytes) -> Failure | None:
         if blocks:
             failed = [one for one in blocks if _failed(one)]
             return _told(failed[0]) if failed else None
+        from flufl.bounce import all_failures  # noqa: PLC0415 - only bounces need it, and it is slow
+
         _, lasting = all_failures(report)
         return _guessed(report) if lasting else None
     except Exception:  # noqa: BLE001 - dozens of forms are tried on what a stranger wrote

@@ -5,8 +5,9 @@ Pure; no functions. All words are case-folded, after NFKC, and none can be a com
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from mailgate.late_patterns import late
 
 _FIELDS: Final = {
     "from": """from|von|de|da|van|fra|från|od|lähettäjä|от|от кого|від|kimden|feladó|发件人|寄件者
@@ -51,7 +52,7 @@ _TITLES: Final = """original message|original appointment|begin forwarded messag
 FORWARD_TITLES: Final = frozenset(title.strip() for title in _TITLES.split("|"))
 """What stands between two rules, or alone, above a quoted or forwarded letter."""
 
-SENT_FROM: Final = re.compile(
+SENT_FROM: Final = late(
     r"(?:sent (?:from|via|with|by|using) (?:my|the|an?|outlook|yahoo|proton|mail|gmail|aol|android"
     r"|samsung|blackberry|iphone|ipad|windows|mobile|fastmail|zoho|nine|bluemail|k-9|thunderbird)\b"
     r"|envoyé (?:de|depuis) mo|enviado (?:desde|do) m|verstuurd vanaf mijn"
@@ -60,7 +61,7 @@ SENT_FROM: Final = re.compile(
 )
 """The line a telephone adds, at the start of a case-folded line."""
 
-SENDING: Final = re.compile(
+SENDING: Final = late(
     r"(?:securely )?sent (?:from|via|with|using|by|on) |gesendet |geschickt |envoyé |enviad[oa] "
     r"|enviat |inviat[oa] |ver(?:zonden|stuurd) |skickat |skickades |sendt |sent fra |lähetetty "
     r"|wysłan[oe] |odesláno |poslan[éo] |отправлено |надіслано |изпратено |послато |发自|發自"
@@ -77,7 +78,7 @@ SENT: Final = (
 )
 """How they end, in other languages."""
 
-MAKES: Final = re.compile(
+MAKES: Final = late(
     r"iphone|ipad|iphon|อุปกรณ์|android|samsung|galaxy|huawei|xiaomi|小米|fairphone|pixel|blackberry"
     r"|windows|outlook|yahoo|gmail|\baol\b|proton|tuta|k-9|thunderbird|bluemail|spark|typeapp|mymail"
     r"|polymail|mailspring|edison|canary|airmail|fastmail|zoho|hushmail|posteo|\bgmx\b|web\.de"
@@ -88,7 +89,7 @@ MAKES: Final = re.compile(
 )
 """Telephones and mail programs, case-folded."""
 
-FOOTERS: Final = re.compile(
+FOOTERS: Final = late(
     r"(?:virus-free|virenfrei|virusvrij|libre de virus|garanti sans virus|privo di virus)\b|(?:this"
     r"|diese|cet|ce|este|esta|questa|questo|deze|dit|the (?:information"
     r"|contents?))\b.{0,60}\b(?:e-?mail|message|nachricht|mensaje|mensagem|messaggio|correo|bericht"
@@ -100,7 +101,7 @@ FOOTERS: Final = re.compile(
 )
 """How what companies, virus scanners and lists set below every letter begins, case-folded."""
 
-ATTRIBUTION_OPENERS: Final = re.compile(
+ATTRIBUTION_OPENERS: Final = late(
     r"(?i)[*\"'\s]{0,3}(?:on|am|le|el|il|op|den|em|no dia|na|dnia|w dniu|dne|dňa|a|à|il giorno"
     r"|på|pada|vào|tarihinde|în data de|pe|στις|ב-?|بتاريخ|в|у|ngày|el día|da|dana|ne|ma|kell)\s"
     r"(?=.{0,80}\d)"
@@ -117,22 +118,20 @@ _VERBS: Final = (
     r"|写道|寫道|写到|書きました|が書いた|のメッセージ|のメール|は書き|作成|작성|썼습니다"
     r"|쓰셨습니다|님이 쓴|쓴 글|כתב|כתבה|كتب|تمت كتابة|نوشت|เขียน|ने लिखा)"
 )
-ATTRIBUTION_VERBS: Final = re.compile(
+ATTRIBUTION_VERBS: Final = late(
     rf"(?i)(?:{_VERBS}[^\n]{{0,60}}"
     r"|^(?:quoting|zitat von|citando|citation de|citerar|цитирую) [^\n]{1,100}@[^\n]{0,60})"
     r":[\s*]{0,3}$"
 )
 """How "On ... wrote:" ends, at the end of a line or of a wrapped paragraph."""
 
-ATTRIBUTION_WORDS: Final = re.compile(rf"(?i){_VERBS}")
+ATTRIBUTION_WORDS: Final = late(rf"(?i){_VERBS}")
 """What is in its first line where its date was wrapped to the next."""
 
-ATTRIBUTION_ENDS: Final = re.compile(
-    rf"(?i)^(?:[<>]|(?:{_VERBS}|[<>:\s])+|[<\s]*mailto:[^\n]{{0,300}})$"
-)
+ATTRIBUTION_ENDS: Final = late(rf"(?i)^(?:[<>]|(?:{_VERBS}|[<>:\s])+|[<\s]*mailto:[^\n]{{0,300}})$")
 """The last pieces of a wrapped "On ... wrote:", which are no quoted lines though one begins so."""
 
-BANNERS: Final = re.compile(
+BANNERS: Final = late(
     r"(?i)\W{0,12}(?:(?:caution|warning|attention|important|notice|security|external|extern\w{0,2}"
     r"|achtung|vorsicht|warnung|hinweis|avertissement|attenzione|atenci[oó]n|aten[cç][aã]o|let op"
     r"|waarschuwing|varning|advarsel|uwaga|внимание|注意|警告|주의)\b.{0,60})?(?:(?:this"

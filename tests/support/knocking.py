@@ -41,9 +41,10 @@ class Stream:
 
     def _knock(self) -> None:
         while not self._stop.is_set():
-            self.became[self._one()] += 1
+            self.became[self.knock()] += 1
 
-    def _one(self) -> str:
+    def knock(self) -> str:
+        """What becomes of one connection."""
         try:
             with socket.create_connection(("127.0.0.1", self.port), timeout=30) as line:
                 return "greeted" if line.recv(3) == b"220" else "cut"

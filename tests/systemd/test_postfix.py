@@ -92,8 +92,11 @@ def debian(box: Box) -> Iterator[Box]:
     for folder in drop_ins:
         folder.mkdir(exist_ok=True)
         (folder / "network.conf").write_text(f"{joins}[Service]\nPrivateNetwork=yes\n")
+    held = box.root / "etc/systemd/system/godaemon-smtp.socket"
+    away = held.rename(held.with_suffix(".away"))  # the daemon listens itself, in that network
     box.run("systemctl", "daemon-reload")
     yield box
+    away.rename(held)
     for folder in drop_ins:
         (folder / "network.conf").unlink()
     box.run("systemctl", "daemon-reload")
