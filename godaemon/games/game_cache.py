@@ -1,7 +1,7 @@
 """A cache of games looked at lately, so that no log is replayed from its start each time.
 
-Only what was loaded from a log is kept, and a log only grows, so an older state is never wrong:
-it is brought up to date with the events after it. `clear` is for a COMMIT that failed.
+What was loaded from a log or written to it is kept, and a log only grows, so an older state is
+never wrong: it is brought up to date with the events after it. `clear` is for what was rolled back.
 """
 
 from __future__ import annotations
@@ -33,11 +33,15 @@ class GameCache:
             game = known
             for entry in unit.games.log(number, after=known.length):
                 game = apply(game, entry.event, entry.at)
-        self._games[number] = game
-        self._games.move_to_end(number)
+        self.keep(game)
+        return game
+
+    def keep(self, game: Game) -> None:
+        """Keep a game as its log has it, in the transaction at hand."""
+        self._games[game.id] = game
+        self._games.move_to_end(game.id)
         if len(self._games) > self._most:
             self._games.popitem(last=False)
-        return game
 
     def known(self, number: int) -> Game | None:
         """A game as it was when it was last looked at, if it was; for any thread."""

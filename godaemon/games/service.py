@@ -83,7 +83,7 @@ class GameService:
     """Whether a program in a colour's seat waits for the opponent's move."""
     lost: Lost = _always_there
     _latest: dict[int, Game] = field(default_factory=dict)
-    """The games as this transaction has made them; that is not in the cache before COMMIT."""
+    """The games as this transaction has made them."""
 
     def game(self, number: int) -> Game:
         """A game as it stands; raises `Unknown`."""
@@ -194,6 +194,7 @@ class GameService:
         if result.events:
             entries = [ev.LogEntry(event, self.now, caller.cause) for event in result.events]
             self.unit.games.append(after.id, decision.known, entries)
+            self.cache.keep(after)
         if any(not isinstance(event, ev.QUIET) for event in result.events):
             self.unit.games.set_summary(summary_of(after, self.now), addresses_of(after))
         elif after.clock and any(isinstance(event, ev.CLOCK) for event in result.events):

@@ -21,6 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Self, TypeVar
 
 import structlog
+from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import Damaged, GodaemonError, Temporary
@@ -28,6 +29,7 @@ from godaemon.storage import write_ahead_log
 from godaemon.storage.connections import hold_open
 from godaemon.storage.database import Database
 from godaemon.storage.database_errors import crossed, lost, not_stored, trouble
+from godaemon.storage.prepared import Prepared
 from godaemon.storage.unit_of_work import SqlUnit
 
 T = TypeVar("T")
@@ -35,6 +37,9 @@ GROUP = 64
 """The most units in one commit: a crowd may not make the first of them wait for the last."""
 TRIES = 8
 """How often a unit is run again where another daemon came between."""
+_SAVEPOINT = Prepared(text("SAVEPOINT unit"))
+_TAKE_BACK = Prepared(text("ROLLBACK TO SAVEPOINT unit"))
+_RELEASE = Prepared(text("RELEASE SAVEPOINT unit"))
 _PAUSE = 0.005
 """Seconds, at most, before the second time; twice as many before each further one."""
 
@@ -108,6 +113,8 @@ class WriterThread:
         self._gate = threading.Lock()
         self._open = True
         self._busy_since: float | None = None
+        self._connection: Connection | None = None
+        """Kept from one transaction to the next, unless that has failed."""
         self._committing = False
         """Whether COMMIT was begun, so that nobody can tell what a lost connection means."""
         self._log = structlog.get_logger("storage")
@@ -189,6 +196,8 @@ class WriterThread:
             if waiting:
                 self._work(waiting)
             self._busy_since = None
+        if self._connection is not None:
+            self._call(self._connection.close)
 
     def _group(self) -> tuple[list[_Job], bool]:
         """Wait for work, and take what else is waiting; False where there will be no more."""
@@ -248,16 +257,15 @@ class WriterThread:
     def _transact(self, jobs: list[_Job], *, last: bool) -> Committed | None:
         """One transaction for all, and its news; raises only where none of them has happened."""
         self._committing = False
-        connection = self._database.connect()
+        self._connection = connection = self._connection or self._database.connect()
         try:
-            news = self._fill(connection, jobs, last=last)
+            return self._fill(connection, jobs, last=last)
         except BaseException:
             # In what state a COMMIT that failed leaves a connection, nobody need know.
+            self._connection = None
             with connection:
                 connection.invalidate()
             raise
-        self._call(connection.close)  # that it fails makes nothing of a COMMIT undone
-        return news
 
     def _fill(self, connection: Connection, jobs: list[_Job], *, last: bool) -> Committed | None:
         connection.begin()
@@ -285,7 +293,7 @@ class WriterThread:
         """
         # One that is alone takes back everything when it raises, without a savepoint.
         if not alone:
-            connection.exec_driver_sql("SAVEPOINT unit")
+            _SAVEPOINT.run(connection)
         try:
             job.do(connection, self._holder)
         except BaseException as fault:
@@ -295,10 +303,10 @@ class WriterThread:
             if job.unit is not None and job.unit.games.grown:
                 self._forget()
             if not alone:
-                connection.exec_driver_sql("ROLLBACK TO SAVEPOINT unit")
+                _TAKE_BACK.run(connection)
                 hold_open(connection)
         if not alone:
-            connection.exec_driver_sql("RELEASE SAVEPOINT unit")
+            _RELEASE.run(connection)
 
     def _undo(self, jobs: list[_Job], fault: BaseException) -> None:
         self._log.error("store.not-committed", units=len(jobs), exc_info=fault)

@@ -100,16 +100,7 @@ def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
         return LetterData(due.uid, due.owed_at, notice, logs=logs)
     if notice.game is None:
         return LetterData(due.uid, due.owed_at, notice)
-    known = cache.known(notice.game) if cache is not None else None
-    if known is None or known.length > notice.since:
-        known = None
-    first = 0 if known is None else known.length
-    log = unit.games.log(notice.game, first)[: notice.until - first]
-    since = notice.since - first
-    before = _after(notice.game, known, log[:since])
-    told = log[since:]
-    events = tuple(entry.event for entry in told)
-    after = _after(notice.game, before, told)
+    before, after, events = _shown(unit, notice, notice.game, cache)
     if notice.kind is Kind.WATCH and after is not None:
         seen = tuple(event for event in events if isinstance(event, SEEN))
         return LetterData(due.uid, due.owed_at, notice, after=spectated(after), events=seen)
@@ -117,10 +108,28 @@ def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
         due.uid,
         due.owed_at,
         notice,
-        before=before if any(isinstance(event, Marked | Countered) for event in events) else None,
+        before=before,
         after=after,
         events=events,
     )
+
+
+def _shown(
+    unit: Unit, notice: Notice, number: int, cache: GameCache | None
+) -> tuple[Game | None, Game | None, tuple[Event, ...]]:
+    """A game before and after what a letter tells of it; before, where the letter shows both."""
+    known = cache.known(number) if cache is not None else None
+    if known is not None and notice.since < known.length != notice.until:
+        known = None
+    first = 0 if known is None else min(known.length, notice.since)
+    log = unit.games.log(number, first)[: notice.until - first]
+    told = log[notice.since - first :]
+    events = tuple(entry.event for entry in told)
+    shows_both = any(isinstance(event, Marked | Countered) for event in events)
+    if known is not None and known.length > notice.since:
+        return _shown(unit, notice, number, None) if shows_both else (None, known, events)
+    before = _after(number, known, log[: notice.since - first])
+    return before if shows_both else None, _after(number, before, told), events
 
 
 def _waiting(unit: Unit, notice: Notice, cache: GameCache | None) -> tuple[tuple[Game, Seat], ...]:
