@@ -11,6 +11,7 @@ import hmac
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from godaemon.errors import ConfigError, Unreadable
@@ -267,6 +268,7 @@ def tags_of(references: Iterable[str], subject: str = "") -> tuple[str, ...]:
     return tuple(islice(dict.fromkeys(ours), TRIED))
 
 
+@lru_cache(maxsize=16)  # a letter has its token in six places
 def _mac(key: bytes, *fields: str | int) -> str:
     return mac(key, _MAC_BYTES, *fields)
 

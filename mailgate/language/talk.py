@@ -146,8 +146,13 @@ def _statement(plain: str, start: int, end: int, stop: str) -> Statement:
     return Statement(text, start, end + len(stop), bool({"?", "？"} & set(stop)))
 
 
+_MODIFIERS = str.maketrans("^`", "  ")
+
+
 def _without_pictures(line: str) -> str:
     """A line with blanks for pictures, so that places in it stay; stones are kept."""
+    if line.isascii():  # `^` and the grave accent are modifiers
+        return line.translate(_MODIFIERS)
     return "".join(
         " " if unicodedata.category(mark) in ("So", "Sk", "Cf") and mark not in "⚫⚪●○" else mark
         for mark in unicodedata.normalize("NFKC", line)
