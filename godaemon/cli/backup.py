@@ -33,7 +33,8 @@ def backup(
     from godaemon.storage.backup import backup as make
 
     found = settings(config)
-    os.nice(_NICE)
+    with suppress(PermissionError):  # by the unit's filter, which has been nice itself
+        os.nice(_NICE)
     made = make(found.database_url, found.state_directory, dest, _rescued(found))
     typer.echo(f"{dest} holds {made.games} games, {made.events} events, verified.")
     if not made.key and made.signed is None:
