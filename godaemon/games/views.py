@@ -129,7 +129,8 @@ def _comments(game: Game, reader: Color | None) -> Mapping[int, str]:
         for one in said:
             holder = game.black if one.color is Color.BLACK else game.white
             name = holder.name if holder else one.color.word
-            words.setdefault(one.move_number, []).append(f"{name}{between}{one.text}")
+            move = min(one.move_number, game.move_number)  # of a move since taken back
+            words.setdefault(move, []).append(f"{name}{between}{one.text}")
     return {number: _joined(lines) for number, lines in words.items()}
 
 

@@ -70,6 +70,12 @@ _WATCHED = (
     "SELECT recipient, game, since, until, about LIKE '%begins%', owed_at FROM outbox"
     " WHERE kind = 'watch' ORDER BY id"
 )
+_LEFT = (
+    "SELECT recipient, json_extract(about, '$.ended') AS number FROM outbox AS told"
+    " WHERE kind = 'public-games' AND number AND NOT EXISTS (SELECT * FROM outbox AS later WHERE"
+    " later.kind = 'watch' AND later.recipient = told.recipient AND later.game = number"
+    " AND later.id > told.id)"
+)
 _EVENTS = "SELECT kind, count(*) FROM event GROUP BY kind"
 _OFFERS = {"challenges": "take", "public-games": "watch"}
 """What may be answered to a list, with the number of a game."""
@@ -462,6 +468,7 @@ class Year:
             Told._make([*one, datetime.fromisoformat(owed).replace(tzinfo=UTC)])
             for *one, owed in rows(folder, _WATCHED)
         ]
+        books.left = {(reader, number) for reader, number in rows(folder, _LEFT)}
         books.spectated(told)
         if left := rows(folder, "SELECT game, address FROM watcher"):
             books.wrong(f"they watch games that are over: {left}")

@@ -81,8 +81,12 @@ class Books:
     """Plans of others in a letter, unless its reader has just planned the same."""
     watchers: dict[int, set[str]] = field(default_factory=dict)
     """Who watches a game and can be told of it; once it is over, who did when it ended."""
+    left: set[tuple[str, int]] = field(default_factory=set)
+    """Who was told that they watch a game no more, as they had asked."""
     seen: dict[int, list[int]] = field(default_factory=dict)
     """Which events of a game can be seen on a board."""
+    shut: dict[int, list[datetime]] = field(default_factory=dict)
+    """When a game was not to be watched any more, and who did was told at once."""
 
     def wrong(self, what: str) -> None:
         """Something is not as it must be."""
@@ -110,6 +114,8 @@ class Books:
         if not game.spec.estimable and any(isinstance(one.event, ev.Estimated) for one in log):
             self.wrong(f"somebody had an estimate in game {game.id}, without the other's word")
         self.seen[game.id] = [at for at, one in enumerate(log) if isinstance(one.event, SEEN)]
+        opened = [(one.at, one.event) for one in log if isinstance(one.event, ev.Opened)]
+        self.shut[game.id] = [at for at, event in opened if not event.wanted]
         self.clocks(game, log)
 
     def watched_by(self, game: Game, readers: set[str]) -> None:
@@ -123,7 +129,7 @@ class Books:
         for one in letters:
             self.checks["watched"] += 1
             before, last[one[:2]] = last.get(one[:2]), one
-            if one.owed == self.over.get(one.game):
+            if one.owed in (self.over.get(one.game), *self.shut.get(one.game, ())):
                 ends.add(one[:2])
             if one.begins:
                 continue
@@ -131,10 +137,10 @@ class Books:
                 self.wrong(f"{one} tells what {before} has told")
             elif any(before.until <= at < one.since for at in self.seen[one.game]):
                 self.wrong(f"{one} leaves out what came after {before}")
-            elif one[:2] not in ends and _NONE <= one.owed - before.owed < PAUSE:
+            elif one[:2] not in ends and _soon(before, one):
                 self.wrong(f"{one} comes soon after {before}")
         for number, readers in self.watchers.items():
-            if left := {who for who in readers if (who, number) not in ends}:
+            if left := {who for who in readers if not {(who, number)} & (ends | self.left)}:
                 self.wrong(f"{left} watched game {number}, and were not told of its end")
 
     def clocks(self, game: Game, log: Sequence[ev.LogEntry]) -> None:
@@ -207,6 +213,11 @@ class Books:
         )
         mine = self.planned.get((number, color), set()) if color else set()
         return mine, theirs
+
+
+def _soon(before: Told, one: Told) -> bool:
+    """True for two letters within an hour, but for one that comes daily at its reader's hour."""
+    return _NONE <= one.owed - before.owed < PAUSE and bool(one.owed.microsecond)
 
 
 def opened(raw: bytes) -> tuple[Message, str]:

@@ -8,6 +8,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.state import at_move
 from godaemon.games.store_protocols import GameSummary
 from godaemon.games.views import record, row, snapshot
+from godaemon.records.sgf import write
 from godaemon.rules.points import Color
 from tests.support.gateway import START
 from tests.support.logs import ALICE, BOB, B, I, Log, P, W, begun, dead, move, proposal
@@ -154,3 +155,18 @@ def test_row() -> None:
         "updated": "2026-11-21T03:00:00+00:00",
         "deadline": None,
     }
+
+
+def test_words_about_a_move_that_was_taken_back() -> None:
+    """They stand at the last move that there is: the record of such a game can be written."""
+    log = begun(proposal((3, 3)))
+    log.do(B, move("B2"))
+    log.do(W, move("A1"))
+    log.do(W, cmd.Note("too early"))
+    log.do(B, cmd.Say("Oh."))
+    log.do(W, cmd.Undo())
+    log.do(B, cmd.Yes())
+    written = write(record(log.game, reader=Color.WHITE))
+    assert len(log.game.position.moves) == 1
+    assert "too early" in written
+    assert "Oh." in written
