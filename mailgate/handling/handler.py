@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
@@ -44,7 +45,7 @@ from mailgate.language.consent import read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
 from mailgate.language.reserved import reserved
-from mailgate.language.vacations import absence_in
+from mailgate.language.vacations import absence_in, is_back
 from mailgate.language.wishes import plays_again
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
@@ -269,7 +270,16 @@ def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat:
     if not context.limits.too_many(context.sender, most=_CHATTY if nothing else LOOP):
         away = absence_in(" ".join(context.parsed.lines)) if game.clock else ""
         about: dict[str, object] = {"words_only": True, **({"away": away} if away else {})}
+        if _is_away(game, seat, context.now) and is_back(" ".join(context.parsed.lines)):
+            about["back"] = True
         context.owe(Kind.SHOW, game, seat, about=about)
+
+
+def _is_away(game: Game, seat: Seat, now: datetime) -> bool:
+    """True while who holds the seat is on a vacation, which stops their clock."""
+    color = game.color_of(seat)
+    off = game.clock.days_off.get(color) if game.clock and color else None
+    return off is not None and any(begin <= now < end for begin, end in off.vacations)
 
 
 # -- what is refused ---------------------------------------------------------------------------

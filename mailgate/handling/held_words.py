@@ -16,6 +16,7 @@ from mailgate.handling.context import LetterContext, by_old_letter
 from mailgate.language.parser import ParsedText
 
 _KEPT = timedelta(days=30)
+_JUST_NOW = timedelta(hours=12)
 _TOLD_IN = (Kind.REFUSED, Kind.HELP)
 
 
@@ -59,6 +60,8 @@ def _last(context: LetterContext, game: Game) -> str:
     ]
     if not found:
         return ""
-    # A plan for a move that was made since, or for one long past, is not what is meant.
     last = max(found, key=lambda about: str(about.get("at", "")))
-    return str(last["unsent"]) if game.move_number <= int(last.get("move", 0)) + 1 else ""
+    # A plan for one of the moves made since is not what is meant, unless it was held just now.
+    recent = str(last.get("at", "")) > (context.now - _JUST_NOW).isoformat()
+    near = game.move_number <= int(last.get("move", 0)) + 1
+    return str(last["unsent"]) if near or recent else ""

@@ -14,6 +14,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.rules.points import Color
 from mailgate.address import clean_quote
 from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText, is_command_line
+from mailgate.language.talk import is_greeting
 from mailgate.reading.reply_trimming import fold_space
 
 _NOT_DONE = "understood, not done"
@@ -46,7 +47,10 @@ def _plain(command: cmd.Command) -> str:
 def unread(lines: Sequence[str], why: str) -> list[Line]:
     """The lines of a letter that could not be read, for the reason given, down to its words."""
     found: list[Line] = []
-    for line in [line for line in lines if fold_space(line)][:MAX_COMMANDS]:
+    said_here = [line for line in lines if fold_space(line)]
+    if said_here[1:] and is_greeting(said_here[0]):
+        said_here = said_here[1:]
+    for line in said_here[:MAX_COMMANDS]:
         said = clean_quote(line, 200)
         if not is_command_line(line):
             below = any(f"“{command}”" in why for command, _ in found)

@@ -325,9 +325,10 @@ class _Answer:
 
     def words(self, line: GameLine) -> str:
         """What becomes of words: which game's opponent shall have them must be said."""
-        if line.game is None:
+        game = line.game or next(iter(self.listed)) if len(self.listed) == 1 else line.game
+        if game is None:
             return f"{_WORDS}: they name no game"
-        return f"{_WORDS}; to pass them on, write “{line.game}: say {line.said}”"
+        return f"{_WORDS}; to pass them on, write “{game}: say {line.said}”"
 
 
 @dataclass(slots=True)

@@ -550,6 +550,23 @@ def read_block(kind: type[cmd.Block | cmd.Unblock]) -> Reader:
     return _read_arguments
 
 
+def read_send(line: str) -> cmd.Send | None:
+    """A yes to words that were held back; None for any other line.
+
+    >>> read_send("yes please send it to him"), read_send("send me the record") is None
+    (Send(), True)
+    """
+    return cmd.Send() if _SENT.fullmatch(line[:120]) else None
+
+
+_SENT = late(
+    r"(?:(?:yes|yeah|ok|okay|sure|please|do|just|you can|you may|go ahead and|then)[ ,]+)*"
+    r"(?:send|pass|forward)(?: on)? (?:it|them|that|this|these|(?:my|the|these|those)"
+    r" (?:words|message|text))(?: on)?(?: as (?:it is|they are|is))?(?: to (?!me\b)\w+)?"
+    r"(?: (?:please|anyway|then|all the same))*"
+)
+
+
 def read_relocate(line: str) -> cmd.Relocate | None:
     """`move me to NEW-ADDRESS`, in one game or `everywhere`; None for any other line.
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from mailgate.late_patterns import late
+
 
 class Word(NamedTuple):
     """A word of Go: its name, the words that name it (an expression, lower case), what it is."""
@@ -171,14 +173,20 @@ GLOSSARY = (
         " a player has that and the stones taken.",
     ),
     Word(
+        "utc",
+        r"utc|gmt|u\.t\.c",
+        "UTC is the time of the world's clocks, that of London in winter. To read all hours as your"
+        " own clock has them, name your city, such as: `timezone London`",
+    ),
+    Word(
         "tesuji",
         r"tesuji",
         "A tesuji is the best, often surprising, move in a fight.",
     ),
 )
 
-_ASKED = re.compile(
-    r"(?:(?:hi|hello|and|so|but|please|sorry|ok|well|also)[ ,]+)*"
+_ASKED = late(
+    r"(?:.{0,60}: )?(?:(?:hi|hello|and|so|but|please|sorry|ok|well|also)[ ,]+)*"
     r"(?:what(?:'s|s)?(?: on earth| exactly)?(?: (?:is|are|was|were|does|do|did|means?))?"
     r"|explain(?: to me)?|define"
     r"|(?:what is )?(?:the )?meaning of|(?:can|could|would) (?:you|someone|somebody)"
@@ -206,5 +214,5 @@ def word_of_go(statement: str) -> str:
     return next((one.name for one in GLOSSARY if re.fullmatch(one.words, found["word"])), "")
 
 
-_EXCLAIMED = re.compile(r"what an? (?!\w+ (?:is|are|means?)\b)")
-_THEIRS = re.compile(r"\b(?:your|my|our|his|her|their)\b")
+_EXCLAIMED = late(r"what an? (?!\w+ (?:is|are|means?)\b)")
+_THEIRS = late(r"\b(?:your|my|our|his|her|their)\b")

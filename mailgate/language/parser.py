@@ -26,6 +26,7 @@ from mailgate.language.arguments import (
     read_i_am,
     read_mark_sentence,
     read_relocate,
+    read_send,
     read_stop,
     read_watching,
     rematches,
@@ -39,6 +40,7 @@ from mailgate.language.opponent_words import clean_message
 from mailgate.language.questions import question_to_us
 from mailgate.language.reserved import NUMBERED, TO_US, Reservation, reserved
 from mailgate.language.talk import (
+    LONGEST,
     is_greeting,
     move_within,
     opens_kindly,
@@ -240,7 +242,7 @@ def _parsed_text(
     parsed: list[ParsedCommand], before: list[str], rest: Sequence[str], size: Size | None
 ) -> ParsedText:
     """The commands with the words `before` and below them; or what is meant by words alone."""
-    parsed, rest = _with_note(parsed, rest)
+    parsed, rest = _with_note(*_with_lines_below(parsed, rest))
     _refuse_contradiction(parsed)
     unique = {one.command: one for one in reversed(parsed)}
     commands = tuple(one for one in parsed if unique[one.command] is one)
@@ -270,6 +272,30 @@ def _parsed_text(
     if not parsed:
         _refuse_command_below(rest)
     return ParsedText(commands, message)
+
+
+def _with_lines_below(
+    parsed: list[ParsedCommand], rest: Sequence[str]
+) -> tuple[list[ParsedCommand], Sequence[str]]:
+    """The commands with those below words that no other player could be told: settings and plans.
+
+    Each has a line of its own, which nobody writes in a talk.
+    """
+    below, words = list[ParsedCommand](), list[str]()
+    for line in rest:
+        command = None
+        with suppress(Unreadable):
+            command = _parse_line(line) if 0 < len(fold_space(line[:LONGEST])) < LONGEST else None
+        if isinstance(command, _BELOW) and not line.rstrip().endswith(("?", "!")):
+            below.append(_parsed_command(line, command))
+        else:
+            words.append(line)
+    if not below or len(parsed) + len(below) > MAX_COMMANDS:
+        return parsed, rest
+    return [*parsed, *below], words
+
+
+_BELOW = cmd.Timezone | cmd.Emails | cmd.Receipts | cmd.Vacation | cmd.If
 
 
 def _refuse_wished(rest: Sequence[str], *, addressed: bool) -> None:
@@ -446,6 +472,7 @@ def _read_whole(line: str) -> cmd.Command | None:
         or read_learn(whole)
         or read_boards(whole)
         or read_score(whole)
+        or read_send(whole)
     )
     if found is not None:
         return found

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 
 from mailgate.address import clean_quote
 from mailgate.language.new_game import EXAMPLE
+from mailgate.language.questions import question_to_us
 from mailgate.language.talk import (
     LONGEST,
     plan_in,
+    plans,
     statements,
     trial_in,
     vertices,
@@ -23,6 +25,7 @@ from mailgate.language.talk import (
 )
 from mailgate.language.vacations import vacation_in
 from mailgate.language.verb_table import VERBS
+from mailgate.language.wished_settings import settings_in
 from mailgate.language.written_moves import normalize
 from mailgate.late_patterns import late
 
@@ -43,9 +46,13 @@ class Reserved:
     """True where a few words that follow are, whatever they are."""
 
 
+_WE = (
+    "(?:server|godaemon|computer|robot|bot|machine|program(?:me)?|system|admin|administrator"
+    "|support|service|organi[sz]er|post office|mailer|daemon)"
+)
 TO_US = (
-    "(?:(?:dear|hey|hi|hello|ok|okay|good (?:day|morning|evening)) )?(?:server|godaemon|computer"
-    "|robot|bot|machine|program|system|admin|administrator|support|service)"
+    "(?:(?:dear|hey|hi|hello|ok|okay|good (?:day|morning|evening)) (?:mr )?)?"
+    f"(?:go (?:by mail )?)?{_WE}"
 )
 """How people address us."""
 
@@ -60,8 +67,8 @@ _RESERVED = (
         r"(?:(?:when|after|should|si|se|als)\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
         r"|i(?:(?:'ll| will| would| want to| intend to) \w+| (?:play|answer|go|reply|take|move))\b"
         r".*\b[a-z]\d{1,2}\b.*\b(?:if|when|should|in case)\b.*\b[a-z]\d{1,2}\b"
-        r"|(?:if|in case|falls|wenn)\b(?=.*\b[a-z]\d{1,2}\b)(?=.*(?:\bthen\b"
-        r"|,|->|\bi(?:'ll)?\b|\bplay\b|\bdann\b|\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)))",
+        r"|(?:if|in case|falls|wenn)\b(?! i\b(?!.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b))"
+        r"(?=.*\b[a-z]\d{1,2}\b)(?=.*(?:\bthen\b|,|->|\bi(?:'ll)?\b|\bplay\b|\bdann\b|\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)))",
         private=True,
     ),
     Reserved(
@@ -81,10 +88,23 @@ _RESERVED = (
         private=True,
     ),
     Reserved(
+        "cancel plans?|no plans?|(?:my )?plans? off",
+        "To have all your plans of a game forgotten, write `cancel ifs`; what shall stay, plan"
+        " again below it.",
+        ("cancel ifs",),
+        forms=r"\b(?:forget|cancel|delete|remove|drop|scrap|undo|void|withdraw)"
+        r" (?:the|my|all|that|this|those|these|both)(?: (?:my|last|first|second|other))?"
+        r" plans?\b",
+    ),
+    Reserved(
         TO_US,
         "That seems to be meant for me, so I have told nobody.",
         ("help", "settings"),
-        forms=r"\b(?:do not|don't|please don't|never) (?:pass|tell|show|forward|send"
+        forms=rf"^(?:the|you,?) (?:go )?{_WE}$"
+        r"|^(?:and |so |now |ps:? |p\.s\.? )*(?:(?:a|one|my|this|that)(?: last)? )?"
+        r"(?:ps|question|message|word|note|request|wish|line)?(?: (?:is|was))?"
+        rf"(?: meant)? ?(?:to|for) (?:you,? )?(?:the )?(?:go )?{_WE}\b"
+        r"|\b(?:do not|don't|please don't|never) (?:pass|tell|show|forward|send"
         r"|let) (?:this|that|it|him|her|them|my opponent|anybody|anyone|\w+ (?:this|that|see"
         r"|know))\b|\bbetween us only\b|\b(?:fewer|less|too many|so many) (?:of (?:these"
         r"|your) )?e?-?mails?\b|\bmy e?-?mails fewer\b|\b(?:a|any|send me|get) reminders?\b"
@@ -267,16 +287,25 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
         whole = normalize(line[:LONGEST])
         if (setting := _nearly_a_setting(whole)) is not None:
             return Reservation(line, _AT_THE_TOP, setting)
+        if wished := settings_in(line):
+            written = " and, on a line of its own, ".join(f"`{one}`" for one in wished)
+            return Reservation(line, f"To set that, write {written}", wished)
         if trial := trial_in(NUMBERED.sub("", whole)):
             return Reservation(
                 line, f"To see the board after these moves, write `{trial}`", (trial,)
             )
         bare = NUMBERED.sub("", whole).rstrip(" .!?;,:…")
+        planned = next(filter(plans, _SENTENCES.split(line[:LONGEST])), "")
+        if planned:
+            return _answered(_RESERVED[0], lines, planned)
         for text in (bare, *(one.text for one in statements(line[:LONGEST]))):
             if (found := _COMMANDS.fullmatch(text) or _FORMS.search(text)) is not None:
                 entry = _RESERVED[int(str(found.lastgroup)[1:])]
                 return _answered(entry, lines, line)
     return None
+
+
+_SENTENCES = late(r"(?<=[.!?:])\s+")
 
 
 def _answered(entry: Reserved, lines: Sequence[str], line: str) -> Reservation:
@@ -288,6 +317,8 @@ def _answered(entry: Reserved, lines: Sequence[str], line: str) -> Reservation:
         written = f"note: {clean_quote(line, _NOTE)}"
     elif entry.hints == ("sgf",) and len(named := vertices(line)) > 1:
         written = " ".join(["try", *map(str.upper, named)])
+    elif entry.words == TO_US and (topic := question_to_us([line])) is not None:
+        return Reservation(line, topic.answer, topic.hints)
     elif entry.hints == _AWAY:
         written = vacation_in(line) or vacation_in(" ".join(lines))
         answer = f"To stop your clocks while you are away, write `{written}`" if written else answer

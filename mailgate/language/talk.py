@@ -183,6 +183,21 @@ def plan_in(line: str) -> str:
     return f"if {theirs.upper()} then {mine.upper()}"
 
 
+def plans(sentence: str) -> bool:
+    """True for one that says what its writer will answer to a move: no opponent is to read it.
+
+    >>> plans("if Ana then goes E2, I would like to play D3"), plans("If D4 is dead, E5 is too")
+    (True, False)
+    """
+    plain = normalize(sentence)
+    return bool(plan_in(sentence) and _INTENDED.search(plain) and not _OVER.search(plain))
+
+
+_INTENDED = late(r"\b(?:i|i'd|i'll|we|then|ich|dann|je|yo)\b")
+_OVER = late(
+    r"\b(?:had|have|was|were|wasn't|weren't|did|didn't|played|could|lost|won|dead|alive|is|looks?)\b"
+)
+"""What has been, or what stands, is no plan."""
 _CONDITION = late(r"(?i)\b(?:if|in case|should|when(?:ever)?|falls|wenn|si|se|als)\b")
 
 
@@ -205,7 +220,8 @@ _IMAGINED = late(
     r"|supposing|imagine|assume|assuming|variations?|analy[sz]e|simulate|explore|whatif)\b"
     r"|\bwhat(?:'ll| would| will| could| might| does| is likely to)? (?:happens?|follows?|comes?"
     r"|then)\b"
-    r"|\bhow (?:would|will) (?:it|the board|that) (?:look|be|go)\b|\bwas (?:passiert|wäre),? wenn\b"
+    r"|\b(?:how|what) (?:would|will|does) (?:it|the board|that|this) (?:look|be|go)\b"
+    r"|\bwas (?:passiert|wäre),? wenn\b"
 )
 """How people imagine moves that they do not make."""
 _NOT_NOW = late(r"\b(?:you|your|you'd|had|have|i'd have|instead of)\b")
@@ -230,12 +246,23 @@ def told(line: str) -> Told | None:
         return None
     statement, command = found[0]
     others = [one for one in said if one is not statement and _command(one) is None]
-    if statement.asks or _doubted(said, statement, others, command):
+    doubting = [one for one in others if not plans(one.text)]
+    if statement.asks or _doubted(said, statement, doubting, command):
         return None
     rest = " ".join((line[: statement.start] + " " + line[statement.end :]).split())
+    if isinstance(command, cmd.Play) and _belongs(line, statement):
+        rest = line.strip()  # what would be left of the sentence says nothing to anybody
     idle = {word for one in others for word in one.words} <= _IDLE
     left = "" if idle or not any(mark.isalnum() for mark in rest) else rest
     return Told(statement.text, command, _color(statement, command), left)
+
+
+def _belongs(line: str, statement: Statement) -> bool:
+    """True for a move that a sentence goes on from, or goes on with: `E4 then, to save it`."""
+    above, below = line[: statement.start].rstrip(), line[statement.end :].strip()
+    begun = above.endswith(",") and len(above.split()) > _PREFACE
+    cut = line[: statement.end].rstrip().endswith(",")
+    return begun or bool(cut and re.match(r"(?i)(?:to|so|because|as|since|for|before)\b", below))
 
 
 def _command(statement: Statement) -> cmd.Command | None:
@@ -319,12 +346,21 @@ def move_within(lines: Sequence[str]) -> cmd.Play | None:
             move = None if one.asks else statement_move(one.text)
             if move is not None:
                 others = [*said[:at], *said[at + 1 :]]
-                if not (others or one.words[1:]) or _DOUBT & set(normalize(above).split()):
+                if _DOUBT & set(normalize(above).split()):
+                    return None
+                if not (others or one.words[1:]) and not _ended(text[: text.index(line)]):
                     return None
                 begun = line[: one.start].rstrip().endswith(",") and len(said[at - 1].words) > _FEW
                 doubt = begun or any(one.asks or _DOUBT & set(one.words) for one in others)
                 return None if doubt or _doubted(said, one, others, move) else move
     return None
+
+
+def _ended(above: Sequence[str]) -> bool:
+    """True where the words above a point on a line of its own are done, and ask nothing."""
+    said = [line.rstrip() for line in above if line.strip()]
+    asked = any(one.asks or _DOUBT & {*one.words} for line in said[-2:] for one in statements(line))
+    return bool(said) and not asked and re.search(r"[.!…)]$", said[-1]) is not None
 
 
 _LETTER = 20
@@ -453,7 +489,8 @@ _CORRECTING = late(
     r"|correction|instead|better|actually|on second thoughts?|sorry|doch lieber|lieber|plutôt|mejor"
     r"|ich mein(?:t)?e|ich wollte|je voulais|quería|quise|volevo|ik bedoel(?:de)?|ik wilde|queria"
     r"|quis|chciał[ae]m|jag men(?:ar|ade)|я имела? в виду|я хотела?|perdón|pardon|scusa"
-    r"|entschuldigung|oeps|ops|ojej|ой)(?! (?:about|for|that)\b)\b"
+    r"|entschuldigung|oeps|ops|ojej|ой)"
+    r"(?! (?:about|for|that|matter|problem|worr(?:y|ies)|hurry|rush|need|doubt|wonder)\b)\b"
 )
 """How a statement begins that names another point than the one above it, and means that."""
 _TAKEN_ALL_BACK = late(

@@ -134,7 +134,9 @@ def _date(found: dict[str, str | None], today: date) -> date | None:
     if words := found.get("days"):
         return today + timedelta(days=_LATER.get(words, 2))
     if weekday := found.get("weekday"):
-        least = today + timedelta(days=bool(found.get("next")))
+        least = today  # the next one is that of next week, as tomorrow has a name of its own
+        if found.get("next"):
+            least += timedelta(days=7 - today.weekday())
         return least + timedelta(days=(_DAYS.index(weekday[:3]) - least.weekday()) % 7)
     if nth := found.get("nth") or found.get("nth2"):
         coming = (_made(*_month_after(today, more), int(nth)) for more in range(13))
@@ -213,6 +215,20 @@ def _time_named(part: str) -> bool:
     return isinstance(found, cmd.Vacation) and bool(found.span or found.until)
 
 
+def is_back(text: str) -> bool:
+    """True for words of who says that an absence is over, before its last day.
+
+    >>> is_back("so I'm back from my holiday already."), is_back("Please take your move back")
+    (True, False)
+    """
+    return _BACK.search(text) is not None
+
+
+_BACK = re.compile(
+    r"(?i)\b(?:i(?:'m|’m| am)|we(?:'re|’re| are)|got|came|come|returned) (?:\w+ )?(?:back|home)\b"
+    r"|\b(?:holidays?|vacation|trip|journey) (?:is|was|are|were) (?:over|cut short|cancel+ed)\b"
+    r"|\b(?:stay(?:ed|ing)?|not going|did not go|didn't go)\b.*\b(?:home|away|holidays?|vacation)\b"
+)
 _LONGEST = 300
 _MOST_WORDS = 9
 _BEGINNINGS = {

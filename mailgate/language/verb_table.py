@@ -576,7 +576,7 @@ TABLE: tuple[Verb, ...] = (
     Verb(
         "digest",
         "[at HOUR | off]",
-        "Has all that awaits you come in one email a day, at an hour of your own; one reply answers"
+        "Sends one email a day with all that awaits you, at an hour of your own; one reply answers"
         " it all. Invitations, questions and results still come at once.",
         "you answer no email of mine, so that anybody could have written it",
         ("digest at 7", "digest off"),

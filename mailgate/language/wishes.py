@@ -157,7 +157,7 @@ def plays_again(text: str) -> bool:
     return _AGAIN.search(text) is not None
 
 
-_AGAIN = re.compile(
+_AGAIN = late(
     r"(?i)\b(?:(?:play|game|match|round)\b.*\b(?:again|once more|some (?:day|time))|go again"
     r"|another (?:one|game|match|round)|one more|next game|rematch|revenge|revanche)\b"
 )

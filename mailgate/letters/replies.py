@@ -145,6 +145,8 @@ def _besides(view: LetterView) -> tuple[Block, ...]:
     if view.about.get("again"):
         again = "For another game on the same terms, colours exchanged, reply with: `rematch`"
         return (Words(again),)
+    if view.about.get("back"):
+        return (Words("Your clocks stand, as you are away. To let them run, reply with: `back`"),)
     if not view.about.get("away"):
         return ()
     line = view.about["away"]

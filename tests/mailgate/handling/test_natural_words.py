@@ -42,7 +42,7 @@ def test_a_move_in_a_sentence_of_a_letter(gateway: Gateway, margaret: Person) ->
         "It is raining.\nI was afraid that, were the corner open to you at all,\nI play E7.",
         "It is raining.\nYou should not say:\nI play E7.",
         "It is raining.\nI play E7. Or rather D4?",
-        "It is raining.\nE7",
+        "It is raining on\nE7",
     ],
 )
 def test_a_sentence_that_may_only_speak_of_a_move(

@@ -391,8 +391,53 @@ def test_queries_and_marks_may_stand_together() -> None:
 
 def test_a_move_below_words_is_pointed_out() -> None:
     """Else the opponent would read the move while the game stood still; a greeting is no words."""
-    assert refused("I thought long about it.", "", "D4").hints == ("D4",)
+    assert refused("I thought long about", "", "D4").hints == ("D4",)
+    assert refused("Why not there?", "D4").hints == ("D4",)
     assert commands("Hi Bob,", "", "D4") == [D4]
+
+
+def test_a_point_alone_below_words_that_are_done_is_the_move() -> None:
+    """As people write who greet and tell first; the words are passed on whole."""
+    text = parse_text(["I work at strange hours, sorry.", "", "F3", "", "Ana"])
+    assert [str(getattr(one.command, "point", "")) for one in text.commands] == ["F3"]
+    assert text.message.startswith("I work at strange hours, sorry.")
+
+
+def test_a_sentence_that_goes_on_with_its_move_is_passed_on_whole() -> None:
+    """Of `Oh dear. E4 then, to save it.` nothing would be left that says anything."""
+    for line in ("Oh dear. E4 then, to save it.", "I put mine next to yours, F4 please."):
+        text = parse_text([line])
+        assert len(text.commands) == 1
+        assert text.message == line
+    assert parse_text(["Nice move! D4."]).message == "Nice move!"
+
+
+@pytest.mark.parametrize(
+    ("lines", "hint"),
+    [
+        (
+            ["E3", "And to save time: if Ana then goes E2, I would like to play D3."],
+            "if E2 then D3",
+        ),
+        (["I play F6. If Ana plays G5 then I play G6."], "if G5 then G6"),
+        (["D4", "PS for the Go service: Madrid time please, not UTC."], "timezone Madrid"),
+        (["D4", "Please write me once a day, at 8 in the evening."], "digest at 20"),
+    ],
+)
+def test_plans_and_wishes_below_a_move_reach_no_opponent(lines: list[str], hint: str) -> None:
+    """The move is played, and the line that does the rest is offered."""
+    text = parse_text(lines)
+    assert len(text.commands) == 1
+    assert text.message == ""
+    assert text.kept is not None
+    assert hint in text.kept.hints
+
+
+def test_settings_on_lines_of_their_own_below_words_are_set() -> None:
+    """Nobody writes such a line in a talk."""
+    text = parse_text(["G5", "Sam, how are the roses?", "", "timezone Madrid", "digest at 20"])
+    assert len(text.commands) == 3
+    assert text.message == "Sam, how are the roses?"
 
 
 def test_too_many_commands_are_refused() -> None:

@@ -85,6 +85,7 @@ def test_what_takes_a_move_back(below: str) -> None:
     [
         *("sorry for the delay", "no hurry!", "Oh no", "Wait until you see this game's end"),
         *("Your stone at C3 looks lonely.", "I was afraid of E5", "D4 it is!", "Actually, hello!"),
+        *("No matter, D5 was fine.", "No problem, E5 hurt anyway."),
     ],
 )
 def test_what_only_follows_a_move(below: str) -> None:

@@ -20,7 +20,6 @@ OURS = {
     "I want to see my rating": "rating",
     "I would like some lessons": "learn",
     "My grandfather played Go and I would like to learn it now.": "learn",
-    "I'd like one summary email a day please": "digest",
     "Please send me only plain text.": "plain",
 }
 THEIRS = (

@@ -1,0 +1,92 @@
+"""Settings that somebody asks for in a sentence, as one writes them: `timezone Madrid`.
+
+Pure; raises nothing. They are offered as a line to send, and never set: what else such a sentence
+says is not understood.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mailgate.language.talk import LONGEST
+from mailgate.language.written_moves import normalize
+from mailgate.late_patterns import late
+
+_ASKED = late(
+    r"\b(?:please|pls|bitte|(?:can|could|will) (?:you|i|we)|would you(?! like)|may i"
+    r"|i(?:'d| would)? (?:like|want|need|prefer)|let me|rather|instead|show|use|set|change|switch"
+    r"|send|write|only|from now on|not (?:utc|gmt)|time ?zone|digest at)\b"
+)
+"""What is asked for, and not only told."""
+_PLACE = r"(?P<place>[A-Z][\w/+-]*(?: [A-Z][\w-]*){0,2})"
+_ZONES = (
+    rf"\b(?i:time ?zone)(?: (?i:is|to|of|as|for|in|on|should be|at))*:? {_PLACE}",
+    rf"{_PLACE} (?i:time(?: ?zone)?)\b",
+    rf"\b(?i:times?|hours?|clocks?|deadlines?)\b.*\b(?i:in|for|of|at) {_PLACE}",
+    rf"\b(?i:in|for|of|at) {_PLACE}.*\b(?i:times?|hours?|clocks?)\b",
+)
+_NO_PLACE = late(
+    r"(?:Please|Can|Could|Would|Will|Show|Use|Set|Send|The|My|Your|Our|This|That|Next|Last|What|Is"
+    r"|It|I|No|First|Long|Real|Good|Great|Nice|Some|Any|Every|All|Black|White|Go|Local|Own|PS"
+    r"|P)(?: |$)|UTC$|GMT$"
+)
+_DAILY = late(
+    r"\b(?:once|one|only one|1)\b.{0,20}\b(?:a|per|each|every) (?:day|evening|morning|night)\b"
+    r"|\bonce daily\b|\bdaily (?:e-?mail|digest|summary)\b|\bdigest at\b"
+)
+_LETTERS = late(r"\b(?:e-?mails?|mails?|letters?|write|writing|digest|notifications?)\b")
+_HOUR = late(
+    r"\b(?:at|around|about|by) (?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d))?(?: ?o'?clock)?"
+    r"(?: ?(?P<half>am|pm|a\.m|p\.m|in the (?:morning|afternoon|evening)|at night))?"
+)
+_AT_ONCE = late(
+    r"\b(?:at once|immediately|right away|straight ?away|as (?:they|it) (?:come|happen)s?"
+    r"|every (?:single )?(?:e-?mail|one|move)|all (?:of )?(?:the |my |your )?e-?mails|each move)\b"
+    r"|\bnot (?:only |just )?once a day\b"
+)
+
+
+def settings_in(line: str) -> tuple[str, ...]:
+    """The lines that set what a sentence asks for; none where it asks for nothing of this kind.
+
+    >>> settings_in("Can you write me only once a day please, at 8 in the evening, Madrid time?")
+    ('digest at 20', 'timezone Madrid')
+    >>> settings_in("It is 3 am here in Madrid."), settings_in("I play once a day, at 8.")
+    ((), ())
+    """
+    plain = normalize(line[:LONGEST])
+    if not _ASKED.search(plain):
+        return ()
+    return tuple(filter(None, (_of_letters(plain), _of_a_zone(line[:LONGEST]))))
+
+
+def _of_letters(plain: str) -> str:
+    """How often emails come: all at once, or once a day."""
+    if not _LETTERS.search(plain) or " game" in plain:  # those of one game are set in its emails
+        return ""
+    if _AT_ONCE.search(plain):
+        return "emails all everywhere"
+    return f"digest{_hour(plain)}" if _DAILY.search(plain) else ""
+
+
+def _hour(plain: str) -> str:
+    found = _HOUR.search(plain)
+    hour = int(found["hour"]) if found else 24
+    if found is None or hour >= 24:
+        return ""
+    half = found["half"] or ""
+    if 1 <= hour <= 12 and half:
+        late = half.startswith("p") or "noon" in half or "evening" in half or "night" in half
+        hour = hour % 12 + 12 * late
+    minute = f":{found['minute']}" if found["minute"] not in (None, "00") else ""
+    return f" at {hour}{minute}"
+
+
+def _of_a_zone(line: str) -> str:
+    """The place whose time is asked for."""
+    found = (one for form in _ZONES for one in re.finditer(form, line))
+    places = (_WORD.sub("", one["place"]) for one in found)
+    return next((f"timezone {one}" for one in places if one and not _NO_PLACE.match(one)), "")
+
+
+_WORD = late(r"^(?:(?:Please|And|In|Use|Show|Set|The|My) )+")
