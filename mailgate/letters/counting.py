@@ -21,7 +21,7 @@ CHAINS = 12
 def scoring_started(view: LetterView) -> LetterBlocks:
     """Both players: play has stopped, and the dead stones are to be found."""
     game = view.game
-    last = next((event.color for event in view.happened(ev.Passed)), None)
+    last = _last_to_pass(view)
     passed = f"{view.doer(last)} passed" if last else "Both players passed"
     first = f"{passed} (move {game.move_number}), so play stops: now the score is counted."
     return LetterBlocks(
@@ -35,6 +35,11 @@ def scoring_started(view: LetterView) -> LetterBlocks:
             *board(view, Words(_agreement(view), small=True)),
         ),
     )
+
+
+def _last_to_pass(view: LetterView) -> str | None:
+    """The colour of the last pass that the letter tells of: a plan may have added to the first."""
+    return next((event.color for event in reversed([*view.happened(ev.Passed)])), None)
 
 
 def marks_changed(view: LetterView) -> LetterBlocks:
@@ -105,7 +110,7 @@ def finished(view: LetterView) -> LetterBlocks:
     """The result, to both."""
     game = view.game
     resigned = next((event.color for event in view.happened(ev.Resigned)), None)
-    passed = next((event.color for event in view.happened(ev.Passed)), None)
+    passed = _last_to_pass(view)
     how = f"{view.doer(resigned)} resigned. " if resigned else ""
     if passed:  # the last of the row that settles a game
         how = f"{view.doer(passed)} passed, and so every stone on the board is alive. "

@@ -251,6 +251,15 @@ def test_both_may_have_planned(played: Three) -> None:
     assert moves(gateway) == "E5 C3 G7 C7 G3"
 
 
+def test_a_planned_pass_that_stops_play_is_its_planner_s(played: Three) -> None:
+    """Who passed last is told right to both, though one email tells of both passes."""
+    gateway, alice, bob = played
+    alice.reply("if pass then pass")
+    bob.reply("pass")
+    assert "Alice passed (move 3)" in said(bob)
+    assert "You passed (move 3)" in said(alice)
+
+
 def test_undo_counting_and_the_end_forget_plans(played: Three) -> None:
     """Only moves lead on to what was planned."""
     gateway, alice, bob = played
