@@ -253,7 +253,7 @@ def test_both_may_have_planned(played: Three) -> None:
 
 def test_a_planned_pass_that_stops_play_is_its_planner_s(played: Three) -> None:
     """Who passed last is told right to both, though one email tells of both passes."""
-    gateway, alice, bob = played
+    _, alice, bob = played
     alice.reply("if pass then pass")
     bob.reply("pass")
     assert "Alice passed (move 3)" in said(bob)
