@@ -57,7 +57,8 @@ class RunningClocks:
         if clock is None or not clock.waits:
             return
         seat = Seat.of(clock.turn)
-        if told is seat and until >= clock.asked:
+        mine = told is seat or game.player(told).address == game.player(seat).address
+        if mine and until >= clock.asked:  # who plays both sides has one line in a list
             self.games.happened(game, ev.Handed(clock.turn.word), seat, Caller("outbox"))
 
     def ring(self) -> int:

@@ -15,6 +15,7 @@ from godaemon.games.state import replay
 from godaemon.games.views import record
 from godaemon.records.sgf import write
 from godaemon.system.clock import Pause
+from mailgate.handling.daily_digests import send_digests
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
 
@@ -191,6 +192,22 @@ def test_games_against_oneself_have_no_clock() -> None:
     alice = gateway.person("Alice")
     gateway.start(alice, alice)
     assert gateway.game().clock is None
+
+
+def test_a_list_starts_the_clock_of_who_plays_both_sides() -> None:
+    """One line of it tells of the game, whichever side is to move."""
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    gateway.start(alice, alice, "9x9 as black 3 days per move")
+    gateway.send()
+    alice.reply("digest", to=alice.newest(Kind.STARTED))
+    alice.reply("D4", to=alice.newest(Kind.STARTED))
+    gateway.wait(hours=30)
+    gateway.writer.run_sync(lambda unit: send_digests(gateway.games(unit)))
+    gateway.send()
+    clock = gateway.game().clock
+    assert clock is not None
+    assert clock.handed
 
 
 def test_each_turn_letter_says_how_long_there_is() -> None:
