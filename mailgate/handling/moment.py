@@ -12,9 +12,10 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from godaemon.errors import Unreadable
+from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.dead_stones import changes
 from godaemon.games.event_notices import is_known_board
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules.points import parse_point
@@ -282,8 +283,7 @@ def offer_marks(lines: Sequence[str], game: Game) -> None:
     told = {dead: [one for one in said if said[one] is dead] for dead in (True, False)}
     if not any(told.values()):
         told = {True: list(said), False: list(said)}
-    words = {True: "dead", False: "alive"}
-    hints = tuple(f"{words[dead]} {' '.join(names)}" for dead, names in told.items() if names)
+    hints = tuple(_mark_line(names, game, dead=dead) for dead, names in told.items() if names)
     if hints:
         quoted = clean_quote(next(filter(vertices, lines), ""))
         either = " or " if None in said.values() and told[True] == told[False] else " and "
@@ -293,6 +293,16 @@ def offer_marks(lines: Sequence[str], game: Game) -> None:
             f"{', each on a line, in one email' if either == ' and ' and hints[1:] else ''}",
             hints=(*hints, "propose"),
         )
+
+
+def _mark_line(names: Sequence[str], game: Game, *, dead: bool) -> str:
+    """The line that marks those stones, and no others where more could not be marked."""
+    mark = cmd.Mark(tuple(map(parse_point, names)), dead=dead)
+    try:
+        changes(game, mark)
+    except Refusal:
+        mark = replace(mark, extent=cmd.Extent.CHAIN)
+    return str(mark)
 
 
 def _stands(name: str, game: Game) -> bool:

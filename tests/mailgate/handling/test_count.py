@@ -208,8 +208,8 @@ def test_what_an_answer_offers_works(text: str) -> None:
         ),
         ("I disagree about B2! B2 is alive.", ["alive B2"]),
         ("Isn't B2 dead?", ["dead B2"]),
-        ("are B2 and E3 dead?", ["dead B2 E3"]),
-        ("B2 dead; E3 too. C3 alive", ["dead B2 E3", "alive C3"]),
+        ("are B2 and E3 dead?", ["dead B2 E3 only"]),
+        ("B2 dead; E3 too. C3 alive", ["dead B2 E3 only", "alive C3"]),
         ("I wonder about B2", ["dead B2", "alive B2"]),
     ],
 )
@@ -221,6 +221,16 @@ def test_stones_named_in_a_sentence(said: str, offered: list[str]) -> None:
     assert all(f"`{line}`" in why for line in offered)
     assert table.alice.newest().notice.about["hints"] == [*offered, "propose"]
     assert table.gateway.game().dead == frozenset()
+
+
+def test_a_stone_that_an_open_border_joins_to_all_is_offered_alone() -> None:
+    """What is offered works: `dead E3` would mark every white stone, and is refused."""
+    table = Table("C3 E3 C2 E1 pass pass")
+    refused(table.alice, "The white stone on E3 is dead I think, Bob, do you agree?")
+    line = table.alice.newest().notice.about["hints"][0]
+    assert line == "dead E3 only"
+    assert table.alice.reply(line).event == "accepted"
+    assert table.gateway.game_now().dead == {parse_point("E3")}
 
 
 def test_agreement_in_a_sentence() -> None:
