@@ -35,6 +35,7 @@ class PassedSockets:
             return cls()
         names = environ.get("LISTEN_FDNAMES", "").split(":")
         numbers = range(_FIRST, _FIRST + int(count))
+        names += ["unnamed"] * (int(count) - len(names))
         return cls(tuple(zip(names, map(_taken_over, numbers), strict=False)))
 
     def at(self, place: Place) -> socket.socket | None:
