@@ -310,7 +310,7 @@ class Year:
             return
         number = int(str(letter["X-Godaemon-Game"] or 0))
         if verb := _OFFERS.get(str(letter["X-Godaemon-Notice"])):
-            if offered := re.findall(rf"\b{verb} (\d+)", text):
+            if offered := re.findall(rf"Reply with: {verb} (\d+)", text):
                 line = f"{verb} {self.luck.choice(offered)}"
                 self.soon(me.pace, lambda: self._write(me, line, answer))
             return
