@@ -343,7 +343,8 @@ def _owe_refusal(
 ) -> None:
     parsed = context.parsed
     said = parsed.text.message if parsed.text else "\n".join(parsed.lines)
-    if isinstance(refusal, Unreadable) and refusal.detail not in _ONCE:
+    sends = any(isinstance(one.command, cmd.Send) for one in parsed.commands)  # the words held
+    if isinstance(refusal, Unreadable) and refusal.detail not in _ONCE and not sends:
         said = "\n".join(parsed.lines)
     # What may be somebody else's letter is not repeated to whom it names as its author.
     sure = context.sure >= Sure.OLD

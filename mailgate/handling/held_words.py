@@ -5,6 +5,7 @@ They are kept in the notice that told their sender of it. Raises `Unreadable` al
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -15,6 +16,8 @@ from godaemon.games.notices import Kind
 from mailgate.handling.context import LetterContext, by_old_letter
 from mailgate.language.parser import ParsedText
 
+OLD = "words are held for who answers the newest email"
+"""The detail of that refusal."""
 _KEPT = timedelta(days=30)
 _JUST_NOW = timedelta(hours=12)
 _TOLD_IN = (Kind.REFUSED, Kind.HELP)
@@ -31,7 +34,14 @@ def with_held_words(context: LetterContext, text: ParsedText, game: Game, seat: 
     """The same with the words that were held back last in place of `send`."""
     if not any(isinstance(one.command, cmd.Send) for one in text.commands):
         return text
-    words = _last(context, game)
+    words = _last(context, game, (context.by, by_old_letter(context.sender)))
+    if not words and _last(context, game, (context.sender,)):
+        raise Unreadable(
+            "Your words are still here, but the email that you have answered is an old one. To send"
+            " them, answer this one.",
+            hints=("send",),
+            detail=OLD,
+        )
     color = game.color_of(seat)
     if color is not None and words:
         log = context.unit.games.log(game.id)
@@ -48,13 +58,13 @@ def with_held_words(context: LetterContext, text: ParsedText, game: Game, seat: 
     return replace(text, commands=commands)
 
 
-def _last(context: LetterContext, game: Game) -> str:
+def _last(context: LetterContext, game: Game, by: Collection[str]) -> str:
     found = [
         about
         for kind in _TOLD_IN
-        for by in (context.by, by_old_letter(context.sender))
+        for one in by
         for about in context.unit.outbox.owed_about(
-            kind, context.now - _KEPT, to=context.sender, by=by
+            kind, context.now - _KEPT, to=context.sender, by=one
         )
         if about.get("of") == game.id and about.get("unsent")
     ]

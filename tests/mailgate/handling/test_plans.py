@@ -251,6 +251,30 @@ def test_both_may_have_planned(played: Three) -> None:
     assert moves(gateway) == "E5 C3 G7 C7 G3"
 
 
+def test_a_plan_that_is_to_go_offers_no_move(played: Three) -> None:
+    """Of `forget the plan with E1` nothing but that is offered."""
+    _, alice, _ = played
+    alice.reply("if C3 then G7")
+    alice.reply("Please forget the plan with C3, I changed my mind.")
+    assert alice.newest(Kind.REFUSED).notice.about["hints"] == ["cancel ifs"]
+
+
+def test_what_was_held_back_is_sent_also_after_moves(played: Three) -> None:
+    """Plans play several at once; an old email does not send it, and says what does."""
+    gateway, alice, bob = played
+    alice.reply("if C3 then G7, if C7 then G3")
+    alice.reply("Bob, if you play C4 I shall play D5!")
+    held = alice.newest(Kind.REFUSED)
+    bob.reply("C3")
+    bob.reply("C7")
+    assert moves(gateway) == "E5 C3 G7 C7 G3"
+    alice.reply("yes please send it to him", to=held)
+    assert "answer this one" in said(alice)
+    assert gateway.game_now().chat == ()
+    assert alice.reply("send", to=alice.newest(Kind.REFUSED)).event == "accepted"
+    assert [one.text for one in gateway.game_now().chat] == ["Bob, if you play C4 I shall play D5!"]
+
+
 def test_a_planned_pass_that_stops_play_is_its_planner_s(played: Three) -> None:
     """Who passed last is told right to both, though one email tells of both passes."""
     _, alice, bob = played
