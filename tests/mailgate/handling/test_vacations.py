@@ -95,6 +95,19 @@ def test_back_ends_it() -> None:
     assert clock(table).rest_left(Color.BLACK, table.gateway.now) == 25 * DAY
 
 
+def test_who_says_that_they_are_back_is_told_how_to_say_so() -> None:
+    """While they are away, and not else; their words go to the opponent."""
+    table = Table()
+    words = "We stay at home after all, so I'm back from my holiday already."
+    table.alice.reply(words)
+    assert "reply with: back" not in text(table)
+    table.alice.reply("vacation 20 days")
+    table.gateway.wait(days=5)
+    table.alice.reply(f"{words} Sorry!", to=table.alice.newest())
+    assert "To let them run, reply with: back" in text(table)
+    assert table.gateway.game().chat[-1].text.startswith(words)
+
+
 def test_no_game_is_without_end_for_it() -> None:
     """Thirty days in all; who has more in a new year is told when their clock goes on."""
     table = Table("120 days per move")
@@ -231,6 +244,7 @@ def test_weekends_count_again() -> None:
         *(("until 24 December", 24), ("until Dec 24", 24), ("until 2026-12-24", 24)),
         *(("till the 24th of december", 24), ("until december 24, 2026", 24)),
         *(("until 2 January", 2), ("until monday", 23), ("until tomorrow", 22)),
+        *(("until next monday", 23), ("until next saturday", 28)),
     ],
 )
 def test_days_as_people_write_them(said: str, day: int) -> None:
@@ -240,6 +254,15 @@ def test_days_as_people_write_them(said: str, day: int) -> None:
     assert isinstance(read, cmd.Vacation)
     begin, end = times(read, now, ZoneInfo("UTC"))
     assert ((end - DAY).day, begin, (end - DAY) >= now - DAY) == (day, now, True)
+
+
+def test_the_next_one_is_that_of_next_week() -> None:
+    """`next Tuesday`, said on a Monday, is no word for tomorrow."""
+    monday = datetime(2026, 11, 23, 18, tzinfo=UTC)
+    for said, day in (("next tuesday", 1), ("tuesday", 24), ("next monday", 30)):
+        read = read_vacation(f"until {said}")
+        assert isinstance(read, cmd.Vacation)
+        assert (times(read, monday, ZoneInfo("UTC"))[1] - DAY).day == day
 
 
 @pytest.mark.parametrize("said", ["", "soon", "until the cows come home", "in Spain", "was nice"])
