@@ -188,6 +188,7 @@ class _Tree(HTMLParser):
         self._text.append(data)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An element begins (html.parser)."""
         node = _Node(tag, {key: value or "" for key, value in attrs})
         self.end_text()
         self._open[-1].contents.append(node)
@@ -196,6 +197,7 @@ class _Tree(HTMLParser):
             self._names[tag] += 1
 
     def handle_endtag(self, tag: str) -> None:
+        """One ends, and all that were left open in it."""
         self.end_text()
         while self._names[tag]:
             closed = self._open.pop().name

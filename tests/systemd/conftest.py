@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
 
 import pytest
 
+from tests.support.daemon import free_port
 from tests.support.systemd_box import Box, boot
 
 SHORT_WATCHDOG = "[Service]\nWatchdogSec=3\n"
@@ -29,9 +29,7 @@ def box(port: int) -> Iterator[Box]:
 @pytest.fixture(scope="session")
 def port() -> int:
     """A port that nobody uses on this machine, whose network the box shares."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture

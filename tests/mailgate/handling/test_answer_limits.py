@@ -236,6 +236,12 @@ class TestStrangers:
         assert house.eve.write(text).event != "ignored"
         assert house.told == [("eve", kind)] * 2
 
+    def test_who_asks_for_a_word_of_go(self, house: House) -> None:
+        """It is explained to somebody new too, as to a player."""
+        house.eve.write("Hello, what does komi mean?")
+        assert house.told == [("eve", "help")]
+        assert house.eve.newest().notice.about["topic"] == "komi"
+
     @pytest.mark.parametrize("text", ["", LINK, "I have a proposal for you. " * 10])
     def test_anything_else(self, house: House, text: str) -> None:
         """A line in the log, and no letter."""
