@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import signal
 from collections import Counter
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 
 import hypothesis
 import pytest
 
-from tests.support import leftovers, peers
+from tests.support import leftovers, peers, stores
 
 # How long one example takes depends on what else the machine does; pytest-timeout ends what hangs.
 for _profile, _examples in (("ci", 40), ("quick", 10)):
@@ -47,6 +48,29 @@ gc.disable()
 LONG_NAME = 500
 """Characters, which a large board has."""
 LEFT_OUT = pytest.StashKey[list[str]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the store of every test be on a server, where the store is not itself the matter."""
+    kinds = ("sqlite", "postgresql")
+    parser.addoption("--store", choices=kinds, default="sqlite", help="the store of every test")
+
+
+@pytest.hookimpl(tryfirst=True)  # before the processes of xdist, which have it, too
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Start the server; each test has a database of its own there."""
+    config = session.config
+    if config.option.store == "postgresql" and not hasattr(config, "workerinput"):
+        stack = contextlib.ExitStack()
+        stack.enter_context(stores.server_for_all())
+        config.add_cleanup(stack.close)
+
+
+@pytest.fixture(autouse=True)
+def _databases_dropped() -> Iterator[None]:
+    """Nothing is left on the server of what one test alone had."""
+    with stores.dropped():
+        yield
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -121,6 +145,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     order = list(TIERS)
     items.sort(key=lambda item: order.index(tiers[item]))
     _leave_out(config, items)
+    if config.option.store != "sqlite":
+        _leave_out_sqlite(config, items)
     if hasattr(config, "workerinput"):
         _mix(items, tiers)
 
@@ -151,6 +177,17 @@ def _leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     if lacking and peers.required():
         message = f"not on this machine, and required: {', '.join(lacking.values())}"
         raise pytest.UsageError(message)
+
+
+def _leave_out_sqlite(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests that are about SQLite itself: @pytest.mark.sqlite("its files")."""
+    matters = {item: mark.args[0] for item in items if (mark := item.get_closest_marker("sqlite"))}
+    items[:] = [item for item in items if item not in matters]
+    config.hook.pytest_deselected(items=list(matters))
+    config.stash[LEFT_OUT] += [
+        f"left out {count} that are about SQLite: {matter}"
+        for matter, count in Counter(matters.values()).items()
+    ]
 
 
 def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:

@@ -59,8 +59,8 @@ from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.gateway import Gateway
 from tests.support.limits import Limits
-from tests.support.site import member, new_database
-from tests.support.stores import postgresql
+from tests.support.site import member
+from tests.support.stores import new_database, postgresql
 from tests.support.waiting import until
 
 T = TypeVar("T")
@@ -430,9 +430,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.folder)))
         server = stack.enter_context(postgresql()) if options.postgresql else ""
         rows = asyncio.run(measure(folder, options.connections, options.letters, server))
-        spent = steps(
-            folder / "steps", min(options.letters, 200), server and new_database(server, "steps")
-        )
+        spent = steps(folder / "steps", min(options.letters, 200), server and new_database(server))
     sys.stdout.write(report(rows, spent) + "\n")
     return 0
 

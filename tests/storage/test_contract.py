@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from functools import partial
@@ -41,7 +42,7 @@ from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
 from mailgate.receiving.fetch_progress import FetchState
 from tests.support import memory_store, stores
 from tests.support.memory_store import MemoryUnit, MemoryWriter, State
-from tests.support.stores import LETTER, NOW, PROPOSED, later, move, summary
+from tests.support.stores import LETTER, NOW, PROPOSED, later, move, new_database, summary
 
 Run = Callable[[Callable[[Any], Any]], Any]
 TURN = Notice(
@@ -971,13 +972,10 @@ class TestSqlite(SqlContract):
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Database]:
-    """A migrated store on a server of our own."""
-    with stores.postgresql() as url:
-        open_database(url).close()
-        database = open_database(url)
+def emptied(server: str) -> Iterator[Database]:
+    """A migrated store on a server, emptied for each test."""
+    with closing(open_database(new_database(server))) as database:
         yield database
-        database.close()
 
 
 @pytest.mark.peer("postgresql")
@@ -985,31 +983,31 @@ class TestPostgresql(SqlContract):
     """The same code on a server, by changing the URL."""
 
     @pytest.fixture
-    def run(self, server: Database) -> Iterator[Run]:
+    def run(self, emptied: Database) -> Iterator[Run]:
         """Runs work on an emptied store."""
         tables = ", ".join(table.name for table in METADATA.sorted_tables)
-        with server.engine.begin() as connection:
+        with emptied.engine.begin() as connection:
             connection.exec_driver_sql(f"TRUNCATE {tables} RESTART IDENTITY CASCADE")
-        with WriterThread(server) as writer:
+        with WriterThread(emptied) as writer:
             yield writer.run_sync
 
-    def test_two_processes_prune(self, server: Database, run: Run) -> None:
+    def test_two_processes_prune(self, emptied: Database, run: Run) -> None:
         """At the same instant, neither waits for the other, and both leave the same."""
         run(lambda unit: [unit.inbox.first_time(f"f{n}", "", NOW) for n in range(AT_ONCE + 9)])
-        with server.connect() as mine, server.connect() as other:
+        with emptied.connect() as mine, emptied.connect() as other:
             assert prune(mine, later(1)) == AT_ONCE
             assert prune(other, later(1)) == 9
             mine.commit()
             other.commit()
         assert not run(lambda unit: unit.inbox.first_time("f7", "", later(2)))
 
-    def test_two_processes_append(self, server: Database, run: Run) -> None:
+    def test_two_processes_append(self, emptied: Database, run: Run) -> None:
         """Of two that add to a log at the same instant, the second waits, and then is Stale."""
         game = run(lambda unit: unit.games.create())
-        with WriterThread(server) as other, server.connect() as mine:
+        with WriterThread(emptied) as other, emptied.connect() as mine:
             SqlUnit(mine).games.append(game, 0, [move("D4")])
             future = other.submit(lambda unit: unit.games.append(game, 0, [move("Q16")]))
-            with server.engine.connect() as connection:
+            with emptied.engine.connect() as connection:
                 _wait_until(lambda: _waiting_for_locks(connection) == 1)
             mine.commit()
             with pytest.raises(Stale):

@@ -18,6 +18,7 @@ from godaemon.storage import database
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.tables import BlockRow
 from tests.support import stores
+from tests.support.stores import new_database
 
 BLOCK = {"address": "alice@players.example", "other": "bob@players.example"}
 
@@ -182,10 +183,9 @@ def test_no_value_is_in_the_text_of_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.peer("postgresql")
-def test_no_value_is_in_what_a_server_says() -> None:
+def test_no_value_is_in_what_a_server_says(server: str) -> None:
     """It would tell the key that is there already."""
-    with stores.postgresql() as url:
-        database = open_database(url)
-        with closing(database), database.connect() as link, pytest.raises(IntegrityError) as told:
-            link.execute(sa.insert(BlockRow), [BLOCK, BLOCK])
+    database = open_database(new_database(server))
+    with closing(database), database.connect() as link, pytest.raises(IntegrityError) as told:
+        link.execute(sa.insert(BlockRow), [BLOCK, BLOCK])
     assert "players.example" not in "".join(traceback.format_exception(told.value))

@@ -13,20 +13,16 @@ import pytest
 from godaemon.errors import NotAllowed, Temporary
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store_protocols import KeptNotice, LeftBehind
-from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.holder import GRACE, Holder, Lock, bury
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import SystemClock
 from tests.support import stores
-from tests.support.stores import NOW
+from tests.support.site import cut_all
+from tests.support.stores import NOW, new_database
 from tests.support.waiting import come
 
 TURN = Notice(Kind.HELP, "alice@a.example", answers="")
-END_OTHERS = (
-    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
-    " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
-)
 
 
 class Two:
@@ -85,19 +81,11 @@ def test_pending_moves_are_their_holders_until_that_has_died(two: Two) -> None:
 
 
 @pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    """A server of our own."""
-    with stores.postgresql() as url:
-        open_database(url).close()
-        yield url
-
-
-def cut_all(url: str) -> None:
-    """End every connection to a server."""
-    engine = connect(read_url(url))
-    with engine.connect() as connection:
-        connection.exec_driver_sql(END_OTHERS)
-    engine.dispose()
+def url(server: str) -> str:
+    """A store on a server."""
+    url = new_database(server)
+    open_database(url).close()
+    return url
 
 
 @asynccontextmanager

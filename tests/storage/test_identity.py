@@ -19,8 +19,7 @@ from godaemon.storage.identity import open_store
 from godaemon.storage.tables import IdentityRow
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import load_key, rotate_key
-from tests.support import stores
-from tests.support.stores import NOW
+from tests.support.stores import NOW, new_database
 
 GRACE = timedelta(days=60)
 
@@ -190,21 +189,21 @@ def test_a_key_that_is_lost_for_good(state: Path) -> None:
 
 
 @pytest.mark.peer("postgresql")
-def test_on_a_server(tmp_path: Path) -> None:
+def test_on_a_server(server: str, tmp_path: Path) -> None:
     """An empty database beside a key, and a database beside another's key, are refused alike."""
     state, other = tmp_path / "state", used(tmp_path / "other")
     state.mkdir()
-    with stores.postgresql() as url:
-        with pytest.raises(ConfigError, match="database is missing or empty"):
-            open_store(url, other)
-        for _ in range(2):
-            open_store(url, state).close()
-        with pytest.raises(ConfigError, match="not the one that belongs"):
-            open_store(url, other)
-        (state / "token.key").rename(state / "away")
-        engine = connect(read_url(url))
-        with engine.begin() as connection:
-            assert connection.exec_driver_sql("SELECT count(*) FROM identity").scalar_one() == 1
-        engine.dispose()
-        with pytest.raises(ConfigError, match="is missing"):
-            open_store(url, state)
+    url = new_database(server)
+    with pytest.raises(ConfigError, match="database is missing or empty"):
+        open_store(url, other)
+    for _ in range(2):
+        open_store(url, state).close()
+    with pytest.raises(ConfigError, match="not the one that belongs"):
+        open_store(url, other)
+    (state / "token.key").rename(state / "away")
+    engine = connect(read_url(url))
+    with engine.begin() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM identity").scalar_one() == 1
+    engine.dispose()
+    with pytest.raises(ConfigError, match="is missing"):
+        open_store(url, state)

@@ -24,6 +24,7 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.tables import SCHEMA
 from godaemon.storage.unit_of_work import SqlUnit
 from tests.support import stores
+from tests.support.stores import new_database
 
 DEFINITIONS = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%'"
 
@@ -71,15 +72,15 @@ def _words_of(connection: sa.Connection) -> dict[str, list[str]]:
 
 
 @pytest.mark.peer("postgresql")
-def test_models_and_migrations_agree_on_a_server() -> None:
+def test_models_and_migrations_agree_on_a_server(server: str) -> None:
     """The same steps make the same tables in PostgreSQL, and running them again is nothing."""
-    with stores.postgresql() as url:
-        open_database(url).close()
-        database = open_database(url)
-        with database.engine.connect() as connection:
-            context = MigrationContext.configure(connection, opts={"compare_type": True})
-            assert compare_metadata(context, METADATA) == []
-        database.close()
+    url = new_database(server)
+    open_database(url).close()
+    database = open_database(url)
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, METADATA) == []
+    database.close()
 
 
 def test_every_table_is_strict(tmp_path: Path) -> None:

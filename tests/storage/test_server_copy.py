@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 import sqlalchemy as sa
@@ -24,18 +22,10 @@ from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import all_keys
 from tests.support import stores
-from tests.support.site import new_database
-from tests.support.stores import NOW, move
+from tests.support.stores import NOW, move, new_database
 
 pytestmark = pytest.mark.peer("postgresql")
 MOVES = [move("D4"), move("Q16"), move("C3")]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """A server; its URL."""
-    with stores.postgresql() as url:
-        yield url
 
 
 def run(url: str, statement: str) -> None:
@@ -66,7 +56,7 @@ def play(unit: SqlUnit) -> int:
 @pytest.fixture
 def url(server: str, tmp_path: Path) -> str:
     """A database with two games, whose key is in the folder `state`."""
-    made = new_database(server, uuid4().hex)
+    made = new_database(server)
     (tmp_path / "state").mkdir()
     with closing(open_store(made, tmp_path / "state")) as database, WriterThread(database) as one:
         one.run_sync(play)
@@ -82,7 +72,7 @@ def test_there_and_back(server: str, url: str, tmp_path: Path) -> None:
     assert made == Backup(dest, games=2, events=6, waiting=2, key=True, signed=signed)
     modes = {path.name: path.stat().st_mode & 0o777 for path in dest.iterdir()}
     assert modes == {"godaemon.dump": 0o600, "token.key": 0o600}
-    there = new_database(server, uuid4().hex)
+    there = new_database(server)
     assert restore(dest, other, NOW, url=there).backup == made
     with closing(open_store(there, other)) as database, WriterThread(database) as writer:
         assert writer.run_sync(lambda unit: len(unit.games.log(2))) == 3
@@ -115,7 +105,7 @@ def change_the_key(dest: Path) -> None:
 @pytest.mark.parametrize("spoil", [cut, change_the_key])
 def test_a_copy_that_is_no_good(server: str, url: str, tmp_path: Path, spoil: type) -> None:
     """The database is as empty as it was, and may be restored to from another copy."""
-    dest, there, other = tmp_path / "dest", new_database(server, uuid4().hex), tmp_path / "other"
+    dest, there, other = tmp_path / "dest", new_database(server), tmp_path / "other"
     backup(url, tmp_path / "state", dest)
     shutil.copytree(dest, tmp_path / "good")
     spoil(dest)
@@ -128,7 +118,7 @@ def test_a_copy_that_is_no_good(server: str, url: str, tmp_path: Path, spoil: ty
 
 def test_a_log_that_was_changed_in_the_copy(server: str, url: str, tmp_path: Path) -> None:
     """It is seen by its chain, and nothing is restored."""
-    dest, there = tmp_path / "dest", new_database(server, uuid4().hex)
+    dest, there = tmp_path / "dest", new_database(server)
     backup(url, tmp_path / "state", dest)
     run(url, "UPDATE event SET payload = replace(payload, 'Q16', 'Q17') WHERE game = 2")
     (dest / "godaemon.dump").unlink()
@@ -143,9 +133,7 @@ def test_a_damaged_game_stops_no_backup(server: str, url: str, tmp_path: Path) -
     run(url, "DELETE FROM event WHERE game = 1 AND number = 1")
     made = backup(url, tmp_path / "state", tmp_path / "dest")
     assert made.aside == ((1, "event 1: it is missing"),)
-    back = restore(
-        tmp_path / "dest", tmp_path / "other", NOW, url=new_database(server, uuid4().hex)
-    ).backup
+    back = restore(tmp_path / "dest", tmp_path / "other", NOW, url=new_database(server)).backup
     assert back.aside == made.aside
     engine = connect(read_url(url))
     with engine.connect() as connection:

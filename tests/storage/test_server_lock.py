@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -19,25 +18,18 @@ from godaemon.storage.database import open_database
 from godaemon.storage.schema import LEAVE, migrate
 from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.tables import SCHEMA
-from tests.support import stores
-from tests.support.site import cut_all, new_database
+from tests.support.site import cut_all
+from tests.support.stores import new_database
 
 pytestmark = pytest.mark.peer("postgresql")
 NEWER = "9999"
 """A revision that only a newer program knows."""
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """A server of our own."""
-    with stores.postgresql() as url:
-        yield url
-
-
 @pytest.fixture
-def url(server: str, request: pytest.FixtureRequest) -> str:
+def url(server: str) -> str:
     """A store on it."""
-    url = new_database(server, request.node.name[:60])
+    url = new_database(server)
     open_database(url).close()
     return url
 
@@ -86,7 +78,7 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
 
 def test_several_start_on_an_empty_database(server: str) -> None:
     """One makes the tables; the others wait for it, and go on."""
-    url = new_database(server, "empty")
+    url = new_database(server)
     ready = threading.Barrier(4)
 
     def start() -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 
@@ -18,8 +17,8 @@ from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.server_news import ServerNews
 from godaemon.storage.writer import Committed
 from godaemon.system.clock import SystemClock
-from tests.support import stores
-from tests.support.site import cut_all, new_database
+from tests.support.site import cut_all
+from tests.support.stores import new_database
 from tests.support.waiting import come
 
 pytestmark = pytest.mark.peer("postgresql")
@@ -45,12 +44,11 @@ class Ears:
 
 
 @pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    """A store on a server of our own."""
-    with stores.postgresql() as server:
-        url = new_database(server, "news")
-        open_database(url).close()
-        yield url
+def url(server: str) -> str:
+    """A store on a server."""
+    url = new_database(server)
+    open_database(url).close()
+    return url
 
 
 def tell(url: str, news: ServerNews, *told: Committed, text: str = "") -> None:

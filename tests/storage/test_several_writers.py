@@ -17,9 +17,8 @@ from godaemon.storage import database_errors
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import TRIES, Committed, WriterThread
-from tests.support import stores
-from tests.support.site import cut_all, new_database
-from tests.support.stores import NOW, move
+from tests.support.site import cut_all
+from tests.support.stores import NOW, move, new_database
 
 pytestmark = pytest.mark.peer("postgresql")
 PATIENCE = 20
@@ -33,16 +32,15 @@ def log() -> Iterator[list[MutableMapping[str, Any]]]:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """A server of our own."""
-    with stores.postgresql() as url:
-        yield new_database(url, "writers")
+def url(server: str) -> str:
+    """A store on a server."""
+    return new_database(server)
 
 
 @pytest.fixture
-def database(server: str) -> Iterator[Database]:
-    """Its store, as one daemon has it."""
-    with closing(open_database(server)) as database:
+def database(url: str) -> Iterator[Database]:
+    """That store, as one daemon has it."""
+    with closing(open_database(url)) as database:
         yield database
 
 
@@ -54,9 +52,9 @@ def here(database: Database) -> Iterator[WriterThread]:
 
 
 @pytest.fixture
-def there(server: str) -> Iterator[WriterThread]:
+def there(url: str) -> Iterator[WriterThread]:
     """The writer of another daemon."""
-    with closing(open_database(server)) as database, WriterThread(database) as writer:
+    with closing(open_database(url)) as database, WriterThread(database) as writer:
         yield writer
 
 
@@ -233,15 +231,15 @@ def test_a_failure_that_nobody_minded(here: WriterThread) -> None:
         here.run_sync(work)
 
 
-def test_connections_that_were_cut(here: WriterThread, server: str) -> None:
+def test_connections_that_were_cut(here: WriterThread, url: str) -> None:
     """Nobody hears of it: what was not committed is done on another one."""
     number = game(here)
-    cut_all(server)
+    cut_all(url)
     assert here.run_sync(add(number)) == 1
 
     def cut(unit: SqlUnit) -> int:
         if not cuts:
-            cut_all(server)
+            cut_all(url)
             cuts.append(1)
         return add(number)(unit)
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import base64
 import json
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 import sqlalchemy as sa
@@ -26,9 +24,7 @@ from godaemon.storage.tables import OutboxRow, PendingMoveRow
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import all_keys
-from tests.support import stores
-from tests.support.site import new_database
-from tests.support.stores import NOW, move
+from tests.support.stores import NOW, move, new_database
 
 MOVES = [move("D4"), move("Q16"), move("C3")]
 WORDS = ("Ünïcode ☗\n", "Zebra", "a_b", "aB", "ab", "été", "😀")
@@ -100,17 +96,10 @@ def file(state: Path, tmp_path: Path) -> Path:
     return tmp_path / "site"
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """A server; its URL."""
-    with stores.postgresql() as url:
-        yield url
-
-
 @pytest.mark.peer("postgresql")
 def test_there_and_back(server: str, state: Path, file: Path, tmp_path: Path) -> None:
     """From SQLite to PostgreSQL to SQLite: each writes the very same file, and goes on from it."""
-    url, there, back = new_database(server, uuid4().hex), tmp_path / "there", tmp_path / "back"
+    url, there, back = new_database(server), tmp_path / "there", tmp_path / "back"
     made = take_in(file, url, there, NOW)
     assert (made.games, made.events, made.key) == (2, 6, True)
     assert all_keys(there) == all_keys(state)
@@ -131,7 +120,7 @@ def test_what_was_in_hand_is_taken_over_on_a_server(
     server: str, file: Path, tmp_path: Path
 ) -> None:
     """Pending moves and leases are those of a daemon that has died, which the next one buries."""
-    url = new_database(server, uuid4().hex)
+    url = new_database(server)
     take_in(file, url, tmp_path / "there", NOW)
     engine = connect(read_url(url))
     with engine.connect() as connection:
@@ -209,7 +198,7 @@ def test_a_log_that_was_changed(
     url = (
         store_url(tmp_path / "new")
         if kind == "sqlite"
-        else new_database(request.getfixturevalue("server"), uuid4().hex)
+        else new_database(request.getfixturevalue("server"))
     )
     whole = file.read_bytes()
     forged(file, "Q16", "Q17")
@@ -243,7 +232,7 @@ def test_only_into_an_empty_store(state: Path, file: Path) -> None:
 @pytest.mark.peer("postgresql")
 def test_only_into_an_empty_database(server: str, file: Path, tmp_path: Path) -> None:
     """What is there stays, and no key is placed for it."""
-    url = new_database(server, uuid4().hex)
+    url = new_database(server)
     take_in(file, url, tmp_path / "one", NOW)
     with pytest.raises(Refusal, match=r"not empty.*createdb"):
         take_in(file, url, tmp_path / "two", NOW)
@@ -255,7 +244,7 @@ def test_not_while_a_daemon_works(server: str, state: Path, file: Path, tmp_path
     """What it does would not be in the file."""
     with StateLock(state), pytest.raises(Busy):
         export(store_url(state), state, tmp_path / "second")
-    url = new_database(server, uuid4().hex)
+    url = new_database(server)
     take_in(file, url, tmp_path / "there", NOW)
     with ServerLock(url), pytest.raises(Busy, match="Stop all of them"):
         export(url, tmp_path / "there", tmp_path / "second")

@@ -39,6 +39,7 @@ class LiveDaemon:
     """`godaemon serve` on a folder.
 
     `gtp` and `outgoing` are added to those sections of its configuration, `extra` at its end.
+    `url` is of its store, where that is not the one that a test has in such a folder.
     """
 
     def __init__(
@@ -49,14 +50,17 @@ class LiveDaemon:
         smarthost: str | None = None,
         gtp: str = "",
         outgoing: str = "",
+        url: str = "",
     ) -> None:
         self.folder = folder
         self.port = free_port()
         self.config = folder / "godaemon.toml"
         self.mail = folder / "mail"
         way = f'smarthost = "{smarthost}"' if smarthost else f'maildir = "{self.mail}"'
+        url = url or stores.server_url(folder / "state")
+        store = f'database_url = "{url}"\n' if url else ""
         self.config.write_text(
-            f'state_directory = "{folder / "state"}"\n'
+            f'state_directory = "{folder / "state"}"\n{store}'
             f'[mail.smtp]\nlisten = "127.0.0.1:{self.port}"\n'
             f"[mail.outgoing]\n{way}\n{outgoing}"
             f'[gtp]\nsocket = "{folder / "gtp.sock"}"\nquiet_seconds = 0.3\n{gtp}'

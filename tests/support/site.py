@@ -14,7 +14,7 @@ SHARED = ("token.key", "store.id")
 """What belongs to the store, and each of its state folders has."""
 END_OTHERS = (
     "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
-    " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    " WHERE pid <> pg_backend_pid() AND datname = current_database()"
 )
 
 
@@ -23,11 +23,11 @@ def member(
 ) -> LiveDaemon:
     """A daemon on a server's database, with a folder of its own; the Maildirs are beside it."""
     folder.mkdir(parents=True)
-    daemon = LiveDaemon(folder, extra, smarthost=smarthost, outgoing=outgoing)
+    daemon = LiveDaemon(folder, extra, smarthost=smarthost, outgoing=outgoing, url=url)
     text = daemon.config.read_text(encoding="utf-8")
     text = text.replace(f'maildir = "{daemon.mail}"', f'maildir = "{folder.parent / "mail"}"')
     daemon.mail = folder.parent / "mail"
-    daemon.config.write_text(f'database_url = "{url}"\n{text}', encoding="utf-8")
+    daemon.config.write_text(text, encoding="utf-8")
     return daemon
 
 
@@ -60,18 +60,8 @@ def site(folder: Path, url: str, count: int = 2) -> Iterator[list[LiveDaemon]]:
 
 
 def cut_all(url: str) -> None:
-    """End every connection that anybody has to a server."""
+    """End every connection that anybody else has to a server's database."""
     engine = connect(read_url(url))
     with engine.connect() as connection:
         connection.exec_driver_sql(END_OTHERS)
     engine.dispose()
-
-
-def new_database(server: str, name: str) -> str:
-    """The URL of a new, empty database of a server."""
-    place = read_url(server)
-    engine = connect(place)
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.exec_driver_sql(f'CREATE DATABASE "{name}"')
-    engine.dispose()
-    return place.set(database=name).render_as_string()

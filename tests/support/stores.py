@@ -1,7 +1,9 @@
-"""Stores for tests: SQLite ones, made by copying one, and a PostgreSQL server of our own."""
+"""Stores for tests, made by copying one: in SQLite, or on a PostgreSQL server of our own."""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import importlib.util
 import os
 import pwd
@@ -9,18 +11,23 @@ import resource
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
+from uuid import uuid4
 
+import pytest
 from sqlalchemy import event
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ProgrammingError
 
 from godaemon.games.events import LogEntry, Moved, Proposed
 from godaemon.games.model import Phase
 from godaemon.games.store_protocols import GameSummary
+from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import Database, open_database, store_url
 from godaemon.storage.unit_of_work import SqlUnit
 from mailgate.reading.inbound_letter import InboundLetter
@@ -30,6 +37,12 @@ PROPOSED = Proposed(9, 9, "japanese", 6.5, 0, None, "alice@a.example", "alice", 
 LETTER = InboundLetter("go@go.example", "alice@a.example", b"Subject: hi\r\n\r\n\xff\x00 q16\r\n")
 UNPRIVILEGED = ("postgres", "nobody")
 """Users that a server may run as where the tests run as root, which PostgreSQL refuses."""
+SERVER = "GODAEMON_TEST_SERVER"
+"""Where, in the environment, the server is that has the store of every test (--store)."""
+MIGRATED = "migrated"
+"""Its database that all others are copies of."""
+_databases: dict[Path, str] = {}
+"""The URL of each folder's database on that server, as far as this process knows."""
 
 
 def later(seconds: float) -> datetime:
@@ -54,16 +67,50 @@ def _template() -> bytes:
         return Path(folder, "godaemon.db").read_bytes()
 
 
+def url(state: Path) -> str:
+    """The URL of the store that a test has in a folder: a file there, or a database (--store)."""
+    return server_url(state) or store_url(state)
+
+
+def server_url(state: Path) -> str:
+    """The same, and "" where it is a file; the database is made where it is not there."""
+    server = os.environ.get(SERVER, "")
+    if server and state not in _databases:
+        name = f"go{hashlib.sha256(bytes(state)).hexdigest()[:32]}"
+        with contextlib.suppress(ProgrammingError):  # the process that started this one has made it
+            new_database(server, name, MIGRATED)
+        _databases[state] = read_url(server).set(database=name).render_as_string()
+    return _databases.get(state, "")
+
+
+def drop(states: Iterable[Path]) -> None:
+    """Let the databases of some folders go."""
+    for state in states:
+        place = read_url(_databases.pop(state))
+        _run_on(place.set(database="postgres"), f'DROP DATABASE "{place.database}" WITH (FORCE)')
+
+
+@contextmanager
+def dropped() -> Iterator[None]:
+    """Let the databases go that come to be meanwhile."""
+    before = set(_databases)
+    yield
+    drop(_databases.keys() - before)
+
+
 def lay(state: Path) -> None:
-    """Put an empty SQLite store into a folder, for nobody to wait for migrations."""
+    """Put an empty store into a folder, for nobody to wait for migrations."""
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
-    (state / "godaemon.db").write_bytes(_template())
+    if state in _databases:
+        drop([state])
+    if not server_url(state):
+        (state / "godaemon.db").write_bytes(_template())
 
 
 def fresh(state: Path) -> Database:
-    """An open, empty SQLite store in a folder, without waiting for migrations."""
+    """An open, empty store in a folder, without waiting for migrations."""
     lay(state)
-    return open_database(store_url(state))
+    return open_database(url(state))
 
 
 def on_a_full_disk(unit: SqlUnit) -> None:
@@ -143,6 +190,29 @@ def postgresql() -> Iterator[str]:
     """The URL of a server of our own, on a Unix socket in a folder that goes away with it."""
     with postgresql_server() as server:
         yield server.url
+
+
+@contextmanager
+def server_for_all() -> Iterator[None]:
+    """Have the store of every test on a server, in this process and in all that it starts."""
+    with postgresql() as url, pytest.MonkeyPatch.context() as patch:
+        open_database(new_database(url, MIGRATED)).close()
+        patch.setenv(SERVER, url)
+        yield
+
+
+def new_database(server: str, name: str = "", like: str = "template1") -> str:
+    """The URL of a new database of a server: empty, or like another."""
+    place, name = read_url(server), name or f"go{uuid4().hex}"
+    _run_on(place, f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
+    return place.set(database=name).render_as_string()
+
+
+def _run_on(place: URL, statement: str) -> None:
+    engine = connect(place)
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql(statement)
+    engine.dispose()
 
 
 def _user() -> str:

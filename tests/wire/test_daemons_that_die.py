@@ -101,10 +101,10 @@ class Site:
         """One more, that does not run yet."""
         folder = self.folder / f"host{len(self.daemons)}"
         folder.mkdir()
-        daemon = LiveDaemon(folder, self.extra, smarthost=self.sink.url)
+        daemon = LiveDaemon(folder, self.extra, smarthost=self.sink.url, url=self.url)
         text = daemon.config.read_text(encoding="utf-8")
         text = text.replace("quiet_seconds = 0.3", "quiet_seconds = 3600")
-        daemon.config.write_text(f'database_url = "{self.url}"\n{text}', encoding="utf-8")
+        daemon.config.write_text(text, encoding="utf-8")
         self.daemons.append(daemon)
         return daemon
 

@@ -18,7 +18,8 @@ from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
-from tests.support.site import cut_all, member, new_database, site
+from tests.support.site import cut_all, member, site
+from tests.support.stores import new_database
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.peer("postgresql")
@@ -28,8 +29,8 @@ MOVES = [f"{column}{row}" for row in (3, 5, 7) for column in "ABCDEFGH"]
 class Table:
     """A game of Alice, who writes to the first daemon, and Bob, who writes to the last."""
 
-    def __init__(self, server: stores.Postgresql, daemons: list[LiveDaemon]) -> None:
-        self.server = server
+    def __init__(self, server: stores.Postgresql, url: str, daemons: list[LiveDaemon]) -> None:
+        self.server, self.url = server, url
         self.first, self.last = daemons[0], daemons[-1]
         self.alice, self.bob = (
             MailPlayer(f"{name.lower()}@players.example", name, daemon.port, daemon.mail)
@@ -56,9 +57,9 @@ def server() -> Iterator[stores.Postgresql]:
 @pytest.fixture(scope="module")
 def table(server: stores.Postgresql, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """Two daemons that run, and a game."""
-    folder = tmp_path_factory.mktemp("site")
-    with site(folder, new_database(server.url, "site")) as daemons:
-        yield Table(server, daemons)
+    url = new_database(server.url)
+    with site(tmp_path_factory.mktemp("site"), url) as daemons:
+        yield Table(server, url, daemons)
 
 
 def played(gui: Gui, color: str, vertex: str) -> bool:
@@ -90,7 +91,7 @@ def test_a_gui_at_one_sees_the_moves_of_the_other_within_a_second(table: Table) 
         sides = [(black, white, "black"), (white, black, "white")]
         for number, vertex in enumerate(MOVES[:12]):
             if number == 5:
-                cut_all(table.server.url)
+                cut_all(table.url)
             if number == 9:
                 table.server.stop()
                 table.server.start()
@@ -108,7 +109,7 @@ def test_a_daemon_leaves_when_a_newer_one_changes_the_tables(
     def upgrade(connection: Connection) -> None:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
 
-    url = new_database(server.url, "newer")
+    url = new_database(server.url)
     daemon = member(url, tmp_path / "host")
     daemon.start()
     monkeypatch.setattr("godaemon.storage.migrations.upgrade", upgrade)
