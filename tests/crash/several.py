@@ -8,6 +8,9 @@ again, or stopped and started in order (as for an upgrade); all connections to t
 and the database itself dies. Then all is drained, the database copied to SQLite, and the books must
 balance (`books.py`), with no letter twice unless a daemon or the database died. Of moves that no
 death disturbed it is told how long they took from one program to the other.
+
+With `--before PYTHON` all begin as the older godaemon of that interpreter, and half-way each is
+stopped in order and started as this one, while the games go on.
 """
 
 from __future__ import annotations
@@ -194,10 +197,18 @@ class Several(Soak):
     """One run."""
 
     def __init__(
-        self, folder: Path, options: Options, server: Postgresql, count: int, database_every: float
+        self,
+        folder: Path,
+        options: Options,
+        server: Postgresql,
+        count: int,
+        database_every: float,
+        before: Path | None = None,
     ) -> None:
         super().__init__(folder, options)
         self.server, self.count, self._database_every = server, count, database_every
+        self._before = before
+        """The interpreter of an older godaemon that all begin as."""
         self.delays = Delays()
         self.seated: set[int] = set()
         self.played: dict[int, Sequence[str]] = {}
@@ -215,6 +226,9 @@ class Several(Soak):
             )
             for number in range(self.count)
         ]
+        if self._before:
+            for daemon in self.daemons:
+                daemon.program = (str(self._before), "-P", "-m", "godaemon")
         return self.daemons[0]
 
     def doors(self) -> Sequence[Door]:
@@ -230,8 +244,12 @@ class Several(Soak):
     async def befall(self) -> None:
         """Daemons die or are restarted, by turns with what befalls the database."""
         database = monotonic() + self._database_every
+        half_way = monotonic() + self.options.killing / 2
         while True:
             await asyncio.sleep(self.fate.expovariate(1 / self.options.kill_every))
+            if self._before and not self.befell["upgraded"] and monotonic() > half_way:
+                await self._upgrade_all()
+                continue
             if monotonic() > database:
                 self.shaken = float("inf")
                 await asyncio.to_thread(self._trouble_database)
@@ -239,6 +257,17 @@ class Several(Soak):
                 database = monotonic() + self._database_every
                 continue
             await asyncio.to_thread(self._trouble_daemon, self.fate.choice(self.daemons))
+            self.born()
+
+    async def _upgrade_all(self) -> None:
+        """Each is stopped as the old one, and started as the new one, which may end the others."""
+        for daemon in self.daemons:
+            if not daemon.ended:
+                await asyncio.to_thread(daemon.stop)
+            daemon.program = (sys.executable, "-m", "godaemon")
+            daemon.launch()
+            await asyncio.to_thread(daemon.ready)
+            self.befell["upgraded"] += 1
             self.born()
 
     def _trouble_database(self) -> None:
@@ -359,11 +388,15 @@ def leave_out(games: set[int], state: Path, books: Path) -> None:
 
 
 def several(
-    folder: Path, options: Options, count: int, database_every: float
+    folder: Path,
+    options: Options,
+    count: int,
+    database_every: float,
+    before: Path | None = None,
 ) -> tuple[Several, list[str]]:
     """Run; the run and what is wrong with its books."""
     with postgresql_server() as server:
-        run = Several(folder, options, server, count, database_every)
+        run = Several(folder, options, server, count, database_every, before)
         wrong = asyncio.run(run.run())
         return run, [*run.wrong, *wrong]
 
@@ -378,16 +411,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--database-every", type=float, default=20.0, help="the same of its own")
     parser.add_argument("--connections", type=int, default=16)
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
+    parser.add_argument(
+        "--patience", type=float, default=180.0, help="seconds in which all games end at the end"
+    )
+    parser.add_argument("--before", type=Path, help="the Python of an older godaemon to upgrade")
     parser.add_argument("--folder", type=Path, help="kept; else a temporary one")
     given = parser.parse_args(arguments)
     options = Options(
         *(given.minutes * 60, 0.0, given.kill_every, given.games, given.connections, given.seed),
+        patience=given.patience,
         moods=Moods(hangs_up=0.0),
     )
     with tempfile.TemporaryDirectory() as made:
         folder = given.folder or Path(made)
         folder.mkdir(parents=True, exist_ok=True)
-        run, wrong = several(folder, options, given.daemons, given.database_every)
+        run, wrong = several(folder, options, given.daemons, given.database_every, given.before)
         tell(f"seed {given.seed}\n{run.report(wrong)}")
     return 1 if wrong else 0
 
