@@ -48,7 +48,7 @@ LEVELS = (
     Level(5, 1.2, 5.0),
     Level(6, 0.85, 4.0),
     Level(7),
-    Level(8, visits=16),
+    Level(8, visits=24),
     Level(9, visits=50, seconds=10),
     Level(10, visits=200, seconds=20),
 )
