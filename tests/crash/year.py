@@ -81,6 +81,8 @@ _OFFERS = {"challenges": "take", "public-games": "watch"}
 """What may be answered to a list, with the number of a game."""
 LIMIT = 420 * DAY
 """So long after the last letter every game must have ended, those without a clock too."""
+_RETRIED = timedelta(hours=4)
+"""Within which all that was put off has been tried again (`retry_limit`)."""
 _RIGHTED = timedelta(hours=7)
 """So long after the machine's clock was set right all games have been looked at."""
 
@@ -199,7 +201,7 @@ class Year:
                     self.books.wrong(f"game {game.id} knows nothing of days off: {stands}")
                 if log:
                     self.books.ended(game, log)
-                if untold and not self._is_shut(untold):
+                if untold and not self._is_shut(untold, _RETRIED):
                     self.books.wrong(f"game {game.id} waits for {untold}, who was not told")
         self.books.settled()
 
@@ -274,9 +276,10 @@ class Year:
         self.machine.wrong, self._righted = timedelta(), self.machine.now
 
     # -- letters out ---------------------------------------------------------------------------
-    def _is_shut(self, address: str) -> bool:
+    def _is_shut(self, address: str, late: timedelta = timedelta()) -> bool:
+        """Whether their mailbox takes no letters, or took none until so long ago."""
         shut = self.by_address[address].shut
-        return shut is not None and shut[0] <= self.machine.now < shut[1]
+        return shut is not None and shut[0] <= self.machine.now < shut[1] + late
 
     async def _hand_over(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """A letter of ours comes to its reader's server."""
