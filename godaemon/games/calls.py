@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
@@ -26,6 +27,8 @@ class Caller:
     """True for a Go program in the actor's seat."""
     origin: Origin = _NOWHERE
     """Where the letter came from."""
+    aside: Mapping[str, object] = field(default_factory=dict, hash=False)
+    """What the letter that tells the actor what was done says besides; it comes for that alone."""
 
 
 @dataclass(frozen=True, slots=True)

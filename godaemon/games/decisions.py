@@ -145,10 +145,10 @@ def _score(game: Game, seat: Seat, _command: cmd.AskScore, _: Draw) -> tuple[ev.
     if not game.spec.estimable:
         other = game.player(Seat.of(color.opponent)).name
         raise NotAllowed(
-            "I give estimates of the score where both players have agreed to them before the game,"
-            f" and {other} and you have not. Nothing has changed, and {other} is not told. For your"
-            " next game: new 9x9 estimates vs bob@example.org",
-            hints=("show",),
+            f"This game has no estimates of the score: {other} and you would have had to agree to"
+            f" them before it began. {other} is not told that you asked. In a game with them, such"
+            " as the one below, either of you may ask who is ahead.",
+            hints=("new 9x9 estimates vs bob@example.org",),
         )
     check_placed(game)
     if not is_known_board(game):

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from godaemon.games import commands as cmd
 from godaemon.games import email_settings, ratings
+from godaemon.games import events as ev
 from godaemon.games.calls import Caller, Decision
 from godaemon.games.event_notices import reviewable
 from godaemon.games.game_clock import LAST_DAY
@@ -21,6 +22,7 @@ from godaemon.games.people import person
 from godaemon.games.proposal_limits import WritingLimits, count_invitation
 from godaemon.games.store_protocols import Unit
 from godaemon.games.stranger_quotas import Origin, Quotas, is_stranger
+from godaemon.games.undo import taken_back
 from godaemon.rules.points import Color
 from godaemon.rules.turn_order import long_cycle
 
@@ -44,12 +46,18 @@ class OwedLetters:
     def owe(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
         """Owe a seat a letter; False where none need be written."""
         caller = decision.caller
-        if self._spared(kind, game, seat, decision):
+        mine = game.seat(decision.actor) == seat and kind is not Kind.REVIEW
+        aside = caller.aside if mine else {}
+        if not aside and self._spared(kind, game, seat, decision):
             keep(self.unit, kind, game, seat, decision.known)
             return False
         about = self._about(kind, game, seat, decision)
+        if aside:
+            about = {**(about or {}), **aside}
         if about is not None:
             about = {**about, **self._introduced(kind, game, seat), **self._rated(kind, game, seat)}
+        if about is not None and (lapsed := _lapsed(decision, seat)):
+            about = {**about, "lapsed": lapsed}
         if about is not None and kind is Kind.FINISHED and caller.cause == FORGETTING:
             about = {**about, "left": True}
         to, by = game.player(seat).address, caller.address
@@ -186,6 +194,17 @@ class OwedLetters:
         sent = said.receipts_sent + 1
         self.unit.players.set_preferences(address, replace(said, receipts_sent=sent))
         return said.receipts is None and sent == email_settings.RECEIPTS
+
+
+def _lapsed(decision: Decision, seat: Seat) -> str:
+    """The move that a seat had asked back, where the other has moved instead; else nothing."""
+    before, after = decision.result.before, decision.after
+    asker = before.undo_asked
+    played = any(isinstance(one, ev.Moved | ev.Passed) for one in decision.result.events)
+    if asker is None or after.color_of(seat) is not asker or not played:
+        return ""
+    answered = any(isinstance(one, ev.UndoRefused) for one in decision.result.events)
+    return "" if answered else (taken_back(before, 1) or ("the stones",))[0]
 
 
 def line_of(unit: Unit, address: str) -> str:

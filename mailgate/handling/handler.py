@@ -17,6 +17,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.awaited import awaited
 from godaemon.games.calls import Decision
 from godaemon.games.email_settings import in_force
+from godaemon.games.event_notices import kinds
 from godaemon.games.events import QUIET, Marked, Said
 from godaemon.games.forgetting import is_leaving
 from godaemon.games.model import Game, Phase, Revisions, Seat
@@ -28,7 +29,7 @@ from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.fresh_letters import answer_fresh, find_proposal
-from mailgate.handling.held_words import held, with_held_words
+from mailgate.handling.held_words import SAYS_MORE, held, with_held_words
 from mailgate.handling.line_results import opponent_name
 from mailgate.handling.moment import (
     UNSURE,
@@ -37,14 +38,21 @@ from mailgate.handling.moment import (
     in_the_moment,
     offer_marks,
 )
-from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers
+from mailgate.handling.queries import (
+    Answer,
+    answers_beside,
+    no_game,
+    prepare_answers,
+    topics_asked,
+)
 from mailgate.handling.sureness import Sure
+from mailgate.handling.undo_wishes import answers_undo, refuse_lapsed, wished_back
 from mailgate.language.arguments import TERMS
 from mailgate.language.closings import only_closes
 from mailgate.language.consent import read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
-from mailgate.language.reserved import reserved
+from mailgate.language.reserved import Reservation, reserved
 from mailgate.language.vacations import absence_in, is_back
 from mailgate.language.wishes import plays_again
 from mailgate.links import leads_elsewhere
@@ -85,7 +93,7 @@ def act_on_game(
     """Do what a seat asks, or `hold` what could be done; a refusal shows the game as it is."""
     word = game.seat(seat).word
     try:
-        text = _text_now(context, game, seat)
+        text = _text_now(context, game, seat, seen)
         line_results.check_colors(text.commands, game, seat)
         decided, answers = _decide(context, text, game, seat, seen)
         check_words(context, decided, seat)
@@ -100,7 +108,7 @@ def act_on_game(
     context.games.carry_out(decided)
     for answer in answers:
         answer()
-    _note_kept(context, text, decided.after, seat)
+    _note_kept(context, text, decided.after, seat, aside=bool(decided.caller.aside))
     _note_words_only(context, text, decided.after, seat)
     return LetterOutcome("accepted", game.id, word, command_names(text))
 
@@ -133,7 +141,24 @@ def _decide(
 ) -> tuple[Decision, list[Answer]]:
     actions = game_actions(text, game, seat)
     decided = context.games.decide(game.id, seat, actions, context.caller, seen=seen)
+    if aside := _aside(context, text, decided):
+        decided = replace(decided, caller=replace(decided.caller, aside=aside))
+        left = (one for one in text.commands if not isinstance(one.command, cmd.Help))
+        text = replace(text, commands=tuple(left))
     return decided, answers_beside(context, text, decided, seat)
+
+
+def _aside(context: LetterContext, text: ParsedText, decided: Decision) -> dict[str, object]:
+    """What the letter that tells what was done says of the rest; nothing where none goes out."""
+    after, topics = decided.after, topics_asked(text)
+    told = kinds(after, decided.result.events, decided.actor, decided.commands)
+    says_more = told.get(after.seat(decided.actor)) in SAYS_MORE
+    if not says_more or context.sure is Sure.OLD or "all" in topics or not (topics or text.kept):
+        return {}
+    said: dict[str, object] = {"topics": topics}
+    if text.kept is not None:
+        said |= {"reason": _why_kept(text.kept, after, decided.actor), "hints": text.kept.hints}
+    return {"aside": said, **held(text.held, after, context.now)}
 
 
 def _text(context: LetterContext, game: Game | None = None) -> ParsedText:
@@ -157,9 +182,13 @@ def _nothing_to_do() -> Unreadable:
     )
 
 
-def _text_now(context: LetterContext, game: Game, seat: Seat) -> ParsedText:
+def _text_now(context: LetterContext, game: Game, seat: Seat, seen: Revisions) -> ParsedText:
     """The letter as it is meant at this moment of the game, held-back words in place of `send`."""
     lines = context.parsed.lines
+    if wished_back(context.parsed, game, seat):
+        return ParsedText((ParsedCommand(clean_quote(lines[0], 200), cmd.Undo()),), "")
+    if seen != game.revisions and answers_undo(context.parsed):
+        refuse_lapsed(context.unit.games.log(game.id), game, seat, seen)
     try:
         text = _text(context, game)
     except Unreadable as fault:
@@ -244,15 +273,20 @@ def _opponent(game: Game, seat: Seat) -> str | None:
     return other.address if other.mailed else None
 
 
-def _note_kept(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> None:
+def _note_kept(
+    context: LetterContext, text: ParsedText, game: Game, seat: Seat, *, aside: bool
+) -> None:
     """Who wrote more than was passed on learns which words were not, and why."""
-    if text.kept is None or context.limits.too_many(context.sender, most=LOOP):
+    if text.kept is None or aside or context.limits.too_many(context.sender, most=LOOP):
         return
-    quoted = clean_quote(text.kept.line)
-    other = opponent_name(game, seat)
-    reason = f"I have not passed your words on to {other}, for “{quoted}”: {text.kept.answer}"
+    reason = _why_kept(text.kept, game, seat)
     about = {"reason": reason, "hints": [*text.kept.hints], **held(text.held, game, context.now)}
     context.owe(Kind.REFUSED, game, seat, about=about)
+
+
+def _why_kept(kept: Reservation, game: Game, seat: Seat) -> str:
+    quoted, other = clean_quote(kept.line), opponent_name(game, seat)
+    return f"I have not passed your words on to {other}, for “{quoted}”: {kept.answer}"
 
 
 def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> None:

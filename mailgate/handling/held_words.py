@@ -20,7 +20,12 @@ OLD = "words are held for who answers the newest email"
 """The detail of that refusal."""
 _KEPT = timedelta(days=30)
 _JUST_NOW = timedelta(hours=12)
-_TOLD_IN = (Kind.REFUSED, Kind.HELP)
+SAYS_MORE = (
+    *(Kind.MOVED, Kind.SCORING_STARTED, Kind.RESUMED, Kind.UNDO, Kind.DONE, Kind.MARKS_CHANGED),
+    *(Kind.IFS, Kind.NOTE),
+)
+"""Letters that say what was done, and what was not understood or is answered besides."""
+_TOLD_IN = (Kind.REFUSED, Kind.HELP, *SAYS_MORE)
 
 
 def held(words: str, game: Game, at: datetime) -> dict[str, object]:

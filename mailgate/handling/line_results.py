@@ -67,7 +67,8 @@ def not_done(commands: Sequence[ParsedCommand], reason: ParsedCommand | None) ->
 
 def done(text: ParsedText, other: str) -> list[Line]:
     """The commands of a letter that was accepted, and its words for `other`."""
-    lines = [(one.line, _result(one.command, other)) for one in text.commands]
+    # A line in which two things were asked is one.
+    lines = [*dict.fromkeys((one.line, _result(one.command, other)) for one in text.commands)]
     if text.message:
         first, *more = text.message.split("\n")
         words = f"{clean_quote(first)} …" if more else clean_quote(first)

@@ -26,7 +26,7 @@ from mailgate.language.counted import agrees, marks_said
 from mailgate.language.new_game import read_terms
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
-from mailgate.language.questions import NOW, question_to_us, topic_named
+from mailgate.language.questions import AHEAD, NOW, question_to_us, topic_named
 from mailgate.language.talk import is_greeting, statements, vertices
 from mailgate.language.vacations import absence_in
 from mailgate.language.wished_terms import wished_terms
@@ -93,7 +93,12 @@ def _for_us(text: ParsedText, game: Game, seat: Seat) -> ParsedText:
 
 
 def _asked_score(text: ParsedText, game: Game) -> ParsedText:
-    """The same with an estimate where nothing else was asked, and this game has them."""
+    """The same with an estimate where nothing else was asked, and this game has them.
+
+    Where it has none, who asks how it goes is shown how it stands.
+    """
+    if game.phase is Phase.PLAYING and not game.spec.estimable:
+        return replace(text, commands=tuple(map(_how_it_goes, text.commands)))
     asked = [one for one in text.commands if one.command == cmd.Help("score")]
     may = game.phase is Phase.PLAYING and game.spec.estimable and is_known_board(game)
     said = [one for line in text.held.split("\n") for one in statements(line)]
@@ -102,6 +107,12 @@ def _asked_score(text: ParsedText, game: Game) -> ParsedText:
         return text
     acted = (replace(one, command=cmd.AskScore()) if one in asked else one for one in text.commands)
     return replace(text, commands=tuple(acted), held="")
+
+
+def _how_it_goes(one: ParsedCommand) -> ParsedCommand:
+    spoken = one.command == cmd.AskScore() and len(one.line.split()) > 1
+    asked = spoken or one.command == cmd.Help("score")
+    return replace(one, command=cmd.Help(AHEAD.name)) if asked else one
 
 
 def asked_of(game: Game, seat: Seat) -> bool:

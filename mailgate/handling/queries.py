@@ -45,7 +45,13 @@ def prepare_answers(
     context: LetterContext, text: ParsedText, game: Game | None, seat: Seat | None
 ) -> list[Answer]:
     """The answers to all that is asked besides; raises a `Refusal` before any is given."""
-    found = (_answer(context, one.command, text, game, seat) for one in text.commands)
+    asked = [one.command for one in text.commands]
+    helps = [one for one in asked if isinstance(one, cmd.Help)][1:]  # one letter has all of that
+    found = (
+        _answer(context, one, text, game, seat)
+        for one in asked
+        if not any(one is more for more in helps)
+    )
     return [answer for answer in found if answer is not None]
 
 
@@ -191,16 +197,27 @@ def _new_game(
 
 def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Seat | None) -> Answer:
     """All that can be written; or one topic, beside the game that the letter is about."""
-    topics = [one.command.topic for one in text.commands if isinstance(one.command, cmd.Help)]
-    topic = next(filter(None, topics), "")
+    topics = topics_asked(text)
+    topic = next(iter(topics), "")
     if game is None and topic == "learn":
         return partial(lesson_requests.send, context, cmd.Learn())
     if topic in ("", "all") or (game is None and topic == NOW.name):
         asked = {"topic": "all"} if topic == "all" else {}
         about: dict[str, object] = {"engines": context.games.engines.told, **asked}
         return partial(context.owe, Kind.HELP, game, seat, about=about)
-    about = {"topic": topic, **(held(text.held, game, context.now) if game is not None else {})}
+    more: dict[str, object] = {"more": topics[1:]} if topics[1:] else {}
+    about = {
+        "topic": topic,
+        **more,
+        **(held(text.held, game, context.now) if game is not None else {}),
+    }
     return partial(context.owe, Kind.HELP, game, seat, about=about)
+
+
+def topics_asked(text: ParsedText) -> list[str]:
+    """The topics on which a letter asks for help, each once."""
+    asked = (one.command.topic for one in text.commands if isinstance(one.command, cmd.Help))
+    return [*dict.fromkeys(filter(None, asked))]
 
 
 def _of_game(

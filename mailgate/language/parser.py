@@ -37,8 +37,8 @@ from mailgate.language.near_commands import refuse_near_command
 from mailgate.language.near_moves import refuse_near_move
 from mailgate.language.new_game import EXAMPLE, read_proposal
 from mailgate.language.opponent_words import clean_message
-from mailgate.language.questions import question_to_us
-from mailgate.language.reserved import NUMBERED, TO_US, Reservation, reserved
+from mailgate.language.questions import question_to_us, questions_to_us
+from mailgate.language.reserved import NUMBERED, TO_US, Reservation, all_reserved, reserved
 from mailgate.language.talk import (
     LONGEST,
     is_greeting,
@@ -259,14 +259,14 @@ def _parsed_text(
     _refuse_taken_back(parsed, rest)
     alone = () if commands else rest
     _refuse_wished(alone, addressed=True)
-    if (kept := reserved([*before, *rest])) is not None:
+    if (kept := all_reserved([*before, *rest], marked=bool(commands))) is not None:
         if not commands:
             raise Unreadable(f"{kept.answer.rstrip('.')}. Nothing was done.", hints=kept.hints)
         return ParsedText(commands, "", message, kept)
     _refuse_wished(alone, addressed=False)
-    if topic := question_to_us([*before, *rest], marked=bool(commands)):
-        asked = ParsedCommand(clean_quote([*before, *rest][0], 200), cmd.Help(topic.name))
-        return ParsedText((*commands, asked), "", message)
+    if topics := questions_to_us([*before, *rest], marked=bool(commands)):
+        asked = (ParsedCommand(clean_quote(topics[one], 200), cmd.Help(one.name)) for one in topics)
+        return ParsedText((*commands, *asked), "", message)
     if rest:
         _refuse_near(rest[0], parsed, size)
     if not parsed:

@@ -7,7 +7,7 @@ it: `what is komi?`, but not `what is your rank?`. The opponent does not read th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mailgate.language.glossary import GLOSSARY, word_of_go
@@ -95,8 +95,8 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "score",
         r"winning|ahead|behind|losing|leading|in the lead|estimates?|current score",
-        "For an estimate of who is ahead, in games against a program or agreed on with estimates,"
-        " reply with: `score`",
+        "This is the game as it stands. Who is ahead I tell in games against a program, and in"
+        " those for which both players agreed to estimates: `score`",
         ("score",),
     ),
     Topic(
@@ -243,8 +243,10 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "emails",
         r"e?mails|letters|unsubscribe|notifications?|messages from you|writing to me|settings",
-        "To choose which emails you get, and when, reply with: `settings`",
-        ("settings",),
+        "For one email a day with all that awaits you, at an hour of yours, reply with: `digest at"
+        " 20`. To hear only when it is your move: `emails my-turn everywhere`. All that you can"
+        " choose: `settings`",
+        ("digest at 20", "emails my-turn everywhere", "settings"),
     ),
     Topic(
         "new",
@@ -255,7 +257,14 @@ TOPICS: tuple[Topic, ...] = (
 """What people ask about a game, the narrow topics first."""
 
 _EXPLAINED = tuple(Topic(one.name, one.words, one.meaning, ("learn",)) for one in GLOSSARY)
-_BY_NAME = {topic.name: topic for topic in (*_EXPLAINED, *TOPICS)}
+AHEAD = Topic(
+    "ahead",
+    "",
+    "This is the game as it stands. Who is ahead I do not tell in it, as the two of you did not"
+    " agree to estimates before it began; the score is counted when both of you have passed.",
+)
+"""In a game without estimates, to who asks how it goes."""
+_BY_NAME = {topic.name: topic for topic in (*_EXPLAINED, *TOPICS, AHEAD)}
 NOW = Topic(
     "now",
     "",
@@ -340,12 +349,37 @@ def question_to_us(lines: Sequence[str], *, marked: bool = False) -> Topic | Non
     >>> question_to_us(["What is your rank?"]) is None
     True
     """
+    return next(_asked(lines, _FIRST, marked=marked), (None, ""))[0]
+
+
+def questions_to_us(lines: Sequence[str], *, marked: bool = False) -> dict[Topic, str]:
+    """All the topics that a letter asks us about whose first words do, each with its line.
+
+    >>> [one.name for one in questions_to_us(["What is komi? And how do I pass?"])]
+    ['komi', 'pass']
+    >>> questions_to_us(["What is your rank?"])
+    {}
+    """
+    if question_to_us(lines, marked=marked) is None:
+        return {}
+    found = dict(reversed([*_asked(lines, _MORE, marked=marked)]))
+    several = {topic: found[topic] for topic in reversed(found) if topic is not NOW}
+    return dict([*several.items()][:_MOST]) or {NOW: found[NOW]}
+
+
+_FIRST, _MORE, _MOST = 3, 10, 3
+"""Among how many lines a question is looked for, and further ones; and how many are answered."""
+
+
+def _asked(lines: Sequence[str], most: int, *, marked: bool) -> Iterator[tuple[Topic, str]]:
+    """What is asked in the first so many lines, each topic with its line."""
     said = [line for line in lines if line.strip()]
     if said and re.fullmatch(r"[?？!\s]*[?？][?？!\s]*", said[0]):
-        return NOW
+        yield NOW, said[0]
+        return
     if len(said) > 1 and is_greeting(said[0]):
         said = said[1:]
-    for line in said[:3]:
+    for line in said[:most]:
         said_here = statements(line[:LONGEST])
         for at, one in enumerate(said_here):
             below = said_here[at + 1 : at + 2]
@@ -354,10 +388,9 @@ def question_to_us(lines: Sequence[str], *, marked: bool = False) -> Topic | Non
             if marked and not one.asks:
                 continue
             if wishes_to_learn(one.text):
-                return _BY_NAME["learn"]
-            if found := _topic(one):
-                return found
-    return None
+                yield _BY_NAME["learn"], line
+            elif found := _topic(one):
+                yield found, line
 
 
 def _topic(statement: Statement) -> Topic | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from mailgate.address import clean_quote
 from mailgate.language.new_game import EXAMPLE
-from mailgate.language.questions import question_to_us
+from mailgate.language.questions import question_to_us, questions_to_us
 from mailgate.language.talk import (
     LONGEST,
     plan_in,
@@ -107,7 +107,8 @@ _RESERVED = (
         r"|\b(?:do not|don't|please don't|never) (?:pass|tell|show|forward|send"
         r"|let) (?:this|that|it|him|her|them|my opponent|anybody|anyone|\w+ (?:this|that|see"
         r"|know))\b|\bbetween us only\b|\b(?:fewer|less|too many|so many) (?:of (?:these"
-        r"|your) )?e?-?mails?\b|\bmy e?-?mails fewer\b|\b(?:a|any|send me|get) reminders?\b"
+        r"|your) )?(?:e?-?mails?|notifications)\b|\bmy e?-?mails fewer\b"
+        r"|\b(?:a|any|send me|get) reminders?\b"
         r"(?! (?:to|for) m)|^stop bothering me\b|^(?!how |can i |what ).*\bone e-?mail (?:a|per"
         r"|each|every) day\b"
         r"|\bmy time ?zone is \w+/",
@@ -197,7 +198,7 @@ _RESERVED = (
         ("history", "kifu", "sgf"),
     ),
     Reserved(
-        "unsubscribe|(?:fewer|less) (?:e-?mails?|notifications)|no receipts?|mails (?:on|off)"
+        "unsubscribe|no receipts?|mails (?:on|off)"
         "|(?:only )?e-?mail me (?:only )?(?:on|when)|preferences|options|config|configure|profile"
         "|account|language|lang|frequency|notify|notifications?"
         "|coordinates|theme|style|colou?rs?|font|html|password|login|log ?in|log ?out"
@@ -305,6 +306,39 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
     return None
 
 
+def all_reserved(lines: Sequence[str], *, marked: bool = False) -> Reservation | None:
+    """The same with the answers to all else that is asked of us, in other sentences.
+
+    `marked` is as in `question_to_us`.
+
+    >>> all_reserved(["Can I take my move back? And how do I pass?"]).hints
+    ('undo', 'pass')
+    """
+    first = reserved(lines)
+    if first is None:
+        return None
+    sentences = (one for line in lines[:_LOOKED_AT] for one in _SENTENCES.split(line[:LONGEST]))
+    others = [*filter(None, (reserved([one]) for one in sentences))]
+    others += [
+        Reservation(line, one.answer, one.hints)
+        for one, line in questions_to_us(lines, marked=marked).items()
+    ]
+    found = [first]
+    for more in others:
+        if len(found) < _MOST and not any(_verbs(more) & _verbs(one) for one in found):
+            found.append(more)
+    answers = (one.answer.rstrip(".") for one in found)
+    hints = dict.fromkeys(hint for one in found for hint in one.hints)
+    return Reservation(first.line, ". ".join(answers), tuple(hints)) if found[1:] else first
+
+
+def _verbs(answer: Reservation) -> set[str]:
+    """What tells an answer from others: the verbs that it offers, or its words."""
+    return {hint.split()[0] for hint in answer.hints} or {answer.answer}
+
+
+_MOST = 3
+"""So many things are answered at once."""
 _SENTENCES = late(r"(?<=[.!?:])\s+")
 
 

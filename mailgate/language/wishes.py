@@ -73,7 +73,8 @@ _THINGS = {
         r"|(?:i am|am i|i'm|black is|is black|white is|is white) (?:currently |now )?(?:ahead"
         r"|behind|winning|losing|leading|in the lead)|how far (?:ahead|behind)"
         r"|(?:how|where) (?:do )?i(?: am|'m)? (?:doing|stand|getting on)"
-        r"|(?:is|does|stands?) (?:it|the game) (?:going|stand)|(?:stands|goes) (?:it|the game)",
+        r"|(?:is|does|did|was|stands?) (?:it|(?:the|our|my|this) game) (?:going|stand|go|looking)"
+        r"|(?:stands|goes) (?:it|the game)",
         "boards": r"letters (?:instead|for|as|rather|x)|(?:with|use|using|in|show) (?:\w+ )?letters"
         r"|coordinates|(?:symbols|signs|dots|circles) (?:for|instead|as|rather)",
         "weekends": r"weekends?",

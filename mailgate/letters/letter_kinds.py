@@ -105,6 +105,10 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
 def write(view: LetterView) -> LetterBlocks:
     """The letter of a notice, with the lines it answers where it does not repeat them itself."""
     letter = WRITERS[view.notice.kind](view)
+    if "aside" in view.about:
+        letter = replace(letter, blocks=(*replies.aside(view), *letter.blocks))
+    if lapsed := view.about.get("lapsed"):
+        letter = replace(letter, blocks=(undo_letter.lapsed(view, lapsed), *letter.blocks))
     if "meant" in view.about:
         letter = did_you_mean.asked(view, letter)
     if view.notice.kind in {Kind.REFUSED, Kind.CONFIRM}:

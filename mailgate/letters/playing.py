@@ -75,7 +75,7 @@ def moved(view: LetterView) -> LetterBlocks:
         )
         choices = (("receipts on", "keep sending them"), ("receipts off", "I do not need them"))
         blocks.append(Choices(choices))
-    elif not cycle:
+    elif not cycle and "aside" not in view.about:
         words = "This confirms your move. To get no such emails, reply with: `receipts off`"
         blocks.append(Words(words, small=True))
     return LetterBlocks(first, tuple(blocks))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from godaemon.diagrams.kifu import figures
@@ -51,10 +52,7 @@ def refused(view: LetterView) -> LetterBlocks:
     reason = " ".join(str(view.about.get("reason", "")).split())[:REASON_LIMIT]
     first = re.sub(r"`([^`]*)`", r"“\1”", reason) or "I could not do what your email asks."
     hints = [str(hint) for hint in view.about.get("hints", ())]
-    blocks: list[Block] = []
-    if hints:
-        blocks.append(Items(tuple(f"Reply with: `{hint}`" for hint in hints)))
-    blocks += [*_held_words(view), *echo(view)]
+    blocks: list[Block] = [*_replies(hints), *_held_words(view), *echo(view)]
     if view.maybe_game is None:
         if "help" not in hints:
             blocks.append(Words("For what I understand, reply with: `help`", small=True))
@@ -79,13 +77,32 @@ def _held_words(view: LetterView) -> tuple[Block, ...]:
     )
 
 
+def aside(view: LetterView) -> tuple[Block, ...]:
+    """What a letter about something else says of the rest of what its reader wrote."""
+    said = view.about["aside"]
+    return (
+        *((Words(str(said["reason"])), *_replies(said["hints"])) if "reason" in said else ()),
+        *(block for name in said["topics"] for block in _answered(name)),
+        *_held_words(view),
+    )
+
+
+def _answered(name: str) -> tuple[Block, ...]:
+    found = topic_called(str(name))
+    return (Words(found.answer), *_replies(found.hints))
+
+
+def _replies(hints: Sequence[str]) -> tuple[Block, ...]:
+    items = tuple(f"Reply with: `{hint}`" for hint in hints)
+    return (Items(items),) if items else ()
+
+
 def topic(view: LetterView) -> LetterBlocks:
-    """What there is to say of one word, beside the game that it was asked about."""
+    """What there is to say of each thing that was asked, beside the game that it is about."""
     found = topic_called(str(view.about["topic"]))
     first = re.sub(r"`([^`]*)`", r"“\1”", found.answer)
-    blocks: list[Block] = []
-    if found.hints:
-        blocks.append(Items(tuple(f"Reply with: `{hint}`" for hint in found.hints)))
+    blocks: list[Block] = [*_replies(found.hints)]
+    blocks += [block for one in view.about.get("more", ()) for block in _answered(one)]
     blocks += _held_words(view)
     if view.maybe_game is None:
         return LetterBlocks(first, tuple(blocks))

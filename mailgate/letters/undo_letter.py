@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from godaemon.games import events as ev
 from godaemon.games.undo import taken_back
-from mailgate.letters.blocks import LetterBlocks
+from mailgate.letters.blocks import LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import listed
 from mailgate.letters.shared_blocks import board
@@ -16,6 +16,15 @@ def undo(view: LetterView) -> LetterBlocks:
     """Both players: one asks, the other has answered, or it is done."""
     first = f"{_news(view)} {view.whose_turn()}".strip()
     return LetterBlocks(first, (*view.words(), *board(view)))
+
+
+def lapsed(view: LetterView, move: str) -> Words:
+    """To who had asked for a move back: the other has moved instead of answering."""
+    stands = "they stand" if move.startswith("the ") else "it stands"
+    return Words(
+        f"You had asked to take back {move}. {view.other} has moved instead of answering, perhaps"
+        f" before reading that, so {stands}."
+    )
 
 
 def _news(view: LetterView) -> str:

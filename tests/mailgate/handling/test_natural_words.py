@@ -137,7 +137,7 @@ def test_nobody_speaks_to_a_program(alone: Person) -> None:
     alone.reply("Lovely weather here.")
     assert "reads no words" in part(alone.read(), "plain")
     alone.reply("E5. how do i see the board bigger on my phone")
-    assert Kind.HELP in [due.notice.kind for due in alone.letters()]
+    assert alone.newest().notice.about["aside"]["topics"] == ["board"]
 
 
 class TestQuestionsOfOurs:
@@ -211,7 +211,7 @@ def test_a_move_and_talk_of_other_points(gateway: Gateway, margaret: Person) -> 
     margaret.reply("I play F6. And if Tom goes to C2 next, then I answer at B2.")
     assert gateway.game().move_number == 3
     assert len(gateway.game().chat) == 1
-    assert margaret.newest().notice.about["hints"] == ["if C2 then B2"]
+    assert margaret.newest().notice.about["aside"]["hints"] == ["if C2 then B2"]
 
 
 @pytest.mark.parametrize("text", ["Shall we play another one?", "Play again soon?"])

@@ -234,3 +234,70 @@ def test_the_record_says_what_was_taken_back(played: Three) -> None:
     text = sgf.write(record(gateway.game()))
     moves = ";C[Alice took back: D4]W[cg]WL[864000];B[fd]BL[864000])"
     assert moves in text.replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can I take back D4, I meant E5",
+        "Could you please undo my last move?",
+        "Dear Bob,\nMay I take that back? It was a slip of the mouse.",
+        "Oops, wrong point. Could I have D4 back and play F4 instead?",
+        "Sorry! I'd like to take my last move back, I wanted to play E3.",
+    ],
+)
+def test_a_wish_in_sentences(played: Three, text: str) -> None:
+    """Where a letter says nothing else, the other player is asked, and reads none of its words."""
+    gateway, alice, bob = played
+    assert alice.reply(text).detail == "undo"
+    assert gateway.game().undo_asked is Color.BLACK
+    assert gateway.game().chat == ()
+    assert said(bob).startswith("Alice asks to take back D4 (move 3).")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can I take back E5, I meant D5",
+        "Can I take that back? Never mind.",
+        "How do I undo?",
+        "I take that back, sorry.",
+        "Please undo my last move. No wait.",
+        "May I take it back? I mean what I said of your dog.",
+        "You may undo your last move if you like.",
+    ],
+)
+def test_what_may_be_no_wish(played: Three, text: str) -> None:
+    """Nobody is asked for what may mean something else; the line that asks is offered."""
+    gateway, alice, _ = played
+    alice.reply(text)
+    assert gateway.game().undo_asked is None
+    assert gateway.game().chat == ()
+
+
+def test_a_wish_that_crossed_a_move(played: Three) -> None:
+    """Who asked is told that the move stands, and a late answer is told why it does nothing."""
+    gateway, alice, bob = played
+    turn = bob.newest(Kind.YOUR_TURN)
+    alice.reply("undo")
+    question = bob.newest()
+    bob.reply("E3", to=turn)
+    assert "You had asked to take back D4. Bob has moved instead of answering" in said(alice)
+    chat = gateway.game().chat
+    for text in ("yes", "Sure, no problem!"):
+        assert bob.reply(text, to=question).event == "refused"
+        assert said(bob).startswith(
+            "You have moved since Alice asked for a move back, so it stands"
+        )
+    assert gateway.game().chat == chat
+    bob.reply("yes")
+    assert gateway.game().chat[-1].text == "yes"
+
+
+def test_a_no_and_a_move_lapse_nothing(played: Three) -> None:
+    """Who was answered is not told that they were not."""
+    _, alice, bob = played
+    alice.reply("undo")
+    bob.reply("no")
+    bob.reply("E3")
+    assert "You had asked" not in said(alice)

@@ -1,0 +1,67 @@
+"""Moves asked back in sentences, and answers to that which come when it is too late.
+
+Pure; raises a `Refusal`. To ask is harmless, as the other player has to agree; so it is done where
+a letter says nothing else, and offered otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from godaemon.errors import Refusal, Stale
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.events import LogEntry
+from godaemon.games.model import Game, Phase, Revisions, Seat
+from godaemon.games.state import unseen
+from godaemon.games.undo import check_undo
+from mailgate.handling.parsed_letter import ParsedLetter
+from mailgate.language.consent import read_consent
+from mailgate.language.takebacks import wishes_back
+
+
+def wished_back(parsed: ParsedLetter, game: Game, seat: Seat) -> bool:
+    """True where a letter asks for its writer's last move back, and somebody else is to agree."""
+    color = game.color_of(seat)
+    if color is None or game.phase is not Phase.PLAYING or game.spec.teaching:
+        return False
+    if any(not isinstance(one.command, cmd.Help) for one in parsed.commands):
+        return False
+    if not game.player(seat.other).mailed or not game.move_number:
+        return False
+    try:
+        moves = check_undo(game, color)
+    except Refusal:
+        return False
+    return bool(moves) and wishes_back(parsed.lines, moves[0])
+
+
+def answers_undo(parsed: ParsedLetter) -> bool:
+    """True for a letter that is no more than a yes or a no."""
+    said = [one.command for one in parsed.commands]
+    return all(isinstance(one, cmd.Yes | cmd.No) for one in said) and (
+        bool(said) or read_consent(parsed.lines) is not None
+    )
+
+
+def refuse_lapsed(log: Sequence[LogEntry], game: Game, seat: Seat, seen: Revisions) -> None:
+    """Raise `Stale` for the answer to a wish for a move back that its writer has moved since."""
+    color = game.color_of(seat)
+    if color is None or game.spec.teaching or game.undo_asked is color.opponent:
+        return
+    events = [entry.event for entry in log]
+    since = unseen(events, seen)
+    mine = (
+        bool(since) and isinstance(since[0], ev.Moved | ev.Passed) and since[0].color == color.word
+    )
+    if not mine:
+        return
+    before = events[: next(at for at, one in enumerate(events) if one is since[0])]
+    for event in reversed(before):
+        if isinstance(event, ev.Moved | ev.Passed | ev.Undone | ev.UndoRefused | ev.Placed):
+            return
+        if event == ev.UndoAsked(color.opponent.word):
+            raise Stale(
+                f"You have moved since {game.player(seat.other).name} asked for a move back, so it"
+                " stands: your answer comes too late. I have done nothing, and told nobody."
+            )

@@ -1,0 +1,97 @@
+"""A wish to take the last move back, said in sentences: `can I take back D5? I meant E5`.
+
+Pure; raises nothing. All of a letter must be the wish and what people say beside one (a greeting, a
+sigh, what they had meant): of any other sentence it is not known what it does to the wish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
+from mailgate.language.wishes import spelt_out
+from mailgate.late_patterns import late
+
+_POINT = r"[a-z]-?\d{1,2}"
+_MINE = (
+    r"(?:(?:my|that|this|the)(?: very)?(?: last| latest| previous)? (?:move|stone|play)"
+    rf"(?: (?:at|on|to|in) {_POINT})?|my last one|(?:my )?{_POINT}|my pass)"
+)
+_THAT = r"(?:it|that|this)"
+_KIND = r"(?: (?:please|kindly|perhaps|maybe|possibly|just|quickly))*"
+_OPENING = (
+    r"(?:(?:oh|oops|ups|whoops|argh|ah|hmm|hi|hello|hey|please|kindly|ok|okay|well|um|so|and|sorry"
+    r"|so sorry|excuse me|pardon|godaemon)\b )*"
+)
+_MAY = (
+    r"(?:you don't mind|you do not mind|i may|possible|you agree|(?:that|it)(?: is|'s) ok(?:ay)?)"
+)
+_WISH = late(
+    rf"{_OPENING}(?:(?:can|could|may|might) (?:i|we)|(?:would|do) you mind if i"
+    r"|(?:is|would) it (?:be )?(?:ok|okay|possible|all right|alright|fine) (?:if i|for me to|to)"
+    r"|i(?:'d| would)(?: really| very much)? (?:like|love) to|i (?:want|need|wish) to"
+    rf"|(?:would|could|can|will) you{_KIND}(?: (?:let|allow) me(?: to)?)?"
+    rf"|(?:let|allow) me(?: to)?|please){_KIND}"
+    rf" (?:(?:take|get|have) {_MINE} back|take {_THAT} back|take back (?:{_MINE}|{_THAT})"
+    rf"|(?:undo|retract|withdraw) {_MINE}|undo {_THAT}|undo)"
+    r"(?P<instead> (?:and|to|then) (?:play|go|move|put it|place it)(?: to| at| on| in)?"
+    rf" (?:{_POINT}|elsewhere)(?: instead)?)?"
+    rf"(?: (?:please|thanks|thank you|again|now|for me|if {_MAY}))*"
+)
+_MEANT = late(
+    rf"{_OPENING}(?:i (?:(?:actually|really|only|had|have|of course|just) )*"
+    r"(?:meant|wanted|intended|was going|mean)(?: to)?"
+    r"(?: (?:play|go|put it|place it|move|write|say|type|click))?(?: to| at| on| in)?"
+    rf"|(?:it |that )?should (?:have been|be)|instead) {_POINT}"
+    rf"(?: (?:instead|of course|not {_POINT}))*"
+)
+_SIGH = late(
+    r"(?:(?:it|that|this) (?:was|is) |what )?(?:just |only |clearly )?(?:an? |my |the )?"
+    r"(?:silly |stupid |bad |big )?(?:slip|typo|mistake|mis-?click|error|blunder|mouse slip"
+    r"|wrong (?:button|point|line|key|move|letter|place|square|number|spot))"
+    r"(?: of (?:the|my) (?:mouse|fingers?|hand|pen|keyboard))?(?: of mine)?"
+    r"|i (?:must have )?(?:mis-?(?:clicked|typed|read|counted|placed)"
+    r"|(?:made|make) (?:a|my) (?:silly |stupid |bad )?(?:mistake|typo|slip|error)"
+    r"|(?:clicked|typed|pressed|hit|wrote|played|chose|put it on) the wrong"
+    r" (?:button|point|place|line|key|letter|one|spot|square|move)|slipped)"
+    r"(?: (?:it|that|there|here))?"
+    r"|my (?:fault|bad|mistake|apologies|mouse slipped|finger slipped)"
+    r"|(?:(?:i am|i'm) )?(?:so |very |really |terribly |awfully )?sorry"
+    r"(?: (?:about|for) (?:that|this|the (?:trouble|mistake|bother)))?"
+    r"|(?:hi|hello|hey|dear)(?: (?!no\b|not\b)[^\W\d_][\w'-]*){0,2}"
+    r"|(?:oh|oops|ups|whoops|argh|ah|oh no|oh dear|dear me|excuse me|pardon(?: me)?|please"
+    rf"|thanks|thank you|many thanks|thanks a lot|if {_MAY})"
+)
+
+
+def wishes_back(lines: Sequence[str], last: str) -> bool:
+    """True where all that a letter says is that its writer would have `last`, their move, back.
+
+    >>> wishes_back(["can I take back D5, I meant E5"], "D5"), wishes_back(["undo D5?"], "E5")
+    (True, False)
+    >>> wishes_back(["Could I take that back? Never mind."], "D5")
+    False
+    """
+    lines = [line for line in lines if line.strip()]
+    if lines[1:] and is_greeting(lines[0]):
+        lines = lines[1:]
+    said = [one for line in lines for one in statements(line[:LONGEST])]
+    if len(lines) > _LINES or any(len(line) > LONGEST for line in lines):
+        return False
+    found = [_wish_back(spelt_out(one.text), last.lower()) for one in said]
+    return True in found and False not in found
+
+
+_LINES = 4
+
+
+def _wish_back(text: str, last: str) -> bool | None:
+    """True for the wish itself, None for what is said beside one, False for all else."""
+    if (wish := _WISH.fullmatch(text)) is not None:
+        instead = wish["instead"] or ""
+        back = text.replace(instead, "")
+        named = {*vertices(back), *(["pass"] if "my pass" in back else [])}
+        return named <= {last} and last not in vertices(instead)
+    if _MEANT.fullmatch(text):
+        return None if len({*vertices(text)} - {last}) == 1 else False
+    return None if _SIGH.fullmatch(text) else False
