@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -200,9 +200,9 @@ def parse_list(text: str) -> ListToken | None:
     return None if found is None else ListToken(found[1], found[2])
 
 
-def posted_of(recipient: str, address: str) -> LetterUid | None:
+def posted_of(recipient: str, *addresses: str) -> LetterUid | None:
     """The letter of ours that one to this recipient tells of, or None."""
-    found = _POSTED.fullmatch(_tag(recipient, address) or "")
+    found = _POSTED.fullmatch(_tag(recipient, addresses) or "")
     return None if found is None else LetterUid(found[1], found[2])
 
 
@@ -220,21 +220,30 @@ def reply_address(address: str, token: str) -> str:
     return f"{tagged}@{domain}"
 
 
-def token_of(recipient: str, address: str) -> str | None:
-    """The well-formed token, of any kind, in lower case, that a letter to us came with.
+def token_of(recipient: str, *addresses: str) -> str | None:
+    """The well-formed token, of any kind, in lower case, that a letter to one of us came with.
 
     >>> token_of("go+34-b-57-2-zw6d4g667cl5n77z@example.org", "go@example.org")
     '34-b-57-2-zw6d4g667cl5n77z'
     >>> token_of("go+hello@example.org", "go@example.org") is None
     True
     """
-    tag = _tag(recipient, address)
+    tag = _tag(recipient, addresses)
     return tag if tag and any(kind.fullmatch(tag) for kind in _ALL) else None
 
 
-def is_ours(recipient: str, address: str) -> bool:
-    """True where RCPT may be accepted: our address itself, or it with a well-formed token."""
-    return _tag(recipient, address) == "" or token_of(recipient, address) is not None
+def is_ours(recipient: str, *addresses: str) -> bool:
+    """True where RCPT may be accepted: an address of ours, or one with a well-formed token."""
+    return _tag(recipient, addresses) == "" or token_of(recipient, *addresses) is not None
+
+
+def own_address(recipient: str, addresses: Sequence[str]) -> str | None:
+    """Which of our addresses a recipient is, whatever stands behind a +; None for none of them.
+
+    >>> own_address("Play+x@Club.example", ["go@example.org", "play@club.example"])
+    'play@club.example'
+    """
+    return next((one for one in addresses if _tag(recipient, (one,)) is not None), None)
 
 
 def message_id(token: str | None, uid: str, domain: str) -> str:
@@ -277,16 +286,21 @@ def _plain(text: str) -> str:
     return text.lower() if len(text) <= LOCAL_LIMIT and text.isascii() else ""
 
 
-def _tag(recipient: str, address: str) -> str | None:
+def _tag(recipient: str, addresses: Iterable[str]) -> str | None:
     """What stands between `+` and `@`, "" where there is no plus, None where it is not for us."""
     local, _, domain = recipient.strip().strip("<>").lower().rpartition("@")
-    our_local, _, our_domain = address.lower().rpartition("@")
-    if len(local) > LOCAL_LIMIT or _in_dns(domain) != our_domain:
+    domain = _in_dns(domain)
+    ours = [one for one, at, here in map(_parts, addresses) if at and here == domain]
+    if len(local) > LOCAL_LIMIT or not ours:
         return None
-    if local == our_local:
+    if local in ours:
         return ""
     head, plus, tag = local.rpartition("+")
-    return tag if plus and tag and head == our_local else None
+    return tag if plus and tag and head in ours else None
+
+
+def _parts(address: str) -> tuple[str, str, str]:
+    return address.lower().rpartition("@")
 
 
 def _in_dns(domain: str) -> str:

@@ -121,11 +121,11 @@ def test_a_second_upgrade_has_a_backup_too(daemon: LiveDaemon) -> None:
 
 def test_the_configuration_example_is_right(tmp_path: Path) -> None:
     """It is read without a complaint, and says what the text says."""
-    (example,) = blocks("toml")
+    first, more = blocks("toml")
     file = tmp_path / "godaemon.toml"
-    file.write_text(example, encoding="utf-8")
+    file.write_text(first + more, encoding="utf-8")
     settings = load(file, {})
-    assert settings.mail.address == "go@example.org"
+    assert [one.address for one in settings.mail.own] == ["go@example.org", "play@club.example"]
     assert settings.mail.outgoing.smarthost == "smtp://127.0.0.1:25"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import typer
@@ -11,6 +12,7 @@ import typer
 from godaemon.cli.common import Config, settings
 
 if TYPE_CHECKING:  # --help loads no configuration
+    from godaemon.config.mail_options import OwnAddress
     from godaemon.config.section import Kept
     from godaemon.config.settings import Settings
 
@@ -35,7 +37,7 @@ def check_config(config: Config = None) -> None:
     for sentence in unlooked(checked):
         typer.echo(sentence)
     if not checked.mail.plus_addressing:
-        typer.echo(_PLAIN.format(checked.mail.address))
+        typer.echo(_PLAIN.format(", ".join(one.address for one in checked.mail.own)))
     typer.echo(f"{found} is right." if found else "There is no configuration: the defaults hold.")
 
 
@@ -63,6 +65,7 @@ def _named(checked: Settings) -> Iterator[tuple[Option, Kept]]:
         ("mail", "outgoing", "dkim_key"): mail.outgoing.dkim_key,
         ("gtp", "tls_certificate"): gtp.tls_certificate,
         ("gtp", "tls_key"): gtp.tls_key,
+        **{_key_of(number): one.dkim_key for number, one in enumerate(mail.addresses)},
     }
     yield from ((option, kept) for option, kept in places.items() if kept is not None)
 
@@ -93,7 +96,8 @@ def _trials(checked: Settings) -> dict[Option, Callable[[], object]]:
         ("mail", "outgoing", "smarthost_password"): lambda: _secret(
             mail.outgoing.smarthost_password
         ),
-        ("mail", "outgoing", "dkim_key"): lambda: _signer(checked),
+        ("mail", "outgoing", "dkim_key"): partial(_signer, mail.own[0]),
+        **{_key_of(number): partial(_signer, one) for number, one in enumerate(mail.own[1:])},
         ("gtp", "tls_key"): lambda: _pair(gtp.tls_certificate, gtp.tls_key),
         _STATE: lambda: _store(checked),
         _NETWORK: lambda: _network(checked),
@@ -142,10 +146,15 @@ def _secret(kept: Kept | None) -> None:
         kept.read(os.environ)
 
 
-def _signer(checked: Settings) -> None:
+def _key_of(number: int) -> Option:
+    """The option of the key of an address beside the main one."""
+    return ("mail", "addresses", str(number), "dkim_key")
+
+
+def _signer(own: OwnAddress) -> None:
     from godaemon.daemon.mail_delivery import dkim_signer
 
-    dkim_signer(checked.mail, os.environ)
+    dkim_signer(own, os.environ)
 
 
 def _where(file: str | None, option: Option) -> str:

@@ -20,6 +20,7 @@ from godaemon.control import control_client as control
 from godaemon.errors import NotAllowed, Temporary, Unknown
 from mailgate.address import untagged
 from mailgate.delivery.maildir import folder_name
+from mailgate.tokens import own_address
 
 _PATIENCE = 30.0
 
@@ -78,8 +79,8 @@ class MaildirClient:
         letter = _letter(sender, self.settings.mail.address, text, answer)
         if record:
             letter.add_attachment(record, "application", "x-go-sgf", filename="game.sgf")
-        to, ours = parseaddr(letter["To"])[1], self.settings.mail.address
-        if untagged(parseaddr(sender)[1]).casefold() == untagged(ours).casefold():
+        to, addresses = parseaddr(letter["To"])[1], [one.address for one in self.settings.mail.own]
+        if own_address(untagged(parseaddr(sender)[1]), addresses) is not None:
             raise NotAllowed(f"{sender} is the daemon itself: name a player, whose email this is.")
         smtp = self.settings.mail.smtp
         try:

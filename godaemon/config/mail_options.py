@@ -118,7 +118,25 @@ class Imap(Section):
         return self.port or (993 if self.security == "tls" else 143)
 
 
-class Outgoing(Section):
+class Signed(Section):
+    """What signs letters (DKIM): a key, the selector that DNS has it under, and for what domain."""
+
+    dkim_domain: Annotated[str, Field(pattern=DOMAIN)] | None = None
+    dkim_selector: Annotated[str, Field(pattern=DOMAIN)] | None = None
+    dkim_key: Secret | None = None
+
+    @model_validator(mode="after")
+    def _signs(self) -> Self:
+        if (self.dkim_selector is None) != (self.dkim_key is None):
+            message = "dkim_selector and dkim_key go together"
+            raise ValueError(message)
+        if self.dkim_domain is not None and self.dkim_key is None:
+            message = "write dkim_selector and dkim_key too: letters are signed with that key"
+            raise ValueError(message)
+        return self
+
+
+class Outgoing(Signed):
     """[mail.outgoing]: where letters go, and how long they are tried. Times are in seconds."""
 
     maildir: AbsolutePath | None = None
@@ -129,9 +147,6 @@ class Outgoing(Section):
     command: Annotated[list[str], AfterValidator(mail_command)] | None = None
     command_seconds: Annotated[float, Field(gt=0, le=100)] = 60
     verp: bool = True
-    dkim_domain: Annotated[str, Field(pattern=DOMAIN)] | None = None
-    dkim_selector: Annotated[str, Field(pattern=DOMAIN)] | None = None
-    dkim_key: Secret | None = None
     retry_first: Annotated[float, Field(gt=0, le=3600)] = 5
     retry_limit: Annotated[float, Field(gt=0, le=86_400)] = 900
     give_up_days: Annotated[int, Field(ge=1, le=60)] = 5
@@ -142,12 +157,6 @@ class Outgoing(Section):
         ways = (self.maildir, self.smarthost, self.lmtp, self.command)
         if sum(way is not None for way in ways) != 1:
             message = "write one of maildir, smarthost, lmtp and command: letters go one way"
-            raise ValueError(message)
-        if (self.dkim_selector is None) != (self.dkim_key is None):
-            message = "dkim_selector and dkim_key go together"
-            raise ValueError(message)
-        if self.dkim_domain is not None and self.dkim_key is None:
-            message = "write dkim_selector and dkim_key too: letters are signed with that key"
             raise ValueError(message)
         if (self.smarthost_user is None) != (self.smarthost_password is None):
             message = "smarthost_user and smarthost_password go together"
@@ -221,6 +230,35 @@ class MailLimits(Section):
     strangers_in_all: PerDay = 300
 
 
+class OwnAddress(Signed):
+    """[[mail.addresses]]: one more address of ours; without a `name` it has that of [mail]."""
+
+    address: Annotated[str, AfterValidator(mailbox)]
+    name: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)] | None = None
+
+    @property
+    def domain(self) -> str:
+        """What stands behind the @."""
+        return self.address.rpartition("@")[2]
+
+    @property
+    def signing_domain(self) -> str:
+        """The domain for which its key signs."""
+        return self.dkim_domain or self.domain
+
+    def with_key_of(self, main: OwnAddress) -> OwnAddress:
+        """The same with the `main` address's key, where it has none and that is its domain's."""
+        theirs = main.signing_domain
+        if self.dkim_key or not (self.domain == theirs or self.domain.endswith(f".{theirs}")):
+            return self
+        return self.model_copy(update={**main.signature, "dkim_domain": theirs})
+
+    @property
+    def signature(self) -> dict[str, object]:
+        """The options by which letters are signed."""
+        return {name: getattr(self, name) for name in Signed.model_fields}
+
+
 class Mail(Section):
     """[mail]: who we are by email."""
 
@@ -235,6 +273,7 @@ class Mail(Section):
     key_grace_days: Annotated[int, Field(ge=0, le=3650)] = 60
     remember_days: Annotated[int, Field(ge=30, le=36500)] = 60
     trusted_authserv_id: Annotated[str, Field(pattern=DOMAIN)] | None = None
+    addresses: list[OwnAddress] = Field(default_factory=list)
     smtp: Smtp
     lmtp: Lmtp
     imap: Imap
@@ -246,7 +285,32 @@ class Mail(Section):
         """The name by which mail servers know us (RFC 5321, 4.1.1.1)."""
         return self.hostname or self.address.rpartition("@")[2]
 
+    @property
+    def own(self) -> list[OwnAddress]:
+        """All addresses of ours, the main one first, each with the name and key that it has."""
+        outgoing = self.outgoing
+        main = OwnAddress(
+            address=self.address,
+            name=self.name,
+            **{name: getattr(outgoing, name) for name in Signed.model_fields},
+        )
+        named = (one.model_copy(update={"name": one.name or self.name}) for one in self.addresses)
+        return [main, *(one.with_key_of(main) for one in named)]
+
     @field_validator("address")
     @classmethod
     def _fits(cls, address: str, seen: ValidationInfo) -> str:
         return carries_tokens(address) if seen.data.get("plus_addressing", True) else address
+
+    @field_validator("addresses")
+    @classmethod
+    def _fit(cls, addresses: list[OwnAddress], seen: ValidationInfo) -> list[OwnAddress]:
+        known = {seen.data.get("address", "").casefold()}
+        for one in addresses:
+            if seen.data.get("plus_addressing", True):
+                carries_tokens(one.address)
+            if one.address.casefold() in known:
+                message = f"{one.address!r} is there twice: write each of our addresses once"
+                raise ValueError(message)
+            known.add(one.address.casefold())
+        return addresses

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
+from godaemon.config.mail_options import Signed
 from godaemon.config.settings import Settings
+
+S = TypeVar("S", bound=Signed)
 
 
 def reloaded(old: Settings, new: Settings) -> Settings:
     """The settings that hold from now on: the new ones, but for what only a restart can change."""
-    signing = ("dkim_key", "dkim_selector", "dkim_domain")
-    outgoing = old.mail.outgoing.model_copy(
-        update={name: getattr(new.mail.outgoing, name) for name in signing}
-    )
+    outgoing = _signed(old.mail.outgoing, new.mail.outgoing)
+    fresh = {one.address: one for one in new.mail.addresses}
+    addresses = [_signed(one, fresh.get(one.address, one)) for one in old.mail.addresses]
     mail = old.mail.model_copy(
         update={
             "limits": new.mail.limits,
@@ -21,9 +23,15 @@ def reloaded(old: Settings, new: Settings) -> Settings:
             "key_grace_days": new.mail.key_grace_days,
             "remember_days": new.mail.remember_days,
             "outgoing": outgoing,
+            "addresses": addresses,
         }
     )
     return old.model_copy(update={"mail": mail, "log": new.log})
+
+
+def _signed(old: S, new: S) -> S:
+    """The same, signed as the new one."""
+    return old.model_copy(update={name: getattr(new, name) for name in Signed.model_fields})
 
 
 def needs_restart(old: Settings, new: Settings) -> list[str]:

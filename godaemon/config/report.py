@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
@@ -33,14 +33,22 @@ Key = tuple[str, ...]
 
 
 def key_lines(text: str) -> dict[Key, int]:
-    """The line, counted from 1, on which each table and key of a TOML text first stands."""
+    """The line, counted from 1, on which each table and key of a TOML text first stands.
+
+    The tables of a list are known by their places in it: `mail.addresses.0`.
+    """
     lines: dict[Key, int] = {}
     table: Key = ()
+    listed: dict[Key, int] = {}
     in_string = False
     for number, line in enumerate(text.split("\n"), start=1):
         if not in_string:
             if header := _HEADER.match(line):
                 table = _split(header[1])
+                if line.lstrip().startswith("[["):
+                    lines.setdefault(table, number)
+                    listed[table] = listed.get(table, -1) + 1
+                    table = (*table, str(listed[table]))
                 lines.setdefault(table, number)
             elif key := _KEY.match(line):
                 lines.setdefault(table + _split(key[1]), number)
@@ -50,7 +58,7 @@ def key_lines(text: str) -> dict[Key, int]:
 
 
 ANY = "NAME"
-"""Stands in the path of an option for a name that the operator gives a section."""
+"""Stands in the path of an option for a name that the operator gives a section, or its place."""
 
 
 def option_names(model: type[BaseModel], above: Key = ()) -> Iterator[Key]:
@@ -60,10 +68,18 @@ def option_names(model: type[BaseModel], above: Key = ()) -> Iterator[Key]:
         yield from option_names(each, (*above, ANY))
     for name, field in model.model_fields.items():
         section = field.annotation
-        if isinstance(section, type) and issubclass(section, BaseModel):
+        if (one := listed(section)) is not None:
+            yield from option_names(one, (*above, name, ANY))
+        elif isinstance(section, type) and issubclass(section, BaseModel):
             yield from option_names(section, (*above, name))
         else:
             yield (*above, name)
+
+
+def listed(kind: object) -> type[BaseModel] | None:
+    """The section of which an option is a list; None for any other option."""
+    one = next(iter(get_args(kind)), None) if get_origin(kind) is list else None
+    return one if isinstance(one, type) and issubclass(one, BaseModel) else None
 
 
 def complaints(

@@ -130,6 +130,7 @@ async def _open_actors(ground: Ground) -> _Actors:
         ground.games,
         lambda: ground.live.settings.mail.limits.strangers_per_sender,
         trusted_authserv_id=settings.mail.trusted_authserv_id or "",
+        others=tuple(one.address for one in settings.mail.addresses),
     )
     intake = Intake(ground.writer, dispatcher, ground.clock.now)
     await asyncio.to_thread(sweep, state / "engines")  # what a killed daemon left
@@ -187,6 +188,7 @@ def _composer(ground: Ground) -> Composer:
             client=client_file() if gtp.listen else b"",
         ),
         plus_addressing=mail.plus_addressing,
+        others={one.address: one.name or "" for one in mail.own[1:]},
     )
 
 
@@ -239,9 +241,7 @@ async def _open_letters_in(ground: Ground, intake: Intake) -> _WayIn:
     listeners = MailListeners(settings, environ, _deliver, vitals.overloaded)
     ground.stack.push_async_callback(ground.deadline.hold, listeners.close)
     await listeners.open(ground.startup.passed)
-    fetcher = imap_fetcher(
-        mail.imap, mail.address, environ, intake.take, writer, clock, vitals.overloaded
-    )
+    fetcher = imap_fetcher(mail, environ, intake.take, writer, clock, vitals.overloaded)
     return _WayIn(vitals, listeners, fetcher)
 
 

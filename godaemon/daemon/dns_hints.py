@@ -6,14 +6,14 @@ question has its limit; where DNS cannot be asked, that is said and nothing gues
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import dns.exception
 import dns.resolver
 import dns.reversename
 
 from godaemon.config.checks import loopback, split_host_port
-from godaemon.config.mail_options import Mail
+from godaemon.config.mail_options import Mail, OwnAddress
 from godaemon.daemon.health import Severity, Trouble
 from godaemon.daemon.mail_delivery import dkim_signer
 from godaemon.errors import ConfigError, Temporary
@@ -59,15 +59,28 @@ class NameServer:
 
 def dns_hints(mail: Mail, environ: Mapping[str, str], server: str | None) -> Iterator[Trouble]:
     """What is missing or wrong; nothing of an address that DNS need not know, unless asked to."""
-    domain = mail.address.rpartition("@")[2]
-    private = domain.rpartition(".")[2] in PRIVATE or "." not in domain
-    if server is None and (private or mail.outgoing.maildir is not None):
-        return
+    signed = {(one.dkim_selector, one.signing_domain): one for one in mail.own}
+    for domain in dict.fromkeys(one.domain for one in mail.own):
+        private = domain.rpartition(".")[2] in PRIVATE or "." not in domain
+        if server is None and (private or mail.outgoing.maildir is not None):
+            continue
+        keys = [one for one in signed.values() if one.domain == domain]
+        yield from _of_domain(mail, domain, keys, environ, server)
+
+
+def _of_domain(
+    mail: Mail,
+    domain: str,
+    keys: Sequence[OwnAddress],
+    environ: Mapping[str, str],
+    server: str | None,
+) -> Iterator[Trouble]:
     try:
         asked = NameServer(server)
         yield from _comes_in(asked, domain)
         yield from _spf(asked, domain)
-        yield from _dkim(asked, mail, environ)
+        for own in keys:
+            yield from _dkim(asked, own, environ)
         yield from _dmarc(asked, domain)
         if mail.outgoing.command or loopback(mail.outgoing.smarthost_host):
             yield from _names(asked, domain)
@@ -120,13 +133,11 @@ def _spf(asked: NameServer, domain: str) -> Iterator[Trouble]:
         yield Trouble("dns-spf", sentence)
 
 
-def _dkim(asked: NameServer, mail: Mail, environ: Mapping[str, str]) -> Iterator[Trouble]:
+def _dkim(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) -> Iterator[Trouble]:
     """Whether a letter that we sign is believed by what DNS has of our key."""
-    outgoing = mail.outgoing
-    if outgoing.dkim_key is None:
+    if own.dkim_key is None:
         return
-    domain = outgoing.dkim_domain or mail.address.rpartition("@")[2]
-    name = f"{outgoing.dkim_selector}._domainkey.{domain}"
+    name = f"{own.dkim_selector}._domainkey.{own.signing_domain}"
     found = asked.ask(name, "TXT")
     publish = (
         f'Publish: {name}. TXT "v=DKIM1; k=rsa; p=..." with the text that `openssl rsa -in KEY'
@@ -137,7 +148,7 @@ def _dkim(asked: NameServer, mail: Mail, environ: Mapping[str, str]) -> Iterator
         yield Trouble("dns-dkim", sentence, Severity.FAILURE)
         return
     try:
-        signer = dkim_signer(mail, environ)
+        signer = dkim_signer(own, environ)
     except ConfigError:  # the check of the configuration tells of it, or it is the service's
         return
     if signer is not None and not signer.believed(found[0]):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from godaemon.config.mail_options import Mail
+from godaemon.config.mail_options import Mail, OwnAddress
 from godaemon.errors import ConfigError, PutOff, Undeliverable
 from godaemon.games import address_suspension
 from godaemon.games.notices import Notice
@@ -80,37 +80,37 @@ class WatchedDelivery:
         self._unanswered = None
 
 
-def dkim_signer(mail: Mail, environ: Mapping[str, str]) -> DkimSigner | None:
-    """The signer of our letters; None without a key."""
-    outgoing = mail.outgoing
-    if outgoing.dkim_key is None or outgoing.dkim_selector is None:
+def dkim_signer(own: OwnAddress, environ: Mapping[str, str]) -> DkimSigner | None:
+    """The signer of letters from an address of ours; None without a key."""
+    if own.dkim_key is None or own.dkim_selector is None:
         return None
     # It brings a resolver of names with it, and few sign: the others start sooner.
     from mailgate.delivery.dkim_signer import DkimSigner  # noqa: PLC0415
 
-    path = outgoing.dkim_key.path(environ)
+    path = own.dkim_key.path(environ)
     try:
         key = path.read_bytes()
     except OSError as fault:
         raise ConfigError(f"The DKIM key {path} cannot be read: {fault.strerror}.") from fault
-    domain = outgoing.dkim_domain or mail.address.rpartition("@")[2]
-    return DkimSigner(domain, outgoing.dkim_selector, key)
+    return DkimSigner(own.signing_domain, own.dkim_selector, key)
 
 
 class LetterSigner:
-    """Signs our letters by the key that is configured; leaves them as they are without one."""
+    """Signs our letters by the keys that are configured; leaves them as they are without one."""
 
     def __init__(self, mail: Mail, environ: Mapping[str, str]) -> None:
         self._environ = environ
         self.renew(mail)
 
-    def __call__(self, raw: bytes) -> bytes:
-        """The letter with what it needs to be believed."""
-        return raw if self._signer is None else self._signer.sign(raw)
+    def __call__(self, raw: bytes, notice: Notice) -> bytes:
+        """The notice's letter with what it needs to be believed."""
+        signer = self._others.get(notice.ours or "", self._main)
+        return raw if signer is None else signer.sign(raw)
 
     def renew(self, mail: Mail) -> None:
-        """Take the key as it is now; the old one stays where that raises `ConfigError`."""
-        self._signer = dkim_signer(mail, self._environ)
+        """Take the keys as they are now; the old ones stay where that raises `ConfigError`."""
+        main, *others = [(one.address, dkim_signer(one, self._environ)) for one in mail.own]
+        self._main, self._others = main[1], dict(others)
 
 
 def count_lost_letter(

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from godaemon.config.mail_options import Imap
+from godaemon.config.mail_options import Imap, Mail
 from godaemon.config.settings import Settings
 from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock
@@ -60,6 +60,7 @@ class MailListeners:
             limits=limiter,
             most=smtp.recipients,
             overloaded=overloaded,
+            others=_others(settings.mail),
         )
         self._mail, self._limiter = settings.mail, limiter
         self.certificate: Certificate | None = None
@@ -105,6 +106,10 @@ class MailListeners:
         return self.certificate.context
 
 
+def _others(mail: Mail) -> tuple[str, ...]:
+    return tuple(one.address for one in mail.addresses)
+
+
 async def _listen(listener: SmtpListener, address: tuple[str, int], passed: PassedSockets) -> str:
     """Listen on TCP; HOST:PORT as it is, and a sentence that says why where it cannot."""
     host, port = address
@@ -120,8 +125,7 @@ async def _listen(listener: SmtpListener, address: tuple[str, int], passed: Pass
 
 
 def imap_fetcher(
-    imap: Imap,
-    address: str,
+    mail: Mail,
     environ: Mapping[str, str],
     take: Callable[[InboundLetter], Awaitable[object]],
     writer: Writer[ImapUnit],
@@ -133,9 +137,10 @@ def imap_fetcher(
     The password is read anew for each connection, so that a wrong one can be put right without a
     restart; one that cannot be read is trouble like any other: logged, and tried again.
     """
+    imap, connect = mail.imap, partial(mailbox, mail.imap, environ)
     if imap.host is None:
         return None
-    terms, connect = ImapTerms(address, imap.size_limit, imap.poll), partial(mailbox, imap, environ)
+    terms = ImapTerms(mail.address, imap.size_limit, imap.poll, others=_others(mail))
     return ImapFetcher(connect, take, writer, clock, terms, overloaded=overloaded)
 
 

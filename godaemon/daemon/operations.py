@@ -284,11 +284,11 @@ class Operations:
 
     async def _explain(self, raw: str, sender: str | None, to: str | None) -> dict[str, Any]:
         """What a letter would do, and why; nothing is changed."""
-        content, address = base64.b64decode(raw), self.intake.dispatcher.address
+        content, addresses = base64.b64decode(raw), self.intake.dispatcher.addresses
         # As if it were to us in any case: what else it names of ours comes first.
-        found = envelope(f"To: {address}\r\n".encode() + content, address)
+        found = envelope(f"To: {addresses[0]}\r\n".encode() + content, *addresses)
         by = (found.sender if found else "") if sender is None else sender
-        to = to or (found.recipient if found else address)
+        to = to or (found.recipient if found else addresses[0])
         inbound = InboundLetter(to, by, crlf_only(content))
         done = await rehearse(self.writer, self.intake.dispatcher, inbound, self.clock.now())
         outcome = done.outcome

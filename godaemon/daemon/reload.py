@@ -50,9 +50,10 @@ class Reload:
         self.notifier.reloading()
         try:
             fresh = await asyncio.to_thread(self.reread)
-            await asyncio.to_thread(self._renew, fresh)
+            found = reloaded(self.live.settings, fresh)
+            await asyncio.to_thread(self._renew, found)
             later = needs_restart(self.live.settings, fresh)
-            self.live.settings = reloaded(self.live.settings, fresh)
+            self.live.settings = found
             log_setup.configure(fresh.log.level, fresh.log.format, self.environ)
             _log.info("daemon.reloaded", later=later)
         except Exception as fault:

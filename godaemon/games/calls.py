@@ -29,6 +29,8 @@ class Caller:
     """Where the letter came from."""
     aside: Mapping[str, object] = field(default_factory=dict, hash=False)
     """What the letter that tells the actor what was done says besides; it comes for that alone."""
+    ours: str = ""
+    """The address of ours that it came to; "" for the main one."""
 
 
 @dataclass(frozen=True, slots=True)

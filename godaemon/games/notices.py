@@ -113,6 +113,9 @@ class Notice:
     """The Message-ID of the letter that it answers."""
     about: Mapping[str, Any] = field(default_factory=dict)
     """What only this kind needs (JSON values): a refusal's words, a move number ..."""
+    ours: str | None = None
+    """The address of ours that it is from, "" the main one; None for where its reader is answered
+    from (`games.answer_addresses`), which is known from when it is owed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import email_settings, ratings, spectators
 from godaemon.games import events as ev
 from godaemon.games.alarms import adjudged
+from godaemon.games.answer_addresses import answer_newcomers
 from godaemon.games.calls import Caller, Decision, Result
 from godaemon.games.dead_stones import together
 from godaemon.games.decisions import Draw, decide_after, following
@@ -204,6 +205,8 @@ class GameService:
         if any(isinstance(event, ev.Confirmed | ev.Started) for event in result.events):
             player = after.player(decision.actor).address
             email_settings.said_yes(self.unit, player, after.id)
+        if any(isinstance(event, ev.Proposed | ev.Taken) for event in result.events):
+            answer_newcomers(self.unit, after, decision.actor, caller.ours)
         opened = after.spec.open and any(isinstance(one, ev.Confirmed) for one in result.events)
         if opened or any(isinstance(one, ev.Taken) for one in result.events):
             count_open(self.unit, caller.address, self.now)

@@ -313,6 +313,12 @@ class PlayerStore(Protocol):
     def forget_game_preferences(self, address: str) -> None:
         """Let what holds for all games hold in each."""
 
+    def answered_from(self, address: str, game: int = 0) -> str:
+        """The address of ours that somebody is answered from; "" for the main one."""
+
+    def set_answered_from(self, address: str, ours: str, game: int = 0) -> None:
+        """Remember it for one game, or for what is about none (0)."""
+
     def profile(self, address: str) -> Profile:
         """What a player has told us of themselves."""
 

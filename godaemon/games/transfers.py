@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from godaemon.errors import NotAllowed, Unreadable, WrongPhase
 from godaemon.games import events as ev
+from godaemon.games.answer_addresses import go_along
 from godaemon.games.calls import Caller
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
@@ -40,8 +41,10 @@ def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[
     for watched in games.unit.watchers.of_person(transfer.old) if transfer.game is None else ():
         games.unit.watchers.end(transfer.old, watched.game)
         games.unit.watchers.save(replace(watched, address=transfer.new))
+        go_along(games.unit, transfer.old, transfer.new, watched.game)
     if transfer.game is None:
         _take_along(games.unit, transfer.old, transfer.new)
+        go_along(games.unit, transfer.old, transfer.new)
     for number in _numbers(games, transfer):
         game = games.readable(number)
         seat = game.held_by(transfer.old) if game is not None else None
@@ -74,6 +77,7 @@ def _may_move(game: Game, seat: Seat, new: str) -> bool:
 
 
 def _move(games: GameService, game: Game, seat: Seat, transfer: Transfer, caller: Caller) -> Game:
+    go_along(games.unit, transfer.old, transfer.new, game.id)
     event = ev.Transferred(game.side(seat).word, transfer.new)
     after = games.happened(game, event, seat, caller).after
     notice = Notice(

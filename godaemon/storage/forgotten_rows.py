@@ -19,6 +19,7 @@ from godaemon.games.model import FORMER_NAME
 from godaemon.games.notices import Kind
 from godaemon.storage.columns import Row
 from godaemon.storage.tables import (
+    AnsweredFromRow,
     BlockRow,
     BouncingRow,
     GameAddressRow,
@@ -38,6 +39,7 @@ AT_ONCE = 1_000
 """So many rows of a table are looked at in one transaction."""
 _KEYS: tuple[tuple[type[Row], str], ...] = (
     *((table, "address") for table in (PlayerRow, ProfileRow, BouncingRow, GameAddressRow)),
+    (AnsweredFromRow, "address"),
     *((RatedGameRow, "address"), (WatcherRow, "key"), (OutboxRow, "recipient_key")),
 )
 """The columns that say whose a row is, casefolded, in an index."""

@@ -31,8 +31,9 @@ from sqlmodel import col
 from godaemon.errors import Busy, Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
-from godaemon.storage.columns import columns
+from godaemon.storage.columns import TextColumn, columns
 from godaemon.storage.forgotten_rows import without_names
+from godaemon.storage.player_store import ANSWERED_FROM
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
 from mailgate.delivery.outbox_protocol import HELD, Backlog, TroubledNotice
@@ -40,7 +41,7 @@ from mailgate.delivery.outbox_protocol import HELD, Backlog, TroubledNotice
 _SAME = ("game", "since", "until", "answers")
 """What the row of a notice has as the notice has it."""
 _TRY = ("attempts", "owed_at", "message_id", "letter")
-_DUE = ("id", "uid", "kind", "recipient", "behalf", "seat", "about", *_SAME, *_TRY)
+_DUE = ("id", "uid", "kind", "recipient", "behalf", "seat", "about", "ours", *_SAME, *_TRY)
 _WAITING = col(OutboxRow.status) == "waiting"
 _UNSENT = col(OutboxRow.status).in_(("waiting", "undeliverable"))
 """Not "!= sent": that would read all that were ever sent."""
@@ -52,7 +53,13 @@ _REACHED = ~exists().where(
 _TAKEN = col(OutboxRow.kind) != bindparam("left")
 _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
 _AS_OWED = ("owed_at", "due_at", "attempts", "status", "recipient_key", "behalf_key")
-_OWE = Prepared(insert(OutboxRow).inline(), (*_DUE[1:7], *_SAME, *_AS_OWED))
+_OURS_TOLD: BindParameter[str | None] = bindparam("told_ours", type_=TextColumn)
+_OWE = Prepared(
+    insert(OutboxRow)
+    .inline()
+    .values(ours=func.coalesce(_OURS_TOLD, ANSWERED_FROM.scalar_subquery())),
+    (*_DUE[1:7], *_SAME, *_AS_OWED),
+)
 _SUSPENDED = Prepared(
     select(col(BouncingRow.suspended)).where(col(BouncingRow.address) == bindparam("of_address"))
 )
@@ -397,6 +404,9 @@ def _row(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
         "due_at": at,
         "attempts": 0,
         "status": "waiting",
+        "told_ours": notice.ours,
+        "of_player": notice.to.casefold(),
+        "of_game": notice.game or 0,
     }
 
 
@@ -411,5 +421,6 @@ def _notice(row: Mapping[str, Any]) -> Notice:
         by=row["behalf"],
         seat=None if row["seat"] is None else Seat(row["seat"]),
         about=json.loads(row["about"]),
+        ours=row["ours"],
         **{name: row[name] for name in _SAME},
     )

@@ -28,6 +28,7 @@ from godaemon.storage.columns import columns, names_of, numbered
 from godaemon.storage.forgotten_rows import Place, forget_rows
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
+    AnsweredFromRow,
     BlockRow,
     BouncingRow,
     PlayerRow,
@@ -49,6 +50,13 @@ _PROFILE = Prepared(
         col(ProfileRow.address) == bindparam("of_player")
     )
 )
+_THEIRS = (
+    col(AnsweredFromRow.address) == bindparam("of_player"),
+    col(AnsweredFromRow.game) == bindparam("of_game", type_=Integer),
+)
+ANSWERED_FROM = select(col(AnsweredFromRow.ours)).where(*_THEIRS)
+"""The address of ours that somebody (`of_player`, casefolded) is answered from in `of_game`."""
+_ANSWERED_FROM = Prepared(ANSWERED_FROM)
 _UNREAD = Prepared(
     select(col(QuarantineRow.at))
     .where(func.lower(col(QuarantineRow.envelope_sender)) == bindparam("of_player"))
@@ -117,6 +125,20 @@ class SqlPlayers:
         """Let what holds for all games hold in each."""
         mine = (col(PlayerRow.address) == address.casefold(), col(PlayerRow.game) != 0)
         self._connection.execute(delete(PlayerRow).where(*mine))
+
+    def answered_from(self, address: str, game: int = 0) -> str:
+        """The address of ours that somebody is answered from; "" for the main one."""
+        of = {"of_player": address.casefold(), "of_game": game}
+        row = _ANSWERED_FROM.row(self._connection, **of)
+        return row[0] if row else ""
+
+    def set_answered_from(self, address: str, ours: str, game: int = 0) -> None:
+        """Remember it for one game, or for what is about none (0)."""
+        of = {"of_player": address.casefold(), "of_game": game}
+        self._connection.execute(delete(AnsweredFromRow).where(*_THEIRS), of)
+        if ours:
+            row = {"address": address.casefold(), "game": game, "ours": ours}
+            self._connection.execute(insert(AnsweredFromRow).values(row))
 
     def profile(self, address: str) -> Profile:
         """What a player has told us of themselves."""

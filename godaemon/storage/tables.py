@@ -28,7 +28,7 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0022"
+SCHEMA = "0023"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -149,7 +149,8 @@ class OutboxRow(Row, table=True):
     """A notice that is owed, and what became of it.
 
     `due_at` is when the next try may be made, whether that is a retry's moment or the end of a
-    lease; `lease` tells the two apart. `holder` is who had the last lease.
+    lease; `lease` tells the two apart. `holder` is who had the last lease, `ours` the address of
+    ours that it is from, "" or NULL being the main one.
     """
 
     __tablename__ = "outbox"
@@ -188,6 +189,7 @@ class OutboxRow(Row, table=True):
     last_error: str | None = text(default=None)
     sent_at: datetime | None = moment(default=None)
     holder: int | None = None
+    ours: str | None = text(default=None)
 
 
 class InboxRow(Row, table=True):
@@ -257,6 +259,19 @@ class PlayerRow(Row, table=True):
     receipts_sent: int
     emails: str | None = text(default=None)
     reviews: int | None = None
+
+
+class AnsweredFromRow(Row, table=True):
+    """The address of ours, but the main one, that somebody is answered from.
+
+    By casefolded address, in a game or, for what is about none, in 0.
+    """
+
+    __tablename__ = "answered_from"
+
+    address: str = text(primary_key=True)
+    game: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    ours: str = text()
 
 
 class ProfileRow(Row, table=True):

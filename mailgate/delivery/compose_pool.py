@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import structlog
 
+from godaemon.games.notices import Notice
 from mailgate.delivery.compose_process import ComposeProcess
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData
@@ -24,13 +25,15 @@ BURST = 10
 IDLE = 120.0
 """For how many seconds without letters the process is kept."""
 
+Sign = Callable[[bytes, Notice], bytes]
+"""Signs the bytes of a notice's letter."""
 _log = structlog.get_logger("mailgate")
 
 
 class ComposePool:
     """Composes letters in the order in which they are asked for; `sign` signs their bytes."""
 
-    def __init__(self, composer: Composer, sign: Callable[[bytes], bytes] | None = None) -> None:
+    def __init__(self, composer: Composer, sign: Sign | None = None) -> None:
         self._composer, self._sign = composer, sign
         self._process = ComposeProcess()
         self._waiting: list[tuple[LetterData, asyncio.Future[Composed]]] = []
@@ -101,6 +104,8 @@ class ComposePool:
     def _finished(self, data: LetterData, composed: Composed | None) -> Composed | Exception:
         try:
             letter = composed or self._composer.compose(data)
-            return replace(letter, raw=self._sign(letter.raw)) if self._sign else letter
+            if self._sign is None:
+                return letter
+            return replace(letter, raw=self._sign(letter.raw, data.notice))
         except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
             return fault

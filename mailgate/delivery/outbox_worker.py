@@ -44,7 +44,7 @@ from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock, Pause
 from godaemon.system.counts import count
-from mailgate.delivery.compose_pool import ComposePool
+from mailgate.delivery.compose_pool import ComposePool, Sign
 from mailgate.delivery.handover import Delivery, Retry, envelope_sender
 from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.letters.compose import Composed, Composer
@@ -91,9 +91,9 @@ class _Outcome:
 class OutboxWorker:
     """Sees letters out: `run` until `close`; `notify` tells it that something new is owed.
 
-    `sign` signs a letter's bytes. `on_lost` is told of letters that nobody will get: why, and the
-    status (RFC 3463) that the recipient's server gave, or "" where they got no further than us;
-    `on_sent` of letters that the next hop has.
+    `sign` signs the bytes of a notice's letter. `on_lost` is told of letters that nobody will get:
+    why, and the status (RFC 3463) that the recipient's server gave, or "" where they got no further
+    than us; `on_sent` of letters that the next hop has.
     `cache` has the games that were looked at lately. While `in_grace` says so of the present
     moment, nothing is given up for its age; `paused` tells whether all clocks stand.
     """
@@ -112,7 +112,7 @@ class OutboxWorker:
         opinion: Opinion | None = None,
         review: Reviewer | None = None,
         estimate: Estimator | None = None,
-        sign: Callable[[bytes], bytes] | None = None,
+        sign: Sign | None = None,
         on_lost: Callable[[OutboxUnit, Notice, str, str], None] | None = None,
         on_sent: Callable[[OutboxUnit, Notice], None] | None = None,
         verp: bool = True,
@@ -325,7 +325,8 @@ class OutboxWorker:
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
         notice = due.notice
         composer = self._composer
-        own = composer.return_path(due.uid) if self._verp else composer.address
+        plain = composer.sender(notice.ours).address
+        own = composer.return_path(due.uid, notice.ours) if self._verp else plain
         sender = envelope_sender(notice, own)
         try:
             async with asyncio.timeout(LONGEST_TRY):

@@ -16,7 +16,6 @@ from godaemon.games.forgetting import forgotten_today
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.transfers import check_transfer
-from mailgate.address import untagged
 from mailgate.handling.context import LetterContext
 from mailgate.handling.sureness import Sure
 
@@ -105,7 +104,7 @@ def _relocate(
             f" line, with: move me to {command.address}",
             hints=("games",),
         )
-    if untagged(command.address).casefold() == untagged(context.address).casefold():
+    if context.is_ours(command.address):
         raise Unreadable("That is my own address. Nothing was changed.")
     check_transfer(game, seat, command.address)
     if context.limits.too_many(command.address, (Kind.MOVING,), most=MOVES_A_DAY):

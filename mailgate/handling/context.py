@@ -11,18 +11,21 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from godaemon.games.address_suspension import reached
+from godaemon.games.answer_addresses import answer_from
 from godaemon.games.calls import Caller
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import organisation, person
 from godaemon.games.service import GameService
 from godaemon.games.stranger_quotas import Origin
+from mailgate.address import untagged
 from mailgate.handling import line_results
 from mailgate.handling.answer_limits import ANSWERS, LOOP, OLD_LETTERS, AnswerLimits
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.sureness import Sure
 from mailgate.reading.message import Letter
+from mailgate.tokens import own_address
 
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING, Kind.FORGET)
 """Answers that have lines of their own, or say themselves what was asked."""
@@ -57,8 +60,8 @@ class LetterOutcome:
 class LetterContext:
     """A letter, the games and the moment; `limit` is a stranger's answers a day."""
 
-    address: str
-    """Ours."""
+    addresses: tuple[str, ...]
+    """Ours, the main one first."""
     unit: MailUnit
     games: GameService
     parsed: ParsedLetter
@@ -115,7 +118,9 @@ class LetterContext:
         name = self.unit.players.profile(self.sender).name or name
         message_id = self.letter.message_id
         return Caller(
-            f"letter:{message_id}", self.sender, name, answers=message_id, origin=self.origin
+            *(f"letter:{message_id}", self.sender, name, message_id),
+            origin=self.origin,
+            ours=self.ours,
         )
 
     @property
@@ -123,6 +128,22 @@ class LetterContext:
         """Where it came from, for the quotas."""
         domain = self.letter.envelope_sender.rpartition("@")[2]
         return Origin(organisation(domain), self.parsed.inbound.network)
+
+    @property
+    def ours(self) -> str:
+        """The address of ours that it came to; "" for the main one."""
+        found = own_address(self.letter.recipient, self.addresses[1:])
+        return found or ""
+
+    def is_ours(self, address: str) -> bool:
+        """True for an address of our own, whatever stands behind a +."""
+        return own_address(untagged(address), self.addresses) is not None
+
+    def remember(self, game: Game | None = None, seat: Seat | None = None) -> None:
+        """Write to its sender, or to the seat of a game, from where it came to from now on."""
+        answer_from(self.unit, self.sender, self.ours)
+        if game is not None and seat is not None:
+            answer_from(self.unit, game.player(seat).address, self.ours, game.id)
 
     def proven(self, sure: Sure = Sure.NEWEST) -> LetterContext:
         """The same, once a good token has shown that the letter is its sender's."""
@@ -164,6 +185,8 @@ class LetterContext:
             until=game.length if game else 0,
             answers=self.letter.message_id if answers is None else answers,
             about={**(about or {}), **self._line_results(kind, game, seat)},
+            # The seat's own player may have written to another of our addresses.
+            ours=None if to and game else self.ours,
         )
         self.unit.outbox.owe(notice, self.now)
 

@@ -70,6 +70,13 @@ class Dispatcher:
     strangers_per_sender: Callable[[], int]
     trusted_authserv_id: str = ""
     """The mail server whose word we take on who wrote a letter (RFC 8601); "" for none."""
+    others: tuple[str, ...] = ()
+    """Addresses of ours beside the main one."""
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All addresses of ours, the main one first."""
+        return (self.address, *self.others)
 
     def handle(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Do what a letter asks, once, and owe its answers; raises `Enough` where it is put off."""
@@ -87,7 +94,7 @@ class Dispatcher:
     def _handle(self, context: LetterContext) -> LetterOutcome:
         """Do what a letter asks, but for those that it is not the time for (`put_off`)."""
         unit, parsed, letter = context.unit, context.parsed, context.letter
-        posted = tokens.posted_of(letter.recipient, self.address)
+        posted = tokens.posted_of(letter.recipient, *self.addresses)
         if posted is not None and letter.automatic:
             if not context.signed(posted.valid):
                 return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
@@ -97,8 +104,8 @@ class Dispatcher:
             return _complained(context, unit.outbox.with_message_id(parsed.returned))
         if letter.automatic and parsed.returned:
             return _came_back(context, unit.outbox.with_message_id(parsed.returned))
-        if letter.sender is None or (letter.automatic and not parsed.commands):
-            return LetterOutcome("ignored", detail=letter.automatic or "no sender")
+        if why := _by_nobody(context):
+            return LetterOutcome("ignored", detail=why)
         if context.sure >= Sure.ALIGNED:
             context.count_as_reached()
         return replace(self._dispatch(context), forged=context.sure is Sure.FAILED)
@@ -108,7 +115,7 @@ class Dispatcher:
         if letter.automatic or letter.sender is None:
             return
         context = self._context(unit, ParsedLetter(_NO_LETTER, letter, None), now)
-        answers_us = tokens.token_of(letter.recipient, self.address) is not None
+        answers_us = tokens.token_of(letter.recipient, *self.addresses) is not None
         if context.sure is Sure.FAILED and not answers_us:
             return
         most = None if answers_us else 1
@@ -124,7 +131,7 @@ class Dispatcher:
             letter.authentication, self.trusted_authserv_id, author, several=letter.several
         )
         return LetterContext(
-            address=self.address,
+            addresses=self.addresses,
             unit=unit,
             games=self.games(unit),
             parsed=parsed,
@@ -141,8 +148,10 @@ class Dispatcher:
         no plus-addressing, and with programs that answer to some other address.
         """
         letter = context.letter
-        tag = tokens.token_of(letter.recipient, self.address)
-        envelope = tag is not None and tokens.posted_of(letter.recipient, self.address) is not None
+        tag = tokens.token_of(letter.recipient, *self.addresses)
+        envelope = (
+            tag is not None and tokens.posted_of(letter.recipient, *self.addresses) is not None
+        )
         if tag is not None and not envelope:
             is_seat = tokens.parse_token(tag) is not None
             refusal = NOT_OURS if is_seat else NOT_WAITING
@@ -153,7 +162,10 @@ class Dispatcher:
         for one in tags:
             if outcome := self._by_token(context, one):
                 return outcome
-        return replace(act_without_game(_answering(context)), wrong_token=bool(tags))
+        context = _answering(context)
+        if context.sure >= Sure.OLD:
+            context.remember()
+        return replace(act_without_game(context), wrong_token=bool(tags))
 
     def _by_token(self, context: LetterContext, tag: str) -> LetterOutcome | None:
         """What a letter with this token comes to; None where we did not sign it."""
@@ -182,6 +194,16 @@ class Dispatcher:
             return self._handle(sure if confirmed else waited)
 
         return _again
+
+
+def _by_nobody(context: LetterContext) -> str:
+    """Why no person wrote a letter; "" where one may have, or a button asks for them."""
+    letter = context.letter
+    if letter.sender is None:
+        return letter.automatic or "no sender"
+    if any(map(context.is_ours, (letter.sender.address, letter.envelope_sender))):
+        return "our own address"
+    return "" if context.parsed.commands else letter.automatic or ""
 
 
 def _answering(context: LetterContext) -> LetterContext:
@@ -216,6 +238,7 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
     if context.sure < Sure.OLD:
         return hold(context, game, seat)
     context.count_as_reached()
+    context.remember(game, seat)
     if several := answer_several(context, game, seat, seen):
         return several
     if must_ask_first(context, asked, game, seat):

@@ -82,6 +82,7 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     if context.enough():
         return LetterOutcome("ignored", detail="too many", put_off=context.sure is Sure.OLD)
     context.count_as_reached()
+    context.remember()
     if notice.kind is Kind.WATCH and notice.game is not None:
         return _answer_watcher(context, notice.game)
     return _answer_lines(context, notice)
@@ -261,6 +262,7 @@ class _Answer:
         except Refusal as refusal:
             self.results |= dict.fromkeys(lines, _why(refusal, number))
             return
+        self.context.remember(game, seat)
         self.context.games.carry_out(decided)
         for answer in answers:
             answer()

@@ -20,7 +20,7 @@ from godaemon.games.proposals import continued, line_of
 from godaemon.games.service import GameService
 from godaemon.games.views import record
 from godaemon.records import sgn
-from mailgate.address import clean_quote, untagged
+from mailgate.address import clean_quote
 from mailgate.handling.challenge_requests import listed_players
 from mailgate.handling.context import LetterContext
 from mailgate.handling.sureness import Sure
@@ -31,7 +31,7 @@ Answer = Callable[[], object]
 def propose(context: LetterContext, asked: cmd.Propose) -> Answer:
     """The newest letter, or a mail server we trust, shows that it is its sender's own."""
     wanted = _named(context, _continued(context, asked))
-    if untagged(wanted.opponent).casefold() == context.address.casefold():
+    if context.is_ours(wanted.opponent):
         engines = tuple(f"new {wanted.size} vs {name}" for name in context.games.engines.names)
         raise Unknown(
             "That is my own address: I keep the board and the count, but I do not play."

@@ -208,6 +208,7 @@ def told(context: LetterContext) -> dict[str, str]:
     return {
         **_words(in_force(context.unit, sender)),
         **_profile(players.profile(sender), context.now),
+        **_answered(players.answered_from(sender)),
     }
 
 
@@ -215,8 +216,19 @@ def told_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
     """What they have said of single games, in words, by the game's number."""
     players, sender = context.unit.players, context.sender
     rows = (row.id for row in context.games.summaries(sender))
-    said = {str(game): _words(players.preferences(sender, game)[1]) for game in rows}
+    said = {
+        str(game): {
+            **_words(players.preferences(sender, game)[1]),
+            **_answered(players.answered_from(sender, game)),
+        }
+        for game in rows
+    }
     return {game: words for game, words in said.items() if words != _words(Preferences())}
+
+
+def _answered(ours: str) -> dict[str, str]:
+    """The address of ours that they are answered from, where it is not the main one."""
+    return {"answered_from": ours} if ours else {}
 
 
 def _whose(context: LetterContext, game: Game | None, seat: Seat | None) -> str:

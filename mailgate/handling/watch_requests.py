@@ -13,6 +13,7 @@ from functools import partial
 
 from godaemon.errors import NotAllowed, Refusal
 from godaemon.games import commands as cmd
+from godaemon.games.answer_addresses import answer_from
 from godaemon.games.email_settings import in_force
 from godaemon.games.notices import Kind
 from godaemon.games.spectators import check_watching, open_games, watch
@@ -64,6 +65,7 @@ def _list(context: LetterContext, more: dict[str, object]) -> None:
 def _watch(context: LetterContext, number: int, *, daily: bool | None) -> None:
     game = context.games.game(number)
     watch(context.unit, game, context.sender, context.now, daily=daily)
+    answer_from(context.unit, context.sender, context.ours, number)
     levels = (cmd.EmailLevel.DAILY, cmd.EmailLevel.MY_TURN)
     by_day = in_force(context.unit, context.sender, number).emails in levels
     about: dict[str, object] = {"at": context.now.isoformat(), "begins": True, "daily": by_day}

@@ -6,7 +6,9 @@ letter that must be written again after a crash is the very same letter. It runs
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
@@ -51,6 +53,7 @@ class Composer:
     `key` signs the tokens and the keys to seats, `address` is where players write to, `name` stands
     beside it, `invitation_days` is how long a proposal waits for its answer, and `gtp_access` is
     how Go programs reach us. Without `plus_addressing` all addresses that we write are bare ones.
+    `others` are more addresses of ours, with the name of each.
     """
 
     def __init__(
@@ -62,42 +65,46 @@ class Composer:
         invitation_days: int,
         gtp_access: GtpAccess = GtpAccess(),
         plus_addressing: bool = True,
+        others: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self._sender = SenderIdentity(key, address, name, plus_addressing)
+        self._main = SenderIdentity(key, address, name, plus_addressing)
+        self._others = {one: replace(self._main, address=one, name=others[one]) for one in others}
         self._days = invitation_days
         self._access = gtp_access
-        self.address = address
-        """Where players write to."""
 
     def sign_with(self, key: bytes) -> None:
         """Sign the letters that are written from now on with another key."""
-        self._sender = replace(self._sender, key=key)
+        self._main = replace(self._main, key=key)
+        self._others = {one: replace(self._others[one], key=key) for one in self._others}
 
-    def return_path(self, uid: str) -> str:
-        """MAIL FROM of a letter, by which it is known when it comes back."""
-        if not self._sender.plus:
-            return self.address
-        return return_path(self._sender.key, self.address, uid)
+    def sender(self, ours: str | None = None) -> SenderIdentity:
+        """As whom letters from an address are written: the main one where that is ours no more."""
+        return self._others.get(ours or "", self._main)
+
+    def return_path(self, uid: str, ours: str | None = None) -> str:
+        """MAIL FROM of a letter from an address, by which it is known when it comes back."""
+        sender = self.sender(ours)
+        return return_path(sender.key, sender.address, uid) if sender.plus else sender.address
 
     def compose(self, data: LetterData) -> Composed:
         """The letter; raises nothing of the tree in `godaemon.errors` but `ConfigError`.
 
         That one means that our address is too long to carry a token.
         """
-        letter = self.blocks(data)
+        letter, sender = self.blocks(data), self.sender(data.notice.ours)
         data = replace(data, counted=letter.counted)
-        title = subject(data, self._sender)
+        title = subject(data, sender)
         attached = [] if data.after is None else _attached(letter, data.after, data)
         if data.notice.kind is Kind.EXPORT:
             attached = [Attached(*one) for one in own_data.files(data)]
         if letter.client and self._access.client:
             attached.append(Attached(CLIENT, self._access.client, "application/octet-stream"))
         drawn = _drawn(data) if letter.kifu else None
-        cid = picture_id(data, self._sender.domain) if drawn else ""
+        cid = picture_id(data, sender.domain) if drawn else ""
         plain = data.plain and not letter.kifu
         message_id, raw = message(
             data,
-            self._sender,
+            sender,
             title=title,
             text=text_of(letter, data.boards),
             html=""
@@ -111,7 +118,8 @@ class Composer:
     def blocks(self, data: LetterData) -> LetterBlocks:
         """The letter's content, before it is written as text and as HTML."""
         access = replace(self._access, keys=self._keys(data))
-        replies = {game.id: self._game_reply(game, seat) for game, seat in data.waiting}
+        sender = self.sender(data.notice.ours)
+        replies = {game.id: _game_reply(sender, game, seat) for game, seat in data.waiting}
         return write(LetterView(data, self._days, access, replies))
 
     def _keys(self, data: LetterData) -> dict[str, str]:
@@ -120,23 +128,24 @@ class Composer:
         if game is None:
             return {}
         return {
-            word: sign_key(self._sender.key, game, color(word), generation)
+            word: sign_key(self._main.key, game, color(word), generation)
             for word, generation in lent.items()
         }
 
     def _reply(self, data: LetterData, title: str) -> MailtoReply:
         """Where the letter's links write to: its reply address, under its own subject."""
         short = f"Go game {data.after.id}" if data.after else title
-        tag = self._sender.subject_tag(data)
-        address = self._sender.reply_address(data)
+        sender = self.sender(data.notice.ours)
+        tag, address = sender.subject_tag(data), sender.reply_address(data)
         return MailtoReply(address, f"Re: {title}", f"Re: {short}", tag=tag).fitting()
 
-    def _game_reply(self, game: Game, seat: Seat) -> MailtoReply:
-        """Where links write to that are about one of several games."""
-        token = self._sender.seat_token(game, seat)
-        address, tag = self._sender.address_with(token), self._sender.tag_of(token)
-        title = f"Re: {game_subject(game, seat)}"
-        return MailtoReply(address, title, f"Re: Go game {game.id}", tag=tag).fitting()
+
+def _game_reply(sender: SenderIdentity, game: Game, seat: Seat) -> MailtoReply:
+    """Where links write to that are about one of several games."""
+    token = sender.seat_token(game, seat)
+    address, tag = sender.address_with(token), sender.tag_of(token)
+    title = f"Re: {game_subject(game, seat)}"
+    return MailtoReply(address, title, f"Re: Go game {game.id}", tag=tag).fitting()
 
 
 def _drawn(data: LetterData) -> bytes | None:

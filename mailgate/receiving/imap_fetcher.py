@@ -80,14 +80,15 @@ class ImapMailbox(Protocol):
 class ImapTerms:
     """The letters that are taken, and how often is looked for them.
 
-    `address` is ours, `size_limit` in bytes; `poll` is in seconds, for a server that does not tell
-    of new letters by itself, and `renewal` for one that should.
+    `address` and `others` are ours, `size_limit` is in bytes; `poll` is in seconds, for a server
+    that does not tell of new letters by itself, and `renewal` for one that should.
     """
 
     address: str
     size_limit: int
     poll: float
     renewal: float = 240
+    others: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -235,7 +236,8 @@ class ImapFetcher:
                 self._count_failure(folder, uids[0])
             folder.one_by_one = True
             raise
-        ours = {uid: envelope(head.headers, self._terms.address) for uid, head in heads.items()}
+        addresses = (self._terms.address, *self._terms.others)
+        ours = {uid: envelope(head.headers, *addresses) for uid, head in heads.items()}
         others = [uid for uid, found in ours.items() if found is None]
         if others:
             await self._record(mailbox, folder, others, FetchState.LEFT)

@@ -46,64 +46,68 @@ class Envelope:
     message_id: str
 
 
-def is_postmaster(recipient: str, address: str) -> bool:
+def is_postmaster(recipient: str, *addresses: str) -> bool:
     """True for the postmaster of our domain (RFC 5321, 4.1.1.3: in any case), and abuse (RFC 2142).
 
-    Where one of these is our own address, letters to it are ours.
+    Of any domain of ours. Where one of these is our own address, letters to it are ours.
     """
     local, at, domain = recipient.strip("<>").lower().rpartition("@")
-    own, _, ours = address.lower().rpartition("@")
     if not at:
         return domain == "postmaster"
-    return local in ("postmaster", "abuse") and local != own and domain == ours
+    ours = {one.lower().rpartition("@")[2] for one in addresses}
+    named = local in ("postmaster", "abuse") and domain in ours
+    return named and not any(recipient.strip("<>").lower() == one.lower() for one in addresses)
 
 
-def distinct_recipients(recipients: Sequence[str], address: str) -> list[str]:
+def distinct_recipients(recipients: Sequence[str], *addresses: str) -> list[str]:
     """The recipients as one is meant who replies to all: nothing is done twice.
 
-    Of several addresses of one seat the newest counts, and our plain address beside none.
+    Of several addresses of one seat the newest counts, our plain address beside none, and of
+    several plain ones the first.
     """
-    tags = {one: tokens.token_of(one, address) for one in recipients}
-    if not any(tags.values()):
-        return list({one.casefold(): one for one in recipients}.values())
+    tags = {one: tokens.token_of(one, *addresses) for one in recipients}
+    some = any(tags.values())
     newest: dict[object, str] = {}
     for one, tag in sorted(tags.items(), key=lambda item: _age(item[1])):
-        if tag or is_postmaster(one, address):
+        if tag or is_postmaster(one, *addresses):
             newest[_seat(tag) or one.casefold()] = one
+        elif not some:
+            newest.setdefault("plain", one)
     return [one for one in tags if one in newest.values()]
 
 
-def recipient_meant(recipient: str, raw: bytes, address: str) -> str:
-    """The recipient of a letter: for our plain address the newest with a token that it names.
+def recipient_meant(recipient: str, raw: bytes, *addresses: str) -> str:
+    """The recipient of a letter: for a plain address of ours the newest that has a token.
 
     OpenSMTPD and others bring it once for each recipient, and so know of no reply to all.
     """
-    if is_postmaster(recipient, address) or tokens.token_of(recipient, address):
+    if is_postmaster(recipient, *addresses) or tokens.token_of(recipient, *addresses):
         return recipient
-    age = {one: _age(tokens.token_of(one, address)) for one in _tagged(raw, address)}
+    age = {one: _age(tokens.token_of(one, *addresses)) for one in _tagged(raw, addresses)}
     return max(age, key=lambda one: age[one], default=recipient)
 
 
-def envelope(headers: bytes, address: str) -> Envelope | None:
+def envelope(headers: bytes, *addresses: str) -> Envelope | None:
     """The envelope of a letter to us; None for one that is not, or that we wrote ourselves.
 
-    A well-formed token of ours in any address comes first, then our plain address, then one in the
-    Message-IDs that the letter answers, where the address itself is of another name.
+    A well-formed token of ours in any address comes first, then a plain address of ours, then one
+    in the Message-IDs that the letter answers, where the address itself is of another name.
     """
     fields = _fields(headers)
     if fields.get("x-godaemon-notice") or fields.get("x-godaemon-game"):
         return None
     found = _recipients(fields)
-    tagged = [one for one in found if tokens.token_of(one, address)]
-    plain = [one for one in found if tokens.is_ours(one, address)]
-    if not (tagged or plain or _answers_us(fields, address)):
+    tagged = [one for one in found if tokens.token_of(one, *addresses)]
+    plain = [one for one in found if tokens.is_ours(one, *addresses)]
+    answered = [one for one in addresses if _answers_us(fields, one)]
+    if not (tagged or plain or answered):
         return None
-    recipient = [*tagged, *plain, address][0]
+    recipient = [*tagged, *plain, *answered][0]
     message_id = _ID.search(" ".join(fields.get("message-id", [])))
     return Envelope(recipient, _sender(fields), message_id[0] if message_id else "")
 
 
-def _tagged(raw: bytes, address: str) -> list[str]:
+def _tagged(raw: bytes, addresses: Sequence[str]) -> list[str]:
     """The addresses of ours with a well-formed token that a letter's To and Cc name."""
     head = raw[:_MOST_HEAD]
     end = _END.search(head)
@@ -111,7 +115,7 @@ def _tagged(raw: bytes, address: str) -> list[str]:
         return []  # no mail program writes so much, and to read it would keep others waiting
     fields = _fields(head[: end.start() if end else len(head)])
     written = {name: fields.get(name, []) for name in ("to", "cc")}
-    return [one for one in _recipients(written) if tokens.token_of(one, address)]
+    return [one for one in _recipients(written) if tokens.token_of(one, *addresses)]
 
 
 def _fields(headers: bytes) -> dict[str, list[str]]:

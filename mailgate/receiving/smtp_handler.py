@@ -82,10 +82,11 @@ class SmtpHandler:
 
     `postmaster` takes the letters to the postmaster, whom every mail server has (RFC 5321, 4.5.1);
     without one they are refused. No letter may have more than `most` recipients, and
-    none is begun while we are `overloaded`, for a reason that it says.
+    none is begun while we are `overloaded`, for a reason that it says. `others` are addresses of
+    ours beside the main one.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it works with
         self,
         address: str,
         deliver: Deliver,
@@ -95,8 +96,9 @@ class SmtpHandler:
         most: int,
         overloaded: Callable[[], str] = str,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        others: tuple[str, ...] = (),
     ) -> None:
-        self._address = address
+        self._addresses = (address, *others)
         self._deliver = deliver
         self._postmaster = postmaster
         self._limits = limits
@@ -148,7 +150,7 @@ class SmtpHandler:
         _options: list[str],
     ) -> str:
         """Take our own addresses, with or without a well-formed token; refuse all others."""
-        if not (tokens.is_ours(address, self._address) or self._for_postmaster(address)):
+        if not (tokens.is_ours(address, *self._addresses) or self._for_postmaster(address)):
             return "550 5.1.1 Nobody plays Go at that address"
         if len(envelope.rcpt_tos) >= self._most:
             return "452 4.5.3 That is enough recipients for one letter"
@@ -158,7 +160,7 @@ class SmtpHandler:
     async def take(self, envelope: Envelope, raw: bytes, peer: object) -> list[str]:
         """Keep a letter for each recipient; an answer for each, 250 only where it is safe."""
         raw, sender = crlf_only(raw), (envelope.mail_from or "").strip("<>")
-        meant = distinct_recipients(envelope.rcpt_tos, self._address)
+        meant = distinct_recipients(envelope.rcpt_tos, *self._addresses)
         network = self._limits.network(host_of(peer), client_of(raw))
         answers: dict[str, str] = {}
         wrong = 0
@@ -166,7 +168,7 @@ class SmtpHandler:
         self._idle.clear()
         try:
             for recipient in meant:
-                to = recipient_meant(recipient, raw, self._address)
+                to = recipient_meant(recipient, raw, *self._addresses)
                 inbound = InboundLetter(to, sender, raw, network)
                 answers[recipient], good = await self._one(inbound)
                 wrong += not good
@@ -203,7 +205,7 @@ class SmtpHandler:
             await self._sleep(wait)
 
     def _for_postmaster(self, recipient: str) -> bool:
-        return self._postmaster is not None and is_postmaster(recipient, self._address)
+        return self._postmaster is not None and is_postmaster(recipient, *self._addresses)
 
     async def handle_exception(self, error: Exception) -> str:
         """Whatever went wrong is ours, and may pass."""

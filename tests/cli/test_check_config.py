@@ -117,6 +117,16 @@ def test_a_state_folder_that_will_not_do(
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_the_key_of_another_address_is_looked_at(tmp_path: Path) -> None:
+    """It is told with the address's place in the list, and its line."""
+    one = '[[mail.addresses]]\naddress = "a@{}"\ndkim_selector = "s"\n'
+    text = one.format("a") + 'dkim_key = { credential = "dkim" }\n'
+    text += one.format("b") + 'dkim_key = { file = "/nowhere/e" }\n'
+    file = written(tmp_path, text)
+    with pytest.raises(ConfigError, match=r"^.*:\d+: mail.addresses.1.dkim_key: .*/nowhere/e"):
+        check_config(file)
+
+
 def test_every_file_is_told_of_at_once(tmp_path: Path) -> None:
     """An operator mends all of them in one go."""
     text = '[mail.outgoing]\nsmarthost = "smtps://mx.example"\nsmarthost_user = "go"\n'

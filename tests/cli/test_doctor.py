@@ -168,6 +168,26 @@ def test_hints_on_dns(change: Records, names: list[str]) -> None:
     assert [one.name for one in found] == names
 
 
+def test_each_domain_is_looked_at_once() -> None:
+    """That of another address of ours, too, with the key that signs for it."""
+    text = """[mail]
+address = "go@go.example"
+[mail.outgoing]
+smarthost = "smtp://mx.example"
+[[mail.addresses]]
+address = "play@go.example"
+[[mail.addresses]]
+address = "go@club.example"
+dkim_selector = "c"
+dkim_key = { file = "/nowhere" }
+"""
+    with NameServerHere(NAMES) as server:
+        found = list(dns_hints.dns_hints(parse(text, "test", {}).mail, {}, server.place))
+    assert [one.name for one in found] == ["dns-mx", "dns-spf", "dns-dkim", "dns-dmarc"]
+    assert all("club.example" in one.sentence for one in found)
+    assert "c._domainkey.club.example" in found[2].sentence
+
+
 def test_where_dns_cannot_be_asked_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing is guessed."""
     monkeypatch.setattr(dns_hints, "LIFETIME", 0.2)

@@ -17,6 +17,7 @@ from godaemon.config import config_file
 from godaemon.config.config_file import find, gtp_socket
 from godaemon.config.defaults import filled
 from godaemon.config.loading import load, parse
+from godaemon.config.reloadable import needs_restart, reloaded
 from godaemon.config.report import key_lines, option_names
 from godaemon.config.section import Secret
 from godaemon.config.settings import Settings
@@ -232,6 +233,8 @@ def test_lines_are_found() -> None:
     """Headers, dotted and quoted keys are found; what stands inside a long string is not a key."""
     text = "a = '''\nb = 1\n[c]\n'''\n[ d . 'e' ]\n\"f\".g = 1\n"
     assert key_lines(text) == {("a",): 1, ("d", "e"): 5, ("d", "e", "f", "g"): 6}
+    listed = {("a",): 1, ("a", "0"): 1, ("a", "0", "b"): 2, ("a", "1"): 3, ("a", "1", "b"): 4}
+    assert key_lines("[[a]]\nb = 1\n[[a]]\nb = 2\n") == listed
 
 
 NAMES = sorted({part for name in option_names(Settings) for part in name} | {"x", "'q'"})
@@ -323,3 +326,58 @@ def test_engines(tmp_path: Path) -> None:
 def test_engines_that_are_refused(tmp_path: Path, text: str, words: str) -> None:
     """With the line and what would be right."""
     assert words in refused(tmp_path, text)
+
+
+SIGNED = '[mail.outgoing]\ndkim_selector = "go"\ndkim_key = { file = "/a" }\n'
+
+
+def test_more_addresses(tmp_path: Path) -> None:
+    """Each has the name and the key that it says, or else the main one's, of the same domain."""
+    text = f"""{SIGNED}[mail]\naddress = "go@example.org"\nname = "Go"
+[[mail.addresses]]\naddress = "play@MÜNCHEN.example"\nname = "Club"
+dkim_selector = "s"\ndkim_key = {{ file = "/b" }}
+[[mail.addresses]]\naddress = "b@mail.example.org"
+[[mail.addresses]]\naddress = "c@example.com"
+"""
+    main, club, below, elsewhere = read(tmp_path, text).mail.own
+    assert [one.address for one in (main, club)] == [
+        "go@example.org",
+        "play@xn--mnchen-3ya.example",
+    ]
+    assert [one.name for one in (main, club, below, elsewhere)] == ["Go", "Club", "Go", "Go"]
+    assert [one.dkim_selector for one in (main, club, below, elsewhere)] == ["go", "s", "go", None]
+    assert [one.signing_domain for one in (club, below)] == [club.domain, "example.org"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "g.toml:6: mail.addresses.1.address: this option is needed"),
+        ('address = "a b"', "g.toml:7: mail.addresses.1.address: 'a b' is not an address"),
+        (
+            'address = "b@b"\nnames = "a"',
+            "mail.addresses.1.names: there is no such option; did you",
+        ),
+        ('address = "GO@b.example"', "g.toml:4: mail.addresses: 'GO@b.example' is there twice"),
+        ('address = "Go@localhost"', "'Go@localhost' is there twice"),
+        (f'address = "{"a" * 40}@b"', "is too long: replies come back to"),
+        ('address = "b@b"\ndkim_selector = "s"', "dkim_selector and dkim_key go together"),
+    ],
+)
+def test_more_addresses_that_are_refused(tmp_path: Path, text: str, words: str) -> None:
+    """With the line, the place in the list, and what would be right."""
+    start = '# one\n\n# two\n[[mail.addresses]]\naddress = "go@b.example"\n[[mail.addresses]]\n'
+    assert words in refused(tmp_path, start + text)
+
+
+def test_keys_of_addresses_are_reloaded_and_addresses_wait(tmp_path: Path) -> None:
+    """That some were added or taken out is named; a new key is in force."""
+    one = '[[mail.addresses]]\naddress = "{}"\ndkim_selector = "{}"\ndkim_key = {{ file = "/b" }}\n'
+    old = read(tmp_path, one.format("a@a", "s"))
+    new = read(tmp_path, one.format("a@a", "t"))
+    assert reloaded(old, new).mail.own[1].dkim_selector == "t"
+    assert needs_restart(old, new) == []
+    more = read(tmp_path, one.format("a@a", "t") + one.format("b@b", "t"))
+    for before, after in ((old, more), (more, new), (new, read(tmp_path, ""))):
+        assert needs_restart(before, after) == ["mail.addresses"]
+    assert reloaded(old, more).mail.addresses == new.mail.addresses

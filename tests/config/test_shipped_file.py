@@ -32,7 +32,7 @@ def test_uncommented_it_changes_nothing() -> None:
 def test_every_option_is_there_and_no_other() -> None:
     """Defaults and examples together are all the options of the model, under their sections."""
     lines = {
-        tuple(ANY if word == "katago" else word for word in key)
+        tuple(ANY if word in {"katago", "0"} else word for word in key)
         for key in key_lines(shown("#(?:: )?"))
     }
     options = set(option_names(Settings))
@@ -54,6 +54,7 @@ def test_the_examples_work() -> None:
     settings = parse(text, "shipped", SERVICE)
     assert settings.engines.opinion == "gnugo"
     assert settings.engines.named["katago"].strikes == 3
+    assert [one.address for one in settings.mail.own] == ["go@localhost", "play@club.example"]
     outgoing = settings.mail.outgoing
     assert outgoing.smarthost_host == "127.0.0.1"
     assert outgoing.smarthost_user == "go@example.org"

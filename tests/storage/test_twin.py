@@ -51,6 +51,7 @@ ENTRIES = st.lists(
     ),
     max_size=3,
 )
+OURS = st.sampled_from(["", "play@club.example"])
 KINDS = st.sampled_from([Kind.YOUR_TURN, Kind.INVITATION])
 NOTICES = st.builds(
     Notice,
@@ -60,6 +61,7 @@ NOTICES = st.builds(
     game=st.none() | MADE,
     seat=st.none() | st.sampled_from(Seat),
     since=NUMBERS,
+    ours=st.none() | st.just(""),
     about=st.dictionaries(TEXT, st.none() | st.integers(-9, 9) | st.text(max_size=9), max_size=2),
 )
 
@@ -123,6 +125,8 @@ STEPS = st.one_of(
     step("players.preferences", ADDRESSES, NUMBERS),
     step("players.forget_game_preferences", ADDRESSES),
     step("players.profile", ADDRESSES),
+    step("players.answered_from", ADDRESSES, st.integers(0, 2)),
+    step("players.set_answered_from", ADDRESSES, OURS, st.integers(0, 2)),
     step(
         "players.set_profile",
         ADDRESSES,

@@ -45,6 +45,8 @@ Header = Mapping[str, str]
 """Fields by their names in lower case, with `_` for `-`; an empty one is left out."""
 LIMITS = Limits()
 NOBODY = Roster()
+NO_OTHERS: Mapping[str, str] = {}
+"""Addresses beside ours, with their names."""
 START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 
 
@@ -59,8 +61,9 @@ class Gateway:
         engines: Roster = NOBODY,
         trusted: str = "",
         address: str = ADDRESS,
+        others: Mapping[str, str] = NO_OTHERS,
     ) -> None:
-        self.address = address
+        self.address, self.others = address, others
         self.writer = MemoryWriter()
         self.cache = GameCache()
         self.writer.on_rollback.append(self.cache.clear)
@@ -82,6 +85,7 @@ class Gateway:
         dispatcher = Dispatcher(
             *(lambda: self.keys, address, self.games, lambda: self.strangers),
             trusted_authserv_id=trusted,
+            others=tuple(others),
         )
         self.intake = Intake(self.writer, dispatcher, lambda: self.now)
 
@@ -187,7 +191,14 @@ class Gateway:
 
     def message_id(self, due: DueNotice) -> str:
         """The Message-ID of a notice's letter."""
-        return tokens.message_id(self.token(due) or None, due.uid, "go.example")
+        domain = (due.notice.ours or ADDRESS).partition("@")[2]
+        return tokens.message_id(self.token(due) or None, due.uid, domain)
+
+    @property
+    def composer(self) -> Composer:
+        """What writes our letters."""
+        ours = (self.keys[0], ADDRESS, "Go by mail")
+        return Composer(*ours, invitation_days=14, others=self.others)
 
     def unique(self) -> int:
         """A number that was not there before."""
@@ -233,10 +244,9 @@ class Person:
 
     def read(self, due: DueNotice | None = None) -> EmailMessage:
         """A letter that they were sent, the last one, as it comes out of their mail program."""
-        composer = Composer(self.gateway.keys[0], ADDRESS, "Go by mail", invitation_days=14)
         data = load_letter_data(self.gateway._look(), due or self.newest())
         data = replace(data, paused=self.gateway.paused)
-        return parsed(composer.compose(data).raw)
+        return parsed(self.gateway.composer.compose(data).raw)
 
     def kinds(self) -> list[str]:
         """What they were sent letters about."""
@@ -273,7 +283,8 @@ class Person:
         if answered.notice.kind in lists or answered.notice.game is None:
             self.gateway.send()
         token = self.gateway.token(answered)
-        address = tokens.reply_address(ADDRESS, token) if token else ADDRESS
+        address = answered.notice.ours or ADDRESS
+        address = tokens.reply_address(address, token) if token else address
         more.setdefault("in_reply_to", self.gateway.message_id(answered))
         return self.write(text, to=address, header=header, **more)
 

@@ -82,6 +82,7 @@ class State:
     numbers: dict[str, int] = field(default_factory=dict)
     damaged: dict[int, str] = field(default_factory=dict)
     rated: dict[tuple[str, int], RatedGame] = field(default_factory=dict)
+    answered_from: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def copy(self) -> State:
         """Another state that changes on its own."""
@@ -266,6 +267,9 @@ class MemoryOutbox:
         if self._suspended(notice.to):
             return ""
         number = self.state.number("outbox")
+        if notice.ours is None:
+            key = (notice.to.casefold(), notice.game or 0)
+            notice = replace(notice, ours=self.state.answered_from.get(key))
         about = json.loads(json.dumps(dict(notice.about)))
         due = DueNotice(number, f"{number:016x}", replace(notice, about=about), 0, at, None, None)
         self.state.outbox[number] = Owed(due, at)
@@ -520,6 +524,16 @@ class MemoryPlayers:
             if key[1]:
                 del self.state.preferences[key]
 
+    def answered_from(self, address: str, game: int = 0) -> str:
+        """The address of ours that somebody is answered from; "" for the main one."""
+        return self.state.answered_from.get((address.casefold(), game), "")
+
+    def set_answered_from(self, address: str, ours: str, game: int = 0) -> None:
+        """Remember it for one game, or for what is about none."""
+        self.state.answered_from[address.casefold(), game] = ours
+        if not ours:
+            del self.state.answered_from[address.casefold(), game]
+
     def profile(self, address: str) -> Profile:
         """What a player has told us of themselves."""
         return self.state.profiles.get(address.casefold(), Profile())
@@ -631,6 +645,7 @@ class MemoryPlayers:
         tables: Any = (
             (state.preferences, lambda key, _: [key[0]]),
             (state.profiles, lambda key, _: [key]),
+            (state.answered_from, lambda key, _: [key[0]]),
             (state.rated, lambda key, _: [key[0]]),
             (state.bouncing, lambda key, _: [key]),
             (state.blocks, lambda key, _: key),

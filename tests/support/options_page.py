@@ -18,6 +18,7 @@ from pydantic import BaseModel
 
 from godaemon.config import checks
 from godaemon.config.loading import parse
+from godaemon.config.report import listed
 from godaemon.config.section import Kept, Secret
 from godaemon.config.settings import Settings
 from tests.support import places
@@ -109,7 +110,8 @@ def page() -> str:
     lines = [HEAD.strip()]
     for section, words, names in paragraphs():
         if section and not (words or names):
-            lines.append(f'.SS "[{roff(section)}]"')
+            title = section.replace("mail.addresses.NAME", "[mail.addresses]")
+            lines.append(f'.SS "[{roff(title)}]"')
         elif names:
             told = [known[f"{section}.{name}".lstrip(".")] for name in names]
             lines += [".TP", "\n.TQ\n".join(told), roff(words)]
@@ -124,6 +126,7 @@ def paragraphs() -> Iterator[tuple[str, str, list[str]]]:
     for line in [*SOURCE.read_text("utf-8").partition("\n\n")[2].splitlines(), ""]:
         if head := SECTION.fullmatch(line):
             section = head[1].replace("engines.katago", "engines.NAME")
+            section = section.replace("[mail.addresses]", "mail.addresses.NAME")
             yield section, "", []
         elif option := NAME.match(line):
             names.append(option[1])
@@ -141,6 +144,9 @@ def heads(model: type[BaseModel], holds: BaseModel | None, above: str = "") -> d
         found.update(heads(each, None, f"{above}NAME."))
     for name, field in model.model_fields.items():
         kind, value = field.annotation, getattr(holds, name, None)
+        if (one := listed(kind)) is not None:
+            found.update(heads(one, None, f"{above}{name}.NAME."))
+            continue
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             found.update(heads(kind, value, f"{above}{name}."))
             continue

@@ -168,7 +168,7 @@ class Email:
     def clicks(self) -> list[Click]:
         """Its links."""
         data = replace(self._data, counted=self._blocks.counted)
-        title = subject(data, COMPOSER._sender)
+        title = subject(data, COMPOSER.sender())
         picture = "a picture" if self._blocks.kifu else ""
         page = html_of(self._blocks, title, COMPOSER._reply(data, title), picture)
         found = LINK.findall(page)

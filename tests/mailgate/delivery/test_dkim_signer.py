@@ -157,7 +157,7 @@ async def test_over_the_bytes_that_go_out() -> None:
             SmarthostDelivery("127.0.0.1", hop.port, timeout=5),
             clock,
             retry=Patience(),
-            sign=signer().sign,
+            sign=lambda raw, _notice: signer().sign(raw),
         )
         task = asyncio.create_task(worker.run())
         async with asyncio.timeout(20):

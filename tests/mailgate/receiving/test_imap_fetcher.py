@@ -129,7 +129,7 @@ class House:
             self.take,
             self.writer,
             self.clock,
-            ImapTerms(OURS, 500, 60),
+            ImapTerms(OURS, 500, 60, others=("play@club.example",)),
             lambda: 0.5,
             lambda: self.overloaded,
         )
@@ -188,13 +188,14 @@ async def test_letters_wait_in_the_mailbox_while_too_many_wait_to_go_out() -> No
 
 async def test_letters_to_us_are_taken_once_and_marked_after_it() -> None:
     """In their order, one at a time; other people's are left as they are."""
-    house = House(Server(letter(1), letter(2, "bob@b"), letter(3)))
+    house = House(Server(letter(1), letter(2, "bob@b"), letter(3, "play@club.example")))
     async with house.running():
         await house.until(lambda: "idle 240" in house.server.calls)
         house.server.put(letter(4))
         await house.until(lambda: len(house.taken) == 3)
         await house.until(lambda: house.server.calls[-1].startswith("idle"))
-    assert [one.raw for one in house.taken] == [letter(1), letter(3), letter(4)]
+    assert [one.recipient for one in house.taken] == [OURS, "play@club.example", OURS]
+    assert [one.raw for one in house.taken][::2] == [letter(1), letter(4)]
     assert house.server.marked == {1, 3, 4}
     assert house.filed == {1: "done", 2: "left", 3: "done", 4: "done"}
     calls = house.server.calls

@@ -65,7 +65,8 @@ class Server:
 async def server() -> AsyncIterator[Server]:
     """A door on a free port that takes letters of up to 10 kB."""
     taker = Taker()
-    listener = SmtpListener(SmtpHandler(ADDRESS, taker, most=100), SmtpTerms(10_000, 300))
+    handler = SmtpHandler(ADDRESS, taker, most=100, others=("play@club.example",))
+    listener = SmtpListener(handler, SmtpTerms(10_000, 300))
     host, port = await listener.open("127.0.0.1", 0)
     assert host == "127.0.0.1"
     yield Server(listener, port, taker)
@@ -88,7 +89,9 @@ def send(*recipients: str, raw: bytes = RAW) -> Callable[[smtplib.SMTP], tuple[i
 class TestRecipients:
     """We take letters for ourselves, and relay for nobody."""
 
-    @pytest.mark.parametrize("to", [ADDRESS, "GO@Go.Example", TAGGED, TAGGED.upper(), OTHER])
+    @pytest.mark.parametrize(
+        "to", [ADDRESS, "GO@Go.Example", TAGGED, TAGGED.upper(), OTHER, "play@club.example"]
+    )
     async def test_ours(self, server: Server, to: str) -> None:
         """Our address, with and without a token, in any case; the letter's bytes as they were."""
         code, words = await server.speak(send(to))
@@ -102,6 +105,7 @@ class TestRecipients:
         [
             "bob@b.example",
             "other@go.example",
+            "go@club.example",
             "go@go.example.org",
             "go+nonsense@go.example",
             "go+12-b-3-0-short@go.example",

@@ -1,0 +1,82 @@
+"""Which of several addresses of ours a letter is for, by its envelope and by its header."""
+
+from __future__ import annotations
+
+import pytest
+
+from mailgate import tokens
+from mailgate.receiving.recipients import (
+    distinct_recipients,
+    envelope,
+    is_postmaster,
+    recipient_meant,
+)
+
+OURS = ("go@go.example", "play@club.example", "late@club.example")
+TOKEN = tokens.sign(b"k", game=1, seat="b", position_rev=2, marks_rev=0, nonce="n", digest="d")
+NEWER = tokens.sign(b"k", game=1, seat="b", position_rev=3, marks_rev=0, nonce="n", digest="d")
+
+
+@pytest.mark.parametrize(
+    ("to", "which"),
+    [
+        ("Play@CLUB.example", "play@club.example"),
+        (f"late+{TOKEN}@club.example", "late@club.example"),
+        (f"go+{TOKEN}@go.example", "go@go.example"),
+        ("play@go.example", None),
+        (f"go+{TOKEN}@club.example", None),
+        ("play+hello@club.example", None),
+    ],
+)
+def test_each_local_part_is_of_its_own_domain(to: str, which: str | None) -> None:
+    """One that is ours on one domain is nobody on another."""
+    assert tokens.is_ours(to, *OURS) == (which is not None)
+    assert which is None or tokens.own_address(to, OURS) == which
+
+
+@pytest.mark.parametrize(
+    ("to", "kept"),
+    [
+        (["play@club.example", "go@go.example", "PLAY@club.example"], ["play@club.example"]),
+        (["go@go.example", f"play+{TOKEN}@club.example"], [f"play+{TOKEN}@club.example"]),
+        (
+            [f"go+{NEWER}@go.example", f"play+{TOKEN}@club.example"],
+            [f"go+{NEWER}@go.example"],
+        ),
+        (
+            ["play@club.example", "abuse@go.example", "abuse@club.example"],
+            ["play@club.example", "abuse@go.example", "abuse@club.example"],
+        ),
+    ],
+)
+def test_who_writes_to_several_of_us_writes_once(to: list[str], kept: list[str]) -> None:
+    """Else a proposal to two addresses would be two games."""
+    assert distinct_recipients(to, *OURS) == kept
+
+
+def test_every_domain_of_ours_has_a_postmaster() -> None:
+    """But where that is an address of ours itself."""
+    assert all(is_postmaster(f"Postmaster@{one}", *OURS) for one in ("go.example", "club.example"))
+    assert not is_postmaster("postmaster@b.example", *OURS)
+    assert not is_postmaster("abuse@go.example", *OURS, "abuse@go.example")
+
+
+def test_a_plain_address_means_the_tagged_one_beside_it() -> None:
+    """Whichever of ours that is of."""
+    raw = f"To: go@go.example, play+{TOKEN}@club.example\r\n\r\nD4".encode()
+    assert recipient_meant("go@go.example", raw, *OURS) == f"play+{TOKEN}@club.example"
+
+
+@pytest.mark.parametrize(
+    ("fields", "to"),
+    [
+        ("To: Late <late@club.example>", "late@club.example"),
+        (f"To: go@go.example\r\nCc: play+{TOKEN}@club.example", f"play+{TOKEN}@club.example"),
+        (f"To: list@b.example\r\nIn-Reply-To: <{TOKEN}.1@club.example>", "play@club.example"),
+        (f"To: list@b.example\r\nIn-Reply-To: <{TOKEN}.1@b.example>", None),
+    ],
+)
+def test_a_mailbox_s_letters_are_told_by_their_heads(fields: str, to: str | None) -> None:
+    """By any address of ours, and by what they answer."""
+    found = envelope(f"From: a@a.example\r\n{fields}\r\n".encode(), *OURS)
+    assert (found.recipient if found else None) == to
