@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import places
+from tests.support.knocking import Stream
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
 from tests.support.systemd_box import Box
@@ -85,7 +86,10 @@ def test_a_life_with_the_package(bare: Box, port: int, packages: list[Path]) -> 
     before = bare.property("MainPID")
 
     bare.run("systemctl", "disable", TIMER)
-    install(bare, newer)
+    with Stream(port) as stream:
+        install(bare, newer)
+    assert stream.became["refused"] == 0, stream.became
+    assert stream.became["greeted"] > 1
     assert bare.property("MainPID") != before
     assert bare.property("Description").startswith("Play more Go")
     assert bare.run("systemctl", "is-enabled", TIMER, check=False) == "disabled"
