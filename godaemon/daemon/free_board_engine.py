@@ -63,13 +63,12 @@ class EngineProcessPlayer:
         position: Position,
         color: Color,
         *,
-        komi: float | None = None,
+        komi: float,
         may_resign: bool = False,
         seconds: float | None = None,
         stop: Callable[[], bool] = never,
     ) -> Choice:
         """The process's move, or where it gives none in time, one made without it."""
-        komi = position.ruleset.komi if komi is None else komi
         asked = self.asker.think(self.engine, self, position.copy(), komi, color)
         answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, stop)
         choice = None if answer is None else _choice(answer)

@@ -88,17 +88,8 @@ def sensible(position: Position, color: Color) -> Iterator[Point]:
 
 def lead(position: Position, dead: frozenset[Point], komi: float) -> float:
     """Black's lead if play ended now, and these stones were dead where dead ones come off."""
-    ruleset = position.ruleset
-    score = scoring.count(
-        position.board,
-        dead if ruleset.removal else (),
-        ruleset,
-        prisoners=position.prisoners,
-        komi=komi,
-        handicap=position.handicap_count,
-        handed=scoring.handed_over(position.moves, ruleset),
-    )
-    return score.margin
+    removed = dead if position.ruleset.removal else ()
+    return scoring.count_position(position, removed, komi).margin
 
 
 def _at_stake(board: Board, at: int, color: int, doomed: Container[int]) -> int:

@@ -70,21 +70,20 @@ class House:
         position: Position,
         color: Color,
         *,
-        komi: float | None = None,
+        komi: float,
         may_resign: bool = False,
         seconds: float | None = None,
         stop: Callable[[], bool] = bool,
     ) -> Choice:
         """A legal move for `color`, a pass, or, where that is allowed, resignation.
 
-        The position is left as it was. `komi` is the ruleset's own where none is given; White's
-        compensation for `position.handicap` comes on top of it. `seconds` can only shorten the
-        level's time. Once `stop()` is true the best move so far is returned.
+        The position is left as it was. White's compensation for `position.handicap` comes on top
+        of `komi`. `seconds` can only shorten the level's time. Once `stop()` is true the best move
+        so far is returned.
         """
         self.explanation, self.games = "", 0
         if position.move_number >= fallback.ENDLESS * position.size.points:
             return Choice()
-        komi = _komi(position, komi)
         if not can_judge(position.size):
             return Choice(fallback.choose(position, color, komi=komi, rng=self._rng))
         begun = self._now() if self._now else 0.0
@@ -107,9 +106,7 @@ class House:
         self.explanation = f"{worth:.0%} to win, {lead:+.1f} points; expects {line}"
         return Choice(point_of(position, at))
 
-    def analyse(
-        self, position: Position, color: Color, *, komi: float | None = None
-    ) -> Iterator[Outlook]:
+    def analyse(self, position: Position, color: Color, *, komi: float) -> Iterator[Outlook]:
         """What is thought of each move, after some more looks each time that is asked for.
 
         It ends where more would find little that is new. Raises `Refusal` for boards that the
@@ -117,7 +114,7 @@ class House:
         """
         if not can_judge(position.size):
             raise Refusal("cannot analyze boards of this size")
-        search = Search(load(self._file), position, color, _komi(position, komi))
+        search = Search(load(self._file), position, color, komi)
         legal = [position.board.index(point) for point in position.legal_moves(color)]
         search.allow([*legal, position.size.points])
         while search.looks < _ANALYSED:
@@ -161,9 +158,3 @@ class House:
             if not known or evaluate(load(self._file), twin, color, komi).won >= _HOPELESS:
                 return False
         return True
-
-
-def _komi(position: Position, komi: float | None) -> float:
-    if komi is None:
-        return position.ruleset.komi_for(position.size, position.handicap_count)
-    return komi

@@ -1,9 +1,10 @@
 """A neural network of KataGo's kind, from its file to its opinion, in numpy.
 
-A file is a row of words, gzipped or not; the numbers of a layer stand behind `@BIN@` between them,
-and each layer here reads itself. Model versions 8 to 10 are known, which is all that KataGo's runs
-trained from 2020 to 2022, from 6 blocks to 40. Reads the disk; a file that is no such network
-raises `Unreadable`, and nothing else fails. Flows are arrays of (height, width, channels).
+A file is a row of words, gzipped or not; the numbers of a layer stand behind `@BIN@` between them.
+Each layer is a function here: what reads it from the file returns it. Model versions 8 to 10 are
+known, which is all that KataGo's runs trained from 2020 to 2022, from 6 blocks to 40. Reads the
+disk; a file that is no such network raises `Unreadable`, and nothing else fails. Flows are arrays
+of (height, width, channels).
 
 The player's matrices are too small to be shared between threads, and OpenBLAS reads how many it may
 start when it is loaded: so all import numpy from here.
@@ -14,6 +15,7 @@ from __future__ import annotations
 import gzip
 import os
 import zlib
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,6 +31,7 @@ __all__ = ["NUMBERS", "OURS", "PLANES", "AnyArray", "Array", "Evaluation", "Netw
 
 Array = NDArray[np.float32]
 AnyArray = NDArray[Any]
+Layer = Callable[[Array], Array]
 
 OURS = Path(__file__).parent / "data" / "g170-b6c96-s175395328-d26788732.bin.gz"
 """The network that comes with the program; where it is from, and its licence, lie beside it."""
@@ -139,35 +142,31 @@ _IN: Array = np.kron(_INPUTS, _INPUTS)
 _OUT: Array = np.kron(_RESULTS, _RESULTS)
 
 
-class _Convolution:
+def _convolution(file: _File) -> Layer:
     """Sums over the window around each point; beyond the edge all is zero."""
+    file.word()
+    side, width, inward, outward, *dilations = file.sizes(6)
+    if dilations != [1, 1] or side != width or not width % 2:
+        raise ValueError("a convolution is of an unknown kind")
+    weights = file.floats(side, side, inward, outward)
+    if side != 3:
+        return lambda flow: np.tensordot(
+            _windows(flow, side, 1).transpose(2, 3, 0, 1, 4), weights, 3
+        )
+    turned = (np.kron(_WEIGHTS, _WEIGHTS) @ weights.reshape(9, -1)).astype(np.float32)
+    products = turned.reshape(_WINDOW**2, inward, outward)
 
-    def __init__(self, file: _File) -> None:
-        """Height, width, channels in and out, and two dilations, which are 1."""
-        file.word()
-        *shape, down, across = file.sizes(6)
-        self._side, width, inward, outward = shape
-        if (down, across) != (1, 1) or self._side != width or not width % 2:
-            raise ValueError("a convolution is of an unknown kind")
-        weights = file.floats(*shape)
-        if self._side == 3:
-            turned = np.kron(_WEIGHTS, _WEIGHTS) @ weights.reshape(9, -1)
-            weights = turned.astype(np.float32).reshape(_WINDOW**2, inward, outward)
-        self._weights = weights
-
-    def __call__(self, flow: Array) -> Array:
-        """The sums."""
-        if self._side != 3:
-            flow = _windows(flow, self._side, 1).transpose(2, 3, 0, 1, 4)
-            return np.tensordot(flow, self._weights, 3)
+    def _sums(flow: Array) -> Array:
         height, width, channels = flow.shape
         windows = _windows(flow, _WINDOW, _SQUARE)
         down, across = windows.shape[2:4]
         inputs = (_IN @ windows.reshape(_WINDOW**2, -1)).reshape(_WINDOW**2, -1, channels)
-        squares = _OUT @ np.matmul(inputs, self._weights).reshape(_WINDOW**2, -1)
+        squares = _OUT @ np.matmul(inputs, products).reshape(_WINDOW**2, -1)
         rows = squares.reshape(_SQUARE, _SQUARE, down, across, -1).transpose(2, 0, 3, 1, 4)
         whole: Array = rows.reshape(_SQUARE * down, _SQUARE * across, -1)
         return whole[:height, :width]
+
+    return _sums
 
 
 def _windows(flow: Array, side: int, step: int) -> Array:
@@ -184,112 +183,101 @@ def _windows(flow: Array, side: int, step: int) -> Array:
     return np.lib.stride_tricks.as_strided(padded, (side, side, down, across, channels), steps)
 
 
-class _Normal:
-    """A normalisation with the rectifier after it."""
+def _normal(file: _File) -> Layer:
+    """A normalisation with the rectifier after it: all that is above zero."""
+    file.word()
+    (channels,) = file.sizes(1)
+    epsilon, scaled, shifted = float(file.word()), file.word() == "1", file.word() == "1"
+    mean, variance = file.floats(channels), file.floats(channels)
+    scale = 1 / np.sqrt(variance + np.float32(epsilon))
+    if scaled:
+        scale = scale * file.floats(channels)
+    shift = (file.floats(channels) if shifted else 0) - mean * scale
+    file.word()
 
-    def __init__(self, file: _File) -> None:
-        file.word()
-        (channels,) = file.sizes(1)
-        epsilon, scaled, shifted = float(file.word()), file.word() == "1", file.word() == "1"
-        mean, variance = file.floats(channels), file.floats(channels)
-        scale = 1 / np.sqrt(variance + np.float32(epsilon))
-        self._scale = scale * file.floats(channels) if scaled else scale
-        self._shift = (file.floats(channels) if shifted else 0) - mean * self._scale
-        file.word()
-
-    def __call__(self, flow: Array) -> Array:
-        """All of it that is above zero."""
-        flow = flow * self._scale
-        flow += self._shift
+    def _above(flow: Array) -> Array:
+        flow = flow * scale
+        flow += shift
         return np.maximum(flow, 0, out=flow)
 
+    return _above
 
-def _largeness(flow: Array) -> np.float32:
+
+def _means(flow: Array) -> tuple[Array, np.float32]:
+    """The mean of each channel, and how large the board is."""
     height, width, _ = flow.shape
-    return np.float32((np.sqrt(np.float32(height * width)) - _USUAL_SIDE) * _TENTH)
+    large = np.float32((np.sqrt(np.float32(height * width)) - _USUAL_SIDE) * _TENTH)
+    return flow.mean(axis=(0, 1)), large
 
 
-class _Pool:
-    """What the whole board tells: means, the same by how large it is, and maxima."""
+def _pool(file: _File) -> tuple[Layer, Array]:
+    """What the whole board tells (means, the same by how large it is, maxima), and its weights."""
+    convolution, normal = _convolution(file), _normal(file)
 
-    def __init__(self, file: _File) -> None:
-        self._convolution, self._normal = _Convolution(file), _Normal(file)
-        self.weights = file.array(2)
+    def _told(flow: Array) -> Array:
+        flow = normal(convolution(flow))
+        mean, large = _means(flow)
+        return np.concatenate([mean, mean * large, flow.max(axis=(0, 1))])
 
-    def __call__(self, flow: Array) -> Array:
-        """All that is told, before it is weighed for each point."""
-        flow = self._normal(self._convolution(flow))
-        mean = flow.mean(axis=(0, 1))
-        return np.concatenate([mean, mean * _largeness(flow), flow.max(axis=(0, 1))])
+    return _told, file.array(2)
 
 
-class _Block:
-    """One step of the trunk: what two convolutions make of it is added to it."""
+def _block(file: _File) -> Layer:
+    """One step of the trunk: what two convolutions make of it is added to it, in its place."""
+    kind, _ = file.word(), file.word()
+    if kind not in {"ordinary_block", "gpool_block"}:
+        raise ValueError(f"{kind} is an unknown kind of block")
+    before, first = _normal(file), _convolution(file)
+    pool = _pool(file) if kind == "gpool_block" else None
+    after, second = _normal(file), _convolution(file)
 
-    def __init__(self, file: _File) -> None:
-        kind, _ = file.word(), file.word()
-        if kind not in {"ordinary_block", "gpool_block"}:
-            raise ValueError(f"{kind} is an unknown kind of block")
-        self._before, self._first = _Normal(file), _Convolution(file)
-        self._pool = _Pool(file) if kind == "gpool_block" else None
-        self._after, self._second = _Normal(file), _Convolution(file)
-
-    def __call__(self, trunk: Array) -> Array:
-        """The trunk after it; it is written over."""
-        flow = self._before(trunk)
-        told = self._pool(flow) @ self._pool.weights if self._pool else 0
-        trunk += self._second(self._after(self._first(flow) + told))
+    def _added(trunk: Array) -> Array:
+        flow = before(trunk)
+        told = pool[0](flow) @ pool[1] if pool else 0
+        trunk += second(after(first(flow) + told))
         return trunk
 
-
-class _PolicyHead:
-    """How likely each move is."""
-
-    def __init__(self, file: _File) -> None:
-        file.word()
-        self._first, self._pool = _Convolution(file), _Pool(file)
-        self._after, self._second = _Normal(file), _Convolution(file)
-        self._pass_weights = file.array(2)
-
-    def __call__(self, trunk: Array) -> Array:
-        """Each point's logarithm, and the pass's."""
-        told = self._pool(trunk)
-        flow = self._second(self._after(self._first(trunk) + told @ self._pool.weights))
-        return np.append(flow[:, :, 0].ravel(), (told @ self._pass_weights)[0])
+    return _added
 
 
-class _Dense:
+def _policy_head(file: _File) -> Layer:
+    """How likely each move is: each point's logarithm, and the pass's."""
+    file.word()
+    first, (pool, weights) = _convolution(file), _pool(file)
+    after, second, passing = _normal(file), _convolution(file), file.array(2)
+
+    def _likely(trunk: Array) -> Array:
+        told = pool(trunk)
+        flow = second(after(first(trunk) + told @ weights))
+        return np.append(flow[:, :, 0].ravel(), (told @ passing)[0])
+
+    return _likely
+
+
+def _dense(file: _File) -> Layer:
     """Each output a sum of all inputs."""
-
-    def __init__(self, file: _File) -> None:
-        self._weights, self._shift = file.array(2), file.array(1)
-
-    def __call__(self, inputs: Array) -> Array:
-        """The sums."""
-        return inputs @ self._weights + self._shift
+    weights, shift = file.array(2), file.array(1)
+    return lambda inputs: inputs @ weights + shift
 
 
-class _ValueHead:
-    """Who wins, by how much, and whose each point is."""
+def _value_head(file: _File) -> Callable[[Array], tuple[Array, Array, Array]]:
+    """Logarithms of won, lost, without result; scores; owners.
 
-    def __init__(self, file: _File) -> None:
-        file.word()
-        self._first, self._normal, self._second = _Convolution(file), _Normal(file), _Dense(file)
-        file.word()
-        self._results, self._scores, self._owners = _Dense(file), _Dense(file), _Convolution(file)
+    The scores are the expected one of self-play, its spread, the lead; further ones are not used.
+    """
+    file.word()
+    first, normal, second = _convolution(file), _normal(file), _dense(file)
+    file.word()
+    results, scores, owners = _dense(file), _dense(file), _convolution(file)
 
-    def __call__(self, trunk: Array) -> tuple[Array, Array, Array]:
-        """Logarithms of won, lost, without result; scores; owners.
-
-        The scores are the expected one of self-play, its spread, the lead; further ones are not
-        used.
-        """
-        flow = self._normal(self._first(trunk))
-        mean, large = flow.mean(axis=(0, 1)), _largeness(flow)
+    def _judged(trunk: Array) -> tuple[Array, Array, Array]:
+        flow = normal(first(trunk))
+        mean, large = _means(flow)
         told = np.concatenate([mean, mean * large, mean * (large * large - _TENTH)])
-        known = np.maximum(self._second(told), 0)
-        owners = np.tanh(self._owners(flow)[:, :, 0].ravel())
-        return self._results(known), self._scores(known), owners
+        known = np.maximum(second(told), 0)
+        return results(known), scores(known), np.tanh(owners(flow)[:, :, 0].ravel())
+
+    return _judged
 
 
 class Network:
@@ -305,9 +293,9 @@ class Network:
         file.word()
         (blocks,) = file.sizes(1)
         file.sizes(5)
-        self._spatial, self._numbers = _Convolution(file), file.array(2)
-        self.blocks = [_Block(file) for _ in range(blocks)]
-        self._last, self._policy, self._value = _Normal(file), _PolicyHead(file), _ValueHead(file)
+        self._spatial, self._numbers = _convolution(file), file.array(2)
+        self.blocks = [_block(file) for _ in range(blocks)]
+        self._last, self._policy, self._value = _normal(file), _policy_head(file), _value_head(file)
 
     def evaluate(self, planes: Array, numbers: Array, *, unresolved: bool = True) -> Evaluation:
         """The opinion on a position: `planes` are (height, width, 22), `numbers` are 19.

@@ -194,36 +194,33 @@ def _wave(own: float, points: int) -> float:
 def _area(size: Size, cells: tuple[int, ...], suicide: bool, tax: Tax) -> AnyArray:  # noqa: FBT001 - a rule
     """Whose each point would be if the game ended now and nothing but the surely dead came off."""
     board = Board(size)
-    for index, cell in enumerate(cells):
-        if cell:
-            board.put(index, cell)
-    owners = np.array(cells)
-    near = board.neighbours
+    board.cells = list(cells)
+    owners, near = np.array(cells), board.neighbours
     for region in components([at for at, cell in enumerate(cells) if not cell], near):
         around = {cells[beside] for at in region for beside in near[at]} - {0}
         if len(around) == 1:
             owners[list(region)] = around.pop()
     for color in Color:
         alive = {board.index(point) for point in benson.alive(board, color, suicide=suicide)}
-        if alive:
-            for region in components([at for at, c in enumerate(cells) if c != color], near):
-                fence = {beside for at in region for beside in near[at]} - region
-                inner = sum(not any(beside in fence for beside in near[at]) for at in region)
-                if fence <= alive and inner <= 1:
-                    owners[list(region)] = color
+        for region in components([at for at, cell in enumerate(cells) if cell != color], near):
+            fence = {beside for at in region for beside in near[at]} - region
+            if (
+                fence
+                and fence <= alive
+                and sum(map(fence.isdisjoint, map(near.__getitem__, region))) <= 1
+            ):
+                owners[list(region)] = color
     return owners if tax is Tax.NONE else _without_seki(board, owners)
 
 
 def _without_seki(board: Board, owners: AnyArray) -> AnyArray:
     """The same less what touches dame, or has a stone in atari, in which stones alone count."""
-    cells, near = board.cells, board.neighbours
+    near, stones = board.neighbours, np.array(board.cells)
     for color in Color:
         for group in components((owners == color).nonzero()[0].tolist(), near):
+            own = [at for at in group if stones[at] == color]
             dame = any(not owners[beside] for at in group for beside in near[at])
-            atari = any(
-                cells[at] == color and len(board.liberties(board.chain(at))) == 1 for at in group
-            )
-            if dame or atari:
-                for at in group:
-                    owners[at] *= cells[at] == color
+            if dame or any(len(board.liberties(board.chain(at))) == 1 for at in own):
+                owners[list(group)] = 0
+                owners[own] = color
     return owners

@@ -397,12 +397,4 @@ class Game:
 
     def score(self) -> scoring.Score:
         """The count by the marks as they are."""
-        return scoring.count(
-            self.position.board,
-            self.dead,
-            self.ruleset,
-            prisoners=self.position.prisoners,
-            komi=self.spec.komi,
-            handicap=self.spec.handicap,
-            handed=scoring.handed_over(self.position.moves, self.ruleset),
-        )
+        return scoring.count_position(self.position, self.dead, self.spec.komi, self.spec.handicap)

@@ -33,7 +33,7 @@ from functools import lru_cache
 
 from godaemon.rules.board import EMPTY, Board, components, connected
 from godaemon.rules.points import Color, Point, Size
-from godaemon.rules.position import Move
+from godaemon.rules.position import Move, Position
 from godaemon.rules.ruleset import Ruleset, Scoring, Tax
 from godaemon.rules.seki import Family, families
 
@@ -261,6 +261,21 @@ class Score:
         if self.margin == 0:
             return "0"
         return f"{'B' if self.margin > 0 else 'W'}+{abs(self.margin):g}"
+
+
+def count_position(
+    position: Position, dead: Iterable[Point], komi: float, handicap: int | None = None
+) -> Score:
+    """The score of a position by its own rules; `handicap` stones, if not those it began with."""
+    return count(
+        position.board,
+        dead,
+        position.ruleset,
+        prisoners=position.prisoners,
+        komi=komi,
+        handicap=position.handicap_count if handicap is None else handicap,
+        handed=handed_over(position.moves, position.ruleset),
+    )
 
 
 def count(

@@ -49,7 +49,7 @@ class BoardPlayer(Protocol):
         position: Position,
         color: Color,
         *,
-        komi: float | None = None,
+        komi: float,
         may_resign: bool = False,
         seconds: float | None = None,
         stop: Callable[[], bool] = ...,
@@ -312,15 +312,7 @@ class FreeBoard:
 
     def score(self) -> scoring.Score:
         """The count by our own judgement of what is dead."""
-        return scoring.count(
-            self.position.board,
-            self.dead(),
-            self.ruleset,
-            prisoners=self.position.prisoners,
-            komi=self.komi,
-            handicap=self.handicap,
-            handed=scoring.handed_over(self.position.moves, self.ruleset),
-        )
+        return scoring.count_position(self.position, self.dead(), self.komi, self.handicap)
 
     def chains(self, status: scoring.Status) -> tuple[frozenset[Point], ...]:
         """The chains of a status, by the engine's opinion on what is dead."""
@@ -366,11 +358,9 @@ def _spread(size: Size, stones: int) -> tuple[Point, ...]:
     free = [Point(column, row) for row in range(size.height) for column in range(size.width)]
     placed = [free.pop(0)]
     while len(placed) < stones:
-        far = max(free, key=lambda point: min(_distance(point, other) for other in placed))
+        far = max(
+            free, key=lambda at: min(abs(at[0] - one[0]) + abs(at[1] - one[1]) for one in placed)
+        )
         free.remove(far)
         placed.append(far)
     return tuple(placed)
-
-
-def _distance(one: Point, other: Point) -> int:
-    return abs(one.column - other.column) + abs(one.row - other.row)

@@ -73,7 +73,7 @@ def thinker(answer: Answer | Exception | None) -> EngineProcessPlayer:
 async def test_what_the_process_says_is_played(answer: Answer, choice: Choice) -> None:
     """A point, a pass, or resignation."""
     player = thinker(answer)
-    chosen = await asyncio.to_thread(player.genmove, begun(), B, may_resign=True)
+    chosen = await asyncio.to_thread(player.genmove, begun(), B, komi=7.5, may_resign=True)
     assert chosen == choice
 
 
@@ -84,7 +84,7 @@ async def test_what_cannot_be_is_replaced(answer: Answer | Exception) -> None:
     """No process, a dead one, a taken point, resignation unasked: a move is made all the same."""
     position = begun()
     position.play(B, THERE)
-    chosen = await asyncio.to_thread(thinker(answer).genmove, position, W)
+    chosen = await asyncio.to_thread(thinker(answer).genmove, position, W, komi=7.5)
     assert chosen.point is not None
     assert position.is_legal(W, chosen.point)
 
@@ -93,13 +93,15 @@ async def test_who_is_stopped_moves_at_once() -> None:
     """The question is taken back from a process that has not answered it."""
     player = thinker(None)
     looks = iter([False, False])
-    chosen = await asyncio.to_thread(player.genmove, begun(), B, stop=lambda: next(looks, True))
+    chosen = await asyncio.to_thread(
+        player.genmove, begun(), B, komi=7.5, stop=lambda: next(looks, True)
+    )
     assert chosen.point is not None
 
 
 async def test_the_clock_is_kept() -> None:
     """A process that takes longer than there is time for is not waited for."""
-    chosen = await asyncio.to_thread(thinker(None).genmove, begun(), B, seconds=0.0)
+    chosen = await asyncio.to_thread(thinker(None).genmove, begun(), B, komi=7.5, seconds=0.0)
     assert chosen.point is not None
 
 

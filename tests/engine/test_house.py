@@ -251,10 +251,10 @@ def test_stops_at_once() -> None:
     """Told to stop it answers with what it has: at the first word, or after so many looks."""
     made = Position(Size(9, 9), RULESETS["chinese"])
     house = House(10, rng=random.Random(1))
-    assert house.genmove(made, BLACK, stop=lambda: True).point is not None
+    assert house.genmove(made, BLACK, komi=7.5, stop=lambda: True).point is not None
     assert house.games == 0
     asked = count()
-    assert house.genmove(made, BLACK, stop=lambda: next(asked) >= 20).point is not None
+    assert house.genmove(made, BLACK, komi=7.5, stop=lambda: next(asked) >= 20).point is not None
     assert house.games == 20
 
 
@@ -263,9 +263,9 @@ def test_keeps_to_its_time() -> None:
     made = Position(Size(9, 9), RULESETS["chinese"])
     ticks = count()
     house = House(10, rng=random.Random(1), now=lambda: next(ticks) / 5)
-    house.genmove(made, BLACK, seconds=2)
+    house.genmove(made, BLACK, komi=7.5, seconds=2)
     assert 0 < house.games <= 10
-    house.genmove(made, BLACK)
+    house.genmove(made, BLACK, komi=7.5)
     assert 90 <= house.games <= LEVELS[9].seconds * 5
 
 
@@ -274,7 +274,7 @@ def test_same_seed_same_moves(level: int) -> None:
     """The seed decides and nothing else does; the position is left as it was."""
     made = position(TAKEN)
     before = made.copy()
-    choices = {House(level, rng=random.Random(7)).genmove(made, WHITE) for _ in range(2)}
+    choices = {House(level, rng=random.Random(7)).genmove(made, WHITE, komi=7.5) for _ in range(2)}
     assert len(choices) == 1
     assert (made, made.board, made.prisoners) == (before, before.board, before.prisoners)
 
@@ -296,7 +296,7 @@ def test_boards_of_every_size(side: int) -> None:
     made = Position(Size(side, side), RULESETS["chinese"])
     house = House(2, rng=random.Random(1))
     asked = count()
-    choice = house.genmove(made, BLACK, stop=lambda: next(asked) >= 5)
+    choice = house.genmove(made, BLACK, komi=7.5, stop=lambda: next(asked) >= 5)
     assert choice.point is None if side == 1 else made.is_legal(BLACK, choice.point or Point(99, 0))
 
 
