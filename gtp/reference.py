@@ -88,8 +88,6 @@ def _entry(rows: list[Row]) -> Iterable[str]:
     yield ".TP"
     yield ", ".join(rf"\fB{_text(row.name)}\fR" for row in rows)
     yield _text(f"{parsed.summary} {parsed.more}".strip())
-    if not all(row.listed for row in rows):
-        yield r"It is not in the answer of \fBlist_commands\fR."
     if any(row.local for row in rows):
         yield "Only sessions on the operator's own terminal have it."
     yield ".RS"

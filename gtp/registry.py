@@ -30,8 +30,6 @@ class Command(NamedTuple, Generic[Handler]):
     """Whether only a session on the operator's own terminal has it (it reads or writes files)."""
     option: str = ""
     """The option without which no session has it."""
-    listed: bool = True
-    """Whether `list_commands` names it; it is known all the same."""
 
 
 class Registry(Generic[Handler]):
@@ -47,14 +45,13 @@ class Registry(Generic[Handler]):
         slow: bool = False,
         local: bool = False,
         option: str = "",
-        listed: bool = True,
     ) -> Callable[[Handler], Handler]:
         """Add the function below as a command, under its own name where none is given."""
 
         def _add(handle: Handler) -> Handler:
             known = name or handle.__name__
             self._check(known, handle)
-            self._commands[known] = Command(known, handle, slow, local, option, listed)
+            self._commands[known] = Command(known, handle, slow, local, option)
             return handle
 
         return _add
@@ -98,7 +95,7 @@ class Session:
         self._told = False
         self.report = report
         self.commands = {one.name: one for one in commands}
-        self._names = tuple(sorted(one.name for one in self.commands.values() if one.listed))
+        self._names = tuple(sorted(self.commands))
 
     def names(self) -> Sequence[str]:
         """The commands that the session names when it is asked for a list."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from godaemon.errors import Refusal
-from godaemon.rules import scoring, turn_order
+from godaemon.rules import scoring
 from godaemon.rules.position import Move
 from gtp import argument_readers
 from gtp.board import gogui_graphics
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.client.syntax import Arguments
-from gtp.inspection import query_boardsize
 
 ANALYZE = (
     "gfx/Show dead stones/godaemon-show_dead",
@@ -101,63 +100,6 @@ def gogui_title(host: FreeHost, _: Arguments) -> str:
     Example: `gogui-title` -> `= godaemon, level 3`
     """
     return f"godaemon, level {host.board.level}"
-
-
-@FREE.command("gogui-rules_board")
-def gogui_rules_board(host: FreeHost, _: Arguments) -> str:
-    """The stones on the board.
-
-    Returns: the rows from the top: X is black, O is white, a dot is empty.
-    Example: `gogui-rules_board` -> `= . . X` and so on, row by row
-    """
-    signs = str.maketrans("bw", "XO")
-    rows = scoring.board_rows(host.board.position.board, None)
-    return "\n".join(" ".join(row.translate(signs)) for row in rows)
-
-
-@FREE.command("gogui-rules_board_size", listed=False)
-def gogui_rules_board_size(host: FreeHost, _: Arguments) -> str:
-    """The size of the board; GoGui would take it for the only size that there can be.
-
-    Returns: its side; its width and height where they differ.
-    Example: `gogui-rules_board_size` -> `= 19`
-    """
-    return query_boardsize(host.board.position, ())
-
-
-@FREE.command("gogui-rules_legal_moves")
-def gogui_rules_legal_moves(host: FreeHost, _: Arguments) -> str:
-    """The moves of the colour to move, pass too; none once passes have stopped the game.
-
-    Returns: the vertices in one row, then pass.
-    Example: `gogui-rules_legal_moves` -> `= A1 B1 C1` and so on `pass`
-    """
-    position = host.board.position
-    if turn_order.stopped(position):
-        return ""
-    return " ".join([*map(str, position.legal_moves(position.to_move)), "pass"])
-
-
-@FREE.command("gogui-rules_side_to_move")
-def gogui_rules_side_to_move(host: FreeHost, _: Arguments) -> str:
-    """Who is to move.
-
-    Returns: black or white.
-    Example: `gogui-rules_side_to_move` -> `= black`
-    """
-    return host.board.position.to_move.word
-
-
-@FREE.command("gogui-rules_final_result", slow=True)
-def gogui_rules_final_result(host: FreeHost, _: Arguments) -> str:
-    """How the game has ended, once passes have stopped it, by our judgement of what is dead.
-
-    Returns: a few words; unknown while stones are being played.
-    Example: `gogui-rules_final_result` -> `= Black wins by 3.5 points`
-    """
-    if not turn_order.stopped(host.board.position):
-        return "unknown"
-    return gogui_graphics.result_in_words(host.board.score().margin)
 
 
 @FREE.command("godaemon-show_dead", slow=True)
