@@ -271,7 +271,8 @@ def tags_of(references: Iterable[str], subject: str = "") -> tuple[str, ...]:
     >>> tags_of(["<34-b-57-2-zw6d4g667cl5n77z.9f@example.org>", "<1@elsewhere.example>"])
     ('34-b-57-2-zw6d4g667cl5n77z',)
     """
-    found = [_plain(_id_token(reference)) for reference in references]
+    ids = (reference.strip().lstrip("<").partition("@")[0] for reference in references)
+    found = [_plain(each.partition(".")[0]) for each in ids]
     found += [_plain(tag[1]) for tag in _SUBJECT_TAG.finditer(subject)]
     ours = (tag for tag in found if any(kind.fullmatch(tag) for kind in _ANSWERED))
     return tuple(islice(dict.fromkeys(ours), TRIED))
@@ -309,7 +310,3 @@ def _in_dns(domain: str) -> str:
         return domain if domain.isascii() else normal_domain(domain)
     except Unreadable:
         return domain
-
-
-def _id_token(reference: str) -> str:
-    return reference.strip().lstrip("<").partition("@")[0].partition(".")[0]

@@ -257,7 +257,9 @@ class StoredSeat:
         """
 
         def _work(unit: Unit) -> None:
-            if pending is not None and self._revision(unit) != revision:
+            if pending is not None and (
+                self._games(unit).game(self.number).revisions.position != revision
+            ):
                 raise Stale("The game has gone on since.")
             word = None if pending is None else written(pending.point)
             unit.seats.save_pending_move(self.number, self.color.word, word, revision)
@@ -348,9 +350,6 @@ class StoredSeat:
 
     def _games(self, unit: Unit) -> GameService:
         return self.service.games(unit)
-
-    def _revision(self, unit: Unit) -> int:
-        return self._games(unit).game(self.number).revisions.position
 
     def _done_already(self, unit: Unit, cause: str) -> bool:
         """True where the log holds what a command of that cause did, and it was sent again."""

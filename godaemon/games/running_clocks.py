@@ -83,7 +83,7 @@ class RunningClocks:
                 if not (ends and begun(game) and self._leave(game, seat)):
                     self.games.happened(game, event, seat, Caller("timer"))
             else:
-                self._set_alarm(game)
+                self._unit.games.set_alarm(number, *alarms_of(game, self._now))
         return len(numbers)
 
     def _leave(self, game: Game, seat: Seat) -> bool:
@@ -164,9 +164,6 @@ class RunningClocks:
             return
         event = ev.Finished("Void", why="abandoned") if warned else ev.Reminded("", 1)
         self.games.happened(game, event, Seat.PROPOSER, Caller("timer"))
-
-    def _set_alarm(self, game: Game) -> None:
-        self._unit.games.set_alarm(game.id, *alarms_of(game, self._now))
 
     def _lost(self, since: datetime) -> timedelta:
         return self.games.lost(since, self._now, ALWAYS.elapsed)

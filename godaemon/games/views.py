@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from godaemon.games.model import Game, Phase, bare
@@ -131,8 +131,4 @@ def _comments(game: Game, reader: Color | None) -> Mapping[int, str]:
             name = holder.name if holder else one.color.word
             move = min(one.move_number, game.move_number)  # of a move since taken back
             words.setdefault(move, []).append(f"{name}{between}{one.text}")
-    return {number: _joined(lines) for number, lines in words.items()}
-
-
-def _joined(lines: Iterable[str]) -> str:
-    return "\n".join(lines)
+    return {number: "\n".join(lines) for number, lines in words.items()}

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import structlog
 
-from godaemon.errors import GodaemonError, NotAllowed, Temporary, Unknown
+from godaemon.errors import GodaemonError, NotAllowed, Temporary
 from godaemon.rules.points import Color
 from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.board.board_session import BoardSession
@@ -75,26 +75,6 @@ class OpenBoard(Protocol):
         """Its session has ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnsavedBoard:
-    """A free board that nobody keeps."""
-
-    board: FreeBoard = field(default_factory=FreeBoard)
-
-    def touched(self) -> None:
-        """Nothing follows from it."""
-
-    async def close(self) -> None:
-        """It is gone."""
-
-
-async def unsaved_board(number: int | None) -> OpenBoard:
-    """A new board; raises `Unknown` for one that was left, because none is kept."""
-    if number is not None:
-        raise Unknown(f"there is no board {number}")
-    return UnsavedBoard()
-
-
 @dataclass(slots=True, eq=False)
 class Connection:
     """One connection."""
@@ -143,9 +123,9 @@ class ConnectionHandler:
 
     authenticator: Authenticator
     quiet_seconds: float
-    greeting_seconds: float = GREETING_SECONDS
-    open_board: Callable[[int | None], Awaitable[OpenBoard]] = unsaved_board
+    open_board: Callable[[int | None], Awaitable[OpenBoard]]
     """Gives a new free board, or the one of a number; raises `GodaemonError`."""
+    greeting_seconds: float = GREETING_SECONDS
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """When it is set each connection ends as if the controller had: a pending move is released."""
     _sessions: ResumableSessions = field(default_factory=ResumableSessions)

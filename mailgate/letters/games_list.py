@@ -47,9 +47,10 @@ Reply = tuple[str, str]
 
 def games_list(view: LetterView) -> LetterBlocks:
     """What waits for the reader, game by game, and then their other games."""
+    entries = (entry for entry in view.about.get("listed", ()) if entry["awaits"])
     offers = [
         _offer(view.of(game, seat), entry)
-        for (game, seat), entry in zip(view.data.waiting, _entries(view), strict=False)
+        for (game, seat), entry in zip(view.data.waiting, entries, strict=False)
     ]
     shown = {game.id for game, _ in view.data.waiting}
     others = [row for row in view.data.games if row.id not in shown]
@@ -69,10 +70,6 @@ def games_list(view: LetterView) -> LetterBlocks:
         blocks.append(Words(words, small=True))
     why = (Words(NOT_A_REPLY, small=True),) if view.about.get("fresh") else ()
     return LetterBlocks(first, (*blocks, *_others(view, others), *why))
-
-
-def _entries(view: LetterView) -> list[dict[str, object]]:
-    return [entry for entry in view.about.get("listed", ()) if entry["awaits"]]
 
 
 def _waits(view: LetterView) -> str:

@@ -52,16 +52,12 @@ def shown_name(name: str, otherwise: str = "a player") -> str:
         mark
         if mark in _IN_NAMES or unicodedata.category(mark)[0] in "LMN"
         else "."
-        if mark == "." and _ends_word(name, at)
+        if mark == "." and not name[at + 1 : at + 2].strip()
         else " "
         for at, mark in enumerate(name[:500])
     )
     words = [word for word in kept.split() if any(mark.isalnum() for mark in word)]
     return " ".join(words[:NAME_WORDS])[:NAME_LIMIT].strip() or otherwise
-
-
-def _ends_word(name: str, at: int) -> bool:
-    return not name[at + 1 : at + 2].strip()
 
 
 def called(player: Player) -> str:

@@ -72,7 +72,9 @@ def attribution(lines: list[str], end: int) -> int | None:
         first -= 1
     starts = range(end, first - 1, -1)
     opened = [start for start in starts if ATTRIBUTION_OPENERS.match(lines[start])]
-    dated = [start for start in starts if start == end or _dates_or_names(lines[start])]
+    dated = [
+        at for at in starts if at == end or _YEAR.search(lines[at]) or MAILBOX.search(lines[at])
+    ]
     for start in (*opened[:1], *dated):
         if _attributes(" ".join(lines[start : end + 1])):
             whole = start in opened and not _HALF_DAY.match(lines[start])
@@ -94,10 +96,6 @@ def _absorb_dates(lines: list[str], start: int, first: int) -> int:
     ):
         start -= 1
     return start
-
-
-def _dates_or_names(line: str) -> bool:
-    return bool(_YEAR.search(line) or MAILBOX.search(line))
 
 
 def heading(lines: list[str], end: int) -> int:

@@ -50,6 +50,7 @@ _INVISIBLE = dict.fromkeys(
         *(0x115F, 0x1160, 0x3164, 0xFFA0),  # the fillers of Korean, which are letters by category
     ]
 )
+_SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 _QUOTE = re.compile(r"(?:[A-Z]{1,3})?[>＞|│┃]")
 _RULE = re.compile(r"(?:[-_=–—]\s?){2,}|[*~]{4,}|[—–]")
 _TITLE_RULE = re.compile(r"(?:[-=–—]{2,}+|_{3,}+)\s?[^\s\d].{1,160}?\s?(?:[-=–—]{2,}+|_{3,}+):?")
@@ -166,12 +167,7 @@ def fold_space(line: str) -> str:
     if line.isascii() and line.isprintable():  # as most lines are
         return line.strip()
     visible = line.translate(_INVISIBLE)
-    spaced = [" " if mark.isspace() or _is_control(mark) else mark for mark in visible]
-    return "".join(spaced).strip()
-
-
-def _is_control(mark: str) -> bool:
-    return mark < " " or "\x7f" <= mark <= "\x9f"
+    return _SPACE.sub(" ", visible).strip()
 
 
 def _stripped(lines: Sequence[str]) -> tuple[str, ...]:

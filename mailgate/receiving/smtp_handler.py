@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 import structlog
@@ -55,28 +55,6 @@ class LetterLimits(Protocol):
         """Count a token that we never gave out; for how many seconds the answer must wait."""
 
 
-class _NoLimits:
-    """Lets everybody do everything."""
-
-    def trusts(self, _host: str) -> bool:
-        return True
-
-    def network(self, _host: str, _brought_from: str) -> str:
-        return ""
-
-    def let_in(self, _host: str) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def may_write(self, _host: str) -> None:
-        return
-
-    def wrong_token(self, _host: str) -> float:
-        return 0.0
-
-
-NO_LIMITS: LetterLimits = _NoLimits()
-
-
 class SmtpHandler:
     """The answers to the verbs of a session, as aiosmtpd asks for them.
 
@@ -92,7 +70,7 @@ class SmtpHandler:
         deliver: Deliver,
         *,
         postmaster: Deliver | None = None,
-        limits: LetterLimits = NO_LIMITS,
+        limits: LetterLimits,
         most: int,
         overloaded: Callable[[], str] = str,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,

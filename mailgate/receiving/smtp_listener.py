@@ -10,7 +10,7 @@ import contextlib
 import socket
 import weakref
 
-from mailgate.receiving.smtp_handler import NO_LIMITS, LetterLimits, SmtpHandler
+from mailgate.receiving.smtp_handler import LetterLimits, SmtpHandler
 from mailgate.receiving.smtp_session import LmtpSession, MailSession, SmtpTerms
 
 
@@ -21,7 +21,7 @@ class SmtpListener:
         self,
         handler: SmtpHandler,
         terms: SmtpTerms,
-        limits: LetterLimits = NO_LIMITS,
+        limits: LetterLimits,
         *,
         lmtp: bool = False,
     ) -> None:

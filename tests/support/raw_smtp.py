@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 
 from godaemon.errors import Temporary
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.smtp_handler import NO_LIMITS, LetterLimits, SmtpHandler
+from mailgate.receiving.smtp_handler import LetterLimits, SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.gateway import ADDRESS
@@ -77,6 +77,32 @@ class Line:
             except ConnectionResetError:
                 said = b""
         return said.decode().splitlines()
+
+
+class _NoLimits:
+    """Lets everybody do everything."""
+
+    def trusts(self, _host: str) -> bool:
+        """Everybody."""
+        return True
+
+    def network(self, _host: str, _brought_from: str) -> str:
+        """Nobody knows."""
+        return ""
+
+    def let_in(self, _host: str) -> AbstractContextManager[None]:
+        """Counts nothing."""
+        return nullcontext()
+
+    def may_write(self, _host: str) -> None:
+        """As much as anybody likes."""
+
+    def wrong_token(self, _host: str) -> float:
+        """Nobody waits."""
+        return 0.0
+
+
+NO_LIMITS: LetterLimits = _NoLimits()
 
 
 @asynccontextmanager

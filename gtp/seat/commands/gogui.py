@@ -11,7 +11,7 @@ from gtp.client.syntax import Arguments
 from gtp.seat import clock_words, sentences
 from gtp.seat.commands import scoring
 from gtp.seat.commands.table import SEAT, answer, counted
-from gtp.seat.cursor import Act, ActEffect, Release, SeatCursor, SeatDecision
+from gtp.seat.cursor import Act, Release, SeatCursor, SeatDecision
 from gtp.seat.seat_view import SeatView
 
 MENU = (
@@ -89,11 +89,7 @@ def gfx_alive(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatD
 def _drawing(mark: Act | Release) -> SeatDecision:
     if isinstance(mark, Release):
         return mark
-    return mark._replace(text=_drawn_after, shows=True)
-
-
-def _drawn_after(outcome: ActEffect) -> str:
-    return drawn(outcome.after)
+    return mark._replace(text=lambda outcome: drawn(outcome.after), shows=True)
 
 
 def drawn(game: Game, left: str = "") -> str:

@@ -15,8 +15,8 @@ import pytest
 from gtp.administrative import ANY
 from gtp.board.commands import FREE
 from gtp.board.kept_board import PLACED, SETTINGS, SIZES
-from gtp.server.connection import ConnectionHandler, OpenBoard, Peer, UnsavedBoard
-from tests.gtp.server.test_connection import Daemon
+from gtp.server.connection import ConnectionHandler, OpenBoard, Peer
+from tests.gtp.server.test_connection import Daemon, UnsavedBoard
 from tests.support import dialogue, places
 from tests.support.waiting import come
 
@@ -25,9 +25,7 @@ CLIENT = "import sys; from gtp.board import kept_board; sys.exit(kept_board.run(
 LOOKS = {
     *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
     *("gogui-analyze_commands", "gogui-interrupt", "gogui-title", "gogui-rules_game_id"),
-    *("gogui-rules_board", "gogui-rules_board_size", "gogui-rules_legal_moves"),
-    *("gogui-rules_side_to_move", "gogui-rules_final_result", "godaemon-show_dead"),
-    *("godaemon-doubtful_stones", "lz-analyze", "kata-analyze"),
+    *("godaemon-show_dead", "godaemon-doubtful_stones", "lz-analyze", "kata-analyze"),
     *("godaemon-show_score", "godaemon-show_liberties", "godaemon-show_last"),
     *("gomill-describe_engine", "gomill-explain_last_move", "gomill-cpu_time", "list_stones"),
     *("color", "is_legal", "all_legal", "captures", "countlib", "findlib", "godaemon-describe"),

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from godaemon.rules.points import Color, parse_point
 from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import LONGEST
 from gtp.read_ahead import AHEAD, ConnectionLines
-from gtp.server.connection import ConnectionHandler, Peer, UnsavedBoard
+from gtp.server.connection import ConnectionHandler, Peer
 from tests.gtp.board.test_board_session import FirstPoint
 from tests.support import places
 from tests.support.seat_game import FakeSeatGame, game
@@ -38,6 +39,19 @@ if seat:
     sys.exit(relay.run(Unix(path), BySeat(int(seat[0]), seat[1].lower())))
 sys.exit(kept_board.run(path))
 """
+
+
+@dataclass(frozen=True, slots=True)
+class UnsavedBoard:
+    """A free board that nobody keeps."""
+
+    board: FreeBoard = field(default_factory=FreeBoard)
+
+    def touched(self) -> None:
+        """Nothing follows from it."""
+
+    async def close(self) -> None:
+        """It is gone."""
 
 
 async def open_board(number: int | None) -> UnsavedBoard:

@@ -43,6 +43,7 @@ from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.cost import calls, peak
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.letters import parsed, part
+from tests.support.raw_smtp import NO_LIMITS
 
 
 class Table:
@@ -314,7 +315,11 @@ class TestTransport:
             letters.append(inbound.raw)
             return True
 
-        listener = SmtpListener(SmtpHandler(ADDRESS, deliver, most=100), SmtpTerms(1_048_576, 300))
+        listener = SmtpListener(
+            SmtpHandler(ADDRESS, deliver, limits=NO_LIMITS, most=100),
+            SmtpTerms(1_048_576, 300),
+            NO_LIMITS,
+        )
         host, port = await listener.open("127.0.0.1", 0)
         reader, writer = await asyncio.open_connection(host, port)
         answers = [await reader.readline()]

@@ -19,7 +19,7 @@ from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.gateway import ADDRESS, START, Gateway
-from tests.support.raw_smtp import Line, greeted, letter
+from tests.support.raw_smtp import NO_LIMITS, Line, greeted, letter
 
 
 @pytest.fixture
@@ -60,7 +60,10 @@ async def test_a_full_disk(database: Database, lmtp: bool) -> None:
             return not outcome.wrong_token
 
         listener = SmtpListener(
-            SmtpHandler(ADDRESS, take, most=100), SmtpTerms(100_000, 300), lmtp=lmtp
+            SmtpHandler(ADDRESS, take, limits=NO_LIMITS, most=100),
+            SmtpTerms(100_000, 300),
+            NO_LIMITS,
+            lmtp=lmtp,
         )
         host, port = await listener.open("127.0.0.1", 0)
         person = await greeted(

@@ -17,6 +17,7 @@ from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.gateway import ADDRESS
 from tests.support.raw_smtp import (
+    NO_LIMITS,
     PATIENCE,
     KeptLetters,
     Line,
@@ -177,7 +178,12 @@ async def test_a_unix_socket(tmp_path: Path) -> None:
     """Everybody on this machine may bring letters; one left behind by a kill is replaced."""
     path, box = tmp_path / "lmtp.sock", KeptLetters()
     listening_socket(path, mode=0o666).close()
-    listener = SmtpListener(SmtpHandler(ADDRESS, box, most=100), SmtpTerms(10_000, 300), lmtp=True)
+    listener = SmtpListener(
+        SmtpHandler(ADDRESS, box, limits=NO_LIMITS, most=100),
+        SmtpTerms(10_000, 300),
+        NO_LIMITS,
+        lmtp=True,
+    )
     await listener.open_on(listening_socket(path, mode=0o666))
     assert path.stat().st_mode & 0o777 == 0o666
     person = await greeted(Line(*await asyncio.open_unix_connection(path)), "LHLO x")

@@ -11,11 +11,11 @@ import pytest
 from godaemon.errors import Enough
 from godaemon.system.mail_limits import MailLimiter
 from mailgate.receiving.line_ends import crlf_only
-from mailgate.receiving.smtp_handler import NO_LIMITS, LetterLimits, SmtpHandler
+from mailgate.receiving.smtp_handler import LetterLimits, SmtpHandler
 from mailgate.receiving.smtp_session import MailSession, SmtpTerms
 from tests.support.certificate import make_certificate
 from tests.support.gateway import ADDRESS
-from tests.support.raw_smtp import KeptLetters, Line, greeted, letter, listener_of
+from tests.support.raw_smtp import NO_LIMITS, KeptLetters, Line, greeted, letter, listener_of
 
 HIDDEN = b"MAIL FROM:<b@x.example>\r\nRCPT TO:<go@go.example>\r\nDATA\r\n\r\nresign\r\n"
 TOKENS = [f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in range(1_000)]
@@ -489,7 +489,7 @@ class TestStartTls:
 
 async def test_a_letter_of_many_lines_leaves_others_their_turn() -> None:
     """What has come already is read without waiting, half a million lines at the most."""
-    handler = SmtpHandler(ADDRESS, KeptLetters(), most=1)
+    handler = SmtpHandler(ADDRESS, KeptLetters(), limits=NO_LIMITS, most=1)
     session = MailSession(handler, SmtpTerms(100_000, 300), NO_LIMITS)
     session._reader = asyncio.StreamReader()
     session._reader.feed_data(b"\r\n" * 40_000 + b".\r\n")

@@ -15,7 +15,7 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
-from tests.support.raw_smtp import KeptLetters, greeted, listener_of
+from tests.support.raw_smtp import NO_LIMITS, KeptLetters, greeted, listener_of
 
 T = TypeVar("T")
 ADDRESS = "go@go.example"
@@ -65,8 +65,8 @@ class Server:
 async def server() -> AsyncIterator[Server]:
     """A door on a free port that takes letters of up to 10 kB."""
     taker = Taker()
-    handler = SmtpHandler(ADDRESS, taker, most=100, others=("play@club.example",))
-    listener = SmtpListener(handler, SmtpTerms(10_000, 300))
+    handler = SmtpHandler(ADDRESS, taker, limits=NO_LIMITS, most=100, others=("play@club.example",))
+    listener = SmtpListener(handler, SmtpTerms(10_000, 300), NO_LIMITS)
     host, port = await listener.open("127.0.0.1", 0)
     assert host == "127.0.0.1"
     yield Server(listener, port, taker)
