@@ -285,8 +285,9 @@ class Operations:
     async def _explain(self, raw: str, sender: str | None, to: str | None) -> dict[str, Any]:
         """What a letter would do, and why; nothing is changed."""
         content, addresses = base64.b64decode(raw), self.intake.dispatcher.addresses
-        # As if it were to us in any case: what else it names of ours comes first.
-        found = envelope(f"To: {addresses[0]}\r\n".encode() + content, *addresses)
+        # As if it were to us in any case.
+        to_us = f"To: {addresses[0]}\r\n".encode() + content
+        found = envelope(content, *addresses) or envelope(to_us, *addresses)
         by = (found.sender if found else "") if sender is None else sender
         to = to or (found.recipient if found else addresses[0])
         inbound = InboundLetter(to, by, crlf_only(content))

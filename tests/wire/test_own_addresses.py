@@ -47,11 +47,12 @@ def daemon(tmp_path: Path, sink: Sink) -> Iterator[LiveDaemon]:
     live.stop()
 
 
-def signed(raw: bytes) -> bool:
-    """Whether a letter is believed, by what DNS has of both domains."""
+def signed(raw: bytes, **newer: str) -> bool:
+    """Whether a letter is believed, by what DNS has of both domains; `newer` keys by selector."""
 
     def ask(name: bytes, timeout: int = 5) -> bytes:
-        return record(RECORDS[name]) if name in RECORDS else b""
+        selector = name.partition(b".")[0].decode()
+        return record(newer.get(selector, RECORDS[name])) if name in RECORDS else b""
 
     return bool(dkim.verify(raw, dnsfunc=ask))
 
@@ -101,3 +102,18 @@ def test_two_domains_and_a_restart(daemon: LiveDaemon, sink: Sink) -> None:
     alice.reply("D7", to=last)
     bob.expect("your-turn")
     assert signed(sink.taken[-1][1])
+
+
+def test_a_new_key_of_one_address_is_taken_by_a_reload(daemon: LiveDaemon, sink: Sink) -> None:
+    """The other signs on by its own; what a letter to the one would do is told of that one."""
+    alice = SinkPlayer("alice@a.example", "Alice", daemon.port, sink)
+    (daemon.folder / "second.key").write_bytes(private_key(name="third"))
+    assert "restart" not in daemon.command("reload").stdout
+    for ours in (CLUB, MAIN):
+        alice.write("help", ours)
+        alice.expect("help")
+        assert signed(sink.taken[-1][1], b="third")
+        assert signed(sink.taken[-1][1]) == (ours == MAIN)
+    file = daemon.folder / "letter.eml"
+    file.write_text(f"From: alice@a.example\nTo: {CLUB}\n\nhelp\n", encoding="utf-8")
+    assert daemon.json("mail", "explain", str(file))["to"] == CLUB
