@@ -479,6 +479,8 @@ class Watch:
     game: int | None = None
     daily: bool | None = None
     """Whether at most one letter a day tells of it; None leaves that as it is."""
+    player: str = ""
+    """Whose game, where it has no number."""
 
 
 @dataclass(frozen=True, slots=True)

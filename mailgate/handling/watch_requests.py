@@ -29,6 +29,8 @@ LISTED = 30
 
 def prepare(context: LetterContext, asked: cmd.Watch | cmd.Unwatch) -> Callable[[], object]:
     """What will be done; for who has yet to show that it is they, the list to answer."""
+    if isinstance(asked, cmd.Watch) and asked.player:
+        return _of_player(context, asked.player)
     ends = isinstance(asked, cmd.Unwatch)
     if context.sure < Sure.VOUCHED or (asked.game is None and not ends):
         line = "" if asked == cmd.Watch() else _line(asked)
@@ -39,6 +41,23 @@ def prepare(context: LetterContext, asked: cmd.Watch | cmd.Unwatch) -> Callable[
     if context.limits.too_many(context.sender, (Kind.WATCH,), most=OLD_LETTERS, by=context.by):
         raise NotAllowed("You have asked for games to watch often today; please wait a day.")
     return partial(_watch, context, asked.game or 0, daily=asked.daily)
+
+
+def _of_player(context: LetterContext, name: str) -> Callable[[], object]:
+    """Watch the one public game of whoever is called so; or the list, where it is not one."""
+    if context.sure < Sure.VOUCHED:
+        return partial(_list, context, {})
+    said = name.casefold().split()
+    rows = [
+        row.id
+        for row in open_games(context.unit, context.sender)
+        for player in (row.black_name, row.white_name)
+        if player.casefold().split()[: len(said)] == said
+    ]
+    if len(rows) == 1:
+        return prepare(context, cmd.Watch(rows[0]))
+    news = "Players of that name are in several games." if rows else "Nobody of that name plays."
+    return partial(_list, context, {"news": news})
 
 
 def _line(asked: cmd.Watch | cmd.Unwatch) -> str:

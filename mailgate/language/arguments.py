@@ -230,11 +230,30 @@ def read_watch(rest: str) -> cmd.Command | None:
     return cmd.Watch(int(found["game"]), bool(found["daily"]) if said else None)
 
 
+def read_watch_player(line: str) -> cmd.Command | None:
+    """A wish to watch the game of somebody, by their name; None for any other line.
+
+    >>> read_watch_player("I want to watch Sam's game").player, read_watch_player("watch out")
+    ('Sam', None)
+    """
+    found = _WATCH_PLAYER.fullmatch(line[:200])
+    named = found is not None and all(word[0].isupper() for word in found["name"].split())
+    return cmd.Watch(player=found["name"]) if found is not None and named else None
+
+
+_WATCH_PLAYER = late(
+    r"(?i:(?:please |can i |could i |may i |let me |i (?:want|wish|would like) to |i'd like to )?"
+    r"(?:watch|follow|observe|spectate))"
+    r" (?P<name>[^\W\d_][\w-]*(?: [^\W\d_][\w-]*){0,2}?)"
+    r"(?i:['’]s? (?:public )?games?| play(?:ing)?)?(?i:,? (?:please|now|too))*[ .?]*"
+)
+
+
 def read_watching(line: str) -> cmd.Command | None:
     """A wish to watch a game, by its number, or not to any more; None for any other line.
 
     >>> read_watching("i'd like to follow game 34"), read_watching("stop watching")
-    (Watch(game=34, daily=None), Unwatch(game=None))
+    (Watch(game=34, daily=None, player=''), Unwatch(game=None))
     >>> read_watching("i like to watch") is None
     True
     """

@@ -28,6 +28,7 @@ from mailgate.language.arguments import (
     read_relocate,
     read_send,
     read_stop,
+    read_watch_player,
     read_watching,
     rematches,
 )
@@ -468,6 +469,7 @@ def _read_whole(line: str) -> cmd.Command | None:
         or read_stop(whole)
         or read_forget(folded)
         or read_watching(whole)
+        or read_watch_player(folded)
         or read_question(whole)
         or read_learn(whole)
         or read_boards(whole)

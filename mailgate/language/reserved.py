@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from mailgate.address import clean_quote
 from mailgate.language.new_game import EXAMPLE
-from mailgate.language.questions import question_to_us, questions_to_us
+from mailgate.language.questions import Topic, question_to_us, questions_to_us, topic_named
 from mailgate.language.talk import (
     LONGEST,
     plan_in,
@@ -351,7 +351,7 @@ def _answered(entry: Reserved, lines: Sequence[str], line: str) -> Reservation:
         written = f"note: {clean_quote(line, _NOTE)}"
     elif entry.hints == ("sgf",) and len(named := vertices(line)) > 1:
         written = " ".join(["try", *map(str.upper, named)])
-    elif entry.words == TO_US and (topic := question_to_us([line])) is not None:
+    elif entry.words == TO_US and (topic := _topic_of(line)) is not None:
         return Reservation(line, topic.answer, topic.hints)
     elif entry.hints == _AWAY:
         written = vacation_in(line) or vacation_in(" ".join(lines))
@@ -359,6 +359,12 @@ def _answered(entry: Reserved, lines: Sequence[str], line: str) -> Reservation:
     return Reservation(line, answer, (written,) if written else entry.hints)
 
 
+def _topic_of(line: str) -> Topic | None:
+    """What a line is about that is for us: what it asks, or how many emails come."""
+    return question_to_us([line]) or (topic_named("emails") if _TOO_MANY.search(line) else None)
+
+
+_TOO_MANY = late(r"(?i)\b(?:fewer|less|(?:too|so) many)\b.*\b(?:e?-?mails?|notifications)\b")
 _NOTE = 150
 """So many characters of words are offered as a note, to be sent by a click."""
 

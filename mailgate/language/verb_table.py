@@ -257,11 +257,11 @@ TABLE: tuple[Verb, ...] = (
     ),
     Verb(
         "watch",
-        "[GAME [daily]]",
+        "[GAME [daily] | PLAYER]",
         "Sends a public game of others, and from then on what is played in it; daily: one email a"
-        " day. Without a number it lists the games that you may watch.",
+        " day. Alone, it lists the games that you may watch.",
         "there is no such public game; you play it; you watch ten games already",
-        ("watch 34", "watch 34 daily", "watch"),
+        ("watch 34", "watch 34 daily", "watch Margaret", "watch"),
         read_watch,
         synonyms=(
             *("public games", "list public games", "show public games", "show me public games"),
@@ -560,14 +560,17 @@ TABLE: tuple[Verb, ...] = (
         "never",
         ("settings",),
         alone(cmd.ShowSettings()),
-        synonyms=("my settings", "show settings", "options", "preferences", "email settings"),
+        synonyms=(
+            *("my settings", "show settings", "options", "preferences", "email settings"),
+            *("settings everywhere", "all settings"),
+        ),
     ),
     Verb(
         "emails",
-        "all | my-turn | daily [at HOUR] | none [everywhere]",
+        "all | my-turn | none [everywhere]",
         "Chooses your emails about this game, or all games; answers to what you write always come."
-        " With daily, what awaits you comes in one email a day. With none, clocks run all the same,"
-        " and neither a reminder nor a result comes.",
+        " With none, clocks run all the same, and neither a reminder nor a result comes. For one"
+        " email a day there is digest.",
         "you answer no email of mine, so that anybody could have written it",
         ("emails my-turn", "emails none everywhere"),
         read_emails,

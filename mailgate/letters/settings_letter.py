@@ -14,16 +14,14 @@ from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import plural, rating_in_words, shown_name
 from mailgate.letters.time_phrases import moment
 
-_NAMES = {
-    "emails": "Emails you get",
-    "receipts": "Receipts you get",
-    "reviews": "Reviews you get",
-}
+_NAMES = ("emails", "receipts", "reviews")
+_VALUES = {"my-turn": "on your turn only", "daily": "one a day, the digest", "off": "none"}
+"""What holds, in words that say it."""
 _MEANINGS = {
     "emails": {
         "all": "all that happens",
         "my-turn": "only what awaits you, and how it ends",
-        "daily": "what awaits you in one email a day, answered by one reply",
+        "daily": "what awaits you in one email a day, the digest",
         "none": "none but answers to what you write",
     },
     "receipts": {
@@ -55,7 +53,7 @@ _BY_ITSELF = {
     "off": "No vacation begins by itself: when your time runs out, a game is over.",
 }
 _LISTED = {"on": "be on the list of players", "off": "leave the list of players"}
-_DIGEST = ("digest at 19", "one email a day, at that hour of yours")
+_DIGEST = ("digest at 19", "one email a day at that hour, answered by one reply")
 _ALL = ("settings", "all that you can choose")
 _VACATIONS = {
     "on": (("vacation automatic off", "no vacation begins by itself"),),
@@ -83,7 +81,7 @@ def settings(view: LetterView) -> LetterBlocks:
     if asked in own:
         return LetterBlocks(_own(view, asked), (Choices((*_own_back(view, asked), _ALL)),))
     first = f"These are your settings for {_where(view)}."
-    return LetterBlocks(first, (_table(view), _own_table(view), *_replies(view)))
+    return LetterBlocks(first, tuple(_groups(view)))
 
 
 def _vacation(view: LetterView) -> LetterBlocks:
@@ -183,23 +181,6 @@ def _board_changes(view: LetterView) -> Iterator[tuple[str, str]]:
             yield f"boards coordinates {name}", _COORDINATES[sides]
 
 
-def _own_table(view: LetterView) -> Table:
-    rating = view.about.get("rating")
-    rows = (
-        ("Name:", shown_name(_profile(view)["name"], "that in your emails")),
-        ("About you:", _profile(view)["line"] or "nothing"),
-        ("Rating:", rating_in_words(rating) if rating else "none yet"),
-        ("On the list of players:", _profile(view)["listed"]),
-        ("Email of the day:", f"at {_hour(view)}, where you have chosen daily"),
-        ("Time zone:", _profile(view)["zone"]),
-        ("Plain text only:", _profile(view)["plain"]),
-        ("Boards:", _boards(view)),
-        ("Weekends:", _CLOCKS[_profile(view)["weekends"]]),
-        ("Vacation:", _vacations(view)),
-    )
-    return Table((), rows, figures=False)
-
-
 def _own_back(view: LetterView, asked: str) -> Iterator[tuple[str, str]]:
     """What takes back that which has just been said, where there is such a thing."""
     profile = _profile(view)
@@ -218,22 +199,6 @@ def _own_back(view: LetterView, asked: str) -> Iterator[tuple[str, str]]:
         yield "name off", "be called as in your emails"
     elif asked == "iam" and profile["line"]:
         yield "i am nobody", "say nothing of yourself"
-
-
-def _own_changes(view: LetterView) -> Iterator[tuple[str, str]]:
-    other = "off" if _profile(view)["plain"] == "on" else "on"
-    yield _DIGEST
-    yield "timezone Europe/Berlin", "your time zone: name your own region and city"
-    yield f"plain {other}", _PLAIN[other]
-    yield from _board_changes(view)
-    days = "on" if _profile(view)["weekends"] == "off" else "off"
-    yield f"weekends {days}", f"{_CLOCKS[days]} on Saturdays and Sundays"
-    yield from _VACATIONS[_profile(view)["by_itself"]]
-    yield "name Margaret", "what you are called in games that begin from then on"
-    yield "i am 5 kyu, Berlin", "what those whom you play read of you; i am nobody: nothing"
-    listed = "off" if _profile(view)["listed"] == "on" else "on"
-    meaning = "leave the list of players" if listed == "off" else "be on the list of players"
-    yield f"players {listed}", meaning
 
 
 def _where(view: LetterView) -> str:
@@ -278,7 +243,7 @@ def _note(view: LetterView, name: str) -> Iterator[Block]:
     if name == "emails" and _now(view)[name] == "daily":
         yield Words("Invitations, questions and results still come at once.")
         if view.about.get("asked") != "digest":
-            yield Choices((_DIGEST,))
+            yield Choices(((_DIGEST[0], "at another hour, about all your games"),))
     if name != "emails" or _now(view)[name] != "none":
         return
     yield Words("What you write to me is still answered. Nobody is told of this.")
@@ -308,30 +273,100 @@ def _choices(view: LetterView, name: str) -> Choices:
     return Choices((*rows, _ALL))
 
 
-def _table(view: LetterView) -> Table:
-    """What holds in this game, and in the others."""
-    here, elsewhere = _now(view), _now(view, "elsewhere")
-    if view.maybe_game is None:
-        rows = tuple((_NAMES[name], elsewhere[name]) for name in here)
-        return Table(("", "In all games"), rows, figures=False)
-    both = tuple((_NAMES[name], here[name], elsewhere[name]) for name in here)
-    return Table(("", f"In game {view.game.id}", "In other games"), both, figures=False)
+def _groups(view: LetterView) -> Iterator[Block]:
+    """What the reader has chosen; then, by what it is about, all that can be."""
+    groups = {
+        "Emails": (_of_emails(view), _email_changes(view)),
+        "Time": (_of_time(view), _time_changes(view)),
+        "How emails look": (_of_looks(view), _look_changes(view)),
+        "You": (_of_reader(view), _reader_changes(view)),
+    }
+    own = [row for rows, _ in groups.values() for row, changed in rows.items() if changed]
+    if own:
+        yield Words("What you have chosen:")
+        yield Table((), tuple((f"{label}:", value) for label, value in own), figures=False)
+    for name, (rows, changes) in groups.items():
+        usual = [f"{row[0].lower()} {row[1]}" for row, changed in rows.items() if not changed]
+        yield Words(f"{name}. As at the start: {'; '.join(usual)}." if usual else f"{name}.")
+        yield Choices(tuple(changes))
 
 
-def _replies(view: LetterView) -> Iterator[Block]:
-    """The replies that change something: in this game, and everywhere."""
+Rows = dict[tuple[str, str], bool]
+"""Names and values of what holds, and whether the reader has chosen it."""
+
+
+def _of_emails(view: LetterView) -> Rows:
     here, elsewhere = _now(view), _now(view, "elsewhere")
+    chosen = {**view.about.get("elsewhere", {}), **view.about.get("here", {})}
+    rows: Rows = {}
+    for name in here:
+        held = _VALUES.get(here[name], here[name])
+        if view.maybe_game is not None and here[name] != elsewhere[name]:
+            others = _VALUES.get(elsewhere[name], elsewhere[name])
+            held = f"{held} in game {view.game.id}, {others} in others"
+        rows[f"{name.capitalize()} you get", held] = chosen.get(name, "") not in ("", "all")
+    if "daily" in (here["emails"], elsewhere["emails"]):
+        rows["Digest", f"at {_hour(view)}"] = True
+    return rows
+
+
+def _email_changes(view: LetterView) -> Iterator[tuple[str, str]]:
+    """The replies about emails: in a game about those of this one."""
+    now, scope = _now(view), "" if view.maybe_game else " everywhere"
+    for name in ("all", "my-turn", "none"):
+        if now["emails"] != name:
+            yield f"emails {name}{scope}", _MEANINGS["emails"][name]
+    yield _DIGEST
+    for name in ("receipts", "reviews"):
+        other = "off" if now[name] != "off" else "on"
+        yield f"{name} {other}{scope}", _MEANINGS[name][other]
     if view.maybe_game:
-        yield Words(f"For game {view.game.id}:")
-        yield Choices(tuple(_changes(here, "")))
-    yield Words("For all games:")
-    same = view.maybe_game is None or here == elsewhere
-    more = (*_changes(elsewhere if same else {}, " everywhere"), *_own_changes(view))
-    yield Choices(more)
+        yield "emails my-turn everywhere", "everywhere: so in all your games"
 
 
-def _changes(now: dict[str, str], scope: str) -> Iterator[tuple[str, str]]:
-    for name, values in _MEANINGS.items():
-        for value, meaning in values.items():
-            if now.get(name) != value:
-                yield f"{name} {value}{scope}", meaning
+def _of_time(view: LetterView) -> Rows:
+    profile = _profile(view)
+    planned = bool(profile["vacations"]) or profile["by_itself"] == "on"
+    return {
+        ("Time zone", profile["zone"]): profile["zone"] != "UTC",
+        ("Weekends", _CLOCKS[profile["weekends"]]): profile["weekends"] == "off",
+        ("Vacation", _vacations(view)): planned,
+    }
+
+
+def _time_changes(view: LetterView) -> Iterator[tuple[str, str]]:
+    yield "timezone Europe/Berlin", "name your own region and city"
+    days = "on" if _profile(view)["weekends"] == "off" else "off"
+    yield f"weekends {days}", f"{_CLOCKS[days]} on Saturdays and Sundays"
+    yield from _VACATIONS[_profile(view)["by_itself"]]
+
+
+def _of_looks(view: LetterView) -> Rows:
+    plain, boards = _profile(view)["plain"], _profile(view)["boards"]
+    return {
+        ("Plain text only", plain): plain == "on",
+        ("Boards", _boards(view)): bool(boards),
+    }
+
+
+def _look_changes(view: LetterView) -> Iterator[tuple[str, str]]:
+    other = "off" if _profile(view)["plain"] == "on" else "on"
+    yield f"plain {other}", _PLAIN[other]
+    yield from _board_changes(view)
+
+
+def _of_reader(view: LetterView) -> Rows:
+    profile, rating = _profile(view), view.about.get("rating")
+    return {
+        ("Your name", shown_name(profile["name"], "that in your emails")): bool(profile["name"]),
+        ("About you", profile["line"] or "nothing"): bool(profile["line"]),
+        ("Rating", rating_in_words(rating) if rating else "none yet"): bool(rating),
+        ("On the list of players", profile["listed"]): profile["listed"] == "on",
+    }
+
+
+def _reader_changes(view: LetterView) -> Iterator[tuple[str, str]]:
+    yield "name Margaret", "what you are called in new games"
+    yield "i am 5 kyu, Berlin", "what new opponents read of you"
+    listed = "off" if _profile(view)["listed"] == "on" else "on"
+    yield f"players {listed}", _LISTED[listed]

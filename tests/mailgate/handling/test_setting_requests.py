@@ -315,7 +315,21 @@ class TestSettings:
         shown = text(pair.bob)
         assert "your settings for game 1" in shown
         assert "emails all\n" in shown.replace("  ", "\n")
-        assert "emails none everywhere" in shown
+        assert "emails my-turn everywhere" in shown
+        assert shown.index("on your turn only in game 1, all in others") < shown.index("Reply with")
+
+    def test_what_was_chosen_stands_first(self, pair: Pair) -> None:
+        """In a table; the rest in a line of each group, and one email a day is one thing."""
+        pair.bob.reply("timezone Tokyo")
+        pair.bob.reply("digest at 20")
+        pair.bob.reply("settings")
+        shown = text(pair.bob)
+        head, _, rest = shown.partition("Emails. As at the start:")
+        assert "20:00 (Asia/Tokyo)" in head
+        assert "weekends your clocks run" in " ".join(rest.split())
+        assert "time zone" not in rest.casefold().replace("timezone", "").replace("your time", "")
+        assert "emails daily" not in shown
+        assert shown.count("Reply with:") < 20
 
     def test_of_all_games(self, pair: Pair) -> None:
         """A fresh letter shows what holds for its sender, proven or not."""

@@ -544,3 +544,55 @@ def test_a_yes_to_the_only_game_watches_it_and_stop_ends_that_alone() -> None:
     ken.reply("stop this", to=ken.newest(Kind.PUBLIC_GAMES))
     assert ken.newest().notice.kind is Kind.PUBLIC_GAMES
     assert "ended" in ken.newest().notice.about
+
+
+@pytest.mark.parametrize(
+    "line", ["watch Alice", "I want to watch Bob's game", "Watch Alice please"]
+)
+def test_by_the_name_of_a_player(line: str) -> None:
+    """Who is known watches the one public game of whoever is called so."""
+    club = Club().open()
+    club.gateway.start(club.carol, club.dora)
+    assert club.carol.reply(line).event == "accepted"
+    assert club.carol.newest().notice.kind is Kind.WATCH
+    assert club.watched_by() == {club.carol.address}
+    assert club.gateway.game(2).chat == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "news"),
+    [
+        ("watch Eve", "Nobody of that name plays."),
+        ("watch Dora", "Nobody of that name plays."),
+        ("watch Alice", "Players of that name are in several games."),
+    ],
+)
+def test_a_name_that_is_not_of_one_game(line: str, news: str) -> None:
+    """It is answered with the list, and not told the opponent; of a game not public, nothing."""
+    club = Club().open()
+    number = club.gateway.start(club.alice, club.bob)
+    for one in (club.alice, club.bob):
+        one.reply("public", to=[due for due in one.letters() if due.notice.game == number][-1])
+    club.gateway.start(club.carol, club.dora)
+    assert club.carol.reply(line).event == "accepted"
+    assert said(club.carol).startswith(news)
+    assert club.watched_by() == set()
+    assert club.gateway.game(3).chat == ()
+
+
+def test_a_name_asked_by_a_stranger() -> None:
+    """Anybody could have written it: nobody watches by that, and no name is told."""
+    club = Club().open()
+    club.carol.write("watch Alice")
+    assert club.watched_by() == set()
+    assert "Alice" not in said(club.carol)
+
+
+@pytest.mark.parametrize("words", ["watch out!", "Watch your corner", "watch this", "follow me"])
+def test_words_that_begin_so_and_name_nobody(words: str) -> None:
+    """They are talk, and no wish to watch."""
+    club = Club().open()
+    club.gateway.start(club.carol, club.dora)
+    club.carol.reply(words)
+    assert club.watched_by() == set()
+    assert club.carol.newest().notice.kind is not Kind.WATCH
