@@ -86,15 +86,8 @@ class IllegalMove(Refusal):
     it would again; 0 is the start.
     """
 
-    def __init__(
-        self,
-        public: str,
-        reason: Reason,
-        *,
-        hints: tuple[str, ...] = (),
-        repeats: int | None = None,
-    ) -> None:
-        super().__init__(public, hints=hints, detail=reason.value)
+    def __init__(self, public: str, reason: Reason, *, repeats: int | None = None) -> None:
+        super().__init__(public, detail=reason.value)
         self.reason = reason
         self.repeats = repeats
 
@@ -109,14 +102,9 @@ class WrongPhase(Refusal):
     """The game is not in a phase in which this can be done; `reason` says so where it is over."""
 
     def __init__(
-        self,
-        public: str,
-        *,
-        hints: tuple[str, ...] = (),
-        detail: str = "",
-        reason: Reason | None = None,
+        self, public: str, *, hints: tuple[str, ...] = (), reason: Reason | None = None
     ) -> None:
-        super().__init__(public, hints=hints, detail=detail)
+        super().__init__(public, hints=hints)
         self.reason = reason
 
 

@@ -98,9 +98,9 @@ def status(arguments: Arguments, at: int) -> Status:
         raise Unreadable(SYNTAX_ERROR) from fault
 
 
-def vertices(arguments: Arguments, at: int = 0) -> list[Point | None]:
-    """All vertices from a place on."""
-    return [vertex(arguments, each) for each in range(at, len(arguments))]
+def vertices(arguments: Arguments) -> list[Point | None]:
+    """All arguments as vertices."""
+    return [vertex(arguments, at) for at in range(len(arguments))]
 
 
 def moves(arguments: Arguments) -> list[Move]:

@@ -27,6 +27,7 @@ from godaemon.records.record import Record
 from godaemon.records.sgf import read
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
+from godaemon.rules.scoring import point_states
 
 ALICE, BOB = "Alice <alice@localhost>", "Bob <bob@localhost>"
 _ADDRESS = {ALICE: "alice@localhost", BOB: "bob@localhost"}
@@ -217,14 +218,7 @@ def _word(move: Move) -> str:
 
 def _dead(record: Record) -> list[str]:
     """One stone of each dead chain at the record's end."""
-    rows = record.rows or ()
-    height = len(rows)
-    dead = {
-        Point(column, height - 1 - down): state
-        for down, row in enumerate(rows)
-        for column, state in enumerate(row)
-        if state in "cx"
-    }
+    dead = {point: state for point, state in point_states(record.rows or ()) if state in "cx"}
     found = []
     while dead:
         stone, state = min(dead.items())

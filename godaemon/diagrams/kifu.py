@@ -12,7 +12,7 @@ from textwrap import wrap
 
 from godaemon.diagrams.drawing import Drawing, Text
 from godaemon.diagrams.picture import BoardPicture, picture
-from godaemon.diagrams.style import PRINT, PictureStyle
+from godaemon.diagrams.style import PRINT
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 
@@ -57,7 +57,6 @@ def kifu(
     white: Iterable[Point] = (),
     caption: Sequence[str] = (),
     first: int = 1,
-    style: PictureStyle = PRINT,
 ) -> Drawing:
     """One figure: `black` and `white` are the stones before its first move, whose number is given.
 
@@ -70,7 +69,7 @@ def kifu(
         _rows(size, stones), words={point: str(number) for point, number in numbers.items()}
     )
     listed = ", ".join(note.replace(" ", _HELD) for note in notes(moves, setup, first))
-    return picture(board, style, tuple(_written([*caption, listed], size, style)))
+    return picture(board, PRINT, tuple(_written([*caption, listed], size)))
 
 
 def notes(moves: Sequence[Move], setup: Iterable[Point] = (), first: int = 1) -> Iterator[str]:
@@ -101,12 +100,12 @@ def _rows(size: Size, stones: dict[Point, Color]) -> list[str]:
     ]
 
 
-def _written(paragraphs: Iterable[str], size: Size, style: PictureStyle) -> Iterator[Text]:
+def _written(paragraphs: Iterable[str], size: Size) -> Iterator[Text]:
     """Lines as long as the board is wide, each with the room that it may take."""
     signs = max(_NARROWEST, int(size.width / _SIGN))
     lines = [line for words in paragraphs for line in wrap(words, signs)]
     for number, line in enumerate(lines):
         y = _HEIGHT / 2 + number * _LEADING
         yield Text(
-            0, y, line.replace(_HELD, " "), _HEIGHT, style.ink, left=True, widest=signs * _SIGN
+            0, y, line.replace(_HELD, " "), _HEIGHT, PRINT.ink, left=True, widest=signs * _SIGN
         )

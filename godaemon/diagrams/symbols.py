@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from godaemon.rules.points import Point, Size
+from godaemon.rules.scoring import point_states
 
 STATES = {
     "b": "black",
@@ -30,11 +31,7 @@ def used(rows: Sequence[str]) -> tuple[str, ...]:
 
 def points_in(rows: Sequence[str], state: str) -> Iterable[Point]:
     """The points in one state, from the top left."""
-    height = len(rows)
-    for down, row in enumerate(rows):
-        for column, cell in enumerate(row):
-            if cell == state:
-                yield Point(column, height - 1 - down)
+    return (point for point, each in point_states(rows) if each == state)
 
 
 def describe(rows: Sequence[str], *, last: Point | None = None) -> str:

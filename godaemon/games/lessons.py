@@ -58,12 +58,7 @@ def position(rows: tuple[str, ...]) -> Position:
 
 def _points(rows: tuple[str, ...], states: str) -> list[Point]:
     """The points in any of these states."""
-    return [
-        Point(column, row)
-        for row, line in enumerate(reversed(rows))
-        for column, state in enumerate(line)
-        if state in states
-    ]
+    return [point for point, state in scoring.point_states(rows) if state in states]
 
 
 @cache

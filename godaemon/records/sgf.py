@@ -15,7 +15,8 @@ from godaemon import installed_version
 from godaemon.records.record import INFO, ClockReading, Edit, Node, Record, TreeNode
 from godaemon.records.sgf_read import LARGEST_FILE, read, told_by_tree
 from godaemon.records.sgf_tree import escaped, main_line, one_line, serialised
-from godaemon.rules.points import Color, Point, Size, to_sgf
+from godaemon.rules.points import Color, Point, to_sgf
+from godaemon.rules.scoring import point_states
 
 __all__ = ["LARGEST_FILE", "read", "write"]
 
@@ -61,7 +62,7 @@ def _line(record: Record, facts: Node) -> list[Node]:
         if words:
             at[number]["C"] = [escaped(words)]
     if record.rows is not None:
-        nodes[-1] |= _territory(record.rows, record.size)
+        nodes[-1] |= _territory(record.rows, record.size.height)
     return nodes
 
 
@@ -119,15 +120,12 @@ def _stones(lists: Mapping[str, tuple[Point, ...]], height: int) -> Node:
     return {name: _points(points, height) for name, points in lists.items() if points}
 
 
-def _territory(rows: tuple[str, ...], size: Size) -> Node:
+def _territory(rows: tuple[str, ...], height: int) -> Node:
     """TB and TW from a seven-state board; both are written even when empty (FF[4]: elist)."""
-    owned: dict[str, list[Point]] = {"TB": [], "TW": []}
-    for down, row in enumerate(rows):
-        for column, state in enumerate(row):
-            name = {"B": "TB", "x": "TB", "W": "TW", "c": "TW"}.get(state)
-            if name:
-                owned[name].append(Point(column, size.height - 1 - down))
-    return {name: _points(points, size.height) or [""] for name, points in owned.items()}
+    return {
+        name: _points((at for at, state in point_states(rows) if state in owned), height) or [""]
+        for name, owned in (("TB", "Bx"), ("TW", "Wc"))
+    }
 
 
 def _points(points: Iterable[Point], height: int) -> list[str]:

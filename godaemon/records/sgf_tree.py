@@ -171,9 +171,9 @@ def _order(item: tuple[str, list[str]]) -> tuple[bool, bool, str]:
     return item[0] != "FF", item[0] != "CA", item[0]
 
 
-def simple_text(node: Node, name: str, default: str = "") -> str:
-    """A property's one line of text."""
-    return one_line(_unescaped(node[name][0])) if name in node else default
+def simple_text(node: Node, name: str) -> str:
+    """A property's one line of text; empty where there is none."""
+    return one_line(_unescaped(node[name][0])) if name in node else ""
 
 
 def text(node: Node, name: str) -> str:

@@ -26,7 +26,7 @@ Bb.wW
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -94,6 +94,13 @@ def board_rows(
     width = board.size.width
     rows = ["".join(cells[at : at + width]) for at in range(0, len(cells), width)]
     return tuple(reversed(rows))
+
+
+def point_states(rows: Sequence[str]) -> Iterator[tuple[Point, str]]:
+    """Each point of such rows with its state, from the top left."""
+    for down, row in enumerate(rows, start=1):
+        for column, state in enumerate(row):
+            yield Point(column, len(rows) - down), state
 
 
 def living(board: Board, dead: Iterable[Point]) -> tuple[Family, ...]:

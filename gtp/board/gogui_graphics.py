@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
+from godaemon.rules.scoring import point_states
 from gtp.argument_readers import written
 
 MOST = 60
@@ -30,15 +31,9 @@ def territory(rows: Sequence[str], words: str) -> str:
     `rows` are those of `rules.scoring.board_rows`, top row first.
     """
     owners: Mapping[str, int] = {"B": 1, "x": 1, "W": -1, "c": -1}
-    shares: list[str] = []
-    gone: list[Point] = []
-    for down, row in enumerate(rows):
-        for column, state in enumerate(row):
-            point = Point(column, len(rows) - 1 - down)
-            if state in owners:
-                shares.append(f"{point} {owners[state]}")
-            if state in "cx":
-                gone.append(point)
+    states = list(point_states(rows))
+    shares = [f"{point} {owners[state]}" for point, state in states if state in owners]
+    gone = [point for point, state in states if state in "cx"]
     influence = [f"INFLUENCE {' '.join(part)}" for part in _parts(shares)]
     return _lines([*influence, *_points("MARK", gone), f"TEXT {words}"])
 

@@ -107,7 +107,6 @@ class OutboxWorker:
         *,
         retry: Retry,
         batch: int = BATCH,
-        lease: float = LEASE,
         chance: Callable[[], float] = random.random,
         opinion: Opinion | None = None,
         review: Reviewer | None = None,
@@ -123,14 +122,14 @@ class OutboxWorker:
         self._writer, self._composer = writer, composer
         self._pool = ComposePool(composer, sign)
         self._delivery, self._clock, self._retry = delivery, clock, retry
-        self._batch, self._lease, self._chance = batch, lease, chance
+        self._batch, self._chance = batch, chance
         self._opinion, self._on_lost, self._verp = opinion, on_lost, verp
         self._on_sent = on_sent
         self._review, self._estimate = review, estimate
         self._reviews: set[int] = set()
         """Those in hand, which take their time and have hands of their own, as many."""
         self._cache, self._in_grace, self._paused = cache, in_grace, paused
-        self._farthest = timedelta(seconds=max(lease, retry.retry_limit * 1.25))
+        self._farthest = timedelta(seconds=max(LEASE, retry.retry_limit * 1.25))
         self._looked: datetime | None = None
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
@@ -211,7 +210,7 @@ class OutboxWorker:
             if count := unit.outbox.pull_back(now, latest):
                 self._log.warning("outbox.pulled-back", letters=count)
         claimed = [
-            (due, self._loaded(unit, due)) for due in unit.outbox.claim(now, self._lease, room, but)
+            (due, self._loaded(unit, due)) for due in unit.outbox.claim(now, LEASE, room, but)
         ]
         return claimed, None if len(claimed) == room else unit.outbox.next_due(but)
 

@@ -25,17 +25,20 @@ _REFUSED = {os.EX_DATAERR: "", os.EX_NOUSER: "5.1.1", os.EX_NOHOST: "5.1.2"}
 _HEARD = 400
 """How much of what the program says is kept, in bytes."""
 
+AT_ONCE = 4
+"""So many programs run at a time at most."""
+
 
 class CommandDelivery:
     """A `Delivery` by running a program for each letter.
 
-    `timeout` is in seconds, for one letter; `at_once` is the most that run at one time.
+    `timeout` is in seconds, for one letter.
     """
 
-    def __init__(self, command: Sequence[str], *, timeout: float, at_once: int = 4) -> None:
+    def __init__(self, command: Sequence[str], *, timeout: float) -> None:
         self._command = tuple(command)
         self._timeout = timeout
-        self._slots = asyncio.Semaphore(at_once)
+        self._slots = asyncio.Semaphore(AT_ONCE)
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand a letter over; raises `Temporary` or `Undeliverable`."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from godaemon.games.model import Game
 from godaemon.rules.points import Point
+from godaemon.rules.scoring import point_states
 from gtp.client.syntax import Arguments
 from gtp.seat import clock_words, sentences
 from gtp.seat.commands import scoring
@@ -98,11 +99,9 @@ def drawn(game: Game, left: str = "") -> str:
     Points under dead stones are their taker's, as records have them.
     """
     places: dict[str, list[Point]] = {"BLACK": [], "WHITE": [], "MARK": []}
-    rows = game.rows()
-    for down, row in enumerate(rows):
-        for column, state in enumerate(row):
-            for kind in _SHOWN.get(state, ()):
-                places[kind].append(Point(column, len(rows) - 1 - down))
+    for point, state in point_states(game.rows()):
+        for kind in _SHOWN.get(state, ()):
+            places[kind].append(point)
     last = game.position.last
     if last is not None and last.point is not None:
         places["CIRCLE"] = [last.point]
