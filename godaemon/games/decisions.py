@@ -146,8 +146,9 @@ def _score(game: Game, seat: Seat, _command: cmd.AskScore, _: Draw) -> tuple[ev.
         other = game.player(Seat.of(color.opponent)).name
         raise NotAllowed(
             f"This game has no estimates of the score: {other} and you would have had to agree to"
-            f" them before it began. {other} is not told that you asked. In a game with them, such"
-            " as the one below, either of you may ask who is ahead.",
+            f" them before it began. {other} is not told that you asked. In your next game either"
+            " of you may ask who is ahead if it is proposed so: new 9x9 estimates vs"
+            " bob@example.org",
             hints=("new 9x9 estimates vs bob@example.org",),
         )
     check_placed(game)

@@ -32,7 +32,7 @@ async def test_where_they_have_not_it_is_refused() -> None:
     """Nothing is noted."""
     gui = seat(agreed=False)
     answer = await gui.ask("estimate_score")
-    assert answer.startswith("? I give estimates of the score where both players have agreed")
+    assert answer.startswith("? This game has no estimates of the score: ")
     assert gui.seat.events == []
 
 

@@ -252,7 +252,7 @@ class TestUnasked:
         """With what changes it."""
         table = Table()
         table.ask(table.bob, "settings")
-        assert "Reply with: reviews on everywhere" in letter(table, None)
+        assert "Reply with: reviews on" in letter(table, None)
 
 
 def test_only_a_review_needs_one() -> None:

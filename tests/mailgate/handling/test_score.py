@@ -78,7 +78,7 @@ def test_between_people_nobody_has_one_unless_both_agreed() -> None:
     for who in (table.alice, table.bob):
         assert table.ask(who) == [(who.name.casefold(), "refused")]
         reason = str(who.newest().notice.about["reason"])
-        assert "where both players have agreed to them before the game" in reason
+        assert "This game has no estimates of the score" in reason
         assert "new 9x9 estimates" in reason
     assert table.game.length == length
 
