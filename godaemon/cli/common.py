@@ -97,13 +97,13 @@ def ask(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: AN
 def own_store(found: Settings) -> Iterator[Database]:
     """The store, while no daemon runs and none can start; raises `Unknown` where there is none."""
     from godaemon.errors import Unknown
-    from godaemon.storage.identity import begun, open_store
+    from godaemon.storage.identity import begun, blank, open_store
     from godaemon.storage.lock import StateLock
     from godaemon.storage.restore import finish
     from godaemon.storage.server_lock import ServerLock
 
     state = found.state_directory
-    if found.database_url.startswith("sqlite") and not begun(state):
+    if not begun(state) and blank(found.database_url):
         raise Unknown(f"There are no games in {state} yet: `godaemon serve` begins there.")
     with StateLock(state):
         finish(state)

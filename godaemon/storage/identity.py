@@ -93,7 +93,7 @@ def hold_there(url: str, state: Path) -> tuple[bytes, ...]:
     The keys of the state folder.
     """
     keys = all_keys(state)
-    if _blank(url) and (keys or (state / FILE).exists()):
+    if blank(url) and (keys or (state / FILE).exists()):
         raise ConfigError(
             f"There is a {KEY if keys else FILE} in {state}, but the database is missing or empty."
             f" {_RESTORE} To begin anew instead, move {KEY} and {FILE} out of that folder: emails"
@@ -102,7 +102,7 @@ def hold_there(url: str, state: Path) -> tuple[bytes, ...]:
     return keys
 
 
-def _blank(url: str) -> bool:
+def blank(url: str) -> bool:
     """Whether nothing was ever stored there; looking makes no file."""
     place = read_url(url)
     if place.get_backend_name() == "sqlite":
