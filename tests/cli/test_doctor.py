@@ -120,14 +120,14 @@ def test_ten_faults_are_found(tmp_path: Path, sink: Sink) -> None:
 
 def _plant(state: Path) -> None:
     """Damage in one game, a lost timer in another, an open folder, and a clock that went back."""
-    with sqlite3.connect(state / "godaemon.db") as store:
-        store.execute("UPDATE event SET payload = '{}' WHERE game = 1 AND number = 0")
-        store.execute("UPDATE game SET phase = 'playing', alarm = NULL WHERE id = 2")
+    stores.run_on(state, "UPDATE event SET payload = '{}' WHERE game = 1 AND number = 0")
+    stores.run_on(state, "UPDATE game SET phase = 'playing', alarm = NULL WHERE id = 2")
     state.chmod(0o755)
     later = datetime.now(UTC) + timedelta(days=9)  # noqa: TID251 - of the machine's own clock
     clock._write_moments(state / clock.FILE, (), (), later, None)
 
 
+@pytest.mark.sqlite("bytes of its file")
 def test_a_database_that_is_damaged_is_told(tmp_path: Path) -> None:
     """With what saves the most of it."""
     live = LiveDaemon(tmp_path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import places
+from tests.support import places, stores
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.waiting import until
 
@@ -37,24 +36,21 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
         subprocess.run(live.gtp(), input=lines, check=True, capture_output=True)
         until(lambda: live.ask("queue"), "a letter could not be delivered")
         live.kill()
-        _trouble(live.folder / "state" / "godaemon.db")
+        _trouble(live.folder / "state")
         live.start()
         yield live
     finally:
         live.stop()
 
 
-def _trouble(store: Path) -> None:
+def _trouble(state: Path) -> None:
     """A letter in quarantine, and an address from which letters came back."""
-    with sqlite3.connect(store) as database:
-        database.execute(
-            "INSERT INTO quarantine (envelope_sender, envelope_recipient, raw, fault, at)"
-            " VALUES ('a@x.example', 'go@localhost', x'00', 'fault', '2026-01-01 00:00:00')"
-        )
-        database.execute(
-            "INSERT INTO mailbox (address, score, at, error)"
-            " VALUES ('bob@x.example', 1.0, '2026-01-01 00:00:00', '550')"
-        )
+    stores.put_in_quarantine(state, "a@x.example")
+    stores.run_on(
+        state,
+        "INSERT INTO mailbox (address, score, at, error)"
+        " VALUES ('bob@x.example', 1.0, '2026-01-01 00:00:00', '550')",
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 
 import pytest
@@ -17,13 +16,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
     """A daemon whose letters cannot go out, with one in quarantine."""
     folder = tmp_path_factory.mktemp("after")
     stores.lay(folder / "state")
-    with sqlite3.connect(folder / "state" / "godaemon.db") as store:
-        for number in (1, 2):
-            store.execute(
-                "INSERT INTO quarantine (envelope_sender, envelope_recipient, raw, fault, at)"
-                " VALUES (?, 'go@localhost', ?, 'fault', '2026-01-01 00:00:00')",
-                (f"a{number}@x.example", b"Subject: kept\r\n\r\nD4\r\n"),
-            )
+    stores.put_in_quarantine(folder / "state", "a1@x.example", "a2@x.example")
     live = LiveDaemon(folder, smarthost=f"smtp://127.0.0.1:{free_port()}")
     live.start()
     try:
@@ -100,6 +93,7 @@ def test_the_log_of_a_game_and_its_players(daemon: LiveDaemon) -> None:
     assert names == ["alice@localhost", "carol@localhost", "dora@localhost"]
 
 
+@pytest.mark.sqlite("no URL in the configuration")
 def test_the_options_that_hold(daemon: LiveDaemon) -> None:
     """Those that were written with their lines; with --effective all, and no password."""
     written = daemon.command("config").stdout

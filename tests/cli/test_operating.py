@@ -6,11 +6,9 @@ import asyncio
 import json
 import os
 import re
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from copy import copy
 from functools import partial
 from pathlib import Path
@@ -23,8 +21,9 @@ from godaemon.cli.show import _lines as shown
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.health import LOST
 from godaemon.errors import Corrupt, GodaemonError, Temporary
-from godaemon.storage.database import open_database, store_url
+from godaemon.storage.database import open_database
 from godaemon.storage.identity import open_store
+from tests.support import stores
 from tests.support.daemon import LiveDaemon
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
@@ -64,7 +63,8 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
 def unused(stopped: LiveDaemon) -> LiveDaemon:
     """A store in which no game was ever played, and whose daemon does not run."""
     state = stopped.folder / "state"
-    open_store(store_url(state), state).close()
+    stores.lay(state)
+    open_store(stores.url(state), state).close()
     return stopped
 
 
@@ -219,6 +219,7 @@ def test_status_counts_games_and_letters(shared: LiveDaemon, unused: LiveDaemon)
     assert unused.command("status", check=False).returncode == 69
 
 
+@pytest.mark.sqlite("a store put in the place of another")
 def test_a_backup_of_a_running_daemon_is_restored_into_another_folder(
     played: LiveDaemon, tmp_path: Path
 ) -> None:
@@ -236,6 +237,7 @@ def test_a_backup_of_a_running_daemon_is_restored_into_another_folder(
     assert played.game(1) == shown
 
 
+@pytest.mark.sqlite("a store put in the place of another")
 def test_a_site_is_moved_by_one_file(played: LiveDaemon, tmp_path: Path) -> None:
     """While no daemon runs, and into a folder that is new; its games go on from where they were."""
     site, shown = str(tmp_path / "site"), played.game(1)
@@ -304,8 +306,10 @@ def test_check_config_names_the_line_and_a_suggestion(stopped: LiveDaemon) -> No
         assert "address" in done.stderr
 
 
-def test_questions_before_the_first_game_are_answered_kindly(stopped: LiveDaemon) -> None:
+def test_questions_before_the_first_game_are_answered_kindly(tmp_path: Path) -> None:
     """No traceback, no empty store made by looking."""
+    server = os.environ.get(stores.SERVER, "")
+    stopped = LiveDaemon(tmp_path, url=server and stores.new_database(server))
     done = stopped.command("games", check=False)
     assert done.returncode == 1
     assert "no games" in done.stderr
@@ -448,13 +452,13 @@ def test_the_mail_commands_say_when_nothing_is_wrong(shared: LiveDaemon) -> None
     assert json.loads(shared.command("mail", "queue", "--json").stdout) == []
 
 
+@pytest.mark.sqlite("a copy of pages brings a game back")
 def test_a_damaged_game_from_its_discovery_to_its_return(
     played: LiveDaemon, tmp_path: Path
 ) -> None:
     """The backup names it and what to do (exit 65); status says so; `restore --game` brings it."""
     played.command("backup", str(tmp_path / "monday"))
-    with closing(sqlite3.connect(tmp_path / "state" / "godaemon.db", timeout=5)) as store, store:
-        store.execute("DELETE FROM event WHERE number = 3")
+    stores.run_on(tmp_path / "state", "DELETE FROM event WHERE number = 3")
     done = played.command("backup", str(tmp_path / "tuesday"), check=False)
     assert done.returncode == 65
     assert "tuesday holds 1 games" in done.stdout
@@ -473,6 +477,7 @@ def test_a_damaged_game_from_its_discovery_to_its_return(
     assert played.game(1)["move_number"] == 1
 
 
+@pytest.mark.sqlite("bytes of its file")
 def test_a_store_cut_to_half(played: LiveDaemon, tmp_path: Path) -> None:
     """Exit 70, which the unit does not try again; the lines that are told work when pasted."""
     played.command("backup", str(tmp_path / "monday"))
@@ -491,6 +496,7 @@ def test_a_store_cut_to_half(played: LiveDaemon, tmp_path: Path) -> None:
     assert played.game(1)["move_number"] == 1
 
 
+@pytest.mark.sqlite("its file is removed")
 def test_a_store_that_has_gone(played: LiveDaemon, tmp_path: Path) -> None:
     """Looking at the games says what the start says, and not that there are none yet."""
     assert played.stop() == 0
@@ -500,10 +506,11 @@ def test_a_store_that_has_gone(played: LiveDaemon, tmp_path: Path) -> None:
     assert looked.stderr == refused.stderr
 
 
+@pytest.mark.sqlite("whose its file is")
 def test_a_store_of_somebody_elses(stopped: LiveDaemon, tmp_path: Path) -> None:
     """Exit 78 with the file and the line that gives it back, and not that it may work later."""
     (state := tmp_path / "state").mkdir(exist_ok=True)
-    open_database(store_url(state)).close()
+    open_database(stores.url(state)).close()
     (state / "godaemon.db").chmod(0)
     done = _without_rights(stopped, "serve")
     assert done.returncode == 78
@@ -517,10 +524,11 @@ def _without_rights(live: LiveDaemon, *words: str) -> subprocess.CompletedProces
     return subprocess.run([*rights, *line], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.sqlite("whose its file is")
 def test_a_backup_without_the_right_to_read_the_key(stopped: LiveDaemon, tmp_path: Path) -> None:
     """It is the key that is named, and not the folder that was to be made."""
     (state := tmp_path / "state").mkdir(exist_ok=True)
-    open_store(store_url(state), state).close()
+    open_store(stores.url(state), state).close()
     (state / "token.key").chmod(0)
     done = _without_rights(stopped, "backup", str(tmp_path / "monday"))
     assert f"Permission denied ({state / 'token.key'})" in done.stderr
@@ -541,6 +549,7 @@ def test_a_key_that_is_empty(played: LiveDaemon, tmp_path: Path) -> None:
     assert played.game(1)["move_number"] == 1
 
 
+@pytest.mark.sqlite("its file is removed")
 def test_a_store_that_is_removed_under_its_daemon(played: LiveDaemon, tmp_path: Path) -> None:
     """`status` says so, no emails are taken, and a backup has what the daemon still has open."""
     for file in (tmp_path / "state").iterdir():
@@ -557,6 +566,7 @@ def test_a_store_that_is_removed_under_its_daemon(played: LiveDaemon, tmp_path: 
     assert played.game(1)["move_number"] == 1
 
 
+@pytest.mark.sqlite("its file is removed")
 @pytest.mark.parametrize("fault", [Temporary("Not now."), Corrupt("The store is damaged.")])
 async def test_a_daemon_that_cannot_say_whether_its_store_is_lost(
     tmp_path: Path, fault: GodaemonError
@@ -567,7 +577,7 @@ async def test_a_daemon_that_cannot_say_whether_its_store_is_lost(
         raise fault
 
     live = LiveDaemon(tmp_path)
-    open_store(store_url(tmp_path / "state"), tmp_path / "state").close()
+    open_store(stores.url(tmp_path / "state"), tmp_path / "state").close()
     control = ControlServer({"rescue": rescue})
     await control.open(tmp_path / "control.sock")
     words = ("backup", str(tmp_path / "saved"))

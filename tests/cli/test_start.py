@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support import stores
 
 SCRIPT = """
@@ -21,6 +23,7 @@ print(*(name for name in sys.argv[2:] if sys.modules.get(name)))
 WITHOUT = ("alembic", "flufl.bounce", "prometheus_client", "psycopg", "rich", "typer")
 
 
+@pytest.mark.sqlite("what a daemon loads for it")
 def test_it_loads_what_it_needs(tmp_path: Path) -> None:
     """No migrations, command line or PostgreSQL, where none of them has anything to do."""
     file, state = tmp_path / "godaemon.toml", tmp_path / "state"

@@ -18,9 +18,10 @@ from godaemon.games.notices import Kind
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color, Size
-from godaemon.storage.database import open_database, store_url
+from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
 from mailgate.handling.daily_digests import send_digests
+from tests.support import stores
 from tests.support.hand_clock import HandClock
 from tests.support.limits import Limits
 from tests.support.waiting import come
@@ -43,7 +44,7 @@ async def day(path: Path, clock: HandClock, hours: int, *, begin: bool = False) 
         choose(unit, caller.address, emails=cmd.EmailLevel.DAILY)
         schedule(unit, caller.address, clock.now(), wanted=True)
 
-    with closing(open_database(store_url(path))) as database:
+    with closing(open_database(stores.url(path))) as database:
         writer = WriterThread(database).start()
         if begin:
             await writer.run(play)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-import sqlite3
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +15,7 @@ from godaemon.daemon import health
 from godaemon.daemon.health import Health, Measured, Severity, Trouble
 from godaemon.daemon.mail_delivery import WatchedDelivery
 from godaemon.errors import PutOff, Temporary
+from tests.support import stores
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.hand_clock import HandClock
 from tests.support.waiting import until
@@ -171,18 +171,13 @@ def test_an_email_in_quarantine_is_a_warning(tmp_path: Path) -> None:
     daemon.start()
     try:
         assert daemon.command("status").returncode == 0
-        with sqlite3.connect(tmp_path / "state" / "godaemon.db") as store:
-            store.execute(
-                "INSERT INTO quarantine (envelope_sender, envelope_recipient, raw, fault, at)"
-                " VALUES ('a@x.example', 'go@localhost', x'00', 'fault', '2026-01-01 00:00:00')"
-            )
+        stores.put_in_quarantine(tmp_path / "state", "a@x.example")
         told = b"STATUS=Trouble: Emails in quarantine"
         until(lambda: told in manager.recv(4096), "systemd hears of it")
         said = daemon.command("status", "--json", check=False)
         assert said.returncode == 1
         assert [one["name"] for one in json.loads(said.stdout)["troubles"]] == ["quarantine"]
-        with sqlite3.connect(tmp_path / "state" / "godaemon.db") as store:
-            store.execute("DELETE FROM quarantine")
+        stores.run_on(tmp_path / "state", "DELETE FROM quarantine")
         until(lambda: b"STATUS=Playing" in manager.recv(4096), "all is well again")
     finally:
         assert daemon.stop() == 0

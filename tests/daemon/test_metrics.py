@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-import sqlite3
 import subprocess
 import urllib.error
 import urllib.request
@@ -121,15 +120,12 @@ def test_only_these_pages(daemon: Watched) -> None:
     assert daemon.page("/health") == (200, "ok\n")
 
 
+@pytest.mark.sqlite("its file is moved")
 def test_health_says_what_is_wrong_in_one_line(tmp_path: Path) -> None:
     """200 for what is no better elsewhere, 503 where no email and no move can be taken."""
     state = tmp_path / "state"
     stores.lay(state)
-    with sqlite3.connect(state / "godaemon.db") as store:
-        store.execute(
-            "INSERT INTO quarantine (envelope_sender, envelope_recipient, raw, fault, at)"
-            " VALUES ('a@x.example', 'go@localhost', x'00', 'fault', '2026-01-01 00:00:00')"
-        )
+    stores.put_in_quarantine(state, "a@x.example")
     live = Watched(tmp_path)
     live.start()
     try:

@@ -8,10 +8,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from godaemon.daemon.pruning import Pruning
-from godaemon.storage.database import open_database, store_url
+from godaemon.storage.database import open_database
 from godaemon.storage.retention import AT_ONCE
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
+from tests.support import stores
 from tests.support.hand_clock import HandClock
 from tests.support.waiting import come
 
@@ -34,7 +35,7 @@ def remembered(unit: SqlUnit) -> int:
 async def left_after(path: Path, days: int, grace: timedelta) -> int:
     """How many letters are remembered after a daemon has run so long, in grace at its start."""
     clock = HandClock(START)
-    with closing(open_database(store_url(path))) as database:
+    with closing(open_database(stores.url(path))) as database:
         writer = WriterThread(database).start()
         await writer.run(letters_come)
         pruning = Pruning(writer, lambda: 60, clock, lambda now: now < START + grace)

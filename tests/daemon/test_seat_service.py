@@ -23,9 +23,10 @@ from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move
-from godaemon.storage.database import Database, open_database, store_url
+from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
+from tests.support import stores
 from tests.support.gateway import Gateway
 
 T = TypeVar("T")
@@ -136,7 +137,7 @@ class Undone:
 @pytest.fixture
 async def database(tmp_path: Path) -> AsyncIterator[Database]:
     """A store on disk."""
-    opened = await asyncio.to_thread(open_database, store_url(tmp_path))
+    opened = await asyncio.to_thread(open_database, stores.url(tmp_path))
     yield opened
     opened.close()
 

@@ -123,6 +123,7 @@ def test_what_is_too_much(due: int, free: int | None, already: bool, overloaded:
     assert health.overloaded(due, free, 2000, already=already) == overloaded
 
 
+@pytest.mark.sqlite("its full disk")
 async def test_a_commit_that_fails_is_no_lost_store(tmp_path: Path) -> None:
     """No file is open just then; emails were refused for it, and a restore advised."""
 

@@ -24,6 +24,7 @@ from godaemon.storage.writer import WriterThread
 from tests.support import stores
 from tests.support.stores import NOW, move
 
+pytestmark = pytest.mark.sqlite("copies by pages")
 MOVES = [move("D4"), move("Q16"), move("C3")]
 
 

@@ -959,6 +959,7 @@ class SqlContract(UnitContract):
             run(lambda unit: unit.outbox.owe(TURN, datetime(2026, 1, 1)))  # noqa: DTZ001
 
 
+@pytest.mark.sqlite("the same tests run on a server")
 class TestSqlite(SqlContract):
     """The ordinary store."""
 

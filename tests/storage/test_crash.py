@@ -17,6 +17,7 @@ import pytest
 from tests.support import letter_server, stores
 from tests.support.traced import Server, crash_points, serving
 
+pytestmark = pytest.mark.sqlite("its system calls")
 COUNTS = """SELECT (SELECT count(*) FROM inbox), (SELECT count(*) FROM event),
     (SELECT count(*) FROM game WHERE phase = 'playing'), (SELECT count(*) FROM outbox) / 2.0"""
 

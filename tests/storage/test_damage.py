@@ -27,6 +27,7 @@ from godaemon.storage.writer import WriterThread
 from tests.support.many_games import fill
 from tests.support.stores import NOW
 
+pytestmark = pytest.mark.sqlite("bytes of its file")
 FLIPS = int(os.environ.get("GODAEMON_FLIPS", "3"))
 CHANGES = int(os.environ.get("GODAEMON_CHANGES", "11"))
 GAMES = 40

@@ -20,6 +20,7 @@ from godaemon.storage.tables import BlockRow
 from tests.support import stores
 from tests.support.stores import new_database
 
+pytestmark = pytest.mark.sqlite("its file and its pragmas")
 BLOCK = {"address": "alice@players.example", "other": "bob@players.example"}
 
 

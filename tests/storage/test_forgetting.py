@@ -18,15 +18,16 @@ from godaemon.games.model import Game
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.storage import forgotten_rows, game_store, write_ahead_log
-from godaemon.storage.backup import backup, verify
-from godaemon.storage.database import FILE, store_url
+from godaemon.storage.backup import backup
+from godaemon.storage.columns import METADATA
+from godaemon.storage.database import FILE
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.letters.headers import SenderIdentity
 from mailgate.letters.letter_data import load_letter_data
 from tests.support import gateway as gateways
+from tests.support import stores
 from tests.support.gateway import ADDRESS, Gateway
-from tests.support.stores import fresh
 
 SECRETS = (b"alice", b"Zebedee", b"Alisnote", b"Zanzibar")
 
@@ -82,7 +83,7 @@ class StoredGateway(Gateway):
 @pytest.fixture
 def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StoredGateway]:
     """Alice, who is called Zebedee, has played with Bob and Carol and by herself, and leaves."""
-    with closing(fresh(tmp_path)) as database, WriterThread(database) as writer:
+    with closing(stores.fresh(tmp_path)) as database, WriterThread(database) as writer:
         monkeypatch.setattr(gateways, "MemoryWriter", lambda: writer)
         made = StoredGateway()
         alice = made.person("Zebedee", "Alice@players.example")
@@ -97,10 +98,26 @@ def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StoredG
         yield made
 
 
+def kept(state: Path) -> bytes:
+    """All that is in the store's files, or on a server in its rows, but for a neighbour's name."""
+    if stores.server_url(state):
+        rows = [stores.run_on(state, f'SELECT * FROM "{table}"') for table in METADATA.tables]
+        found = repr(rows).encode()
+    else:
+        files = [path for path in state.iterdir() if path.name.startswith(FILE)]
+        found = b"".join(path.read_bytes() for path in files)
+    return found.lower().replace(b"jimalice", b"")
+
+
 def held(state: Path) -> list[bytes]:
-    """Which of Alice's secrets are in the store's files."""
-    files = [path.read_bytes() for path in state.iterdir() if path.name.startswith(FILE)]
-    return [one for one in SECRETS if any(one.lower() in file.lower() for file in files)]
+    """Which of Alice's secrets are there."""
+    found = kept(state)
+    return [one for one in SECRETS if one.lower() in found]
+
+
+def fold(state: Path) -> None:
+    """Have all that is written in the file itself, where the store is one."""
+    assert stores.server_url(state) or write_ahead_log.fold(state / FILE)
 
 
 def leave(gateway: StoredGateway) -> None:
@@ -116,12 +133,10 @@ def test_nothing_of_her_is_in_any_file(gateway: StoredGateway, tmp_path: Path) -
     leave(gateway)
     gateway.send()
     assert gateway.forget() == 1
-    assert write_ahead_log.fold(tmp_path / FILE)
-    jim = b"jimalice"
-    files = [path.read_bytes() for path in tmp_path.iterdir() if path.name.startswith(FILE)]
-    assert sum(file.count(jim) for file in files) > 0
-    left = b"".join(files).lower().replace(jim, b"")
-    assert [one for one in SECRETS if one.lower() in left] == []
+    fold(tmp_path)
+    assert held(tmp_path) == []
+    neighbours = "SELECT count(*) FROM event WHERE payload LIKE '%jimalice@%'"
+    assert stores.run_on(tmp_path, neighbours)[0][0] > 0
 
 
 def test_what_there_is_of_her_is_looked_for_bit_by_bit(
@@ -140,10 +155,8 @@ def test_what_there_is_of_her_is_looked_for_bit_by_bit(
     assert steps[0].game == 1
     assert steps[-2].rows[0] > 3
     gateway.send()
-    assert write_ahead_log.fold(tmp_path / FILE)
-    files = [path.read_bytes() for path in tmp_path.iterdir() if path.name.startswith(FILE)]
-    left = b"".join(files).lower().replace(b"jimalice", b"")
-    assert [one for one in SECRETS if one.lower() in left] == []
+    fold(tmp_path)
+    assert held(tmp_path) == []
 
 
 def _forget(gateway: StoredGateway, begun: Forgetting, unit: SqlUnit) -> tuple[int, Forgetting]:
@@ -160,9 +173,8 @@ def test_a_list_of_players_that_went_out(gateway: StoredGateway, tmp_path: Path)
     leave(gateway)
     gateway.send()
     assert gateway.forget() == 1
-    assert write_ahead_log.fold(tmp_path / FILE)
-    assert b"Quagmire" not in (tmp_path / FILE).read_bytes()
-    assert b"Zebedee" not in (tmp_path / FILE).read_bytes()
+    fold(tmp_path)
+    assert not {word for word in (b"quagmire", b"zebedee") if word in kept(tmp_path)}
 
 
 def test_the_logs_are_chained_anew(gateway: StoredGateway, tmp_path: Path) -> None:
@@ -170,8 +182,7 @@ def test_the_logs_are_chained_anew(gateway: StoredGateway, tmp_path: Path) -> No
     leave(gateway)
     gateway.send()
     gateway.forget()
-    backup(store_url(tmp_path), tmp_path, tmp_path / "kept")
-    found = verify(tmp_path / "kept")
+    found = backup(stores.url(tmp_path), tmp_path, tmp_path / "kept")
     assert (found.aside, found.damaged) == ((), ())
     game = gateway.game(1)
     assert (game.move_number, game.result, game.spec.names) == (
@@ -204,12 +215,10 @@ def test_a_damaged_game_names_her_no_more(gateway: StoredGateway, tmp_path: Path
     """It stays damaged, to be brought back from a backup; the others are forgotten as ever."""
     leave(gateway)
     gateway.send()
-    with closing(sqlite3.connect(tmp_path / FILE)) as store, store:
-        store.execute("UPDATE event SET payload = replace(payload, '9', '8') WHERE game = 1")
+    stores.run_on(tmp_path, "UPDATE event SET payload = replace(payload, '9', '8') WHERE game = 1")
     assert gateway.forget() == 1
-    with closing(sqlite3.connect(tmp_path / FILE)) as store:
-        rows = store.execute("SELECT payload FROM event").fetchall()
-        damaged = store.execute("SELECT id FROM game WHERE damaged IS NOT NULL").fetchall()
+    rows = stores.run_on(tmp_path, "SELECT payload FROM event")
+    damaged = stores.run_on(tmp_path, "SELECT id FROM game WHERE damaged IS NOT NULL")
     assert damaged == [(1,)]
     assert not any("lice@players" in row[0].replace("jimalice", "") for row in rows)
 

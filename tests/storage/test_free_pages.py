@@ -7,11 +7,14 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.free_pages import give_back, optimize, rebuild
 from godaemon.storage.writer import WriterThread
 from tests.support.stores import LETTER, NOW
 
+pytestmark = pytest.mark.sqlite("its free pages")
 MANY = 200
 
 

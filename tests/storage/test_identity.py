@@ -21,6 +21,7 @@ from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import load_key, rotate_key
 from tests.support.stores import NOW, new_database
 
+pytestmark = pytest.mark.sqlite("a file beside its key")
 GRACE = timedelta(days=60)
 
 

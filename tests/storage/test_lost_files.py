@@ -16,6 +16,8 @@ from godaemon.storage.lost_files import lost, rescued
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 
+pytestmark = pytest.mark.sqlite("its files are moved or removed")
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Iterator[Path]:

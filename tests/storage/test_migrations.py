@@ -26,6 +26,7 @@ from godaemon.storage.unit_of_work import SqlUnit
 from tests.support import stores
 from tests.support.stores import new_database
 
+pytestmark = pytest.mark.sqlite("tables as it has them")
 DEFINITIONS = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%'"
 
 NEXT = f"{int(SCHEMA) + 1:04}"

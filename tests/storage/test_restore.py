@@ -37,6 +37,7 @@ from tests.support.limits import Limits
 from tests.support.stores import NOW, move, summary
 from tests.support.traced import crash_points, serving
 
+pytestmark = pytest.mark.sqlite("files put in the place of others")
 NAMES = "rename,renameat,renameat2,unlink,unlinkat,mkdir,rmdir"
 """The calls that change the names in a folder."""
 CALLS = NAMES

@@ -15,13 +15,12 @@ from godaemon.storage import server_copy
 from godaemon.storage.backup import Backup, backup
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.contents import contents
-from godaemon.storage.database import store_url
+from godaemon.storage.database import open_database, store_url
 from godaemon.storage.identity import fingerprint, open_store
 from godaemon.storage.restore import restore
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import all_keys
-from tests.support import stores
 from tests.support.stores import NOW, move, new_database
 
 pytestmark = pytest.mark.peer("postgresql")
@@ -162,7 +161,7 @@ def test_each_kind_goes_back_to_its_own(url: str, tmp_path: Path) -> None:
     backup(url, tmp_path / "state", tmp_path / "dest")
     with pytest.raises(Refusal, match=r"backup of PostgreSQL.*is of SQLite.*export"):
         restore(tmp_path / "dest", tmp_path / "other", NOW)
-    stores.fresh(tmp_path / "file").close()
+    open_database(store_url(tmp_path / "file")).close()
     backup(store_url(tmp_path / "file"), tmp_path / "file", tmp_path / "plain")
     with pytest.raises(Refusal, match=r"backup of SQLite.*is of PostgreSQL"):
         restore(tmp_path / "plain", tmp_path / "other", NOW, url=url)

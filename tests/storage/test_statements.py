@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 from godaemon.rules.points import Color
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
@@ -17,6 +19,7 @@ from tests.support.many_games import fill
 from tests.support.players import MailPlayer
 from tests.support.sql_statements import scans, statements
 
+pytestmark = pytest.mark.sqlite("its plans of queries")
 FEW = {"pencil", "kept", "quarantine", "transfer", "alembic_version", "identity"}
 """Tables whose rows go away again, and two of a single row."""
 ASKED_FOR = {

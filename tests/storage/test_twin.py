@@ -10,6 +10,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
@@ -235,6 +236,8 @@ class Twins(RuleBasedStateMachine):
 
 
 TestTwins = Twins.TestCase
+# A server gives no number twice, not even one of a transaction that was undone; the twin does.
+TestTwins = pytest.mark.sqlite("numbers of games that were undone")(TestTwins)
 TestTwins.settings = settings(
     max_examples=examples(40),
     stateful_step_count=12,

@@ -14,6 +14,7 @@ from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.stores import NOW
 
+pytestmark = pytest.mark.sqlite("its log of changes")
 MANY = 24
 LETTER = InboundLetter("go@x.example", "a@x.example", b"x" * 2**20)
 

@@ -215,6 +215,7 @@ def make_room(writer: WriterThread) -> None:
     writer.run_sync(lambda unit: unit.connection.exec_driver_sql("PRAGMA max_page_count=1000000"))
 
 
+@pytest.mark.sqlite("its full disk")
 def test_a_full_disk(writer: WriterThread) -> None:
     """SQLITE_FULL is Temporary for the whole group, and over when there is room again."""
     with busy(writer):
@@ -225,6 +226,7 @@ def test_a_full_disk(writer: WriterThread) -> None:
     assert quarantined(writer) == []
 
 
+@pytest.mark.sqlite("its full disk")
 def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
     """Work that swallows the error is not told that it was stored: SQLite had rolled it back."""
 
@@ -238,6 +240,7 @@ def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
     assert quarantined(writer) == []
 
 
+@pytest.mark.sqlite("its full disk")
 def test_a_full_disk_under_another_name(writer: WriterThread) -> None:
     """Work that raises its own error over a full disk keeps it; its neighbours are Temporary."""
 
@@ -255,6 +258,7 @@ def test_a_full_disk_under_another_name(writer: WriterThread) -> None:
     assert quarantined(writer) == []
 
 
+@pytest.mark.sqlite("one writer at a time")
 def test_a_locked_store(writer: WriterThread, database: Database, tmp_path: Path) -> None:
     """While another program writes, godaemon says try again, and is well afterwards."""
     event.listen(database.engine, "checkout", lambda c, _r, _p: c.execute("PRAGMA busy_timeout=50"))

@@ -11,17 +11,18 @@ import resource
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.engine import URL
+from sqlalchemy import event, text
+from sqlalchemy.engine import URL, Row
 from sqlalchemy.exc import ProgrammingError
 
 from godaemon.games.events import LogEntry, Moved, Proposed
@@ -87,7 +88,7 @@ def drop(states: Iterable[Path]) -> None:
     """Let the databases of some folders go."""
     for state in states:
         place = read_url(_databases.pop(state))
-        _run_on(place.set(database="postgres"), f'DROP DATABASE "{place.database}" WITH (FORCE)')
+        _do_at(place.set(database="postgres"), f'DROP DATABASE "{place.database}" WITH (FORCE)')
 
 
 @contextmanager
@@ -111,6 +112,26 @@ def fresh(state: Path) -> Database:
     """An open, empty store in a folder, without waiting for migrations."""
     lay(state)
     return open_database(url(state))
+
+
+def run_on(state: Path, statement: str, **values: object) -> Sequence[Row[Any]]:
+    """Run SQL on the store in a folder behind its back; the rows that it gives."""
+    engine = connect(read_url(url(state)))
+    try:
+        with engine.begin() as connection:
+            done = connection.execute(text(statement), values)
+            return done.all() if done.returns_rows else []
+    finally:
+        engine.dispose()
+
+
+def put_in_quarantine(state: Path, *senders: str) -> None:
+    """Put a letter of each there, as after a fault of our own."""
+    with closing(open_database(url(state))) as database, database.connect() as connection:
+        for sender in senders:
+            letter = InboundLetter("go@localhost", sender, b"Subject: kept\r\n\r\nD4\r\n")
+            SqlUnit(connection).inbox.quarantine(letter, "fault", NOW)
+        connection.commit()
 
 
 def on_a_full_disk(unit: SqlUnit) -> None:
@@ -204,11 +225,11 @@ def server_for_all() -> Iterator[None]:
 def new_database(server: str, name: str = "", like: str = "template1") -> str:
     """The URL of a new database of a server: empty, or like another."""
     place, name = read_url(server), name or f"go{uuid4().hex}"
-    _run_on(place, f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
+    _do_at(place, f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
     return place.set(database=name).render_as_string()
 
 
-def _run_on(place: URL, statement: str) -> None:
+def _do_at(place: URL, statement: str) -> None:
     engine = connect(place)
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql(statement)

@@ -16,13 +16,11 @@ import os
 import random
 import re
 import shutil
-import sqlite3
 import sys
 import tempfile
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from itertools import cycle
@@ -32,6 +30,7 @@ import pytest
 
 from godaemon.games.events import CLOCK
 from godaemon.records.sgf import read
+from tests.support import stores
 from tests.support.daemon import LiveDaemon
 from tests.support.dovecot import PASSWORD, Dovecot, dovecot
 from tests.support.letters import plain
@@ -105,9 +104,7 @@ class Post:
 
     def rows(self, query: str) -> list[tuple[str, ...]]:
         """What the store holds."""
-        path = self.daemon.folder / "state" / "godaemon.db"
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as store:
-            return store.execute(query).fetchall()
+        return [tuple(row) for row in stores.run_on(self.daemon.folder / "state", query)]
 
 
 @pytest.fixture

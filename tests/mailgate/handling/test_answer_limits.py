@@ -10,13 +10,14 @@ import pytest
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games.notices import Kind
-from godaemon.storage.database import open_database, store_url
+from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
 from mailgate import tokens
 from mailgate.handling.answer_limits import reason_of
 from mailgate.handling.confirmations import MOST_HELD
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.sender_checks import aligned
+from tests.support import stores
 from tests.support.gateway import ADDRESS, START, Gateway, Person
 from tests.support.limits import Limits
 
@@ -103,7 +104,7 @@ class TestOnceADay:
         raw = "From: {0}\r\nMessage-ID: <{1}@x>\r\n\r\n{2}\r\n"
 
         async def restarted(*letters: tuple[str, str]) -> list[str]:
-            database = open_database(store_url(tmp_path))
+            database = open_database(stores.url(tmp_path))
             try:
                 with WriterThread(database) as writer:
                     real = replace(gateway.intake, writer=writer)

@@ -19,12 +19,13 @@ from godaemon.games.events import LogEntry, Moved
 from godaemon.games.notices import Kind
 from godaemon.games.owed_letters import OwedLetters
 from godaemon.games.service import GameService
-from godaemon.storage.database import open_database, store_url
+from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
 from mailgate.handling import intake
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
+from tests.support import stores
 from tests.support.gateway import ADDRESS, START, Gateway, Person
 from tests.support.memory_store import MemoryGames
 
@@ -334,7 +335,7 @@ class TestCommit:
             return result
 
         monkeypatch.setattr(GameService, "propose", moody)
-        database = open_database(store_url(tmp_path))
+        database = open_database(stores.url(tmp_path))
         try:
             with WriterThread(database) as writer:
                 real = replace(gateway.intake, writer=writer)

@@ -21,6 +21,8 @@ from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.gateway import ADDRESS, START, Gateway
 from tests.support.raw_smtp import NO_LIMITS, Line, greeted, letter
 
+pytestmark = pytest.mark.sqlite("its full disk")
+
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:

@@ -12,12 +12,13 @@ import pytest
 from structlog.testing import capture_logs
 
 from godaemon.errors import ConfigError, Enough, Temporary
-from godaemon.storage.database import open_database, store_url
+from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.fetch_progress import FetchState
 from mailgate.receiving.imap_fetcher import LATER, OFF, REST, ImapFetcher, ImapTerms
 from mailgate.receiving.imap_responses import Head
+from tests.support import stores
 from tests.support.fake_imap import imap_account
 from tests.support.hand_clock import HandClock
 from tests.support.memory_store import MemoryWriter
@@ -454,7 +455,7 @@ async def test_a_bare_cr_hides_no_field() -> None:
 
 async def test_an_old_mailbox_of_many_thousand_letters_is_left_in_one_go(tmp_path: Path) -> None:
     """Nobody else's letter waits long behind it: the store is told of all of them at once."""
-    database = open_database(store_url(tmp_path))
+    database = open_database(stores.url(tmp_path))
     writer = WriterThread(database).start()
     ids = dict.fromkeys(range(1, 50_001), "")
     began = time.monotonic()
