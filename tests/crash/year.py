@@ -82,7 +82,7 @@ _OFFERS = {"challenges": "take", "public-games": "watch"}
 LIMIT = 420 * DAY
 """So long after the last letter every game must have ended, those without a clock too."""
 _RETRIED = timedelta(hours=4)
-"""Within which all that was put off has been tried again (`retry_limit`)."""
+"""Within which what a full mailbox has put off is tried again."""
 _RIGHTED = timedelta(hours=7)
 """So long after the machine's clock was set right all games have been looked at."""
 
@@ -221,6 +221,7 @@ class Year:
             whole = game.phase.over or self.luck.random() < 0.02
             log = unit.games.log(number) if whole else ()
             self.books.watched_by(game, _watchers(unit, game))
+            self.books.told_no_more(game, partial(_wants_none, unit, game))
             said = [paused(unit, game, seat, now) for seat in game.seats if not game.phase.over]
             found.append((game, log, _untold(unit, game), [one for one in said if one]))
         return found
@@ -526,6 +527,10 @@ def _watchers(unit: SqlUnit, game: Game) -> set[str]:
         and not unit.players.bouncing(one)
         and not any(apart(unit, game.player(seat).address, one) for seat in game.seats)
     }
+
+
+def _wants_none(unit: SqlUnit, game: Game, address: str) -> bool:
+    return in_force(unit, address, game.id).emails is EmailLevel.NONE
 
 
 def live(folder: Path, options: Options, house: type[House] = House) -> Year:

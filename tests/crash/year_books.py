@@ -123,6 +123,11 @@ class Books:
         if not game.phase.over:
             self.watchers[game.id] = readers
 
+    def told_no_more(self, game: Game, wants_none: Callable[[str], bool]) -> None:
+        """Who watched a game that is over, and wanted no emails by then, is not waited for."""
+        if game.phase.over and (readers := self.watchers.get(game.id)):
+            self.watchers[game.id] = {who for who in readers if not wants_none(who)}
+
     def spectated(self, letters: Iterable[Told]) -> None:
         """Spectators are told of each event once, an hour apart, and of the end at once."""
         last, ends = dict[tuple[str, int], Told](), set[tuple[str, int]]()
