@@ -9,7 +9,7 @@ import pytest
 from tests.benchmarks.letters import main
 
 
-def test_the_program_prints_its_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_its_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each letter is a move, whose turn letter arrives; how fast is for the program to show."""
     assert main(["--letters", "4", "--connections", "1", "2", "--folder", str(tmp_path)]) == 0
     shown = capsys.readouterr().out.splitlines()

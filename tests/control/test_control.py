@@ -132,7 +132,8 @@ class TestRefusals:
     )
     async def test_class_and_sentence(self, control: Control, kind: type[GodaemonError]) -> None:
         """The command line's exit code depends on the class."""
-        control.fault = kind("That cannot be.", detail="private")
+        control.fault = kind("That cannot be.")
+        control.fault.detail = "private"
         with pytest.raises(GodaemonError) as caught:
             await control.ask("fail")
         assert type(caught.value) is kind

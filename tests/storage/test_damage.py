@@ -79,7 +79,7 @@ def what_becomes_of_it(state: Path, whole: Logs) -> str:
     seen = []
     try:
         found = logs(state)
-    except ConfigError:
+    except (ConfigError, Corrupt):
         seen.append("refused at start")
     else:
         assert found == {game: whole[game] for game in found}
