@@ -6,7 +6,6 @@ Result codes: https://sqlite.org/rescode.html; PostgreSQL 15, appendix A.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
@@ -24,21 +23,19 @@ _PASSING = {
     sqlite3.SQLITE_CANTOPEN: "its file cannot be opened",
 }
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-_QUICKER = {
+_CROSSED = {
     "40001",  # serialization_failure
     "40P01",  # deadlock_detected
-}
-_CROSSED = _QUICKER | {
     "23505",  # unique_violation: the same row was put there, and was not to be seen yet
     "25P02",  # in_failed_sql_transaction: one of these was taken for what may be passed over
 }
 
 
-def crossed(fault: BaseException | None, codes: Collection[str] = _CROSSED) -> bool:
+def crossed(fault: BaseException | None) -> bool:
     """True where the same work may well do once more: another daemon's came between."""
     while fault is not None:
         cause = fault.orig if isinstance(fault, DBAPIError) else fault
-        if getattr(cause, "sqlstate", None) in codes:
+        if getattr(cause, "sqlstate", None) in _CROSSED:
             return True
         fault = fault.__cause__
     return False
@@ -55,7 +52,7 @@ def trouble(fault: BaseException) -> GodaemonError | None:
     cause = fault.orig if isinstance(fault, DBAPIError) else fault
     if isinstance(cause, sqlite3.Error):
         return _of_code(getattr(cause, "sqlite_errorcode", 0) & 0xFF, str(cause))
-    if isinstance(fault, DBAPIError) and crossed(fault, _QUICKER):
+    if crossed(fault):
         return not_stored("another godaemon was quicker, again and again", str(cause))
     if lost(fault) or isinstance(fault, OperationalError | InterfaceError):
         return not_stored("its server does not answer", str(cause))

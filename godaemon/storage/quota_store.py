@@ -1,6 +1,8 @@
 """The part of a transaction that counts what was spent of the quotas, by the hour.
 
-Runs on the writer's thread, inside its transaction.
+Runs on the writer's thread, inside its transaction. Each of several daemons counts in rows of its
+own, and all of them are added up: were there one row for all, each letter to a stranger would fail
+wherever another daemon's came between.
 """
 
 from __future__ import annotations
@@ -21,7 +23,11 @@ _SPENT = Prepared(
 )
 _MORE = Prepared(
     update(QuotaRow)
-    .where(_NAMED, col(QuotaRow.hour) == bindparam("at_hour"))
+    .where(
+        _NAMED,
+        col(QuotaRow.hour) == bindparam("at_hour"),
+        col(QuotaRow.holder) == bindparam("by_holder"),
+    )
     .values(spent=col(QuotaRow.spent) + 1)
 )
 
@@ -29,8 +35,8 @@ _MORE = Prepared(
 class SqlQuotas:
     """Counters by names and hours, in one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, holder: int | None = None) -> None:
+        self._connection, self._holder = connection, holder or 0
 
     def spent(self, name: str, after: int, until: int) -> int:
         """How much was spent in those hours, both of them included."""
@@ -39,7 +45,7 @@ class SqlQuotas:
 
     def spend(self, name: str, hour: int) -> None:
         """Count one more; what is older than two days is forgotten."""
-        if not _MORE.run(self._connection, of_name=name, at_hour=hour):
+        if not _MORE.run(self._connection, of_name=name, at_hour=hour, by_holder=self._holder):
             self._insert(name, hour)
             old = col(QuotaRow.hour) < hour - _REMEMBERED
             self._connection.execute(delete(QuotaRow).where(old))
@@ -50,4 +56,5 @@ class SqlQuotas:
             self._insert(name, until)
 
     def _insert(self, name: str, hour: int) -> None:
-        self._connection.execute(insert(QuotaRow).values(name=name, hour=hour, spent=1))
+        row = {"name": name, "hour": hour, "holder": self._holder, "spent": 1}
+        self._connection.execute(insert(QuotaRow).values(**row))

@@ -62,7 +62,12 @@ def tables() -> list[sa.Table]:
 
 def columns(table: sa.Table) -> list[sa.Column[Any]]:
     """The columns of a table in a file."""
-    return [column for column in table.columns if column.name != _OWN]
+    return [column for column in table.columns if not _in_hand(column)]
+
+
+def _in_hand(column: sa.Column[Any]) -> bool:
+    """True where it says who has something in hand, and not who has counted."""
+    return column.name == _OWN and not column.primary_key
 
 
 # -- writing -----------------------------------------------------------------------------------
@@ -348,7 +353,7 @@ def _fill(connection: Connection, table: sa.Table, found: Iterator[Sequence[Any]
         driver.executemany(into, rows)
         return
     left = []
-    if _OWN in table.columns:
+    if any(map(_in_hand, table.columns)):
         names, left = [*names, _OWN], [_LEFT]
     with driver.cursor().copy(f"COPY {table.name} ({', '.join(names)}) FROM STDIN") as copy:
         for row in rows:

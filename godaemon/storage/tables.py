@@ -28,7 +28,7 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0023"
+SCHEMA = "0024"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -315,13 +315,19 @@ class RatedGameRow(Row, table=True):
 
 
 class QuotaRow(Row, table=True):
-    """What was spent of a quota in an hour, counted since 1970."""
+    """What a daemon has spent of a quota in an hour, counted since 1970."""
 
     __tablename__ = "quota"
     __table_args__: ClassVar[Any] = (not_negative("spent"), STRICT)
 
     hour: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     name: str = text(primary_key=True)
+    holder: int = Field(
+        default=0,
+        primary_key=True,
+        sa_column_kwargs={"autoincrement": False, "server_default": "0"},
+    )
+    """0: the only one there is."""
     spent: int
 
 

@@ -26,7 +26,7 @@ class SqlUnit:
         self.players = SqlPlayers(connection)
         self.seats = SqlSeats(connection, holder)
         self.watchers = SqlWatchers(connection)
-        self.quotas = SqlQuotas(connection)
+        self.quotas = SqlQuotas(connection, holder)
         self.inbox = SqlInbox(connection)
         self.imap = SqlImap(connection)
         self.boards = SqlBoards(connection)

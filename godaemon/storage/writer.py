@@ -218,17 +218,19 @@ class WriterThread:
         self._busy_since = time.monotonic()
 
     def _work(self, jobs: list[_Job], tries: int = TRIES) -> None:
+        fault, news = None, None
         try:
-            news = self._transact(jobs, last=not tries)
-        except BaseException as fault:  # noqa: BLE001 - whoever waits must be answered
-            if tries and crossed(fault):
-                return self._again([[job] for job in jobs], tries - 1)
-            if tries == TRIES and lost(fault) and not self._committing:
-                return self._again([jobs], tries - 1)
+            news = self._transact(jobs)
+        except BaseException as raised:  # noqa: BLE001 - whoever waits must be answered
+            fault = raised
+        if fault is not None and tries and crossed(fault):
+            return self._again([[job] for job in jobs], tries - 1)
+        if fault is not None and tries == TRIES and lost(fault) and not self._committing:
+            return self._again([jobs], tries - 1)
+        if fault is not None:
             self._undo(jobs, fault)
-        else:  # what is committed is committed, whatever becomes of the news
-            if news is not None:
-                self._call(self._announce, news)
+        elif news is not None:  # it is committed, whatever becomes of the news
+            self._call(self._announce, news)
         for job in jobs:
             if isinstance(job.fault, Damaged):
                 self._set_aside(job.fault)
@@ -254,12 +256,12 @@ class WriterThread:
         except Exception as trouble:  # noqa: BLE001 - whoever asks next finds it damaged, too
             self._log.error("game.not-set-aside", game=fault.game, exc_info=trouble)
 
-    def _transact(self, jobs: list[_Job], *, last: bool) -> Committed | None:
+    def _transact(self, jobs: list[_Job]) -> Committed | None:
         """One transaction for all, and its news; raises only where none of them has happened."""
         self._committing = False
         self._connection = connection = self._connection or self._database.connect()
         try:
-            return self._fill(connection, jobs, last=last)
+            return self._fill(connection, jobs)
         except BaseException:
             # In what state a COMMIT that failed leaves a connection, nobody need know.
             self._connection = None
@@ -267,11 +269,11 @@ class WriterThread:
                 connection.invalidate()
             raise
 
-    def _fill(self, connection: Connection, jobs: list[_Job], *, last: bool) -> Committed | None:
+    def _fill(self, connection: Connection, jobs: list[_Job]) -> Committed | None:
         connection.begin()
         for job in jobs:
             self._beat()
-            self._attempt(connection, job, alone=len(jobs) == 1, last=last)
+            self._attempt(connection, job, alone=len(jobs) == 1)
         self._beat()
         done = [job.unit for job in jobs if job.unit is not None and not job.fault]
         if not done:
@@ -286,18 +288,15 @@ class WriterThread:
         self.took(time.monotonic() - began)
         return news
 
-    def _attempt(self, connection: Connection, job: _Job, *, alone: bool, last: bool) -> None:
-        """One unit; what it raises is its own, but trouble with the database is everybody's.
-
-        So is what another daemon has crossed, unless this is the `last` time.
-        """
+    def _attempt(self, connection: Connection, job: _Job, *, alone: bool) -> None:
+        """One unit; what it raises is its own, but trouble with the database is everybody's."""
         # One that is alone takes back everything when it raises, without a savepoint.
         if not alone:
             _SAVEPOINT.run(connection)
         try:
             job.do(connection, self._holder)
         except BaseException as fault:
-            if trouble(fault) is not None or (crossed(fault) and not last):
+            if trouble(fault) is not None:
                 raise
             job.fault = fault
             if job.unit is not None and job.unit.games.grown:

@@ -158,7 +158,7 @@ def test_a_store_is_moved_aside_with_the_log_of_its_changes_in_it(kept: Path, st
     with closing(sqlite3.connect(state / "godaemon.db")) as held:  # as by a daemon that is killed
         held.execute("PRAGMA wal_autocheckpoint = 0")
         held.execute("DELETE FROM quota").fetchall()
-        held.execute("INSERT INTO quota VALUES (1, 'all', 1)")
+        held.execute("INSERT INTO quota (hour, name, spent) VALUES (1, 'all', 1)")
         held.commit()
         restored = restore(kept, state, NOW, move_aside=True)
         assert restored.replaced is not None

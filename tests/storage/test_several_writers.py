@@ -185,22 +185,61 @@ def test_a_deadlock(here: WriterThread, there: WriterThread) -> None:
     assert lengths == [3, 3]
 
 
+def move_again(unit: SqlUnit, _time: int) -> None:
+    """One more move in the first game: the row of the game is changed."""
+    unit.games.append(1, len(unit.games.log(1)), [move("C3")])
+
+
+def spend_again(unit: SqlUnit, time: int) -> None:
+    """The first to spend in an hour: there is no row for it yet."""
+    unit.quotas.spend("all", 1_000 + time)
+
+
+@pytest.mark.parametrize("again", [move_again, spend_again])
 def test_what_is_crossed_for_ever_is_put_off(
-    here: WriterThread, there: WriterThread, monkeypatch: pytest.MonkeyPatch
+    here: WriterThread,
+    there: WriterThread,
+    monkeypatch: pytest.MonkeyPatch,
+    again: Callable[[SqlUnit, int], None],
 ) -> None:
-    """There is a bound; whoever waits may try later."""
+    """There is a bound; whoever waits may try later, and no letter is put aside for it."""
     monkeypatch.setattr("godaemon.storage.writer._PAUSE", 0.0)
-    number, times = game(here), list[int]()
+    times = [game(here)]
 
     def work(unit: SqlUnit) -> None:
-        length = len(unit.games.log(number))
-        there.run_sync(add(number))
-        times.append(length)
-        unit.games.append(number, length, [move("C3")])
+        unit.games.damaged()
+        there.run_sync(lambda other: again(other, len(times)))
+        times.append(1)
+        again(unit, len(times) - 1)
 
     with pytest.raises(Temporary, match="another godaemon"):
         here.run_sync(work)
-    assert len(times) == TRIES + 1
+    assert len(times) == 1 + TRIES + 1
+
+
+def test_letters_to_strangers_by_two_daemons(database: Database, url: str) -> None:
+    """Neither waits for the other's, and what both have spent is added up."""
+
+    def spend(unit: SqlUnit) -> int:
+        unit.quotas.spend("all", 500)
+        return unit.quotas.spent("all", 490, 500)
+
+    with (
+        closing(open_database(url)) as other,
+        WriterThread(database, 1) as here,
+        WriterThread(other, 2) as there,
+    ):
+        for spent in (2, 4):
+            quicker = First(there, spend)
+
+            def work(unit: SqlUnit, quicker: First = quicker) -> int:
+                unit.games.damaged()
+                quicker()
+                return spend(unit)
+
+            assert here.run_sync(work) == spent - 1, "the other's is not to be seen yet"
+            assert quicker.times == 1
+            assert here.run_sync(lambda unit: unit.quotas.spent("all", 490, 500)) == spent
 
 
 def test_the_same_letter_at_both_at_once(here: WriterThread, there: WriterThread) -> None:
