@@ -110,8 +110,8 @@ class SqlSeats:
             row = {"game": game, "color": color, "move": move, "position_rev": position_rev}
             try:
                 _SAVE.run(self._connection, **row, holder=self._holder)
-            except IntegrityError as fault:
-                raise NotAllowed("another program at this seat has just played") from fault
+            except IntegrityError:  # an answer, and nothing to try again
+                raise NotAllowed("another program at this seat has just played") from None
 
     def left_by(self, holder: int | None) -> LeftBehind:
         """What a daemon that is gone, or (None) nobody, had; it is ours from now on."""

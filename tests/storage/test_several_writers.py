@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 import structlog
 
-from godaemon.errors import Damaged, Refusal, Temporary
+from godaemon.errors import Damaged, NotAllowed, Refusal, Temporary
 from godaemon.storage import database_errors
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit_of_work import SqlUnit
@@ -215,6 +215,26 @@ def test_what_is_crossed_for_ever_is_put_off(
     with pytest.raises(Temporary, match="another godaemon"):
         here.run_sync(work)
     assert len(times) == 1 + TRIES + 1
+
+
+def test_two_programs_at_one_seat_of_two_daemons(database: Database, url: str) -> None:
+    """The second hears that the first was quicker, at once."""
+    times: list[int] = []
+
+    def play(unit: SqlUnit) -> None:
+        times.append(1)
+        unit.seats.save_pending_move(number, "black", "D4", 1)
+
+    with (
+        closing(open_database(url)) as other,
+        WriterThread(database, 1) as here,
+        WriterThread(other, 2) as there,
+    ):
+        number = game(here)
+        here.run_sync(play)
+        with pytest.raises(NotAllowed, match="another program at this seat has just played"):
+            there.run_sync(play)
+    assert len(times) == 2
 
 
 def test_letters_to_strangers_by_two_daemons(database: Database, url: str) -> None:
