@@ -293,15 +293,16 @@ class FreeBoard:
     def load(self, data: bytes, before: int | None = None) -> tuple[str, ...]:
         """Take the position of an SGF file before move `before`, or at its end.
 
-        Size and komi come from the file, the rules stay ours. Returns what of the file is not in
-        it, in whole sentences. Raises `Refusal`: cannot load file.
+        Size and komi come from the file, and the rules where it names any that we know: else they
+        stay ours. Returns what of the file is not in it, in whole sentences. Raises `Refusal`:
+        cannot load file.
         """
         from godaemon.records import replay, sgf  # noqa: PLC0415 - few sessions load a file
 
         try:
             record = sgf.read(data)
             upto = None if before is None else max(before - 1, 0)
-            position = replay.replay(record, self.ruleset, upto)
+            position = replay.replay(record, record.ruleset or self.ruleset, upto)
         except (Unreadable, IllegalMove) as refusal:
             raise Refusal("cannot load file", detail=refusal.public) from refusal
         if max(record.size) > LARGEST_SIDE:

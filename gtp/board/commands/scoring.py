@@ -80,7 +80,7 @@ def time_left(host: FreeHost, arguments: Arguments) -> str:
 
 @FREE.command(local=True)
 def loadsgf(host: FreeHost, arguments: Arguments) -> str:
-    """Take a position from an SGF file (6.3.6): its size, komi, stones and moves.
+    """Take a position from an SGF file (6.3.6): its size, komi, rules, stones and moves.
 
     Arguments: file name without blanks, and perhaps int move number: the position before it.
     Fails: `cannot load file`, `syntax error`; and then the board is as it was.

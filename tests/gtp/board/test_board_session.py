@@ -119,6 +119,19 @@ def test_each_command_has_its_contract(registry: Registry[Callable[..., Any]]) -
         assert parts["Example"].removeprefix("`").split("`")[0].split()[0] in names
 
 
+@pytest.mark.parametrize(
+    ("rules", "score"), [("Japanese", "W+0.5"), ("Chinese", "B+0.5"), ("house", "B+0.5")]
+)
+def test_loadsgf_takes_the_rules_of_the_file(tmp_path: Path, rules: str, score: str) -> None:
+    """A game is counted as it was played; by our rules where the file names none that we know."""
+    file = tmp_path / "game.sgf"
+    stones = "AB[ba][bb][bc][bd][be]AW[da][db][dc][dd][de]"
+    file.write_text(f"(;SZ[5]KM[0.5]RU[{rules}]{stones};B[ca];W[cb];B[cc];W[cd];B[ce];W[];B[])")
+    talk = session(local=True)
+    assert talk.answer(f"loadsgf {file}".encode()).startswith(b"=")
+    assert talk.answer(b"final_score") == f"= {score}\n\n".encode()
+
+
 def test_loadsgf(tmp_path: Path) -> None:
     """A record is loaded up to a move or to its end, and one that cannot be changes nothing."""
     good, bad, cut = (tmp_path / f"{name}.sgf" for name in ("good", "bad", "cut"))
