@@ -18,7 +18,7 @@ import structlog
 from godaemon.errors import GodaemonError
 from godaemon.games.store_protocols import Writer
 from godaemon.records.record import Record
-from godaemon.records.sgf import read, write
+from godaemon.records.sgf import write
 from godaemon.storage.board_store import SavedBoard
 from godaemon.system.clock import Clock
 from gtp.board.board_record import record_of
@@ -65,9 +65,6 @@ class SavedBoards:
         if number is None:
             return AutosavedBoard(self, board)
         sgf = (await self.writer.run(lambda unit: unit.boards.sgf(number))).encode()
-        ruleset = read(sgf).ruleset
-        if ruleset is not None:
-            board.rule(ruleset)
         board.load(sgf)
         return AutosavedBoard(self, board, number, record_of(board))
 

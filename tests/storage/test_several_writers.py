@@ -186,7 +186,7 @@ def test_a_deadlock(here: WriterThread, there: WriterThread) -> None:
 
 
 def move_again(unit: SqlUnit, _time: int) -> None:
-    """One more move in the first game: the row of the game is changed."""
+    """One more move in a game that is there by now: the row of the game is changed."""
     unit.games.append(1, len(unit.games.log(1)), [move("C3")])
 
 
