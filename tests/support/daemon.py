@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import random
@@ -10,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,19 +20,29 @@ from tests.support.waiting import until
 
 PATIENCE = 60.0
 _luck = random.Random()  # its own: Hypothesis sets the common one back
+_held: deque[socket.socket] = deque(maxlen=200)
 
 
 def free_port() -> int:
-    """A port of loopback that nobody uses this moment.
+    """A port of loopback that nobody uses this moment, and that nobody else is given for a while.
 
-    It is none that the system gives to outgoing connections by itself: a server that was killed
-    would now and then find its port taken when it starts again.
+    A server that was stopped must find its port free when it starts again, and the system gives
+    ports to outgoing connections by itself. So each is held bound, and reusable as servers bind
+    theirs: a server may have it beside us, an outgoing connection or another call may not.
     """
     while True:
         port = _luck.randrange(10_000, 32_000)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
+        holding = socket.socket()
+        try:
+            holding.bind(("127.0.0.1", port))
+        except OSError:
+            holding.close()
+            continue
+        holding.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if len(_held) == _held.maxlen:
+            _held[0].close()
+        _held.append(holding)
+        return port
 
 
 class LiveDaemon:
