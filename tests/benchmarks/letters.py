@@ -1,7 +1,7 @@
 """How fast letters go through: all of godaemon, against a bare aiosmtpd that only stores them.
 
     python -m tests.benchmarks.letters [--letters N] [--connections 1 10 50] [--folder FOLDER]
-                                       [--postgresql]
+                                       [--postgresql [--daemons N]]
 
 Bare is aiosmtpd with a handler that INSERTs each letter and COMMITs it, with the same settings of
 SQLite (WAL, synchronous=FULL), in a process of its own. godaemon, in a process of its own as it is
@@ -13,8 +13,11 @@ same disk. The goal is half of bare's rate; where it is missed, it is said so.
 
 Client, sink and both servers share the machine's cores. So the milliseconds of CPU that a letter
 costs are shown as well: of bare, of the daemon's own process, which is one core's work, and of the
-process in which it has letters written, which is another's. Last comes what a letter costs step by
-step, in this process: that is the figure to compare, as it hardly depends on what else is done.
+process in which it has letters written, which is another's; with several daemons, of all of them
+together, each of which gets the same share of the letters; and of PostgreSQL. Then comes how long
+one letter takes that is alone, from the end of its DATA to its turn letter at the sink. Last comes
+what a letter costs step by step, in this process: that is the figure to compare, as it hardly
+depends on what else is done.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import operator
 import os
 import socket
 import sqlite3
@@ -32,7 +36,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 from time import perf_counter, process_time
 from typing import TypeVar
 
@@ -59,8 +63,8 @@ from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.gateway import Gateway
 from tests.support.limits import Limits
-from tests.support.site import member
-from tests.support.stores import new_database, postgresql
+from tests.support.site import member, start_all
+from tests.support.stores import Postgresql, new_database, postgresql_server
 from tests.support.waiting import until
 
 T = TypeVar("T")
@@ -90,6 +94,9 @@ class Cost:
     def __sub__(self, before: Cost) -> Cost:
         return Cost(self.own - before.own, self.children - before.children)
 
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(self.own + other.own, self.children + other.children)
+
 
 def _used(pid: int) -> float:
     """Milliseconds of CPU that a process has used."""
@@ -109,6 +116,17 @@ class Row:
     """What bare costs."""
     ours: Cost
     """What godaemon costs."""
+    database: float = 0.0
+    """What PostgreSQL costs, in milliseconds of CPU for each letter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was measured."""
+
+    rows: Sequence[Row]
+    alone: Sequence[float]
+    """Seconds that single letters took, from the end of DATA to the turn letter at the sink."""
 
 
 # -- the bare server, in a process of its own ------------------------------------------------------
@@ -195,36 +213,60 @@ class Sink:
 
 
 # -- the client ------------------------------------------------------------------------------------
-async def send_all(port: int, letters: Sequence[tuple[str, bytes]], connections: int) -> None:
+async def send_all(
+    ports: Sequence[int], letters: Sequence[tuple[str, bytes]], connections: int
+) -> None:
     """Send letters over so many connections, each the next one when its last one was taken."""
     waiting = iter(letters)
 
-    async def one() -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        await _said(reader)
-        await _ask(reader, writer, b"EHLO bench.example")
+    async def one(port: int) -> None:
+        client = await Client.of(port)
         for to, raw in waiting:
-            await _ask(reader, writer, b"MAIL FROM:<alice@players.example>")
-            await _ask(reader, writer, b"RCPT TO:<" + to.encode() + b">")
-            await _ask(reader, writer, b"DATA")
-            await _ask(reader, writer, raw + b".")
-        writer.close()
+            await client.send(to, raw)
+        client.close()
 
-    await asyncio.gather(*(one() for _ in range(connections)))
+    await asyncio.gather(*(one(ports[number % len(ports)]) for number in range(connections)))
 
 
-async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, words: bytes) -> None:
-    writer.write(words + b"\r\n")
-    code = await _said(reader)
-    if code[:1] not in b"23":
-        raise AssertionError((words[:60], code))
+@dataclass(frozen=True, slots=True)
+class Client:
+    """One connection, over which letters are sent one after the other."""
 
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
 
-async def _said(reader: asyncio.StreamReader) -> bytes:
-    line = await reader.readline()
-    while line[3:4] == b"-":
-        line = await reader.readline()
-    return line
+    @classmethod
+    async def of(cls, port: int) -> Client:
+        """Connect, and be greeted."""
+        client = cls(*await asyncio.open_connection("127.0.0.1", port))
+        await client._said()
+        await client._ask(b"EHLO bench.example")
+        return client
+
+    async def send(self, to: str, raw: bytes) -> float:
+        """Send a letter; when its DATA ended."""
+        await self._ask(b"MAIL FROM:<alice@players.example>")
+        await self._ask(b"RCPT TO:<" + to.encode() + b">")
+        await self._ask(b"DATA")
+        ended = perf_counter()
+        await self._ask(raw + b".")
+        return ended
+
+    def close(self) -> None:
+        """Hang up."""
+        self.writer.close()
+
+    async def _ask(self, words: bytes) -> None:
+        self.writer.write(words + b"\r\n")
+        code = await self._said()
+        if code[:1] not in b"23":
+            raise AssertionError((words[:60], code))
+
+    async def _said(self) -> bytes:
+        line = await self.reader.readline()
+        while line[3:4] == b"-":
+            line = await self.reader.readline()
+        return line
 
 
 # -- the games -------------------------------------------------------------------------------------
@@ -289,45 +331,75 @@ def letter(number: int) -> bytes:
 
 
 # -- measuring -------------------------------------------------------------------------------------
-async def measure(folder: Path, counts: Sequence[int], each: int, url: str = "") -> list[Row]:
-    """A row for each number of connections, `each` letters long; `url` is a server's database."""
+async def measure(
+    folder: Path,
+    counts: Sequence[int],
+    each: int,
+    server: Postgresql | None = None,
+    daemons: int = 1,
+) -> Found:
+    """A row for each number of connections, `each` letters long, and what single letters take."""
     sink = Sink()
-    server = await asyncio.start_server(sink.session, "127.0.0.1", 0, limit=2**22)
-    smarthost = f"smtp://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    home = folder / "daemon"
-    daemon = member(url, home, smarthost=smarthost) if url else _alone(home, smarthost)
-    batches = await asyncio.to_thread(_batches, home / "state", len(counts), each, url)
+    listener = await asyncio.start_server(sink.session, "127.0.0.1", 0, limit=2**22)
+    smarthost = f"smtp://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
+    url = server.url if server else ""
+    homes = [folder / f"daemon{number}" for number in range(daemons)]
+    ours = [
+        member(url, home, smarthost=smarthost) if url else _alone(home, smarthost) for home in homes
+    ]
+    batches = await asyncio.to_thread(_batches, homes[0] / "state", len(counts) + 1, each, url)
     rows: list[Row] = []
     with bare(folder) as (port, pid):
-        await asyncio.to_thread(daemon.start)
+        await asyncio.to_thread(start_all, ours)
         try:
-            for connections, letters in zip(counts, batches, strict=True):
+            for connections, letters in zip(counts, batches, strict=False):
                 cost = Cost.so_far(pid, each)
                 started = perf_counter()
-                await send_all(port, letters, connections)
+                await send_all([port], letters, connections)
                 stored = perf_counter() - started
-                cost, ours = Cost.so_far(pid, each) - cost, Cost.so_far(daemon.pid, each)
-                taken, through = await _through(daemon.port, letters, connections, sink)
-                ours = Cost.so_far(daemon.pid, each) - ours
+                cost = Cost.so_far(pid, each) - cost
+                before = _costs(ours, server, each)
+                taken, through = await _through(ours, letters, connections, sink)
+                daemon, database = map(operator.sub, _costs(ours, server, each), before)
                 rates = each / stored, each / taken, each / through
-                rows.append(Row(connections, *rates, cost, ours))
+                rows.append(Row(connections, *rates, cost, daemon, database.children))
+            alone = await _one_by_one(ours[0].port, batches[-1], sink)
         finally:
-            await asyncio.to_thread(daemon.stop)
-    server.close()
-    return rows
+            for daemon in ours:
+                await asyncio.to_thread(daemon.stop)
+    listener.close()
+    return Found(rows, alone)
+
+
+def _costs(ours: Sequence[LiveDaemon], server: Postgresql | None, each: int) -> tuple[Cost, Cost]:
+    """Of all daemons together, and of PostgreSQL."""
+    daemons = (Cost.so_far(daemon.pid, each) for daemon in ours)
+    return sum(daemons, start=Cost(0, 0)), Cost.so_far(server.pid, each) if server else Cost(0, 0)
 
 
 async def _through(
-    port: int, letters: Sequence[tuple[str, bytes]], connections: int, sink: Sink
+    ours: Sequence[LiveDaemon], letters: Sequence[tuple[str, bytes]], connections: int, sink: Sink
 ) -> tuple[float, float]:
     """Seconds until all letters were taken, and until all that follow from them arrived."""
     sink.expect(len(letters))
     started = perf_counter()
-    await send_all(port, letters, connections)
+    await send_all([daemon.port for daemon in ours], letters, connections)
     taken = perf_counter() - started
     async with asyncio.timeout(600):
         await sink.all.wait()
     return taken, perf_counter() - started
+
+
+async def _one_by_one(port: int, letters: Sequence[tuple[str, bytes]], sink: Sink) -> list[float]:
+    """Seconds that each takes while nothing else is done."""
+    client, spent = await Client.of(port), []
+    for to, raw in letters:
+        sink.expect(1)
+        ended = await client.send(to, raw)
+        await sink.all.wait()
+        spent.append(perf_counter() - ended)
+    client.close()
+    return spent
 
 
 def _alone(folder: Path, smarthost: str) -> LiveDaemon:
@@ -393,14 +465,20 @@ def steps(folder: Path, count: int, url: str = "") -> dict[str, float]:
     return {name: median(seconds) * 1000 for name, seconds in spent.items()}
 
 
-def report(rows: Sequence[Row], spent: dict[str, float]) -> str:
+def report(found: Found, spent: dict[str, float]) -> str:
     """A table, whether the goal is met, and where the time goes."""
     head = "connections   bare/s  taken/s  ratio  through/s  ratio   ms CPU: bare  daemon  writing"
-    lines = [head, *map(_line, rows)]
+    lines = [f"{head}  PostgreSQL", *map(_line, found.rows)]
     for name in ("taken", "through"):
-        missed = [str(row.connections) for row in rows if getattr(row, name) < row.bare * GOAL]
+        missed = [
+            str(row.connections) for row in found.rows if getattr(row, name) < row.bare * GOAL
+        ]
         told = f"not at {', '.join(missed)} connections" if missed else "yes"
         lines.append(f"{name} at half of bare's rate, on {os.cpu_count()} cores: {told}")
+    alone = ", ".join(
+        f"{1000 * one:.1f}" for one in quantiles(found.alone, n=20, method="inclusive")[::9]
+    )
+    lines.append(f"alone, from the end of DATA to the sink, in ms (5, 50, 95 %): {alone}")
     parts = ", ".join(f"{name} {cost:.2f}" for name, cost in spent.items())
     return "\n".join([*lines, f"one letter by steps, in ms of CPU: {parts}"])
 
@@ -409,7 +487,7 @@ def _line(row: Row) -> str:
     return (
         f"{row.connections:11}{row.bare:9.0f}{row.taken:9.0f}{row.taken / row.bare:7.2f}"
         f"{row.through:11.0f}{row.through / row.bare:7.2f}"
-        f"{row.cost.own:15.1f}{row.ours.own:8.1f}{row.ours.children:9.1f}"
+        f"{row.cost.own:15.1f}{row.ours.own:8.1f}{row.ours.children:9.1f}{row.database:12.1f}"
     )
 
 
@@ -422,16 +500,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--folder", type=Path, help="where to keep the stores; else a temporary one"
     )
     parser.add_argument("--postgresql", action="store_true", help="a server of our own")
+    parser.add_argument("--daemons", type=int, default=1, help="so many on that server")
     parser.add_argument("--bare", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
+    if options.daemons > 1 and not options.postgresql:
+        parser.error("several daemons need --postgresql")
     if options.bare:
         asyncio.run(serve_bare(options.folder, options.bare))
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.folder)))
-        server = stack.enter_context(postgresql()) if options.postgresql else ""
-        rows = asyncio.run(measure(folder, options.connections, options.letters, server))
-        spent = steps(folder / "steps", min(options.letters, 200), server and new_database(server))
-    sys.stdout.write(report(rows, spent) + "\n")
+        server = stack.enter_context(postgresql_server()) if options.postgresql else None
+        counts, letters = options.connections, options.letters
+        found = asyncio.run(measure(folder, counts, letters, server, options.daemons))
+        url = new_database(server.url) if server else ""
+        spent = steps(folder / "steps", min(letters, 200), url)
+    sys.stdout.write(report(found, spent) + "\n")
     return 0
 
 

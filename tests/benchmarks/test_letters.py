@@ -13,4 +13,6 @@ def test_prints_its_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     """Each letter is a move, whose turn letter arrives; how fast is for the program to show."""
     assert main(["--letters", "4", "--connections", "1", "2", "--folder", str(tmp_path)]) == 0
     shown = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in shown[-5:]] == ["1", "2", "taken", "through", "one"]
+    assert [line.split()[0] for line in shown[-6:]] == [
+        *("1", "2", "taken", "through", "alone,", "one")
+    ]

@@ -173,6 +173,11 @@ class Postgresql:
         """Its first database."""
         return f"postgresql+psycopg://godaemon@/postgres?host={self.folder}"
 
+    @property
+    def pid(self) -> int:
+        """The number of its first process, whose children are the others."""
+        return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
+
     def start(self) -> None:
         """Start it, made where it is not there."""
         data, log = self.folder / "data", self.folder / "log"
