@@ -51,7 +51,8 @@ class Reload:
         try:
             fresh = await asyncio.to_thread(self.reread)
             found = reloaded(self.live.settings, fresh)
-            await asyncio.to_thread(self._renew, found)
+            self._renew_certificates()
+            await asyncio.to_thread(self.signer.renew, found.mail)
             later = needs_restart(self.live.settings, fresh)
             self.live.settings = found
             log_setup.configure(fresh.log.level, fresh.log.format, self.environ)
@@ -63,12 +64,14 @@ class Reload:
             self.notifier.ready(self.status())
         return {"later": later}
 
-    def _renew(self, fresh: Settings) -> None:
-        """Take keys and certificates as their files are now; the old ones stay where one is bad."""
+    def _renew_certificates(self) -> None:
+        """Take them as their files are now; the old ones stay where one is bad.
+
+        Not in another thread: OpenSSL's context must not change while a handshake uses it.
+        """
         for certificate in self.certificates:
             if certificate is not None:
                 certificate.renew()
-        self.signer.renew(fresh.mail)
 
     def on_hangup(self) -> None:
         """SIGHUP: read the configuration again; the log says what was wrong with it."""

@@ -17,7 +17,11 @@ _log = structlog.get_logger("godaemon")
 
 
 class Certificate:
-    """A certificate with its chain, and its private key; `context` is what a server needs."""
+    """A certificate with its chain, and its private key; `context` is what a server needs.
+
+    `refresh` and `renew` belong to the thread that uses the context: one that changes during a
+    handshake breaks OpenSSL (SSL_CTX_use_certificate(3)).
+    """
 
     def __init__(self, certificate: Path, key: Path) -> None:
         self._files = (certificate, key)

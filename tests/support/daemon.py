@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import random
@@ -21,6 +22,12 @@ from tests.support.waiting import until
 PATIENCE = 60.0
 _luck = random.Random()  # its own: Hypothesis sets the common one back
 _held: deque[socket.socket] = deque(maxlen=200)
+
+
+@atexit.register
+def _let_go() -> None:
+    while _held:
+        _held.pop().close()
 
 
 def free_port() -> int:

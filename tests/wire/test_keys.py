@@ -9,6 +9,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -283,6 +284,20 @@ class TestEncrypted:
         until(lambda: self.shown() != first, "another certificate is shown")
         assert live.pid == process
         until(lambda: not troubled()["troubles"], "status has nothing to tell")
+
+    @pytest.mark.peer("openssl")
+    def test_a_certificate_renewed_twice_in_one_moment(
+        self, live: LiveDaemon, tmp_path: Path
+    ) -> None:
+        """A reload and a connection that meets the changed file do not spoil each other's work."""
+        first = self.shown()
+        with ThreadPoolExecutor(4) as pool:
+            shown = [pool.submit(self.shown) for _ in range(2_000)]
+            while not all(each.done() for each in shown):
+                (tmp_path / "shown.crt").touch()
+                os.kill(live.pid, signal.SIGHUP)
+                live.ask("status")
+            assert {each.result() for each in shown} == {first}
 
     @pytest.mark.peer("openssl")
     def test_a_certificate_that_is_gone(self, live: LiveDaemon, tmp_path: Path) -> None:
