@@ -84,6 +84,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.sqlite("its file is read by the books")
 def test_a_few_seconds_and_two_kills_balance_and_no_fault_would_go_unseen(tmp_path: Path) -> None:
     """Letters go in and out between the kills; each fault planted afterwards is told."""
     options = Options(
