@@ -88,8 +88,8 @@ class Cost:
         children = "".join(
             path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")
         )
-        used = sum(_used(int(child)) for child in children.split())
-        return cls(_used(pid) / letters, used / letters)
+        living = sum(_used(int(child)) for child in children.split())
+        return cls(_used(pid) / letters, (living + _used(pid, ENDED)) / letters)
 
     def __sub__(self, before: Cost) -> Cost:
         return Cost(self.own - before.own, self.children - before.children)
@@ -98,10 +98,14 @@ class Cost:
         return Cost(self.own + other.own, self.children + other.children)
 
 
-def _used(pid: int) -> float:
-    """Milliseconds of CPU that a process has used."""
+OWN, ENDED = slice(11, 13), slice(13, 15)
+"""In /proc/PID/stat, behind the name: the ticks of a process, and of its children that ended."""
+
+
+def _used(pid: int, whose: slice = OWN) -> float:
+    """Milliseconds of CPU that a process has used, or its ended children."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, fields[whose])) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True)
