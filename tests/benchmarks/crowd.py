@@ -6,10 +6,11 @@ For each number of games a store is made (`tests.support.many_games`) and the re
 Moves come by letter, one after the other, in games chosen all over the store, so that nothing of
 them is in memory: the time to `250`, and until the turn letter has reached the sink by SMTP. Two Go
 programs play: the time from `play` to its `=`, and until the other program has the move. Then an
-operator asks for the status and lists all games, a player asks for theirs by letter, and a backup
-is made while letters go on coming: how long does the slowest of them wait? Then the site is written
-to one file, and another is made of that. Each figure is followed by its ratio to that of the fewest
-games. To those may come old ones, which are over, and whose letters were pruned.
+operator asks for the status and lists all games, a player asks for theirs by letter, letters of
+every tenth game are let go as old, and a backup is made, while letters go on coming: how long does
+the slowest of them wait? Then the site is written to one file, and another is made of that. Each
+figure is followed by its ratio to that of the fewest games. To those may come old ones, which are
+over, and whose letters were pruned.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
+import sqlite3
 import sys
 import tempfile
 from collections.abc import Awaitable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -39,8 +42,12 @@ from tests.support.many_games import ADDRESS, Moves, Turn, fill, keys, letter
 PATIENCE = 60.0
 PAUSE = 0.05
 """Seconds between the letters that come while something else goes on."""
-SLOW = 900.0
-"""Seconds in which a backup must be made."""
+SLOW = 7200.0
+"""Seconds in which all is pruned, or a backup made, of a million games."""
+_AGED = (
+    "UPDATE outbox SET due_at = '2001-01-01 00:00:00.000000' WHERE game % 10 = 0",
+    "UPDATE inbox SET at = '2001-01-01 00:00:00.000000' WHERE rowid % 10 = 0",
+)
 
 
 @dataclass(slots=True)
@@ -124,6 +131,7 @@ async def measure(
     many = await asyncio.to_thread(fill, state, count, moves, old)
     figures["making the store, s"] = monotonic() - began
     figures["database, MB"] = (state / "godaemon.db").stat().st_size / 1e6
+    figures["rows to prune"] = await asyncio.to_thread(_age, state)
     seats = await asyncio.to_thread(keys, state, many.begun[len(many.begun) // 2])
     games = random.Random(1).sample(many.going, min(len(many.going), 2 * letters))
     made = await asyncio.to_thread(Moves, state, games)
@@ -154,6 +162,12 @@ async def measure(
     return figures
 
 
+def _age(state: Path) -> int:
+    """Let the letters of every tenth game be of long ago; how many rows tell of them."""
+    with closing(sqlite3.connect(state / "godaemon.db")) as store, store:
+        return sum(store.execute(statement).rowcount for statement in _AGED)
+
+
 def _move(bench: Bench, state: Path) -> None:
     """Write the site to a file, and make another of it."""
     site = state.with_name("site")
@@ -179,6 +193,7 @@ async def _all(bench: Bench, entrance: Entrance, letters: int) -> None:
     await bench.beside("status", asyncio.to_thread(control.ask, socket, "status"))
     await bench.beside("list of all games", asyncio.to_thread(daemon.command, "games", "--json"))
     await bench.beside("a player's games, by letter", _games_by_letter(bench))
+    await bench.beside("prune", asyncio.to_thread(daemon.command, "prune", patience=SLOW))
     await bench.beside("backup", asyncio.to_thread(_backup, daemon))
 
 
