@@ -351,6 +351,13 @@ Event = (
 )
 
 _BY_NAME: dict[str, type[Any]] = {cls.__name__.lower(): cls for cls in get_args(Event)}
+_FIELDS = {cls: frozenset(each.name for each in fields(cls)) for cls in _BY_NAME.values()}
+"""The names of what a kind of event says."""
+_LATER = {
+    cls: [(each.name, each.default) for each in fields(cls) if each.metadata.get("later")]
+    for cls in _BY_NAME.values()
+}
+"""What of that was added later, and its defaults."""
 
 
 CLOCK = (Handed, Reminded, Credited, Paused)
@@ -374,16 +381,14 @@ def encode(event: Event) -> str:
     What was added to a kind of event later is left out where it has its default, so that the
     digests of older games, which tokens answer for, stay what they were.
     """
-    values = {
-        each.name: getattr(event, each.name)
-        for each in fields(event)
-        if not each.metadata.get("later") or getattr(event, each.name) != each.default
-    }
+    values = {name: getattr(event, name) for name in _FIELDS[type(event)]}
+    for name, default in _LATER[type(event)]:
+        if values[name] == default:
+            del values[name]
     return _json(values)
 
 
-def _json(values: dict[str, object]) -> str:
-    return json.dumps(values, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+_json = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 
 
 def chain(before: str, *lines: str) -> str:
@@ -402,7 +407,7 @@ def decode(kind: str, version: int, payload: str) -> Event:
         raise Corrupt("A game's record is newer than this program.", detail=f"{kind} v{version}")
     try:
         values = json.loads(payload)
-        known = {field.name for field in fields(cls)}
+        known = _FIELDS[cls]
         kept = {key: _tuple(value) for key, value in values.items() if key in known}
         event: Event = cls(**kept)
     except (ValueError, TypeError, AttributeError) as fault:

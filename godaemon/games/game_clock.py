@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from godaemon.games.days_off import DaysOff, Span
+from godaemon.games.frozen import changed
 from godaemon.rules.points import Color
 
 NONE = timedelta()
@@ -243,7 +244,7 @@ class GameClock:
 
     def start(self, turn: Color, asked: int, at: datetime) -> GameClock:
         """A new turn, whose clock waits for the letter that tells of it."""
-        return replace(
+        return changed(
             self,
             turn=turn,
             asked=asked,
@@ -259,11 +260,11 @@ class GameClock:
         if self.since is None:
             return self
         again = self.start(self.turn, asked, at)
-        return replace(again, spent=self.used(at), given=self.given, reminded=self.reminded)
+        return changed(again, spent=self.used(at), given=self.given, reminded=self.reminded)
 
     def hand_over(self, at: datetime) -> GameClock:
         """The player whose turn it is has been told: their clock runs, if it did not."""
-        return replace(self, since=min(self.since or at, at), handed=True)
+        return changed(self, since=min(self.since or at, at), handed=True)
 
     def rest_left(self, color: Color, at: datetime) -> timedelta:
         """For how long a side may be on vacation from now on, so that no game is without end."""
@@ -277,23 +278,23 @@ class GameClock:
 
     def pause(self, color: Color, at: datetime, off: DaysOff) -> GameClock:
         """From now on a side's clock stands at other times than before."""
-        paused = replace(
+        paused = changed(
             self,
             days_off={**self.days_off, color: off},
             rested={**self.rested, color: self._rested(color, at)},
         )
         if color is not self.turn or self.since is None or self.since > at:
             return paused
-        return replace(paused, spent=self.used(at), since=at)
+        return changed(paused, spent=self.used(at), since=at)
 
     def credit(self, at: datetime, time: timedelta) -> GameClock:
         """So much of what the turn has used so far is given back."""
         spent = max(self.used(at) - time, NONE)
-        return replace(self, spent=spent, since=at, given=self.given + time)
+        return changed(self, spent=spent, since=at, given=self.given + time)
 
     def stop(self, at: datetime) -> GameClock:
         """The turn's clock stands; what it has used so far, it has used."""
-        return replace(self, spent=self.used(at), since=None)
+        return changed(self, spent=self.used(at), since=None)
 
     def end_turn(self, at: datetime, move: int | None, *, earns: bool = True) -> GameClock:
         """The turn is over, by a move or not: what it took is taken off, what it earns is added.
@@ -307,7 +308,7 @@ class GameClock:
         black = left if self.turn is Color.BLACK else self.black
         white = left if self.turn is Color.WHITE else self.white
         read = ((move, left),) if move is not None else ()
-        return replace(self, black=black, white=white, readings=(*self.readings, *read))
+        return changed(self, black=black, white=white, readings=(*self.readings, *read))
 
 
 DEFAULT = TimeSettings.parse("10d+36h")

@@ -1,12 +1,13 @@
 """The state of a game, from its log: `apply` makes the next of an event, `replay` that of a log.
 
 Pure, and it never fails on a log that `godaemon.games.decisions` wrote: whether something may
-happen is decided there, what it means is computed here and nowhere else.
+happen is decided there, what it means is computed here and nowhere else. `replay` takes each step
+on one game that nobody else has yet; `apply` takes it on a twin of the game that it is given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,13 +15,17 @@ from typing import Any
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
 from godaemon.games.days_off import DaysOff
+from godaemon.games.frozen import change, changed
 from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import from_words
 from godaemon.games.plans import PASS, left, playable
 from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.position import Position
 
 Plans = dict[Color, tuple[tuple[str, ...], ...]]
+Changes = Mapping[str, object]
+"""The fields of a game that an event changes, and to what."""
 
 
 def color(word: str) -> Color:
@@ -52,15 +57,27 @@ def begin(number: int, event: ev.Proposed) -> Game:
     )
     position = spec.setup()
     game = Game(id=number, spec=spec, position=position, passes=position.passes())
-    since = (game.move_number, game.passes)
-    return replace(game, since=since, **_counted(game, game, event))
+    change(game, since=(game.move_number, game.passes), **_counted(game, event))
+    return game
 
 
 def apply(game: Game, event: ev.Event, at: datetime | None = None) -> Game:
     """The game after an event, at a moment; without one no clock is set going, or stopped."""
-    after = _APPLY[type(event)](game, event)
-    clock = after.clock if at is None or after.spec.time is None else _timed(game, after, event, at)
-    return replace(after, clock=clock, **_counted(game, after, event))
+    moves = type(event) in _ON_BOARD
+    twin = changed(game, position=game.position.copy() if moves else game.position)
+    _step(twin, event, at)
+    return twin
+
+
+def _step(game: Game, event: ev.Event, at: datetime | None) -> None:
+    """Make a game, with a position of its own, that after an event."""
+    move = _ON_BOARD.get(type(event))
+    if move is not None:
+        move(game.position, event)
+    change(game, **_APPLY[type(event)](game, event))
+    if at is not None and game.spec.time is not None:
+        change(game, clock=_timed(game, event, at))
+    change(game, **_counted(game, event))
 
 
 def replay(number: int, log: Iterable[ev.Event | ev.LogEntry]) -> Game:
@@ -75,7 +92,7 @@ def replay(number: int, log: Iterable[ev.Event | ev.LogEntry]) -> Game:
     game = begin(number, first)
     try:
         for event, at in entries:
-            game = apply(game, event, at)
+            _step(game, event, at)
     except Exception as fault:  # whatever a damaged log makes the rules raise
         detail = f"game {number}, event {game.length}: {fault!r}"
         raise Corrupt("A game's record is damaged.", detail=detail) from fault
@@ -139,26 +156,24 @@ _POSITION = (
 _MARKS = (ev.Marked, ev.Resumed)
 
 
-def _counted(before: Game, after: Game, event: ev.Event) -> dict[str, Any]:
+def _counted(game: Game, event: ev.Event) -> Changes:
     """What an event makes of the length, the revisions and the digest, and of what waited."""
-    revisions = Revisions(
-        before.revisions.position + isinstance(event, _POSITION),
-        before.revisions.marks + isinstance(event, _MARKS),
-    )
-    counted: dict[str, Any] = {"length": before.length + 1}
-    if revisions != before.revisions:
+    before, position = game.revisions, isinstance(event, _POSITION)
+    counted: dict[str, object] = {"length": game.length + 1}
+    if position or isinstance(event, _MARKS):
         was = event.was if isinstance(event, ev.COUNTED) else ""
-        digest = was or ev.chain(before.digest, ev.name(event), ev.encode(event))
-        counted.update(revisions=revisions, digest=digest)
-    if revisions.position != before.revisions.position:
-        plans = _left(after, event) if before.plans else {}
+        counted["digest"] = was or ev.chain(game.digest, ev.name(event), ev.encode(event))
+        marks = before.marks + isinstance(event, _MARKS)
+        counted["revisions"] = Revisions(before.position + position, marks)
+    if position:
+        plans = _left(game, event) if game.plans else {}
         counted.update(undo_asked=None, undo_refused=False, public_asked=None, plans=plans)
     return counted
 
 
-def _timed(before: Game, after: Game, event: ev.Event, at: datetime) -> GameClock | None:
+def _timed(after: Game, event: ev.Event, at: datetime) -> GameClock | None:
     """The clocks as an event has left them."""
-    clock, settings, length = before.clock, after.spec.time, before.length + 1
+    clock, settings, length = after.clock, after.spec.time, after.length + 1
     if isinstance(event, ev.Started) and settings is not None:
         clock = GameClock(settings, settings.full, settings.full, Color.BLACK, 0, None)
         return _begun(after, after.to_move or Color.BLACK, clock, length, at)
@@ -188,7 +203,7 @@ def _days_off(event: ev.Paused, at: datetime) -> DaysOff:
 def _told_clock(clock: GameClock, event: ev.Event, at: datetime) -> GameClock:
     match event:
         case ev.Reminded(_, number):
-            return replace(clock, reminded=number)
+            return changed(clock, reminded=number)
         case ev.Credited(_, seconds):
             return clock.credit(at, timedelta(seconds=seconds))
     return clock.hand_over(at)
@@ -223,138 +238,127 @@ def _left(game: Game, event: ev.Event) -> Plans:
     return {color: lines for color, lines in plans.items() if lines}
 
 
-def _planned(game: Game, event: ev.Planned) -> Game:
-    return replace(game, plans={**game.plans, color(event.color): event.lines})
+def _planned(game: Game, event: ev.Planned) -> Changes:
+    return {"plans": {**game.plans, color(event.color): event.lines}}
 
 
-def _confirmed(game: Game, _: ev.Confirmed) -> Game:
-    return replace(game, confirmed=True)
+def _confirmed(_game: Game, _: ev.Confirmed) -> Changes:
+    return {"confirmed": True}
 
 
-def _countered(game: Game, event: ev.Countered) -> Game:
+def _countered(game: Game, event: ev.Countered) -> Changes:
     terms = ev.decode("proposed", ev.VERSION, event.terms)
     if not isinstance(terms, ev.Proposed):
         raise Corrupt("A game's record is damaged.", detail=f"terms: {event.terms}")
     new = begin(game.id, terms)
-    return replace(
-        game, spec=new.spec, position=new.position, since=new.since, counters=game.counters + 1
-    )
+    terms_now = {"spec": new.spec, "position": new.position, "since": new.since}
+    return {**terms_now, "counters": game.counters + 1}
 
 
-def _taken(game: Game, event: ev.Taken) -> Game:
+def _taken(game: Game, event: ev.Taken) -> Changes:
     invited = Player(event.address, event.name)
-    return replace(game, spec=replace(game.spec, invited=invited))
+    return {"spec": replace(game.spec, invited=invited)}
 
 
-def _started(game: Game, event: ev.Started) -> Game:
+def _started(game: Game, event: ev.Started) -> Changes:
     proposer, invited = game.spec.proposer, game.spec.invited
     invited = Player(invited.address, event.invited_name)
     names, ranks = (proposer.name, invited.name), event.ranks or game.spec.ranks
     spec = replace(game.spec, invited=invited, names=names, ranks=ranks, former=event.former)
     black, white = (proposer, invited) if event.black == "proposer" else (invited, proposer)
     watchable = dict.fromkeys(Color, True) if spec.public else {}
-    return replace(
-        game, spec=spec, phase=Phase.PLAYING, black=black, white=white, watchable=watchable
-    )
+    begun = {"phase": Phase.PLAYING, "black": black, "white": white, "watchable": watchable}
+    return {"spec": spec, **begun}
 
 
-def _placed(game: Game, event: ev.Placed) -> Game:
-    return replace(game, position=game.spec.setup(tuple(map(parse_point, event.stones))))
+def _placed(game: Game, event: ev.Placed) -> Changes:
+    return {"position": game.spec.setup(tuple(map(parse_point, event.stones)))}
 
 
-def _moved(game: Game, event: ev.Moved) -> Game:
-    position = game.position.copy()
-    position.play(color(event.color), parse_point(event.point))
-    return replace(game, position=position, passes=0, voiding=frozenset())
+def _moved(_game: Game, _: ev.Moved) -> Changes:
+    return {"passes": 0, "voiding": frozenset()}
 
 
-def _passed(game: Game, event: ev.Passed) -> Game:
-    position = game.position.copy()
-    position.pass_(color(event.color))
+def _passed(game: Game, _: ev.Passed) -> Changes:
     passes = game.passes + 1
     stopped = passes >= game.spec.ruleset.passes
     phase = Phase.SCORING if stopped else game.phase
-    return replace(game, position=position, passes=passes, phase=phase, voiding=frozenset())
+    return {"passes": passes, "phase": phase, "voiding": frozenset()}
 
 
-def _undone(game: Game, event: ev.Undone) -> Game:
-    position = game.position.copy() if event.moves else game.spec.setup()
-    for _ in event.moves:
-        position.undo()
+def _undone(game: Game, event: ev.Undone) -> Changes:
+    position = game.position if event.moves else game.spec.setup()
     number, passes = game.since
     here = position.move_number - number
     row = min(position.passes(), here) + (passes if position.passes() >= here else 0)
     words = ", ".join(event.moves) or "the handicap stones"
     undone = (*game.undone, Chat(color(event.color), position.move_number, words))
-    return replace(game, position=position, passes=row, voiding=frozenset(), undone=undone)
+    return {"position": position, "passes": row, "voiding": frozenset(), "undone": undone}
 
 
-def _estimated(game: Game, event: ev.Estimated) -> Game:
+def _estimated(game: Game, event: ev.Estimated) -> Changes:
     looked = Chat(color(event.color), game.move_number, "an estimate of the score")
-    return replace(game, estimates=(*game.estimates, looked))
+    return {"estimates": (*game.estimates, looked)}
 
 
-def _marked(game: Game, event: ev.Marked) -> Game:
+def _marked(game: Game, event: ev.Marked) -> Changes:
     stones = frozenset(map(parse_point, event.stones))
     dead = game.dead | stones if event.dead else game.dead - stones
-    return replace(game, dead=dead, agreed={})
+    return {"dead": dead, "agreed": {}}
 
 
-def _agreed(game: Game, event: ev.Agreed) -> Game:
-    return replace(game, agreed={**game.agreed, color(event.color): event.board})
+def _agreed(game: Game, event: ev.Agreed) -> Changes:
+    return {"agreed": {**game.agreed, color(event.color): event.board}}
 
 
-def _disagreed(game: Game, _: ev.Disagreed) -> Game:
-    return replace(game, agreed={})
+def _disagreed(_game: Game, _: ev.Disagreed) -> Changes:
+    return {"agreed": {}}
 
 
-def _resumed(game: Game, event: ev.Resumed) -> Game:
-    position = game.position.copy()
-    position.give_turn(color(event.to_move))
-    playing = replace(game, position=position, phase=Phase.PLAYING, passes=0)
-    stretch = replace(playing, since=(game.move_number, 0), resumptions=game.resumptions + 1)
-    return replace(stretch, dead=frozenset(), agreed={})
+def _resumed(game: Game, _: ev.Resumed) -> Changes:
+    stretch = {"since": (game.move_number, 0), "resumptions": game.resumptions + 1}
+    return {"phase": Phase.PLAYING, "passes": 0, **stretch, "dead": frozenset(), "agreed": {}}
 
 
-def _voided(game: Game, event: ev.Voided) -> Game:
-    return replace(game, voiding=game.voiding | {color(event.color)})
+def _voided(game: Game, event: ev.Voided) -> Changes:
+    return {"voiding": game.voiding | {color(event.color)}}
 
 
-def _public(game: Game, event: ev.Opened) -> Game:
+def _public(game: Game, event: ev.Opened) -> Changes:
     """Whoever ends it takes back what both have said: to begin again, both must say so anew."""
     mine = color(event.color)
     said = {mine: event.wanted, **({mine.opponent: event.wanted} if game.spec.teaching else {})}
     kept = {one: yes for one, yes in game.watchable.items() if event.wanted or not yes}
     asks = event.wanted and not game.watchable.get(mine.opponent)
-    return replace(game, watchable={**kept, **said}, public_asked=mine if asks else None)
+    return {"watchable": {**kept, **said}, "public_asked": mine if asks else None}
 
 
-def _finished(game: Game, event: ev.Finished) -> Game:
-    counted = event.black is not None
-    return replace(game, phase=Phase.FINISHED, result=event.result, counted=counted, why=event.why)
+def _finished(_game: Game, event: ev.Finished) -> Changes:
+    ended = {"result": event.result, "counted": event.black is not None, "why": event.why}
+    return {"phase": Phase.FINISHED, **ended}
 
 
-def _said(game: Game, event: ev.Said) -> Game:
+def _said(game: Game, event: ev.Said) -> Changes:
     if not event.text:  # its writer was forgotten
-        return game
+        return {}
     words = Chat(color(event.color), game.move_number, event.text)
-    return replace(game, chat=(*game.chat, words))
+    return {"chat": (*game.chat, words)}
 
 
-def _noted(game: Game, event: ev.Noted) -> Game:
+def _noted(game: Game, event: ev.Noted) -> Changes:
     if not event.text:
-        return game
+        return {}
     kept = Remark(color(event.color), game.move_number, event.text, event.hidden)
-    return replace(game, remarks=(*game.remarks, kept))
+    return {"remarks": (*game.remarks, kept)}
 
 
-def _recognised(game: Game, event: ev.Recognised) -> Game:
+def _recognised(game: Game, event: ev.Recognised) -> Changes:
     side = Seat[event.side.upper()]
     known = game.addresses.get(side, frozenset()) | {event.address}
-    return replace(game, addresses={**game.addresses, side: known})
+    return {"addresses": {**game.addresses, side: known}}
 
 
-def _transferred(game: Game, event: ev.Transferred) -> Game:
+def _transferred(game: Game, event: ev.Transferred) -> Changes:
     """The side's player at the new address; the old one, and others known, count no more."""
     side = Seat[event.side.upper()]
     sides = (Seat.PROPOSER, Seat.INVITED) if game.spec.teaching else (side,)
@@ -369,14 +373,30 @@ def _transferred(game: Game, event: ev.Transferred) -> Game:
         first = game.color_of(Seat.PROPOSER) is Color.BLACK
         black, white = (proposer, invited) if first else (invited, proposer)
     known = {one: addresses for one, addresses in game.addresses.items() if one is not side}
-    return replace(game, spec=spec, black=black, white=white, addresses=known)
+    return {"spec": spec, "black": black, "white": white, "addresses": known}
 
 
-def _to(phase: Phase) -> Callable[[Game, Any], Game]:
-    return lambda game, _: replace(game, phase=phase)
+def _to(phase: Phase) -> Callable[[Game, Any], Changes]:
+    return lambda _game, _: {"phase": phase}
 
 
-_APPLY: dict[type, Callable[[Game, Any], Game]] = {
+def _nothing(_game: Game, _: ev.Event) -> Changes:
+    return {}
+
+
+def _undo(position: Position, event: ev.Undone) -> None:
+    for _ in event.moves:
+        position.undo()
+
+
+_ON_BOARD: dict[type, Callable[[Position, Any], object]] = {
+    ev.Moved: lambda position, event: position.play(color(event.color), parse_point(event.point)),
+    ev.Passed: lambda position, event: position.pass_(color(event.color)),
+    ev.Undone: _undo,
+    ev.Resumed: lambda position, event: position.give_turn(color(event.to_move)),
+}
+"""What an event does to the stones, before all else that it does."""
+_APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Confirmed: _confirmed,
     ev.Countered: _countered,
     ev.Taken: _taken,
@@ -387,8 +407,8 @@ _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.Placed: _placed,
     ev.Moved: _moved,
     ev.Passed: _passed,
-    ev.UndoAsked: lambda game, event: replace(game, undo_asked=color(event.color)),
-    ev.UndoRefused: lambda game, _: replace(game, undo_asked=None, undo_refused=True),
+    ev.UndoAsked: lambda _game, event: {"undo_asked": color(event.color)},
+    ev.UndoRefused: lambda _game, _: {"undo_asked": None, "undo_refused": True},
     ev.Undone: _undone,
     ev.Planned: _planned,
     ev.Estimated: _estimated,
@@ -398,9 +418,9 @@ _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     ev.Resumed: _resumed,
     ev.Voided: _voided,
     ev.Opened: _public,
-    ev.Resigned: lambda game, _: game,
+    ev.Resigned: _nothing,
     ev.Finished: _finished,
-    **dict.fromkeys(ev.CLOCK, lambda game, _: game),
+    **dict.fromkeys(ev.CLOCK, _nothing),
     ev.Said: _said,
     ev.Noted: _noted,
     ev.Recognised: _recognised,

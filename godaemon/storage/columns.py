@@ -81,7 +81,9 @@ def stamp(moment: datetime) -> str:
     """ISO 8601 in UTC with six decimals: "2026-11-21T03:23:16.000000+00:00"."""
     if moment.tzinfo is None:
         raise ValueError("A moment without a time zone cannot be stored.")
-    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+    if moment.tzinfo is not UTC:
+        moment = moment.astimezone(UTC)
+    return moment.isoformat(timespec="microseconds")
 
 
 class Row(SQLModel):

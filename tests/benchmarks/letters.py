@@ -1,7 +1,7 @@
 """How fast letters go through: all of godaemon, against a bare aiosmtpd that only stores them.
 
     python -m tests.benchmarks.letters [--letters N] [--connections 1 10 50] [--folder FOLDER]
-                                       [--postgresql [--daemons N]]
+                                       [--postgresql [--daemons N]] [--moves N]
 
 Bare is aiosmtpd with a handler that INSERTs each letter and COMMITs it, with the same settings of
 SQLite (WAL, synchronous=FULL), in a process of its own. godaemon, in a process of its own as it is
@@ -17,7 +17,8 @@ process in which it has letters written, which is another's; with several daemon
 together, each of which gets the same share of the letters; and of PostgreSQL. Then comes how long
 one letter takes that is alone, from the end of its DATA to its turn letter at the sink. Last comes
 what a letter costs step by step, in this process: that is the figure to compare, as it hardly
-depends on what else is done.
+depends on what else is done. With `--moves` each game has had so many, and none of them is known to
+the daemon, as on a site of many games.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Notice
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Preferences
-from godaemon.rules.points import Color
+from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
@@ -72,6 +73,8 @@ ALICE = Caller("letter:<a>", "alice@players.example", "Alice")
 ADDRESS = "go@localhost"
 GOAL = 0.5
 """Of bare's rate."""
+_OPENING = [Point(x, y) for x in range(0, 19, 2) for y in range(19) if (x, y) != (3, 3)]
+"""Moves none of which takes a stone, in pairs."""
 _QUOTED = "".join(f"> line {number} of what was written before\r\n" for number in range(30))
 
 
@@ -277,8 +280,10 @@ class Client:
 class Club:
     """A store of games in which Alice is to move, made without letters."""
 
-    def __init__(self, state: Path, url: str = "") -> None:
+    def __init__(self, state: Path, url: str = "", moves: int = 0) -> None:
+        """Both players have made `moves` moves in each game."""
         state.mkdir(parents=True, exist_ok=True)
+        self._moves = moves
         self.key = make_key(state)
         self._database = open_database(url or store_url(state))
         self.writer = WriterThread(self._database).start()
@@ -294,6 +299,10 @@ class Club:
             games = self.gateway.games(unit)
             new = games.propose(wanted, ALICE, vouched=True).after
             game = games.act(new.id, Seat.INVITED, (cmd.Yes(),), bob).after
+            for turn, point in enumerate(_OPENING[: self._moves]):
+                caller = bob if turn % 2 else ALICE
+                seat = Seat.of(game.to_move or Color.BLACK)
+                game = games.act(game.id, seat, (cmd.Play(point),), caller).after
             return tokens.sign(
                 self.key,
                 game=game.id,
@@ -341,6 +350,7 @@ async def measure(
     each: int,
     server: Postgresql | None = None,
     daemons: int = 1,
+    moves: int = 0,
 ) -> Found:
     """A row for each number of connections, `each` letters long, and what single letters take."""
     sink = Sink()
@@ -351,7 +361,9 @@ async def measure(
     ours = [
         member(url, home, smarthost=smarthost) if url else _alone(home, smarthost) for home in homes
     ]
-    batches = await asyncio.to_thread(_batches, homes[0] / "state", len(counts) + 1, each, url)
+    batches = await asyncio.to_thread(
+        _batches, homes[0] / "state", len(counts) + 1, each, url, moves
+    )
     rows: list[Row] = []
     with bare(folder) as (port, pid):
         await asyncio.to_thread(start_all, ours)
@@ -411,8 +423,10 @@ def _alone(folder: Path, smarthost: str) -> LiveDaemon:
     return LiveDaemon(folder, smarthost=smarthost)
 
 
-def _batches(state: Path, count: int, each: int, url: str) -> list[list[tuple[str, bytes]]]:
-    club = Club(state, url)
+def _batches(
+    state: Path, count: int, each: int, url: str, moves: int
+) -> list[list[tuple[str, bytes]]]:
+    club = Club(state, url, moves)
     try:
         made = [club.game(number) for number in range(count * each)]
         club.silence()
@@ -421,13 +435,13 @@ def _batches(state: Path, count: int, each: int, url: str) -> list[list[tuple[st
     return [made[begin : begin + each] for begin in range(0, len(made), each)]
 
 
-def steps(folder: Path, count: int, url: str = "") -> dict[str, float]:
+def steps(folder: Path, count: int, url: str = "", moves: int = 0) -> dict[str, float]:
     """What a letter costs in each step, in milliseconds of CPU: the median of so many letters.
 
     In this process alone and one letter after the other, as `Intake` and `OutboxWorker` have them
     done. Without SMTP.
     """
-    club = Club(folder, url)
+    club = Club(folder, url, moves)
     now, writer = club.gateway.now, club.writer
     composer = Composer(club.key, ADDRESS, "Go by mail", invitation_days=14)
     dispatcher = Dispatcher(lambda: (club.key,), ADDRESS, club.gateway.games, lambda: 20)
@@ -506,6 +520,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--postgresql", action="store_true", help="a server of our own")
     parser.add_argument("--daemons", type=int, default=1, help="so many on that server")
     parser.add_argument("--bare", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--moves", type=int, default=0, help="that each game has had; even")
     options = parser.parse_args(arguments)
     if options.daemons > 1 and not options.postgresql:
         parser.error("several daemons need --postgresql")
@@ -514,10 +529,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.folder)))
         server = stack.enter_context(postgresql_server()) if options.postgresql else None
-        counts, letters = options.connections, options.letters
-        found = asyncio.run(measure(folder, counts, letters, server, options.daemons))
+        counts, letters, moves = options.connections, options.letters, options.moves
+        found = asyncio.run(measure(folder, counts, letters, server, options.daemons, moves))
         url = new_database(server.url) if server else ""
-        spent = steps(folder / "steps", min(letters, 200), url)
+        spent = steps(folder / "steps", min(letters, 200), url, moves)
     sys.stdout.write(report(found, spent) + "\n")
     return 0
 

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from godaemon.errors import Corrupt, IllegalMove, NotYourTurn, Refusal, Stale, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.model import RESUMPTIONS, Phase, Revisions, Seat
+from godaemon.games.model import RESUMPTIONS, Game, Phase, Revisions, Seat
 from godaemon.games.state import at_move, digest_at, replay
 from godaemon.rules.points import Color, Point
 from godaemon.rules.rulesets import RULESETS, Resumption
@@ -47,6 +47,8 @@ class RandomGame(RuleBasedStateMachine):
         self.history = {self.log.game.revisions: self.log.game.digest}
         self.counts: dict[Revisions, tuple[str, ...]] = {}
         """The score that the letters of those revisions show."""
+        self.past: list[tuple[Game, dict[str, object]]] = []
+        """The game after each command, and what it was then."""
         self.boards = {0: essence(self.log.game)["cells"]}
 
     def send(self, seat: Seat, command: cmd.Action, seen: Revisions | None) -> object:
@@ -239,6 +241,7 @@ class RandomGame(RuleBasedStateMachine):
     def as_replayed(self) -> None:
         """The log, written down and read again, comes to the state."""
         same_as_replayed(self.log)
+        self.past.append((self.log.game, essence(self.log.game)))
         assert self.log.game.length == len(self.log.events)
 
     @precondition(lambda self: hasattr(self, "log"))
@@ -255,9 +258,10 @@ class RandomGame(RuleBasedStateMachine):
             assert self.counts.setdefault(game.revisions, game.rows()) == game.rows()
 
     def teardown(self) -> None:
-        """Every digest and every board there was can be found in the log."""
+        """Every digest and every board there was can be found in the log; no game has changed."""
         if not hasattr(self, "log"):
             return
+        assert all(essence(game) == was for game, was in self.past)
         for revisions, digest in self.history.items():
             assert digest_at(1, self.log.events, revisions) == digest
         for number, cells in self.boards.items():
