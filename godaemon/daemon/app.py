@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from godaemon.control.control_server import ControlServer
-from godaemon.daemon.commit_hook import Elsewhere, commit_hook
+from godaemon.daemon.commit_hook import Elsewhere, claim_hook, commit_hook
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_board_engine import engine_board
 from godaemon.daemon.ground import Ground, Startup, beside, open_ground
@@ -204,8 +204,9 @@ async def _hear_of_commits(ground: Ground, actors: _Actors, outbox: OutboxWorker
         open_board=boards.open,
     )
     programs = GtpListeners(connections, sources)
-    hook = commit_hook(loop, outbox, actors.seats, programs, engines)
+    hook = commit_hook(loop, actors.seats, programs, engines)
     writer.on_commit.append(hook)
+    writer.before_commit.append(claim_hook(loop, outbox))
     if ground.lock.on_server:
         parts = (writer, ground.cache, outbox, actors.seats, programs, engines)
         others = _hear_of_others(ground, Elsewhere(loop, hook, *parts))

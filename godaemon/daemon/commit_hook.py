@@ -1,4 +1,4 @@
-"""The commit hook: the parts that hear of each COMMIT, and what each of them hears.
+"""The commit hooks: the parts that hear of each COMMIT, and what each of them hears.
 
 `Elsewhere` has them hear of those of other daemons, too, where several share a server.
 """
@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.seat_service import SeatService
 from godaemon.errors import GodaemonError
 from godaemon.games.game_cache import GameCache
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from mailgate.delivery.outbox_worker import OutboxWorker
 
@@ -24,14 +25,12 @@ OTHERS_OWE = 1.0
 
 def commit_hook(
     loop: asyncio.AbstractEventLoop,
-    outbox: OutboxWorker,
     seats: SeatService,
     gtp: GtpListeners,
     engines: EngineWorker,
 ) -> Callable[[Committed], None]:
     """The hook for the writer, which calls it after each COMMIT on its own thread."""
     hearers: tuple[Callable[[Committed], object], ...] = (
-        lambda news: outbox.notify() if news.outbox else None,
         lambda news: seats.changed(news.games),
         lambda news: gtp.rekeyed(news.rekeyed),
         lambda news: engines.changed(news.games),
@@ -43,6 +42,25 @@ def commit_hook(
                 loop.call_soon_threadsafe(hear, committed)
 
     return _on_commit
+
+
+def claim_hook(
+    loop: asyncio.AbstractEventLoop, outbox: OutboxWorker
+) -> Callable[[SqlUnit, Committed], Callable[[], None] | None]:
+    """The hook by which what a transaction owes is claimed in it; its letters follow COMMIT."""
+
+    def _before_commit(unit: SqlUnit, news: Committed) -> Callable[[], None] | None:
+        if not news.outbox:
+            return None
+        begin = outbox.claim_owed(unit)
+
+        def _then() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is gone: the next start has them
+                loop.call_soon_threadsafe(begin)
+
+        return _then
+
+    return _before_commit
 
 
 @dataclass(slots=True)
@@ -64,7 +82,7 @@ class Elsewhere:
         """Another daemon has committed this."""
         if news.rewritten:
             self._forget(lambda: self.cache.drop(*news.rewritten))
-        self.hook(replace(news, outbox=False))
+        self.hook(news)
         if news.outbox and self._owed is None:
             self._owed = self.loop.call_later(OTHERS_OWE, self._look_for_owed)
 

@@ -16,11 +16,11 @@ from typing import Any, Protocol
 
 import sqlalchemy as sa
 import structlog
-from sqlalchemy.engine import Connection
 
 from godaemon.errors import ConfigError, Temporary
 from godaemon.storage.schema import CHANNEL, LEAVE
 from godaemon.storage.server_lock import ServerLock
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed
 from godaemon.system.clock import Clock
 
@@ -57,13 +57,13 @@ class ServerNews:
     me: str = field(default_factory=lambda: secrets.token_hex(4))
     """What it says begins with this, so that it need not listen to itself."""
 
-    def tell(self, connection: Connection, news: Committed) -> None:
+    def tell(self, unit: SqlUnit, news: Committed) -> None:
         """Have all others hear of a transaction, once it is committed."""
         said = {name: sorted(games) for name in _GAMES if (games := getattr(news, name))}
         if not said and not news.outbox:
             return
         text = f"{self.me} {json.dumps({**said, 'outbox': news.outbox}, separators=(',', ':'))}"
-        connection.execute(_TELL, {"said": text if len(text) <= _LONGEST else self.me})
+        unit.connection.execute(_TELL, {"said": text if len(text) <= _LONGEST else self.me})
 
     async def listen(self, hearer: Hearer) -> None:
         """Listen for ever; whatever becomes of the connection, it is made anew."""

@@ -101,8 +101,9 @@ class WriterThread:
     `on_commit` hooks are called after COMMIT and before those who wait are answered; `on_rollback`
     hooks before any other work where a log that had grown is what it was before, because its unit
     raised or a COMMIT failed: what was remembered of it must be forgotten. `before_commit` hooks
-    have their part in the transaction; `on_doubt` hooks hear that nobody can tell what became of
-    it. All are called on the writer's thread.
+    have their part in the transaction, and may return what is called once it is committed, before
+    all else; `on_doubt` hooks hear that nobody can tell what became of it. All are called on the
+    writer's thread.
     """
 
     def __init__(self, database: Database, holder: int | None = None) -> None:
@@ -120,7 +121,7 @@ class WriterThread:
         self._log = structlog.get_logger("storage")
         self.on_commit: list[Callable[[Committed], None]] = []
         self.on_rollback: list[Callable[[], None]] = []
-        self.before_commit: list[Callable[[Connection, Committed], None]] = []
+        self.before_commit: list[Callable[[SqlUnit, Committed], Callable[[], None] | None]] = []
         self.on_doubt: list[Callable[[], None]] = []
         self.took: Callable[[float], None] = lambda _: None
         """Hears how many seconds each COMMIT took."""
@@ -218,9 +219,9 @@ class WriterThread:
         self._busy_since = time.monotonic()
 
     def _work(self, jobs: list[_Job], tries: int = TRIES) -> None:
-        fault, news = None, None
+        fault, done = None, None
         try:
-            news = self._transact(jobs)
+            done = self._transact(jobs)
         except BaseException as raised:  # noqa: BLE001 - whoever waits must be answered
             fault = raised
         if fault is not None and tries and crossed(fault):
@@ -229,8 +230,8 @@ class WriterThread:
             return self._again([jobs], tries - 1)
         if fault is not None:
             self._undo(jobs, fault)
-        elif news is not None:  # it is committed, whatever becomes of the news
-            self._call(self._announce, news)
+        elif done is not None:  # it is committed, whatever becomes of the news
+            self._call(self._announce, *done)
         for job in jobs:
             if isinstance(job.fault, Damaged):
                 self._set_aside(job.fault)
@@ -256,8 +257,11 @@ class WriterThread:
         except Exception as trouble:  # noqa: BLE001 - whoever asks next finds it damaged, too
             self._log.error("game.not-set-aside", game=fault.game, exc_info=trouble)
 
-    def _transact(self, jobs: list[_Job]) -> Committed | None:
-        """One transaction for all, and its news; raises only where none of them has happened."""
+    def _transact(self, jobs: list[_Job]) -> tuple[Committed, list[Callable[[], None]]] | None:
+        """One transaction for all; raises only where none of them has happened.
+
+        Returns its news, and what is to be called now.
+        """
         self._committing = False
         self._connection = connection = self._connection or self._database.connect()
         try:
@@ -269,7 +273,9 @@ class WriterThread:
                 connection.invalidate()
             raise
 
-    def _fill(self, connection: Connection, jobs: list[_Job]) -> Committed | None:
+    def _fill(
+        self, connection: Connection, jobs: list[_Job]
+    ) -> tuple[Committed, list[Callable[[], None]]] | None:
         connection.begin()
         for job in jobs:
             self._beat()
@@ -280,13 +286,29 @@ class WriterThread:
             connection.rollback()
             return None
         news = Committed.of(done)
-        for hook in self.before_commit:
-            hook(connection, news)
+        unit = SqlUnit(connection, self._holder)
+        parts = [self._part(hook, unit, news) for hook in self.before_commit]
+        then = [after for after in parts if after is not None]
         began = time.monotonic()
         self._committing = True
         write_ahead_log.commit(connection, self.file)
         self.took(time.monotonic() - began)
-        return news
+        return news, then
+
+    def _part(
+        self,
+        hook: Callable[[SqlUnit, Committed], Callable[[], None] | None],
+        unit: SqlUnit,
+        news: Committed,
+    ) -> Callable[[], None] | None:
+        """A hook's part in a transaction, which goes on without it where that is at fault."""
+        try:
+            return hook(unit, news)
+        except Exception as fault:
+            if trouble(fault) is not None:
+                raise
+            self._log.error("store.fault", exc_info=fault)
+            return None
 
     def _attempt(self, connection: Connection, job: _Job, *, alone: bool) -> None:
         """One unit; what it raises is its own, but trouble with the database is everybody's."""
@@ -320,7 +342,9 @@ class WriterThread:
         for hook in self.on_rollback:
             self._call(hook)
 
-    def _announce(self, news: Committed) -> None:
+    def _announce(self, news: Committed, then: list[Callable[[], None]]) -> None:
+        for after in then:
+            self._call(after)
         for hook in self.on_commit:
             self._call(hook, news)
 

@@ -76,6 +76,9 @@ _LONGEST_WAIT = 60.0
 
 _LOOKED_EVERY = timedelta(minutes=1)
 
+Claimed = tuple[DueNotice, LetterData | None]
+"""A notice in hand, and what its letter is composed from where that could be read with it."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
@@ -133,7 +136,7 @@ class OutboxWorker:
         self._looked: datetime | None = None
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
-        self._stopping = self._full = False
+        self._stopping = self._full = self._claiming = False
         self._in_hand: dict[int, asyncio.Task[None]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._log = structlog.get_logger("mailgate")
@@ -141,6 +144,19 @@ class OutboxWorker:
     def notify(self) -> None:
         """Something is owed: called on the loop, after COMMIT."""
         self._wake.set()
+
+    def claim_owed(self, unit: OutboxUnit) -> Callable[[], None]:
+        """Claim what a transaction owes, before its COMMIT; returns what the loop does after it.
+
+        So a letter is begun with no transaction more. Called on the writer's thread. While a claim
+        of our own is under way nothing is claimed beside it: letters to one person would change
+        places.
+        """
+        room, but = self._room()
+        if self._claiming or self._stopping or self._ended.is_set() or room <= 0:
+            return self.notify
+        claimed = self._claim(self._clock.now(), room, but, unit)
+        return partial(self._begin_all, claimed, full=len(claimed) == room or but is not None)
 
     async def run(self) -> None:
         """Work until `close`; then finish what is in hand."""
@@ -176,31 +192,43 @@ class OutboxWorker:
     # -- what is due ---------------------------------------------------------------------------
     async def _round(self) -> float:
         """Claim what is due, and return for how many seconds to wait unless woken."""
-        room = self._batch - len(self._in_hand) + len(self._reviews)
+        room, but = self._room()
         self._full = room <= 0
         if self._full:
             return _LONGEST_WAIT
-        now = self._clock.now()
-        but = Kind.REVIEW if len(self._reviews) >= self._batch else None
+        now, self._claiming = self._clock.now(), True
         try:
-            claimed, due = await self._writer.run(partial(self._claim, now, room, but))
+            claimed, due = await self._writer.run(partial(self._claim_due, now, room, but))
+            self._begin_all(claimed, full=len(claimed) == room or but is not None)
         except GodaemonError as fault:
             self._log.warning("outbox.not-read", detail=fault.detail or fault.public)
             return self._retry.retry_first
         except Exception:  # noqa: BLE001 - whatever it is, it may pass
             self._log.exception("outbox.not-read")
             return self._retry.retry_first
-        for one, data in claimed:
-            self._begin(one, data)
-        self._full = len(claimed) == room or but is not None
+        finally:
+            self._claiming = False
         if due is None:
             return _LONGEST_WAIT
         return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
 
+    def _room(self) -> tuple[int, Kind | None]:
+        """How many more letters may be in hand, and of which kind there are enough."""
+        enough = len(self._reviews) >= self._batch
+        room = self._batch - len(self._in_hand) + len(self._reviews)
+        return room, Kind.REVIEW if enough else None
+
+    def _claim_due(
+        self, now: datetime, room: int, but: Kind | None, unit: OutboxUnit
+    ) -> tuple[Sequence[Claimed], datetime | None]:
+        """What is due now, and when there will be more."""
+        claimed = self._claim(now, room, but, unit)
+        return claimed, None if len(claimed) == room else unit.outbox.next_due(but)
+
     def _claim(
         self, now: datetime, room: int, but: Kind | None, unit: OutboxUnit
-    ) -> tuple[Sequence[tuple[DueNotice, LetterData | None]], datetime | None]:
-        """What is due now, with what its letter is composed from; and when there will be more.
+    ) -> Sequence[Claimed]:
+        """What is due now, with what its letter is composed from.
 
         Of one kind none are taken, where so many of it are in hand.
         """
@@ -209,10 +237,7 @@ class OutboxWorker:
             self._looked, latest = now, now + self._farthest
             if count := unit.outbox.pull_back(now, latest):
                 self._log.warning("outbox.pulled-back", letters=count)
-        claimed = [
-            (due, self._loaded(unit, due)) for due in unit.outbox.claim(now, LEASE, room, but)
-        ]
-        return claimed, None if len(claimed) == room else unit.outbox.next_due(but)
+        return [(due, self._loaded(unit, due)) for due in unit.outbox.claim(now, LEASE, room, but)]
 
     def _loaded(self, unit: OutboxUnit, due: DueNotice) -> LetterData | None:
         """What a letter is composed from; None where it is composed, or cannot be read so.
@@ -225,6 +250,12 @@ class OutboxWorker:
             return load_letter_data(unit, due, self._cache)
         except Exception:  # noqa: BLE001 - it is not lost: `_letter` reads it again
             return None
+
+    def _begin_all(self, claimed: Sequence[Claimed], *, full: bool) -> None:
+        """See letters out; where there were as many as there was room for, more may be due."""
+        for one, data in claimed:
+            self._begin(one, data)
+        self._full = self._full or full
 
     def _begin(self, due: DueNotice, data: LetterData | None) -> None:
         if due.id in self._in_hand:

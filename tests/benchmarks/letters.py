@@ -57,7 +57,7 @@ from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import make_key
 from mailgate import tokens
 from mailgate.handling.dispatcher import Dispatcher
-from mailgate.handling.parsed_letter import parse_letter
+from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData, load_letter_data
 from mailgate.reading.inbound_letter import InboundLetter
@@ -454,9 +454,9 @@ def steps(folder: Path, count: int, url: str = "", moves: int = 0) -> dict[str, 
         spent.setdefault(name, []).append(process_time() - begun)
         return found
 
-    def claim(unit: SqlUnit) -> tuple[int, LetterData]:
+    def handle(unit: SqlUnit, parsed: ParsedLetter) -> tuple[int, LetterData]:
+        dispatcher.handle(unit, parsed, now)
         (due,) = unit.outbox.claim(now, 1e6, 1)
-        unit.outbox.next_due()
         return due.id, load_letter_data(unit, due, cache)
 
     def sent(unit: SqlUnit, number: int, notice: Notice) -> None:
@@ -465,9 +465,8 @@ def steps(folder: Path, count: int, url: str = "", moves: int = 0) -> dict[str, 
 
     def one(to: str, raw: bytes) -> None:
         parsed = step("read", lambda: parse_letter(InboundLetter(to, ALICE.address, raw)))
-        handle = partial(dispatcher.handle, parsed=parsed, now=now)
-        step("handle", lambda: writer.run_sync(handle))
-        number, data = step("claim", lambda: writer.run_sync(claim))
+        work = partial(handle, parsed=parsed)
+        number, data = step("handle", lambda: writer.run_sync(work))
         letter = step("compose", lambda: composer.compose(data))
         keep = (number, letter.message_id, letter.raw)
         step("keep", lambda: writer.run_sync(lambda unit: unit.outbox.written(*keep)))

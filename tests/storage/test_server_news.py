@@ -15,6 +15,7 @@ from godaemon.storage.database import open_database
 from godaemon.storage.schema import CHANNEL, LEAVE
 from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.server_news import ServerNews
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed
 from godaemon.system.clock import SystemClock
 from tests.support.site import cut_all
@@ -55,7 +56,7 @@ def tell(url: str, news: ServerNews, *told: Committed, text: str = "") -> None:
     """Commit something that is told, or say just a text."""
     with closing(open_database(url)) as database, database.connect() as connection:
         for one in told:
-            news.tell(connection, one)
+            news.tell(SqlUnit(connection), one)
         if text:
             connection.execute(sa.text(f"NOTIFY {CHANNEL}, '{text}'"))
         connection.commit()

@@ -330,14 +330,33 @@ def test_a_hook_that_raises(writer: WriterThread) -> None:
     assert len(told) == 2
 
 
+def test_a_part_in_the_transaction(writer: WriterThread) -> None:
+    """What it returns is called after COMMIT; one at fault, or undone with all, changes nothing."""
+    told: list[str] = []
+
+    def part(unit: SqlUnit, _: Committed) -> Callable[[], None]:
+        told.append(f"before {unit.inbox.quarantined_count()}")
+        return lambda: told.append("after")
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    writer.before_commit += [broken, part]
+    assert writer.run_sync(quarantine(b"one")) == 1
+    assert told == ["before 1", "after"]
+    with pytest.raises(ZeroDivisionError):
+        writer.run_sync(broken)
+    assert told == ["before 1", "after"]
+
+
 def test_a_fault_after_commit(
     writer: WriterThread, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer is decided by COMMIT alone: neither the connection nor the news can change it."""
     real, faults = writer._announce, [MemoryError(), RuntimeError("can't start new thread")]
 
-    def announce(news: Committed) -> None:
-        real(news)
+    def announce(news: Committed, then: list[Callable[[], None]]) -> None:
+        real(news, then)
         raise faults.pop()
 
     def refuse(*_: object) -> None:

@@ -1,0 +1,181 @@
+"""The commit hooks: a letter is begun by the transaction that owes it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from godaemon.config.mail_options import Outgoing
+from godaemon.daemon.commit_hook import claim_hook
+from godaemon.errors import Temporary
+from godaemon.games.notices import Kind, Notice
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
+from mailgate.delivery.outbox_worker import BATCH, OutboxWorker
+from mailgate.letters.compose import Composer
+from tests.support.hand_clock import HandClock
+from tests.support.played_games import ADDRESS, KEY
+from tests.support.stores import NOW, fresh
+from tests.support.waiting import come
+
+ALICE = "alice@a.example"
+
+
+class Carrier:
+    """A delivery that remembers whom it wrote to, in which order, once the gate is open."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Take it; a letter to `full@...` is put off."""
+        del sender, raw, uid
+        await self.gate.wait()
+        if recipient.startswith("full@"):
+            raise Temporary("full", detail="450 full")
+        self.taken.append(recipient)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+class House:
+    """A store with its writer, a carrier, and the worker between them, as in a daemon."""
+
+    def __init__(self, writer: WriterThread, batch: int = BATCH) -> None:
+        self.writer, self.carrier = writer, Carrier()
+        self.commits: list[float] = []
+        writer.took = self.commits.append
+        self.clock = HandClock(NOW)
+        composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
+        parts = (writer, composer, self.carrier, self.clock)
+        retry = Outgoing(maildir=Path("/letters"))
+        self.worker = OutboxWorker(*parts, retry=retry, batch=batch)
+        writer.before_commit.append(claim_hook(asyncio.get_running_loop(), self.worker))
+
+    async def owe(self, *to: str) -> None:
+        """Owe a letter to each, in one transaction."""
+
+        def work(unit: SqlUnit) -> None:
+            for address in to:
+                unit.outbox.owe(Notice(Kind.HELP, address), NOW)
+
+        await self.writer.run(work)
+
+    def leased(self, unit: SqlUnit) -> int:
+        """How many letters are in somebody's hands."""
+        row = unit.connection.exec_driver_sql("SELECT count(*) FROM outbox WHERE lease IS NOT NULL")
+        return int(row.scalar_one())
+
+
+@asynccontextmanager
+async def house(folder: Path, batch: int = BATCH) -> AsyncIterator[House]:
+    """A house at work; its first look at the outbox is over."""
+    with WriterThread(fresh(folder)) as writer:
+        made = House(writer, batch)
+        task = asyncio.create_task(made.worker.run())
+        await come(lambda: made.clock.waiting)
+        try:
+            yield made
+        finally:
+            made.carrier.gate.set()
+            await made.worker.close(5)
+            await task
+
+
+@pytest.mark.sqlite("its file, which is made here")
+async def test_a_letter_costs_three_commits(tmp_path: Path) -> None:
+    """What was owed was claimed with it; the letter is kept, and noted as sent."""
+    async with house(tmp_path) as made:
+        before = len(made.commits)
+        await made.owe(ALICE)
+        await come(lambda: len(made.commits) == before + 3)
+        assert made.carrier.taken == [ALICE]
+        assert await made.writer.run(lambda unit: unit.outbox.tally()) == {
+            "waiting": 0,
+            "sent": 1,
+            "undeliverable": 0,
+        }
+
+
+@pytest.mark.sqlite("its file, which is made here")
+async def test_more_than_there_is_room_for(tmp_path: Path) -> None:
+    """The others follow as hands are free again, in their order, and none goes out twice."""
+    async with house(tmp_path, batch=4) as made:
+        everybody = [f"player{number:02}@a.example" for number in range(30)]
+        made.carrier.gate.clear()
+        for address in everybody:
+            await made.owe(address)
+        assert await made.writer.run(made.leased) <= 8
+        made.carrier.gate.set()
+        await come(lambda: len(made.carrier.taken) >= 30)
+        assert sorted(made.carrier.taken) == everybody
+
+
+@pytest.mark.sqlite("its file, which is made here")
+async def test_what_is_undone_is_not_begun(tmp_path: Path) -> None:
+    """A transaction that owes a letter, and then fails, sends none."""
+    async with house(tmp_path) as made:
+
+        def work(unit: SqlUnit) -> None:
+            unit.outbox.owe(Notice(Kind.HELP, ALICE), NOW)
+            raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            await made.writer.run(work)
+        await made.owe("bob@b.example")
+        await come(lambda: made.carrier.taken)
+        assert made.carrier.taken == ["bob@b.example"]
+
+
+@pytest.mark.sqlite("its file, which is made here")
+async def test_a_put_off_letter_waits_for_its_time(tmp_path: Path) -> None:
+    """Letters owed meanwhile do not bring it forward; then it is tried again."""
+    async with house(tmp_path) as made:
+        await made.owe("full@a.example")
+        await come(lambda: made.writer.run_sync(made.leased) == 0)
+        await made.owe(ALICE)
+        await come(lambda: made.carrier.taken == [ALICE])
+        assert await made.writer.run(made.leased) == 0
+
+
+@pytest.mark.sqlite("its file, which is made here")
+async def test_what_is_owed_while_the_worker_looks_for_itself(tmp_path: Path) -> None:
+    """Letters to one person go out in the order in which they were owed, whoever claims them."""
+    async with house(tmp_path) as made:
+        sent: list[str] = []
+
+        async def note(recipient: str, sender: str, raw: bytes, uid: str) -> None:
+            del recipient, sender, raw
+            sent.append(uid)
+
+        made.carrier.deliver = note  # type: ignore[method-assign]
+
+        def work(unit: SqlUnit) -> str:
+            return unit.outbox.owe(Notice(Kind.HELP, ALICE), NOW)
+
+        hooks, made.writer.before_commit = made.writer.before_commit, []
+        first = await made.writer.run(work)  # the worker has to find it
+        made.writer.before_commit = hooks
+        made.worker.notify()
+        while not made.worker._claiming:  # noqa: ASYNC110 - one turn too late is too late
+            await asyncio.sleep(0)
+        second = made.writer.run_sync(work)  # the loop hears of both at once
+        await come(lambda: len(sent) == 2)
+        assert sent == [first, second]
+
+
+@pytest.mark.sqlite("its file, which is made here")
+async def test_a_worker_that_stops_claims_nothing(tmp_path: Path) -> None:
+    """What is owed after that stays in the outbox, in nobody's hands, for the next start."""
+    async with house(tmp_path) as made:
+        await made.worker.close(5)
+        await made.owe(ALICE)
+        assert await made.writer.run(made.leased) == 0
+    assert made.carrier.taken == []
