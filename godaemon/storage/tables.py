@@ -28,7 +28,7 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0024"
+SCHEMA = "0025"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -149,8 +149,9 @@ class OutboxRow(Row, table=True):
     """A notice that is owed, and what became of it.
 
     `due_at` is when the next try may be made, whether that is a retry's moment or the end of a
-    lease; `lease` tells the two apart. `holder` is who had the last lease, `ours` the address of
-    ours that it is from, "" or NULL being the main one.
+    lease; `lease` tells the two apart. `letter` are the letter's bytes, packed by zlib. `holder` is
+    who had the last lease, `ours` the address of ours that it is from, "" or NULL being the main
+    one.
     """
 
     __tablename__ = "outbox"

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from godaemon.errors import Busy, Stale, Unknown
+from godaemon.errors import Busy, Corrupt, Stale, Unknown
 from godaemon.games.commands import EmailLevel
 from godaemon.games.events import Agreed, LogEntry, Marked, Said
 from godaemon.games.glicko import Rating
@@ -894,6 +894,7 @@ class TestMemory(UnitContract):
         return MemoryWriter().run_sync
 
 
+_CUT = "UPDATE outbox SET letter = substr(letter, 1, 9) WHERE id = :number"
 _FIRST_OF_ANOTHER_KIND = (
     "UPDATE outbox SET kind = 'telegram' WHERE id = (SELECT min(id) FROM outbox)"
 )
@@ -924,6 +925,18 @@ class SqlContract(UnitContract):
         assert run(lambda unit: unit.outbox.tally())["undeliverable"] == 1
         (troubled,) = run(lambda unit: unit.outbox.troubled())
         assert "cannot be read" in troubled.last_error
+
+    def test_a_letter_damaged_in_the_store_is_set_aside(self, run: Run) -> None:
+        """What is not the very letter of the first try never goes out, and is in nobody's way."""
+        for _ in range(2):
+            run(lambda unit: unit.outbox.owe(TURN, NOW))
+        due, _ = run(lambda unit: unit.outbox.claim(NOW, 60, 5))
+        run(lambda unit: unit.outbox.written(due.id, "<n1@go.example>", b"letter"))
+        run(lambda unit: unit.connection.execute(sa.text(_CUT), {"number": due.id}))
+        assert len(run(lambda unit: unit.outbox.claim(later(60), 60, 5))) == 1
+        assert run(lambda unit: unit.outbox.tally())["undeliverable"] == 1
+        with pytest.raises(Corrupt):
+            run(lambda unit: unit.outbox.letter(due.id))
 
     def test_what_is_done_with_is_let_go(self, run: Run) -> None:
         """Emails sent or given up before a moment; not what waits, nor what came later."""

@@ -203,3 +203,24 @@ def test_what_players_had_said_is_kept(tmp_path: Path) -> None:
         assert unit.players.preferences("alice@a")[0] == Preferences(False, 3)
         kinds = connection.exec_driver_sql("SELECT kind FROM outbox").scalars().all()
         assert kinds == [Kind.SETTINGS]
+
+
+def test_a_letter_that_waits_is_packed(tmp_path: Path) -> None:
+    """What was composed before still goes out as it was composed."""
+    (tmp_path / "godaemon.db").touch(0o600)
+    engine = connect(read_url(store_url(tmp_path)))
+    with engine.begin() as connection:
+        migrations.upgrade(connection, "0024")
+        connection.exec_driver_sql(
+            "INSERT INTO outbox (uid, kind, recipient, recipient_key, behalf, behalf_key, since,"
+            " until, answers, about, owed_at, due_at, attempts, status, message_id, letter) VALUES"
+            " ('u', 'help', 'alice@a', 'alice@a', '', '', 0, 0, '', '{}', '2026-01-01', "
+            " '2026-01-01', 1, 'waiting', '<1@go>', CAST('Subject: x' AS BLOB))"
+        )
+    engine.dispose()
+    database = open_database(store_url(tmp_path))
+    with closing(database), database.connect() as connection:
+        unit = SqlUnit(connection)
+        assert unit.outbox.letter(1) == b"Subject: x"
+        (due,) = unit.outbox.claim(stores.NOW, 60, 9)
+        assert (due.message_id, due.letter) == ("<1@go>", b"Subject: x")
