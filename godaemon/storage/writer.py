@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Self, TypeVar
@@ -73,9 +73,8 @@ class _Job:
     """A unit of work that waits, and what became of it."""
 
     work: Callable[[SqlUnit], Any]
-    future: Future[Any] = field(default_factory=Future)
-    waiting: asyncio.Future[Any] | None = None
-    """Of one who waits on an event loop; it is answered there."""
+    waiting: asyncio.Future[Any] | Future[Any]
+    """Of who waits; one of an event loop is answered there."""
     unit: SqlUnit | None = None
     result: Any = None
     fault: BaseException | None = None
@@ -85,14 +84,22 @@ class _Job:
         self.unit = SqlUnit(connection, holder)
         self.result = self.work(self.unit)
 
-    def answer(self, future: Future[Any] | asyncio.Future[Any]) -> None:
-        """Tell the one who waits for that future."""
+    def begin(self) -> bool:
+        """False where nobody waits any more."""
+        if isinstance(self.waiting, Future):
+            return self.waiting.set_running_or_notify_cancel()
+        return not self.waiting.cancelled()
+
+    def answer(self) -> None:
+        """Tell the one who waits, where they wait."""
+        if self.waiting.done():
+            return  # whoever waited on a loop was cancelled meanwhile
         if isinstance(self.fault, StopIteration):  # no loop's future takes it
-            future.set_exception(RuntimeError("a unit of work raised StopIteration"))
+            self.waiting.set_exception(RuntimeError("a unit of work raised StopIteration"))
         elif self.fault is not None:
-            future.set_exception(self.fault)
+            self.waiting.set_exception(self.fault)
         else:
-            future.set_result(self.result)
+            self.waiting.set_result(self.result)
 
 
 class WriterThread:
@@ -166,9 +173,7 @@ class WriterThread:
         task is cancelled is committed all the same.
         """
         waiting = asyncio.get_running_loop().create_future()
-        job = _Job(work, waiting=waiting)
-        waiting.add_done_callback(lambda done: done.cancelled() and job.future.cancel())
-        self._take(job)
+        self._take(_Job(work, waiting))
         result: T = await waiting
         return result
 
@@ -178,9 +183,9 @@ class WriterThread:
 
     def submit(self, work: Callable[[SqlUnit], T]) -> Future[T]:
         """Put work into the queue; the future is done after COMMIT."""
-        job = _Job(work)
-        self._take(job)
-        return job.future
+        waiting = Future[T]()
+        self._take(_Job(work, waiting))
+        return waiting
 
     def _take(self, job: _Job) -> None:
         with self._gate:
@@ -193,7 +198,7 @@ class WriterThread:
         going = True
         while going:
             group, going = self._group()
-            waiting = [job for job in group if job.future.set_running_or_notify_cancel()]
+            waiting = [job for job in group if job.begin()]
             if waiting:
                 self._work(waiting)
             self._busy_since = None
@@ -359,8 +364,8 @@ def _answer(jobs: list[_Job]) -> None:
     """Tell all who wait; those on an event loop in one call, because each call wakes it."""
     loops: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
     for job in jobs:
-        if job.waiting is None:
-            job.answer(job.future)
+        if isinstance(job.waiting, Future):
+            job.answer()
         else:
             loops.setdefault(job.waiting.get_loop(), []).append(job)
     for loop, theirs in loops.items():
@@ -370,8 +375,7 @@ def _answer(jobs: list[_Job]) -> None:
 
 def _answer_here(jobs: list[_Job]) -> None:
     for job in jobs:
-        if job.waiting is not None and not job.waiting.done():
-            job.answer(job.waiting)
+        job.answer()
 
 
 def _for_the_waiting(fault: BaseException) -> GodaemonError:

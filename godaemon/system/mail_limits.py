@@ -11,11 +11,13 @@ import ipaddress
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from functools import lru_cache
 
 from godaemon.errors import Temporary
 from godaemon.system.source_limits import REMEMBERED, SourceLimits, network_of, source_of
 
 _RELAYS = "our own mail servers"
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class MailLimiter:
@@ -34,7 +36,7 @@ class MailLimiter:
         letters: int,
         clock: Callable[[], float],
     ) -> None:
-        self._relays = [ipaddress.ip_network(relay, strict=False) for relay in relays]
+        self._relays = tuple(ipaddress.ip_network(relay, strict=False) for relay in relays)
         self._strangers = SourceLimits(per_source, connections, clock)
         self._own = SourceLimits(connections, connections, clock)
         self._letters = letters
@@ -48,12 +50,7 @@ class MailLimiter:
 
     def trusts(self, host: str) -> bool:
         """True for a mail server of our own."""
-        try:
-            address = ipaddress.ip_address(host.partition("%")[0])
-        except ValueError:
-            return not host
-        mapped = getattr(address, "ipv4_mapped", None) or address
-        return any(mapped in relay for relay in self._relays)
+        return _among(self._relays, host)
 
     def network(self, host: str, brought_from: str) -> str:
         """The network that a letter came from, by the word of a mail server of our own; or ""."""
@@ -86,3 +83,14 @@ class MailLimiter:
     def wrong_token(self, host: str) -> float:
         """Count a token that we never gave out; for how many seconds the answer must wait."""
         return 0.0 if self.trusts(host) else self._strangers.wrong_key(source_of(host))[1]
+
+
+@lru_cache(maxsize=1024)  # each letter asks it three times
+def _among(relays: tuple[Network, ...], host: str) -> bool:
+    """Whether a host is one of those networks' ("": at a Unix socket, which is ours)."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return not host
+    mapped = getattr(address, "ipv4_mapped", None) or address
+    return any(mapped in relay for relay in relays)

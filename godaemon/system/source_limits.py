@@ -10,6 +10,7 @@ import ipaddress
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 
 from godaemon.errors import Temporary
 
@@ -22,6 +23,7 @@ FORGOTTEN = 3600.0
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 
 
+@lru_cache(maxsize=1024)
 def source_of(host: str) -> str:
     """The source that an address counts to."""
     try:
@@ -35,6 +37,7 @@ def source_of(host: str) -> str:
     return str(address)
 
 
+@lru_cache(maxsize=1024)
 def network_of(host: str) -> str:
     """The network that an address is in: 256 addresses, or those of one household with IPv6.
 

@@ -24,7 +24,6 @@ _LONGEST_LINE = 4096
 _TOLD = 400
 """How many characters of an answer are kept."""
 _ANSWER = re.compile(rb"([2-5][0-9]{2})(?:([ -])([^\r\n]*))?\r?\n")
-_BARE = re.compile(rb"\r(?!\n)|(?<!\r)\n")
 _STAGES: tuple[Stage, Stage, Stage] = ("sender", "recipient", "letter")
 
 
@@ -178,9 +177,8 @@ class SmtpClient:
 
 def _as_data(raw: bytes) -> bytes:
     """A letter as it follows DATA (RFC 5321, 4.5.2): no line of it can end it or begin another."""
-    lines = raw.count(b"\r\n")
-    if not raw.count(b"\r") == raw.count(b"\n") == lines:
-        raw = _BARE.sub(b"\r\n", raw)
-    end = b"" if raw.endswith(b"\r\n") else b"\r\n"
-    first = b"." if raw.startswith(b".") else b""
-    return b"".join((first, raw.replace(b"\r\n.", b"\r\n.."), end, b".\r\n"))
+    data = b"\r\n".join(raw.splitlines())
+    first = b"." if data.startswith(b".") else b""
+    if b"\n." in data:  # hardly ever; it is found in a fiftieth of the time
+        data = data.replace(b"\r\n.", b"\r\n..")
+    return b"".join((first, data, b"\r\n.\r\n"))
