@@ -41,32 +41,47 @@ NOBODY = (
 def postfix() -> list[str]:
     """Whole addresses, each between slashes (regexp_table(5) does not mind the case)."""
     text = (CONFIG / "postfix" / "godaemon-recipients").read_text(encoding="utf-8")
-    return re.findall(r"^/(.+)/\s+OK$", text, re.MULTILINE)
+    return re.findall(r"^#?/(.+)/\s+OK$", text, re.MULTILINE)
 
 
 def exim() -> list[str]:
     """Local parts in any case, with what Exim would expand behind a backslash."""
     text = (CONFIG / "exim" / "godaemon.conf").read_text(encoding="utf-8")
-    (listed,) = re.findall(r"^  local_parts = (.+)$", text, re.MULTILINE)
-    parts = [re.sub(r"\\(.)", r"\1", part) for part in listed.split(" : ")]
-    assert all(part.startswith("^(?i)") for part in parts)
-    return [part.replace("(?i)", "").removesuffix("$") + r"@go\.example\.org$" for part in parts]
+    routers = re.findall(r"^#?  domains = ([a-z.]+)\n#?  local_parts = (.+)$", text, re.MULTILINE)
+    assert [domain for domain, _ in routers] == ["go.example.org", "club.example.org"]
+    parts = [
+        (re.sub(r"\\(.)", r"\1", one), at) for at, all_ in routers for one in all_.split(" : ")
+    ]
+    assert all(part.startswith("^(?i)") for part, _ in parts)
+    return [part.replace("(?i)", "").removesuffix("$") + f"@{re.escape(at)}$" for part, at in parts]
 
 
 def opensmtpd() -> list[str]:
     """Whole addresses, between quotation marks."""
     text = (CONFIG / "opensmtpd" / "smtpd.conf").read_text(encoding="utf-8")
-    table = text.partition("table godaemon_recipients {")[2].partition("}\n")[0]
-    return re.findall(r'"(\^[^"]+\$)"', table)
+    return re.findall(r'"(\^[^"]+\$)"', text)
+
+
+def club(address: str) -> str:
+    """The same of the second domain that the examples have."""
+    return (
+        address.lower()
+        .replace("go@go.", "play@club.")
+        .replace("go+", "play+")
+        .replace("@go.", "@club.")
+    )
 
 
 @pytest.mark.parametrize("server", [postfix, exim, opensmtpd], ids=lambda server: server.__name__)
 def test_what_we_give_out_is_let_in_and_nothing_like_it(server: Callable[[], list[str]]) -> None:
     """Every kind of token, the longest numbers, any case; a mistyped address is refused at once."""
     patterns = [re.compile(pattern, re.IGNORECASE) for pattern in server()]
-    assert len(patterns) == 3
-    for address in GIVEN_OUT:
+    second = tuple(club(address) for address in GIVEN_OUT)
+    assert len(patterns) == 6
+    for address in (*GIVEN_OUT, *second):
         assert any(pattern.search(address) for pattern in patterns), address
     for local in NOBODY:
-        address = f"{local}@go.example.org"
+        for address in (f"{local}@go.example.org", f"{local}@club.example.org"):
+            assert not any(pattern.search(address) for pattern in patterns), address
+    for address in ("go@club.example.org", "play@go.example.org"):
         assert not any(pattern.search(address) for pattern in patterns), address
