@@ -231,10 +231,14 @@ class MailLimits(Section):
 
 
 class OwnAddress(Signed):
-    """[[mail.addresses]]: one more address of ours; without a `name` it has that of [mail]."""
+    """[[mail.addresses]]: one more address of ours; without a `name` it has that of [mail].
+
+    Of one that is `retired` emails are taken, and none are written.
+    """
 
     address: Annotated[str, AfterValidator(mailbox)]
     name: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)] | None = None
+    retired: bool = False
 
     @property
     def domain(self) -> str:
@@ -296,6 +300,11 @@ class Mail(Section):
         )
         named = (one.model_copy(update={"name": one.name or self.name}) for one in self.addresses)
         return [main, *(one.with_key_of(main) for one in named)]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The addresses beside the main one that we write from, with the name of each."""
+        return {one.address: one.name or self.name for one in self.addresses if not one.retired}
 
     @field_validator("address")
     @classmethod

@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from godaemon.config.mail_options import Signed
 from godaemon.config.settings import Settings
 
-S = TypeVar("S", bound=Signed)
-
 
 def reloaded(old: Settings, new: Settings) -> Settings:
     """The settings that hold from now on: the new ones, but for what only a restart can change."""
-    outgoing = _signed(old.mail.outgoing, new.mail.outgoing)
-    fresh = {one.address: one for one in new.mail.addresses}
-    addresses = [_signed(one, fresh.get(one.address, one)) for one in old.mail.addresses]
+    signature = {name: getattr(new.mail.outgoing, name) for name in Signed.model_fields}
+    main = old.mail.address.casefold()
+    addresses = [one for one in new.mail.addresses if one.address.casefold() != main]
     mail = old.mail.model_copy(
         update={
             "limits": new.mail.limits,
             "invitation_days": new.mail.invitation_days,
             "key_grace_days": new.mail.key_grace_days,
             "remember_days": new.mail.remember_days,
-            "outgoing": outgoing,
+            "outgoing": old.mail.outgoing.model_copy(update=signature),
             "addresses": addresses,
         }
     )
     return old.model_copy(update={"mail": mail, "log": new.log})
-
-
-def _signed(old: S, new: S) -> S:
-    """The same, signed as the new one."""
-    return old.model_copy(update={name: getattr(new, name) for name in Signed.model_fields})
 
 
 def needs_restart(old: Settings, new: Settings) -> list[str]:

@@ -130,7 +130,7 @@ async def _open_actors(ground: Ground) -> _Actors:
         ground.games,
         lambda: ground.live.settings.mail.limits.strangers_per_sender,
         trusted_authserv_id=settings.mail.trusted_authserv_id or "",
-        others=tuple(one.address for one in settings.mail.addresses),
+        others=ground.others,
     )
     intake = Intake(ground.writer, dispatcher, ground.clock.now)
     await asyncio.to_thread(sweep, state / "engines")  # what a killed daemon left
@@ -188,7 +188,7 @@ def _composer(ground: Ground) -> Composer:
             client=client_file() if gtp.listen else b"",
         ),
         plus_addressing=mail.plus_addressing,
-        others={one.address: one.name or "" for one in mail.own[1:]},
+        others=mail.names,
     )
 
 
@@ -239,10 +239,11 @@ async def _open_letters_in(ground: Ground, intake: Intake) -> _WayIn:
         *(writer, ground.state, writer.file, clock, mail.outgoing.backlog_limit),
         lambda: ground.live.settings.mail.limits.strangers_in_all,
     )
-    listeners = MailListeners(settings, environ, _deliver, vitals.overloaded)
+    listeners = MailListeners(settings, environ, _deliver, vitals.overloaded, ground.others)
     ground.stack.push_async_callback(ground.deadline.hold, listeners.close)
     await listeners.open(ground.startup.passed)
-    fetcher = imap_fetcher(mail, environ, intake.take, writer, clock, vitals.overloaded)
+    parts = (mail, environ, intake.take, writer, clock)
+    fetcher = imap_fetcher(*parts, vitals.overloaded, ground.others)
     return _WayIn(vitals, listeners, fetcher)
 
 
@@ -252,7 +253,7 @@ async def _open_control(
     """What the operator asks."""
     writer, keys = ground.writer, ground.keys
     status = _status(ground, actors, way_out, way_in, programs)
-    reload = _reload(ground, status, way_out.signer, way_in.listeners, programs)
+    reload = _reload(ground, status, way_out, way_in.listeners, programs)
     operations = Operations(
         *(writer, ground.games, actors.intake, way_out.worker, way_out.composer),
         *(keys, ground.clock, partial(_sign_with, writer), ground.seen),
@@ -311,7 +312,7 @@ def _status(
 def _reload(
     ground: Ground,
     status: DaemonStatus,
-    signer: LetterSigner,
+    way_out: _WayOut,
     listeners: MailListeners,
     programs: GtpListeners,
 ) -> Reload:
@@ -324,7 +325,8 @@ def _reload(
         ground.notifier,
         lambda: status.line,
         (listeners.certificate, programs.certificate),
-        signer,
+        way_out.signer,
+        way_out.composer,
     )
     loop.add_signal_handler(signal.SIGHUP, reload.on_hangup)
     ground.stack.callback(loop.remove_signal_handler, signal.SIGHUP)

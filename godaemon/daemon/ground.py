@@ -88,6 +88,10 @@ class Ground:
         """The folder of what is kept."""
         return self.settings.state_directory
 
+    def others(self) -> tuple[str, ...]:
+        """Our addresses beside the main one, at present."""
+        return tuple(one.address for one in self.live.settings.mail.addresses)
+
     def games(self, unit: Unit) -> GameService:
         """The games as one transaction sees them, at this moment and within today's limits."""
         return GameService(

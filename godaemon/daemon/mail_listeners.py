@@ -36,7 +36,10 @@ LMTP_MODE = 0o666
 
 
 class MailListeners:
-    """Listens by SMTP, and by LMTP where asked for; `smtp` and `lmtp` say where."""
+    """Listens by SMTP, and by LMTP where asked for; `smtp` and `lmtp` say where.
+
+    `others` are our addresses beside the main one, at present.
+    """
 
     def __init__(
         self,
@@ -44,6 +47,7 @@ class MailListeners:
         environ: Mapping[str, str],
         deliver: Deliver,
         overloaded: Callable[[], str] = str,
+        others: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
         smtp, state = settings.mail.smtp, settings.state_directory
         limiter = MailLimiter(
@@ -60,7 +64,7 @@ class MailListeners:
             limits=limiter,
             most=smtp.recipients,
             overloaded=overloaded,
-            others=_others(settings.mail),
+            others=others,
         )
         self._mail, self._limiter = settings.mail, limiter
         self.certificate: Certificate | None = None
@@ -106,10 +110,6 @@ class MailListeners:
         return self.certificate.context
 
 
-def _others(mail: Mail) -> tuple[str, ...]:
-    return tuple(one.address for one in mail.addresses)
-
-
 async def _listen(listener: SmtpListener, address: tuple[str, int], passed: PassedSockets) -> str:
     """Listen on TCP; HOST:PORT as it is, and a sentence that says why where it cannot."""
     host, port = address
@@ -131,6 +131,7 @@ def imap_fetcher(
     writer: Writer[ImapUnit],
     clock: Clock,
     overloaded: Callable[[], str],
+    others: Callable[[], tuple[str, ...]],
 ) -> ImapFetcher | None:
     """The fetcher that watches a mailbox elsewhere; None where there is none.
 
@@ -140,7 +141,7 @@ def imap_fetcher(
     imap, connect = mail.imap, partial(mailbox, mail.imap, environ)
     if imap.host is None:
         return None
-    terms = ImapTerms(mail.address, imap.size_limit, imap.poll, others=_others(mail))
+    terms = ImapTerms(mail.address, imap.size_limit, imap.poll, others=others)
     return ImapFetcher(connect, take, writer, clock, terms, overloaded=overloaded)
 
 

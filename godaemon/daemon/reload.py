@@ -18,6 +18,7 @@ from godaemon.daemon.mail_delivery import LetterSigner
 from godaemon.system import log_setup
 from godaemon.system.systemd import Notifier
 from godaemon.system.tls import Certificate
+from mailgate.letters.compose import Composer
 
 _log = structlog.get_logger("godaemon")
 
@@ -43,6 +44,7 @@ class Reload:
     status: Callable[[], str]
     certificates: tuple[Certificate | None, ...]
     signer: LetterSigner
+    composer: Composer
     _tasks: set[asyncio.Task[dict[str, Any]]] = field(default_factory=set)
 
     async def reload(self) -> dict[str, Any]:
@@ -55,6 +57,7 @@ class Reload:
             await asyncio.to_thread(self.signer.renew, found.mail)
             later = needs_restart(self.live.settings, fresh)
             self.live.settings = found
+            self.composer.write_as(found.mail.names)
             log_setup.configure(fresh.log.level, fresh.log.format, self.environ)
             _log.info("daemon.reloaded", later=later)
         except Exception as fault:

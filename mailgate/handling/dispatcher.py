@@ -70,13 +70,13 @@ class Dispatcher:
     strangers_per_sender: Callable[[], int]
     trusted_authserv_id: str = ""
     """The mail server whose word we take on who wrote a letter (RFC 8601); "" for none."""
-    others: tuple[str, ...] = ()
-    """Addresses of ours beside the main one."""
+    others: Callable[[], tuple[str, ...]] = tuple
+    """Addresses of ours beside the main one, at present."""
 
     @property
     def addresses(self) -> tuple[str, ...]:
         """All addresses of ours, the main one first."""
-        return (self.address, *self.others)
+        return (self.address, *self.others())
 
     def handle(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Do what a letter asks, once, and owe its answers; raises `Enough` where it is put off."""

@@ -68,14 +68,18 @@ class Composer:
         others: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._main = SenderIdentity(key, address, name, plus_addressing)
-        self._others = {one: replace(self._main, address=one, name=others[one]) for one in others}
+        self.write_as(others)
         self._days = invitation_days
         self._access = gtp_access
+
+    def write_as(self, others: Mapping[str, str]) -> None:
+        """Write from these addresses, by their names, beside the main one."""
+        self._others = {one: replace(self._main, address=one, name=others[one]) for one in others}
 
     def sign_with(self, key: bytes) -> None:
         """Sign the letters that are written from now on with another key."""
         self._main = replace(self._main, key=key)
-        self._others = {one: replace(self._others[one], key=key) for one in self._others}
+        self.write_as({one: self._others[one].name for one in self._others})
 
     def sender(self, ours: str | None = None) -> SenderIdentity:
         """As whom letters from an address are written: the main one where that is ours no more."""

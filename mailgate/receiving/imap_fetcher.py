@@ -88,7 +88,7 @@ class ImapTerms:
     size_limit: int
     poll: float
     renewal: float = 240
-    others: tuple[str, ...] = ()
+    others: Callable[[], tuple[str, ...]] = tuple
 
 
 @dataclass(slots=True)
@@ -236,7 +236,7 @@ class ImapFetcher:
                 self._count_failure(folder, uids[0])
             folder.one_by_one = True
             raise
-        addresses = (self._terms.address, *self._terms.others)
+        addresses = (self._terms.address, *self._terms.others())
         ours = {uid: envelope(head.headers, *addresses) for uid, head in heads.items()}
         others = [uid for uid, found in ours.items() if found is None]
         if others:

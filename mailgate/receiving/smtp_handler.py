@@ -61,7 +61,7 @@ class SmtpHandler:
     `postmaster` takes the letters to the postmaster, whom every mail server has (RFC 5321, 4.5.1);
     without one they are refused. No letter may have more than `most` recipients, and
     none is begun while we are `overloaded`, for a reason that it says. `others` are addresses of
-    ours beside the main one.
+    ours beside the main one, at present.
     """
 
     def __init__(  # noqa: PLR0913 - what it works with
@@ -74,9 +74,9 @@ class SmtpHandler:
         most: int,
         overloaded: Callable[[], str] = str,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-        others: tuple[str, ...] = (),
+        others: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
-        self._addresses = (address, *others)
+        self._main, self._others = address, others
         self._deliver = deliver
         self._postmaster = postmaster
         self._limits = limits
@@ -85,6 +85,11 @@ class SmtpHandler:
         self._being_taken = 0
         self._idle = asyncio.Event()
         self._idle.set()
+
+    @property
+    def _addresses(self) -> tuple[str, ...]:
+        """All addresses of ours, the main one first."""
+        return (self._main, *self._others())
 
     async def handle_EHLO(  # noqa: N802 - aiosmtpd names it so
         self,

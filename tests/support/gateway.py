@@ -85,7 +85,7 @@ class Gateway:
         dispatcher = Dispatcher(
             *(lambda: self.keys, address, self.games, lambda: self.strangers),
             trusted_authserv_id=trusted,
-            others=tuple(others),
+            others=lambda: tuple(others),
         )
         self.intake = Intake(self.writer, dispatcher, lambda: self.now)
 

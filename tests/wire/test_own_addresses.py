@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import smtplib
 from collections.abc import Iterator
 from email.message import EmailMessage
 from functools import partial
@@ -13,6 +16,7 @@ import pytest
 from tests.support.daemon import LiveDaemon
 from tests.support.dkim_keys import private_key, record
 from tests.support.sink import Sink, SinkPlayer
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.peer("openssl")
 
@@ -117,3 +121,31 @@ def test_a_new_key_of_one_address_is_taken_by_a_reload(daemon: LiveDaemon, sink:
     file = daemon.folder / "letter.eml"
     file.write_text(f"From: alice@a.example\nTo: {CLUB}\n\nhelp\n", encoding="utf-8")
     assert daemon.json("mail", "explain", str(file))["to"] == CLUB
+
+
+def test_an_address_comes_and_goes_by_a_reload(daemon: LiveDaemon, sink: Sink) -> None:
+    """Retired, it is answered to and writes no more; taken out, nobody is there."""
+    player = partial(SinkPlayer, port=daemon.port, sink=sink)
+    alice, bob = player("alice@a.example", "Alice"), player("bob@b.example", "Bob")
+    before, late = daemon.config.read_text(), "late@go.example"
+    added = f'{before}\n[[mail.addresses]]\naddress = "{late}"\nname = "Late"\n'
+    daemon.config.write_text(added)
+    with pytest.raises(smtplib.SMTPRecipientsRefused):
+        alice.write("help", late)
+    assert "restart" not in daemon.command("reload").stdout
+    alice.write(f"new 9x9 as black vs {bob.address}", late)
+    assert alice.expect("confirm")["From"] == f"Late <{late}>"
+    assert signed(sink.taken[-1][1])
+    alice.reply("yes")
+    assert "late+" in bob.expect("invitation")["Reply-To"]
+
+    daemon.config.write_text(added + "retired = true\n")
+    os.kill(daemon.pid, signal.SIGHUP)
+    until(lambda: daemon.log().count("daemon.reloaded") == 2, "SIGHUP was heard")
+    bob.reply("accept")
+    assert bob.expect("started")["From"] == f"Go by mail <{MAIN}>"
+
+    daemon.config.write_text(before)
+    daemon.command("reload")
+    with pytest.raises(smtplib.SMTPRecipientsRefused):
+        alice.write("help", late)

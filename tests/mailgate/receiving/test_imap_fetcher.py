@@ -130,7 +130,7 @@ class House:
             self.take,
             self.writer,
             self.clock,
-            ImapTerms(OURS, 500, 60, others=("play@club.example",)),
+            ImapTerms(OURS, 500, 60, others=lambda: ("play@club.example",)),
             lambda: 0.5,
             lambda: self.overloaded,
         )

@@ -65,7 +65,8 @@ class Server:
 async def server() -> AsyncIterator[Server]:
     """A door on a free port that takes letters of up to 10 kB."""
     taker = Taker()
-    handler = SmtpHandler(ADDRESS, taker, limits=NO_LIMITS, most=100, others=("play@club.example",))
+    others = ("play@club.example",)
+    handler = SmtpHandler(ADDRESS, taker, limits=NO_LIMITS, most=100, others=lambda: others)
     listener = SmtpListener(handler, SmtpTerms(10_000, 300), NO_LIMITS)
     host, port = await listener.open("127.0.0.1", 0)
     assert host == "127.0.0.1"
