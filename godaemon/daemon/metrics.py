@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import platform
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 
@@ -32,7 +33,7 @@ from godaemon.daemon.health import UNFIT
 from godaemon.daemon.status import DaemonStatus
 from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
-from godaemon.system.clock import Clock
+from godaemon.system.clock import Clock, SystemClock
 from godaemon.system.counts import COUNTS
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import cannot_listen, open_socket
@@ -118,6 +119,17 @@ def _labelled(name: str, about: str, label: str, numbers: Mapping[str, int]) -> 
     return family
 
 
+class OwnProcess(ProcessCollector):
+    """The numbers of the process itself.
+
+    The library tells none where /proc has processes alone (ProcSubset=pid of our unit): it looks
+    for the moment of the boot there.
+    """
+
+    def _boot_time(self) -> float:
+        return SystemClock().now().timestamp() - time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
 class MetricsListener:
     """Answers `GET /metrics` and `GET /health`; whoever can reach it may ask."""
 
@@ -126,7 +138,7 @@ class MetricsListener:
     ) -> None:
         self._health, self._registry = status.health, CollectorRegistry()
         self._registry.register(DaemonCollector(status, engines, clock))
-        ProcessCollector(registry=self._registry)
+        self._registry.register(OwnProcess(registry=None))
         about = "How long COMMITs take."
         commits = Histogram(
             "godaemon_commit_seconds", about, buckets=_SECONDS, registry=self._registry

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from godaemon.daemon.metrics import OwnProcess
+from godaemon.system.clock import SystemClock
 from tests.support import places, stores
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.waiting import until
@@ -107,6 +109,17 @@ def test_the_daemon_says_who_it_is(daemon: Watched) -> None:
         line.recv(3)
         assert daemon.number("sessions", protocol="mail") == 1
     assert daemon.numbers()["process_open_fds", frozenset()] > 5
+
+
+def test_the_numbers_of_the_process_where_proc_has_processes_alone(tmp_path: Path) -> None:
+    """As for our unit (ProcSubset=pid); for its start the clock is asked."""
+    (tmp_path / "self").symlink_to("/proc/self")
+    pages = (
+        OwnProcess(proc=folder, registry=None).collect() for folder in (str(tmp_path), "/proc")
+    )
+    hidden, shown = ({one.name: one.samples[0].value for one in page} for page in pages)
+    assert hidden.keys() == shown.keys() >= {"process_open_fds", "process_cpu_seconds"}
+    assert abs(hidden["process_start_time_seconds"] - SystemClock().now().timestamp()) < 9000
 
 
 def test_only_these_pages(daemon: Watched) -> None:
