@@ -34,8 +34,9 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
         yield f"GTP by TCP: {said['gtp_tcp']}"
     yield f"Go programs: {said['gtp_connections']} connected"
     yield f"engines:    {_contained(said['engines'])}"
-    yield "games:      " + (_counts(said["games"]) or "none yet")
-    yield "letters:    " + _counts(said["letters"])
+    if said["games"] is not None:
+        yield "games:      " + (_counts(said["games"]) or "none yet")
+        yield "letters:    " + _counts(said["letters"])
     if said.get("forged"):
         yield f"forged:     {said['forged']} letters in failed DMARC since the start"
     if said["quarantine"]:
@@ -43,7 +44,7 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
     if said.get("suspended"):
         why = f", {said['complaints']} by complaints" if said.get("complaints") else ""
         yield f"suspended:  {said['suspended']} addresses{why} (see: godaemon mail bounces)"
-    if said["letters"].get("undeliverable"):
+    if (said["letters"] or {}).get("undeliverable"):
         yield "undeliverable letters: see godaemon mail queue"
     for trouble in said["troubles"]:
         yield f"{trouble['severity']}: {trouble['sentence']}"

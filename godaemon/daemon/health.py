@@ -119,6 +119,12 @@ def judge(measured: Measured) -> Iterator[Trouble]:
         yield Trouble("quarantine", sentence)
 
 
+def store_unusable(why: str) -> Trouble:
+    """The store cannot be read, as a sentence says."""
+    sentence = f"{why} Look at its disk, or its server, and at the log."
+    return Trouble("store-unusable", sentence, Severity.FAILURE)
+
+
 def _of_store(measured: Measured) -> Iterator[Trouble]:
     if measured.lost:
         sentence = (
@@ -129,8 +135,7 @@ def _of_store(measured: Measured) -> Iterator[Trouble]:
         )
         yield Trouble("store-lost", sentence, Severity.FAILURE)
     if measured.store:
-        sentence = f"The store cannot be read: {measured.store} Look at the log and at its disk."
-        yield Trouble("store-unusable", sentence, Severity.FAILURE)
+        yield store_unusable(measured.store)
     for game, why in measured.damaged:
         sentence = (
             f"Game {game} is put aside, because its record is damaged ({why}). To bring it back,"

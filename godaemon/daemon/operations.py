@@ -43,6 +43,7 @@ from mailgate.letters.compose import Composer
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.line_ends import crlf_only
 from mailgate.receiving.recipients import envelope
+from mailgate.tokens import is_ours
 
 PAGE = 200
 """How many games are listed in one transaction: all who write wait for it."""
@@ -214,6 +215,9 @@ def counts(unit: OperatorUnit) -> dict[str, Any]:
     }
 
 
+UNCOUNTED = dict.fromkeys(("games", "letters", "quarantine", "suspended", "complaints"))
+"""The same while the store cannot be read."""
+
 QUESTIONS: Mapping[str, Callable[..., Any]] = {
     "games": games,
     "show": show,
@@ -285,6 +289,8 @@ class Operations:
     async def _explain(self, raw: str, sender: str | None, to: str | None) -> dict[str, Any]:
         """What a letter would do, and why; nothing is changed."""
         content, addresses = base64.b64decode(raw), self.intake.dispatcher.addresses
+        if to is not None and not is_ours(to, *addresses):
+            raise Unknown(f"No email to {to} is taken: it is no address of ours (550).")
         # As if it were to us in any case.
         to_us = f"To: {addresses[0]}\r\n".encode() + content
         found = envelope(content, *addresses) or envelope(to_us, *addresses)

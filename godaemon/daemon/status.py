@@ -17,8 +17,9 @@ from godaemon import installed_version
 from godaemon.config.settings import Settings
 from godaemon.daemon import operations
 from godaemon.daemon.gtp_listener import GtpListeners
-from godaemon.daemon.health import Health, Measured, summary
+from godaemon.daemon.health import Health, Measured, store_unusable, summary
 from godaemon.daemon.mail_listeners import MailListeners
+from godaemon.errors import Temporary
 from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
 from mailgate.handling.intake import Intake
@@ -44,7 +45,13 @@ class DaemonStatus:
 
     async def report(self) -> dict[str, Any]:
         """The answer to `godaemon status`."""
-        counts = await self.writer.run(operations.counts)
+        troubles = self.health.troubles()
+        try:
+            counts = await self.writer.run(operations.counts)
+        except Temporary as fault:
+            counts = operations.UNCOUNTED
+            known = any(one.name == "store-unusable" for one in troubles)
+            troubles = [*([] if known else [store_unusable(fault.public)]), *troubles]
         return {
             "version": installed_version(),
             "pid": os.getpid(),
@@ -62,7 +69,7 @@ class DaemonStatus:
             "log_lost": log_setup.lost(),
             "engines": self.contained,
             **counts,
-            "troubles": [trouble.told() for trouble in self.health.troubles()],
+            "troubles": [trouble.told() for trouble in troubles],
         }
 
     @property

@@ -71,7 +71,7 @@ class Vitals:
         except GodaemonError as fault:
             found = Measured(now, store=fault.public)
         except Exception as fault:  # noqa: BLE001 - what cannot be read is told, and ends nothing
-            found = Measured(now, store=f"{fault!r}.")
+            found = Measured(now, store=f"The store cannot be read: {fault!r}.")
         if found.lost:
             self.measured = replace(found, overloaded=LOST)
             return

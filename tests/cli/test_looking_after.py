@@ -78,6 +78,9 @@ def test_what_an_email_would_do_is_told_and_not_done(daemon: LiveDaemon) -> None
     )
     bounce = daemon.json("mail", "explain", "--from", "", str(file))
     assert (bounce["from"], bounce["result"]) == ("", "ignored")
+    assert "No email to bob@b.example is taken" in refused(
+        daemon, *("mail", "explain", "--to", "bob@b.example", str(file))
+    )
     after = daemon.ask("games"), daemon.ask("queue", every=True)
     assert [one["id"] for one in after[0]] == [one["id"] for one in before[0]]
     assert len(after[1]) == len(before[1])

@@ -101,6 +101,19 @@ def test_a_gui_at_one_sees_the_moves_of_the_other_within_a_second(table: Table) 
         assert white.answer() == "? interrupted"
 
 
+def test_a_daemon_whose_server_is_away_says_so(table: Table) -> None:
+    """Its status tells what it knows without the store, and the remedy."""
+    table.server.stop()
+    try:
+        done = table.first.command("status", check=False)
+    finally:
+        table.server.start()
+    assert done.returncode == 2
+    assert "its server does not answer" in done.stdout
+    assert "letters in:" in done.stdout
+    until(lambda: table.first.command("status", check=False).returncode == 0, "it is back", 30)
+
+
 def test_a_daemon_leaves_when_a_newer_one_changes_the_tables(
     server: stores.Postgresql, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
