@@ -19,6 +19,13 @@ if TYPE_CHECKING:  # --help loads no configuration
 Option = tuple[str, ...]
 _STATE: Option = ("state_directory",)
 _NETWORK: Option = ("engines", "network")
+_LOADED = {
+    ("mail", "imap", "password"): "imap",
+    ("mail", "outgoing", "smarthost_password"): "smarthost",
+    ("mail", "outgoing", "dkim_key"): "dkim",
+    ("mail", "token_key"): "token.key",
+}
+"""The credentials that the service's unit loads (config/systemd/godaemon.service)."""
 _PLAIN = (
     "mail.plus_addressing: all letters are answered to {0}; who answers is known by the letter"
     " that theirs refers to, and a click on the board by the tag in its subject."
@@ -32,7 +39,7 @@ def check_config(config: Config = None) -> None:
 
     checked = settings(config)
     found = find(config, os.environ)
-    if faults := faults_of(found, checked):
+    if faults := list(faults_of(found, checked)):
         raise ConfigError("\n".join(faults))
     for sentence in unlooked(checked):
         typer.echo(sentence)
@@ -41,9 +48,9 @@ def check_config(config: Config = None) -> None:
     typer.echo(f"{found} is right." if found else "There is no configuration: the defaults hold.")
 
 
-def faults_of(file: str | None, checked: Settings) -> list[str]:
-    """A line for each fault of the files that the configuration names."""
-    return [f"{_where(file, option)}: {why}" for option, why in _faults(checked)]
+def faults_of(file: str | None, checked: Settings) -> Iterator[str]:
+    """A line for each fault of the files that the configuration names; raises `Temporary`."""
+    return (f"{_where(file, option)}: {why}" for option, why in _faults(checked))
 
 
 def unlooked(checked: Settings) -> Iterator[str]:
@@ -63,6 +70,7 @@ def _named(checked: Settings) -> Iterator[tuple[Option, Kept]]:
         ("mail", "imap", "password"): mail.imap.password,
         ("mail", "outgoing", "smarthost_password"): mail.outgoing.smarthost_password,
         ("mail", "outgoing", "dkim_key"): mail.outgoing.dkim_key,
+        ("mail", "token_key"): mail.token_key,
         ("gtp", "tls_certificate"): gtp.tls_certificate,
         ("gtp", "tls_key"): gtp.tls_key,
         **{_key_of(number): one.dkim_key for number, one in enumerate(mail.addresses)},
@@ -80,12 +88,40 @@ def _faults(checked: Settings) -> Iterator[tuple[Option, str]]:
     from godaemon.errors import ConfigError
 
     readable = {option: kept for option, kept in _named(checked) if not elsewhere(kept)}
+    barred = {
+        option: why for option, kept in readable.items() if (why := _barred(option, kept, checked))
+    }
+    yield from barred.items()
     for option, trial in _trials(checked).items():
-        if option in readable or option in (_STATE, _NETWORK):
+        if (option in readable and option not in barred) or option in (_STATE, _NETWORK):
             try:
                 trial()
             except ConfigError as fault:
                 yield option, fault.public
+
+
+def _barred(option: Option, kept: Kept, checked: Settings) -> str:
+    """Why the daemon's own user, where we are root and it is not, may not have a file; or ""."""
+    from godaemon.config.section import Secret
+    from godaemon.system.file_ownership import may_read
+
+    path, state = kept.file, checked.state_directory
+    if path is None or not path.exists() or os.geteuid() or not state.is_dir():
+        return ""
+    user = state.stat()
+    hidden = not (isinstance(kept, Secret) and path.stat().st_mode & 0o007)
+    if not user.st_uid or (hidden and may_read(path, user.st_uid, user.st_gid)):
+        return ""
+    name = _LOADED.get(option, path.name)
+    edit = (
+        f" run `systemctl edit godaemon`, write LoadCredential={name}:godaemon.{name} there below"
+    )
+    load = "" if option in _LOADED else f"{edit} [Service];"
+    return (
+        f"The service's user cannot read {path}, or others can, too. Make it a credential: run"
+        f" `install -D -m 600 {path} /etc/credstore/godaemon.{name}`;{load}"
+        f' and write {{ credential = "{name}" }} here.'
+    )
 
 
 def _trials(checked: Settings) -> dict[Option, Callable[[], object]]:
@@ -97,6 +133,7 @@ def _trials(checked: Settings) -> dict[Option, Callable[[], object]]:
             mail.outgoing.smarthost_password
         ),
         ("mail", "outgoing", "dkim_key"): partial(_signer, mail.own[0]),
+        ("mail", "token_key"): lambda: _token_key(mail.token_key),
         **{_key_of(number): partial(_signer, one) for number, one in enumerate(mail.own[1:])},
         ("gtp", "tls_key"): lambda: _pair(gtp.tls_certificate, gtp.tls_key),
         _STATE: lambda: _store(checked),
@@ -144,6 +181,13 @@ def _secret(kept: Kept | None) -> None:
 
     if isinstance(kept, Secret):
         kept.read(os.environ)
+
+
+def _token_key(kept: Kept | None) -> None:
+    from godaemon.system.signing_keys import read_key
+
+    if kept is not None:
+        read_key(kept.path(os.environ))
 
 
 def _key_of(number: int) -> Option:

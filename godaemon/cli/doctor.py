@@ -48,12 +48,18 @@ def _findings(
     from godaemon.config.config_file import find
     from godaemon.daemon import doctor as look
     from godaemon.daemon.dns_hints import dns_hints
+    from godaemon.daemon.health import store_unusable
+    from godaemon.errors import GodaemonError
     from godaemon.system.clock import SystemClock
 
     file, now = find(config, os.environ), SystemClock().now()
-    yield from (_failure("configuration", line) for line in faults_of(file, checked))
+    try:
+        yield from (_failure("configuration", line) for line in faults_of(file, checked))
+    except GodaemonError as fault:
+        yield store_unusable(fault.public).told()
     found = [
         *look.of_machine(checked, file, now),
+        *look.of_service(file, now),
         *look.of_certificates(checked, os.environ, now),
         *asyncio.run(_all(look.of_log_ins(checked.mail, os.environ))),
         *dns_hints(checked.mail, os.environ, server),
@@ -70,7 +76,9 @@ def _of_daemon(config: Path | None, checked: Settings, now: str) -> Iterator[dic
     """What a running daemon knows of itself, and all games, by it or by the store."""
     from godaemon import installed_version
     from godaemon.control.daemon_here import running
-    from godaemon.errors import GodaemonError, Unknown
+    from godaemon.daemon.doctor import older_tables
+    from godaemon.daemon.health import store_unusable
+    from godaemon.errors import GodaemonError, Temporary, Unknown
 
     try:
         runs = running(checked.control.socket)
@@ -82,6 +90,9 @@ def _of_daemon(config: Path | None, checked: Settings, now: str) -> Iterator[dic
                     f"The daemon that runs is {status['version']}, and this is {ours}: restart it."
                 )
                 yield {"name": "old-daemon", "severity": "warning", "sentence": sentence}
+        elif older := list(older_tables(checked.database_url)):
+            yield from (one.told() for one in older)
+            return  # to look at its games would change it
         before = None
         while True:
             page = ask(config, "examine", now=now, before=before, running=runs)
@@ -90,6 +101,8 @@ def _of_daemon(config: Path | None, checked: Settings, now: str) -> Iterator[dic
                 return
     except Unknown:
         pass  # no game was ever played
+    except Temporary as fault:
+        yield store_unusable(fault.public).told()
     except GodaemonError as fault:
         yield _failure("store-unusable", fault.public)
 

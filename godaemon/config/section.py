@@ -65,7 +65,14 @@ class Kept(Section):
 
     def path(self, environ: Mapping[str, str]) -> Path:
         """The file to read; ConfigError for a credential where there are none."""
-        return self.file or self._credential_path(environ)
+        path = self.file or self._credential_path(environ)
+        if "CREDENTIALS_DIRECTORY" in environ and path.exists() and not os.access(path, os.R_OK):
+            message = (
+                f"{path} cannot be read by the service's user: `godaemon check-config`, as root,"
+                " says what to do."
+            )
+            raise ConfigError(message)
+        return path
 
     def _credential_path(self, environ: Mapping[str, str]) -> Path:
         folder = environ.get("CREDENTIALS_DIRECTORY")
@@ -76,7 +83,16 @@ class Kept(Section):
                 "systemctl."
             )
             raise ConfigError(message)
-        return Path(folder) / str(self.credential)
+        path = Path(folder) / str(self.credential)
+        if not path.exists():
+            message = (
+                f"The service has no credential {self.credential}: put it into"
+                f" /etc/credstore/godaemon.{self.credential}, run `systemctl edit godaemon`, write"
+                f" LoadCredential={self.credential}:godaemon.{self.credential} there below"
+                " [Service], and start it again."
+            )
+            raise ConfigError(message)
+        return path
 
 
 class Secret(Kept):

@@ -6,6 +6,7 @@ question has its limit; where DNS cannot be asked, that is said and nothing gues
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import dns.exception
@@ -23,6 +24,8 @@ LIFETIME = 5.0
 """Seconds for one question."""
 PRIVATE = {"localhost", "local", "test", "invalid", "example", "internal", "lan", "arpa"}
 """The last words of names that the world's DNS does not know (RFC 6761, RFC 6762)."""
+_DMARC = re.compile(r"v=DMARC1\s*;.*\bp\s*=")
+"""A record that counts (RFC 7489, 6.3: it must have a policy)."""
 
 
 class NameServer:
@@ -47,7 +50,7 @@ class NameServer:
         except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
             return []
         except (dns.exception.DNSException, OSError, ValueError) as fault:
-            raise Temporary(f"{fault}") from fault
+            raise Temporary(f"{fault}".partition(";")[0]) from fault  # it was asked several times
         if kind == "TXT":
             return [b"".join(record.strings).decode("utf-8", "replace") for record in answer]
         return [record.to_text() for record in answer]
@@ -128,6 +131,12 @@ def _spf(asked: NameServer, domain: str) -> Iterator[Trouble]:
             f"DNS has {len(found)} SPF records of {domain}, so none counts: make one of them."
         )
         yield Trouble("dns-spf", sentence, Severity.FAILURE)
+    elif not set(found[0].casefold().split()[1:]) - {"-all", "~all", "?all"}:
+        sentence = (
+            f"By its SPF record nobody may send for {domain}: name who does, as in"
+            ' "v=spf1 mx -all".'
+        )
+        yield Trouble("dns-spf", sentence, Severity.FAILURE)
     elif {"all", "+all"} & set(found[0].casefold().split()):
         sentence = f"By its SPF record anybody may send for {domain}: write -all in place of +all."
         yield Trouble("dns-spf", sentence)
@@ -139,9 +148,10 @@ def _dkim(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) -> Ite
         return
     name = f"{own.dkim_selector}._domainkey.{own.signing_domain}"
     found = asked.ask(name, "TXT")
+    kept = own.dkim_key.file or f"/etc/credstore/godaemon.{own.dkim_key.credential}"
     publish = (
-        f'Publish: {name}. TXT "v=DKIM1; k=rsa; p=..." with the text that `openssl rsa -in KEY'
-        " -pubout` writes between its first and its last line."
+        f'Publish: {name}. TXT "v=DKIM1; k=rsa; p=KEY", KEY being what `openssl rsa -in {kept}'
+        " -pubout -outform DER | base64 -w0` writes."
     )
     if not found:
         sentence = f"We sign emails by a key of which DNS has nothing under {name}. {publish}"
@@ -158,7 +168,7 @@ def _dkim(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) -> Ite
 
 def _dmarc(asked: NameServer, domain: str) -> Iterator[Trouble]:
     for name in dict.fromkeys((domain, organisation(domain))):
-        if any(text.startswith("v=DMARC1") for text in asked.ask(f"_dmarc.{name}", "TXT")):
+        if any(_DMARC.match(text) for text in asked.ask(f"_dmarc.{name}", "TXT")):
             return
     sentence = (
         f"DNS has no DMARC record of {domain}, which large providers want."

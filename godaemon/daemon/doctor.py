@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import shutil
 import ssl
+import subprocess
 from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -23,7 +26,10 @@ from godaemon.daemon.mail_delivery import delivery
 from godaemon.daemon.mail_listeners import mailbox
 from godaemon.errors import ConfigError, Corrupt, Temporary
 from godaemon.storage.connections import read_url
+from godaemon.storage.identity import stored
+from godaemon.storage.schema import hold_known
 from godaemon.storage.sqlite_copy import look
+from godaemon.storage.tables import SCHEMA
 from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.clock import STEP, TimeSeen
 from mailgate.delivery.smarthost import SmarthostDelivery
@@ -32,6 +38,11 @@ SOON = timedelta(days=14)
 """A certificate that ends within so long should have been renewed by now."""
 PATIENCE = 30.0
 """Seconds in which a mail server must answer."""
+SERVICES, BACKUPS = Path("/etc/godaemon"), Path("/var/backups/godaemon")
+"""Where the configurations of services are, and the backups of the timer."""
+TIMER = "godaemon-backup.timer"
+STALE = timedelta(days=3)
+"""The timer makes a backup each day."""
 _NO_CHECK_TIME = 0x200000
 """X509_V_FLAG_NO_CHECK_TIME of OpenSSL, which Python has no name for."""
 
@@ -83,6 +94,50 @@ def _database(settings: Settings) -> Iterator[Trouble]:
             " the machine's disk and memory."
         )
         yield Trouble("store-damaged", sentence, Severity.FAILURE)
+
+
+def older_tables(url: str) -> Iterator[Trouble]:
+    """That the store is an older godaemon's; raises as `storage.identity.stored` does."""
+    found = stored(url)
+    hold_known(found)
+    if found not in {None, SCHEMA}:
+        sentence = (
+            f"The store's tables are of an older godaemon ({found}; this one has {SCHEMA}), so its"
+            " games were not looked at: start the daemon, which brings them up to date."
+        )
+        yield Trouble("store-old", sentence)
+
+
+def of_service(file: str | None, now: datetime) -> Iterator[Trouble]:
+    """Whether systemd starts the service of a configuration in /etc, and its backups are made."""
+    if file is None or Path(file).parent != SERVICES or not Path("/run/systemd/system").is_dir():
+        return
+    unit = Path(file).stem
+    if _says("is-active", unit) == "inactive" or _says("is-enabled", unit) == "disabled":
+        sentence = (
+            f"The service {unit} does not run, or does not start with the machine: run `systemctl"
+            f" enable --now {unit}`."
+        )
+        yield Trouble("service-off", sentence)
+    if unit != "godaemon":
+        return
+    if _says("is-enabled", TIMER) == "disabled":
+        sentence = f"No backups are made: run `systemctl enable --now {TIMER}`."
+        yield Trouble("no-backups", sentence)
+    made = [one.stat().st_mtime for one in BACKUPS.iterdir()] if BACKUPS.is_dir() else []
+    if made and now - (last := datetime.fromtimestamp(max(made), UTC)) > STALE:
+        sentence = (
+            f"The last backup in {BACKUPS} is of {last:%Y-%m-%d}: run `systemctl start"
+            " godaemon-backup`; what went wrong is in `journalctl -u godaemon-backup`."
+        )
+        yield Trouble("backup-old", sentence)
+
+
+def _says(what: str, unit: str) -> str:
+    """What systemctl says of a unit, in a word."""
+    command = (shutil.which("systemctl") or "systemctl", what, unit)
+    done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - of /etc
+    return done.stdout.strip()
 
 
 def of_certificates(
@@ -139,14 +194,24 @@ async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> AsyncIterator[Tr
         ("imap", mail.imap.host, f"The mailbox at {mail.imap.host}", "mail.imap", _mailbox),
     ):
         if used is not None and (why := await _refused(log_in(mail, environ))):
-            sentence = (
-                f"{what} does not let us in ({why}). Is it running, and is what [{section}] says"
-                " of it right, name and password too?"
-            )
+            sentence = f"{what} does not let us in ({why}). {_remedy(why, section)}"
             yield Trouble(name, sentence, Severity.FAILURE)
     if out.command is not None and not os.access(out.command[0], os.X_OK):
         sentence = f"{out.command[0]} cannot be run, by which emails go out: is it installed?"
         yield Trouble("command", sentence, Severity.FAILURE)
+
+
+def _remedy(why: str, section: str) -> str:
+    """What to do, by what was said."""
+    if "Errno -" in why:  # of getaddrinfo(3)
+        return f"Nobody has that name: is it spelled right in [{section}], and does DNS work here?"
+    if "Connect call failed" in why:
+        return f"Nothing listens there: start that server, or put its port right in [{section}]."
+    if "AUTH extension" in why:
+        return f"It asks for no password as [{section}] has it: take user and password out, or TLS."
+    if re.search(r"^53\d|5\.7\.8|AUTH", why):
+        return f"It wants a name and a password, or others than those that [{section}] has."
+    return f"Is it running, and is what [{section}] says of it right, name and password too?"
 
 
 async def _refused(log_in: Awaitable[None]) -> str:
@@ -163,7 +228,7 @@ async def _refused(log_in: Awaitable[None]) -> str:
 async def _smarthost(mail: Mail, environ: Mapping[str, str]) -> None:
     way = delivery(mail, environ)
     if isinstance(way, SmarthostDelivery):
-        await way.log_in()
+        await way.log_in(mail.address)
         await way.close()
 
 

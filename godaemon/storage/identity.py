@@ -104,16 +104,21 @@ def hold_there(url: str, state: Path) -> tuple[bytes, ...]:
 
 def blank(url: str) -> bool:
     """Whether nothing was ever stored there; looking makes no file."""
+    return stored(url) is None
+
+
+def stored(url: str) -> str | None:
+    """The revision that the tables are at; None where there are none. Looking makes no file."""
     place = read_url(url)
     if place.get_backend_name() == "sqlite":
         file = Path(place.database or "")
         if not file.exists() or not file.stat().st_size:
-            return True
+            return None
         hold_usable(file)
     engine = connect(place)
     try:
         with engine.connect() as connection:
-            return revision(connection) is None
+            return revision(connection)
     except DBAPIError as fault:
         raise (trouble(fault) or fault) from fault
     finally:
@@ -143,8 +148,8 @@ def _settle(
         if present and found is not None and key_in_force(connection, present) is None:
             raise ConfigError(
                 f"The key {state / KEY} is another store's: emails that players have were not"
-                " signed with it. Copy the right one there from a backup;"
-                f"{_ELSEWHERE * on_server} or {_RESTORE}"
+                f" signed with it. Copy the right one there from a backup.{_ELSEWHERE * on_server}"
+                f" Or {_RESTORE}"
             )
         if not keys:
             keys = (make_key(state, *present),)

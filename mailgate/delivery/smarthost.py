@@ -72,11 +72,13 @@ class SmarthostDelivery:
                 said = _said(fault)
                 raise Temporary("The mail server did not take the letter.", detail=said) from fault
 
-    async def log_in(self) -> None:
-        """Connect, encrypt and log in, and no more; raises `Temporary` where that fails."""
+    async def log_in(self, sender: str) -> None:
+        """Connect, encrypt, log in and name a sender; raises `Temporary` where that fails."""
         try:
-            self._keep(await self._connected())
-        except (OSError, EOFError, SMTPException) as fault:
+            connection = await self._connected()
+            self._keep(connection)
+            await connection.try_sender(sender)
+        except (OSError, EOFError, SMTPException, SmtpRefused) as fault:
             raise Temporary("The mail server does not let us in.", detail=_said(fault)) from fault
 
     async def close(self) -> None:

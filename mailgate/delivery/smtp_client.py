@@ -95,6 +95,13 @@ class SmtpClient:
             self.broken = answer[0] == 421
             raise SmtpRefused("letter", *answer)
 
+    async def try_sender(self, sender: str) -> None:
+        """Name the sender of a letter that never comes; raises `SmtpRefused`."""
+        self._protocol.asked = True
+        answer = await self._say(f"MAIL FROM:<{sender}>\r\n".encode(), self._timeout)
+        if answer[0] != 250:
+            raise SmtpRefused("sender", *answer)
+
     def close(self) -> None:
         """Take leave, without waiting for the answer."""
         if not self._writer.is_closing():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
-from collections.abc import Iterator
+import subprocess
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,11 +16,17 @@ import pytest
 from godaemon.config.loading import parse
 from godaemon.config.mail_options import Mail
 from godaemon.daemon import dns_hints
+from godaemon.daemon.doctor import of_log_ins
+from godaemon.daemon.health import Trouble
+from godaemon.storage import migrations
+from godaemon.storage.connections import connect, read_url
+from godaemon.storage.database import store_url
 from godaemon.system import clock
 from tests.support import dkim_keys, stores
 from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.name_server import NameServerHere, Records
+from tests.support.odd_smtp import OddSmtp
 from tests.support.sink import Sink
 
 NAMES = {
@@ -127,6 +135,85 @@ def _plant(state: Path) -> None:
     clock._write_moments(state / clock.FILE, (), (), later, None)
 
 
+def test_the_dkim_record_can_be_made_as_it_is_told(tmp_path: Path) -> None:
+    """The command that doctor names writes the text that DNS must have."""
+    key = tmp_path / "dkim.key"
+    key.write_bytes(dkim_keys.private_key())
+    signs = f'dkim_selector = "go"\ndkim_key = {{ file = "{key}" }}\n'
+    text = f'[mail]\naddress = "go@go.example"\n[mail.outgoing]\nsmarthost = "smtp://mx"\n{signs}'
+    with NameServerHere(NAMES) as server:
+        (told,) = dns_hints.dns_hints(parse(text, "test", {}).mail, {}, server.place)
+    command = told.sentence.split("`")[1]
+    made = subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout
+    record = told.sentence.partition('TXT "')[2].partition('"')[0].replace("KEY", made)
+    assert record == dkim_keys.record().decode()
+
+
+@pytest.mark.parametrize(
+    ("said", "remedy"),
+    [
+        ({"MAIL": "530 5.7.0 log in first"}, "It wants a name and a password"),
+        ({"MAIL": "553 5.7.1 not yours"}, "is what [mail.outgoing] says of it right"),
+        ({"GREETING": "554 no"}, "is what [mail.outgoing] says of it right"),
+        ({}, ""),
+    ],
+)
+async def test_a_mail_server_that_would_take_no_email_is_told(
+    said: dict[str, str | list[str]], remedy: str
+) -> None:
+    """It is asked for as much as does nothing: the name of a sender."""
+    async with OddSmtp(said, pipelining=False) as server:
+        text = f'[mail.outgoing]\nsmarthost = "smtp://127.0.0.1:{server.port}"'
+        found = [one async for one in of_log_ins(parse(text, "test", {}).mail, {})]
+    assert [remedy in one.sentence for one in found] == [True] * bool(remedy)
+    assert not server.letters
+
+
+def test_where_nobody_is_there_that_is_said() -> None:
+    """A name that nobody has, and a port at which nothing listens."""
+    for place, words in (
+        ("mx.go.invalid", "Nobody has that name: is it spelled right in [mail.outgoing]"),
+        (f"127.0.0.1:{free_port()}", "Nothing listens there"),
+    ):
+        found = parse(f'[mail.outgoing]\nsmarthost = "smtp://{place}"', "test", {}).mail
+        (told,) = asyncio.run(every(of_log_ins(found, {})))
+        assert words in told.sentence
+
+
+async def every(found: AsyncIterator[Trouble]) -> list[Trouble]:
+    """All of them."""
+    return [one async for one in found]
+
+
+@pytest.mark.sqlite("its file is compared")
+def test_a_store_of_an_older_version_is_told_and_stays_as_it_is(tmp_path: Path) -> None:
+    """Games and keys are looked at by the daemon that changes it, and not before."""
+    live = LiveDaemon(tmp_path)
+    state = tmp_path / "state"
+    state.mkdir(mode=0o700)
+    engine = connect(read_url(store_url(state)))
+    with engine.begin() as connection:
+        migrations.upgrade(connection, "0020")
+    engine.dispose()
+    (state / "godaemon.db").chmod(0o600)
+    before = (state / "godaemon.db").read_bytes()
+    done = live.command("doctor", "--json", check=False)
+    (told,) = json.loads(done.stdout)["findings"]
+    assert (done.returncode, told["name"]) == (1, "store-old")
+    assert (state / "godaemon.db").read_bytes() == before
+    assert not list(state.glob("*.schema-*"))
+
+
+def test_without_the_database_s_server_all_else_is_looked_at(tmp_path: Path) -> None:
+    """It is told once that it is away."""
+    nowhere = f"postgresql://go@127.0.0.1:{free_port()}/go"
+    live = LiveDaemon(tmp_path, '[mail]\naddress = "go@go.example"\n', url=nowhere)
+    with NameServerHere({**NAMES, ("go.example", "MX"): []}) as server:
+        done = live.command("doctor", "--json", "--dns", server.place, check=False)
+    found = json.loads(done.stdout)["findings"]
+    assert sorted(one["name"] for one in found) == ["dns-mx", "store-unusable"]
+
+
 @pytest.mark.sqlite("bytes of its file")
 def test_a_database_that_is_damaged_is_told(tmp_path: Path) -> None:
     """With what saves the most of it."""
@@ -156,7 +243,9 @@ def mail_of(address: str = "go@go.example") -> Mail:
         ({("mail.go.example", "A"): []}, ["dns-mx"]),
         ({("go.example", "TXT"): ['"v=spf1 +all"']}, ["dns-spf"]),
         ({("go.example", "TXT"): ['"v=spf1 -all"', '"v=spf1 mx"']}, ["dns-spf"]),
+        ({("go.example", "TXT"): ['"v=spf1 -all"']}, ["dns-spf"]),
         ({("_dmarc.go.example", "TXT"): ['"v=spf1"']}, ["dns-dmarc"]),
+        ({("_dmarc.go.example", "TXT"): ['"v=DMARC1; rua=mailto:a@b.example"']}, ["dns-dmarc"]),
         ({("1.2.0.192.in-addr.arpa", "PTR"): []}, ["dns-ptr"]),
         ({("1.2.0.192.in-addr.arpa", "PTR"): ["elsewhere.example."]}, ["dns-ptr"]),
     ],
@@ -194,6 +283,7 @@ def test_where_dns_cannot_be_asked_that_is_said(monkeypatch: pytest.MonkeyPatch)
     (told,) = dns_hints.dns_hints(mail_of(), {}, f"127.0.0.1:{free_port()}")
     assert told.name == "dns-unasked"
     assert "DNS cannot be asked here" in told.sentence
+    assert told.sentence.count("timed out") == 1
 
 
 @pytest.mark.parametrize(
