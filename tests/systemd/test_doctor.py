@@ -66,4 +66,4 @@ def test_a_key_that_the_service_cannot_read(service: Box) -> None:
     service.run("systemctl", "restart", "godaemon")
     service.wait("ActiveState", "active")
     service.run("godaemon", "check-config")
-    file.write_text(shipped, "utf-8")
+    service.run("rm", "/etc/godaemon/go.key", "/etc/credstore/godaemon.dkim")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from tests.support.letters import plain
 from tests.support.mailgame import begin, dead_stones, recorded, word
 from tests.support.players import MailPlayer
 from tests.support.systemd_box import Box
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
@@ -31,9 +33,10 @@ def people(service: Box, port: int, place: str) -> tuple[MailPlayer, MailPlayer]
     return alice, bob
 
 
-def shown(service: Box, number: int) -> dict[str, Any]:
+def shown(service: Box, number: int, *options: str) -> dict[str, Any]:
     """The game as the operator sees it."""
-    game: dict[str, Any] = json.loads(service.run(GODAEMON, "show", str(number), "--json"))
+    said = service.run(GODAEMON, "show", str(number), "--json", *options)
+    game: dict[str, Any] = json.loads(said)
     return game
 
 
@@ -105,15 +108,33 @@ def test_nothing_is_lost(service: Box, port: int) -> None:
     assert len(ids) == len(set(ids))
 
 
+def backed_up_by_the_timer(service: Box) -> Path:
+    """Where it has put a copy, once its hour has come, which is now."""
+    timer, copies = "godaemon-backup.timer", service.root / "var/backups/godaemon"
+    now = service.root / f"etc/systemd/system/{timer}.d/now.conf"
+    now.parent.mkdir()
+    now.write_text("[Timer]\nOnCalendar=\nRandomizedDelaySec=0\nOnActiveSec=1s\n", "utf-8")
+    service.run("systemctl", "daemon-reload")
+    service.run("systemctl", "start", timer)
+    until(lambda: len([*copies.glob("*/token.key")]) == 1, "a copy by the timer")
+    until(lambda: service.property("ActiveState", "godaemon-backup") == "inactive", "it is done")
+    service.run("systemctl", "stop", timer)
+    shutil.rmtree(now.parent)
+    service.run("systemctl", "daemon-reload")
+    return Path("/var/backups/godaemon", next(copies.iterdir()).name)
+
+
 def test_backup_and_restore(service: Box, port: int) -> None:
-    """The backup unit copies a running daemon's games; brought back, the copy is served."""
+    """The timer has a running daemon's games copied; here and elsewhere the copy is good."""
     alice, bob = people(service, port, "backup")
     number = begin(alice, bob, "9x9")
     alice.reply("E5")
     bob.expect("your-turn")
-    service.run("systemctl", "start", "godaemon-backup")
-    copies = service.root / "var/backups/godaemon"
-    (copy,) = (Path("/var/backups/godaemon", folder.name) for folder in copies.iterdir())
+    copy = backed_up_by_the_timer(service)
+    elsewhere = service.root / "root/elsewhere.toml"
+    elsewhere.write_text('state_directory = "/root/elsewhere"\n', "utf-8")
+    service.run(GODAEMON, "restore", "--config", "/root/elsewhere.toml", str(copy))
+    assert shown(service, number, "--config", "/root/elsewhere.toml")["last"] == "black E5"
     bob.reply("C3")
     alice.expect("your-turn")
     service.run("systemctl", "stop", "godaemon")
