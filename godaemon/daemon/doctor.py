@@ -16,7 +16,9 @@ from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+from godaemon.config.checks import split_host_port
 from godaemon.config.mail_options import Mail
 from godaemon.config.section import Kept
 from godaemon.config.settings import Settings
@@ -74,6 +76,13 @@ def _open_to_others(settings: Settings, file: str | None) -> Iterator[Trouble]:
             what = "change" if found & 0o022 else "read"
             sentence = f"Others on this machine can {what} {path}: run chmod {mode} {path}"
             yield Trouble("permissions", sentence, Severity.FAILURE)
+    secret = read_url(settings.database_url).password is not None and file is not None
+    if secret and Path(str(file)).stat().st_mode & 0o004:
+        sentence = (
+            f"Others on this machine can read {file}, in which the database's password is: run"
+            f" `chown root:godaemon-gtp {file} && chmod 640 {file}`"
+        )
+        yield Trouble("permissions", sentence, Severity.FAILURE)
     for path in sorted(state.iterdir()) if state.is_dir() and os.access(state, os.R_OK) else ():
         if (owner := state.stat().st_uid) != path.lstat().st_uid:
             sentence = f"{path} is another user's than its folder: run chown {owner} {path}"
@@ -150,8 +159,17 @@ def of_certificates(
         ("gtp", gtp.tls_certificate, gtp.tls_key),
     ):
         with suppress(ConfigError, OSError):  # the check of the configuration tells of these
-            ends = one and key and _ends(one, key, environ)
-            if ends and ends - now < SOON:
+            if one is None or key is None:
+                continue
+            shown = _shown(one, key, environ)
+            if section == "gtp" and not _names(shown, host := _host_of(settings)):
+                sentence = (
+                    f"The certificate of [gtp] is not for {host}, where Go programs look for us:"
+                    " have one made for that name, or write by `public` the name that it is for."
+                )
+                yield Trouble("certificate-name", sentence, Severity.FAILURE)
+            ends = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
+            if ends - now < SOON:
                 over = ends <= now
                 when = f"{'ended' if over else 'ends'} on {ends:%Y-%m-%d %H:%M} UTC"
                 sentence = (
@@ -162,8 +180,20 @@ def of_certificates(
                 yield Trouble("certificate-ends", sentence, severity)
 
 
-def _ends(certificate: Kept, key: Kept, environ: Mapping[str, str]) -> datetime:
-    """When a certificate ends, as a client is told that believes it."""
+def _host_of(settings: Settings) -> str:
+    """By what name Go programs know us."""
+    shown = settings.gtp.reached_at(settings.mail.own[0].domain)[0]
+    return split_host_port(shown)[0] if shown else ""
+
+
+def _names(shown: Mapping[str, Any], host: str) -> bool:
+    """Whether a certificate is for a host; "" is nobody's."""
+    names = {name.casefold() for _, name in shown.get("subjectAltName", ())}
+    return not host or bool({host.casefold(), "*." + host.partition(".")[2].casefold()} & names)
+
+
+def _shown(certificate: Kept, key: Kept, environ: Mapping[str, str]) -> Mapping[str, Any]:
+    """A certificate, as a client is told that believes it."""
     file = certificate.path(environ)
     ours, theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     ours.load_cert_chain(file, key.path(environ), password=str)
@@ -175,8 +205,7 @@ def _ends(certificate: Kept, key: Kept, environ: Mapping[str, str]) -> datetime:
     for side in (client, server, client):
         with suppress(ssl.SSLWantReadError):
             side.do_handshake()
-    shown = client.getpeercert() or {}
-    return datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
+    return client.getpeercert() or {}
 
 
 async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> AsyncIterator[Trouble]:

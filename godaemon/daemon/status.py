@@ -6,6 +6,7 @@ Reads the settings and the parts that have something to tell, and changes nothin
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -97,5 +98,7 @@ class DaemonStatus:
 
 def _program() -> str:
     """The command that we were called by, so that what we say can be pasted."""
-    called = sys.argv[0]
-    return called if Path(called).name == "godaemon" else "godaemon"
+    called = Path(sys.argv[0])
+    found = Path(shutil.which("godaemon") or "")
+    here = called.name != "godaemon" or called.resolve() == found.resolve()
+    return "godaemon" if here else str(called)

@@ -135,7 +135,9 @@ def _hold_of_kind(source: Path, *, on_server: bool) -> None:
 def hold_new(state: Path) -> None:
     """Raise `Refusal` for a state folder in which there is a store, or a part of one."""
     if any((state / name).exists() for name in _STATE):
-        raise Refusal(f"There is a store in {state} already. Name a folder that is new.")
+        raise Refusal(
+            f"There is a store in {state} already. Name a folder that is new, or move it away."
+        )
 
 
 def make_ready(found: Backup, state: Path, aside: str = "") -> None:

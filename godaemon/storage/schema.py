@@ -4,8 +4,8 @@ Run by `open_database` and by nothing else. A SQLite store that holds anything i
 FILE.schema-REVISION beside it; all the steps are one transaction. On a server one program migrates
 at a time, and only once no daemon works there: each holds a lock as long as it does
 (`server_lock`), and ends when it is asked to leave. So none ever meets tables, or words in them,
-that it does not know. Raises `ConfigError` for a store that is newer than the program, and `Busy`
-where others do not leave.
+that it does not know. Raises `ConfigError` for a store that is newer than the program, `Busy` where
+others do not leave, and `Corrupt` for tables that are not what their revision says.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
-from godaemon.errors import Busy, ConfigError
+from godaemon.errors import Busy, ConfigError, Corrupt
 from godaemon.storage.connections import connect
+from godaemon.storage.database_errors import trouble
 from godaemon.storage.sqlite_copy import copy_database
 from godaemon.storage.tables import SCHEMA
+from godaemon.system.file_ownership import hand_over
 
 CHANNEL = "godaemon"
 """Where daemons on one server tell each other (PostgreSQL 15, SQL commands: NOTIFY)."""
@@ -124,6 +126,12 @@ def _change(engine: sa.Engine, found: str | None, file: Path | None) -> None:
 
     hold_known(found)
     if found is not None and file is not None:
-        copy_database(file, file.with_name(f"{file.name}.schema-{found}"))
-    with engine.begin() as connection:
-        upgrade(connection)
+        copy = file.with_name(f"{file.name}.schema-{found}")
+        copy_database(file, copy)
+        hand_over(copy, file.parent)
+    try:
+        with engine.begin() as connection:
+            upgrade(connection)
+    except DBAPIError as fault:
+        odd = "The store's tables are not those that it says it has."
+        raise trouble(fault) or Corrupt(odd, detail=str(fault)) from fault

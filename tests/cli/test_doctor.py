@@ -16,12 +16,13 @@ import pytest
 from godaemon.config.loading import parse
 from godaemon.config.mail_options import Mail
 from godaemon.daemon import dns_hints
-from godaemon.daemon.doctor import of_log_ins
+from godaemon.daemon.doctor import of_certificates, of_log_ins, of_machine
 from godaemon.daemon.health import Trouble
 from godaemon.storage import migrations
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import store_url
 from godaemon.system import clock
+from godaemon.system.clock import SystemClock
 from tests.support import dkim_keys, stores
 from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon, free_port
@@ -183,6 +184,33 @@ def test_where_nobody_is_there_that_is_said() -> None:
 async def every(found: AsyncIterator[Trouble]) -> list[Trouble]:
     """All of them."""
     return [one async for one in found]
+
+
+def test_a_certificate_for_somebody_else(tmp_path: Path) -> None:
+    """Go programs would not believe it: they look for us by our name, or by `public`."""
+    certificate, key = make_certificate(
+        tmp_path, names="DNS:go.example,DNS:*.club.example", days=30
+    )
+    pair = f'tls_certificate = {{ file = "{certificate}" }}\ntls_key = {{ file = "{key}" }}\n'
+    for public, good in (
+        ("go.example:7000", True),
+        ("a.club.example:1", True),
+        ("b.example:1", False),
+    ):
+        text = f'[gtp]\nlisten = "0.0.0.0:7000"\npublic = "{public}"\n{pair}'
+        found = list(of_certificates(parse(text, "test", {}), {}, SystemClock().now()))
+        assert [one.name for one in found] == ["certificate-name"] * (not good)
+
+
+def test_a_password_that_all_can_read(tmp_path: Path) -> None:
+    """That of the database, which stands in the configuration itself."""
+    file = tmp_path / "godaemon.toml"
+    text = f'state_directory = "{tmp_path}"\ndatabase_url = "postgresql://go:hush@127.0.0.1/go"\n'
+    file.write_text(text)
+    for mode, names in ((0o644, ["permissions"]), (0o640, [])):
+        file.chmod(mode)
+        found = of_machine(parse(text, "test", {}), str(file), SystemClock().now())
+        assert [one.name for one in found] == names
 
 
 @pytest.mark.sqlite("its file is compared")

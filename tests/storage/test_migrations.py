@@ -14,7 +14,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from godaemon.errors import ConfigError
+from godaemon.errors import ConfigError, Corrupt
 from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import Preferences, SeatKeyState
 from godaemon.storage import migrations, schema
@@ -174,6 +174,20 @@ def test_a_store_of_the_first_revision_goes_on(tmp_path: Path) -> None:
         unit = SqlUnit(connection)
         unit.seats.set_key_state(1, "black", SeatKeyState(1, enabled=True))
         assert unit.seats.key_state(1, "black") == SeatKeyState(1, enabled=True)
+
+
+def test_tables_that_are_not_what_they_are_said_to_be(tmp_path: Path) -> None:
+    """They are refused in a sentence, and stay as they were."""
+    stores.fresh(tmp_path).close()
+    url = store_url(tmp_path)
+    stores.run_on(tmp_path, "UPDATE alembic_version SET version_num = '0022'")
+    with pytest.raises(Corrupt) as refused:
+        open_database(url)
+    assert "duplicate column" in refused.value.detail
+    engine = connect(read_url(url))
+    with engine.connect() as connection:
+        assert schema.revision(connection) == "0022"
+    engine.dispose()
 
 
 def test_opening_again_migrates_nothing(tmp_path: Path) -> None:
