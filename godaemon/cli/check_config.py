@@ -80,7 +80,13 @@ def _named(checked: Settings) -> Iterator[tuple[Option, Kept]]:
 
 def elsewhere(kept: Kept) -> bool:
     """True where only the service can read it."""
-    return kept.credential is not None and "CREDENTIALS_DIRECTORY" not in os.environ
+    from godaemon.errors import ConfigError
+
+    try:
+        kept.path(os.environ)
+    except ConfigError:
+        return kept.credential is not None and "CREDENTIALS_DIRECTORY" not in os.environ
+    return False
 
 
 def _faults(checked: Settings) -> Iterator[tuple[Option, str]]:

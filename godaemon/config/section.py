@@ -26,6 +26,9 @@ from godaemon.config.checks import (
 )
 from godaemon.errors import ConfigError
 
+CREDENTIALS = Path("/etc/credstore")
+"""Where systemd finds them (systemd.exec(5), LoadCredential=)."""
+
 
 class Section(BaseModel):
     """A section of options: no unknown options, no change once read, no silent conversion."""
@@ -76,6 +79,8 @@ class Kept(Section):
 
     def _credential_path(self, environ: Mapping[str, str]) -> Path:
         folder = environ.get("CREDENTIALS_DIRECTORY")
+        if not folder and os.access(source := CREDENTIALS / f"godaemon.{self.credential}", os.R_OK):
+            return source  # we are root, and look after the service
         if not folder:
             message = (
                 f"The credential {self.credential} is there only inside the service: add "

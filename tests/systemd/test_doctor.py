@@ -65,5 +65,7 @@ def test_a_key_that_the_service_cannot_read(service: Box) -> None:
     file.write_text(text, "utf-8")
     service.run("systemctl", "restart", "godaemon")
     service.wait("ActiveState", "active")
-    service.run("godaemon", "check-config")
+    assert "not looked at" not in service.run("godaemon", "check-config")
+    (service.root / "etc/credstore/godaemon.dkim").write_text("no key")
+    assert "DKIM key cannot be used" in service.run("godaemon", "check-config", check=False)
     service.run("rm", "/etc/godaemon/go.key", "/etc/credstore/godaemon.dkim")
