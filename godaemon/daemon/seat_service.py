@@ -264,7 +264,7 @@ class StoredSeat:
             word = None if pending is None else written(pending.point)
             unit.seats.save_pending_move(self.number, self.color.word, word, revision)
 
-        with self.service.pencilled(self, pending, revision):
+        with self._late_news(), self.service.pencilled(self, pending, revision):
             await self.service.writer.run(_work)
 
     async def release(self, point: Point | None, revision: int, cause: str = "") -> None:
@@ -281,11 +281,12 @@ class StoredSeat:
             seat, caller = Seat.of(self.color), self._caller(cause)
             self._games(unit).act(self.number, seat, (command,), caller, seen=seen)
 
-        try:
-            await self.service.writer.run(_work)
-        except Refusal:
-            if not await self.service.writer.run(_clear):
-                raise
+        with self._late_news():
+            try:
+                await self.service.writer.run(_work)
+            except Refusal:
+                if not await self.service.writer.run(_clear):
+                    raise
         _log.info(
             "gtp.released",
             game=self.number,
@@ -347,6 +348,15 @@ class StoredSeat:
     def watching(self) -> AbstractContextManager[None]:
         """It waits for the opponent's move, as long as this is open."""
         return self.service.watching(self.number, self.color)
+
+    @contextmanager
+    def _late_news(self) -> Iterator[None]:
+        """What is refused may be so by what another daemon has committed, and we have not heard."""
+        try:
+            yield
+        except Refusal:
+            self.service.changed([self.number])
+            raise
 
     def _games(self, unit: Unit) -> GameService:
         return self.service.games(unit)

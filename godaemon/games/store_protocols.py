@@ -404,7 +404,7 @@ class SeatStore(Protocol):
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
         """Save a seat's pending move ("D4", "pass"), or, with None, clear it.
 
-        Raises `NotAllowed` where a program at another daemon has one.
+        Raises `NotAllowed` where a program at another daemon has another.
         """
 
     def left_by(self, holder: int | None) -> LeftBehind:

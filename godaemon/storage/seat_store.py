@@ -29,9 +29,11 @@ _CLEAR = Prepared(
     delete(PendingMoveRow).where(
         col(PendingMoveRow.game) == bindparam("of_game"),
         col(PendingMoveRow.color) == bindparam("of_color"),
-        # Another daemon's stays: a program has just moved there.
+        # Another daemon's stays: a program has just moved there. The same move is that program's
+        # own, which has sat down here.
         col(PendingMoveRow.holder).is_not_distinct_from(bindparam("by_holder", type_=Integer))
-        | (col(PendingMoveRow.position_rev) != bindparam("at_rev")),
+        | (col(PendingMoveRow.position_rev) != bindparam("at_rev"))
+        | (col(PendingMoveRow.move) == bindparam("its_move")),
     )
 )
 _MINE = (
@@ -101,10 +103,10 @@ class SqlSeats:
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
         """Save a seat's pending move ("D4", "pass"), or, with None, clear it.
 
-        Raises `NotAllowed` where a program at another daemon has one.
+        Raises `NotAllowed` where a program at another daemon has another.
         """
-        seat: dict[str, object] = {"of_game": game, "of_color": color}
-        _CLEAR.run(self._connection, **seat, by_holder=self._holder, at_rev=position_rev)
+        seat: dict[str, object] = {"of_game": game, "of_color": color, "by_holder": self._holder}
+        _CLEAR.run(self._connection, **seat, at_rev=position_rev, its_move=move)
         if move is not None:
             self._check(game)
             row = {"game": game, "color": color, "move": move, "position_rev": position_rev}

@@ -61,7 +61,8 @@ class SeatGame(Protocol):
         """Remember durably the move that is pending, None when it was taken back.
 
         Returns after COMMIT. Raises `Refusal` for a move (`Stale` where the game is no longer at
-        `revision`, `NotAllowed` where another program's is pending); taking back always succeeds.
+        `revision`, and `view` shows what it is; `NotAllowed` where another program's is pending);
+        taking back always succeeds.
         """
 
     async def release(self, point: Point | None, revision: int, cause: str) -> None:
@@ -253,12 +254,17 @@ class SeatSession(Session):
             self.cursor = settled
         return view
 
-    async def _move_to(self, answer: Answer, view: SeatView) -> Reply:
-        """Stand where the answer says, the pending move written down before it is answered."""
+    async def _move_to(self, answer: Answer, view: SeatView) -> Reply | None:
+        """Stand where the answer says, the pending move written down before it is answered.
+
+        None where the game has gone on: it may hold that very move by now.
+        """
         pending = answer.cursor.pending
         if pending != self.pending:
             try:
                 await self._game.write_down(pending, view.revision)
+            except Stale:
+                return None
             except NotAllowed as clash:
                 return Reply(ok=False, text=clash.public)
             except Refusal:

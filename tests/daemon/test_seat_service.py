@@ -26,6 +26,7 @@ from godaemon.rules.position import Move
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
+from gtp.seat.seat_session import SeatSession
 from tests.support import stores
 from tests.support.gateway import Gateway
 
@@ -154,6 +155,63 @@ async def house(database: Database) -> AsyncIterator[House]:
 async def black(house: House) -> StoredSeat:
     """Black's seat."""
     return await house.seats.seat(1, Color.BLACK)
+
+
+class Elsewhere:
+    """A program in Black's seat, here, of a game that goes on at another daemon, too."""
+
+    def __init__(self, house: House, seat: StoredSeat) -> None:
+        self._house = house
+        self.session = SeatSession(seat, _never, _never, _unheard)
+
+    async def ask(self, line: str) -> str:
+        """Its answer to a line."""
+        return (await self.session.handle(line.encode())).decode().strip()
+
+    async def unheard(self, seat: Seat, command: cmd.Action) -> None:
+        """Another daemon commits this, and its news have not come yet."""
+        hooks, self._house.writer.on_commit = self._house.writer.on_commit, []
+        await self._house.act(seat, command)
+        self._house.writer.on_commit = hooks
+
+
+async def _never() -> None:
+    await asyncio.Event().wait()
+
+
+async def _unheard(_told: bytes) -> None:
+    raise AssertionError
+
+
+@pytest.fixture
+async def elsewhere(house: House, black: StoredSeat) -> Elsewhere:
+    """It has set its board up."""
+    program = Elsewhere(house, black)
+    assert await program.ask("clear_board") == "="
+    return program
+
+
+class TestNewsThatAreLate:
+    """What another daemon has committed is seen where it is met, heard of or not."""
+
+    async def test_a_move_of_its_own_that_the_game_has_already(self, elsewhere: Elsewhere) -> None:
+        """Whoever took over from the daemon that died has just played it."""
+        await elsewhere.unheard(Seat.BLACK, cmd.Play(D4))
+        assert await elsewhere.ask("play black D4") == "="
+        assert len(elsewhere.session.cursor.followed()) == 1
+
+    async def test_another_move_is_illegal_still(self, elsewhere: Elsewhere) -> None:
+        """The game has gone on otherwise."""
+        await elsewhere.unheard(Seat.BLACK, cmd.Play(D4))
+        assert await elsewhere.ask("play black C3") == "? illegal move"
+        assert await elsewhere.ask("play black D4") == "="
+
+    async def test_a_pending_move_that_the_game_has_already(self, elsewhere: Elsewhere) -> None:
+        """It is the record's; nothing is off it."""
+        assert await elsewhere.ask("play black D4") == "="
+        await elsewhere.unheard(Seat.BLACK, cmd.Play(D4))
+        await elsewhere.session.settle()
+        assert len(elsewhere.session.cursor.followed()) == 1
 
 
 class TestSittingDown:

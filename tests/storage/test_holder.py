@@ -80,6 +80,18 @@ def test_pending_moves_are_their_holders_until_that_has_died(two: Two) -> None:
     ]
 
 
+def test_a_pending_move_passes_to_who_makes_the_same_elsewhere(two: Two) -> None:
+    """Its program has sat down there, as its daemon has died: the move is its own."""
+    game = two.first.run_sync(lambda unit: unit.games.create())
+    two.first.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
+    two.second.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
+    assert two.second.run_sync(lambda unit: unit.seats.left_by(1)).moves == []
+    two.second.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "C3", 7))
+    assert two.second.run_sync(lambda unit: unit.seats.left_by(2)).moves == [
+        (game, "black", "C3", 7)
+    ]
+
+
 @pytest.fixture(scope="module")
 def url(server: str) -> str:
     """A store on a server."""

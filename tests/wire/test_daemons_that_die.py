@@ -277,6 +277,24 @@ def test_a_daemon_that_is_killed_with_a_pending_move(site: Site) -> None:
     told("pending moves are played", took)
 
 
+def test_a_program_that_sits_down_elsewhere_with_its_own_move(site: Site) -> None:
+    """It is taken at once, were it pending with the dead one still; and so is another after it."""
+    for _ in range(KILLS):
+        first, second = site.two()
+        alice, bob = site.people(first)
+        game = begin(alice, bob, "9x9")
+        with pending(first, game, "C3"):
+            first.kill()
+            with Gui(second.gtp("--game", str(game), "--as", "black")) as gui:
+                for line in ("boardsize 9", "clear_board", "play black C3"):
+                    gui.ask(line)
+                gui.send("genmove white")
+                bob.port = second.port
+                bob.expect("your-turn")
+                bob.reply("D4")
+                assert gui.answer() == "= D4"
+
+
 def test_a_daemon_that_is_killed_while_it_thinks(site: Site) -> None:
     """One thinks about a game, and when it dies the other."""
     took = []
