@@ -18,6 +18,7 @@ import sqlalchemy as sa
 import structlog
 
 from godaemon.errors import ConfigError, Temporary
+from godaemon.storage.prepared import Prepared
 from godaemon.storage.schema import CHANNEL, LEAVE
 from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.unit_of_work import SqlUnit
@@ -30,7 +31,7 @@ _LOOK_EVERY = 10.0
 """Seconds after which a silent connection is asked whether it is alive."""
 _AGAIN, _LONGEST_WAIT = 0.1, 2.0
 """Seconds before a lost connection is made anew: at first, and at most."""
-_TELL = sa.text(f"SELECT pg_notify('{CHANNEL}', :said)")
+_TELL = Prepared(sa.text(f"SELECT pg_notify('{CHANNEL}', :said)"))
 _GAMES = ("games", "rekeyed", "rewritten")
 _log = structlog.get_logger("storage")
 
@@ -63,7 +64,7 @@ class ServerNews:
         if not said and not news.outbox:
             return
         text = f"{self.me} {json.dumps({**said, 'outbox': news.outbox}, separators=(',', ':'))}"
-        unit.connection.execute(_TELL, {"said": text if len(text) <= _LONGEST else self.me})
+        _TELL.run(unit.connection, said=text if len(text) <= _LONGEST else self.me)
 
     async def listen(self, hearer: Hearer) -> None:
         """Listen for ever; whatever becomes of the connection, it is made anew."""

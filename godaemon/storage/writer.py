@@ -2,8 +2,9 @@
 
 Imports threads and asyncio's futures, no loop of its own. A unit that raises takes back its own
 changes only; a COMMIT that fails takes back all of the group, each of which raises `Temporary`.
-Where another daemon on the same server came between (`crossed`), each unit is run again by itself,
-a few times: it decides anew on what is there by then. So are all, once, whose connection was lost.
+Where another daemon on the same server came between (`crossed`), that unit is run again by itself,
+a few times: it decides anew on what is there by then. Those before it and those after it are run
+again as two groups; and all are, once, whose connection was lost.
 """
 
 from __future__ import annotations
@@ -230,9 +231,9 @@ class WriterThread:
         except BaseException as raised:  # noqa: BLE001 - whoever waits must be answered
             fault = raised
         if fault is not None and tries and crossed(fault):
-            return self._again([[job] for job in jobs], tries - 1)
+            return self._part(jobs, tries)
         if fault is not None and tries == TRIES and lost(fault) and not self._committing:
-            return self._again([jobs], tries - 1)
+            return self._again(jobs, tries - 1)
         if fault is not None:
             self._undo(jobs, fault)
         elif done is not None:  # it is committed, whatever becomes of the news
@@ -242,15 +243,21 @@ class WriterThread:
                 self._set_aside(job.fault)
         return _answer(jobs)
 
-    def _again(self, groups: list[list[_Job]], tries: int) -> None:
+    def _part(self, jobs: list[_Job], tries: int) -> None:
+        """Run the unit that was crossed, the last one begun, between those before and after it."""
+        at = max(0, sum(job.unit is not None for job in jobs) - 1)
+        if len(jobs) == 1:
+            time.sleep(random.random() * _PAUSE * 2.0 ** (TRIES - tries))  # noqa: S311 - no secret
+        self._again(jobs[:at], tries)
+        self._again(jobs[at : at + 1], tries - 1)
+        self._again(jobs[at + 1 :], tries)
+
+    def _again(self, jobs: list[_Job], tries: int) -> None:
         """Run what has not happened once more, on what is in the store by now."""
         self._forget()
-        if sum(map(len, groups)) == 1:
-            pause = _PAUSE * 2.0 ** (TRIES - tries - 1)
-            time.sleep(random.random() * pause)  # noqa: S311 - no secret
-        for jobs in groups:
-            for job in jobs:
-                job.unit = job.fault = None
+        for job in jobs:
+            job.unit = job.fault = None
+        if jobs:
             self._work(jobs, tries)
 
     def _set_aside(self, fault: Damaged) -> None:
@@ -292,7 +299,7 @@ class WriterThread:
             return None
         news = Committed.of(done)
         unit = SqlUnit(connection, self._holder)
-        parts = [self._part(hook, unit, news) for hook in self.before_commit]
+        parts = [self._prepared(hook, unit, news) for hook in self.before_commit]
         then = [after for after in parts if after is not None]
         began = time.monotonic()
         self._committing = True
@@ -300,7 +307,7 @@ class WriterThread:
         self.took(time.monotonic() - began)
         return news, then
 
-    def _part(
+    def _prepared(
         self,
         hook: Callable[[SqlUnit, Committed], Callable[[], None] | None],
         unit: SqlUnit,

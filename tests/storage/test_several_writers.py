@@ -125,7 +125,7 @@ def test_a_log_does_not_grow_while_it_is_read(here: WriterThread, there: WriterT
     assert here.run_sync(lambda unit: unit.games.damaged()) == []
 
 
-def test_a_group_is_run_again_unit_by_unit(here: WriterThread, there: WriterThread) -> None:
+def test_a_group_that_was_crossed_is_run_again(here: WriterThread, there: WriterThread) -> None:
     """Nobody in it is told to try later: what raised raises, what worked works."""
     number, begun, go_on = game(here), threading.Event(), threading.Event()
     other = First(there, add(number))
@@ -154,6 +154,42 @@ def test_a_group_is_run_again_unit_by_unit(here: WriterThread, there: WriterThre
     made = made_.result(PATIENCE)
     assert {number, made} <= frozenset[int]().union(*(one.games for one in news))
     assert sum(number in one.games for one in news) == 1, "it is told once"
+
+
+def test_those_beside_one_that_was_crossed_stay_together(
+    here: WriterThread, there: WriterThread
+) -> None:
+    """Only the one is run by itself; else a crowd would wait for a COMMIT of each of them."""
+    number, begun, go_on = game(here), threading.Event(), threading.Event()
+    other, order, sizes = First(there, add(number)), list[int](), list[int]()
+
+    def wait(_unit: SqlUnit) -> None:
+        begun.set()
+        assert go_on.wait(PATIENCE)
+
+    def beside(place: int) -> Callable[[SqlUnit], None]:
+        def work(unit: SqlUnit) -> None:
+            game_here(unit)
+            order.append(place)
+
+        return work
+
+    def crossed(unit: SqlUnit) -> None:
+        length = len(unit.games.log(number))
+        other()
+        unit.games.append(number, length, [move("C3")])
+        order.append(5)
+
+    here.submit(wait)
+    assert begun.wait(PATIENCE)
+    here.on_commit.append(lambda news: sizes.append(len(news.games)))
+    works = [crossed if place == 5 else beside(place) for place in range(12)]
+    futures = [here.submit(work) for work in works]
+    go_on.set()
+    for future in futures:
+        future.result(PATIENCE)
+    assert sizes == [0, 5, 1, 6]
+    assert order[5:] == list(range(12)), "they come in the order in which they came"
 
 
 def game_here(unit: SqlUnit) -> int:
@@ -221,9 +257,9 @@ def test_two_programs_at_one_seat_of_two_daemons(database: Database, url: str) -
     """The second hears that the first was quicker, at once."""
     times: list[int] = []
 
-    def play(unit: SqlUnit) -> None:
+    def play(unit: SqlUnit, vertex: str = "D4") -> None:
         times.append(1)
-        unit.seats.save_pending_move(number, "black", "D4", 1)
+        unit.seats.save_pending_move(number, "black", vertex, 1)
 
     with (
         closing(open_database(url)) as other,
@@ -233,7 +269,7 @@ def test_two_programs_at_one_seat_of_two_daemons(database: Database, url: str) -
         number = game(here)
         here.run_sync(play)
         with pytest.raises(NotAllowed, match="another program at this seat has just played"):
-            there.run_sync(play)
+            there.run_sync(lambda unit: play(unit, "C3"))
     assert len(times) == 2
 
 
