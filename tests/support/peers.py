@@ -67,6 +67,7 @@ PEERS = {
     ),
     "fish": Peer(lambda: "" if find("fish") else "fish", "apt-get install fish"),
     "gnugo": Peer(lambda: "" if find("gnugo") else "gnugo", "apt-get install gnugo"),
+    "haproxy": Peer(lambda: "" if find("haproxy") else "haproxy", "apt-get install haproxy"),
     "landlock": Peer(
         lambda: "" if landlock_version() else "Landlock",
         "a kernel since 5.13 that has it switched on",
