@@ -43,6 +43,13 @@ def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
     }
 
 
+@lru_cache(maxsize=64)
+def by_code(size: Size) -> tuple[Spot, ...]:
+    """All moves and passes on a board, in the order of their codes."""
+    every = [*PASSES.values(), *(spot for each in spots(size).values() for spot in each.values())]
+    return tuple(sorted(every, key=lambda spot: spot[1]))
+
+
 def off_board(size: Size, point: Point) -> IllegalMove:
     """There is no such point; the sentence says which there are."""
     columns = str(Point(size.width - 1, 0)).rstrip("0123456789")

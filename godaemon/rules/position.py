@@ -22,7 +22,9 @@ putting that one back. All of them remember the whole game, with the stones set 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
@@ -136,10 +138,27 @@ class Position:
         return twin
 
     def __reduce__(self) -> tuple[Callable[..., Position], tuple[object, ...]]:
-        """As its moves, each a number: much less than what is known of them beforehand."""
-        codes = [code for _, code, _, _ in self._played]
+        """As numbers, from which it is there again without a move being played."""
         start = (self.size, self.ruleset, self.handicap, self.set_up_white)
-        return _again, (*start, codes, self._first, self._turns_given)
+        state = (
+            array("H", [code for _, code, _, _ in self._played]).tobytes(),
+            array("b", self._cells).tobytes(),
+            bytes(self._lost),
+            self._taken,
+            [*self.prisoners.values()],
+            self._first,
+            self._turns_given,
+        )
+        return _again, (*start, state)
+
+    def _set(self, state: tuple[Any, ...]) -> None:
+        """Put in place what `__reduce__` told."""
+        codes, cells, lost, self._taken, prisoners, self._first, self._turns_given = state
+        every = moves.by_code(self.size)
+        self._played = [every[code] for code in array("H", codes)]
+        self._cells[:] = array("b", cells)
+        self._lost = bytearray(lost)
+        self.prisoners = dict(zip(Color, prisoners, strict=True))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._identity() == other._identity()
@@ -203,7 +222,7 @@ class Position:
         """True where passes have stopped play, or neither side has a move but to pass."""
         if self.passes() >= self.ruleset.passes:
             return True
-        return not any(True for color in Color for _ in self._legal_moves(color))
+        return not any(map(self.legal_moves, Color))
 
     def placed(self) -> tuple[Move, ...]:
         """The stones on the board in the order in which they were placed, set-up stones first."""
@@ -257,30 +276,34 @@ class Position:
         return True
 
     def legal_moves(self, color: Color) -> tuple[Point, ...]:
-        """All legal moves of `color` but passing, which always is, in the order of the board."""
-        return tuple(self._legal_moves(color))
+        """All legal moves of `color` but passing, which always is, in the order of the board.
 
-    def _legal_moves(self, color: Color) -> Iterator[Point]:
-        for point, (index, code, _, _) in self._spots[color].items():
-            if not self._cells[index] and (
-                (not self._lost[code] and self._is_open(index, color))
-                or self.is_legal(color, point)
-            ):
-                yield point
-
-    def _is_open(self, index: int, color: int) -> bool:
-        """True where a stone has a liberty and is beside none that it could take.
-
-        Most moves are of that kind, and letters offer all there are: so they are seen at once.
+        A stone that has a liberty is no suicide, and one that was never taken there repeats
+        nothing: letters offer all moves there are, and most are of that kind (`tests.benchmarks.
+        compose`). The others are looked at one by one.
         """
-        cells, breathes = self._cells, False
-        for beside in self._near[index]:
-            cell = cells[beside]
-            if not cell:
-                breathes = True
-            elif cell != color:
-                return False
-        return breathes
+        gone = self._lost[moves.code(0, color) :: 2]
+        return tuple(
+            [
+                point
+                for point, cell, taken, above, below, left, right in zip(
+                    points_of(self.size), self._cells, gone, *self._beside(), strict=False
+                )
+                if not cell
+                and (
+                    not (taken or (above and below and left and right))
+                    or self.is_legal(color, point)
+                )
+            ]
+        )
+
+    def _beside(self) -> tuple[list[int], list[int], list[int], list[int]]:
+        """For each index what stands above, below, left and right; beyond the edge, something."""
+        (width, height), cells = self.size, self._cells
+        edge, side = [1] * width, [1] * height
+        left, right = [1, *cells[:-1]], [*cells[1:], 1]
+        left[::width] = right[width - 1 :: width] = side
+        return [*cells[width:], *edge], [*edge, *cells[:-width]], left, right
 
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
         """Play a stone and return those it captured; raises `IllegalMove` and changes nothing.
@@ -500,18 +523,12 @@ def _hash(cells: Sequence[int]) -> int:
 def _again(
     size: Size,
     ruleset: Ruleset,
-    handicap: Iterable[Point],
-    white: Iterable[Point],
-    codes: Iterable[int],
-    first: Color,
-    turns_given: dict[int, Color],
+    handicap: tuple[Point, ...],
+    white: tuple[Point, ...],
+    state: tuple[Any, ...],
 ) -> Position:
     """The position that `Position.__reduce__` told of."""
-    position = Position(size, ruleset, handicap, white=white)
-    position._first, position._turns_given = first, turns_given  # noqa: SLF001 - it is one of us
-    points = points_of(size)
-    position.play_all(
-        (Color.WHITE if code % 2 else Color.BLACK, points[code // 2 - 1] if code > 1 else None)
-        for code in codes
-    )
+    position = Position(size, ruleset)
+    position.handicap, position.set_up_white = handicap, white
+    position._set(state)  # noqa: SLF001 - it is one of us
     return position

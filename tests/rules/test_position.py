@@ -8,13 +8,17 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from godaemon.errors import IllegalMove, Reason
+from godaemon.rules.board import points_of
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import RULESETS, Ko
 from tests.support.boards import drawn, lines, position
 from tests.support.cost import calls
+from tests.support.examples import examples
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 ALL = sorted(RULESETS)
@@ -473,6 +477,31 @@ def test_a_position_that_was_sent_is_the_same(rules: str) -> None:
         assert read.undo() is not None
         same(read, game)
     assert read.undo() is None
+
+
+@settings(max_examples=examples(300))
+@given(
+    st.builds(Size, st.integers(1, 6), st.integers(1, 6)),
+    st.sampled_from(ALL),
+    st.lists(st.integers(0, 36), max_size=80),
+)
+def test_all_legal_moves_at_once_are_those_found_one_by_one(
+    size: Size, rules: str, choices: list[int]
+) -> None:
+    """In any game whatever, with captures, kos, suicides and moves that were taken back."""
+    game = Position(size, RULESETS[rules])
+    for choice in choices:
+        for color in Color:
+            assert game.legal_moves(color) == tuple(
+                point for point in points_of(size) if game.is_legal(color, point)
+            )
+        moves = game.legal_moves(game.to_move)
+        if choice == 0:
+            game.undo()
+        elif choice <= len(moves):
+            game.play(game.to_move, moves[choice - 1])
+        else:
+            game.pass_(game.to_move)
 
 
 def one_by_one(game: Position, moves: list[Move]) -> None:
