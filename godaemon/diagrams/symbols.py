@@ -25,8 +25,8 @@ def size_of(rows: Sequence[str]) -> Size:
 
 def used(rows: Sequence[str]) -> tuple[str, ...]:
     """The states that occur, in the order of `STATES`; black and white always do."""
-    present = set("".join(rows)) | {"b", "w"}
-    return tuple(state for state in STATES if state in present)
+    present = "".join(("b", "w", *rows))
+    return tuple([state for state in STATES if state in present])
 
 
 def points_in(rows: Sequence[str], state: str) -> Iterable[Point]:

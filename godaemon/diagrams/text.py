@@ -49,14 +49,14 @@ def text_board(
        A B C D E F G
     """
     size = size_of(rows)
-    pitch = 1 + len(column_name(size.width - 1))
-    names = "".join(column_name(column).rjust(pitch) for column in range(size.width))
-    margin = len(str(size.height))
+    margin, names = len(str(size.height)), _names(size.width)
     header = " " * (margin + 1) + names
     lines = []
     for row, states in zip(range(size.height - 1, -1, -1), rows, strict=True):
         ended = last.column if last is not None and last.row == row else None
-        lines.append(_row(states, row, size, pitch, ended, fancy=fancy))
+        body = _line(_cells(states, row, size, fancy=fancy), ended, _LINE if fancy else " ")
+        label = str(row + 1).rjust(margin)
+        lines.append(f"{label} {body} {label}")
     if sides < 4:
         ends = slice(0 if sides else margin + 1, margin + len(names) + 2)
         return "\n".join([*([header] if sides else []), *(line[ends].rstrip() for line in lines)])
@@ -94,36 +94,40 @@ def legend(rows: Sequence[str], *, fancy: bool = False) -> str:
     return ", ".join(f"{symbols[state]} {STATES[state]}" for state in used(rows))
 
 
-@lru_cache(maxsize=2048)
-def _row(
-    states: str,
-    row: int,
-    size: Size,
-    pitch: int,
-    last: int | None,
-    *,
-    fancy: bool,
-) -> str:
-    """One row with its labels; most are the same in the game's next diagram, so they are kept."""
-    margin, label = len(str(size.height)), str(row + 1)
-    body = _line(_cells(states, row, size, fancy=fancy), pitch, last, _LINE if fancy else " ")
-    return f"{label.rjust(margin)} {body} {label.rjust(margin)}"
+@lru_cache(maxsize=64)
+def _names(width: int) -> str:
+    """The letters of the columns, each over its points."""
+    pitch = 1 + len(column_name(width - 1))
+    return "".join(column_name(column).rjust(pitch) for column in range(width))
 
 
 def _cells(states: str, row: int, size: Size, *, fancy: bool) -> list[str]:
-    stars = hoshi(size)
+    """The signs of a row's points."""
+    if not fancy:
+        cells = list(states.translate(_SYMBOLS))
+        for column in _stars(row, size):
+            cells[column] = cells[column].replace(SYMBOLS["."], STAR)
+        return cells
+    stars = _stars(row, size)
     return [
-        (SIGNS if fancy else SYMBOLS)[state]
-        if state != "."
-        else _empty(Point(column, row), size, star=Point(column, row) in stars, fancy=fancy)
+        SIGNS[state] if state != "." else _empty(Point(column, row), size, star=column in stars)
         for column, state in enumerate(states)
     ]
 
 
-def _empty(point: Point, size: Size, *, star: bool, fancy: bool) -> str:
-    """An empty point: a dot or a crossing of lines, and what is printed at stars."""
-    if not fancy or min(size) == 1:
-        return SIGNS["."] if fancy else STAR if star else SYMBOLS["."]
+_SYMBOLS = str.maketrans(SYMBOLS)
+
+
+@lru_cache(maxsize=1024)
+def _stars(row: int, size: Size) -> tuple[int, ...]:
+    """The columns of a row's star points."""
+    return tuple(star.column for star in hoshi(size) if star.row == row)
+
+
+def _empty(point: Point, size: Size, *, star: bool) -> str:
+    """An empty point as a crossing of lines."""
+    if min(size) == 1:
+        return SIGNS["."]
     if star:
         return _STAR_SIGN
     across = 0 if point.column == 0 else 2 if point.column == size.width - 1 else 1
@@ -131,11 +135,11 @@ def _empty(point: Point, size: Size, *, star: bool, fancy: bool) -> str:
     return _CROSSINGS[3 * down + across]
 
 
-def _line(cells: list[str], pitch: int, last: int | None, filler: str) -> str:
+def _line(cells: list[str], last: int | None, filler: str) -> str:
     """One row of points, with a blank after it; brackets take the places beside the point."""
-    first, *others = cells
-    line = list(first.rjust(pitch) + "".join(cell.rjust(pitch, filler) for cell in others) + " ")
-    if last is not None:
-        at = (last + 1) * pitch - 1
-        line[at - 1], line[at + 1] = "()"
-    return "".join(line)
+    apart = len(column_name(len(cells) - 1))
+    line = f"{' ' * apart}{(filler * apart).join(cells)} "
+    if last is None:
+        return line
+    at = (last + 1) * (apart + 1) - 1
+    return f"{line[: at - 1]}({line[at]}){line[at + 2 :]}"

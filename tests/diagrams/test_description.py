@@ -391,6 +391,18 @@ def test_chains_and_their_liberties_are_right(marked: tuple[Board, frozenset[Poi
         assert set(chain.liberties) == beside - set(stones)
 
 
+@settings(max_examples=examples(300))
+@given(seven_state_rows())
+def test_no_atari_is_overlooked(rows: tuple[str, ...]) -> None:
+    """The few chains that are looked at closely are all that may have one liberty."""
+    short = [chain.named() for chain in description.chains(rows) if chain.in_atari]
+    told = description.in_atari(rows)
+    assert told.count("liberty ") == sum(
+        min(description.NAMED, sum(name.startswith(whose) for name in short))
+        for whose in description.WHOSE.values()
+    )
+
+
 @settings(max_examples=examples(80))
 @given(st.data())
 def test_every_question_has_an_answer(data: st.DataObject) -> None:
