@@ -7,7 +7,6 @@ this is the lowest room that both may import.
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 import json
 
@@ -20,5 +19,5 @@ def mac(secret: bytes, size: int, *fields: str | int) -> str:
     """
     # JSON keeps the fields apart: no two lists of fields have one text.
     text = json.dumps(fields, separators=(",", ":"))
-    digest = hmac.new(secret, text.encode(), hashlib.sha256).digest()
+    digest = hmac.digest(secret, text.encode(), "sha256")
     return base64.b32encode(digest[:size]).decode("ascii").lower()

@@ -680,7 +680,7 @@ def read_mark_sentence(line: str) -> cmd.Mark | None:
     >>> read_mark_sentence("the group at c3 is not dead").dead
     False
     """
-    found = _MARK_SENTENCE.fullmatch(line)
+    found = _MARK_SENTENCE.fullmatch(line) if line.endswith(_STATUS) else None
     named = points(found["points"]) if found else None
     if found is None or named is None:
         return None
@@ -689,10 +689,11 @@ def read_mark_sentence(line: str) -> cmd.Mark | None:
 
 
 _DEAD = ("dead", "captured", "gone")
+_STATUS = (*_DEAD, "alive", "living")
 _MARK_SENTENCE = late(
     r"(?:(?:i (?:think|believe|say)(?: that)?|mark|please mark|and|so|yes) )*(?:(?:the|my|your"
     r"|black|white|black's|white's|both|these|those|all) )*(?:(?:stones?|groups?|chains?"
     r"|ones?)(?: (?:at|on|of|around))? )?(?P<points>.{1,300}?)(?: (?:group|stones?"
     r"|chain)s?)?(?: (?:is|are|as|to be))?(?P<no> not)?(?: (?:also|all|both|really|certainly"
-    r"|clearly|definitely))? (?P<status>dead|alive|captured|gone|living)"
+    rf"|clearly|definitely))? (?P<status>{'|'.join(_STATUS)})"
 )

@@ -241,11 +241,11 @@ def told(line: str) -> Told | None:
         return None
     line = unicodedata.normalize("NFKC", line)  # as its statements are counted in it
     said = statements(line)
-    found = [(one, command) for one in said if (command := _command(one)) is not None]
+    found = [(one, command) for one in said if (command := _command(one.text)) is not None]
     if len({command for _, command in found}) != 1:
         return None
     statement, command = found[0]
-    others = [one for one in said if one is not statement and _command(one) is None]
+    others = [one for one in said if one is not statement and _command(one.text) is None]
     doubting = [one for one in others if not plans(one.text)]
     if statement.asks or _doubted(said, statement, doubting, command):
         return None
@@ -265,16 +265,17 @@ def _belongs(line: str, statement: Statement) -> bool:
     return begun or bool(cut and re.match(r"(?i)(?:to|so|because|as|since|for|before)\b", below))
 
 
-def _command(statement: Statement) -> cmd.Command | None:
+@lru_cache(maxsize=2048)  # people say the same, and so do our own letters, which are looked at too
+def _command(statement: str) -> cmd.Command | None:
     """The command that a whole statement is: a verb alone, a mark, or a move."""
-    text = _without_fillers(_MY_MOVE.sub("", statement.text))
-    for whole in (statement.text, text):
+    text = _without_fillers(_MY_MOVE.sub("", statement))
+    for whole in (statement, text):
         command = _alone(LINES.get(whole) or VERBS.get(whole))
         if isinstance(command, (*_PLAIN_TURNS, *_SOFT)) or (
             isinstance(command, cmd.Resign) and whole in ("resign", "i resign")
         ):
             return command
-    return read_mark_sentence(statement.text) or statement_move(statement.text)
+    return read_mark_sentence(statement) or statement_move(statement)
 
 
 def _alone(entry: Verb | None) -> cmd.Command | None:
@@ -304,9 +305,9 @@ def statement_move(text: str) -> cmd.Play | None:
     ('D4', None)
     """
     words = Statement(_BY_THE_WAY.sub(r"\1", text), 0, 0, asks=False).words
-    named = [word for word in words if compact(word)]
-    others = [word for word in words if not compact(word)]
-    if len(named) != 1 or len(words) > 9 or not all(map(_plays, others)):
+    named = [word for word in words if compact(word)] if len(words) <= 9 else []
+    others = [word for word in words if word not in named]
+    if len(named) != 1 or not all(map(_plays, others)):
         return None
     if {"would", "i'd", "should"} & set(others) and "like" not in others:
         return None
@@ -450,7 +451,7 @@ def opens_kindly(line: str) -> bool:
     said = statements(line)
     if not said or len(line) > LONGEST or not _HELLO.fullmatch(said[0].text):
         return False
-    doubted = any(one.asks or _DOUBT & set(one.words) or _command(one) for one in said)
+    doubted = any(one.asks or _DOUBT & set(one.words) or _command(one.text) for one in said)
     return said[-1].end == len(line.rstrip()) > len(line.rstrip(".!,)… ")) and not (
         doubted or vertices(line)
     )

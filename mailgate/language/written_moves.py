@@ -45,6 +45,8 @@ _MOVE = re.compile(
 )
 _CLAIM = re.compile(_COLOR + r"(?:pass|passes|resign|resigns|gives up)")
 _STOPS = re.compile(r" ?[.!,;。、]{1,4} ?$")  # not the row of dots of a board: `1  X  .  .  .`
+_MOST_STOPS = 7
+"""So many characters these are at most, a line feed with them."""
 _COMPACT = re.compile(r"[a-z]{1,2}-?\d{1,2}|\d{1,2}-?[a-z]")
 _LARGEST = Size(LARGEST, LARGEST)
 _WRAPS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ('"', '"'), ("'", "'"))
@@ -58,6 +60,8 @@ def normalize(line: str) -> str:
     >>> normalize("  Play\u00a0Ｄ４ ")
     'play d4'
     """
+    if line.isascii():  # as most are, and then nothing but an accent changes
+        return " ".join(fold_space(line).replace("`", "'").lower().split())
     plain = fold_space(unicodedata.normalize("NFKC", line)).translate(_SAME)
     plain = _STONES.sub(lambda stone: " black " if stone[0] in "⚫●" else " white ", plain)
     return " ".join(plain.casefold().split())
@@ -65,9 +69,10 @@ def normalize(line: str) -> str:
 
 def strip_decoration(line: str) -> str:
     """A normalized line without brackets and quotation marks around it, or stops at its end."""
-    line = _STOPS.sub("", line.lstrip("-•·* ").strip("*_“”„«»「」『』 "))
+    line = line.lstrip("-•·* ").strip("*_“”„«»「」『』 ")
+    line = line[:-_MOST_STOPS] + _STOPS.sub("", line[-_MOST_STOPS:])
     for left, right in _WRAPS:
-        if len(line) > 2 and line.startswith(left) and line.endswith(right):
+        if line.startswith(left) and line.endswith(right) and len(line) > 2:
             line = line[1:-1].strip(TAIL)
     return line
 
