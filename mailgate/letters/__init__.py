@@ -13,6 +13,7 @@ Read it in this order:
   and `account`; `did_you_mean` goes before any of them;
 - `blocks`: what a letter is made of; `shared_blocks`, `phrases`, `board_links`,
   `gtp_access`: what several letters share;
-- `compose`: from the notice to the email, by `render` (text and HTML), `mailto` (links that open
-  a reply), `headers` and `mime_message`.
+- `compose`: from the notice to the email, by `plain_text`, `html_page` (its head, its blocks
+  and boards: `html_head`, `html_blocks`), `mailto` (links that open a reply), `headers` and
+  `mime_message`; `safe_words` sees to it that no words of ours are obeyed.
 """

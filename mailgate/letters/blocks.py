@@ -19,7 +19,6 @@ from mailgate.letters.mailto import MailtoReply
 class Words:
     """A paragraph; a `small` one explains, and may be skipped by who knows the game."""
 
-    name: ClassVar[str] = "words"
     words: str
     small: bool = False
 
@@ -28,7 +27,6 @@ class Words:
 class Choices:
     """Replies that can be sent: each its text and what it does."""
 
-    name: ClassVar[str] = "choices"
     LABEL: ClassVar[str] = "Reply with:"
     """What stands before each; with another label HTML has no links."""
     rows: tuple[tuple[str, str], ...]
@@ -47,7 +45,6 @@ class Todo:
     `clicks`. In HTML `buttons` follow either, each its words and what it sends.
     """
 
-    name: ClassVar[str] = "todo"
     words: str
     clicks: str
     buttons: tuple[tuple[str, str], ...] = ()
@@ -57,7 +54,6 @@ class Todo:
 class Quote:
     """Somebody's own words, under a line that says whose they are."""
 
-    name: ClassVar[str] = "quote"
     whose: str
     lines: tuple[str, ...]
 
@@ -71,7 +67,6 @@ class Diagram:
     it is written above it, so that who hears the letter need not go through every point first.
     """
 
-    name: ClassVar[str] = "diagram"
     rows: tuple[str, ...]
     last: Point | None = None
     sends: Mapping[Point, str] = field(default_factory=dict)
@@ -83,7 +78,6 @@ class Diagram:
 class Table:
     """Rows under a head; all columns but the first are set to the right where `figures`."""
 
-    name: ClassVar[str] = "table"
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     figures: bool = True
@@ -101,7 +95,6 @@ class Offer:
     which name the game, because they answer the letter as a whole, as a click on its board does.
     """
 
-    name: ClassVar[str] = "offer"
     title: str
     words: str
     said: tuple[Quote, ...]
@@ -116,7 +109,6 @@ class Offer:
 class Items:
     """A list of short things."""
 
-    name: ClassVar[str] = "items"
     items: tuple[str, ...]
 
 
@@ -124,7 +116,6 @@ class Items:
 class Paste:
     """One line to copy as it is: it is never broken, however long it is."""
 
-    name: ClassVar[str] = "paste"
     line: str
 
 
@@ -132,7 +123,6 @@ class Paste:
 class Cut:
     """A part of a board."""
 
-    name: ClassVar[str] = "cut"
     part: Part
 
 

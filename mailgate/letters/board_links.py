@@ -15,7 +15,8 @@ from godaemon.games.commands import Extent, Mark
 from godaemon.games.dead_stones import dead_after, untakeable
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
-from godaemon.rules.points import LARGEST, Color, Point
+from godaemon.rules.board import points_of
+from godaemon.rules.points import Color, Point, Size
 from mailgate.letters.letter_view import LetterView
 
 
@@ -26,12 +27,13 @@ def sends(view: LetterView) -> Mapping[Point, str]:
         return _marks(game)
     if game.to_move is None or not view.my_turn or game.placing:
         return {}
-    return {point: _named(point) for point in game.position.legal_moves(game.to_move)}
+    names = _names(game.spec.size)
+    return {point: names[point] for point in game.position.legal_moves(game.to_move)}
 
 
-@lru_cache(maxsize=LARGEST * LARGEST)
-def _named(point: Point) -> str:
-    return str(point)
+@lru_cache(maxsize=16)
+def _names(size: Size) -> dict[Point, str]:
+    return {point: str(point) for point in points_of(size)}
 
 
 def buttons(view: LetterView) -> tuple[tuple[str, str], ...]:

@@ -29,11 +29,12 @@ from mailgate.letters.headers import (
     picture_id,
     subject,
 )
+from mailgate.letters.html_page import html_of
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.letter_kinds import write
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.mailto import MailtoReply
-from mailgate.letters.render import html_of, text_of
+from mailgate.letters.plain_text import text_of
 from mailgate.tokens import return_path
 
 
@@ -96,7 +97,8 @@ class Composer:
         That one means that our address is too long to carry a token.
         """
         letter, sender = self.blocks(data), self.sender(data.notice.ours)
-        data = replace(data, counted=letter.counted)
+        if letter.counted is not data.counted:
+            data = replace(data, counted=letter.counted)
         title = subject(data, sender)
         attached = [] if data.after is None else _attached(letter, data.after, data)
         if data.notice.kind is Kind.EXPORT:
@@ -121,7 +123,8 @@ class Composer:
 
     def blocks(self, data: LetterData) -> LetterBlocks:
         """The letter's content, before it is written as text and as HTML."""
-        access = replace(self._access, keys=self._keys(data))
+        keys, access = self._keys(data), self._access
+        access = replace(access, keys=keys) if keys else access
         sender = self.sender(data.notice.ours)
         replies = {game.id: _game_reply(sender, game, seat) for game, seat in data.waiting}
         return write(LetterView(data, self._days, access, replies))
@@ -140,7 +143,8 @@ class Composer:
         """Where the letter's links write to: its reply address, under its own subject."""
         short = f"Go game {data.after.id}" if data.after else title
         sender = self.sender(data.notice.ours)
-        tag, address = sender.subject_tag(data), sender.reply_address(data)
+        token = sender.token(data)
+        address, tag = sender.address_with(token), sender.tag_of(token)
         return MailtoReply(address, f"Re: {title}", f"Re: {short}", tag=tag).fitting()
 
 

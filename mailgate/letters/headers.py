@@ -74,17 +74,9 @@ class SenderIdentity:
             digest=game.digest if counted else tokens.uncounted(game.digest),
         )
 
-    def reply_address(self, data: LetterData) -> str:
-        """Where answers to this letter go: our address, with its token if it has one."""
-        return self.address_with(self.token(data))
-
     def address_with(self, token: str | None) -> str:
         """Our address, with a token in it where it can carry one."""
         return tokens.reply_address(self.address, token) if token and self.plus else self.address
-
-    def subject_tag(self, data: LetterData) -> str:
-        """What the subject of a link carries, where its address cannot carry the token."""
-        return self.tag_of(self.token(data))
 
     def tag_of(self, token: str | None) -> str:
         """The tag of a token, where our address cannot carry it."""
@@ -182,11 +174,11 @@ def message(
     headers.add("Date", _date(data.owed_at))
     headers.add_ids("Message-ID", message_id)
     if token:
-        _address(headers, "Reply-To", sender.name, sender.reply_address(data))
+        _address(headers, "Reply-To", sender.name, sender.address_with(token))
     # Some servers give our letters Message-IDs of their own; what we refer to comes back with them.
     again = tokens.message_id(token, f"{data.uid}.r", sender.domain) if token else ""
     _thread(headers, data, sender.domain, "" if sender.plus else again)
-    _label(headers, data, sender)
+    _label(headers, data, sender, token)
     shown = None
     if picture is not None:
         shown = (picture, f"game-{data.notice.game}.png", picture_id(data, sender.domain))
@@ -220,7 +212,7 @@ def _thread(headers: Headers, data: LetterData, domain: str, again: str) -> None
         headers.add("Thread-Index", conversation(data.after))
 
 
-def _label(headers: Headers, data: LetterData, sender: SenderIdentity) -> None:
+def _label(headers: Headers, data: LetterData, sender: SenderIdentity, token: str | None) -> None:
     """What tells programs that a program wrote this, and what about.
 
     List-Id (RFC 2919) is there for people's filters, and keeps vacation programs from answering.
@@ -231,7 +223,7 @@ def _label(headers: Headers, data: LetterData, sender: SenderIdentity) -> None:
     headers.add("X-Auto-Response-Suppress", "All")
     headers.add("Content-Language", "en")
     if _can_stop(data):
-        headers.add_ids("List-Unsubscribe", f"<{_unsubscribe(data, sender)}>")
+        headers.add_ids("List-Unsubscribe", f"<{_unsubscribe(data, sender, token)}>")
     if data.notice.game is not None:
         headers.add("X-Godaemon-Game", str(data.notice.game))
     headers.add("X-Godaemon-Notice", data.notice.kind.value)
@@ -249,15 +241,15 @@ def _can_stop(data: LetterData) -> bool:
     return data.after is not None and not (stopped or "held" in about or "moving" in about)
 
 
-def _unsubscribe(data: LetterData, sender: SenderIdentity) -> str:
+def _unsubscribe(data: LetterData, sender: SenderIdentity, token: str | None) -> str:
     """The letter that a button of the mail program sends (RFC 2369, 3.2).
 
     No more letters of this game; or, of whoever was invited, no invitation again. One click of
     RFC 8058 is for https alone.
     """
     said = "block all" if data.notice.kind is Kind.INVITATION else "stop"
-    tag = sender.subject_tag(data)
-    return MailtoReply(sender.reply_address(data), said, said, tag=tag).href(said)
+    address, tag = sender.address_with(token), sender.tag_of(token)
+    return MailtoReply(address, said, said, tag=tag).href(said)
 
 
 def picture_id(data: LetterData, domain: str) -> str:

@@ -1,7 +1,7 @@
 """The kinds of letters, and the function that writes each: from a `LetterView` to `LetterBlocks`.
 
 Pure, and it cannot fail on any state a game can be in. How the blocks look, as text and as HTML, is
-`render`'s business.
+the business of `plain_text` and `html_page`.
 """
 
 from __future__ import annotations
@@ -115,4 +115,5 @@ def write(view: LetterView) -> LetterBlocks:
         return letter
     if view.notice.kind in {Kind.GAMES, Kind.CHALLENGES}:  # what came of each line is the news
         return replace(letter, blocks=(*replies.echo(view), *letter.blocks))
-    return replace(letter, blocks=(*letter.blocks, *replies.echo(view)))
+    echo = replies.echo(view)
+    return replace(letter, blocks=(*letter.blocks, *echo)) if echo else letter

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 from godaemon.games import events as ev
@@ -23,7 +24,7 @@ WORDS_LIMIT = 4_000
 """How many characters of somebody's words one letter repeats; the record has them all."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LetterView:
     """A letter's data as its recipient sees it; `days` is how long a proposal waits for its answer.
 
@@ -68,18 +69,18 @@ class LetterView:
         """For whom the letter is."""
         return self.notice.seat or Seat.PROPOSER
 
-    @property
+    @cached_property
     def color(self) -> Color | None:
         """The recipient's colour; None before colours are settled, and for who only watches."""
         watches = self.notice.kind is Kind.WATCH
         return self.game.color_of(self.seat) if self.data.after and not watches else None
 
-    @property
+    @cached_property
     def teaching(self) -> bool:
         """True where one person plays both colours."""
         return self.game.spec.teaching
 
-    @property
+    @cached_property
     def other(self) -> str:
         """What the other player is called."""
         if self.color is None:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from godaemon.games.model import Game, Player
 from godaemon.games.ranks import in_words
 from godaemon.games.ratings import UNCERTAIN, rank_in_points
 from godaemon.rules.points import Color, Point, board_order
+from godaemon.rules.ruleset import Ruleset
 from godaemon.rules.rulesets import Scoring, format_ruleset
 
 NOT_A_REPLY = (
@@ -42,6 +44,7 @@ _COUNTED = {
 }
 
 
+@lru_cache(maxsize=1024)  # a letter has each name many times
 def shown_name(name: str, otherwise: str = "a player") -> str:
     """A name as we print it: letters, digits and the few marks names have, one line, short.
 
@@ -98,7 +101,11 @@ def when(move_number: int) -> str:
 
 def rules_in_words(game: Game) -> str:
     """`Japanese rules (territory is counted)`, and what the players made different in them."""
-    ruleset = game.spec.ruleset
+    return _rules_in_words(game.spec.ruleset)
+
+
+@lru_cache(maxsize=64)
+def _rules_in_words(ruleset: Ruleset) -> str:
     changes = format_ruleset(ruleset).split()[1:]
     different = f" with {listed(changes)}" if changes else ""
     return f"{_TITLES[ruleset.name]} rules{different} ({_COUNTED[ruleset.scoring]})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
@@ -106,13 +106,14 @@ def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, 
     game = view.game
     if game.black is None:
         return (*below, *terms(view))
-    shown = Diagram(game.rows(), last_point(game), taken=game.position.captured)
+    rows, last, taken = game.rows(), last_point(game), game.position.captured
+    told = in_words(view, game, rows)
     if not clicks:
-        return (in_words(view, game), shown, *below, facts(view))
-    shown = replace(shown, sends=sends(view), reply=how_to_reply(view))
+        return (told, Diagram(rows, last, taken=taken), *below, facts(view))
+    shown = Diagram(rows, last, sends(view), taken, how_to_reply(view))
     asked = (*_undo_asked(view), *public_asked(view), *looked(view))
     return (
-        *(*asked, *time_left(view), in_words(view, game), shown, *score(game)),
+        *(*asked, *time_left(view), told, shown, *score(game)),
         *(*below, facts(view), *_seldom(view)),
     )
 
@@ -133,14 +134,15 @@ def _undo_asked(view: LetterView) -> tuple[Words, ...]:
 
 def looked(view: LetterView) -> tuple[Words, ...]:
     """The estimates that the other player has looked at since the move before the reader's last."""
-    if view.teaching or view.facing_engine:
+    estimates, me = view.game.estimates, view.color
+    if not estimates or view.teaching or view.facing_engine:
         return ()
-    mine = [at for at, move in enumerate(view.game.position.moves, 1) if move.color is view.color]
+    mine = [at for at, move in enumerate(view.game.position.moves, 1) if move.color is me]
     since = max(mine, default=1) - 1
     moves = [
         when(one.move_number)
-        for one in view.game.estimates
-        if one.color is not view.color and one.move_number >= since
+        for one in estimates
+        if one.color is not me and one.move_number >= since
     ]
     if not moves:
         return ()
@@ -193,17 +195,21 @@ def score(game: Game) -> tuple[Block, ...]:
     return (count(game), *uncounted(game))
 
 
-def in_words(view: LetterView, game: Game) -> Words:
-    """The position for who does not see the board, less what the letter's first line has told."""
+def in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> Words:
+    """The position for who does not see the board, less what the letter's first line has told.
+
+    `rows` are the board's, where they are known.
+    """
+    rows = rows or game.rows()
     whose = dict(WHOSE)
     if view.color is not None and not view.teaching:
         whose = {view.color: "your", view.color.opponent: WHOSE[view.color.opponent]}
     told = any(isinstance(event, ev.Moved | ev.Passed | ev.Placed) for event in view.data.events)
     if game.phase is Phase.SCORING or game.by_count:
-        sentences = [marked_dead(game.rows(), whose)]
+        sentences = [marked_dead(rows, whose)]
     else:
         sentences = [] if told else [f"Last move: {_last_move(game)}."]
-        sentences += [in_atari(game.rows(), whose)] if game.move_number else []
+        sentences += [in_atari(rows, whose)] if game.move_number else []
     taken = game.position.prisoners
     black, white = (taken[color] or "none" for color in Color)
     held = f"Prisoners: Black has taken {black}, White {white}."

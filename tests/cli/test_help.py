@@ -11,7 +11,7 @@ COMMANDS = (
     *("serve", "gtp", "client", "games", "show", "sgf", "picture", "send", "demo"),
     *("status", "check-config", "reload", "backup", "restore", "mail"),
 )
-HEAVY = ("sqlmodel", "sqlalchemy", "alembic", "PIL", "aiosmtpd", "aiosmtplib", "mailgate", "jinja2")
+HEAVY = ("sqlmodel", "sqlalchemy", "alembic", "PIL", "aiosmtpd", "aiosmtplib", "mailgate")
 
 
 def godaemon(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -298,7 +298,7 @@ def test_nothing_heavy_is_loaded() -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=os.environ
     )
-    heavy = {"sqlmodel", "sqlalchemy", "alembic", "aiosmtpd", "aiosmtplib", "jinja2", "PIL"}
+    heavy = {"sqlmodel", "sqlalchemy", "alembic", "aiosmtpd", "aiosmtplib", "PIL"}
     assert not heavy & set(done.stdout.split())
 
 

@@ -22,8 +22,9 @@ from mailgate import tokens
 from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.compose import Composer
 from mailgate.letters.headers import subject
+from mailgate.letters.html_page import html_of
 from mailgate.letters.letter_data import LetterData, load_letter_data
-from mailgate.letters.render import html_of, text_of
+from mailgate.letters.plain_text import text_of
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.memory_store import State
 from tests.support.phrase_table import Meanings, Phrase, Wanted

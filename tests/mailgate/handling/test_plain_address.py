@@ -13,8 +13,8 @@ from godaemon.games.notices import DueNotice, Kind
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.letters.compose import Composer
+from mailgate.letters.html_page import LIMIT
 from mailgate.letters.letter_data import load_letter_data
-from mailgate.letters.render import LIMIT
 from mailgate.reading.bounced_id import quoted_id
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.delivery_report import report

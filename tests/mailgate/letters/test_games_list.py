@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bs4 import BeautifulSoup
 
-from mailgate.letters.render import LIMIT
+from mailgate.letters.html_page import LIMIT
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
 from tests.support.mailto import Click, clicks
@@ -50,6 +50,13 @@ def test_what_waits_comes_first_and_the_newest_above() -> None:
     text = digest.letter("plain")
     assert heads(text)[:3] == ["Game 4 with Zoe", "Game 3 with P2", "Game 1 with P0"]
     assert "2     P1    their turn, move 2, 10 days left (9x9)" in text
+
+
+def test_the_font_of_the_boards_is_no_entity() -> None:
+    """It was escaped, which no style is, and so whatever stood there was of no effect."""
+    head = Digest(1).letter("html").partition("</head>")[0]
+    assert "'DejaVu Sans Mono', monospace" in head
+    assert "&#39;" not in head.partition("<style>")[2]
 
 
 def test_a_click_on_a_board_moves_in_its_game() -> None:

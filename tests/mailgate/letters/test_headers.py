@@ -19,6 +19,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
 from mailgate import tokens
 from mailgate.address import parse_address, shown_address
+from mailgate.letters import mime_message
 from mailgate.letters.compose import Composer
 from tests.support.letters import parsed
 from tests.support.mailto import clicks
@@ -287,3 +288,20 @@ def test_an_address_beyond_ascii_is_written_to_by_its_own_name() -> None:
     (posted,) = games.letters()
     assert "To: bøb@players.example\r\n".encode() in posted.composed.raw
     assert parsed(posted.composed.raw)["To"] == "bøb@players.example"
+
+
+@pytest.mark.parametrize(
+    ("lines", "plain"),
+    [
+        (("x" * 900, "", "x" * 900), True),
+        (("x" * 901,), False),
+        (("x", "x" * 901, "x"), False),
+        (("x" * 900, "x" * 901), False),
+        (("", "x" * 950), False),
+    ],
+)
+def test_lines_that_are_too_long_are_encoded(lines: tuple[str, ...], plain: bool) -> None:
+    """Wherever they stand; what is short enough goes as it is."""
+    part = mime_message.text("\n".join(lines), "plain")
+    assert (b"7bit" in part) is plain
+    assert max(map(len, part.split(b"\r\n"))) <= 998

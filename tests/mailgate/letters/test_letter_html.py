@@ -21,8 +21,8 @@ from godaemon.rules.points import Color, Point, Size, parse_point
 from mailgate import tokens
 from mailgate.language.parser import is_command_line
 from mailgate.letters.compose import Composed, Composer
+from mailgate.letters.html_page import LIMIT
 from mailgate.letters.letter_data import LetterData
-from mailgate.letters.render import LIMIT
 from mailgate.reading.reply_trimming import new_text
 from tests.support.contrast import contrast, mixed
 from tests.support.letters import parsed, part

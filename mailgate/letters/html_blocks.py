@@ -1,0 +1,231 @@
+"""A letter's blocks in HTML: all but its boards, for which there is a tag. Pure; cannot fail.
+
+Whatever is not a tag written here goes through `escaped`, so that nothing that a person wrote can
+become one. Styles stand beside what they are for, because mail programs drop the head of a page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+from godaemon.diagrams.html_board import summary
+from mailgate.letters.blocks import (
+    Block,
+    Choices,
+    Cut,
+    Diagram,
+    Items,
+    Offer,
+    Paste,
+    Quote,
+    Table,
+    Todo,
+    Words,
+)
+from mailgate.letters.mailto import MailtoReply
+from mailgate.letters.safe_words import obeyed, paragraph
+
+BOARD = "<board>"
+"""Stands for a board, and `SMALL_BOARD` for one in a list: no person's words can make them."""
+SMALL_BOARD = "<small-board>"
+
+_QUIET = "margin:0 0 12px;font-size:13px;line-height:19px;opacity:0.75"
+_FACE = "border:1px solid #a9792b;border-radius:{}px;background-color:#fdf3de;color:#4f3608"
+_BUTTON = (
+    f"display:inline-block;margin:0 6px 8px 0;padding:12px 18px;{_FACE.format(6)};font-size:15px;"
+    "line-height:20px;text-decoration:none"
+)
+_MONOSPACE = "font-family:Menlo,Consolas,monospace"
+_KEY = (
+    f"display:inline-block;padding:11px 14px;line-height:20px;{_FACE.format(4)};{_MONOSPACE};"
+    "font-size:15px;text-decoration:none;white-space:nowrap"
+)
+_TOLD_KEY = _KEY.replace("padding:11px 14px", "padding:1px 8px")
+_SEND = "color:#0b57d0;font-weight:bold"
+_SENT = re.compile(r"`([^`]*)`")
+
+
+def escaped(words: str) -> str:
+    """Words as they stand in HTML, between tags and in attributes."""
+    words = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return words.replace("'", "&#39;").replace('"', "&#34;")
+
+
+def marked(words: str, reply: MailtoReply) -> str:
+    """Words in HTML, with what is to be sent as a link that sends it."""
+    return _SENT.sub(lambda found: _sent(found[1], reply), escaped(words))
+
+
+def _sent(written: str, reply: MailtoReply) -> str:
+    """What is to be sent: a link, or in bold where it is only an example of how to write it."""
+    said = unescape(written)
+    if "@" in said or not obeyed(said):
+        return f'<b style="{_MONOSPACE}">{written}</b>'
+    return _link(reply, said, f"{_MONOSPACE};{_SEND}", written)
+
+
+def _link(reply: MailtoReply, said: str, style: str, shown: str) -> str:
+    return f'<a class="s" href="{escaped(reply.href(said))}" style="{style}">{shown}</a>'
+
+
+def html_of_block(block: Block, reply: MailtoReply, *, clicks: bool, cid: str = "") -> str:
+    """A block whose links go to `reply`; `clicks` where the letter's boards have links too.
+
+    `cid` names the part with the picture that stands for the board; "" where there is none.
+    """
+    if isinstance(block, Diagram):
+        return _diagram(block, reply, cid, clicking=clicks and bool(block.sends) and not cid)
+    return f'<div class="t">\n{_WRITERS[type(block)](block, reply)}\n</div>\n'
+
+
+def _diagram(block: Diagram, reply: MailtoReply, cid: str, *, clicking: bool) -> str:
+    """A board; what can be replied stands before it, and is shown below it."""
+    shown = _picture(block, cid) if cid else BOARD
+    board = f'<div class="gw" style="margin:0 0 12px;overflow-x:auto">\n{shown}\n</div>\n'
+    if block.reply is None:
+        return board
+    if clicking and block.reply.clicks:
+        asked = _asked(block.reply.clicks, block.reply.buttons, reply)
+    else:
+        asked = _WRITERS[type(block.reply)](block.reply, reply)
+    return (
+        '<div style="display:table;table-layout:fixed;width:100%">\n'
+        f'<div style="display:table-footer-group">\n<div class="t">\n{asked}\n</div>\n</div>\n'
+        f'<div style="display:table-header-group">\n{board}</div>\n</div>\n'
+    )
+
+
+def _picture(block: Diagram, cid: str) -> str:
+    style = "display:block;max-width:100%;height:auto;border:0;border-radius:6px"
+    heard = escaped(summary(block.rows, last=block.last))
+    return f'<img class="gp" src="cid:{escaped(cid)}" alt="{heard}" style="{style}">'
+
+
+def _words(block: Words, reply: MailtoReply) -> str:
+    style = _QUIET if block.small else "margin:0 0 12px"
+    return f'<p style="{style}">{marked(paragraph(block.words), reply)}</p>\n'
+
+
+def _paste(block: Paste, _: MailtoReply) -> str:
+    style = (
+        "margin:0 0 14px;padding:8px 10px;border:1px solid #b98a3c;border-radius:4px;"
+        f"{_MONOSPACE};font-size:14px;word-break:break-all"
+    )
+    return f'<p style="{style}">{escaped(block.line)}</p>\n'
+
+
+def _cut(_: Cut, __: MailtoReply) -> str:
+    return f'<div class="gw" style="margin:0 0 18px;overflow-x:auto">\n{BOARD}\n</div>\n'
+
+
+def _todo(block: Todo, reply: MailtoReply) -> str:
+    return _asked(block.words, block.buttons, reply)
+
+
+def _asked(words: str, buttons: tuple[tuple[str, str], ...], reply: MailtoReply) -> str:
+    """What the reader is asked, and buttons that answer it."""
+    asked = f'<p style="margin:0 0 8px">{marked(paragraph(words), reply)}</p>\n'
+    return f"{asked}{_buttons(reply, buttons, 6)}\n"
+
+
+def _choices(block: Choices, reply: MailtoReply) -> str:
+    rows = "".join(_choice(block.label, *row, reply) for row in block.rows)
+    return f'<ul style="margin:0 0 12px;padding:0;list-style:none">\n{rows}</ul>\n'
+
+
+def _choice(label: str, said: str, does: str, reply: MailtoReply) -> str:
+    """What can be replied, as a button that sends it; what is only told of is none."""
+    if label != Choices.LABEL:
+        told = f'{escaped(label)} <b class="s" style="{_TOLD_KEY}">{escaped(said)}</b>'
+        return f'<li style="margin:0 0 6px">{told} {escaped(does)}</li>\n'
+    key = f'<b class="s" style="{_KEY}">{escaped(said)}</b>'
+    if obeyed(said):
+        key = _link(reply, said, _KEY, escaped(said))
+    effect = f'<span style="display:inline-block">– {escaped(does)}</span>'
+    return f'<li style="margin:0 0 8px">Reply with {key} {effect}</li>\n'
+
+
+def _offer(block: Offer, reply: MailtoReply) -> str:
+    title = f"<b>{escaped(paragraph(block.title))}</b> {escaped(block.words)}"
+    said = "".join(f"{_quote(one, reply)}\n" for one in block.said)
+    board = f"{SMALL_BOARD}\n" if block.board else ""
+    buttons = _buttons(block.reply, block.buttons, 12)
+    return f'<p style="margin:0 0 4px">{title}</p>\n{said}{board}{buttons}'
+
+
+def _quote(block: Quote, _: MailtoReply) -> str:
+    box = "padding:10px 14px;border:1px solid #c99a4b;border-left-width:4px;border-radius:6px"
+    whose = escaped(paragraph(block.whose))
+    lines = "<br>".join(escaped(line.replace("  ", "\u00a0\u00a0")) for line in block.lines)
+    return (
+        f'<div style="margin:0 0 14px;{box}">\n'
+        f'<p style="margin:0 0 4px;font-size:13px;opacity:0.75">{whose}</p>\n'
+        f'<blockquote lang="" dir="auto" style="margin:0">{lines}</blockquote>\n</div>\n'
+    )
+
+
+def _items(block: Items, reply: MailtoReply) -> str:
+    rows = "".join(
+        f'<li style="margin:0 0 4px">{marked(item, reply)}</li>\n' for item in block.items
+    )
+    return f'<ul style="margin:0 0 12px;padding-left:22px">\n{rows}</ul>\n'
+
+
+def _table(block: Table, _: MailtoReply) -> str:
+    small = "font-size:13px;line-height:19px;opacity:0.75"
+    style = small if block.small else "font-size:15px;line-height:21px"
+    last = len(block.rows) if block.total else 0
+    rows = [_row(block, row, total=at == last) for at, row in enumerate(block.rows, 1)]
+    inside = "".join([_head(block), *rows] if block.head else rows)
+    return (
+        '<table cellpadding="0" cellspacing="0" border="0"'
+        f' style="margin:0 0 14px;border-collapse:collapse;{style}">\n{inside}</table>\n'
+    )
+
+
+def _buttons(reply: MailtoReply, buttons: tuple[tuple[str, str], ...], below: int) -> str:
+    links = "".join(f"{_link(reply, said, _BUTTON, escaped(words))}\n" for words, said in buttons)
+    return f'<p style="margin:0 0 {below}px">\n{links}</p>\n'
+
+
+def _head(table: Table) -> str:
+    cells = ""
+    for at, cell in enumerate(table.head, 1):
+        style = (
+            f"padding:2px {0 if at == len(table.head) else 14}px 4px 0;white-space:nowrap;"
+            f"text-align:{'right' if table.figures and at > 1 else 'left'}"
+        )
+        cells += f'<th scope="col" style="{style}">{escaped(cell)}</th>\n'
+    return f"<tr>{cells}</tr>\n"
+
+
+def _row(table: Table, row: tuple[str, ...], *, total: bool) -> str:
+    line = "border-top:1px solid #999;font-weight:bold;" if total else ""
+    name, *others = [escaped(cell) or "&nbsp;" for cell in row]
+    whole = "" if table.figures else "white-space:nowrap;"
+    style = f"{line or 'font-weight:normal;'}padding:2px 14px 2px 0;vertical-align:top;{whole}"
+    cells = f'<th scope="row" style="{style}text-align:left">{name}</th>\n'
+    for at, cell in enumerate(others, 1):
+        style = (
+            f"{line}padding:2px {0 if at == len(others) else 14}px 2px 0;vertical-align:top;"
+            f"text-align:{'right' if table.figures else 'left'}"
+        )
+        cells += f'<td style="{style}">{cell}</td>\n'
+    return f"<tr>{cells}</tr>\n"
+
+
+_WRITERS: dict[type[Block], Callable[[Any, MailtoReply], str]] = {
+    Words: _words,
+    Paste: _paste,
+    Cut: _cut,
+    Todo: _todo,
+    Choices: _choices,
+    Offer: _offer,
+    Quote: _quote,
+    Items: _items,
+    Table: _table,
+}
+"""How the blocks are written that are no board."""

@@ -1,0 +1,45 @@
+"""Letters as plain text: lines of one width, and boards that nobody can obey."""
+
+from __future__ import annotations
+
+import textwrap
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from godaemon.diagrams.text import text_board
+from godaemon.rules.points import Size
+from mailgate.language.parser import is_command_line
+from mailgate.letters.plain_text import NARROW, WIDTH, wrapped
+from tests.support.boards import points_of, seven_state_rows
+from tests.support.examples import examples
+
+WIDE = st.builds(Size, st.integers(NARROW + 1, 30), st.integers(1, 12))
+
+
+@settings(max_examples=examples(300))
+@given(st.data(), seven_state_rows(WIDE), st.booleans(), st.sampled_from([0, 2, 4]))
+def test_no_line_of_a_board_is_obeyed(
+    data: st.DataObject, rows: tuple[str, ...], fancy: bool, sides: int
+) -> None:
+    """In any style and state, so that letters need not look at them."""
+    last = data.draw(st.none() | points_of(rows))
+    drawn = text_board(rows, last=last, fancy=fancy, sides=sides).split("\n")
+    assert not list(filter(is_command_line, drawn))
+    assert not [line for line in drawn if line != line.rstrip()]
+
+
+@settings(max_examples=examples(300))
+@given(st.text(st.sampled_from("ab -\t\u00a0é")), st.sampled_from(["", "- ", "  Reply with: x  "]))
+def test_words_are_wrapped_as_textwrap_does(words: str, first: str) -> None:
+    """Whatever the blanks in them, and whatever stands before the first."""
+    lines = textwrap.wrap(
+        words,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    assume(not any(map(is_command_line, lines)))
+    assert wrapped(words, first=first, rest="  ") == "\n".join(lines)
