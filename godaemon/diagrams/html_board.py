@@ -115,11 +115,10 @@ def _table(
 ) -> str:
     """Rows of points between their labels."""
     above, below = _header(columns, "col", sides >= 2), _header(columns, "", sides == 4)
-    inside = f"{above}\n{drawn}\n{below}"
     return (
         f'<table class="gb g{len(columns)}" aria-label="{escape(heard)}" bgcolor="{WOOD}"'
         f' width="{(len(columns) + 2) * cell}" cellpadding="0" cellspacing="0" border="0"'
-        f' style="{_table_style(size, columns, lines, cell)}">\n{inside}\n</table>'
+        f' style="{_table_style(size, columns, lines, cell)}">\n{above}\n{drawn}\n{below}\n</table>'
     )
 
 
@@ -236,14 +235,19 @@ _START = b"\0"
 def _rows(
     rows: Sequence[str], size: Size, last: Point | None, links: PointLinks, sides: int
 ) -> Iterator[str]:
-    places_of_rows = _places(size, sides, links.labelled)
-    for states, (row, left, points, places, right) in zip(rows, places_of_rows, strict=True):
-        said = list(map(links.sends.get, points))
-        cells = list(map(_cell, states, said, places))
-        if last is not None and last.row == row:
-            at = last.column
-            cells[at] = _linked(states[at], said[at], places[at], last=True)
-        yield "\n".join((left, *cells, right))
+    for states, row in zip(rows, _places(size, sides, links.labelled), strict=True):
+        said = tuple(map(links.sends.get, row.points))
+        ended = last.column if last is not None and last.row == row.number else None
+        yield _row(states, said, row, ended)
+
+
+@lru_cache(maxsize=1024)
+def _row(states: str, said: tuple[str | None, ...], row: _Row, last: int | None) -> str:
+    """One row; most are the same in the next letter about the game, so they are kept."""
+    cells = list(map(_cell, states, said, row.places))
+    if last is not None:
+        cells[last] = _linked(states[last], said[last], row.places[last], last=True)
+    return "\n".join((row.left, *cells, row.right))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -255,7 +259,8 @@ class _Place:
     labelled: bool
 
 
-class _Row(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class _Row:
     """A row of a board: how it begins and ends, and between them its points' places."""
 
     number: int

@@ -8,6 +8,7 @@ on bare cells are the one place that knows capture; playouts call them thousands
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -120,6 +121,28 @@ def connected(cells: Sequence[int], near: Near, index: int) -> set[int]:
                 found.add(beside)
                 edge.append(beside)
     return found
+
+
+def open_points(cells: Sequence[int], size: Size) -> tuple[int, int]:
+    """The empty points, and those of them that are beside an empty point, as bits of two numbers.
+
+    The point with the last index is the lowest bit: so all are compared with their neighbours at
+    once, as many as there are.
+    """
+    free = int(array("b", cells).tobytes().translate(_FREE), 2)
+    not_first, not_last = _columns(size)
+    beside = (free >> 1 & not_first) | (free << 1 & not_last) | free >> size.width
+    return free, free & (beside | free << size.width)
+
+
+_FREE = bytes.maketrans(array("b", [EMPTY, 1, -1]).tobytes(), b"100")
+
+
+@lru_cache(maxsize=64)
+def _columns(size: Size) -> tuple[int, int]:
+    """The bits of all points but those in the first column, and in the last one."""
+    width, height = size
+    return int(f"0{'1' * (width - 1)}" * height, 2), int(f"{'1' * (width - 1)}0" * height, 2)
 
 
 def components(points: Collection[int], near: Near) -> list[set[int]]:

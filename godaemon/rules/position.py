@@ -24,11 +24,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress
 from typing import Any
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
-from godaemon.rules.board import EMPTY, Board, connected, place, points_of, unplace
+from godaemon.rules.board import EMPTY, Board, connected, open_points, place, points_of, unplace
 from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.ruleset import Ko, Ruleset
@@ -282,28 +283,16 @@ class Position:
         nothing: letters offer all moves there are, and most are of that kind (`tests.benchmarks.
         compose`). The others are looked at one by one.
         """
-        gone = self._lost[moves.code(0, color) :: 2]
-        return tuple(
-            [
-                point
-                for point, cell, taken, above, below, left, right in zip(
-                    points_of(self.size), self._cells, gone, *self._beside(), strict=False
-                )
-                if not cell
-                and (
-                    not (taken or (above and below and left and right))
-                    or self.is_legal(color, point)
-                )
-            ]
-        )
-
-    def _beside(self) -> tuple[list[int], list[int], list[int], list[int]]:
-        """For each index what stands above, below, left and right; beyond the edge, something."""
-        (width, height), cells = self.size, self._cells
-        edge, side = [1] * width, [1] * height
-        left, right = [1, *cells[:-1]], [*cells[1:], 1]
-        left[::width] = right[width - 1 :: width] = side
-        return [*cells[width:], *edge], [*edge, *cells[:-width]], left, right
+        points, gone = points_of(self.size), self._lost[moves.code(0, color) :: 2]
+        free, breathing = open_points(self._cells, self.size)
+        legal = breathing & ~int(gone.translate(_DIGITS), 2)
+        others = free & ~legal
+        while others:
+            last = others & -others
+            others -= last
+            if self.is_legal(color, points[-last.bit_length()]):
+                legal |= last
+        return tuple(compress(points, f"{legal:0{len(points)}b}".encode().translate(_TRUTH)))
 
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
         """Play a stone and return those it captured; raises `IllegalMove` and changes nothing.
@@ -511,6 +500,8 @@ class Position:
 
 _FEW = 8
 """So many moves are gone through before all boards are hashed, lest a long game be gone through."""
+
+_DIGITS, _TRUTH = bytes.maketrans(b"\0\1", b"01"), bytes.maketrans(b"01", b"\0\1")
 
 _GROWING = {"board", "prisoners", "_played", "_turns_given", "_taken", "_lost", "_hashes"}
 """What a position changes in place, and a copy has of its own."""
