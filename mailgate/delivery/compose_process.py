@@ -32,7 +32,7 @@ from pathlib import Path
 import structlog
 
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import LetterData
+from mailgate.letters.letter_data import LetterData, without_record
 
 TIMEOUT = 20.0
 """Seconds for one request, before the process is taken to hang."""
@@ -109,7 +109,8 @@ class ComposeProcess:
                 if child is None or not child.ready():
                     return nothing
                 try:
-                    request = pickle.dumps((composer, list(letters)), pickle.HIGHEST_PROTOCOL)
+                    told = (composer, list(map(without_record, letters)))
+                    request = pickle.dumps(told, pickle.HIGHEST_PROTOCOL)
                 except Exception as fault:  # noqa: BLE001 - nothing of ours, whatever it is
                     _log.warning("composer.not-asked", detail=repr(fault))
                     return nothing

@@ -21,7 +21,7 @@ from mailgate import tokens
 from mailgate.letters import mime_message
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.mailto import MailtoReply
-from mailgate.letters.mime_message import Headers, base64_part, multipart
+from mailgate.letters.mime_message import Headers, Part, base64_part, multipart
 from mailgate.letters.phrases import shown_name
 
 _ID = re.compile(r"<[!-;=?-~]{1,240}>")
@@ -263,7 +263,7 @@ def _parts(
     html: str,
     attached: Sequence[Attached],
     picture: tuple[bytes, str, str] | None,
-) -> bytes:
+) -> Part:
     """Text, or else HTML, where there is any, with its picture; and what is attached to both."""
     body, outer = mime_message.text(text, "plain"), 1 if attached else 0
     if html:
@@ -276,14 +276,14 @@ def _parts(
     return multipart("mixed", _boundary(uid, 0), (body, *map(_attachment, attached)))
 
 
-def _illustrated(html: bytes, picture: bytes, file: str, name: str, boundary: str) -> bytes:
+def _illustrated(html: Part, picture: bytes, file: str, name: str, boundary: str) -> Part:
     """Beside the HTML and inline, so that it is shown in its place (RFC 2387); it can be kept."""
     inline = (f'Content-Disposition: inline; filename="{file}"', f"Content-ID: <{name}>")
     shown = base64_part("image/png", picture, *inline)
     return multipart('related; type="text/html"', boundary, (html, shown))
 
 
-def _attachment(attached: Attached) -> bytes:
+def _attachment(attached: Attached) -> Part:
     named = f'Content-Disposition: attachment; filename="{attached.name}"'
     return base64_part(attached.kind, attached.content, named)
 

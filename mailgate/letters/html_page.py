@@ -93,16 +93,26 @@ def _page(
     first = _FIRST.format(marked(paragraph(letter.first), reply), escaped(MARKER))
     title = _fit_to_send(f"<title>{escaped(subject)}</title>")
     body = _fit_to_send("".join((first, *map(write, letter.blocks), _END)))
-    whole = head(title, _styles(letter.blocks)) + body
-    for block in boards:
+    whole = _with_boards(head(title, _styles(letter.blocks)) + body, boards, clicks, style)
+    return _with_small_boards(whole, letter, reply, style)
+
+
+def _with_boards(
+    page: str, boards: Sequence[Cut | Diagram], clicks: MailtoReply | None, style: BoardStyle
+) -> str:
+    """The page with its boards where they belong."""
+    first, *others = page.split(BOARD)
+    size, pieces = len(page), [first]
+    for block, below in zip(boards, others, strict=True):
         if isinstance(block, Diagram):
             drawn = _board(block, clicks, style)
         else:
             drawn = html_part(block.part)
-        if isinstance(block, Cut) and len(whole) + len(drawn) > _ROOM:
+        if isinstance(block, Cut) and size + len(drawn) > _ROOM:
             drawn = f"<pre>{text_part(block.part)}</pre>"
-        whole = whole.replace(BOARD, drawn, 1)
-    return _with_small_boards(whole, letter, reply, style)
+        size += len(drawn) - len(BOARD)
+        pieces += [drawn, below]
+    return "".join(pieces)
 
 
 def _fit_to_send(html: str) -> str:

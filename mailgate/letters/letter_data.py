@@ -159,6 +159,18 @@ def _after(number: int, game: Game | None, log: Sequence[LogEntry]) -> Game | No
     return game
 
 
+def without_record(data: LetterData) -> LetterData:
+    """The data without what only records tell, where its letter brings none.
+
+    That is the time that each move left its player with: a good part of a long game, where it is
+    sent to another process.
+    """
+    game = data.after
+    if data.notice.kind not in {Kind.YOUR_TURN, Kind.MOVED} or game is None or game.clock is None:
+        return data
+    return replace(data, after=replace(game, clock=replace(game.clock, readings=())))
+
+
 async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
     """The data with an engine's opinion in it, where its letter tells one (`about`)."""
     game, notice = data.after, data.notice

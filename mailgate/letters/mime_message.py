@@ -14,6 +14,10 @@ from collections.abc import Sequence
 from email.headerregistry import Address
 from email.policy import EmailPolicy
 from functools import lru_cache
+from itertools import chain
+
+Part = Sequence[bytes]
+"""A part of a letter in pieces, which are put together once: most letters are large."""
 
 _WIDTH = 78
 _LONGEST = 900
@@ -59,9 +63,9 @@ class Headers:
         else:
             self._lines.append(_addressed(name, person, local, domain, utf8=self._utf8))
 
-    def packed(self, part: bytes) -> bytes:
+    def packed(self, part: Part) -> bytes:
         """The whole letter, of one part with its own headers."""
-        return b"".join((*self._lines, b"MIME-Version: 1.0\r\n", part))
+        return b"".join((*self._lines, b"MIME-Version: 1.0\r\n", *part))
 
 
 @lru_cache(maxsize=1024)
@@ -81,7 +85,7 @@ def _line(name: str, value: object, *, utf8: bool) -> bytes:
     return folded
 
 
-def text(words: str, subtype: str) -> bytes:
+def text(words: str, subtype: str) -> Part:
     """Text as a part, lines ending in a line feed: 7bit where it can be, as it mostly is."""
     lines = words.encode("utf-8")
     plain = words.isascii() and _short(lines)
@@ -90,7 +94,7 @@ def text(words: str, subtype: str) -> bytes:
         f'Content-Type: text/{subtype}; charset="utf-8"\r\n'
         f"Content-Transfer-Encoding: {'7bit' if plain else 'quoted-printable'}\r\n\r\n"
     )
-    return head.encode("ascii") + body.replace(b"\n", b"\r\n")
+    return head.encode("ascii"), body.replace(b"\n", b"\r\n")
 
 
 def _short(lines: bytes) -> bool:
@@ -103,16 +107,16 @@ def _short(lines: bytes) -> bool:
     return True
 
 
-def base64_part(kind: str, content: bytes, *more: str) -> bytes:
+def base64_part(kind: str, content: bytes, *more: str) -> Part:
     """Something else as a part, in base64: its media type, and `more` of its headers."""
     lines = (f"Content-Type: {kind}", "Content-Transfer-Encoding: base64", *more, "", "")
     body = base64.encodebytes(content).replace(b"\n", b"\r\n")
-    return "\r\n".join(lines).encode("ascii") + body
+    return "\r\n".join(lines).encode("ascii"), body
 
 
-def multipart(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
+def multipart(kind: str, boundary: str, parts: Sequence[Part]) -> Part:
     """Parts as one of a multipart `kind`; `boundary` must be in none of them."""
-    head = f'Content-Type: multipart/{kind};\r\n boundary="{boundary}"\r\n\r\n'
-    mark = f"--{boundary}"
-    between = b"".join(b"%b\r\n%b\r\n" % (mark.encode("ascii"), part) for part in parts)
-    return head.encode("ascii") + between + f"{mark}--\r\n".encode("ascii")
+    head = f'Content-Type: multipart/{kind};\r\n boundary="{boundary}"\r\n\r\n'.encode("ascii")
+    mark = f"--{boundary}".encode("ascii")
+    between = chain.from_iterable((mark, b"\r\n", *part, b"\r\n") for part in parts)
+    return head, *between, mark, b"--\r\n"

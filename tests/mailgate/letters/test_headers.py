@@ -302,6 +302,6 @@ def test_an_address_beyond_ascii_is_written_to_by_its_own_name() -> None:
 )
 def test_lines_that_are_too_long_are_encoded(lines: tuple[str, ...], plain: bool) -> None:
     """Wherever they stand; what is short enough goes as it is."""
-    part = mime_message.text("\n".join(lines), "plain")
+    part = b"".join(mime_message.text("\n".join(lines), "plain"))
     assert (b"7bit" in part) is plain
     assert max(map(len, part.split(b"\r\n"))) <= 998
