@@ -22,6 +22,7 @@ from mailgate.language.written_moves import (
     read_move,
     strip_decoration,
 )
+from mailgate.late_patterns import late
 
 POLITE = frozenset(
     [
@@ -187,8 +188,23 @@ def _confused(line: str) -> _Near | None:
     return ("mixes up letters and digits: O and 0, or l and 1", (meant,)) if confused else None
 
 
+_PLACED = late(
+    r"\b(?:the|an?|my|at|in|on|upper|lower|top|bottom|left|right|corner|side|hand|points?|star)\b"
+)
+"""Words about a point that has another name: `the 4-4 point in the upper right corner`."""
+_RELATIVE = late(
+    r"(?:(?:i'll|i|will|would|let me|want to|play|put|place|go|one|two|an?|stones?|just|exactly"
+    r"|directly|immediately|please|points?|spaces?|steps?|lines?|diagonal(?:ly)?|to|on|at|the)"
+    r"[ ,]+)*(?:left|right|above|below|under|beside|behind|next|between|adjacent|north|south|east"
+    r"|west)(?: (?:of|to|from))? (?:(?:my|your|his|her|the|that|last|first|black|white|two|three"
+    r"|lone|lonely|single) )+(?:stones?|groups?|move)"
+    r"(?:,? (?:on|to|at) the \w+)?"
+)
+"""A point by the stones that it lies beside."""
+
+
 def _numbers(line: str, size: Size) -> _Near | None:
-    text = strip_decoration(line)
+    text = " ".join(_PLACED.sub(" ", strip_decoration(line)).split())
     found = _NUMBERS.fullmatch(text)
     if found is None:
         return None
@@ -204,9 +220,12 @@ def _named(one: int | str, other: int | str, size: Size) -> tuple[str, ...]:
     return tuple(map(str, dict.fromkeys(_corners(int(one), int(other), size))))
 
 
+_WHICH = "does not say which point: a point is a letter and a number"
+
+
 def _by_name(text: str, size: Size) -> _Near | None:
     """Points by a name, and as Japanese books count them."""
-    why = "does not say which point: a point is a letter and a number"
+    why = _WHICH
     if text == "tengen" and size.width % 2 and size.height % 2:
         return why, (str(Point(size.width // 2, size.height // 2)),)
     if text in _CORNERS:
@@ -237,8 +256,11 @@ def _corners(one: int, other: int, size: Size) -> Iterator[Point]:
 def _other(line: str, size: Size | None) -> _Near | None:
     """A point by another name, or as SGF writes it."""
     text = strip_decoration(line)
-    if named := _by_name(text, size or _USUAL):
+    bare = " ".join(_PLACED.sub(" ", text).split())
+    if named := _by_name(bare or text, size or _USUAL):
         return named
+    if _RELATIVE.fullmatch(text) or (" " in text and not bare):
+        return _WHICH, ()
     found = _SGF.fullmatch(text)
     if found is None or text in _TWO_LETTER_WORDS:
         return None

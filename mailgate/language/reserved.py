@@ -59,6 +59,41 @@ TO_US = (
 _NOTED = "(?:notes?|thoughts?|reminders?|remarks?|comments?|memos?)"
 _NOT = "(?:do not|don['’]?t|never|please not|must not|mustn['’]?t|without)"
 _AWAY = ("vacation 2 weeks",)
+_SHOWN = (
+    r"(?:pictures?|images?|diagrams?|boards?|e-?mails?|mails?|links?|buttons?|numbers?|letters?"
+    r"|grid|colou?rs?|clocks?)"
+)
+"""What our emails are made of."""
+_FAILS = (
+    r"(?:(?:do|does|did|will|would) (?:not|never)|(?:don|doesn|didn|won|wouldn)'t|never|no longer)"
+    r" (?:\w+ )?(?:show|load|display|appear|open|work|arrive|come)|(?:is|are|was|were|looks?|comes?"
+    r"|seems?)(?:n't| not)?(?: \w+)? (?:shown|loading|displayed|working|broken|missing|wrong|blank"
+    r"|empty|garbled|unreadable|gibberish|nonsense|cut off|mixed up|messed up|a mess|scrambled"
+    r"|lost|too (?:small|dark|light) to)|(?:got|gets|went|goes) lost"
+)
+_TROUBLE = (
+    r"(?:^|\b(?:that|but|and|because|think|fear|guess) )"
+    r"(?:(?:the|this|these|those|all|some|my|your)"
+    rf" (?:\w+ )?{_SHOWN}\b[^,;?]{{0,30}} (?:{_FAILS})\b"
+    r"|(?:the|this|these|those|all) (?:e-?mails?|buttons?|links?)\b(?!.*\byour?\b))"
+    r"|\bit (?:\w+ )?(?:says|said|claims|tells me) (?!in\b|on\b|a lot\b)"
+    r"|\bi (?:do not|don't|cannot|can't|can not|couldn't) (?:\w+ )?(?:see|read|open|find"
+    rf"|understand|get|make out)(?: (?!your\b|in\b)\w+){{0,3}} {_SHOWN}\b"
+    r"|\b(?:get|got|getting|gotten|received?)\b.*\be?-?mails?\b.*\b(?:twice|again|double"
+    r"|(?:two|three|four|several|many|\d+) times)\b"
+    r"|\b(?:an?|the|some) (?:\w+ )?(?:bug|glitch)\b"
+    r"|\b(?:error|mistake|problem|wrong)\b.{0,20}\b(?:with|in) (?:the|your|this) (?:\w+ )?"
+    rf"(?:{_SHOWN}|program|system|server|count(?:ing)?|score)\b"
+    r"|\bi(?:'ve)? (?:\w+ )?(?:sent|wrote|written|replied|answered|moved|played)\b.*\b(?:but|and)\b"
+    r".*\b(?:nothing (?:happen(?:s|ed)|came|changed)|no (?:answer|reply|reaction|confirmation)"
+    r"|(?:isn't|is not|wasn't|was not) (?:there|shown|on the board|accepted|taken))\b"
+    r"|\bmy (?:\w+ )?(?:stones?|moves?) (?:is|are|has|have|does|do|did|isn't|aren't|doesn't"
+    r"|didn't)\b.*\b(?:missing|disappeared|vanished|(?:not |n't )?(?:shown|on the board"
+    r"|show(?: up)?|registered))\b"
+)
+"""How people say that something of ours is wrong."""
+_THEM = r"(?:him|her|them|(?:my|the) opponent|the other(?: player| side)?)"
+_KINDLY = r"(?:(?:please|pls|kindly|and|could you|can you|would you|will you|just) )*"
 _RESERVED = (
     Reserved(
         "conditional(?: moves?)?|premove|sequence|in case|queue",
@@ -111,7 +146,25 @@ _RESERVED = (
         r"|\b(?:a|any|send me|get) reminders?\b"
         r"(?! (?:to|for) m)|^stop bothering me\b|^(?!how |can i |what ).*\bone e-?mail (?:a|per"
         r"|each|every) day\b"
-        r"|\bmy time ?zone is \w+/",
+        r"|\bmy time ?zone is \w+/"
+        r"|^(?:(?:and|but|so|i think|i fear) )?my opponent (?:is|has|does|isn't|hasn't|doesn't"
+        r"|never|keeps|cheats|won't|will|must|should|may|can)\b",
+        private=True,
+    ),
+    Reserved(
+        "bugs?|malfunction",
+        "That seems to be about my emails, so I have told nobody. The game as I have it: `show`."
+        " What you can write: `help`. What you can choose, such as how the board is drawn:"
+        " `settings`",
+        ("show", "help", "settings"),
+        forms=_TROUBLE,
+    ),
+    Reserved(
+        "(?:my )?new (?:e-?mail )?address",
+        "To have my emails go to another address of yours, write it behind `move me to`",
+        ("move me to bob@example.org",),
+        forms=r"\b(?:new|other|another|different) (?:e-?mail )?address\b"
+        r"|\be?-?mail address (?:has |is )?chang\w+",
         private=True,
     ),
     Reserved(
@@ -131,7 +184,12 @@ _RESERVED = (
         "To ask your opponent for your move back, write: `undo`",
         ("undo",),
         forms=r"\b(?:take|taking|took|have|get) (?:it|that|this|(?:my |the )?(?:last )?move|one"
-        r"|d?\w\d{1,2}) back\b|\btake back\b|\bundo\b|\btakeback\b",
+        r"|d?\w\d{1,2}) back\b|\btake back\b|\bundo\b|\btakeback\b"
+        r"|^(?:(?:oops|ups|sorry|oh|no|ah|argh|damn|that was|it was|i made|i|a|an|the|just)[ ,]*)*"
+        r"(?:(?:played |clicked |typed |wrote |in )?(?:the )?wrong (?:point|place|spot|move|letter"
+        r"|number|coordinates?|button|side|corner)|mis-?(?:typed|clicked|click|type)|typo"
+        r"|slip of .*)$"
+        r"|\bnot (?:what|where) i (?:played|wrote|sent|meant|wanted|typed|intended)\b",
     ),
     Reserved(
         "i give up|give up|i(?:'ll| will| want to| have to)? (?:surrender|concede|capitulate)"
@@ -246,6 +304,7 @@ _RESERVED = (
         "tell|msg|message|whisper|reply|forward|poke|ping|nudge|remind(?: (?:him|her|them|bob|my"
         " opponent))?|wake (?:him|her|them)(?: up)?|hurry",
         "What follows that I cannot tell from your words to the other player.",
+        forms=rf"^{_KINDLY}(?:tell|remind|nudge|poke|ping|inform|ask|wake|warn) {_THEM}\b",
     ),
     Reserved(
         "swap|swap colou?rs|switch|switch (?:sides|colou?rs)|change (?:komi|handicap|size|rules"

@@ -21,7 +21,8 @@ _KINDLY = (
 _SOMEBODY = r"(?:i|you|it|there|this|the|my|some(?:one|body)|any(?:one|body))"
 _FRAME = late(
     rf"{_OPENING}(?:(?:can|could|would|will|might|may)(?:n't)? {_SOMEBODY}\b{_KINDLY}"
-    r"|i(?:'d|'ll| would| should| will| do)?(?: not|n't)?(?: (?:very|much|really|rather|also|just"
+    r"|(?!i (?:really )?(?:like|love)d? )"  # which says what is, and asks for nothing
+    r"i(?:'d|'ll| would| should| will| do)?(?: not|n't)?(?: (?:very|much|really|rather|also|just"
     r"|only|still|now))* (?:like|love|want|wish|need|prefer|hope|wonder|be (?:\w+ )?(?:grateful"
     r"|glad|happy|pleased)|do(?: not|n't) (?:want|need|like))(?:ed)?\b"
     r"|i (?:cannot|can't|can not) (?:see|read|find|open|get)\b"
@@ -85,12 +86,14 @@ _THINGS = {
         r"|right away|one by one)|(?:e-?mails?|messages?|mails|letters) (?:only|just|less|fewer)"
         r"|only"
         r" (?:if|when) (?:it is|it's) my turn|my turn only|(?:fewer|less|too many|so many|off|stop"
-        r"|no more) (?:\w+ )?(?:e-?mails?|messages|letters|mails)|notifications",
+        r"|no more) (?:\w+ )?(?:e-?mails?|messages|letters|mails)|notifications"
+        r"|stop (?:writing|sending|(?:e-?)?mailing)",
         "digest": r"digest|(?:daily|summary) e?-?mail|one (?:\w+ )?e?-?mail (?:a|per|each|every)"
         r" day|(?:daily|a) summary|once (?:a|per) day",
-        "plain": r"plain(?: text)?|html",
+        "plain": r"plain(?: text)?|html|(?:no|not|don't|without|stop|hide|skip) (?:\w+ ){0,4}"
+        r"(?:pictures?|images?|attachments?)",
         "timezone": r"time ?zones?",
-        "name": r"my name|nickname|be called",
+        "name": r"my name|nickname|be called|call me",
         "learn": r"tutorials?|lessons?|instructions|introduction|(?:the )?(?:game )?rules"
         r"|learn(?:ing)? (?:it|go|baduk|the game|this game)"
         r"|how (?:(?:to|do|does|can|one|i|it|we|even) )+(?:is )?play(?:s|ed)?"
