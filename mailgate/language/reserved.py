@@ -66,17 +66,19 @@ _SHOWN = (
 """What our emails are made of."""
 _FAILS = (
     r"(?:(?:do|does|did|will|would) (?:not|never)|(?:don|doesn|didn|won|wouldn)'t|never|no longer)"
-    r" (?:\w+ )?(?:show|load|display|appear|open|work|arrive|come)|(?:is|are|was|were|looks?|comes?"
-    r"|seems?)(?:n't| not)?(?: \w+)? (?:shown|loading|displayed|working|broken|missing|wrong|blank"
+    r" (?:\w+ )?(?:show|load|display|appear|open|work|arrive|come|do (?:anything|much))"
+    r"|(?:is|are|was|were|looks?|comes?|seems?)(?:n't| not)?(?: \w+)? (?:shown|loading|displayed"
+    r"|working|broken|missing|wrong|blank"
     r"|empty|garbled|unreadable|gibberish|nonsense|cut off|mixed up|messed up|a mess|scrambled"
     r"|lost|too (?:small|dark|light) to)|(?:got|gets|went|goes) lost"
 )
 _TROUBLE = (
-    r"(?:^|\b(?:that|but|and|because|think|fear|guess) )"
+    r"(?:^|\b(?:that|but|and|because|think|fear|guess) )(?:(?:click|tapp|press)ing (?:on )?)?"
     r"(?:(?:the|this|these|those|all|some|my|your)"
     rf" (?:\w+ )?{_SHOWN}\b[^,;?]{{0,30}} (?:{_FAILS})\b"
     r"|(?:the|this|these|those|all) (?:e-?mails?|buttons?|links?)\b(?!.*\byour?\b))"
-    r"|\bit (?:\w+ )?(?:says|said|claims|tells me) (?!in\b|on\b|a lot\b)"
+    r"|\bit (?:\w+ )?(?:says|said|claims|tells me) (?:that )?"
+    r"(?:it(?:'s)?|i(?:'m|'ve)?|my|the|there|no|not|black|white|[a-z]\d{1,2})\b"
     r"|\bi (?:do not|don't|cannot|can't|can not|couldn't) (?:\w+ )?(?:see|read|open|find"
     rf"|understand|get|make out)(?: (?!your\b|in\b)\w+){{0,3}} {_SHOWN}\b"
     r"|\b(?:get|got|getting|gotten|received?)\b.*\be?-?mails?\b.*\b(?:twice|again|double"
@@ -147,8 +149,8 @@ _RESERVED = (
         r"(?! (?:to|for) m)|^stop bothering me\b|^(?!how |can i |what ).*\bone e-?mail (?:a|per"
         r"|each|every) day\b"
         r"|\bmy time ?zone is \w+/"
-        r"|^(?:(?:and|but|so|i think|i fear) )?my opponent (?:is|has|does|isn't|hasn't|doesn't"
-        r"|never|keeps|cheats|won't|will|must|should|may|can)\b",
+        r"|^(?:(?:and|but|so|i think|i fear) )?my opponent (?!was\b|were\b|had\b|did\b|won\b|lost\b"
+        r"|said\b|then\b|and\b|\w+ed\b)",
         private=True,
     ),
     Reserved(

@@ -27,6 +27,8 @@ OURS = (
     ("Stop writing to me every day", "digest at 20"),
     ("My opponent is being rude", "meant for me"),
     ("my opponent hasn't answered for weeks!", "meant for me"),
+    ("My opponent seems to have vanished", "meant for me"),
+    ("Clicking on the board doesn't do anything", "about my emails"),
     ("Please remind him that it's his move", "cannot tell from your words"),
     ("could you tell my opponent that I am late?", "cannot tell from your words"),
     ("My new address is alice@new.example", "move me to"),
@@ -42,6 +44,7 @@ OURS = (
     ("just above your two stones", "a letter and a number"),
 )
 THEIRS = (
+    "It says snow for tomorrow",
     "The email you sent me about the club was funny",
     "It says a lot about you that you played there",
     "I like the board, it looks like the one my father had",
@@ -52,6 +55,8 @@ THEIRS = (
     "I think I played in the wrong order in that corner",
     "You played on the wrong side of the board, I think",
     "In my last tournament my opponent was a 5 dan",
+    "I'm off to bed, see you",
+    "My opponent played very slowly at the club yesterday",
     "My stones are dead, I fear",
     "The numbers were against me yesterday at work",
     "I sent you a card, did it arrive?",
