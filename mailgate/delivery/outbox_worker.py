@@ -253,6 +253,8 @@ class OutboxWorker:
 
     def _begin_all(self, claimed: Sequence[Claimed], *, full: bool) -> None:
         """See letters out; where there were as many as there was room for, more may be due."""
+        if self._ended.is_set():
+            return  # we have stopped meanwhile: the lease ends at the next start
         for one, data in claimed:
             self._begin(one, data)
         self._full = self._full or full

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -179,3 +179,20 @@ async def test_a_worker_that_stops_claims_nothing(tmp_path: Path) -> None:
         await made.owe(ALICE)
         assert await made.writer.run(made.leased) == 0
     assert made.carrier.taken == []
+
+
+@pytest.mark.sqlite("its file, which is made here")
+async def test_what_was_claimed_when_the_worker_stopped(tmp_path: Path) -> None:
+    """It is not begun by one who has ended: nobody would wait for it, and the next start has it."""
+    async with house(tmp_path) as made:
+
+        def work(unit: SqlUnit) -> Callable[[], None]:
+            unit.outbox.owe(Notice(Kind.HELP, ALICE), NOW)
+            return made.worker.claim_owed(unit)
+
+        made.writer.before_commit.clear()
+        begin = await made.writer.run(work)
+        await made.worker.close(5)
+        begin()
+        assert made.worker._in_hand == {}
+        assert await made.writer.run(made.leased) == 1
