@@ -129,7 +129,7 @@ class OutboxWorker:
         self._opinion, self._on_lost, self._verp = opinion, on_lost, verp
         self._on_sent = on_sent
         self._review, self._estimate = review, estimate
-        self._reviews: set[int] = set()
+        self._reviews: set[asyncio.Task[None]] = set()
         """Those in hand, which take their time and have hands of their own, as many."""
         self._cache, self._in_grace, self._paused = cache, in_grace, paused
         self._farthest = timedelta(seconds=max(LEASE, retry.retry_limit * 1.25))
@@ -137,7 +137,7 @@ class OutboxWorker:
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
         self._stopping = self._full = self._claiming = False
-        self._in_hand: dict[int, asyncio.Task[None]] = {}
+        self._in_hand: set[asyncio.Task[None]] = set()
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._log = structlog.get_logger("mailgate")
 
@@ -168,9 +168,9 @@ class OutboxWorker:
                 if not self._stopping:
                     await self._clock.wait(self._wake, pause)
             while self._in_hand:
-                await asyncio.wait(self._in_hand.values())
+                await asyncio.wait(self._in_hand)
         finally:
-            for task in self._in_hand.values():
+            for task in self._in_hand:
                 task.cancel()
             self._ended.set()
 
@@ -184,7 +184,7 @@ class OutboxWorker:
         try:
             await asyncio.wait_for(self._ended.wait(), seconds)
         except TimeoutError:
-            for task in list(self._in_hand.values()):
+            for task in self._in_hand:
                 task.cancel()
         await self._delivery.close()
         await self._pool.close()
@@ -260,18 +260,17 @@ class OutboxWorker:
         self._full = self._full or full
 
     def _begin(self, due: DueNotice, data: LetterData | None) -> None:
-        if due.id in self._in_hand:
-            return  # a delivery outlived its lease; it is still being tried
+        # One whose last try has not ended yet waits for it, and finds out whose the lease is then.
         task = asyncio.create_task(self._see_out(due, data), name=f"letter {due.uid}")
-        self._in_hand[due.id] = task
+        self._in_hand.add(task)
         if due.notice.kind is Kind.REVIEW:
-            self._reviews.add(due.id)
+            self._reviews.add(task)
             self._wake.set()  # its place is free
-        task.add_done_callback(lambda _: self._end(due.id))
+        task.add_done_callback(self._end)
 
-    def _end(self, number: int) -> None:
-        del self._in_hand[number]
-        self._reviews.discard(number)
+    def _end(self, task: asyncio.Task[None]) -> None:
+        self._in_hand.discard(task)
+        self._reviews.discard(task)
         if self._full:
             self._wake.set()
 

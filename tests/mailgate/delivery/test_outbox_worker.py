@@ -107,6 +107,23 @@ class Overtaken(MemoryWriter):
         return result
 
 
+class Reclaimed(MemoryWriter):
+    """A writer of which the note of a retry is answered after that letter was claimed again."""
+
+    round: Round
+    claimed = 0
+
+    async def run(self, work: Callable[[MemoryUnit], T]) -> T:
+        """Let so much time pass, and the worker look, before the answer is there."""
+        result = await super().run(work)
+        (owed,) = self.state.outbox.values()
+        if owed.error and not self.claimed:
+            self.claimed = 1
+            self.round.clock.advance(LEASE / 2)
+            await self.round.until(lambda: next(iter(self.state.outbox.values())).lease is not None)
+        return result
+
+
 def owe(writer: MemoryWriter, *to: str, kind: Kind = Kind.HELP, answers: str = "") -> None:
     """Owe a letter to each."""
     for address in to:
@@ -619,6 +636,20 @@ async def test_a_store_that_fails_is_waited_for() -> None:
         writer.failing = False
         await made.pass_time(60)
     assert status(writer)["sent"] == 1
+
+
+async def test_a_letter_that_is_claimed_again_before_its_retry_is_told() -> None:
+    """The store was away for longer than the wait: nobody had it in hand until its lease ended."""
+    writer, carrier = Reclaimed(), Carrier()
+    carrier.answer = carrier.refuse
+    owe(writer, ALICE)
+    async with at_work(writer, carrier) as made:
+        writer.round = made
+        await made.until(lambda: bool(carrier.tries))
+        carrier.answer = lambda _: None
+        await made.until(lambda: bool(writer.claimed))
+        await made.until(lambda: status(writer)["sent"] == 1)
+    assert len(carrier.tries) == 2
 
 
 # -- the end of the day ------------------------------------------------------------------------
