@@ -164,7 +164,7 @@ class WriterHere(WriterThread):
     def _take(self, job: Any) -> None:  # noqa: ANN401 - its own
         if not self._open:
             raise Temporary("The writer is closed.")
-        job.future.set_running_or_notify_cancel()
+        job.begin()
         self._work([job])
 
 

@@ -29,7 +29,6 @@ ROOMS = (
 )
 UNREAD = frozenset(["translations.py", "kata_rules.py"])
 """What people write, and what only GTP says."""
-TEMPLATES = places.ROOT / "mailgate" / "letters" / "templates"
 _ERRORS = {name for name, one in vars(errors).items() if isinstance(one, type)}
 _ALIKE = tuple(
     (re.compile(pattern), same)
@@ -135,15 +134,13 @@ def _code() -> Iterator[tuple[str, list[tuple[str, str]]]]:
         found = dict.fromkeys(one for one in _strings(tree, "module") if _sentence(one[1]))
         if found:
             yield str(path.relative_to(places.ROOT)), list(found)
-    for path in sorted(TEMPLATES.iterdir()):
-        text = re.sub(r"(?s)<style>.*?</style>|\{%.*?%\}|<[^>]*>", "\n", path.read_text("utf-8"))
-        lines = [" ".join(line.split()) for line in text.replace("&nbsp;", " ").splitlines()]
-        if told := [("template", line) for line in lines if _sentence(line)]:
-            yield str(path.relative_to(places.ROOT)), told
 
 
 def _sentence(words: str) -> bool:
+    # Headers, tags and patterns are none, nor are styles.
     if re.search(r"^(Content-|<|related;)|\(\?:|\\[bsw]", words):
+        return False
+    if re.search(r"(?:padding|weight|margin|width):|_TOP|<b ", words):
         return False
     return bool(_WORDS.search(re.sub(r"\{[^}]*\}", "x", words))) and not is_command_line(words)
 
