@@ -131,10 +131,10 @@ def test_backup_and_restore(service: Box, port: int) -> None:
     alice.reply("E5")
     bob.expect("your-turn")
     copy = backed_up_by_the_timer(service)
-    elsewhere = service.root / "root/elsewhere.toml"
-    elsewhere.write_text('state_directory = "/root/elsewhere"\n', "utf-8")
-    service.run(GODAEMON, "restore", "--config", "/root/elsewhere.toml", str(copy))
-    assert shown(service, number, "--config", "/root/elsewhere.toml")["last"] == "black E5"
+    elsewhere = service.root / "srv/elsewhere.toml"
+    elsewhere.write_text('state_directory = "/srv/elsewhere"\n', "utf-8")
+    service.run(GODAEMON, "restore", "--config", "/srv/elsewhere.toml", str(copy))
+    assert shown(service, number, "--config", "/srv/elsewhere.toml")["last"] == "black E5"
     bob.reply("C3")
     alice.expect("your-turn")
     service.run("systemctl", "stop", "godaemon")
