@@ -38,10 +38,20 @@ def _ourselves(found: Settings) -> int:
     with own_store(found) as database:
         while done := _step(database, before):
             gone += done
+        _pack(database, before)
         if database.file is not None:
             database.engine.dispose()
             free_pages.rebuild(database.file)
     return gone
+
+
+def _pack(database: Database, before: datetime) -> None:
+    from godaemon.storage import old_logs
+
+    after: int | None = 0
+    while after is not None:
+        with database.connect() as connection, connection.begin():
+            _, after = old_logs.pack_some(connection, before, after)
 
 
 def _step(database: Database, before: datetime) -> int:

@@ -1,9 +1,12 @@
-"""Lets go, once a day, what has been done with for long (`[mail] remember_days`)."""
+"""Lets go, once a day, what has been done with for long (`[mail] remember_days`).
+
+The logs of games that were over by then are packed.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -11,7 +14,8 @@ from functools import partial
 import structlog
 
 from godaemon.errors import GodaemonError
-from godaemon.storage import free_pages, retention
+from godaemon.storage import free_pages, old_logs, retention
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 
@@ -51,9 +55,24 @@ class Pruning:
         while done := await self.writer.run(lambda unit: retention.prune(unit.connection, before)):
             gone += done
             await rest()
+        packed = await self._pack(before, rest)
         if (store := self.writer.file) is not None:
             while await asyncio.to_thread(free_pages.give_back, store):
                 await rest()
             await asyncio.to_thread(free_pages.optimize, store)
-        _log.info("store.pruned", count=gone)
+        _log.info("store.pruned", count=gone, packed=packed)
         return gone
+
+    async def _pack(self, before: datetime, rest: Callable[[], Awaitable[object]]) -> int:
+        """Pack the logs of games that were over before a moment; returns how many those were."""
+        after: int | None = 0
+        packed = 0
+        while after is not None:
+            some, after = await self.writer.run(partial(_pack_some, before, after))
+            packed += some
+            await rest()
+        return packed
+
+
+def _pack_some(before: datetime, after: int, unit: SqlUnit) -> tuple[int, int | None]:
+    return old_logs.pack_some(unit.connection, before, after)

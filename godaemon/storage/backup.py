@@ -29,6 +29,7 @@ from godaemon.storage.contents import Contents, contents, hold_whole, opened
 from godaemon.storage.database import FILE
 from godaemon.storage.event_chain import ChainHead, StoredEvent
 from godaemon.storage.identity import fingerprint
+from godaemon.storage.old_logs import unpack
 from godaemon.storage.salvage import salvage
 from godaemon.storage.sqlite_copy import check as check_file
 from godaemon.storage.sqlite_copy import copy_whole, sync
@@ -212,11 +213,20 @@ def read_log(
     query = f"SELECT number, kind, version, payload, cause, at, {digest} FROM event"  # noqa: S608
     try:
         found = connection.execute(f"{query} WHERE game = ? ORDER BY number", (game,)).fetchall()
+        old = _packed(connection, game)
     except sqlite3.DatabaseError as fault:
         raise Damaged.of(game, None, "it cannot be read") from fault
-    rows = [StoredEvent(*row) for row in found]
+    rows = unpack(game, old) + [StoredEvent(*row) for row in found]
     hold_whole(game, rows, head)
     return rows
+
+
+def _packed(connection: sqlite3.Connection, game: int) -> bytes | None:
+    """Those of them that are packed."""
+    if not _has(connection, "old_log"):
+        return None
+    row = connection.execute("SELECT events FROM old_log WHERE game = ?", (game,)).fetchone()
+    return row[0] if row else None
 
 
 def last_whole(beside: Path, game: int) -> Path | None:

@@ -24,6 +24,7 @@ from sqlmodel import col
 from godaemon.errors import Corrupt, Damaged
 from godaemon.games import events
 from godaemon.storage.event_chain import ChainHead, StoredEvent, check
+from godaemon.storage.old_logs import unpack
 from godaemon.storage.schema import hold_known, revision
 from godaemon.storage.tables import GameRow
 
@@ -105,26 +106,33 @@ def _read(connection: Connection) -> Contents:
 def _games(connection: Connection, *, chained: bool) -> Iterator[tuple[int, str, int, str]]:
     """Each game's number, why it is put aside, how long its log is, and what is wrong with that."""
     head, digest = (
-        ("events, game.digest, damaged", "event.digest") if chained else ("0, '', ''", "''")
+        ("game.events, game.digest, damaged", "event.digest") if chained else ("0, '', ''", "''")
     )
+    packed, old = "NULL", ""
+    if sa.inspect(connection).has_table("old_log"):
+        packed, old = "old_log.events", " LEFT JOIN old_log ON old_log.game = game.id"
     query = (
-        f"SELECT game.id, {head}, number, kind, version, payload, cause, at, {digest}"  # noqa: S608
-        " FROM game LEFT JOIN event ON event.game = game.id ORDER BY game.id, number"
+        f"SELECT game.id, {head}, {packed}, number, kind, version, payload, cause, at, {digest}"  # noqa: S608
+        f" FROM game LEFT JOIN event ON event.game = game.id{old} ORDER BY game.id, number"
     )
     streamed = {"yield_per": _AT_ONCE}
     rows = connection.exec_driver_sql(query, execution_options=streamed)
-    for (game, length, last, aside), found in groupby(rows, itemgetter(slice(4))):
-        log = [StoredEvent._make(row[4:]) for row in found if row[4] is not None]
+    for (game, length, last, aside, begun), found in groupby(rows, itemgetter(slice(5))):
+        log = [StoredEvent._make(row[5:]) for row in found if row[5] is not None]
         end = ChainHead(length, last) if chained else None
-        yield game, aside or "", len(log), _fault(game, log, end)
+        yield game, aside or "", *_looked_at(game, begun, log, end)
 
 
-def _fault(game: int, log: Sequence[StoredEvent], head: ChainHead | None) -> str:
+def _looked_at(
+    game: int, packed: bytes | None, log: Sequence[StoredEvent], head: ChainHead | None
+) -> tuple[int, str]:
+    """How long a log is, of which the beginning may be packed, and what is wrong with it."""
     try:
-        hold_whole(game, log, head)
+        whole = [*unpack(game, packed), *log]
+        hold_whole(game, whole, head)
     except Damaged as fault:
-        return fault.detail
-    return ""
+        return len(log), fault.detail
+    return len(whole), ""
 
 
 def hold_whole(game: int, log: Iterable[StoredEvent], head: ChainHead | None) -> None:

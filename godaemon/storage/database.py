@@ -25,7 +25,10 @@ FILE = "godaemon.db"
 """The name of the SQLite file in the state folder."""
 CHECKED = 2**26
 """The size in bytes up to which a SQLite file is read from end to end before it is used."""
-_GROWING = {"event", "game", "game_address", "inbox", "old_inbox", "outbox", "player", "rated_game"}
+_GROWING = {
+    *("event", "game", "game_address", "inbox", "old_inbox", "old_log", "outbox", "player"),
+    "rated_game",
+}
 """The tables that are nearly all of a store: they grow with moves, letters, games and players."""
 
 

@@ -21,6 +21,7 @@ from godaemon.games.events import LogEntry
 from godaemon.games.game_clock import WRONG
 from godaemon.games.model import ENGINE, FORMER_NAME, Phase
 from godaemon.games.store_protocols import GameSummary
+from godaemon.storage import old_logs
 from godaemon.storage.columns import columns, names_of, numbered, stamp, words
 from godaemon.storage.database_errors import trouble
 from godaemon.storage.event_chain import ChainHead, StoredEvent, check, link
@@ -32,6 +33,7 @@ from godaemon.storage.tables import (
     GameRow,
     HeldRow,
     KeptNoticeRow,
+    OldLogRow,
     OutboxRow,
     PendingMoveRow,
     SeatKeyRow,
@@ -115,12 +117,15 @@ class SqlGames:
 
     def _rows(self, game: int, first: int) -> list[StoredEvent]:
         try:
-            rows = _LOG.rows(self._connection, of_game=game, first=first)
+            found = _LOG.rows(self._connection, of_game=game, first=first)
+            rows = [StoredEvent(*row) for row in found]
+            if not rows or rows[0].number > first:
+                rows = old_logs.read(self._connection, game)[first:] + rows
         except DBAPIError as fault:
             if isinstance(error := trouble(fault), Temporary):
                 raise error from fault
             raise Damaged.of(game, None, "it cannot be read") from fault
-        return [StoredEvent(*row) for row in rows]
+        return rows
 
     def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
         """Add events to a log that holds `at` of them; raises `Stale` if it holds others by now."""
@@ -150,17 +155,21 @@ class SqlGames:
         """
         last, last_row = after + AT_ONCE, select(func.max(col(GameRow.id)))
         mine = (col(GameAddressRow.address) == address, _among(GameAddressRow.game, after, last))
-        told = func.lower(col(EventRow.payload)).contains(f'"{_as_json(address)}', autoescape=True)
+        text = f'"{_as_json(address)}'
+        told = func.lower(col(EventRow.payload)).contains(text, autoescape=True)
         named = (_among(EventRow.game, after, last), col(EventRow.kind).in_(_NAMING), told)
         seated = select(col(GameAddressRow.game)).where(*mine)
         query = seated.union(select(col(EventRow.game)).where(*named))
+        found = set(self._connection.execute(query).scalars())
+        found |= old_logs.naming(self._connection, _NAMING, text, after, last)
         more = (self._connection.execute(last_row).scalar() or 0) > last
-        return sorted(self._connection.execute(query).scalars()), last if more else None
+        return sorted(found), last if more else None
 
     def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
         """Put other events in the place of those of a log, and chain them anew."""
         if self._head(game).events != len(entries):
             raise _stale(game)
+        old_logs.spread(self._connection, game)
         last = ""
         for number, entry in enumerate(entries):
             row = _event(number, entry, last)
@@ -180,6 +189,7 @@ class SqlGames:
 
         One that is damaged stays so: what was written can be brought back from a backup alone.
         """
+        old_logs.spread(self._connection, game)
         mine, before = col(EventRow.game) == game, ""
         rows = self._connection.execute(select(*_EVENT).where(mine).order_by(col(EventRow.number)))
         for row in [StoredEvent(*one) for one in rows.all()]:
@@ -206,7 +216,7 @@ class SqlGames:
 
     def erase(self, game: int) -> None:
         """Let there be nothing more of a game than that its number is taken."""
-        for table in (*_OF_GAME, OutboxRow, GameAddressRow, EventRow):
+        for table in (*_OF_GAME, OutboxRow, GameAddressRow, EventRow, OldLogRow):
             self._connection.execute(delete(table).where(col(table.game) == game))
         empty = dict.fromkeys((name for name in _SUMMARY_FIELDS if name != "id"), None)
         row = {"of_game": game, **empty, "events": 0, "digest": ""}

@@ -28,7 +28,7 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0025"
+SCHEMA = "0026"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -113,6 +113,17 @@ class EventRow(Row, table=True):
     cause: str = text()
     at: str = text()
     digest: str = text()
+
+
+class OldLogRow(Row, table=True):
+    """The events of a game that was over long ago, from the first on, packed (`old_logs`)."""
+
+    __tablename__ = "old_log"
+
+    game: int = Field(
+        primary_key=True, foreign_key="game.id", sa_column_kwargs={"autoincrement": False}
+    )
+    events: bytes
 
 
 class IdentityRow(Row, table=True):

@@ -7,7 +7,11 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from structlog.testing import capture_logs
+
 from godaemon.daemon.pruning import Pruning
+from godaemon.games.model import Phase
+from godaemon.storage import old_logs
 from godaemon.storage.database import open_database
 from godaemon.storage.retention import AT_ONCE
 from godaemon.storage.unit_of_work import SqlUnit
@@ -55,6 +59,33 @@ async def test_what_is_older_than_the_days_is_let_go_by_itself(tmp_path: Path) -
     none = timedelta()
     assert await left_after(tmp_path / "one", 60, none) == MANY
     assert await left_after(tmp_path / "two", 62, none) == 0
+
+
+class _Quick(HandClock):
+    """A clock on which nobody waits."""
+
+    async def wait(self, event: asyncio.Event, _seconds: float) -> bool:
+        """Be there at once."""
+        return event.is_set()
+
+
+async def test_logs_of_games_that_were_over_by_then_are_packed(tmp_path: Path) -> None:
+    """As many as there are, and their number is told in the log."""
+
+    def end(unit: SqlUnit) -> None:
+        for _ in range(old_logs.AT_ONCE + 1):
+            game = unit.games.create()
+            unit.games.append(game, 0, [stores.move("D4")])
+            row = stores.summary(game, Phase.FINISHED, START - timedelta(days=61))
+            unit.games.set_summary(row, [])
+
+    with closing(open_database(stores.url(tmp_path))) as database, WriterThread(database) as writer:
+        await writer.run(end)
+        pruning = Pruning(writer, lambda: 60, _Quick(START), lambda _: False)
+        with capture_logs() as log:
+            assert await pruning.prune() == 0
+        assert log[-1]["packed"] == old_logs.AT_ONCE + 1
+        assert await writer.run(lambda unit: unit.games.log(1)) == [stores.move("D4")]
 
 
 async def test_nothing_is_let_go_while_the_clock_may_be_wrong(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Damage at random: no game is changed by it unnoticed, and all that is whole is backed up.
 
-GODAEMON_FLIPS=200 GODAEMON_CHANGES=44 pytest -s tests/storage/test_damage.py
+GODAEMON_FLIPS=200 GODAEMON_CHANGES=52 pytest -s tests/storage/test_damage.py
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ from tests.support.stores import NOW
 
 pytestmark = pytest.mark.sqlite("bytes of its file")
 FLIPS = int(os.environ.get("GODAEMON_FLIPS", "3"))
-CHANGES = int(os.environ.get("GODAEMON_CHANGES", "11"))
+CHANGES = int(os.environ.get("GODAEMON_CHANGES", "13"))
 GAMES = 40
+PACKED = 20
+"""So many of them, the last ones, are packed."""
 STATEMENTS = (
     "DELETE FROM event WHERE game = {game} AND number = {number}",
     "DELETE FROM event WHERE game = {game} AND number >= {number}",
@@ -38,11 +40,13 @@ STATEMENTS = (
     "DELETE FROM game WHERE id = {game}",
     "UPDATE game SET events = events - 1 WHERE id = {game}",
     "UPDATE event SET number = 999 WHERE game = {game} AND number = {number}",
-    "UPDATE event SET payload = '{{}}' WHERE game = {game} AND number = {number}",
+    "UPDATE event SET payload = '{{ }}' WHERE game = {game} AND number = {number}",
     "UPDATE event SET at = '2020-01-01' WHERE game = {game} AND number = {number}",
     "UPDATE event SET cause = cause || ' ' WHERE game = {game} AND number = {number}",
     "UPDATE event SET kind = 'done' WHERE game = {game} AND number = {number}",
-    "UPDATE OR REPLACE event SET game = {game} % 40 + 1 WHERE game = {game} AND number = {number}",
+    "UPDATE OR REPLACE event SET game = {game} % 20 + 1 WHERE game = {game} AND number = {number}",
+    "DELETE FROM old_log WHERE game = {packed}",
+    "UPDATE old_log SET events = substr(events, 3) WHERE game = {packed}",
 )
 Logs = dict[int, list[LogEntry]]
 
@@ -51,7 +55,7 @@ Logs = dict[int, list[LogEntry]]
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The state folder of a store with some games."""
     state = tmp_path_factory.mktemp("store") / "state"
-    fill(state, GAMES, 10)
+    fill(state, GAMES - PACKED, 10, PACKED)
     open_store(store_url(state), state).close()
     with closing(sqlite3.connect(state / "godaemon.db")) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -118,9 +122,11 @@ def test_rows_that_change(store: Path, tmp_path: Path) -> None:
     for number in range(CHANGES):
         state = tmp_path / str(number)
         shutil.copytree(store, state)
-        game = luck.randint(1, GAMES)
+        game = luck.randint(1, GAMES - PACKED)
         at = luck.randrange(len(whole[game]))
-        statement = STATEMENTS[number % len(STATEMENTS)].format(game=game, number=at)
+        statement = STATEMENTS[number % len(STATEMENTS)].format(
+            game=game, number=at, packed=game + PACKED
+        )
         with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as connection:
             assert connection.execute(statement).rowcount, statement
         found = what_becomes_of_it(state, whole)

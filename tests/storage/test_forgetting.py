@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -14,13 +14,14 @@ import pytest
 from godaemon.errors import Temporary
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.game_cache import GameCache
-from godaemon.games.model import Game
+from godaemon.games.model import Game, Phase
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.storage import forgotten_rows, game_store, write_ahead_log
 from godaemon.storage.backup import backup
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import FILE
+from godaemon.storage.old_logs import pack_some
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.letters.headers import SenderIdentity
@@ -125,6 +126,22 @@ def leave(gateway: StoredGateway) -> None:
     alice = gateway.person("Zebedee", "Alice@players.example")
     alice.write("forget me")
     assert alice.reply("yes", to=alice.newest(Kind.FORGET)).event == "leaving"
+
+
+def test_nothing_of_her_is_in_a_packed_log(gateway: StoredGateway, tmp_path: Path) -> None:
+    """A game that was over long ago is read to its end, too, and can be read afterwards."""
+    bob = gateway.person("Bob")
+    assert bob.reply("resign", to=bob.newest(Kind.YOUR_TURN)).event == "accepted"
+    before = gateway.now + timedelta(days=1)
+    packed = gateway.writer.run_sync(lambda unit: pack_some(unit.connection, before, 0))
+    assert packed == (1, None)
+    leave(gateway)
+    gateway.send()
+    assert gateway.forget() == 1
+    fold(tmp_path)
+    assert held(tmp_path) == []
+    assert stores.run_on(tmp_path, "SELECT game FROM old_log") == []
+    assert gateway.game().phase is Phase.FINISHED
 
 
 def test_nothing_of_her_is_in_any_file(gateway: StoredGateway, tmp_path: Path) -> None:

@@ -13,18 +13,20 @@ import pytest
 import sqlalchemy as sa
 
 from godaemon.errors import Busy, ConfigError, Corrupt, Refusal
+from godaemon.games.model import Phase
 from godaemon.storage.columns import METADATA, Moment
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
 from godaemon.storage.lock import StateLock
+from godaemon.storage.old_logs import pack_some
 from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.site_file import columns, export, tables, take_in
 from godaemon.storage.tables import OutboxRow, PendingMoveRow
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import all_keys
-from tests.support.stores import NOW, move, new_database
+from tests.support.stores import NOW, later, move, new_database, summary
 
 MOVES = [move("D4"), move("Q16"), move("C3")]
 WORDS = ("Ünïcode ☗\n", "Zebra", "a_b", "aB", "ab", "été", "😀")
@@ -32,12 +34,14 @@ WORDS = ("Ünïcode ☗\n", "Zebra", "a_b", "aB", "ab", "été", "😀")
 
 
 def every_row(unit: SqlUnit) -> None:
-    """Two games, and some rows of every other table, with each kind of value."""
-    for _ in range(3):
+    """Three games, of which one is packed, and some rows of every other table."""
+    for _ in range(4):
         unit.games.append(unit.games.create(), 0, MOVES)
-    unit.connection.exec_driver_sql("DELETE FROM event WHERE game = 3")
-    unit.connection.exec_driver_sql("DELETE FROM game WHERE id = 3")
-    skipped = {"game", "event", "identity", "holder"}
+    unit.games.set_summary(summary(3, Phase.FINISHED), [])
+    assert pack_some(unit.connection, later(1), 0) == (1, None)
+    unit.connection.exec_driver_sql("DELETE FROM event WHERE game = 4")
+    unit.connection.exec_driver_sql("DELETE FROM game WHERE id = 4")
+    skipped = {"game", "event", "old_log", "identity", "holder"}
     for table in METADATA.sorted_tables:
         if table.name not in skipped:
             some = [_row(table, at) for at in range(len(WORDS))]
@@ -107,9 +111,9 @@ def test_there_and_back(server: str, state: Path, file: Path, tmp_path: Path) ->
     """From SQLite to PostgreSQL to SQLite: each writes the very same file, and goes on from it."""
     url, there, back = new_database(server), tmp_path / "there", tmp_path / "back"
     made = take_in(file, url, there, NOW)
-    assert (made.games, made.events, made.key) == (2, 6, True)
+    assert (made.games, made.events, made.key) == (3, 9, True)
     assert all_keys(there) == all_keys(state)
-    assert export(url, there, tmp_path / "second").events == 6
+    assert export(url, there, tmp_path / "second").events == 9
     take_in(tmp_path / "second", store_url(back), back, NOW)
     export(store_url(back), back, tmp_path / "third")
     assert file.read_bytes() == (tmp_path / "second").read_bytes()
@@ -117,7 +121,7 @@ def test_there_and_back(server: str, state: Path, file: Path, tmp_path: Path) ->
     for where, folder in ((url, there), (store_url(back), back)):
         with closing(open_store(where, folder)) as database, WriterThread(database) as writer:
             # The number of the game that is gone is not given again.
-            assert writer.run_sync(lambda unit: unit.games.create()) == 4
+            assert writer.run_sync(lambda unit: unit.games.create()) == 5
             assert writer.run_sync(lambda unit: len(unit.games.log(2))) == 3
 
 
@@ -212,7 +216,7 @@ def test_a_log_that_was_changed(
     with pytest.raises(Corrupt, match="damaged"):
         take_in(file, url, tmp_path / "new", NOW)
     file.write_bytes(whole)
-    assert take_in(file, url, tmp_path / "new", NOW).games == 2
+    assert take_in(file, url, tmp_path / "new", NOW).games == 3
 
 
 def test_a_file_of_another_version_or_kind(file: Path, tmp_path: Path) -> None:

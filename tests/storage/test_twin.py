@@ -21,6 +21,7 @@ from godaemon.games.events import LogEntry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.store_protocols import KeptNotice, Preferences, Profile, SeatKeyState
+from godaemon.storage.old_logs import pack_some
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
@@ -233,6 +234,11 @@ class Twins(RuleBasedStateMachine):
     def unit(self, steps: list[Step], abandoned: int) -> None:
         """One transaction, which now and then comes to nothing."""
         self._both(steps, abandoned=bool(abandoned))
+
+    @rule()
+    def pack(self) -> None:
+        """The real one packs the logs of games that are over, and all goes on as before."""
+        self.real.run_sync(lambda unit: pack_some(unit.connection, later(99), 0))
 
 
 TestTwins = Twins.TestCase

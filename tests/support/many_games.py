@@ -3,7 +3,8 @@
 The few are played through the service: most have been going on for some fifty moves, some are
 finished, some only proposed or begun. The copies are made by SQLite, with players, letters and
 notices of their own; each person plays some forty games. Letters are long since sent. Of an old
-site most games are finished, and of their letters is left what pruning leaves.
+site most games are finished, and of them and their letters is left what pruning leaves. What the
+events were caused by is as long as what the programs of this world write.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,10 @@ from godaemon.games.seat_keys import sign_key
 from godaemon.games.service import Chance, GameService
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point
+from godaemon.storage.columns import stamp
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.event_chain import StoredEvent, link
+from godaemon.storage.old_logs import pack
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.system.clock import SystemClock
 from godaemon.system.signing_keys import load_key, make_key
@@ -44,6 +47,8 @@ OVER = 6
 """How many come after those, and are finished."""
 TOGETHER = 40
 """How many games have the same two players."""
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+"""When the first of old games was begun."""
 ADDRESS = "go@localhost"
 _MANY = Limits(10**9, 10**9, 10**9)
 _COLUMNS = {
@@ -184,10 +189,41 @@ def _copy(store: sqlite3.Connection, count: int, old: int) -> None:
     store.create_function("linked", 6, Links())
     for statement in _statements():
         store.execute(statement)
+    _pack_old(store)
     for _, sql in dropped:
         store.execute(sql)
     store.execute("COMMIT")
     store.execute("PRAGMA journal_mode=WAL")
+
+
+def _pack_old(store: sqlite3.Connection) -> None:
+    """Write the logs of old games as pruning leaves them."""
+    columns = "number, kind, version, payload, cause, at, ''"
+    origins = store.execute("SELECT DISTINCT origin FROM copy WHERE old").fetchall()
+    query = f"SELECT {columns} FROM some_event WHERE game = ? ORDER BY number"
+    logs = {one: [StoredEvent(*row) for row in store.execute(query, (one,))] for (one,) in origins}
+    luck = random.Random(2)
+    for copy, origin, tag in store.execute(
+        "SELECT copy, origin, tag FROM copy WHERE old"
+    ).fetchall():
+        log = list(_anew(logs[origin], tag, luck))
+        store.execute("INSERT INTO old_log VALUES (?, ?)", (copy, pack(log)))
+        store.execute(
+            "UPDATE game SET events = ?, digest = ?, updated = ? WHERE id = ?",
+            (len(log), log[-1].digest, log[-1].at, copy),
+        )
+
+
+def _anew(log: Sequence[StoredEvent], tag: str, luck: random.Random) -> Iterator[StoredEvent]:
+    """A log as of other people, whose letters came hours apart."""
+    at, last = LONG_AGO, ""
+    for row in log:
+        at += timedelta(seconds=luck.uniform(3e3, 1e5))
+        cause = f"letter:<{luck.randbytes(20).hex()}@mail.players.example>"
+        text = row.payload.replace("@", tag)
+        new = row._replace(payload=text, cause=cause, at=stamp(at))
+        last = link(last, new)
+        yield new._replace(digest=last)
 
 
 class Links:
@@ -220,10 +256,12 @@ def _statements() -> Iterator[str]:
         yield (
             f"INSERT INTO {table} ({names}) SELECT {ahead}"
             f" FROM copy CROSS JOIN some_{table} AS old ON old.{own} = copy.origin"
+            f"{' WHERE NOT copy.old' * (table == 'event')}"
         )
     yield (
         "UPDATE game SET (events, digest) = (SELECT number + 1, event.digest FROM event"
         " WHERE game = id ORDER BY number DESC LIMIT 1) WHERE digest = ''"
+        " AND id IN (SELECT copy FROM copy WHERE NOT old)"
     )
     yield "CREATE TEMP TABLE some_outbox AS SELECT * FROM outbox"
     yield "CREATE INDEX temp.some_outbox_of ON some_outbox (game)"

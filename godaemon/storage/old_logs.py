@@ -1,0 +1,138 @@
+"""The logs of games that were over long ago, each packed into one row: a tenth of the bytes.
+
+A packed log holds a game's events up to some number; what comes after them, if anything ever does,
+stands in the table `event` as always. The digests are not kept: they follow from the events, and
+the game's row has the last. Runs on the writer's thread, inside its transaction; so that nobody
+waits for long, a transaction packs some. Raises `Damaged`.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from datetime import datetime
+
+from pydantic import TypeAdapter
+from sqlalchemy import bindparam, delete, func, insert, select
+from sqlalchemy.engine import Connection
+from sqlmodel import col
+
+from godaemon.errors import Damaged
+from godaemon.games.model import Phase
+from godaemon.storage.columns import columns
+from godaemon.storage.event_chain import ChainHead, StoredEvent, check, link
+from godaemon.storage.prepared import Prepared
+from godaemon.storage.tables import EventRow, GameRow, OldLogRow
+
+AT_ONCE = 25
+"""So many logs are packed in one transaction."""
+LOOKED_AT = 500
+"""The numbers of so many games are looked at in one."""
+_OVER = [phase.value for phase in Phase if phase.over]
+_TOLD = TypeAdapter(list[tuple[str, int, str, str, str]])
+"""Of each event its kind, version, payload, cause and moment."""
+_PACKED = Prepared(select(col(OldLogRow.events)).where(col(OldLogRow.game) == bindparam("of_game")))
+
+
+def pack(rows: Iterable[StoredEvent]) -> bytes:
+    """The events of a log from its first on, packed."""
+    told = [(row.kind, row.version, row.payload, row.cause, row.at) for row in rows]
+    return zlib.compress(json.dumps(told, ensure_ascii=False).encode())
+
+
+def unpack(game: int, packed: bytes | None) -> list[StoredEvent]:
+    """The events of a game that are packed, with their digests; none where there are no bytes."""
+    rows, last = list[StoredEvent](), ""
+    for row in _unpack(game, packed) if packed is not None else ():
+        last = link(last, row)
+        rows.append(row._replace(digest=last))
+    return rows
+
+
+def _unpack(game: int, packed: bytes) -> list[StoredEvent]:
+    try:
+        told = enumerate(_TOLD.validate_json(zlib.decompress(packed)))
+    except (zlib.error, ValueError) as fault:
+        raise Damaged.of(game, None, "its packed log cannot be read") from fault
+    return [StoredEvent(number, *rest, "") for number, rest in told]
+
+
+def read(connection: Connection, game: int) -> list[StoredEvent]:
+    """The events of a game that are packed."""
+    row = _PACKED.row(connection, of_game=game)
+    return unpack(game, row[0] if row else None)
+
+
+def spread(connection: Connection, game: int) -> None:
+    """Have all events of a game as rows again, as they are to be changed."""
+    with suppress(Damaged):  # what nobody can read goes
+        if rows := read(connection, game):
+            connection.execute(insert(EventRow), [{"game": game, **row._asdict()} for row in rows])
+    connection.execute(delete(OldLogRow).where(col(OldLogRow.game) == game))
+
+
+def naming(
+    connection: Connection, kinds: Collection[str], text: str, after: int, last: int
+) -> set[int]:
+    """The games in a range of numbers whose packed events of some kinds have a text."""
+    query = select(*columns(OldLogRow, ("game", "events")))
+    query = query.where(col(OldLogRow.game) > after, col(OldLogRow.game) <= last)
+    found = set()
+    for game, packed in connection.execute(query):
+        with suppress(Damaged):  # nobody finds anything in it
+            rows = _unpack(game, packed)
+            if any(row.kind in kinds and text in row.payload.lower() for row in rows):
+                found.add(game)
+    return found
+
+
+def pack_some(connection: Connection, before: datetime, after: int) -> tuple[int, int | None]:
+    """Pack logs of games after number `after` that were over before a moment.
+
+    Returns how many, and the number to go on from; None where there are no more games. A log that
+    is not what was written stays as it is.
+    """
+    last = after + LOOKED_AT
+    games = _over(connection, before, _with_rows(connection, after, last))
+    packed = sum(_pack(connection, game, head) for game, head in games)
+    if len(games) == AT_ONCE:
+        return packed, games[-1][0]
+    ends = (connection.execute(select(func.max(col(GameRow.id)))).scalar() or 0) <= last
+    return packed, None if ends else last
+
+
+def _with_rows(connection: Connection, after: int, last: int) -> Sequence[int]:
+    """The games whose first event is a row."""
+    game = col(EventRow.game)
+    query = select(game).where(game > after, game <= last, col(EventRow.number) == 0)
+    return connection.execute(query).scalars().all()
+
+
+def _over(
+    connection: Connection, before: datetime, games: Sequence[int]
+) -> list[tuple[int, ChainHead]]:
+    """Those of them that were over before a moment, and the ends of their logs; the first ones."""
+    number = col(GameRow.id)
+    over = (
+        *(number.in_(games), col(GameRow.phase).in_(_OVER), col(GameRow.updated) < before),
+        col(GameRow.damaged).is_(None),
+    )
+    query = select(number, *columns(GameRow, ChainHead._fields)).where(*over).order_by(number)
+    query = query.limit(AT_ONCE).with_for_update(skip_locked=True)
+    return [(game, ChainHead(*head)) for game, *head in connection.execute(query)]
+
+
+def _pack(connection: Connection, game: int, head: ChainHead) -> bool:
+    mine = col(EventRow.game) == game
+    query = select(*columns(EventRow, StoredEvent._fields)).where(mine)
+    found = connection.execute(query.order_by(col(EventRow.number)))
+    rows = [StoredEvent(*row) for row in found]
+    try:
+        check(game, rows, head)
+    except Damaged:
+        return False
+    connection.execute(insert(OldLogRow).values(game=game, events=pack(rows)))
+    connection.execute(delete(EventRow).where(mine))
+    return True

@@ -1,0 +1,308 @@
+"""The logs of games that were over long ago are packed, and nobody but the disk notices."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy.exc import DBAPIError
+
+from godaemon.errors import Damaged
+from godaemon.games.events import LogEntry
+from godaemon.games.model import Phase
+from godaemon.storage.backup import backup, verify
+from godaemon.storage.database import Database, open_database
+from godaemon.storage.event_chain import StoredEvent, link
+from godaemon.storage.old_logs import AT_ONCE, LOOKED_AT, pack, pack_some, unpack
+from godaemon.storage.restore import restore_game
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
+from tests.support import stores
+from tests.support.stores import NOW, PROPOSED, later, move, new_database, summary
+
+Run = Callable[[Callable[[SqlUnit], Any]], Any]
+POINTS = ("D4", "E5", "F6", "G7")
+LOG = [LogEntry(PROPOSED, NOW, "letter:<0@a.example>"), *map(move, POINTS)]
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Run]:
+    """Runs work on an empty store."""
+    with closing(stores.fresh(tmp_path)) as database, WriterThread(database) as writer:
+        yield writer.run_sync
+
+
+def over(unit: SqlUnit, phase: Phase = Phase.FINISHED) -> int:
+    """A game that is in a phase since `NOW`; its number."""
+    game = unit.games.create()
+    unit.games.append(game, 0, LOG)
+    unit.games.set_summary(summary(game, phase), ["alice@a.example", "b@b"])
+    return game
+
+
+def some(unit: SqlUnit, after: int = 0) -> tuple[int, int | None]:
+    """Have some games packed that were over a second after `NOW`."""
+    return pack_some(unit.connection, later(1), after)
+
+
+def packed(unit: SqlUnit) -> int:
+    """Have all of them packed; how many those are."""
+    count, after = some(unit)
+    assert after is None
+    return count
+
+
+def log(unit: SqlUnit, game: int, after: int) -> Sequence[LogEntry]:
+    """A log from an event on."""
+    return unit.games.log(game, after)
+
+
+def leave(unit: SqlUnit, game: int) -> None:
+    """Put a game aside, and Alice's address out of it."""
+    unit.games.set_aside(game, "it was damaged")
+    unit.games.replace_text(game, "alice@a.example", "x@x")
+
+
+def rows(unit: SqlUnit, table: str = "event") -> int:
+    """How many rows a table has."""
+    query = f"SELECT count(*) FROM {table}"
+    return int(unit.connection.exec_driver_sql(query).scalar_one())
+
+
+def dialect(unit: SqlUnit) -> str:
+    """The kind of database."""
+    return unit.connection.dialect.name
+
+
+def spoil(unit: SqlUnit, change: Callable[[bytes], bytes]) -> None:
+    """Change the bytes of the log that is packed."""
+    found = unit.connection.exec_driver_sql("SELECT events FROM old_log").scalar_one()
+    mark = "?" if dialect(unit) == "sqlite" else "%s"
+    unit.connection.exec_driver_sql(f"UPDATE old_log SET events = {mark}", (change(found),))
+
+
+@given(st.lists(st.tuples(TEXTS, st.integers(1, 9), TEXTS, TEXTS, TEXTS)))
+def test_what_is_packed_is_unpacked(told: list[tuple[str, int, str, str, str]]) -> None:
+    """Whatever the events say; their digests are those of the chain."""
+    log, last = [], ""
+    for number, one in enumerate(told):
+        last = link(last, StoredEvent(number, *one, ""))
+        log.append(StoredEvent(number, *one, last))
+    assert unpack(1, pack(log)) == log
+
+
+def test_a_packed_log_reads_as_before(run: Run) -> None:
+    """From any event on; there are no rows of it left."""
+    game = run(over)
+    assert run(packed) == 1
+    assert (run(rows), run(partial(rows, table="old_log"))) == (0, 1)
+    for after in range(len(LOG) + 2):
+        assert run(partial(log, game=game, after=after)) == LOG[after:]
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_only_what_is_over_is_packed(run: Run, phase: Phase) -> None:
+    """In whatever way it ended."""
+    run(partial(over, phase=phase))
+    assert run(packed) == phase.over
+
+
+def test_what_ended_of_late_is_not_packed(run: Run) -> None:
+    """It is likely to be read again."""
+    run(over)
+    assert run(lambda unit: pack_some(unit.connection, NOW, 0)) == (0, None)
+
+
+def test_what_happens_afterwards_is_added(run: Run) -> None:
+    """It stands behind what is packed, and is not packed again."""
+    game = run(over)
+    run(packed)
+    later_on = [move("H8"), move("J9")]
+    run(lambda unit: unit.games.append(game, len(LOG), later_on[:1]))
+    run(lambda unit: unit.games.append(game, len(LOG) + 1, later_on[1:]))
+    assert run(packed) == 0
+    assert run(rows) == 2
+    for after in range(len(LOG) + 3):
+        assert run(partial(log, game=game, after=after)) == [*LOG, *later_on][after:]
+
+
+def test_many_are_packed_by_steps(run: Run) -> None:
+    """Nobody waits for long; games that go on, in great number, are in nobody's way."""
+    run(lambda unit: [over(unit) for _ in range(AT_ONCE + 3)])
+    run(lambda unit: [over(unit, Phase.PLAYING) for _ in range(LOOKED_AT)])
+    run(over)
+    steps, after = [], 0
+    while after is not None:
+        count, after = run(partial(some, after=after))
+        steps.append(count)
+    assert steps == [AT_ONCE, 3, 1]
+
+
+def test_a_damaged_log_is_not_packed(run: Run) -> None:
+    """It stays as it is, for whoever looks into it; whole ones are packed."""
+    game = run(over)
+    run(over)
+    change = f"UPDATE event SET cause = 'gtp:1' WHERE game = {game} AND number = 2"
+    run(lambda unit: unit.connection.exec_driver_sql(change))
+    assert run(packed) == 1
+    with pytest.raises(Damaged):
+        run(lambda unit: unit.games.log(game))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda log: log[:-1],
+        lambda log: b"",
+        lambda log: zlib.compress(b"{}"),
+        lambda log: zlib.compress(zlib.decompress(log).replace(b"E5", b"E6")),
+        lambda log: zlib.compress(zlib.decompress(log).replace(b"letter", b"lettre")),
+        lambda log: zlib.compress(b"[" + zlib.decompress(log).partition(b"], ")[2]),
+    ],
+)
+def test_a_packed_log_that_is_damaged(run: Run, change: Callable[[bytes], bytes]) -> None:
+    """It is not taken for what was written, whatever has become of it."""
+    game = run(over)
+    run(packed)
+    run(partial(spoil, change=change))
+    with pytest.raises(Damaged):
+        run(lambda unit: unit.games.log(game))
+
+
+def test_a_log_that_is_written_anew(run: Run) -> None:
+    """It is there as rows again."""
+    game = run(over)
+    run(packed)
+    other = [*LOG[:-1], move("C3")]
+    run(lambda unit: unit.games.rewrite(game, other))
+    assert run(lambda unit: unit.games.log(game)) == other
+    assert run(partial(rows, table="old_log")) == 0
+    assert run(packed) == 1
+    assert run(lambda unit: unit.games.log(game)) == other
+
+
+def test_a_game_that_is_erased(run: Run) -> None:
+    """Nothing of it stays."""
+    game = run(over)
+    run(packed)
+    run(lambda unit: unit.games.erase(game))
+    assert run(partial(rows, table="old_log")) == 0
+    assert run(lambda unit: unit.games.log(game)) == []
+
+
+@pytest.mark.parametrize(("address", "named"), [("alice@a.example", 1), ("lice@a.example", 0)])
+def test_who_is_named_in_a_packed_log_is_found(run: Run, address: str, named: int) -> None:
+    """Even where the game belongs to nobody any more."""
+    game = run(over)
+    run(packed)
+    run(lambda unit: unit.connection.exec_driver_sql("DELETE FROM game_address"))
+    assert run(lambda unit: unit.games.naming(address, 0)) == ([game] * named, None)
+
+
+def test_an_address_in_a_damaged_packed_log_goes(run: Run) -> None:
+    """What can be read has another in its place, and what cannot is let go; both stay damaged."""
+    torn, game = run(over), run(over)
+    run(packed)
+    nothing = "x'00'" if run(dialect) == "sqlite" else "decode('00', 'hex')"
+    change = f"UPDATE old_log SET events = {nothing} WHERE game = {torn}"
+    run(lambda unit: unit.connection.exec_driver_sql(change))
+    for number in (torn, game):
+        run(partial(leave, game=number))
+    assert run(partial(rows, table="old_log")) == 0
+    told = "SELECT payload FROM event WHERE game = 2 AND number = 0"
+    assert "x@x" in run(lambda unit: unit.connection.exec_driver_sql(told).scalar_one())
+    assert run(lambda unit: unit.games.damaged()) == [(n, "it was damaged") for n in (torn, game)]
+
+
+@pytest.mark.sqlite("a folder with its file")
+class TestBackups:
+    """A backup has what is packed."""
+
+    @pytest.fixture
+    def state(self, tmp_path: Path) -> Path:
+        """The folder of a store with two games, one of which is packed."""
+        state = tmp_path / "state"
+        with closing(stores.fresh(state)) as database, WriterThread(database) as writer:
+            writer.run_sync(over)
+            assert writer.run_sync(packed) == 1
+            writer.run_sync(over)
+        return state
+
+    def test_it_is_read_to_its_end(self, state: Path, tmp_path: Path) -> None:
+        """As many events as there are; one that is damaged is named."""
+        url = stores.url(state)
+        backup(url, state, tmp_path / "one")
+        assert verify(tmp_path / "one").events == 2 * len(LOG)
+        with closing(sqlite3.connect(state / "godaemon.db")) as store, store:
+            store.execute("UPDATE old_log SET events = x'00'")
+        made = backup(url, state, tmp_path / "two")
+        assert [game for game, _ in made.aside] == [1]
+
+    def test_one_game_comes_back(self, state: Path, tmp_path: Path) -> None:
+        """Packed, as it was; also where it was there as rows meanwhile."""
+        backup(stores.url(state), state, tmp_path / "backup")
+        with closing(sqlite3.connect(state / "godaemon.db")) as store, store:
+            store.execute("DELETE FROM old_log")
+            store.execute("UPDATE event SET game = 1, cause = 'gtp'")
+        assert restore_game(tmp_path / "backup", state, 1, NOW) == len(LOG)
+        with (
+            closing(open_database(stores.url(state))) as database,
+            WriterThread(database) as writer,
+        ):
+            assert writer.run_sync(lambda unit: unit.games.log(1)) == LOG
+            assert writer.run_sync(rows) == 0
+
+
+@pytest.mark.peer("postgresql")
+class TestTwoDaemons:
+    """Both may pack, and what one packs the other reads, adds to and changes."""
+
+    @pytest.fixture
+    def store(self, server: str) -> Iterator[Database]:
+        """A store with one game that is over."""
+        with closing(open_database(new_database(server))) as database:
+            with WriterThread(database) as writer:
+                writer.run_sync(over)
+            yield database
+
+    def test_at_one_moment(self, store: Database) -> None:
+        """The second leaves the game to the first."""
+        with store.connect() as mine, store.connect() as other:
+            assert pack_some(mine, later(1), 0) == (1, None)
+            assert pack_some(other, later(1), 0) == (0, None)
+            mine.commit()
+            other.commit()
+        with store.connect() as looking:
+            assert SqlUnit(looking).games.log(1) == LOG
+
+    def test_while_another_adds_to_it(self, store: Database) -> None:
+        """Whoever has begun later begins again, and nothing is lost."""
+        with store.connect() as mine, store.connect() as other:
+            assert SqlUnit(other).games.log(1) == LOG
+            assert pack_some(mine, later(1), 0) == (1, None)
+            mine.commit()
+            SqlUnit(other).games.append(1, len(LOG), [move("H8")])
+            other.commit()
+        with store.connect() as looking:
+            assert SqlUnit(looking).games.log(1) == [*LOG, move("H8")]
+
+    def test_while_another_writes_it_anew(self, store: Database) -> None:
+        """The one that meets rows that are gone is refused by the server, and is to begin again."""
+        with store.connect() as mine, store.connect() as other:
+            games = SqlUnit(other).games
+            assert games.log(1) == LOG
+            assert pack_some(mine, later(1), 0) == (1, None)
+            mine.commit()
+            with pytest.raises(DBAPIError, match="could not serialize"):
+                games.rewrite(1, [*LOG[:-1], move("C3")])
+        with store.connect() as looking:
+            assert SqlUnit(looking).games.log(1) == LOG
