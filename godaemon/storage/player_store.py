@@ -6,12 +6,22 @@ another address. Runs on the writer's thread, inside its transaction.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Integer,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
@@ -105,11 +115,24 @@ class SqlPlayers:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._known: dict[tuple[object, ...], Sequence[Any]] = {}
+        """What this transaction has read: a letter asks the same thrice. Emptied by a change."""
+
+    def _read(self, statement: Prepared, **of: object) -> Sequence[Any]:
+        key = (statement, *of.values())
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = statement.rows(self._connection, **of)
+        return found
+
+    def _change(self, statement: Executable, values: Mapping[str, object] | None = None) -> int:
+        """Run a statement that changes rows; how many."""
+        self._known.clear()
+        return self._connection.execute(statement, values).rowcount
 
     def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
         """What a player has told us for all games, and for one (0: the same again)."""
-        of = {"of_player": address.casefold(), "of_game": game}
-        rows = _PREFERENCES.rows(self._connection, **of)
+        rows = self._read(_PREFERENCES, of_player=address.casefold(), of_game=game)
         found = {row[0]: _preferences(*row[1:]) for row in rows}
         return found.get(0, Preferences()), found.get(game, Preferences())
 
@@ -117,35 +140,34 @@ class SqlPlayers:
         """Remember it for one game, or for all (0)."""
         key = address.casefold()
         mine = (col(PlayerRow.address) == key, col(PlayerRow.game) == game)
-        self._connection.execute(delete(PlayerRow).where(*mine))
+        self._change(delete(PlayerRow).where(*mine))
         row = {"address": key, "game": game, **asdict(preferences)}
-        self._connection.execute(insert(PlayerRow).values(row))
+        self._change(insert(PlayerRow).values(row))
 
     def forget_game_preferences(self, address: str) -> None:
         """Let what holds for all games hold in each."""
         mine = (col(PlayerRow.address) == address.casefold(), col(PlayerRow.game) != 0)
-        self._connection.execute(delete(PlayerRow).where(*mine))
+        self._change(delete(PlayerRow).where(*mine))
 
     def answered_from(self, address: str, game: int = 0) -> str:
         """The address of ours that somebody is answered from; "" for the main one."""
-        of = {"of_player": address.casefold(), "of_game": game}
-        row = _ANSWERED_FROM.row(self._connection, **of)
-        return row[0] if row else ""
+        rows = self._read(_ANSWERED_FROM, of_player=address.casefold(), of_game=game)
+        return rows[0][0] if rows else ""
 
     def set_answered_from(self, address: str, ours: str, game: int = 0) -> None:
         """Remember it for one game, or for what is about none (0)."""
         of = {"of_player": address.casefold(), "of_game": game}
-        self._connection.execute(delete(AnsweredFromRow).where(*_THEIRS), of)
+        self._change(delete(AnsweredFromRow).where(*_THEIRS), of)
         if ours:
             row = {"address": address.casefold(), "game": game, "ours": ours}
-            self._connection.execute(insert(AnsweredFromRow).values(row))
+            self._change(insert(AnsweredFromRow).values(row))
 
     def profile(self, address: str) -> Profile:
         """What a player has told us of themselves."""
-        row = _PROFILE.row(self._connection, of_player=address.casefold())
-        if row is None:
+        rows = self._read(_PROFILE, of_player=address.casefold())
+        if not rows:
             return Profile()
-        zone, at, due, name, plain, vacations, weekends, away, *said = row
+        zone, at, due, name, plain, vacations, weekends, away, *said = rows[0]
         spans = tuple(_span(one) for one in vacations.split())
         own = (bool(plain), spans, bool(weekends), bool(away))
         return Profile(zone, at, due, name, *own, *said)
@@ -153,11 +175,11 @@ class SqlPlayers:
     def set_profile(self, address: str, profile: Profile) -> None:
         """Remember it."""
         key = address.casefold()
-        self._connection.execute(delete(ProfileRow).where(col(ProfileRow.address) == key))
+        self._change(delete(ProfileRow).where(col(ProfileRow.address) == key))
         switches = {name: int(getattr(profile, name)) for name in _SWITCHES}
         spans = " ".join("/".join(one.isoformat() for one in span) for span in profile.vacations)
         row = {**asdict(profile), **switches, "address": key, "vacations": spans}
-        self._connection.execute(insert(ProfileRow).values(row))
+        self._change(insert(ProfileRow).values(row))
 
     def listed(self, most: int) -> Sequence[str]:
         """The addresses of those who are on the list of players."""
@@ -180,14 +202,14 @@ class SqlPlayers:
     def set_rated(self, game: RatedGame) -> None:
         """Remember what a game has made of a rating."""
         row = {"address": game.address.casefold(), "game": game.game, "at": game.at}
-        self._connection.execute(insert(RatedGameRow).values(row | game.rating._asdict()))
+        self._change(insert(RatedGameRow).values(row | game.rating._asdict()))
 
     def take_rated(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
         """Forget what the games of a moment and a number, and later ones, have made of ratings."""
         query = select(*columns(RatedGameRow, ("at", "game"))).where(_from(since)).distinct()
         games = [(at, game) for at, game in self._connection.execute(query)]
         if games:
-            self._connection.execute(delete(RatedGameRow).where(_from(since)))
+            self._change(delete(RatedGameRow).where(_from(since)))
         return games
 
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
@@ -204,8 +226,8 @@ class SqlPlayers:
 
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""
-        row = _BOUNCING.row(self._connection, of_address=address.casefold())
-        return None if row is None else BouncingAddress(*row)
+        rows = self._read(_BOUNCING, of_address=address.casefold())
+        return BouncingAddress(*rows[0]) if rows else None
 
     def all_bouncing(self) -> Sequence[BouncingAddress]:
         """All addresses from which letters came back, by address."""
@@ -224,16 +246,14 @@ class SqlPlayers:
         key = bouncing.address.casefold()
         self._forget(key)
         row = asdict(replace(bouncing, address=key))
-        self._connection.execute(insert(BouncingRow).values(row))
+        self._change(insert(BouncingRow).values(row))
 
     def forget_bouncing(self, address: str) -> bool:
         """Letters go there again, with a clean sheet; whether there was anything to forget."""
         return self._forget(address.casefold()) > 0
 
     def _forget(self, key: str) -> int:
-        return self._connection.execute(
-            delete(BouncingRow).where(col(BouncingRow.address) == key)
-        ).rowcount
+        return self._change(delete(BouncingRow).where(col(BouncingRow.address) == key))
 
     def blocks(self, address: str) -> frozenset[str]:
         """By whom an address is never to be invited; "" is anybody."""
@@ -243,11 +263,11 @@ class SqlPlayers:
     def block(self, address: str, other: str) -> None:
         """Let an address never be invited by another."""
         self.unblock(address, other)
-        self._connection.execute(insert(BlockRow).values(address=address, other=other))
+        self._change(insert(BlockRow).values(address=address, other=other))
 
     def unblock(self, address: str, other: str) -> None:
         """Let it be invited by that one again."""
-        self._connection.execute(
+        self._change(
             delete(BlockRow).where(col(BlockRow.address) == address, col(BlockRow.other) == other)
         )
 
@@ -271,13 +291,11 @@ class SqlPlayers:
     def agree_transfer(self, number: int, *, new: bool) -> None:
         """One of the two addresses has agreed."""
         values = {"new_agreed": 1} if new else {"old_agreed": 1}
-        self._connection.execute(
-            update(TransferRow).where(col(TransferRow.id) == number).values(**values)
-        )
+        self._change(update(TransferRow).where(col(TransferRow.id) == number).values(**values))
 
     def end_transfer(self, number: int) -> None:
         """It is done, or is not to be."""
-        self._connection.execute(delete(TransferRow).where(col(TransferRow.id) == number))
+        self._change(delete(TransferRow).where(col(TransferRow.id) == number))
 
     def leaving(self) -> Sequence[Transfer]:
         """Those who move nowhere, and have said so: they are to be forgotten."""
@@ -292,4 +310,5 @@ class SqlPlayers:
 
         Returns the place to go on from; None once nothing is kept.
         """
+        self._known.clear()
         return forget_rows(self._connection, address, counted, after)
