@@ -65,6 +65,13 @@ class World:
     """Files a letter in the mailbox that the daemon watches: from, to, and its bytes."""
     program: Callable[[Game, Point | None], Awaitable[None]] | None = None
     """Has a Go program play for whoever is to move."""
+    thinking: float = 0.0
+    """Seconds that a person takes to answer, on average."""
+
+    async def think(self) -> None:
+        """Take some time, unless all is to come to its end."""
+        if self.going():
+            await asyncio.sleep(self.luck.random() * 2 * self.thinking)
 
 
 class Over(Exception):
@@ -189,6 +196,7 @@ class Pair:
 
     async def _propose(self, terms: Terms) -> None:
         """By a letter of its own, which is to be confirmed, or in answer to the last result."""
+        await self.world.think()
         alice, bob, books = self.alice, self.bob, self.world.books
         words = f"new {terms.size} rules {terms.rules} komi {terms.komi:g} as black vs"
         vouched = alice.newest is not None
@@ -312,6 +320,7 @@ class Pair:
         by_mailbox: bool = False,
     ) -> None:
         """Answer the newest letter with commands, and book what must come of it."""
+        await self.world.think()
         before = after = self.game
         mine = before.seats_of(person.address)[0]
         events: list[ev.Event] = []

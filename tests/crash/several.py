@@ -52,10 +52,6 @@ MOVES = 40
 """Of each game at Go programs."""
 AT_PROGRAMS = 0.2
 """The share of games that are played so."""
-THINKING = 0.5
-"""Seconds before each of their moves, at most."""
-
-
 SETTLED = 3.0
 """Seconds in which daemons find a database again."""
 
@@ -120,7 +116,7 @@ class Program:
         other = "white" if self.color == "black" else "black"
         number, vertex = self.seen, self.moves[self.seen]
         if (number % 2 == 0) == (self.color == "black"):
-            await asyncio.sleep(self.site.luck.random() * THINKING)
+            await self.site.world().think()
             await self._ask(f"play {self.color} {vertex}")
             self.released[number] = monotonic()
             self.seen += 1
@@ -409,6 +405,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=0.5)
     parser.add_argument("--kill-every", type=float, default=5.0, help="seconds between two deaths")
     parser.add_argument("--database-every", type=float, default=20.0, help="the same of its own")
+    parser.add_argument(
+        "--thinking", type=float, default=0.25, help="seconds that an answer takes, on average"
+    )
     parser.add_argument("--connections", type=int, default=16)
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument(
@@ -420,6 +419,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = Options(
         *(given.minutes * 60, 0.0, given.kill_every, given.games, given.connections, given.seed),
         patience=given.patience,
+        thinking=given.thinking,
         moods=Moods(hangs_up=0.0),
     )
     with tempfile.TemporaryDirectory() as made:

@@ -62,6 +62,8 @@ class Options:
     patience: float = 180.0
     """In which all that is owed must have gone out at the end."""
     moods: Moods = field(default_factory=Moods)
+    thinking: float = 0.0
+    """Seconds that a person takes to answer, on average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,8 @@ class Soak:
 
     def world(self) -> World:
         """What all pairs share."""
-        return World(self.post, self.hop, self.books, self.luck, lambda: self._going)
+        shared = (self.post, self.hop, self.books, self.luck, lambda: self._going)
+        return World(*shared, thinking=self.options.thinking)
 
     def pair(self, number: int) -> Pair:
         """The next who sit down."""
