@@ -70,9 +70,20 @@ def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
     if engine.dialect.name == "sqlite":
         _teach_sqlite(engine, foreign_keys=foreign_keys)
     else:
+        event.listen(engine, "connect", _be_impatient)
         event.listen(engine, "handle_error", _cut_details)
         event.listen(engine, "commit", _hold_sound)
     return engine
+
+
+def _be_impatient(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-API connection
+    """Have a row that another daemon is changing refused soon (55P03), and not waited for.
+
+    Once it is changed this transaction is to be run again in any case; and of two that wait for
+    each other the server would find out after a second only.
+    """
+    connection.execute("SET lock_timeout = '30ms'")
+    connection.commit()
 
 
 def _cut_details(context: ExceptionContext) -> None:

@@ -27,6 +27,7 @@ _CROSSED = {
     "40001",  # serialization_failure
     "40P01",  # deadlock_detected
     "23505",  # unique_violation: the same row was put there, and was not to be seen yet
+    "55P03",  # lock_not_available: another is changing it
     "25P02",  # in_failed_sql_transaction: one of these was taken for what may be passed over
 }
 

@@ -125,6 +125,17 @@ def test_a_log_does_not_grow_while_it_is_read(here: WriterThread, there: WriterT
     assert here.run_sync(lambda unit: unit.games.damaged()) == []
 
 
+def test_a_game_that_another_daemon_does_not_let_go(here: WriterThread, database: Database) -> None:
+    """Whoever writes to it is told to come again, and all others go on meanwhile."""
+    number, other = game(here), game(here)
+    with database.connect() as holding, holding.begin():
+        holding.exec_driver_sql(f"UPDATE game SET damaged = NULL WHERE id = {number}")
+        with pytest.raises(Temporary):
+            here.run_sync(add(number))
+        assert here.run_sync(add(other)) == 1
+    assert here.run_sync(add(number)) == 1
+
+
 def test_a_group_that_was_crossed_is_run_again(here: WriterThread, there: WriterThread) -> None:
     """Nobody in it is told to try later: what raised raises, what worked works."""
     number, begun, go_on = game(here), threading.Event(), threading.Event()
