@@ -144,7 +144,9 @@ async def _open_actors(ground: Ground) -> _Actors:
         alone=partial(ground.holder.alone, Lock.GAME),
     )
     ground.stack.push_async_callback(engines.close)
-    seats = SeatService(ground.writer, ground.games, ground.clock.now, engines, ground.seen.paused)
+    seats = SeatService(
+        ground.writer.ahead, ground.games, ground.clock.now, engines, ground.seen.paused
+    )
     ground.watched = seats.watched
     return _Actors(intake, engines, seats)
 

@@ -18,8 +18,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 import structlog
 from sqlalchemy import text
@@ -32,10 +31,9 @@ from godaemon.storage.database import Database
 from godaemon.storage.database_errors import crossed, lost, not_stored, trouble
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.work_queue import LONG, Job, WorkQueue
 
 T = TypeVar("T")
-GROUP = 64
-"""The most units in one commit: a crowd may not make the first of them wait for the last."""
 TRIES = 8
 """How often a unit is run again where another daemon came between."""
 _SAVEPOINT = Prepared(text("SAVEPOINT unit"))
@@ -69,40 +67,6 @@ class Committed:
         )
 
 
-@dataclass(slots=True)
-class _Job:
-    """A unit of work that waits, and what became of it."""
-
-    work: Callable[[SqlUnit], Any]
-    waiting: asyncio.Future[Any] | Future[Any]
-    """Of who waits; one of an event loop is answered there."""
-    unit: SqlUnit | None = None
-    result: Any = None
-    fault: BaseException | None = None
-
-    def do(self, connection: Connection, holder: int | None) -> None:
-        """Work, inside a transaction; what it raises passes."""
-        self.unit = SqlUnit(connection, holder)
-        self.result = self.work(self.unit)
-
-    def begin(self) -> bool:
-        """False where nobody waits any more."""
-        if isinstance(self.waiting, Future):
-            return self.waiting.set_running_or_notify_cancel()
-        return not self.waiting.cancelled()
-
-    def answer(self) -> None:
-        """Tell the one who waits, where they wait."""
-        if self.waiting.done():
-            return  # whoever waited on a loop was cancelled meanwhile
-        if isinstance(self.fault, StopIteration):  # no loop's future takes it
-            self.waiting.set_exception(RuntimeError("a unit of work raised StopIteration"))
-        elif self.fault is not None:
-            self.waiting.set_exception(self.fault)
-        else:
-            self.waiting.set_result(self.result)
-
-
 class WriterThread:
     """The one `Writer`: runs units of work in transactions, one after the other.
 
@@ -117,7 +81,7 @@ class WriterThread:
     def __init__(self, database: Database, holder: int | None = None) -> None:
         """`holder` is the daemon whose work it is, of several (`holder`)."""
         self._database, self._holder = database, holder
-        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._queue = WorkQueue()
         self._thread = threading.Thread(target=self._loop, name="writer", daemon=True)
         self._gate = threading.Lock()
         self._open = True
@@ -135,6 +99,11 @@ class WriterThread:
         """Hears how many seconds each COMMIT took."""
 
     @property
+    def ahead(self) -> AheadOfOthers:
+        """The same writer, for those who sit at a board."""
+        return AheadOfOthers(self)
+
+    @property
     def file(self) -> Path | None:
         """The SQLite file that is written to; None for a server."""
         return self._database.file
@@ -149,7 +118,7 @@ class WriterThread:
         with self._gate:
             if self._open:
                 self._open = False
-                self._queue.put(None)
+                self._queue.end()
         self._thread.join(timeout)
 
     def __enter__(self) -> Self:
@@ -173,8 +142,12 @@ class WriterThread:
         raises `Temporary`, and nothing of it has happened. Work that has begun when the waiting
         task is cancelled is committed all the same.
         """
+        return await self.run_job(work, ahead=False)
+
+    async def run_job(self, work: Callable[[SqlUnit], T], *, ahead: bool) -> T:
+        """The same, before others' work that waits if told."""
         waiting = asyncio.get_running_loop().create_future()
-        self._take(_Job(work, waiting))
+        self._take(Job(work, waiting, ahead))
         result: T = await waiting
         return result
 
@@ -185,10 +158,10 @@ class WriterThread:
     def submit(self, work: Callable[[SqlUnit], T]) -> Future[T]:
         """Put work into the queue; the future is done after COMMIT."""
         waiting = Future[T]()
-        self._take(_Job(work, waiting))
+        self._take(Job(work, waiting))
         return waiting
 
-    def _take(self, job: _Job) -> None:
+    def _take(self, job: Job) -> None:
         with self._gate:
             if not self._open:
                 raise not_stored("godaemon is stopping", "writer is closed")
@@ -196,35 +169,18 @@ class WriterThread:
 
     # -- on the writer's thread --------------------------------------------------------------
     def _loop(self) -> None:
-        going = True
-        while going:
-            group, going = self._group()
-            waiting = [job for job in group if job.begin()]
+        while not self._queue.done:
+            waiting = [job for job in self._queue.group(self._beat) if job.begin()]
             if waiting:
                 self._work(waiting)
             self._busy_since = None
         if self._connection is not None:
             self._call(self._connection.close)
 
-    def _group(self) -> tuple[list[_Job], bool]:
-        """Wait for work, and take what else is waiting; False where there will be no more."""
-        jobs: list[_Job] = []
-        job = self._queue.get()
-        self._beat()
-        while job is not None:
-            jobs.append(job)
-            if len(jobs) == GROUP:
-                return jobs, True
-            try:
-                job = self._queue.get_nowait()
-            except Empty:
-                return jobs, True
-        return jobs, False
-
     def _beat(self) -> None:
         self._busy_since = time.monotonic()
 
-    def _work(self, jobs: list[_Job], tries: int = TRIES) -> None:
+    def _work(self, jobs: list[Job], tries: int = TRIES) -> None:
         fault, done = None, None
         try:
             done = self._transact(jobs)
@@ -243,7 +199,7 @@ class WriterThread:
                 self._set_aside(job.fault)
         return _answer(jobs)
 
-    def _part(self, jobs: list[_Job], tries: int) -> None:
+    def _part(self, jobs: list[Job], tries: int) -> None:
         """Run the unit that was crossed, the last one begun, between those before and after it."""
         at = max(0, sum(job.unit is not None for job in jobs) - 1)
         if len(jobs) == 1:
@@ -252,7 +208,7 @@ class WriterThread:
         self._again(jobs[at : at + 1], tries - 1)
         self._again(jobs[at + 1 :], tries)
 
-    def _again(self, jobs: list[_Job], tries: int) -> None:
+    def _again(self, jobs: list[Job], tries: int) -> None:
         """Run what has not happened once more, on what is in the store by now."""
         self._forget()
         for job in jobs:
@@ -269,7 +225,7 @@ class WriterThread:
         except Exception as trouble:  # noqa: BLE001 - whoever asks next finds it damaged, too
             self._log.error("game.not-set-aside", game=fault.game, exc_info=trouble)
 
-    def _transact(self, jobs: list[_Job]) -> tuple[Committed, list[Callable[[], None]]] | None:
+    def _transact(self, jobs: list[Job]) -> tuple[Committed, list[Callable[[], None]]] | None:
         """One transaction for all; raises only where none of them has happened.
 
         Returns its news, and what is to be called now.
@@ -286,12 +242,17 @@ class WriterThread:
             raise
 
     def _fill(
-        self, connection: Connection, jobs: list[_Job]
+        self, connection: Connection, jobs: list[Job]
     ) -> tuple[Committed, list[Callable[[], None]]] | None:
         connection.begin()
-        for job in jobs:
+        began, alone = time.monotonic(), len(jobs) == 1
+        for number, job in enumerate(jobs):
             self._beat()
-            self._attempt(connection, job, alone=len(jobs) == 1)
+            if number and time.monotonic() - began > LONG:
+                self._queue.put_back(jobs[number:])
+                del jobs[number:]
+                break
+            self._attempt(connection, job, alone=alone)
         self._beat()
         done = [job.unit for job in jobs if job.unit is not None and not job.fault]
         if not done:
@@ -322,7 +283,7 @@ class WriterThread:
             self._log.error("store.fault", exc_info=fault)
             return None
 
-    def _attempt(self, connection: Connection, job: _Job, *, alone: bool) -> None:
+    def _attempt(self, connection: Connection, job: Job, *, alone: bool) -> None:
         """One unit; what it raises is its own, but trouble with the database is everybody's."""
         # One that is alone takes back everything when it raises, without a savepoint.
         if not alone:
@@ -341,7 +302,7 @@ class WriterThread:
         if not alone:
             _RELEASE.run(connection)
 
-    def _undo(self, jobs: list[_Job], fault: BaseException) -> None:
+    def _undo(self, jobs: list[Job], fault: BaseException) -> None:
         self._log.error("store.not-committed", units=len(jobs), exc_info=fault)
         for job in jobs:
             if job.fault is None:
@@ -367,9 +328,20 @@ class WriterThread:
             self._log.error("store.fault", exc_info=fault)
 
 
-def _answer(jobs: list[_Job]) -> None:
+@dataclass(frozen=True, slots=True)
+class AheadOfOthers:
+    """A `Writer` for those who sit at a board: no crowd of letters goes before them."""
+
+    writer: WriterThread
+
+    async def run(self, work: Callable[[SqlUnit], T]) -> T:
+        """Run `work` as `WriterThread.run` does, in the next transaction."""
+        return await self.writer.run_job(work, ahead=True)
+
+
+def _answer(jobs: list[Job]) -> None:
     """Tell all who wait; those on an event loop in one call, because each call wakes it."""
-    loops: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
+    loops: dict[asyncio.AbstractEventLoop, list[Job]] = {}
     for job in jobs:
         if isinstance(job.waiting, Future):
             job.answer()
@@ -380,7 +352,7 @@ def _answer(jobs: list[_Job]) -> None:
             loop.call_soon_threadsafe(_answer_here, theirs)
 
 
-def _answer_here(jobs: list[_Job]) -> None:
+def _answer_here(jobs: list[Job]) -> None:
     for job in jobs:
         job.answer()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, MutableMapping
@@ -19,9 +20,11 @@ from sqlalchemy.exc import OperationalError
 
 from godaemon.errors import Stale, Temporary
 from godaemon.games.notices import Kind, Notice
+from godaemon.storage import writer as writers
 from godaemon.storage.database import Database
 from godaemon.storage.unit_of_work import SqlUnit
-from godaemon.storage.writer import GROUP, Committed, WriterThread
+from godaemon.storage.work_queue import GROUP
+from godaemon.storage.writer import Committed, WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support import stores
 from tests.support.stores import LETTER, NOW, move
@@ -35,6 +38,12 @@ def log() -> Iterator[list[MutableMapping[str, Any]]]:
     """What was logged."""
     with structlog.testing.capture_logs() as entries:
         yield entries
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow this machine is, no group takes long."""
+    monkeypatch.setattr(writers, "LONG", math.inf)
 
 
 @pytest.fixture
@@ -120,6 +129,48 @@ def test_a_group_has_an_end(writer: WriterThread, database: Database) -> None:
             futures = [writer.submit(quarantine(b"")) for _ in range(GROUP + 1)]
         outcomes(futures)
     assert len(seen) == 3
+
+
+def test_a_group_that_takes_long_has_an_end(
+    writer: WriterThread, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has not been begun after some time is committed with what comes next, in its order."""
+    monkeypatch.setattr(writers, "LONG", 0.0)
+    seen: list[Connection] = []
+    with commits(database, seen.append):
+        with busy(writer):
+            futures = [writer.submit(quarantine(bytes([number]))) for number in range(4)]
+        outcomes(futures)
+    assert len(seen) == 5
+    assert quarantined(writer) == [bytes([number]) for number in range(4)]
+
+
+def test_a_group_that_is_left_when_the_writer_closes_is_done(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that was taken is, however many commits it needs."""
+    monkeypatch.setattr(writers, "LONG", 0.0)
+    writer = WriterThread(database)
+    futures = [writer.submit(quarantine(b"")) for _ in range(3)]
+    writer.start().close()
+    assert [future.result(0) for future in futures] == [1, 2, 3]
+
+
+async def test_who_sits_at_a_board_goes_before_a_crowd_of_letters(writer: WriterThread) -> None:
+    """Only those wait no longer whose letters were next."""
+    order: list[str] = []
+
+    def work(name: str) -> Callable[[SqlUnit], None]:
+        return lambda _: order.append(name)
+
+    with busy(writer):
+        letters = [writer.submit(work("letter")) for _ in range(GROUP)]
+        move = asyncio.create_task(writer.ahead.run(work("move")))
+        await asyncio.sleep(0)
+    await move
+    outcomes(letters)
+    assert order.index("move") == 1
+    assert len(order) == GROUP + 1
 
 
 def test_one_that_raises_spoils_nothing(writer: WriterThread) -> None:

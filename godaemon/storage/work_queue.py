@@ -1,0 +1,121 @@
+"""The units of work that wait for the writer's thread, and which of them are committed together.
+
+Who sits at a board goes before a crowd of letters, and what has not been begun after some time
+waits for the next transaction: a move is not to wait for the letters of a minute.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from sqlalchemy.engine import Connection
+
+from godaemon.storage.unit_of_work import SqlUnit
+
+GROUP = 64
+"""The most units in one commit: a crowd may not make the first of them wait for the last."""
+SOME = 8
+"""The most in one that somebody at a board waits for, but for those of others at boards."""
+LONG = 0.05
+"""Seconds after which no further unit of a group is begun: the next commit has those."""
+
+
+@dataclass(slots=True)
+class Job:
+    """A unit of work that waits, and what became of it."""
+
+    work: Callable[[SqlUnit], Any]
+    waiting: asyncio.Future[Any] | Future[Any]
+    """Of who waits; one of an event loop is answered there."""
+    ahead: bool = False
+    """Whether it goes before others' that wait."""
+    unit: SqlUnit | None = None
+    result: Any = None
+    fault: BaseException | None = None
+
+    def do(self, connection: Connection, holder: int | None) -> None:
+        """Work, inside a transaction; what it raises passes."""
+        self.unit = SqlUnit(connection, holder)
+        self.result = self.work(self.unit)
+
+    def begin(self) -> bool:
+        """False where nobody waits any more."""
+        if isinstance(self.waiting, Future):
+            return self.waiting.running() or self.waiting.set_running_or_notify_cancel()
+        return not self.waiting.cancelled()
+
+    def answer(self) -> None:
+        """Tell the one who waits, where they wait."""
+        if self.waiting.done():
+            return  # whoever waited on a loop was cancelled meanwhile
+        if isinstance(self.fault, StopIteration):  # no loop's future takes it
+            self.waiting.set_exception(RuntimeError("a unit of work raised StopIteration"))
+        elif self.fault is not None:
+            self.waiting.set_exception(self.fault)
+        else:
+            self.waiting.set_result(self.result)
+
+
+_NEXT_AHEAD = Job(lambda _: None, Future())
+"""Stands in the queue for one that goes before the others."""
+
+
+class WorkQueue:
+    """Jobs that wait; any thread puts them there, and the writer's takes them."""
+
+    def __init__(self) -> None:
+        self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        """The jobs, and None at their end."""
+        self._ahead: deque[Job] = deque()
+        self._left: deque[Job] = deque()
+        self._ended = False
+
+    def put(self, job: Job) -> None:
+        """Let it wait."""
+        if job.ahead:
+            self._ahead.append(job)
+        self._queue.put(_NEXT_AHEAD if job.ahead else job)
+
+    def end(self) -> None:
+        """There will be no more."""
+        self._queue.put(None)
+
+    def put_back(self, jobs: list[Job]) -> None:
+        """Let these, which were taken and not begun, be the next."""
+        self._left.extend(jobs)
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing waits, and nothing will."""
+        return self._ended and not self._left
+
+    def group(self, begun: Callable[[], None]) -> list[Job]:
+        """Wait for work, say that it has begun, and take what else is waiting."""
+        jobs, most = list[Job](), GROUP
+        job = self._next(wait=True)
+        begun()
+        while job is not None:
+            if job is not _NEXT_AHEAD:
+                jobs.append(job)
+            while self._ahead:
+                jobs.append(self._ahead.popleft())
+                most = SOME
+            job = self._next() if len(jobs) < most else None
+        return jobs
+
+    def _next(self, *, wait: bool = False) -> Job | None:
+        """The next in turn; None for none."""
+        if self._left or self._ended:
+            return self._left.popleft() if self._left else None
+        try:
+            job = self._queue.get(block=wait)
+        except Empty:
+            return None
+        self._ended = job is None
+        return job
