@@ -145,9 +145,9 @@ def _of_store(measured: Measured) -> Iterator[Trouble]:
         yield Trouble("game-damaged", sentence, Severity.FAILURE)
     if measured.wal > WAL_LARGE:
         sentence = (
-            f"The store's log of changes has grown to {measured.wal // 2**20} MiB, because a"
-            " program has been reading the store for long: find it by `fuser -v godaemon.db`, and"
-            " end it."
+            f"The store's log of changes has grown to {measured.wal // 2**20} MiB, because it"
+            " has been read for long: by the backup of a large store, which passes, or by another"
+            " program; find that by `fuser -v godaemon.db`, and end it."
         )
         yield Trouble("wal-grown", sentence)
 
