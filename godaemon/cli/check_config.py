@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -148,10 +149,17 @@ def _trials(checked: Settings) -> dict[Option, Callable[[], object]]:
 
 
 def _store(checked: Settings) -> None:
-    """The state folder and what is in it, as far as one can look without making anything."""
-    from godaemon.errors import ConfigError, Corrupt
+    """The state folder and what is in it, as far as one can look without making anything.
+
+    Not while a daemon runs, whose status tells of it: it has open what is gone from there.
+    """
+    from godaemon.control.daemon_here import running
+    from godaemon.errors import Busy, ConfigError, Corrupt
     from godaemon.storage.identity import hold_there
 
+    with suppress(Busy):
+        if running(checked.control.socket):
+            return
     state = checked.state_directory
     there = next(one for one in (state, *state.parents) if os.path.lexists(one))
     if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):

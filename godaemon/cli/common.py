@@ -79,7 +79,10 @@ def settings(config: Path | None) -> Settings:
 
 
 def ask(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
-    """Ask the running daemon; where none runs, look into the store ourselves."""
+    """Ask the running daemon; where none runs, look into the store ourselves.
+
+    Raises `NotAllowed` for a store of an older version, which looking would change.
+    """
     from godaemon.control import control_client as control
     from godaemon.control.daemon_here import running
 
@@ -87,8 +90,12 @@ def ask(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: AN
     if running(found.control.socket):
         return control.ask(found.control.socket, request, **arguments)
     from godaemon.daemon.operations import QUESTIONS
+    from godaemon.errors import NotAllowed
+    from godaemon.storage.identity import older
     from godaemon.storage.unit_of_work import SqlUnit
 
+    if why := older(found.database_url):
+        raise NotAllowed(why)
     with own_store(found) as database, database.connect() as connection:
         return QUESTIONS[request](SqlUnit(connection), **arguments)
 

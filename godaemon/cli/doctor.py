@@ -76,9 +76,9 @@ def _of_daemon(config: Path | None, checked: Settings, now: str) -> Iterator[dic
     """What a running daemon knows of itself, and all games, by it or by the store."""
     from godaemon import installed_version
     from godaemon.control.daemon_here import running
-    from godaemon.daemon.doctor import older_tables
-    from godaemon.daemon.health import store_unusable
+    from godaemon.daemon.health import Trouble, store_unusable
     from godaemon.errors import GodaemonError, Temporary, Unknown
+    from godaemon.storage.identity import older
 
     try:
         runs = running(checked.control.socket)
@@ -90,9 +90,9 @@ def _of_daemon(config: Path | None, checked: Settings, now: str) -> Iterator[dic
                     f"The daemon that runs is {status['version']}, and this is {ours}: restart it."
                 )
                 yield {"name": "old-daemon", "severity": "warning", "sentence": sentence}
-        elif older := list(older_tables(checked.database_url)):
-            yield from (one.told() for one in older)
-            return  # to look at its games would change it
+        elif why := older(checked.database_url):
+            yield Trouble("store-old", why).told()
+            return
         before = None
         while True:
             page = ask(config, "examine", now=now, before=before, running=runs)

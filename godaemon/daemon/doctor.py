@@ -28,10 +28,7 @@ from godaemon.daemon.mail_delivery import delivery
 from godaemon.daemon.mail_listeners import mailbox
 from godaemon.errors import ConfigError, Corrupt, Temporary
 from godaemon.storage.connections import read_url
-from godaemon.storage.identity import stored
-from godaemon.storage.schema import hold_known
 from godaemon.storage.sqlite_copy import look
-from godaemon.storage.tables import SCHEMA
 from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.clock import STEP, TimeSeen
 from mailgate.delivery.smarthost import SmarthostDelivery
@@ -42,6 +39,9 @@ PATIENCE = 30.0
 """Seconds in which a mail server must answer."""
 SERVICES, BACKUPS = Path("/etc/godaemon"), Path("/var/backups/godaemon")
 """Where the configurations of services are, and the backups of the timer."""
+MANAGED, CONTAINED = Path("/run/systemd/system"), Path("/run/systemd/container")
+"""What there is where systemd runs, and where it does so in a container (sd_booted(3), and
+https://systemd.io/CONTAINER_INTERFACE)."""
 TIMER = "godaemon-backup.timer"
 STALE = timedelta(days=3)
 """The timer makes a backup each day."""
@@ -65,7 +65,22 @@ def of_machine(settings: Settings, file: str | None, now: datetime) -> Iterator[
                 " before you start the daemon."
             )
             yield Trouble("clock-behind", sentence, Severity.FAILURE)
+    yield from _time_server()
     yield from _database(settings)
+
+
+def _time_server() -> Iterator[Trouble]:
+    """That nothing keeps the clock right, where systemd knows; a container has its host's."""
+    if not MANAGED.is_dir() or CONTAINED.exists():
+        return
+    if _says("timedatectl", "show", "--value", "--property=NTPSynchronized") == "no":
+        sentence = (
+            "No time server keeps the clock of this machine right, by which games are lost on time:"
+            " run `timedatectl set-ntp true` (and `apt install systemd-timesyncd` before, where it"
+            " is not supported). Where that is done, `timedatectl timesync-status` says why it has"
+            " no effect."
+        )
+        yield Trouble("clock-alone", sentence)
 
 
 def _open_to_others(settings: Settings, file: str | None) -> Iterator[Trouble]:
@@ -105,24 +120,15 @@ def _database(settings: Settings) -> Iterator[Trouble]:
         yield Trouble("store-damaged", sentence, Severity.FAILURE)
 
 
-def older_tables(url: str) -> Iterator[Trouble]:
-    """That the store is an older godaemon's; raises as `storage.identity.stored` does."""
-    found = stored(url)
-    hold_known(found)
-    if found not in {None, SCHEMA}:
-        sentence = (
-            f"The store's tables are of an older godaemon ({found}; this one has {SCHEMA}), so its"
-            " games were not looked at: start the daemon, which brings them up to date."
-        )
-        yield Trouble("store-old", sentence)
-
-
 def of_service(file: str | None, now: datetime) -> Iterator[Trouble]:
     """Whether systemd starts the service of a configuration in /etc, and its backups are made."""
-    if file is None or Path(file).parent != SERVICES or not Path("/run/systemd/system").is_dir():
+    if file is None or Path(file).parent != SERVICES or not MANAGED.is_dir():
         return
     unit = Path(file).stem
-    if _says("is-active", unit) == "inactive" or _says("is-enabled", unit) == "disabled":
+    if (
+        _says("systemctl", "is-active", unit) == "inactive"
+        or _says("systemctl", "is-enabled", unit) == "disabled"
+    ):
         sentence = (
             f"The service {unit} does not run, or does not start with the machine: run `systemctl"
             f" enable --now {unit}`."
@@ -130,7 +136,7 @@ def of_service(file: str | None, now: datetime) -> Iterator[Trouble]:
         yield Trouble("service-off", sentence)
     if unit != "godaemon":
         return
-    if _says("is-enabled", TIMER) == "disabled":
+    if _says("systemctl", "is-enabled", TIMER) == "disabled":
         sentence = f"No backups are made: run `systemctl enable --now {TIMER}`."
         yield Trouble("no-backups", sentence)
     made = [one.stat().st_mtime for one in BACKUPS.iterdir()] if BACKUPS.is_dir() else []
@@ -142,9 +148,9 @@ def of_service(file: str | None, now: datetime) -> Iterator[Trouble]:
         yield Trouble("backup-old", sentence)
 
 
-def _says(what: str, unit: str) -> str:
-    """What systemctl says of a unit, in a word."""
-    command = (shutil.which("systemctl") or "systemctl", what, unit)
+def _says(program: str, *words: str) -> str:
+    """What a program of systemd's says, in a word; "" where it is not there."""
+    command = (shutil.which(program) or "/bin/false", *words)
     done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - of /etc
     return done.stdout.strip()
 

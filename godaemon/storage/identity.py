@@ -28,8 +28,8 @@ from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import FILE as DATABASE
 from godaemon.storage.database import Database, hold_usable, open_database
 from godaemon.storage.database_errors import trouble
-from godaemon.storage.schema import revision
-from godaemon.storage.tables import GameRow, IdentityRow, NextKeyRow, OutboxRow
+from godaemon.storage.schema import hold_known, revision
+from godaemon.storage.tables import SCHEMA, GameRow, IdentityRow, NextKeyRow, OutboxRow
 from godaemon.system.signing_keys import FILE as KEY
 from godaemon.system.signing_keys import all_keys, make_key, write_file
 
@@ -105,6 +105,18 @@ def hold_there(url: str, state: Path) -> tuple[bytes, ...]:
 def blank(url: str) -> bool:
     """Whether nothing was ever stored there; looking makes no file."""
     return stored(url) is None
+
+
+def older(url: str) -> str:
+    """What to do where the tables are an older godaemon's, which looking must not change; or ""."""
+    found = stored(url)
+    hold_known(found)
+    if found in {None, SCHEMA}:
+        return ""
+    return (
+        f"The store's tables are of an older godaemon ({found}; this one has {SCHEMA}), so its"
+        " games were not looked at: start the daemon, which brings them up to date."
+    )
 
 
 def stored(url: str) -> str | None:

@@ -36,7 +36,7 @@ from godaemon.storage.connections import read_url
 from godaemon.storage.contents import Contents, contents, opened, put_aside
 from godaemon.storage.database import FILE, open_database, store_url
 from godaemon.storage.database_errors import trouble
-from godaemon.storage.identity import open_store
+from godaemon.storage.identity import older, open_store
 from godaemon.storage.lock import StateLock
 from godaemon.storage.restore import finish, hold_new, make_ready, restore
 from godaemon.storage.schema import PRESENT
@@ -79,6 +79,8 @@ def export(url: str, state: Path, file: Path) -> Contents:
     try:
         with StateLock(state):
             finish(state)
+            if why := older(url):
+                raise Refusal(why)
             with closing(open_store(url, state)) as database, database.connect() as connection:
                 _hold_alone(connection)
                 found = put_aside(connection)

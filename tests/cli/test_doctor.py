@@ -16,6 +16,7 @@ import pytest
 from godaemon.config.loading import parse
 from godaemon.config.mail_options import Mail
 from godaemon.daemon import dns_hints
+from godaemon.daemon import doctor as examiner
 from godaemon.daemon.doctor import of_certificates, of_log_ins, of_machine
 from godaemon.daemon.health import Trouble
 from godaemon.storage import migrations
@@ -213,6 +214,25 @@ def test_a_password_that_all_can_read(tmp_path: Path) -> None:
         assert [one.name for one in found] == names
 
 
+@pytest.mark.parametrize(
+    ("says", "contained", "told"),
+    [("no", False, True), ("yes", False, False), ("no", True, False), ("", False, False)],
+)
+def test_a_clock_that_nothing_keeps_right(
+    says: str, contained: bool, told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told where that can be known and mended: not in a container, nor without systemd."""
+    program = tmp_path / "timedatectl"
+    program.write_text(f'#!/bin/sh\n[ "$3" = --property=NTPSynchronized ] && echo "{says}"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(examiner, "MANAGED", tmp_path)
+    monkeypatch.setattr(examiner, "CONTAINED", tmp_path if contained else tmp_path / "no")
+    text = f'state_directory = "{tmp_path}"'
+    found = of_machine(parse(text, "test", {}), None, SystemClock().now())
+    assert [one.name for one in found] == ["clock-alone"] * told
+
+
 @pytest.mark.sqlite("its file is compared")
 def test_a_store_of_an_older_version_is_told_and_stays_as_it_is(tmp_path: Path) -> None:
     """Games and keys are looked at by the daemon that changes it, and not before."""
@@ -228,6 +248,16 @@ def test_a_store_of_an_older_version_is_told_and_stays_as_it_is(tmp_path: Path) 
     done = live.command("doctor", "--json", check=False)
     (told,) = json.loads(done.stdout)["findings"]
     assert (done.returncode, told["name"]) == (1, "store-old")
+    for looking in (
+        ["games"],
+        ["players"],
+        ["boards"],
+        ["show", "1"],
+        ["export", str(tmp_path / "x")],
+    ):
+        done = live.command(*looking, check=False)
+        assert done.returncode == 1
+        assert "start the daemon, which brings them up to date" in done.stderr
     assert (state / "godaemon.db").read_bytes() == before
     assert not list(state.glob("*.schema-*"))
 

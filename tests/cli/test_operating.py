@@ -552,10 +552,11 @@ def test_a_key_that_is_empty(played: LiveDaemon, tmp_path: Path) -> None:
 @pytest.mark.sqlite("its file is removed")
 def test_a_store_that_is_removed_under_its_daemon(played: LiveDaemon, tmp_path: Path) -> None:
     """`status` says so, no emails are taken, and a backup has what the daemon still has open."""
-    for file in (tmp_path / "state").iterdir():
-        if file.is_file():
-            file.unlink()
-    until(lambda: "store-lost" in str(played.ask("status")["troubles"]), "it is noticed")
+    for file in ("godaemon.db", "token.key", "store.id"):
+        (tmp_path / "state" / file).unlink()
+        until(lambda: "store-lost" in str(played.ask("status")["troubles"]), "it is noticed")
+        told = json.loads(played.command("doctor", "--json", check=False).stdout)["findings"]
+        assert [one["name"] for one in told] == ["store-lost"], "no remedy that loses the games"
     assert played.command("status", check=False).returncode == 2
     refused = played.command("send", "carol@players.example", "help", check=False)
     assert f"took no email: 451 4.3.2 {LOST}: please try again later." in refused.stderr
