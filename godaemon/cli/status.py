@@ -25,13 +25,15 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
     yield f"godaemon {said['version']}, process {said['pid']}, running since {local(said['since'])}"
     yield f"state:      {said['state']}"
     lmtp = f", by LMTP at {said['lmtp']}" if said.get("lmtp") else ""
-    yield f"letters in: {said['address']} by SMTP at {said['smtp']}{lmtp}"
+    yield f"letters in: {', '.join(said['addresses'])} by SMTP at {said['smtp']}{lmtp}"
     if said["imap"]:
         yield f"mailbox:    {said['imap']['state']}; {said['imap']['letters']} letters taken"
     yield f"letters out: {said['outgoing']}"
     yield f"GTP socket: {said['gtp']}"
     if said["gtp_tcp"]:
         yield f"GTP by TCP: {said['gtp_tcp']}"
+    if said["metrics"]:
+        yield f"metrics:    {said['metrics']}"
     yield f"Go programs: {said['gtp_connections']} connected"
     yield f"engines:    {_contained(said['engines'])}"
     if said["games"] is not None:

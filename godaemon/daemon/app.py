@@ -19,7 +19,7 @@ from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_board_engine import engine_board
 from godaemon.daemon.ground import Ground, Startup, beside, open_ground
 from godaemon.daemon.gtp_listener import GtpListeners, most_connections
-from godaemon.daemon.health import Trouble, certificate_bad, engines_at_large
+from godaemon.daemon.health import Trouble, certificate_bad, emails_turned_away, engines_at_large
 from godaemon.daemon.mail_delivery import LetterSigner, WatchedDelivery, count_lost_letter, delivery
 from godaemon.daemon.mail_listeners import MailListeners, imap_fetcher
 from godaemon.daemon.operations import Operations
@@ -301,6 +301,7 @@ def _status(
         health_of(
             *(way_in.vitals, ground.clock, ground.seen, destination, way_out.delivery),
             way_in.fetcher,
+            lambda: emails_turned_away(*way_in.listeners.turned_away),
             lambda: engines_at_large(settings.engines.untrusted, engines.contained),
             partial(_shown, way_in.listeners.certificate),
             partial(_shown, programs.certificate),
@@ -308,6 +309,7 @@ def _status(
         engines.contained,
         actors.intake,
         lambda: way_in.vitals.measured,
+        ground.others,
     )
 
 

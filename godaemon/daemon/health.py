@@ -24,6 +24,8 @@ LONGEST_DUE = timedelta(minutes=15)
 MANY = "We have more in hand than we can send"
 NO_ROOM, LOST = "There is no room here just now", "Our trouble, not yours"
 """Why no new emails are taken in, as the servers that bring them are told."""
+TURNED_AWAY = 3
+"""So many emails that are turned away in a row are no chance."""
 WAL_LARGE = 2**26
 """The bytes up to which SQLite's log of changes is left alone."""
 
@@ -216,6 +218,25 @@ def way_out_blocked(place: str, since: datetime | None) -> Iterator[Trouble]:
             " go out once it answers; `godaemon mail queue` has what it said."
         )
         yield Trouble("way-out-blocked", sentence, Severity.FAILURE)
+
+
+def emails_turned_away(count: int, answer: str, why: str) -> Iterator[Trouble]:
+    """So many emails were turned away since one was last taken; what the last was told, and why."""
+    if count < TURNED_AWAY:
+        return
+    said = f"{count} emails were turned away since one was last taken, the last by: {answer}."
+    if answer.startswith("5"):
+        sentence = (
+            f"{said} Your mail server brings what is sent to {why}: have it bring what is sent to"
+            f' us, or write address = "{why}" in [mail], or in a section [[mail.addresses]].'
+        )
+        yield Trouble("address-unknown", sentence)
+    else:
+        sentence = (
+            f"{said} They could not be kept ({why}), and come again by themselves: look at the"
+            " disk, or the database's server, and at `journalctl -u godaemon`."
+        )
+        yield Trouble("emails-not-kept", sentence, Severity.FAILURE)
 
 
 def certificate_bad(why: str) -> Iterator[Trouble]:

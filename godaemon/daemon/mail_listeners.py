@@ -27,7 +27,7 @@ from mailgate.receiving.fetch_progress import ImapUnit
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
 from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
 from mailgate.receiving.postmaster import Postmaster
-from mailgate.receiving.smtp_handler import Deliver, SmtpHandler
+from mailgate.receiving.smtp_handler import Deliver, SmtpHandler, TurnedAway
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
 
@@ -57,7 +57,7 @@ class MailListeners:
             letters=smtp.letters_per_minute,
             clock=asyncio.get_running_loop().time,
         )
-        handler = SmtpHandler(
+        self._handler = handler = SmtpHandler(
             settings.mail.address,
             deliver,
             postmaster=Postmaster(state, MaildirDelivery(state).deliver, deliver).keep,
@@ -95,6 +95,11 @@ class MailListeners:
     def count(self) -> int:
         """The number of connections."""
         return self._limiter.total
+
+    @property
+    def turned_away(self) -> TurnedAway:
+        """What was turned away since a letter was last taken."""
+        return self._handler.turned_away
 
     async def close(self, patience: float) -> None:
         """Take no new letter, finish those in hand, end the sessions."""

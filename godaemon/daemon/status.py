@@ -43,6 +43,8 @@ class DaemonStatus:
     intake: Intake
     measured: Callable[[], Measured]
     """The numbers of a moment ago."""
+    others: Callable[[], tuple[str, ...]]
+    """Our addresses beside the main one, at present."""
 
     async def report(self) -> dict[str, Any]:
         """The answer to `godaemon status`."""
@@ -62,9 +64,11 @@ class DaemonStatus:
             "lmtp": self.mail.lmtp,
             "imap": self.imap.status() if self.imap else None,
             "address": self.settings.mail.address,
+            "addresses": [self.settings.mail.address, *self.others()],
             "outgoing": self.settings.mail.outgoing.destination,
             "gtp": str(self.settings.gtp.socket),
             "gtp_tcp": self.gtp.tcp,
+            "metrics": self.settings.metrics.listen,
             "gtp_connections": self.gtp.count,
             "forged": self.intake.counts["forged"],
             "log_lost": log_setup.lost(),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -29,8 +29,17 @@ Raises `Temporary` where it could not be kept.
 
 LATER = "451 4.3.0 Our trouble, not yours: please try again later"
 NOT_NOW = "451 4.3.2 {}: please try again later"
+NOBODY = "550 5.1.1 Nobody plays Go at that address"
 KEPT = "250 2.0.0 OK, your letter is safe here"
 _log = structlog.get_logger("godaemon.smtp")
+
+
+class TurnedAway(NamedTuple):
+    """How many were turned away since a letter was last taken, the last answer, and why."""
+
+    number: int = 0
+    answer: str = ""
+    why: str = ""
 
 
 class LetterLimits(Protocol):
@@ -82,6 +91,8 @@ class SmtpHandler:
         self._limits = limits
         self._most, self._overloaded = most, overloaded
         self._sleep = sleep
+        self.turned_away = TurnedAway()
+        """By our trouble, or by our own mail servers' taking strangers' addresses for ours."""
         self._being_taken = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -127,14 +138,16 @@ class SmtpHandler:
     async def handle_RCPT(  # noqa: N802 - aiosmtpd names it so
         self,
         _server: SMTP,
-        _session: Session,
+        session: Session,
         envelope: Envelope,
         address: str,
         _options: list[str],
     ) -> str:
         """Take our own addresses, with or without a well-formed token; refuse all others."""
         if not (tokens.is_ours(address, *self._addresses) or self._for_postmaster(address)):
-            return "550 5.1.1 Nobody plays Go at that address"
+            if self._limits.trusts(host_of(session.peer)):
+                self._turn_away(NOBODY, address)
+            return NOBODY
         if len(envelope.rcpt_tos) >= self._most:
             return "452 4.5.3 That is enough recipients for one letter"
         envelope.rcpt_tos.append(address)
@@ -170,15 +183,23 @@ class SmtpHandler:
         if self._postmaster is not None and self._for_postmaster(inbound.recipient):
             keep = self._postmaster
         try:
-            return KEPT, await keep(inbound)
+            good = await keep(inbound)
         except Enough as enough:
             _log.info("letter.put-off", peer=inbound.network or None, detail=enough.detail)
             return f"451 4.7.1 {enough.public}", not enough.guessed
         except Temporary as trouble:
-            _log.warning("letter.put-off", detail=trouble.detail or trouble.public)
+            _log.warning("letter.put-off", detail=(why := trouble.detail or trouble.public))
         except Exception as error:  # noqa: BLE001 - whatever it is, it is ours, and may pass
             _log.error("letter.put-off", exc_info=error)
-        return LATER, True
+            why = repr(error)
+        else:
+            self.turned_away = TurnedAway()
+            return KEPT, good
+        return self._turn_away(LATER, why), True
+
+    def _turn_away(self, answer: str, why: str) -> str:
+        self.turned_away = TurnedAway(self.turned_away.number + 1, answer, why)
+        return answer
 
     async def _slow_down(self, host: str, guesses: int) -> None:
         """Whoever guesses at tokens waits for each answer, and longer for each guess."""

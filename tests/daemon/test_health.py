@@ -15,6 +15,7 @@ from godaemon.daemon import health
 from godaemon.daemon.health import Health, Measured, Severity, Trouble
 from godaemon.daemon.mail_delivery import WatchedDelivery
 from godaemon.errors import PutOff, Temporary
+from mailgate.receiving.smtp_handler import LATER, NOBODY
 from tests.support import stores
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.hand_clock import HandClock
@@ -63,6 +64,22 @@ def test_engines_that_the_kernel_cannot_contain(
     held = {"landlock": landlock, "seccomp": seccomp}
     found = [trouble.sentence for trouble in health.engines_at_large(names, held)]
     assert [told in sentence for sentence in found] == ([True] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("count", "answer", "why", "told"),
+    [
+        (2, NOBODY, "go@old.example", ""),
+        (3, NOBODY, "go@old.example", 'write address = "go@old.example" in [mail]'),
+        (3, LATER, "disk I/O error", "could not be kept (disk I/O error)"),
+    ],
+)
+def test_that_every_email_is_turned_away_is_told(
+    count: int, answer: str, why: str, told: str
+) -> None:
+    """Once it is no chance any more, with the remedy."""
+    found = [one.sentence for one in health.emails_turned_away(count, answer, why)]
+    assert [told in sentence for sentence in found] == [True] * bool(told)
 
 
 def test_the_worst_comes_first_in_the_line_of_systemctl() -> None:

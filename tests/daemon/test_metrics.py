@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import smtplib
 import socket
 import subprocess
 import urllib.error
@@ -147,7 +148,14 @@ def test_health_says_what_is_wrong_in_one_line(tmp_path: Path) -> None:
         assert (status, line.count("\n")) == (200, 1)
         assert "Emails in quarantine" in line
         assert live.number("trouble", name="quarantine", severity="warning") == 1
+        with smtplib.SMTP("127.0.0.1", live.port, timeout=10) as relay:
+            relay.ehlo_or_helo_if_needed()
+            relay.mail("alice@a.example")
+            codes = [relay.rcpt("go@old.example")[0] for _ in range(3)]
+        assert codes == [550] * 3
+        assert 'write address = "go@old.example" in [mail]' in live.page("/health")[1]
         assert live.number("quarantine_letters") == 1
+        assert f"metrics:    127.0.0.1:{live.watch}\n" in live.command("status", check=False).stdout
         (state / "godaemon.db").rename(tmp_path / "elsewhere.db")
         until(lambda: live.page("/health")[0] == 503, "the store is gone")
         assert "was moved or removed" in live.page("/health")[1]

@@ -47,8 +47,10 @@ class Taker:
 class Server:
     """The open door, and how to speak to it from a thread."""
 
-    def __init__(self, listener: SmtpListener, port: int, taker: Taker) -> None:
-        self.listener, self.port, self.taker = listener, port, taker
+    def __init__(
+        self, handler: SmtpHandler, listener: SmtpListener, port: int, taker: Taker
+    ) -> None:
+        self.handler, self.listener, self.port, self.taker = handler, listener, port, taker
 
     async def speak(self, words: Callable[[smtplib.SMTP], T]) -> T:
         """Have a session."""
@@ -70,7 +72,7 @@ async def server() -> AsyncIterator[Server]:
     listener = SmtpListener(handler, SmtpTerms(10_000, 300), NO_LIMITS)
     host, port = await listener.open("127.0.0.1", 0)
     assert host == "127.0.0.1"
-    yield Server(listener, port, taker)
+    yield Server(handler, listener, port, taker)
     taker.go.set()
     await listener.close(5)
 
@@ -303,3 +305,16 @@ async def test_while_too_many_letters_wait_to_go_out_senders_are_asked_to_wait(l
         assert told == ("451 4.3.2 There is no room here just now: please try again later")
         waiting[0] = ""
         assert await line.codes("MAIL FROM:<alice@a.example>") == ["250"]
+
+
+async def test_what_our_own_mail_server_brings_in_vain_is_counted(server: Server) -> None:
+    """Until a letter is taken: an address that is nobody's, and what could not be kept."""
+    handler = server.handler
+    await server.speak(lambda client: [client.mail("a@a.example"), client.rcpt("go@old.example")])
+    assert handler.turned_away == (1, "550 5.1.1 Nobody plays Go at that address", "go@old.example")
+    server.taker.fault = Temporary("Not now.", detail="disk I/O error")
+    await server.speak(send(ADDRESS))
+    assert (handler.turned_away.number, handler.turned_away.why) == (2, "disk I/O error")
+    server.taker.fault = None
+    await server.speak(send(ADDRESS))
+    assert handler.turned_away.number == 0
