@@ -231,7 +231,9 @@ def _remove(root: Path, files: Files, command: Path, program: Path) -> Iterator[
     if _leads_to(command, program):
         command.unlink()
         yield f"removed:     {command}"
-    yield "The games stay in /var/lib/private/godaemon, and their backups in /var/backups/godaemon."
+    kept = ("var/lib/private/godaemon*", "etc/godaemon/godaemon@*.toml", "var/backups/godaemon")
+    for path in sorted(found for pattern in kept for found in root.glob(pattern)):
+        yield f"left alone:  {path}, which is yours"
 
 
 def _clear(gone: Path, root: Path) -> None:

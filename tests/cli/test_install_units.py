@@ -145,15 +145,29 @@ def test_again_it_changes_nothing_but_what_is_old(tmp_path: Path) -> None:
 def test_it_takes_away_what_it_installed_and_nobody_has_changed(tmp_path: Path) -> None:
     """All of it; a configuration that somebody has written stays, and is named."""
     install(tmp_path)
-    install(tmp_path, "--remove")
+    said = install(tmp_path, "--remove")
     assert files(tmp_path) == set()
     assert not list(tmp_path.rglob("*godaemon*"))
+    assert not [line for line in said if line.startswith("left alone")]
     install(tmp_path)
     own = tmp_path / "etc/godaemon/godaemon.toml"
     own.write_text("# mine\n", encoding="utf-8")
     said = install(tmp_path, "--remove")
     assert files(tmp_path) == {"etc/godaemon/godaemon.toml"}
     assert f"left alone:  {own}, which somebody has changed" in said
+
+
+def test_it_says_what_of_each_daemon_stays(tmp_path: Path) -> None:
+    """Its games, and the configuration of one that has a name."""
+    install(tmp_path)
+    stays = [f"{tmp_path}/var/lib/private/{name}" for name in ("godaemon", "godaemon@east")]
+    stays.append(f"{tmp_path}/etc/godaemon/godaemon@east.toml")
+    for path in map(Path, stays):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    said = install(tmp_path, "--remove")
+    left = {line for line in said if line.startswith("left alone")}
+    assert left == {f"left alone:  {path}, which is yours" for path in stays}
 
 
 def test_somebody_elses_command_is_left_alone(tmp_path: Path) -> None:

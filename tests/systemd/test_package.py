@@ -10,15 +10,17 @@ from pathlib import Path
 import pytest
 
 from tests.support import places
+from tests.support.daemon import free_port
 from tests.support.knocking import Stream
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
 from tests.support.systemd_box import Box
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), pytest.mark.peer("dpkg-deb")]
 
 DPKG = ("dpkg", "--force-confold", "--force-unsafe-io")
-TIMER = "godaemon-backup.timer"
+TIMER, EAST = "godaemon-backup.timer", "godaemon@east"
 
 
 def run(*command: str | Path) -> str:
@@ -66,6 +68,16 @@ def install(box: Box, package: Path) -> None:
     box.wait("ActiveState", "active")
 
 
+def begin_another(box: Box) -> str:
+    """Start a second daemon, which has a name; its process."""
+    file = box.root / "etc/godaemon/godaemon@east.toml"
+    file.write_text(f'[mail.smtp]\nlisten = "127.0.0.1:{free_port()}"\n', encoding="utf-8")
+    box.run("godaemon", "install-units", "--sockets")
+    box.run("systemctl", "daemon-reload")
+    box.run("systemctl", "enable", "--now", EAST)
+    return box.property("MainPID", EAST)
+
+
 def last(box: Box, number: int) -> str:
     """The last move."""
     return str(json.loads(box.run("godaemon", "show", str(number), "--json"))["last"])
@@ -84,6 +96,7 @@ def test_a_life_with_the_package(bare: Box, port: int, packages: list[Path]) -> 
     alice.reply("E5")
     bob.expect("your-turn")
     before = bare.property("MainPID")
+    east = begin_another(bare)
 
     bare.run("systemctl", "disable", TIMER)
     with Stream(port) as stream:
@@ -92,13 +105,14 @@ def test_a_life_with_the_package(bare: Box, port: int, packages: list[Path]) -> 
     assert stream.became["greeted"] > 1
     assert bare.property("MainPID") != before
     assert bare.property("Description").startswith("Play more Go")
+    until(lambda: bare.property("MainPID", EAST) not in {east, "0"}, "it is restarted, too")
     assert bare.run("systemctl", "is-enabled", TIMER, check=False) == "disabled"
     assert bare.run("sh", "-c", "ls /var/backups/godaemon/*/godaemon.db").count("\n") == 0
     bob.reply("D4")
     alice.expect("your-turn")
 
     bare.run(*DPKG, "--remove", "godaemon")
-    assert bare.property("ActiveState") == "inactive"
+    assert bare.property("ActiveState") == bare.property("ActiveState", EAST) == "inactive"
     install(bare, newer)
     assert last(bare, number) == "white D4"
 
