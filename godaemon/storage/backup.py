@@ -90,6 +90,10 @@ def backup(
             else:
                 made = _write(source, state, rough, rescued)
             made = replace(made, key=hold_signed(rough, made.signed))
+    except Temporary as fault:
+        if on_server:
+            raise
+        raise Temporary(f"No backup was made: {fault.detail} ({dest}).") from fault
     except OSError as fault:
         raise Temporary(
             f"No backup was made: {fault.strerror} ({fault.filename or dest})."

@@ -12,8 +12,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from godaemon.errors import Corrupt
-from godaemon.storage.sqlite_copy import copy_pages
+from godaemon.storage.sqlite_copy import copy_pages, fault_of
 
 _GIVE_UP = 20_000
 """So many ranges of rows that cannot be read are no damage of a part."""
@@ -41,11 +40,11 @@ def salvage(database: Path, copy: Path) -> dict[str, int]:
                 made.execute(sql)
             made.execute("COMMIT")
     except sqlite3.DatabaseError as fault:
-        raise Corrupt(
-            f"{database} is too damaged to be copied. Stop the daemon, then"
-            " `godaemon restore BACKUP --move-aside` brings the last backup back that is whole.",
-            detail=str(fault),
-        ) from fault
+        words = (
+            "is too damaged to be copied. Stop the daemon, then `godaemon restore BACKUP"
+            " --move-aside` brings the last backup back that is whole."
+        )
+        raise fault_of(database, fault, words) from fault
     finally:
         pages.unlink(missing_ok=True)
     return {table: rows for table, rows in lost.items() if rows}

@@ -15,7 +15,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from godaemon.errors import Corrupt
+from godaemon.errors import Corrupt, GodaemonError, Temporary
 from godaemon.storage.database_errors import trouble
 
 AT_ONCE = 512
@@ -78,7 +78,7 @@ def check(database: Path) -> None:
             # A copy travels as one file, without a log beside it.
             connection.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.DatabaseError as fault:
-            raise Corrupt(f"{database} is not a whole store.", detail=str(fault)) from fault
+            raise fault_of(database, fault) from fault
         _check(connection, database)
 
 
@@ -93,9 +93,19 @@ def _check(connection: sqlite3.Connection, database: Path) -> None:
         found = connection.execute("PRAGMA integrity_check").fetchone()[0]
         orphans = connection.execute("PRAGMA foreign_key_check").fetchall()
     except sqlite3.DatabaseError as fault:
-        raise Corrupt(f"{database} is not a whole store.", detail=str(fault)) from fault
+        raise fault_of(database, fault) from fault
     if found != "ok" or orphans:
         raise Corrupt(f"{database} is not a whole store.", detail=f"{found}; {orphans!r}")
+
+
+def fault_of(
+    database: Path, fault: sqlite3.Error, words: str = "is not a whole store."
+) -> GodaemonError:
+    """The error for a database that cannot be read or copied: damage, or no room for it."""
+    error = trouble(fault)
+    if isinstance(error, Temporary):
+        return error
+    return Corrupt(f"{database} {words}", detail=str(fault))
 
 
 def sync(path: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
 import sqlite3
 import threading
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.lock import StateLock
 from godaemon.storage.restore import restore
+from godaemon.storage.sqlite_copy import check
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
@@ -182,6 +185,38 @@ def test_a_full_disk(state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(Temporary, match="No space left"):
         backup(store_url(state), state, dest)
     assert list(dest.parent.iterdir()) == []
+
+
+def test_a_copy_that_finds_no_room_is_no_damaged_one(tmp_path: Path) -> None:
+    """Where there was room for it and for nothing beside it a restore was advised."""
+    copy = tmp_path / "copy"
+    with closing(sqlite3.connect(copy)) as made:
+        made.execute("PRAGMA journal_mode = WAL")
+        made.execute("CREATE TABLE one (two)")
+    with little_room(), pytest.raises(Temporary, match="is full"):
+        check(copy)
+
+
+def test_no_room_for_what_can_be_saved_is_told(state: Path, tmp_path: Path) -> None:
+    """With the folder that has none, and not as damage beyond all saving."""
+    with sqlite3.connect(state / "godaemon.db") as store:
+        store.execute("PRAGMA writable_schema = ON")
+        store.execute("UPDATE sqlite_master SET rootpage = 3 WHERE name = 'outbox'")
+    dest = tmp_path / "backups" / "monday"
+    with little_room(), pytest.raises(Temporary, match=rf"No backup was made: .*{dest}"):
+        backup(store_url(state), state, dest)
+    assert list(dest.parent.iterdir()) == []
+
+
+@contextmanager
+def little_room() -> Iterator[None]:
+    """No file may grow to more than four pages."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4 * 4096, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_restore_while_a_daemon_runs(kept: Path, state: Path) -> None:
