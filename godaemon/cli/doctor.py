@@ -87,7 +87,8 @@ def _of_daemon(config: Path | None, checked: Settings, now: str) -> Iterator[dic
             yield from status["troubles"]
             if status["version"] != (ours := installed_version()):
                 sentence = (
-                    f"The daemon that runs is {status['version']}, and this is {ours}: restart it."
+                    f"The daemon that runs is {status['version']}, and this is {ours}: restart it,"
+                    " a service by `systemctl restart godaemon`."
                 )
                 yield {"name": "old-daemon", "severity": "warning", "sentence": sentence}
         elif why := older(checked.database_url):

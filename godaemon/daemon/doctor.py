@@ -55,7 +55,7 @@ def of_machine(settings: Settings, file: str | None, now: datetime) -> Iterator[
     yield from _open_to_others(settings, file)
     there = next(one for one in (state, *state.parents) if one.exists())
     disk = os.statvfs(there)
-    yield from health.judge(Measured(now, disk_free=disk.f_bavail * disk.f_frsize))
+    yield from health.judge(Measured(now, disk_free=disk.f_bavail * disk.f_frsize, state=there))
     with suppress(OSError):
         last = TimeSeen(state / CLOCK).last
         if last is not None and last > now + STEP:
@@ -89,7 +89,7 @@ def _open_to_others(settings: Settings, file: str | None) -> Iterator[Trouble]:
     for path, mask, mode in (state, 0o077, "700"), (Path(file or state), 0o022, "go-w"):
         if path.exists() and (found := path.stat().st_mode & mask):
             what = "change" if found & 0o022 else "read"
-            sentence = f"Others on this machine can {what} {path}: run chmod {mode} {path}"
+            sentence = f"Others on this machine can {what} {path}: run `chmod {mode} {path}`"
             yield Trouble("permissions", sentence, Severity.FAILURE)
     secret = read_url(settings.database_url).password is not None and file is not None
     if secret and Path(str(file)).stat().st_mode & 0o004:
@@ -100,7 +100,7 @@ def _open_to_others(settings: Settings, file: str | None) -> Iterator[Trouble]:
         yield Trouble("permissions", sentence, Severity.FAILURE)
     for path in sorted(state.iterdir()) if state.is_dir() and os.access(state, os.R_OK) else ():
         if (owner := state.stat().st_uid) != path.lstat().st_uid:
-            sentence = f"{path} is another user's than its folder: run chown {owner} {path}"
+            sentence = f"{path} is another user's than its folder: run `chown {owner} {path}`"
             yield Trouble("permissions", sentence, Severity.FAILURE)
 
 
@@ -118,6 +118,8 @@ def _database(settings: Settings) -> Iterator[Trouble]:
             " the machine's disk and memory."
         )
         yield Trouble("store-damaged", sentence, Severity.FAILURE)
+    except Temporary as fault:
+        yield health.store_unusable(fault.public)
 
 
 def of_service(file: str | None, now: datetime) -> Iterator[Trouble]:
@@ -171,7 +173,8 @@ def of_certificates(
             if section == "gtp" and not _names(shown, host := _host_of(settings)):
                 sentence = (
                     f"The certificate of [gtp] is not for {host}, where Go programs look for us:"
-                    " have one made for that name, or write by `public` the name that it is for."
+                    " have one made for that name, or write the one that it is for in [gtp]:"
+                    ' public = "NAME:PORT".'
                 )
                 yield Trouble("certificate-name", sentence, Severity.FAILURE)
             ends = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
@@ -232,7 +235,10 @@ async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> AsyncIterator[Tr
             sentence = f"{what} does not let us in ({why}). {_remedy(why, section)}"
             yield Trouble(name, sentence, Severity.FAILURE)
     if out.command is not None and not os.access(out.command[0], os.X_OK):
-        sentence = f"{out.command[0]} cannot be run, by which emails go out: is it installed?"
+        sentence = (
+            f"{out.command[0]} cannot be run, by which emails go out: install it, or put its path"
+            " right in command of [mail.outgoing]."
+        )
         yield Trouble("command", sentence, Severity.FAILURE)
 
 

@@ -89,6 +89,8 @@ class Measured:
     oldest_due: datetime | None = None
     quarantine: int = 0
     disk_free: int | None = None
+    state: Path = Path()
+    """The folder that is on that disk."""
     wal: int = 0
     """The bytes of SQLite's log of changes."""
     store: str = ""
@@ -112,7 +114,7 @@ def judge(measured: Measured) -> Iterator[Trouble]:
     yield from _of_store(measured)
     yield from _of_letters_out(measured)
     if measured.disk_free is not None:
-        yield from _room(measured.disk_free)
+        yield from _room(measured.disk_free, measured.state)
     if measured.quarantine:
         sentence = (
             f"Emails in quarantine, by a fault of ours: {measured.quarantine}. Look at"
@@ -123,7 +125,7 @@ def judge(measured: Measured) -> Iterator[Trouble]:
 
 def store_unusable(why: str) -> Trouble:
     """The store cannot be read, as a sentence says."""
-    sentence = f"{why} Look at its disk, or its server, and at the log."
+    sentence = f"{why} Look at its disk, or its server, and at `journalctl -u godaemon`."
     return Trouble("store-unusable", sentence, Severity.FAILURE)
 
 
@@ -164,7 +166,8 @@ def _of_letters_out(measured: Measured) -> Iterator[Trouble]:
     if measured.overloaded == MANY:
         sentence = (
             f"No new emails are taken until fewer wait to go out: {measured.due} are due. Mail"
-            " servers try again by themselves; a faster way out ends it."
+            " servers try again by themselves. `godaemon mail queue` says what holds them up; if"
+            " nothing does, raise backlog_limit of [mail.outgoing]."
         )
         yield Trouble("intake-paused", sentence)
     if measured.unwritten:
@@ -193,9 +196,12 @@ def overloaded(due: int, disk_free: int | None, most_due: int, *, already: bool)
     return MANY if due >= (most_due // 2 if already else most_due) else ""
 
 
-def _room(free: int) -> Iterator[Trouble]:
+def _room(free: int, state: Path) -> Iterator[Trouble]:
     """The disk is full, or nearly."""
-    room = f"only {free // 2**20} MiB are free where the games are kept: make room there."
+    room = (
+        f"only {free // 2**20} MiB are free where the games are kept: make room on the disk that"
+        f" `df {state}` shows."
+    )
     if free < DISK_FULL:
         sentence = f"The disk is full, {room} Emails and moves wait until then."
         yield Trouble("disk-full", sentence, Severity.FAILURE)

@@ -78,7 +78,8 @@ class Vitals:
         free, wal = await asyncio.to_thread(self._sizes)
         paused = self.overloaded() == MANY
         overloaded = health.overloaded(found.due, free, self._most_due, already=paused)
-        self.measured = replace(found, disk_free=free, wal=wal, overloaded=overloaded)
+        found = replace(found, disk_free=free, state=self._state, wal=wal)
+        self.measured = replace(found, overloaded=overloaded)
 
     def _counted(self, unit: MeasuredUnit, now: datetime) -> Measured:
         """What the store says, and whether it is there at all."""

@@ -4,15 +4,38 @@ from __future__ import annotations
 
 import json
 import os
+import smtplib
 
 import pytest
 
+from tests.support import stores
+from tests.support.certificate import make_certificate
+from tests.support.daemon import free_port
 from tests.support.dkim_keys import private_key
+from tests.support.mailgame import begin
+from tests.support.players import MailPlayer
 from tests.support.systemd_box import Box
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 TIMER = "godaemon-backup.timer"
+TLS = {"certificate": "crt", "key": "key"}
+
+
+REMEDIES = {
+    "service-off": "`systemctl enable --now godaemon`",
+    "no-backups": "`systemctl enable --now godaemon-backup.timer`",
+    "backup-old": "`systemctl start godaemon-backup`",
+    "permissions": "`chmod 700 /var/lib/godaemon`",
+    "quarantine": "`godaemon mail retry N`",
+    "game-damaged": "`godaemon restore BACKUP --game {0}`",
+    "game-stuck": "`godaemon restore BACKUP --game {1}`",
+    "certificate-ends": "`certbot renew`",
+    "smarthost": "put its port right in [mail.outgoing]",
+    "address-unknown": 'write address = "go@old.example" in [mail]',
+}
+"""What each finding names: a command, or a line to change."""
 
 
 def found(box: Box) -> dict[str, str]:
@@ -26,22 +49,59 @@ def obey(box: Box, sentence: str) -> None:
     box.run("sh", "-c", sentence.split("`")[1])
 
 
-def test_a_service_that_is_not_switched_on(service: Box) -> None:
-    """Nor its backups, or none were made of late: what is said mends each, as it stands."""
+def plant(box: Box, port: int, games: list[int]) -> None:
+    """Ten faults in a service that runs and has two games."""
+    state, backups = (box.root / f"var/{one}/godaemon" for one in ("lib/private", "backups"))
+    box.run("godaemon", "backup", "/var/backups/godaemon/old")
+    os.utime(backups / "old", (0, 0))
+    box.run("systemctl", "disable", "godaemon", TIMER)
+    state.chmod(0o755)
+    stores.run_on(
+        state, "UPDATE event SET payload = '{}' WHERE game = :n AND number = 0", n=games[0]
+    )
+    stores.run_on(state, "UPDATE game SET alarm = NULL WHERE id = :n", n=games[1])
+    stores.put_in_quarantine(state, "a@x.example")
+    (kept := box.root / "etc/credstore").mkdir(mode=0o700, exist_ok=True)
+    make_certificate(kept, "godaemon.go")
+    file = box.root / "etc/godaemon/godaemon.toml"
+    pair = (f'tls_{one} = {{ credential = "go.{end}" }}\n' for one, end in TLS.items())
+    text = file.read_text("utf-8").replace("[mail.smtp]\n", "[mail.smtp]\n" + "".join(pair))
+    way = f'[mail.outgoing]\nsmarthost = "smtp://127.0.0.1:{free_port()}"\n'
+    file.write_text(text.replace("[mail.outgoing]\n", way), "utf-8")
+    with smtplib.SMTP("127.0.0.1", port, timeout=10) as relay:
+        relay.ehlo()
+        relay.mail("alice@a.example")
+        assert {relay.rcpt("go@old.example")[0] for _ in range(3)} == {550}
+
+
+def test_ten_faults_at_once(service: Box, port: int) -> None:
+    """Each is found and names its remedy; those obeyed, nothing is left to tell."""
+    shipped = (service.root / "etc/godaemon/godaemon.toml").read_text("utf-8")
     service.run("systemctl", "enable", "godaemon", TIMER)
-    assert found(service) == {}
-    service.run("systemctl", "disable", "--now", "godaemon", TIMER)
-    old = service.root / "var/backups/godaemon/2020-01-01-000000"
-    old.mkdir(parents=True)
-    os.utime(old, (0, 0))
+    mail = service.root / "var/lib/private/godaemon/mail"
+    alice, bob = (MailPlayer(f"{name}@ten.example", name, port, mail) for name in ("alice", "bob"))
+    games = [begin(alice, bob, "9x9"), begin(alice, bob, "9x9")]
+    until(lambda: found(service) == {}, "all is well")
+    plant(service, port, games)
+    until(lambda: "quarantine" in found(service), "what is measured is seen")
     told = found(service)
-    assert told.keys() == {"service-off", "no-backups", "backup-old"}
-    for name in ("service-off", "no-backups", "backup-old"):
+    assert told.keys() == REMEDIES.keys(), told
+    untold = {name for name, one in REMEDIES.items() if one.format(*games) not in told[name]}
+    assert untold == set(), told
+    for name in ("service-off", "no-backups", "permissions"):
         obey(service, told[name])
-    service.wait("ActiveState", "active")
-    assert found(service) == {}
+    (service.root / "etc/godaemon/godaemon.toml").write_text(shipped, "utf-8")
+    service.run("godaemon", "mail", "retry", "1")
+    alice.write("help")
+    alice.expect("help")
+    service.run("systemctl", "stop", "godaemon")
+    for game in games:
+        service.run("godaemon", "restore", "/var/backups/godaemon/old", "--game", str(game))
+    service.run("systemctl", "start", "godaemon")
+    obey(service, told["backup-old"])
+    until(lambda: found(service) == {}, "all is mended")
     service.run("systemctl", "disable", "godaemon", TIMER)
-    service.run("rm", "-r", "/var/backups/godaemon")
+    service.run("sh", "-c", "rm -r /var/backups/godaemon /etc/credstore/godaemon.go.*")
 
 
 def test_a_key_that_the_service_cannot_read(service: Box) -> None:
