@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # --help loads no configuration
 
     from godaemon.config.settings import Settings
     from godaemon.daemon.health import Trouble
+    from godaemon.errors import GodaemonError
 
 Dns = Annotated[
     str | None,
@@ -56,7 +57,7 @@ def _findings(
     try:
         yield from (_failure("configuration", line) for line in faults_of(file, checked))
     except GodaemonError as fault:
-        yield store_unusable(fault.public).told()
+        yield store_unusable(_in_full(fault)).told()
     found = [
         *look.of_machine(checked, file, now),
         *look.of_service(file, now),
@@ -103,9 +104,14 @@ def _of_daemon(config: Path | None, checked: Settings, now: str) -> Iterator[dic
     except Unknown:
         pass  # no game was ever played
     except Temporary as fault:
-        yield store_unusable(fault.public).told()
+        yield store_unusable(_in_full(fault)).told()
     except GodaemonError as fault:
         yield _failure("store-unusable", fault.public)
+
+
+def _in_full(fault: GodaemonError) -> str:
+    """With what its database's server has said, say."""
+    return f"{fault.public} ({fault.detail.strip()})" if fault.detail else fault.public
 
 
 def _once(found: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -30,6 +30,15 @@ def find(path: File | None, environ: Mapping[str, str]) -> str | None:
     return os.fspath(SYSTEM_FILE) if os.path.exists(SYSTEM_FILE) else None
 
 
+def around(source: str | None, environ: Mapping[str, str]) -> Mapping[str, str]:
+    """The environment, with the state folder of the service whose file this is (godaemon@NAME)."""
+    folder, name = os.path.split(source or "")
+    service = folder == os.path.dirname(SYSTEM_FILE) and name.startswith("godaemon@")
+    if not service or environ.get("STATE_DIRECTORY"):
+        return environ
+    return {**environ, "STATE_DIRECTORY": f"/var/lib/{name.removesuffix('.toml')}"}
+
+
 def gtp_socket(path: File | None, environ: Mapping[str, str]) -> str | None:
     """The path of the GTP socket, by a file that nobody has checked; None where it is unclear."""
     source = find(path, environ)
@@ -37,7 +46,7 @@ def gtp_socket(path: File | None, environ: Mapping[str, str]) -> str | None:
         data = {} if source is None else _read(source)
     except ValueError:
         return None
-    section = filled(data, environ)["gtp"]
+    section = filled(data, around(source, environ))["gtp"]
     socket = section.get("socket") if isinstance(section, dict) else None
     return socket if isinstance(socket, str) else None
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from pydantic import ValidationError
 
-from godaemon.config.config_file import File, find, read_text
+from godaemon.config.config_file import File, around, find, read_text
 from godaemon.config.report import complaints
 from godaemon.config.settings import Settings
 from godaemon.errors import ConfigError
@@ -23,7 +23,7 @@ def load(path: File | None, environ: Mapping[str, str]) -> Settings:
     source = find(path, environ)
     if source is None:
         return parse("", "godaemon's defaults", environ)
-    return parse(read_text(source), source, environ)
+    return parse(read_text(source), source, around(source, environ))
 
 
 def parse(text: str, shown: str, environ: Mapping[str, str]) -> Settings:

@@ -6,6 +6,7 @@ SQLite is the ordinary case; PostgreSQL comes by changing the URL and nothing el
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -63,8 +64,8 @@ def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
         engine = sa.create_engine(place, hide_parameters=True, **server)
     except ModuleNotFoundError as fault:
         raise ConfigError(
-            f"{place.drivername} needs a library that is not installed:"
-            " pip install 'godaemon[postgresql]'.",
+            f"{place.drivername} needs a library that is not installed: run `{sys.prefix}/bin/pip"
+            " install 'psycopg[binary]'`.",
             detail=str(fault),
         ) from fault
     if engine.dialect.name == "sqlite":

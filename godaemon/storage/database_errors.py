@@ -56,7 +56,7 @@ def trouble(fault: BaseException) -> GodaemonError | None:
     if crossed(fault):
         return not_stored("another godaemon was quicker, again and again", str(cause))
     if lost(fault) or isinstance(fault, OperationalError | InterfaceError):
-        return not_stored("its server does not answer", str(cause))
+        return not_stored("its server does not answer, or does not let us in", str(cause))
     return None
 
 

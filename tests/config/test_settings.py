@@ -85,6 +85,18 @@ def test_state_directory_moves_what_is_in_it(tmp_path: Path) -> None:
     assert settings.mail.outgoing.maildir == Path("/srv/go/mail")
 
 
+def test_the_state_folder_of_a_service_that_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever looks after it by its file finds it, and its sockets, where systemd has them."""
+    file, home = "/etc/godaemon/godaemon@east.toml", {"HOME": "/home/op"}
+    monkeypatch.setattr(config_file, "SYSTEM_FILE", "/etc/godaemon/godaemon.toml")
+    found = filled({}, config_file.around(file, home))
+    assert found["state_directory"] == "/var/lib/godaemon@east"
+    assert found["control"] == {"socket": "/run/godaemon@east/control.sock"}
+    assert config_file.around("/home/op/godaemon@east.toml", home) == home
+    given = {"STATE_DIRECTORY": "/srv/go"}
+    assert config_file.around(file, given) == given
+
+
 def test_which_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """--config before $GODAEMON_CONFIG before the system's file, and that only if it is there."""
     named, system = tmp_path / "named.toml", tmp_path / "system.toml"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+import sys
 import traceback
 from contextlib import closing
 from pathlib import Path
@@ -92,8 +93,8 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_library_that_is_not_there() -> None:
-    """A driver that is missing is named with the command that installs ours."""
-    with pytest.raises(ConfigError, match=r"godaemon\[postgresql\]"):
+    """A driver that is missing is named with the command that installs ours, and where."""
+    with pytest.raises(ConfigError, match=rf"`{sys.prefix}/bin/pip install 'psycopg"):
         open_database("postgresql+pg8000://localhost/games")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.support.daemon import free_port
@@ -54,3 +56,55 @@ def test_another_on_the_same_host(box: Box) -> None:
     box.run("rm", "-r", "/var/lib/godaemon@east", "/var/lib/private/godaemon@east")
     box.run("/opt/godaemon/bin/godaemon", "install-units")
     box.run("systemctl", "daemon-reload")
+
+
+MAKE = """
+/opt/godaemon/bin/pip install -q 'psycopg[binary]'
+pg_createcluster $(ls /usr/lib/postgresql | tail -1) go -p {0} >/dev/null
+cd /etc/postgresql/*/go
+sed -i '1i local godaemon godaemon peer map=godaemon' pg_hba.conf
+printf 'godaemon godaemon godaemon\\ngodaemon root godaemon\\n' >>pg_ident.conf
+pg_ctlcluster $(ls /usr/lib/postgresql | tail -1) go start
+cd /
+runuser -u postgres -- createuser -p {0} godaemon
+runuser -u postgres -- createdb -p {0} -O godaemon godaemon
+install -D -m 600 /dev/null /etc/credstore/godaemon.token.key
+openssl rand 32 >/etc/credstore/godaemon.token.key
+/opt/godaemon/bin/godaemon install-units --sockets
+systemctl daemon-reload
+systemctl start godaemon@east godaemon@west
+"""
+UNMAKE = """
+systemctl stop godaemon@east godaemon@west
+pg_dropcluster --stop $(ls /usr/lib/postgresql | tail -1) go
+rm -r /etc/godaemon/godaemon@* /var/lib/private/godaemon@* /var/lib/godaemon@*
+rm /etc/credstore/godaemon.token.key
+/opt/godaemon/bin/godaemon install-units --sockets
+systemctl daemon-reload
+"""
+
+
+@pytest.fixture
+def shared(box: Box) -> Iterator[dict[str, int]]:
+    """Two daemons on one PostgreSQL, as the manual has it made; the port of each."""
+    server, ports = free_port(), {"east": free_port(), "west": free_port()}
+    place = f"host=/run/postgresql&port={server}"
+    for name, port in ports.items():
+        file = box.root / f"etc/godaemon/godaemon@{name}.toml"
+        text = f'database_url = "postgresql://godaemon@/godaemon?{place}"\n[mail]\ntoken_key'
+        text += f' = {{ credential = "token.key" }}\n[mail.smtp]\nlisten = "127.0.0.1:{port}"\n'
+        file.write_text(text, encoding="utf-8")
+    box.run("sh", "-ec", MAKE.format(server), timeout=120)
+    yield ports
+    box.run("sh", "-ec", UNMAKE)
+
+
+@pytest.mark.peer("postgresql")
+def test_two_on_the_same_host_share_a_database(box: Box, shared: dict[str, int]) -> None:
+    """What one is asked the other goes on with; root looks at it by the file of either."""
+    east, west = (f"--config=/etc/godaemon/godaemon@{name}.toml" for name in shared)
+    ask = ("godaemon", "send", "alice@localhost")
+    box.run(*ask, east, "new 9x9 as black vs house")
+    assert "1  proposed" in box.run("godaemon", "games", west)
+    box.run("systemctl", "stop", "godaemon@east")
+    assert "1  proposed" in box.run("godaemon", "games", east)
