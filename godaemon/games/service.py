@@ -16,6 +16,7 @@ from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import email_settings, ratings, spectators
 from godaemon.games import events as ev
+from godaemon.games.acquaintances import acquaintances
 from godaemon.games.alarms import adjudged
 from godaemon.games.answer_addresses import answer_newcomers
 from godaemon.games.calls import Caller, Decision, Result
@@ -30,6 +31,7 @@ from godaemon.games.model import ENGINE, OPEN, Game, Phase, Player, Revisions, S
 from godaemon.games.notices import Kind
 from godaemon.games.open_challenges import check_rank, check_taking
 from godaemon.games.owed_letters import OwedLetters, line_of
+from godaemon.games.people import person
 from godaemon.games.proposal_limits import (
     WritingLimits,
     check_confirmations,
@@ -252,9 +254,15 @@ class GameService:
         return proposed(
             wanted,
             Player(caller.address, name),
-            wanted.called or _name(wanted.opponent),
+            wanted.called or self._known_as(wanted.opponent, caller.address),
             self.chance.nonce(),
         )
+
+    def _known_as(self, address: str, to: str) -> str:
+        """What somebody is called in the games that the other has had with them, if in any."""
+        known = acquaintances(self.summaries(to), to)
+        names = (one.player.name for one in known if person(one.player.address) == person(address))
+        return next(names, _name(address))
 
     def _decide(
         self, before: Game, seat: Seat, commands: Sequence[cmd.Action], caller: Caller

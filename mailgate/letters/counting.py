@@ -68,6 +68,8 @@ def _changed(view: LetterView) -> tuple[Block, ...]:
         return ()
     dead, alive = _net(view)
     changed = [*_chains(view, dead, "dead now"), *_chains(view, alive, "alive again")]
+    if not alive and dead == view.game.dead:
+        changed = []  # all that are marked: they are told beside the board
     blocks: list[Block] = [Items(tuple(changed))] if changed else []
     blocks += _apart(view, "alive", dead) or _apart(view, "dead", alive)
     before = view.data.before
@@ -79,11 +81,20 @@ def _changed(view: LetterView) -> tuple[Block, ...]:
 
 def _apart(view: LetterView, verb: str, stones: frozenset[Point]) -> list[Block]:
     """How one of several chains is taken out again, by whom the flood has surprised."""
-    chains = scoring.chains(view.game.position.board, stones)
-    if len(chains) < 2:
+    grid = view.game.position.board
+    sides = ([one for one in stones if grid.color(one) is color] for color in Color)
+    chains = next((found for side in sides if len(found := scoring.chains(grid, side)) > 1), None)
+    if chains is None:
         return []
-    line = f"{verb} {min(chains[0], key=board_order)} only"
-    return [Words(f"To change a single chain of these, end the line in only: `{line}`", small=True)]
+    first = min(chains[0], key=board_order)
+    others = "dead" if verb == "alive" else "alive"
+    return [
+        Words(
+            f"A mark takes in all of a group. To have the chain at {first} alone {verb}, and the"
+            f" others {others} as they are now, reply with: `{verb} {first} only`",
+            small=True,
+        )
+    ]
 
 
 def done(view: LetterView) -> LetterBlocks:

@@ -144,7 +144,8 @@ def _choice(label: str, said: str, does: str, reply: MailtoReply) -> str:
     key = f'<b class="s" style="{_KEY}">{escaped(said)}</b>'
     if obeyed(said):
         key = _link(reply, said, _KEY, escaped(said))
-    effect = f'<span style="display:inline-block">– {escaped(does)}</span>'
+    key = f'<span style="white-space:nowrap">{key} –</span>'  # so that no line begins with a dash
+    effect = f'<span style="display:inline-block">{escaped(does)}</span>'
     return f'<li style="margin:0 0 8px">Reply with {key} {effect}</li>\n'
 
 

@@ -12,7 +12,7 @@ from godaemon.diagrams.hoshi import hoshi
 from godaemon.games import events as ev
 from godaemon.games import free_handicap
 from godaemon.games.dead_stones import untakeable
-from godaemon.games.model import RESUMPTIONS, Game, Phase
+from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.ratings import fair_handicap
 from godaemon.games.time_in_words import settings_in_words
@@ -100,6 +100,8 @@ def _how_to_place(view: LetterView) -> Todo:
 def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, ...]:
     """The board as it stands with what can be replied, its count, `below`, and the small print.
 
+    While a game is counted, the count comes first: it is what one says done to.
+
     There is no board of a mere proposal. Without `clicks` nothing is sent from it: the letter asks
     about something else.
     """
@@ -112,8 +114,9 @@ def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, 
         return (told, Diagram(rows, last, taken=taken), *below, facts(view))
     shown = Diagram(rows, last, sends(view), taken, how_to_reply(view))
     asked = (*_undo_asked(view), *public_asked(view), *looked(view))
+    above, after = (score(game), ()) if game.phase is Phase.SCORING else ((), score(game))
     return (
-        *(*asked, *time_left(view), told, shown, *score(game)),
+        *(*asked, *time_left(view), *above, told, shown, *after),
         *(*below, facts(view), *_seldom(view)),
     )
 
@@ -261,10 +264,12 @@ def terms(view: LetterView) -> tuple[Block, ...]:
     before = view.data.before
     was = before.spec if before is not None else spec
     estimates, public = spec.estimates or was.estimates, spec.public or was.public
-    rows = _term_rows(game, estimates=estimates, public=public)
+    mine = game.side(view.seat)
+    rows = _term_rows(game, mine, estimates=estimates, public=public)
     if before is not None:
         same = replace(before.spec, proposer=spec.proposer, invited=spec.invited)
-        were = dict(_term_rows(replace(before, spec=same), estimates=estimates, public=public))
+        then = replace(before, spec=same)
+        were = dict(_term_rows(then, mine, estimates=estimates, public=public))
         if spec.rated is not before.spec.rated:
             were["Rated:"] = "no" if spec.rated else "yes"
             rows = (*rows, *((("Rated:", "no"),) if not spec.rated else ()))
@@ -280,7 +285,9 @@ def terms(view: LetterView) -> tuple[Block, ...]:
     return (begins, in_words(view, game), shown, *unread(view))
 
 
-def _term_rows(game: Game, *, estimates: bool, public: bool) -> tuple[tuple[str, str], ...]:
+def _term_rows(
+    game: Game, mine: Seat, *, estimates: bool, public: bool
+) -> tuple[tuple[str, str], ...]:
     spec = game.spec
     looks = "for both of you; each is told when the other looks" if spec.estimates else "none"
     handicap = plural(spec.handicap, "stone") if spec.handicap else "none"
@@ -290,7 +297,8 @@ def _term_rows(game: Game, *, estimates: bool, public: bool) -> tuple[tuple[str,
         colors = "drawn by lot (nigiri) when the game starts"
         colors += "; whoever is Black gets the stones" if spec.handicap else ""
     else:
-        black, white = (called(spec.proposer), called(spec.invited))[:: int(spec.color)]
+        sides = {Seat.PROPOSER: called(spec.proposer), Seat.INVITED: called(spec.invited)}
+        black, white = [*(sides | {mine: "you"}).values()][:: int(spec.color)]
         colors = f"Black for {black}, White for {white}"
     return (
         ("Board:", str(spec.size)),

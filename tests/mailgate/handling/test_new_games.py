@@ -38,6 +38,19 @@ def hints(who: Person) -> list[str]:
     return list(who.newest(Kind.REFUSED).notice.about["hints"])
 
 
+def test_everybody_is_called_as_they_are_known() -> None:
+    """By the name that they play under, where an address alone is written; each reader is `you`."""
+    table = Table()
+    table.alice.write("new 9x9 as black vs bob@players.example")
+    assert table.gateway.game(2).spec.invited.name == "Bob"
+    assert "Black for you, White for Bob" in str(table.alice.read().get_body(("plain",)))
+    table.alice.reply("yes")
+    assert "Black for Alice, White for you" in str(table.bob.read().get_body(("plain",)))
+    stranger = table.gateway.person("Carol")
+    stranger.write("new 9x9 as black vs bob@players.example")
+    assert table.gateway.game(3).spec.invited.name == "bob"
+
+
 @pytest.mark.parametrize("text", ["rematch", "Rematch?", "play again", "another game", "revanche"])
 def test_the_same_game_with_colours_exchanged(text: str) -> None:
     """On the same terms, once the other has said yes; the words go along with the proposal."""

@@ -611,13 +611,29 @@ def test_a_playing_letter_has_one_order(made: Callable[[], Posted]) -> None:
 
 @pytest.mark.parametrize("made", [scoring_started, marks_changed, done, finished])
 def test_a_letter_of_the_count_has_one_order(made: Callable[[], Posted]) -> None:
-    """The news, words, the board, what to reply, the count item by item, and the small print."""
+    """The news, words, the count item by item, the board, what to reply, and the small print.
+
+    Nobody is to say done above a score that they have not read.
+    """
     text = made().text
-    parts = ["   A B C ", "X black, O white", "Reply with: ", "The score", "Players:"]
-    places = [text.index(part) for part in parts if part in text]
-    assert len(places) == len(parts) - (made is finished)
+    parts = ["The score", "   A B C ", "X black, O white", "Reply with: ", "Players:"]
+    if made is finished:
+        parts = [*parts[1:3], parts[0], parts[4]]
+    places = [text.index(part) for part in parts]
     assert places == sorted(places)
     assert text.count("   A B C ") == 2
+
+
+def test_words_beside_a_button_begin_no_line_with_a_dash() -> None:
+    """The dash stays with the button where the words go below it, on a narrow screen."""
+    page = BeautifulSoup(invitation().html, "html.parser")
+    rows = page.find_all("li")
+    assert rows
+    for row in rows:
+        key, effect = row.find_all("span", recursive=False)
+        assert "white-space:nowrap" in str(key["style"])
+        assert key.get_text().split()[-1] == "–"
+        assert "–" not in effect.get_text()
 
 
 def test_no_letter_has_two_boards() -> None:

@@ -82,17 +82,34 @@ def test_a_done_that_is_void(lines: tuple[str, ...]) -> None:
     told = say(made, Seat.WHITE, *lines)
     assert "You had said done to the score before; that no longer counts." in words(told["alice"])
     assert "Alice had said done to the score before; that no longer counts." in words(told["bob"])
-    assert "White B2 (1 stone): dead now" in words(told["alice"])
+    assert "dead now" not in words(told["alice"])
+    assert "Marked dead: White's stone B2." in words(told["alice"])
+
+
+def test_stones_are_listed_once() -> None:
+    """Those that are dead anew are told apart where others are dead, or have come alive."""
+    made = counted("D4 E5 D6 E4 pass pass", size=Size(9, 9))
+    assert "dead now" not in words(say(made, Seat.BLACK, "dead D4 only")["bob"])
+    assert "- Black D6 (1 stone): dead now" in words(say(made, Seat.BLACK, "dead D6 only")["bob"])
 
 
 def test_how_one_chain_of_many_is_taken_out() -> None:
     """Who marked more than they meant reads the line that parts them, and it does."""
     made = counted("D4 E5 D6 E4 pass pass", size=Size(9, 9))
     told = say(made, Seat.BLACK, "dead D4 D6 only")
-    assert "end the line in only: alive D4 only" in words(told["alice"])
+    assert (
+        "To have the chain at D4 alone alive, and the others dead as they are now, reply with:"
+        " alive D4 only"
+    ) in words(told["alice"])
     told = say(made, Seat.BLACK, "alive D4 only")
     assert "Black D4 (1 stone): alive again" in words(told["bob"])
-    assert "end the line" not in words(told["bob"])
+    assert "alone" not in words(told["bob"])
+
+
+def test_groups_of_two_colours_are_told_apart_already() -> None:
+    """Each has a mark of its own, so no line is needed that parts them."""
+    told = say(counted("D4 E5 pass pass", size=Size(9, 9)), Seat.BLACK, "dead D4 only")
+    assert "alone" not in words(told["bob"])
 
 
 def test_no_area_is_closed() -> None:
