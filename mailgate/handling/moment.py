@@ -21,6 +21,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules.points import parse_point
 from mailgate.address import clean_quote
 from mailgate.language.arguments import UNSURE_TERMS, counters, rematches
+from mailgate.language.closings import without_names
 from mailgate.language.consent import read_consent
 from mailgate.language.counted import agrees, marks_said
 from mailgate.language.new_game import read_terms
@@ -59,7 +60,9 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
     asked = _other_agreed(game, seat) and not _PLAYED_ON.search(normalize(" ".join(lines[:6])))
     if asked and (_yes(text) or (not text.commands and read_consent(lines))):
         return replace(text, commands=(_said(lines, cmd.Done()),), message=text.message)
-    if game.phase is Phase.SCORING and not text.commands and agrees(lines):
+    asked = _other_agreed(game, seat) and not _spoken_to(game, seat)
+    said = without_names(lines, game.player(seat).name)
+    if game.phase is Phase.SCORING and not text.commands and agrees(said, asked=asked):
         return replace(text, commands=(_said(lines, cmd.Done()),))
     if text.commands and all(isinstance(one.command, cmd.Help) for one in text.commands):
         offer_marks(lines, game)
@@ -131,6 +134,12 @@ def _other_agreed(game: Game, seat: Seat) -> bool:
     color = game.color_of(seat)
     counting = game.phase is Phase.SCORING and not game.spec.teaching
     return counting and set(game.agreed) == {color.opponent if color else None}
+
+
+def _spoken_to(game: Game, seat: Seat) -> bool:
+    """True where the other has said something while the game is counted, which a yes may answer."""
+    said = [one.color for one in game.chat if one.move_number == game.move_number]
+    return any(color is not game.color_of(seat) for color in said)
 
 
 def ask_consent(lines: Sequence[str], choices: tuple[str, str]) -> Unreadable:
@@ -276,10 +285,10 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
         wish = few or _WISHED.search(plain)
         passes, gives_up = (passes, gives_up) if wish else ((), ())
     if named or passes or gives_up or _SLIP.fullmatch(plain) or not _LANGUAGE.search(plain):
-        turn = named[:3] if mine else ()
+        hints = (*named[:3], *passes, *gives_up) if mine else gives_up
         raise Unreadable(
             f"I am not sure what “{quoted}” is to do, so I have done nothing and told nobody.",
-            hints=(*turn, *(passes if mine else ()), *gives_up),
+            hints=hints,
         )
 
 
@@ -328,9 +337,12 @@ _FEW = 8
 """So few words may be a wish; in more, of whom nothing is awaited, there is talk."""
 _GIVING_UP = late(
     r"\b(?:resign(?:s|ed|ing)?|give(?:s|n)? up|giving up|surrender(?:ing)?|concede[ds]?|you(?:'ve"
-    r"| have)? w[io]n|i(?:'ve| have)? lost|hopeless|capitulate|gebe (?:ich )?auf|aufgeben"
-    r"|abandonne[rz]?|abandono|rindo|arrendo|сдаюсь|white flag|i lose|can(?:'t|not) win"
-    r"|throw(?:ing)? in the towel|you got me)\b|投了|认输|\U0001f3f3"
+    r"| have)? w[io]n(?! some\b)|i(?:'ve| have)? lost|hopeless|capitulate|gebe (?:ich )?auf"
+    r"|aufgeben|abandonne[rz]?|abandono|rindo|arrendo|сдаюсь|white flag|i lose|can(?:'t|not) win"
+    r"|throw(?:ing)? in the towel|you got me|i(?:'m| am) (?:done for|beaten)|no way to win"
+    r"|no (?:point|sense|use) (?:in )?(?:going|continuing|playing) on"
+    r"|(?:this|everything|the game) (?:is|looks) (?:all |clearly )?lost(?! (?!now\b|for me\b)\w)"
+    r"|i(?:'ll)? (?:stop|end it) here(?! \w))\b|投了|认输|\U0001f3f3"
 )
 _PASSING = late(
     r"\b(?:pass(?:es|ed|ing)?|skip(?:s|ped|ping)?|passe[rn]?|paso|passo|pas(?:s?ar|sare)"

@@ -8,20 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from godaemon.errors import Refusal, Stale
+from godaemon.errors import NotYourTurn, Refusal, Stale, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.state import unseen
 from godaemon.games.undo import check_undo
+from mailgate.address import clean_quote
 from mailgate.handling.parsed_letter import ParsedLetter
+from mailgate.language.closings import without_names
 from mailgate.language.consent import read_consent
-from mailgate.language.takebacks import wishes_back
+from mailgate.language.takebacks import meant_instead, wishes_back
 
 
 def wished_back(parsed: ParsedLetter, game: Game, seat: Seat) -> bool:
-    """True where a letter asks for its writer's last move back, and somebody else is to agree."""
+    """True where a letter asks for its writer's last move back, and somebody else is to agree.
+
+    Raises `Unreadable` where that comes too late, and may say the next move.
+    """
     color = game.color_of(seat)
     if color is None or game.phase is not Phase.PLAYING or game.spec.teaching:
         return False
@@ -29,11 +34,26 @@ def wished_back(parsed: ParsedLetter, game: Game, seat: Seat) -> bool:
         return False
     if not game.player(seat.other).mailed or not game.move_number:
         return False
+    lines = without_names(parsed.lines, game.player(seat).name)
     try:
         moves = check_undo(game, color)
+    except NotYourTurn:
+        _refuse_too_late(lines, game, seat)
+        return False
     except Refusal:
         return False
-    return bool(moves) and wishes_back(parsed.lines, moves[0])
+    return bool(moves) and (bool(meant_instead(lines, moves[0])) or wishes_back(lines, moves[0]))
+
+
+def _refuse_too_late(lines: Sequence[str], game: Game, seat: Seat) -> None:
+    """Raises for a move corrected after the other's answer, which may be the next one as well."""
+    if meant := meant_instead(lines, ""):
+        raise Unreadable(
+            f"“{clean_quote(next(filter(str.strip, lines)))}” came after"
+            f" {game.player(seat.other).name} had moved, so your last move stands. To play"
+            f" {meant} now, reply with it. Nothing was done.",
+            hints=(meant,),
+        )
 
 
 def answers_undo(parsed: ParsedLetter) -> bool:

@@ -54,6 +54,15 @@ def without_closing(lines: Sequence[str], names: Collection[str]) -> tuple[str, 
     return tuple(lines)
 
 
+def without_names(lines: Sequence[str], name: str) -> tuple[str, ...]:
+    """A letter without the closing below its words: `Best,` and the name of its writer."""
+    said = [at for at, line in enumerate(lines) if line.strip()]
+    for at in said[1:][-_LINES:]:
+        if only_closes(" ".join(lines[at:]), name):
+            return tuple(lines[:at])
+    return tuple(lines)
+
+
 def closes(text: str, names: Collection[str]) -> bool:
     """True for words that are a closing, with or without a name of their writer, or the name."""
     if re.match(_THANKS, text.casefold()) and "!" in text:  # said to somebody

@@ -73,16 +73,21 @@ _AGREES = late(
     r"|result|counting|marks?|marking)"
     r"|(?:the|this|that) (?:score|count|result) (?:is|looks|seems)"
     rf" {_FINE})|i (?:fully |quite |do )?agree(?: with (?:it|this|that))?"
-    rf"|{_IT}(?:'s| is| are| looks?| seems?| sounds?) {_FINE}"
-    rf"|(?:looks|sounds|seems|is) {_FINE}|(?:fine|okay?|good|right|agreed) (?:with|by|for) me)"
-    r"(?: (?:to|for|with|by) me)?(?: (?:now|then|too|as well|please|also|indeed))*"
+    rf"|(?:{_IT}|score|count|result)(?:'s| is| are| looks?| seems?| sounds?) {_FINE}"
+    rf"|(?:looks|sounds|seems|is|all) {_FINE}|(?:fine|okay?|good|right|agreed) (?:with|by|for) me"
+    r"|(?:that|this)(?:'s| is) (?:how|what) i (?:count(?:ed)?|see|have|get|got|make|made)(?: it)?)"
+    r"(?: (?:to|for|with|by) me| from here)?(?: (?:now|then|too|as well|please|also|indeed))*"
 )
 
 
-def agrees(lines: Sequence[str]) -> bool | None:
+def agrees(lines: Sequence[str], *, asked: bool = False) -> bool | None:
     """True for plain words that agree to the score and nothing else, None where they seem to.
 
+    They are plain where they name it, and where they are `asked` for it.
+
     >>> agrees(["That looks right to me now, I agree with the score."]), agrees(["Fine with me!"])
+    (True, None)
+    >>> agrees(["Fine with me!"], asked=True), agrees(["Fine with me! Bye"], asked=True)
     (True, None)
     >>> agrees(["I agree, but H7 is alive"]), agrees(["I don't agree with the score"])
     (False, False)
@@ -94,7 +99,8 @@ def agrees(lines: Sequence[str]) -> bool | None:
     doubted = any(one.asks or _DOUBT.search(one.text) or vertices(one.text) for one in parts)
     if doubted or not any(votes):
         return False
-    return True if all(votes) and any(vote and vote["plain"] for vote in votes) else None
+    plain = asked or any(vote and vote["plain"] for vote in votes)
+    return True if all(votes) and plain else None
 
 
 _DOUBT = late(

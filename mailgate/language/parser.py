@@ -262,7 +262,8 @@ def _parsed_text(
     _refuse_wished(alone, addressed=True)
     if (kept := all_reserved([*before, *rest], marked=bool(commands))) is not None:
         if not commands:
-            raise Unreadable(f"{kept.answer.rstrip('.')}. Nothing was done.", hints=kept.hints)
+            why = f"You wrote “{clean_quote(kept.line)}”. {kept.answer.rstrip('.')}"
+            raise Unreadable(f"{why}. Nothing was done.", hints=kept.hints)
         return ParsedText(commands, "", message, kept)
     _refuse_wished(alone, addressed=False)
     if topics := questions_to_us([*before, *rest], marked=bool(commands)):

@@ -61,16 +61,28 @@ _NOT = "(?:do not|don['’]?t|never|please not|must not|mustn['’]?t|without)"
 _AWAY = ("vacation 2 weeks",)
 _SHOWN = (
     r"(?:pictures?|images?|diagrams?|boards?|e-?mails?|mails?|links?|buttons?|numbers?|letters?"
-    r"|grid|colou?rs?|clocks?)"
+    r"|grid|colou?rs?|clocks?|lines|rows|columns|dots)"
 )
 """What our emails are made of."""
+_MAIL = r"(?:e-?mails?|mails?|messages?|letters?|notifications?)"
+_GLYPHS = (
+    r"(?:boxes|rectangles|question marks|jumble|gibberish|blurr(?:y|ed)|pixelated|nonsense"
+    r"|upside down|crooked|misaligned|overlap(?:ping)?|squashed"
+    r"|(?:strange|weird|funny|odd|cryptic|garbled) (?:\w+ )?(?:characters?|symbols?|signs?|marks?))"
+)
+"""What stands in our emails where a program cannot show them."""
 _FAILS = (
     r"(?:(?:do|does|did|will|would) (?:not|never)|(?:don|doesn|didn|won|wouldn)'t|never|no longer)"
     r" (?:\w+ )?(?:show|load|display|appear|open|work|arrive|come|do (?:anything|much))"
     r"|(?:is|are|was|were|looks?|comes?|seems?)(?:n't| not)?(?: \w+)? (?:shown|loading|displayed"
     r"|working|broken|missing|wrong|blank"
     r"|empty|garbled|unreadable|gibberish|nonsense|cut off|mixed up|messed up|a mess|scrambled"
-    r"|lost|too (?:small|dark|light) to)|(?:got|gets|went|goes) lost"
+    r"|lost|too (?:small|dark|light) to)|(?:got|gets|went|goes) lost|all over the place"
+    r"|(?:don't|doesn't|do not|does not) line up"
+)
+_GONE = (
+    r"(?:missing(?! an?\b)|disappeared|vanished|(?:not |n't )?(?:shown|on the board|show(?: up)?"
+    r"|registered))"
 )
 _TROUBLE = (
     r"(?:^|\b(?:that|but|and|because|think|fear|guess) )(?:(?:click|tapp|press)ing (?:on )?)?"
@@ -89,11 +101,43 @@ _TROUBLE = (
     r"|\bi(?:'ve)? (?:\w+ )?(?:sent|wrote|written|replied|answered|moved|played)\b.*\b(?:but|and)\b"
     r".*\b(?:nothing (?:happen(?:s|ed)|came|changed)|no (?:answer|reply|reaction|confirmation)"
     r"|(?:isn't|is not|wasn't|was not) (?:there|shown|on the board|accepted|taken))\b"
-    r"|\bmy (?:\w+ )?(?:stones?|moves?) (?:is|are|has|have|does|do|did|isn't|aren't|doesn't"
-    r"|didn't)\b.*\b(?:missing|disappeared|vanished|(?:not |n't )?(?:shown|on the board"
-    r"|show(?: up)?|registered))\b"
+    r"|\bmy (?:\w+ )?moves? (?:is|are|has|have|does|do|did|isn't|aren't|doesn't|didn't)\b"
+    rf".*\b{_GONE}\b"
+    rf"|\b(?:stones|pieces|points|{_SHOWN})\b.*\b(?:looks?|appears?|show[ns]?|comes?|is|are)\b"
+    rf".*\b{_GLYPHS}\b"
+    rf"|\b(?:{_GLYPHS}|box|square|icon|cross) (?:instead|where|in(?: the)? place)\b"
+    r".*\b(?:stones|pieces|board|pictures?|image|diagram)\b"
+    rf"|\b{_MAIL}\b.* (?:in|into|to|as) (?:the |my )?(?:spam|junk|trash)\b"
 )
 """How people say that something of ours is wrong."""
+_SO = r"(?:(?:so|and|but|hm+|well|hey|hi|ok|or) )*"
+_BOARD = r"(?:position|board|diagram|situation|stones)"
+_DISPUTED = (
+    rf"^(?=.*\b{_BOARD}\b)(?!.*\bas \w+ as\b){_SO}(?:(?:why|i think|is|are|sorry) )*"
+    rf"(?:this|that|it|(?:the|these) {_BOARD})\b"
+    r".{0,20}\b(?:not|\w+n't|different|differs|changed|wrong)\b"
+    r".*\b(?:we (?:had|left)|i (?:remember|left|saw)|yesterday|last (?:time|week|night|e?-?mail))\b"
+    r"|\bmy (?:\w+ ){0,2}(?:stones?|groups?)(?: (?:on|at|in) (?:the )?\w+(?: \w+)?)?"
+    rf" (?:is|are|has|have|does|do|did|was|were|\w+n't)\b.*\b{_GONE}\b"
+    r"|^(?:where (?:did|have|has|is|are)|what happened to) my (?:\w+ )?(?:stones?|groups?)\b"
+    r"|\bthere (?:was|used to be) (?:\w+ )?stone (?:on|at) [a-z]\d{1,2} (?:before|yesterday)\b"
+    r"|^what (?:does|did|is|has) (?:he|she|they|my opponent) (?:want|mean|ask(?:ed|ing)?|say|said)"
+    r"(?: (?:for|now|here|from me|exactly))*$"
+)
+"""How people say that a board is not as they know it, or ask what has happened in a game."""
+_GOT = r"(?:get|got(?:ten)?|received?)"
+_NEVER = r"(?:never|(?:did|have|had)(?: still)?(?:n't| not)|still have(?:n't| not))(?: \w+)?"
+_MISSED = (
+    r"^(?!.*\b(?:about|wedding|birthday|until|till|in time|before|earlier|at first)\b).*\b"
+    rf"(?:i {_NEVER} {_GOT} (?:.*\b{_MAIL}|anything|(?:his|her|their|any|\w+'s) (?:\w+ )?(?:move"
+    r"|reply|answer))"
+    rf"|{_MAIL}\b.*\b(?:never|not|\w+n't) (?:\w+ )?(?:reach(?:ed)? me|got (?:here|through))"
+    r"|(?:nothing|no (?:new )?e?-?mails?) (?:has |have |ever )?(?:arrived|came|come|turned up"
+    r"|reached me)(?! of)"
+    r"|(?:says|said|claims) (?:that )?(?:he|she|they)\b.*\b(?:sent|moved|played|replied|answered)\b"
+    r".*\bbut (?:nothing|there|i(?:'ve| have| see| got| never| don't| didn't| can't| haven't)))\b"
+)
+"""How people say that an email of ours has not come."""
 _THEM = r"(?:him|her|them|(?:my|the) opponent|the other(?: player| side)?)"
 _KINDLY = r"(?:(?:please|pls|kindly|and|could you|can you|would you|will you|just) )*"
 _RESERVED = (
@@ -114,8 +158,9 @@ _RESERVED = (
         "|for me|fyi godaemon",
         "To keep words for yourself, begin their line with `note:`; nobody else sees those.",
         forms=rf"\b(?:private|secret|personal|hidden) {_NOTED}\b|\b{_NOTED}(?: this| that| it)?"
-        r" (?:to|for|by) (?:my ?self|me)\b|\bfor my (?:own )?(?:eyes|records?|memory|reference|use)"
-        r"\b|\b(?:just|only|this is|keep|write) (?:\w+ ){0,3}for (?:myself|me only|me alone)\b"
+        r" (?:to|for|by) (?:my ?self|me)\b|^(?!.*\bfile\b).*\bfor my (?:own )?(?:eyes|records?"
+        r"|memory|reference|use)\b"
+        r"|\b(?:just|only|this is|keep|write) (?:\w+ ){0,3}for (?:myself|me only|me alone)\b"
         rf"|\b{_NOT} (?:ever )?(?:tell|telling|show|showing|mention (?:this|it|that) to) (?!me\b"
         rf"|us\b|you\b|your\b)\w+|\bi {_NOT} want (?!you\b)\w+ to (?:see|know|read|hear|find)\b"
         r"|\b(?:keep|stays?) (?:this|it|that)? ?(?:secret|private|to yourself|between us|from"
@@ -159,13 +204,21 @@ _RESERVED = (
         " What you can write: `help`. What you can choose, such as how the board is drawn:"
         " `settings`",
         ("show", "help", "settings"),
-        forms=_TROUBLE,
+        forms=rf"{_TROUBLE}|{_MISSED}",
+    ),
+    Reserved(
+        "(?!)",
+        "The board follows from the moves, and I change nothing of it. What was played and said so"
+        " far: `history`. The board as it is: `show`",
+        ("history", "show"),
+        forms=_DISPUTED,
     ),
     Reserved(
         "(?:my )?new (?:e-?mail )?address",
         "To have my emails go to another address of yours, write it behind `move me to`",
         ("move me to bob@example.org",),
-        forms=r"\b(?:new|other|another|different) (?:e-?mail )?address\b"
+        forms=r"\b(?:new|other|another|different) (?:e-?mail )?address\b(?! book)"
+        r"|\b(?:write|send|mail|use|reach)\b.*\bmy \w+ (?:e-?mail(?: address)?|address)\b"
         r"|\be?-?mail address (?:has |is )?chang\w+",
         private=True,
     ),
@@ -176,7 +229,10 @@ _RESERVED = (
         " `vacation 2 weeks`",
         _AWAY,
         forms=r"(?<!on )\bvacation (?:of|for|from|until|till|to|\d+|an?|one|two|three|next) "
-        r"|\b(?:stop|pause|halt|freeze|suspend) (?:my|the|our|all) (?:clocks?|time)\b",
+        r"|\b(?:stop|pause|halt|freeze|suspend) (?:my|the|our|all) (?:clocks?|time)\b"
+        r"|\b(?:put|keep) (?:it|this|(?:the|our) game|things) on (?:hold|ice)\b"
+        r"|\b(?:adjourn|freeze|interrupt|postpone|suspend|pause) (?:(?:this|(?:this|the|our) game"
+        r"|here|play) )?(?:until|till|for|over)\b",
     ),
     Reserved(
         "undo|redo|take ?back|rückgängig machen|annule[rz]? (?:mon |le )?coup|deshacer|ångra"
@@ -188,7 +244,8 @@ _RESERVED = (
         forms=r"\b(?:take|taking|took|have|get) (?:it|that|this|(?:my |the )?(?:last )?move|one"
         r"|d?\w\d{1,2}) back\b|\btake back\b|\bundo\b|\btakeback\b"
         r"|^(?:(?:oops|ups|sorry|oh|no|ah|argh|damn|that was|it was|i made|i|a|an|the|just)[ ,]*)*"
-        r"(?:(?:played |clicked |typed |wrote |in )?(?:the )?wrong (?:point|place|spot|move|letter"
+        r"(?:(?:(?:played|clicked|typed|wrote|placed|put|went|in|at|on|to|it|my|that"
+        r"|stone) )*(?:the )?wrong (?:point|place|spot|move|letter"
         r"|number|coordinates?|button|side|corner)|mis-?(?:typed|clicked|click|type)|typo"
         r"|slip of .*)$"
         r"|\bnot (?:what|where) i (?:played|wrote|sent|meant|wanted|typed|intended)\b",
@@ -211,15 +268,16 @@ _RESERVED = (
         "|nulle|tablas|stalemate",
         "A game of Go is not drawn by agreement: it ends by the score, or when somebody resigns.",
         forms=r"^(?:(?:shall|should|can|could|do) we |let's |how about |i (?:offer|propose"
-        r"|suggest) ).*\b(?:draw|tie)\b",
+        r"|suggest) ).*\b(?:draw|tie)\b|^(?:would you (?:take|accept|agree to|like)|what about"
+        r"|why don't we|i(?:'d| would) (?:take|accept|settle for|be (?:happy|fine) with)|we could)"
+        r" (?:call(?:ing)? it )?a (?:draw|tie)\b",
     ),
     Reserved(
         "again|(?:(?:let's|shall we|can we) )?play again"
         "|noch (?:eine |ein )?(?:partie|spiel)|encore une(?: partie)?|otra(?: partida)?"
         "|un'altra(?: partita)?|nog een (?:partij|partijtje|spel)|outra(?: partida)?"
         "|jeszcze (?:raz|jedna|jedną partię)|en gång till|ett parti till|ещё (?:партию|раз)"
-        "|もう一局(?:お願いします)?|再来一局|再下一盘|한 판 더|another (?:game|one)|next game"
-        "|same again",
+        "|もう一局(?:お願いします)?|再来一局|再下一盘|한 판 더|another (?:game|one)|next game",
         "For another game, send me a line that says with whom.",
         (EXAMPLE,),
     ),
@@ -285,8 +343,12 @@ _RESERVED = (
         "A game is cancelled by either of you before both have moved, and later if you both say so."
         " To lose it at once: resign",
         ("cancel", "resign"),
-        forms=r"\b(?:cancel|void|annul|abort) (?:this |the |our )?game(?: please| then| now)*$"
-        r"|\bcall (?:this|the|our|this whole) game (?:off|void)\b",
+        forms=r"\b(?:cancel|void|annul|abort|scrap|abandon) (?:this |the |our )?game(?: please"
+        r"| then| now)*$"
+        r"|\bcall (?:this|the|our|this whole) game (?:off|void)\b"
+        r"|^(?:can|could|shall|should|may|would|let's|why|how|what|maybe|i'd like)\b.*\b(?:stop|end"
+        r"|quit|finish|close|leave)(?:ped|ed)?\b.*\b(?:no (?:winner|result|loser)|(?:nobody|no one)"
+        r" (?:w[io]ns?|loses?)|without (?:an? )?(?:winner|result))\b",
     ),
     Reserved(
         "clock|clocks|time|time left|extend|add time|byo-?yomi|deadline|\\d+ days?(?: per move)?"
@@ -305,8 +367,16 @@ _RESERVED = (
     Reserved(
         "tell|msg|message|whisper|reply|forward|poke|ping|nudge|remind(?: (?:him|her|them|bob|my"
         " opponent))?|wake (?:him|her|them)(?: up)?|hurry",
-        "What follows that I cannot tell from your words to the other player.",
-        forms=rf"^{_KINDLY}(?:tell|remind|nudge|poke|ping|inform|ask|wake|warn) {_THEM}\b",
+        "I write to the other player when it is their turn, and again when their time runs short:"
+        " `show` has how long they have. What of yours I should tell them I cannot tell from your"
+        " words.",
+        ("show",),
+        forms=rf"^{_KINDLY}(?:(?:tell|remind|nudge|poke|ping|inform|ask|wake|warn|chase|prod|push"
+        rf"|hurry) {_THEM}|(?:give|send) {_THEM} (?:an?|another|one more) (?:\w+ )?(?:push|nudge"
+        r"|reminder|poke|kick|prod|ping))\b"
+        rf"|^{_SO}(?:(?:when|why) )?(?:has|have|hasn't|did|will|is|are) (?:he|she|they|my opponent)"
+        r" (?:\w+ ){0,2}(?:moved|played|answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?|still (?:there"
+        r"|around))(?: (?:yet|now|already|again|at all|today))*$",
     ),
     Reserved(
         "swap|swap colou?rs|switch|switch (?:sides|colou?rs)|change (?:komi|handicap|size|rules"

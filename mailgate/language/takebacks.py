@@ -73,16 +73,39 @@ def wishes_back(lines: Sequence[str], last: str) -> bool:
     >>> wishes_back(["Could I take that back? Never mind."], "D5")
     False
     """
-    lines = [line for line in lines if line.strip()]
-    if lines[1:] and is_greeting(lines[0]):
-        lines = lines[1:]
-    said = [one for line in lines for one in statements(line[:LONGEST])]
-    if len(lines) > _LINES or any(len(line) > LONGEST for line in lines):
-        return False
-    found = [_wish_back(spelt_out(one.text), last.lower()) for one in said]
+    found = [_wish_back(one, last.lower()) for one in _said(lines)]
     return True in found and False not in found
 
 
+def meant_instead(lines: Sequence[str], last: str) -> str:
+    """The point that a letter says was meant by `last`, their move; "" where it says any more.
+
+    >>> meant_instead(["Typo, I meant E6"], "F6"), meant_instead(["Oops, E6 not F6"], "F6")
+    ('E6', '')
+    """
+    said = _said(lines)
+    named = {point for one in said if _MEANT.fullmatch(one) for point in vertices(one)}
+    plain = all(_MEANT.fullmatch(one) or _SIGH.fullmatch(one) for one in said)
+    slipped = any(_SLIPPED.search(one) for one in said)
+    others = named - {last.lower()}
+    return others.pop().upper() if plain and slipped and len(others) == 1 else ""
+
+
+def _said(lines: Sequence[str]) -> list[str]:
+    """The statements of a short letter below its greeting; none of a long one."""
+    lines = [line for line in lines if line.strip()]
+    if lines[1:] and is_greeting(lines[0]):
+        lines = lines[1:]
+    if len(lines) > _LINES or any(len(line) > LONGEST for line in lines):
+        return []
+    return [spelt_out(one.text) for line in lines for one in statements(line)]
+
+
+_SLIPPED = late(
+    r"\b(?:oops|ups|whoops|argh|sorry|slip\w*|typo|mistakes?|mis-?\w+|error|blunder|wrong|oh no"
+    r"|fault|bad|pardon|apologies|not)\b"
+)
+"""By which one knows that it is a move that was not meant, and no answer to a question."""
 _LINES = 4
 
 

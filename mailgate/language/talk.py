@@ -71,7 +71,7 @@ _FILLERS = words_of(
 )
 """Words that change nothing of the verb that they stand beside."""
 _IDLE = words_of(
-    "please pls then now so ok okay bitte too also dear hi hello my move friend sir here it's"
+    "and please pls then now so ok okay bitte too also dear hi hello my move friend sir here it's"
 )
 """Words about a command that are worth no email to the opponent."""
 _DOUBT = words_of(
@@ -253,8 +253,12 @@ def told(line: str) -> Told | None:
     if isinstance(command, cmd.Play) and _belongs(line, statement):
         rest = line.strip()  # what would be left of the sentence says nothing to anybody
     idle = {word for one in others for word in one.words} <= _IDLE
-    left = "" if idle or not any(mark.isalnum() for mark in rest) else rest
+    left = "" if idle or not any(mark.isalnum() for mark in rest) else _AND.sub("", rest)
     return Told(statement.text, command, _color(statement, command), left)
+
+
+_AND = late(r"(?i)^(?:(?:and|und|et|y|e|en)\b|[-–—,;]) *")
+"""How words go on after a move."""
 
 
 def _belongs(line: str, statement: Statement) -> bool:

@@ -78,7 +78,7 @@ _THINGS = {
         r"|(?:stands|goes) (?:it|the game)",
         "boards": r"letters (?:instead|for|as|rather|x)|(?:with|use|using|in|show) (?:\w+ )?letters"
         r"|coordinates|(?:symbols|signs|dots|circles) (?:for|instead|as|rather)",
-        "weekends": r"weekends?",
+        "weekends": r"weekends|weekend off",
         "vacation": r"on (?:vacation|holidays?)|(?:a|take|my) (?:vacation|holiday|break|pause)"
         r"|vacations?|pause[ds]?|(?:my|the|our|all) clocks?",
         "back": r"from vacation",
@@ -104,7 +104,7 @@ _THINGS = {
         "note": r"notes?|(?:write|put) (?:\w+ )?down|only (?:i|me)\b|for myself|privately",
         "forget me": r"(?:delete|forget|erase|remove) (?:.* )?(?:about me|my (?:data|account))",
         "history": r"history|earlier moves|our talk|past messages|(?:all|list of) (?:the )?moves"
-        r"|last move",
+        r"|last move|see the (?:whole|entire) game",
         "branch": r"branch(?:es)?|variations?|teaching game",
         "try": r"try (?:moves?|out|something|it out|a variation)|dry run",
         "void": r"void|without a result|no result|annul",
@@ -114,9 +114,10 @@ _THINGS = {
         "export": r"export|games (?:as|in) (?:\w+ )?(?:files?|sgf)"
         r"|files? of (?:all )?(?:of )?(?:my |our )?games"
         r"|download (?:all )?my games|my data",
-        "review": r"review|analysis|look back",
+        "review": r"review|analysis|look back|(?:see|know|show me) where (?:i|we|it) went wrong",
         "move me to": r"e?-?mail address|my address",
-        "record": r"sgf|record of|(?:save|download) (?:the|this|my) game",
+        "record": r"sgf|record of|game record|(?:save|download) (?:the|this|my) game"
+        r"|(?:the|this|our) game as an? (?:\w+ )?file",
         "time": r"how (?:many days|much time|long)\b.*\b(?:left|have|got)",
         "new": r"play .*\b(?:some|any)(?:one|body) else|other players|another opponent",
         "gui": r"an app|sabaki|gogui|gtp|go (?:program|software)",
@@ -163,7 +164,7 @@ def plays_again(text: str) -> bool:
 
 _AGAIN = late(
     r"(?i)\b(?:(?:play|game|match|round)\b.*\b(?:again|once more|some (?:day|time))|go again"
-    r"|another (?:one|game|match|round)|one more|next game|rematch|revenge|revanche)\b"
+    r"|another (?:one|game|match|round)|one more|next game|same again|rematch|revenge|revanche)\b"
 )
 
 

@@ -42,6 +42,50 @@ OURS = (
     ("One to the right of my last stone.", "a letter and a number"),
     ("The corner at the bottom right", "a letter and a number"),
     ("just above your two stones", "a letter and a number"),
+    ("The stones look like empty boxes", "about my emails"),
+    ("All the pieces are shown as little rectangles", "about my emails"),
+    ("I get strange characters instead of stones", "about my emails"),
+    ("The columns don't line up on my phone", "about my emails"),
+    ("I just see a broken icon in place of the picture", "about my emails"),
+    ("The board comes out upside down here", "about my emails"),
+    ("Your emails always land in spam", "about my emails"),
+    ("This is not the position we had yesterday", "history"),
+    ("The board is different from what I remember", "history"),
+    ("That isn't how we left the board last time", "history"),
+    ("Why is the position not the same as in the last email?", "history"),
+    ("There's a mistake: my stone on F4 is missing", "history"),
+    ("Where did my stone at F5 go?", "history"),
+    ("my two stones on the left have vanished", "history"),
+    ("I never got the email with his move", "about my emails"),
+    ("I haven't received anything from you since Monday", "about my emails"),
+    ("The message with Bob's last move never reached me", "about my emails"),
+    ("I didn't get your last mail", "about my emails"),
+    ("Can you give him a little push?", "their time runs short"),
+    ("Could you please send her another nudge", "their time runs short"),
+    ("please chase my opponent", "their time runs short"),
+    ("Has he played yet?", "their time runs short"),
+    ("When will they finally answer?", "their time runs short"),
+    ("Can we freeze the game until January?", "vacation"),
+    ("Let's adjourn until next Sunday", "vacation"),
+    ("Would you take a draw?", "not drawn by agreement"),
+    ("How about we agree on a tie", "not drawn by agreement"),
+    ("Could we just stop, with no winner?", "cancelled"),
+    ("Mail me at my office address from now on, please", "move me to"),
+    ("Argh, I put it in the wrong place!", "undo"),
+    ("Hm, there was a stone at C6 before, who took it?", "history"),
+    ("Everything on the board shows as a jumble of symbols", "about my emails"),
+    ("I'd be fine with a draw", "not drawn by agreement"),
+    ("Let's abandon the game", "cancelled"),
+    ("How can I see the entire game from the start?", "list of the moves"),
+    ("Could you mail me the game record", "sgf"),
+    ("Oh no, that stone went to the wrong corner", "undo"),
+)
+GIVES_UP = (
+    "This is lost, I stop here",
+    "Everything is lost. I'm done for, well played",
+    "There's no point in playing on",
+    "There is no way to win this",
+    "You are too strong for me, you win",
 )
 THEIRS = (
     "It says snow for tomorrow",
@@ -63,6 +107,43 @@ THEIRS = (
     "That corner is big",
     "I got your email about the club, thanks",
     "Tell me about your holiday!",
+    "Your stones look like a little snake",
+    "The stones on the left look alive to me",
+    "Your stones are all over the place, haha",
+    "My position is not as good as I had hoped",
+    "The position is not easy, I have to think",
+    "That's not the answer we had in mind, was it?",
+    "I never got the hang of joseki",
+    "I didn't see that move coming",
+    "I don't get your last move",
+    "I never got the card about your wedding",
+    "I haven't received the parcel yet, but thank you",
+    "My son gave him a little push and he fell in the pond",
+    "He moved to Berlin last week",
+    "Has your brother moved yet?",
+    "How is Anna, is she well again?",
+    "That corner is lost, but the rest is fun",
+    "I didn't get your message until today, sorry for the delay",
+    "I didn't see your message, sorry",
+    "I need to learn from my mistakes",
+    "It is lost time if you ask me",
+    "I'll stop here and have lunch now",
+    "I sent the postcard to my old address, silly me",
+    "The position is more complicated than anything we had last time",
+    "They put the concert on hold because of the rain",
+    "Nothing came of our plans",
+    "I want to enjoy the whole game, so no hurry",
+    "What is the record temperature in your town?",
+    "My wife says he played well but not as well as you",
+    "The letters in that old book look strange",
+    "Is that stone not on the board at your club?",
+    "I'll stop here for today, good night",
+    "You win some, you lose some",
+    "We had to freeze the beans, there were too many",
+    "I drew the short straw, so I am cooking",
+    "Need to think about it over the weekend",
+    "I have a new address book with all my friends in it",
+    "There is no winner in a storm like that",
 )
 
 
@@ -84,3 +165,75 @@ def test_what_is_for_us(mine: Situation, said: str, answer: str) -> None:
 def test_talk_with_the_same_words(mine: Situation, said: str) -> None:
     """It is passed on, as all talk is."""
     assert mine.say(said).said == [said]
+
+
+@pytest.fixture(scope="module")
+def theirs() -> Situation:
+    """Bob's turn against Alice, who has just played F6."""
+    return Situation("theirs")
+
+
+@pytest.mark.parametrize("said", GIVES_UP)
+def test_giving_up_in_other_words(mine: Situation, theirs: Situation, said: str) -> None:
+    """It is never done by a sentence; one word is asked for, and the opponent is told nothing."""
+    for one in (mine, theirs):
+        outcome = one.say(said)
+        assert (outcome.told, outcome.events) == (False, [])
+        assert outcome.clickable("resign")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "typo, I meant E6",
+        "Oops, slip of the finger. I wanted to play E6",
+        "Sorry, wrong point, it should have been E6",
+        "My mistake, I meant E6 not F6",
+    ],
+)
+def test_a_correction_of_ones_last_move(mine: Situation, theirs: Situation, said: str) -> None:
+    """Before the other has answered it is a wish for the move back; after that one is asked."""
+    assert theirs.say(f"{said}\n\nBest,\nAlice").events == ["UndoAsked"]
+    outcome = mine.say(said)
+    assert (outcome.told, outcome.events) == (False, [])
+    assert outcome.clickable("e6")
+    assert f"“{said}”" in str(outcome.emails[0].due.notice.about["reason"])
+
+
+@pytest.mark.parametrize(
+    "said", ["I meant E6", "Did you mean E6?", "typo, I meant the E6 variation"]
+)
+def test_what_is_no_plain_correction(theirs: Situation, said: str) -> None:
+    """It may answer a question, or ask one: nothing is done by it."""
+    assert theirs.say(said).events == []
+
+
+def test_what_is_left_beside_a_move(mine: Situation) -> None:
+    """Words that went on with an `and` are passed on without it."""
+    for said in ("G1, and thank you!", "G1 - and thank you!", "G1 and thank you!"):
+        assert mine.say(said).said in (["thank you!"], []), said
+    assert mine.say("G1, and how is Ann?").said == ["how is Ann?"]
+
+
+def test_a_pass_is_asked_about_kindly(mine: Situation) -> None:
+    """Who only thinks so is asked for the one word."""
+    outcome = mine.say("I think I pass as well, that was fun.")
+    assert outcome.clickable("pass")
+    assert (outcome.told, outcome.events) == (False, [])
+
+
+AGREED = ("I agree with that", "looks right to me", "yes that's correct", "That is how I count it")
+
+
+@pytest.mark.parametrize("said", AGREED)
+def test_words_that_agree_to_a_count(said: str) -> None:
+    """They are done where the other has said so and asks; else, and beside talk, one word is."""
+    for closing in ("", "\n\nBest,\nAlice", "\nAlice"):
+        assert Situation("agreed").say(said + closing).events == ["Agreed"]
+    counting = Situation("count")
+    assert counting.say(said).events == []
+    assert counting.say(said).clickable("done")
+    spoken = Situation("agreed")
+    spoken.bob.reply("say Shall we meet at the club?")
+    spoken.state = spoken.gateway.writer.state
+    assert spoken.say(said).events == []
