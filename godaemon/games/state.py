@@ -272,7 +272,8 @@ def _started(game: Game, event: ev.Started) -> Changes:
 
 
 def _placed(game: Game, event: ev.Placed) -> Changes:
-    return {"position": game.spec.setup(tuple(map(parse_point, event.stones)))}
+    position = game.spec.setup(tuple(map(parse_point, event.stones)))
+    return {"position": position, "voiding": frozenset()}
 
 
 def _moved(_game: Game, _: ev.Moved) -> Changes:

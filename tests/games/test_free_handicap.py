@@ -49,6 +49,17 @@ def test_black_places_the_stones_and_white_moves() -> None:
     assert log.game.score().white.bonus == 6.5 + 3
 
 
+def test_stones_take_back_that_one_would_have_ended_the_game() -> None:
+    """Black goes on, as by a move: what White said before counts no more."""
+    log = due()
+    log.do(W, cmd.Void())
+    log.do(B, place())
+    assert log.game.voiding == frozenset()
+    assert log.do(B, cmd.Void()) == (ev.Voided("black"),)
+    assert log.game.phase is Phase.PLAYING
+    same_as_replayed(log)
+
+
 def test_the_star_points_are_one_word() -> None:
     """Who has no wish of their own gets what tradition gives."""
     log = due(2)
