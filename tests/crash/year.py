@@ -34,6 +34,7 @@ from time import monotonic, process_time
 import structlog
 
 from godaemon.errors import NotAllowed, PutOff, Undeliverable
+from godaemon.games import events as ev
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.commands import EmailLevel
 from godaemon.games.email_settings import in_force
@@ -76,7 +77,6 @@ _LEFT = (
     " later.kind = 'watch' AND later.recipient = told.recipient AND later.game = number"
     " AND later.id > told.id)"
 )
-_EVENTS = "SELECT kind, count(*) FROM event GROUP BY kind"
 _OFFERS = {"challenges": "take", "public-games": "watch"}
 """What may be answered to a list, with the number of a game."""
 LIMIT = 420 * DAY
@@ -442,6 +442,7 @@ class Year:
         for number, game in books.games.items():
             log = await house.look(lambda unit, number=number: unit.games.log(number))  # type: ignore[misc]
             books.ended(game, log)
+            self.events.update(ev.name(entry.event) for entry in log)
         summaries = await house.look(lambda unit: unit.games.summaries())
         for row in summaries:
             if row != summary_of(books.games[row.id], row.updated):
@@ -451,7 +452,6 @@ class Year:
         stored = {(who, game): Rating(*one) for who, game, *one in rows(house.folder, _RATED)}
         if stored != (plain := rated(books.games, books.over)):
             books.wrong(f"ratings are not what the games come to: {stored.items() ^ plain.items()}")
-        self.events = Counter(dict(rows(house.folder, _EVENTS)))
         for number, fault in rows(house.folder, "SELECT id, fault FROM quarantine"):
             books.wrong(f"quarantined {number}: {fault[-600:]}")
         known = rows(house.folder, "SELECT uid, kind, recipient, status, last_error FROM outbox")

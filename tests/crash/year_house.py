@@ -30,6 +30,7 @@ from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
 from godaemon.storage.database import open_database, store_url
+from godaemon.storage.old_logs import pack_some
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.system.clock import FILE, SystemClock, TimeSeen
@@ -54,6 +55,8 @@ _LOOK = timedelta(minutes=9)
 """So often the moment is seen at least, or it would be an outage."""
 _AGAIN = timedelta(minutes=30)
 _AT_LEAST = timedelta(hours=6)
+_OVER = timedelta(days=3)
+"""What has been over for longer is packed at a start."""
 
 
 class Machine:
@@ -203,6 +206,7 @@ class House:
         self.clock, self.seen = TurnedClock(self.machine), TimeSeen(self.folder / FILE)
         clock, seen, games = self.clock, self.seen, self.games
         await self.writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
+        await self._pack()
         self._intake = Intake(
             self.writer, Dispatcher(lambda: (KEY,), ADDRESS, games, lambda: 10**6), clock.now
         )
@@ -250,6 +254,13 @@ class House:
         self.writer.close()
         self._database.close()
         setattr(compose_pool, "BURST", _BURST)  # noqa: B010
+
+    async def _pack(self) -> None:
+        """Pack the logs of what has been over for some days, so that late words come upon them."""
+        before = self.clock.now() - _OVER
+        after: int | None = 0
+        while after is not None:
+            after = await self.look(partial(_pack_some, before, after))
 
     # -- what it does --------------------------------------------------------------------------
     def games(self, unit: Unit) -> GameService:
@@ -327,6 +338,10 @@ class House:
             if when:
                 found.append(datetime.fromisoformat(when).replace(tzinfo=UTC))
         return min(found) + timedelta(seconds=1)
+
+
+def _pack_some(before: datetime, after: int, unit: SqlUnit) -> int | None:
+    return pack_some(unit.connection, before, after)[1]
 
 
 async def brought(house: House, inbound: InboundLetter) -> LetterOutcome | None:
