@@ -201,7 +201,7 @@ class Pair:
         words = f"new {terms.size} rules {terms.rules} komi {terms.komi:g} as black vs"
         vouched = alice.newest is not None
         wanted = cmd.Propose(bob.address, terms.size, terms.rules, terms.komi, color=Color.BLACK)
-        known_as = bob.address.partition("@")[0]
+        known_as = bob.name if vouched else bob.address.partition("@")[0]  # they have played
         event = proposed(wanted, Player(alice.address, alice.name), known_as, "")
         said = await self._write(alice, f"{words} {bob.address}", alice.newest)
         if vouched:
