@@ -49,7 +49,7 @@ _AGED = (
     "UPDATE inbox SET at = '2001-01-01 00:00:00.000000' WHERE rowid % 10 = 0",
     (
         "UPDATE game SET updated = '2001-01-01 00:00:00.000000'"
-        " WHERE id % 10 = 0 AND phase = 'finished' AND updated > '2026'"
+        " WHERE id % 10 = 3 AND phase = 'finished' AND updated > '2026'"
     ),
 )
 
