@@ -297,7 +297,7 @@ def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
             alice.reply(move)
             next_of(alice)
         marked = alice.expect("marks-changed")
-        assert "D7" in plain(marked)
+        assert "White's chain C7 (2 stones)" in plain(marked)
         alice.reply("alive D7 only\ndone")
         resumed = alice.expect("your-turn")
         assert "fake wrote:" in plain(resumed)
