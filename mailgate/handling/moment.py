@@ -57,12 +57,7 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
         asked = all(isinstance(one.command, cmd.Help) for one in text.commands)
         yes = read_consent(lines) if asked else None
         return text if yes is None else replace(text, commands=(_said(lines, _vote(yes)),))
-    asked = _other_agreed(game, seat) and not _PLAYED_ON.search(normalize(" ".join(lines[:6])))
-    if asked and (_yes(text) or (not text.commands and read_consent(lines))):
-        return replace(text, commands=(_said(lines, cmd.Done()),), message=text.message)
-    asked = _other_agreed(game, seat) and not _spoken_to(game, seat)
-    said = without_names(lines, game.player(seat).name)
-    if game.phase is Phase.SCORING and not text.commands and agrees(said, asked=asked):
+    if _agrees_to_score(text, lines, game, seat):
         return replace(text, commands=(_said(lines, cmd.Done()),))
     if text.commands and all(isinstance(one.command, cmd.Help) for one in text.commands):
         offer_marks(lines, game)
@@ -70,6 +65,19 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
     if not talk.commands and talk.message:
         _ask_back(talk.message, game, seat)
     return talk
+
+
+def _agrees_to_score(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat) -> bool:
+    """True for `done` in other words: a yes to who has said it, or agreement in so many words."""
+    waited_for = _other_agreed(game, seat)
+    plays_on = _PLAYED_ON.search(normalize(" ".join(lines[:6])))
+    said_yes = _yes(text) or (not text.commands and read_consent(lines))
+    if waited_for and said_yes and not plays_on:
+        return True
+    if game.phase is not Phase.SCORING or text.commands:
+        return False
+    said = without_names(lines, game.player(seat).name)
+    return bool(agrees(said, asked=waited_for and not _spoken_to(game, seat)))
 
 
 def _refuse_rematch(text: ParsedText, lines: Sequence[str], game: Game) -> None:
