@@ -88,7 +88,7 @@ class WorkQueue:
 
     def put_back(self, jobs: list[Job]) -> None:
         """Let these, which were taken and not begun, be the next."""
-        self._left.extend(jobs)
+        self._left.extendleft(reversed(jobs))
 
     @property
     def done(self) -> bool:
