@@ -205,13 +205,19 @@ class Several(Soak):
         self.server, self.count, self._database_every = server, count, database_every
         self._before = before
         """The interpreter of an older godaemon that all begin as."""
-        self.delays = Delays()
+        self.phases = {"": Delays()}
+        """By what is said of the moves in it; the last goes on."""
         self.seated: set[int] = set()
         self.played: dict[int, Sequence[str]] = {}
         self.befell: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.shaken = 0.0
         """When the database was last in trouble."""
+
+    @property
+    def delays(self) -> Delays:
+        """Those of the phase that goes on."""
+        return next(reversed(self.phases.values()))
 
     def make_daemon(self, smarthost: str) -> LiveDaemon:
         """The first of all; the others are made beside it."""
@@ -257,6 +263,7 @@ class Several(Soak):
 
     async def _upgrade_all(self) -> None:
         """Each is stopped as the old one, and started as the new one, which may end the others."""
+        self.phases["while one after the other was upgraded: "] = Delays()
         for daemon in self.daemons:
             if not daemon.ended:
                 await asyncio.to_thread(daemon.stop)
@@ -265,6 +272,7 @@ class Several(Soak):
             await asyncio.to_thread(daemon.ready)
             self.befell["upgraded"] += 1
             self.born()
+        self.phases["after it: "] = Delays()
 
     def _trouble_database(self) -> None:
         if self.befell["cuts"] <= self.befell["database"]:
@@ -341,8 +349,10 @@ class Several(Soak):
     def report(self, wrong: Sequence[str]) -> str:
         """The figures, with what befell whom."""
         befell = ", ".join(f"{what}: {count}" for what, count in sorted(self.befell.items()))
-        lines = (f"{len(self.daemons)} daemons; {befell}", f"{len(self.played)} games at programs")
-        return "\n".join((*lines, *self.delays.report(), super().report(wrong)))
+        lines = [f"{len(self.daemons)} daemons; {befell}", f"{len(self.played)} games at programs"]
+        for said, delays in self.phases.items():
+            lines += [f"{said}{line}" for line in delays.report()]
+        return "\n".join((*lines, super().report(wrong)))
 
     def _errors(self) -> int:
         logs = (daemon.log().splitlines() for daemon in self.daemons)
