@@ -81,7 +81,7 @@ class Elsewhere:
     def hear(self, news: Committed) -> None:
         """Another daemon has committed this."""
         if news.rewritten:
-            self._forget(lambda: self.cache.drop(*news.rewritten))
+            self._forget(lambda: self.cache.drop(news.rewritten))
         self.hook(news)
         if news.outbox and self._owed is None:
             self._owed = self.loop.call_later(OTHERS_OWE, self._look_for_owed)

@@ -137,7 +137,7 @@ async def _writing(
     ):
         await asyncio.to_thread(holder.open)
         writer = WriterThread(database, holder.id).start()
-        writer.on_rollback.append(cache.clear)
+        writer.on_rollback.append(cache.drop)
         try:
             async with beside(holder.keep(startup.clock)):
                 yield writer, lock, holder

@@ -127,7 +127,7 @@ def _forget(games: GameService, begun: Forgetting) -> Forgetting:
         numbers, game = games.unit.games.naming(key, game)
         for number in numbers:
             _forget_in(games, number, key, FORMER + games.chance.nonce())
-            games.cache.drop(number)
+            games.cache.drop([number])
     if game is not None:
         return Forgetting(key, game)
     rest = games.unit.players.forget(key, {key, person(key), mailbox(key)}, rows)

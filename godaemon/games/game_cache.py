@@ -7,6 +7,7 @@ never wrong: it is brought up to date with the events after it. `clear` is for w
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 
 from godaemon.errors import Unknown
 from godaemon.games.model import Game
@@ -50,7 +51,7 @@ class GameCache:
         """A game as it was when it was last looked at, if it was; for any thread."""
         return self._games.get(number)
 
-    def drop(self, *numbers: int) -> None:
+    def drop(self, numbers: Iterable[int]) -> None:
         """Forget games whose logs say something else now."""
         for number in numbers:
             self._games.pop(number, None)

@@ -46,7 +46,7 @@ from godaemon.games.proposals import proposed
 from godaemon.games.ranks import rank_of
 from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, at_move, begin
-from godaemon.games.store_protocols import GameSummary, Unit
+from godaemon.games.store_protocols import Alarm, GameSummary, Unit
 from godaemon.games.stranger_quotas import Origin, Quotas
 from godaemon.games.summary import addresses_of, alarms_of, summary_of
 from godaemon.games.time_off import Lost, credit_due, paused
@@ -195,13 +195,8 @@ class GameService:
         result, caller = decision.result, decision.caller
         after = self._latest[result.after.id] = result.after
         if result.events:
-            entries = [ev.LogEntry(event, self.now, caller.cause) for event in result.events]
-            self.unit.games.append(after.id, decision.known, entries)
+            self._write(decision)
             self.cache.keep(after)
-        if any(not isinstance(event, ev.QUIET) for event in result.events):
-            self.unit.games.set_summary(summary_of(after, self.now), addresses_of(after))
-        elif after.clock and any(isinstance(event, ev.CLOCK) for event in result.events):
-            self.unit.games.set_alarm(after.id, *alarms_of(after, self.now))
         if after.spec.rated and any(isinstance(event, ev.Finished) for event in result.events):
             ratings.count(self.unit, self.game, after, self.now)
         if any(isinstance(event, ev.Confirmed | ev.Started) for event in result.events):
@@ -214,6 +209,23 @@ class GameService:
             count_open(self.unit, caller.address, self.now)
         self._tell(decision)
         return result
+
+    def _write(self, decision: Decision) -> None:
+        """Write the events, and the row for lists, if that says something else now."""
+        result, games = decision.result, self.unit.games
+        after, events = result.after, result.events
+        row: GameSummary | Alarm | None = None
+        if any(not isinstance(event, ev.QUIET) for event in events):
+            row = summary_of(after, self.now)
+        elif after.clock and any(isinstance(event, ev.CLOCK) for event in events):
+            row = alarms_of(after, self.now)
+        entries = [ev.LogEntry(event, self.now, decision.caller.cause) for event in events]
+        games.append(after.id, decision.known, entries, row)
+        addresses = addresses_of(after)
+        if isinstance(row, GameSummary) and (
+            not decision.known or addresses != addresses_of(result.before)
+        ):
+            games.set_addresses(after.id, addresses)
 
     def _tell(self, decision: Decision) -> None:
         """Owe the letters; the clock of who needs none runs at once."""

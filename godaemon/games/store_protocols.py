@@ -180,6 +180,15 @@ class Watcher:
     """When they are; None where nothing has happened that they have not been told."""
 
 
+class Alarm(NamedTuple):
+    """When a game's clock does something; None for never."""
+
+    deadline: datetime | None = None
+    """When the flag falls."""
+    alarm: datetime | None = None
+    """When to look at it next."""
+
+
 class GameStore(Protocol):
     """Games: their logs, and a row of each for lists."""
 
@@ -193,11 +202,23 @@ class GameStore(Protocol):
         then, and left out of all lists but an operator's.
         """
 
-    def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
-        """Add events to a log that holds `at` of them; raises `Stale` if it holds others by now."""
+    def append(
+        self,
+        game: int,
+        at: int,
+        entries: Sequence[LogEntry],
+        row: GameSummary | Alarm | None = None,
+    ) -> None:
+        """Add events to a log that holds `at` of them, and write what its row says then.
+
+        Raises `Stale` if it holds others by now.
+        """
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and the addresses (as given) whose game it is."""
+
+    def set_addresses(self, game: int, given: Iterable[str]) -> None:
+        """Write the addresses (as given) whose game it is."""
 
     def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address (case does not count), or all; the newest first."""

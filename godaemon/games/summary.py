@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from godaemon.games.game_clock import WRONG
 from godaemon.games.model import PUBLIC, Game, Phase, Player
-from godaemon.games.store_protocols import GameSummary
+from godaemon.games.store_protocols import Alarm, GameSummary
 
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 _LOOKS = timedelta(days=28)
@@ -26,7 +26,6 @@ def summary_of(game: Game, now: datetime) -> GameSummary:
     """A game's row for lists, as it is now."""
     black: Player = game.black or game.spec.proposer
     white: Player = game.white or game.spec.invited
-    deadline, alarm = alarms_of(game, now)
     return GameSummary(
         id=game.id,
         phase=game.phase,
@@ -40,12 +39,11 @@ def summary_of(game: Game, now: datetime) -> GameSummary:
         updated=now,
         black_name=black.name,
         white_name=white.name,
-        deadline=deadline,
-        alarm=alarm,
+        **alarms_of(game, now)._asdict(),
     )
 
 
-def alarms_of(game: Game, now: datetime) -> tuple[datetime | None, datetime | None]:
+def alarms_of(game: Game, now: datetime) -> Alarm:
     """When the flag falls, and when to look at the clock next: `WRONG` from now at the latest.
 
     What is to ring later than that was written while the machine's clock was ahead.
@@ -54,7 +52,7 @@ def alarms_of(game: Game, now: datetime) -> tuple[datetime | None, datetime | No
     alarm = clock.alarm if clock else None
     if alarm is None and game.phase in {Phase.PLAYING, Phase.SCORING}:
         alarm = next_look(game.id, now)
-    return clock.deadline if clock else None, alarm and min(alarm, now + WRONG)
+    return Alarm(clock.deadline if clock else None, alarm and min(alarm, now + WRONG))
 
 
 def next_look(number: int, now: datetime) -> datetime:

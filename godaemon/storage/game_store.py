@@ -20,7 +20,7 @@ from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.game_clock import WRONG
 from godaemon.games.model import ENGINE, FORMER_NAME, Phase
-from godaemon.games.store_protocols import GameSummary
+from godaemon.games.store_protocols import Alarm, GameSummary
 from godaemon.storage import old_logs
 from godaemon.storage.columns import columns, names_of, numbered, stamp, words
 from godaemon.storage.database_errors import trouble
@@ -54,19 +54,19 @@ _LOG = Prepared(
     .order_by(col(EventRow.number))
 )
 _APPEND = Prepared(insert(EventRow).inline(), ("game", *StoredEvent._fields))
-_GROW = Prepared(
-    update(GameRow)
-    .where(col(GameRow.id) == _GAME, col(GameRow.digest) == bindparam("before"))
-    .values(events=bindparam("length"), digest=bindparam("last"))
-)
 _SET_ASIDE = (
     update(GameRow)
     .where(col(GameRow.id) == _GAME, col(GameRow.damaged).is_(None))
     .values(damaged=bindparam("why"))
 )
 _WRITE = update(GameRow).where(col(GameRow.id) == _GAME)
-_WRITE_SUMMARY = Prepared(_WRITE, [name for name in _SUMMARY_FIELDS if name != "id"])
-_WRITE_ALARM = Prepared(_WRITE, ("deadline", "alarm"))
+_TOLD = [name for name in _SUMMARY_FIELDS if name != "id"]
+_WRITE_SUMMARY = Prepared(_WRITE, _TOLD)
+_WRITE_ALARM = Prepared(_WRITE, Alarm._fields)
+_GROW_ALONE, _GROW_WITH_ALARM, _GROW_WITH_SUMMARY = (
+    Prepared(_WRITE.where(col(GameRow.digest) == bindparam("before")), (*ChainHead._fields, *told))
+    for told in ((), Alarm._fields, _TOLD)
+)
 _OWNERS = Prepared(select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME))
 _WHOLE = col(GameRow.damaged).is_(None)
 AT_ONCE = 250
@@ -88,7 +88,8 @@ _GOING = [phase.value for phase in Phase if not phase.over]
 class SqlGames:
     """Games, in one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, earlier: Iterable[SqlGames] = ()) -> None:
+        """`earlier` parts of the same transaction have read and written what this one knows."""
         self._connection = connection
         self.grown: set[int] = set()
         """The games whose logs have grown in this transaction."""
@@ -96,6 +97,21 @@ class SqlGames:
         """Those whose logs say something else now."""
         self._heads: dict[int, ChainHead] = {}
         """The ends of the logs that this transaction has looked at."""
+        self._added: dict[int, list[StoredEvent]] = {}
+        """What it has added to them."""
+        for one in earlier:
+            self._follow(one)
+
+    def _follow(self, earlier: SqlGames) -> None:
+        self._heads |= earlier._heads
+        for game, rows in earlier._added.items():
+            self._added[game] = [*self._added.get(game, ()), *rows]
+        for game in earlier.rewritten:
+            self._forget(game)
+
+    def _forget(self, game: int) -> None:
+        self._heads.pop(game, None)
+        self._added.pop(game, None)
 
     def create(self) -> int:
         """A new game's number; its log is empty."""
@@ -109,6 +125,9 @@ class SqlGames:
         head = self._head(game)
         if after >= head.events:
             return []
+        added = self._added.get(game)
+        if added and after >= added[0].number:
+            return [_entry(row) for row in added[after - added[0].number :]]
         # The one before is read for its digest.
         rows = self._rows(game, max(after - 1, 0))
         known, rows = (rows[:1], rows[1:]) if after else ([], rows)
@@ -127,8 +146,17 @@ class SqlGames:
             raise Damaged.of(game, None, "it cannot be read") from fault
         return rows
 
-    def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
-        """Add events to a log that holds `at` of them; raises `Stale` if it holds others by now."""
+    def append(
+        self,
+        game: int,
+        at: int,
+        entries: Sequence[LogEntry],
+        row: GameSummary | Alarm | None = None,
+    ) -> None:
+        """Add events to a log that holds `at` of them, and write what its row says then.
+
+        Raises `Stale` if it holds others by now.
+        """
         head = self._head(game)
         if head.events != at:
             raise _stale(game)
@@ -138,15 +166,25 @@ class SqlGames:
         for number, entry in enumerate(entries, at):
             rows.append(_event(number, entry, last))
             last = rows[-1].digest
-        length = at + len(rows)
-        grown = {"of_game": game, "before": head.digest, "length": length, "last": last}
-        if not _GROW.run(self._connection, **grown):
+        self._grow(game, head, ChainHead(at + len(rows), last), row)
+        for one in rows:
+            _APPEND.run(self._connection, game=game, **one._asdict())
+        self._added.setdefault(game, []).extend(rows)
+        self.grown.add(game)
+
+    def _grow(
+        self, game: int, before: ChainHead, head: ChainHead, row: GameSummary | Alarm | None
+    ) -> None:
+        grow, told = _GROW_ALONE, dict[str, object]()
+        if isinstance(row, GameSummary):
+            grow, told = _GROW_WITH_SUMMARY, _told(row)
+        elif row is not None:
+            grow, told = _GROW_WITH_ALARM, row._asdict()
+        told |= {"of_game": game, "before": before.digest, **head._asdict()}
+        if not grow.run(self._connection, **told):
             # Another process was quicker; only a database server lets it come to this.
             raise _stale(game)
-        for row in rows:
-            _APPEND.run(self._connection, game=game, **row._asdict())
-        self._heads[game] = ChainHead(length, last)
-        self.grown.add(game)
+        self._heads[game] = head
 
     def naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
         """Of some games after number `after` those whose logs name an address, and the last number.
@@ -175,7 +213,7 @@ class SqlGames:
             row = _event(number, entry, last)
             last = row.digest
             self._put(game, row)
-        self._heads[game] = ChainHead(len(entries), last)
+        self._forget(game)
         self._connection.execute(_WRITE, {"of_game": game, "digest": last})
         self.grown.add(game)
         self.rewritten.add(game)
@@ -207,7 +245,7 @@ class SqlGames:
         head = update(GameRow).where(col(GameRow.id) == game, whole).values(digest=before)
         self._connection.execute(head)
         self._belongs_no_more(game, address)
-        self._heads.pop(game, None)
+        self._forget(game)
         self.rewritten.add(game)
 
     def _belongs_no_more(self, game: int, address: str) -> None:
@@ -218,10 +256,10 @@ class SqlGames:
         """Let there be nothing more of a game than that its number is taken."""
         for table in (*_OF_GAME, OutboxRow, GameAddressRow, EventRow, OldLogRow):
             self._connection.execute(delete(table).where(col(table.game) == game))
-        empty = dict.fromkeys((name for name in _SUMMARY_FIELDS if name != "id"), None)
+        empty = dict.fromkeys(_TOLD, None)
         row = {"of_game": game, **empty, "events": 0, "digest": ""}
         self._connection.execute(_WRITE, row)
-        self._heads.pop(game, None)
+        self._forget(game)
         self.grown.add(game)
         self.rewritten.add(game)
 
@@ -253,13 +291,13 @@ class SqlGames:
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
         """Write a game's row for lists, and the addresses (as given) whose game it is."""
-        row = {name: getattr(summary, name) for name in _SUMMARY_FIELDS if name != "id"}
-        row |= {"of_game": summary.id, "phase": summary.phase.value}
-        if not _WRITE_SUMMARY.run(self._connection, **row):
+        if not _WRITE_SUMMARY.run(self._connection, of_game=summary.id, **_told(summary)):
             raise _unknown(summary.id)
-        self._belongs(summary.id, {address.casefold() for address in addresses})
+        self.set_addresses(summary.id, addresses)
 
-    def _belongs(self, game: int, addresses: set[str]) -> None:
+    def set_addresses(self, game: int, given: Iterable[str]) -> None:
+        """Write the addresses (as given) whose game it is."""
+        addresses = {address.casefold() for address in given}
         known = {address for (address,) in _OWNERS.rows(self._connection, of_game=game)}
         if gone := known - addresses:
             mine = col(GameAddressRow.game) == game
@@ -375,6 +413,10 @@ def _event(number: int, entry: LogEntry, before: str) -> StoredEvent:
 def _entry(row: StoredEvent) -> LogEntry:
     event = events.decode(row.kind, row.version, row.payload)
     return LogEntry(event, datetime.fromisoformat(row.at), row.cause)
+
+
+def _told(summary: GameSummary) -> dict[str, object]:
+    return {**{name: getattr(summary, name) for name in _TOLD}, "phase": summary.phase.value}
 
 
 def _as_json(address: str) -> str:

@@ -11,6 +11,7 @@ import secrets
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import (
@@ -57,15 +58,24 @@ _TAKEN = col(OutboxRow.kind) != bindparam("left")
 _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
 _AS_OWED = ("owed_at", "due_at", "attempts", "status", "recipient_key", "behalf_key")
 _OURS_TOLD: BindParameter[str | None] = bindparam("told_ours", type_=TextColumn)
+_OWED = (*_DUE[1:7], *_SAME, *_AS_OWED)
 _OWE = Prepared(
     insert(OutboxRow)
     .inline()
-    .values(ours=func.coalesce(_OURS_TOLD, ANSWERED_FROM.scalar_subquery())),
-    (*_DUE[1:7], *_SAME, *_AS_OWED),
+    .from_select(
+        (*_OWED, "ours"),
+        select(
+            *(bindparam(one.key, type_=one.type) for one in columns(OutboxRow, _OWED)),
+            func.coalesce(_OURS_TOLD, ANSWERED_FROM.scalar_subquery()),
+        ).where(
+            ~exists().where(
+                col(BouncingRow.address) == bindparam("of_player"),
+                col(BouncingRow.suspended).is_not(None),
+            )
+        ),
+    )
 )
-_SUSPENDED = Prepared(
-    select(col(BouncingRow.suspended)).where(col(BouncingRow.address) == bindparam("of_address"))
-)
+"""Nothing is put there for a mailbox that is suspended."""
 _NUMBER: BindParameter[int] = bindparam("of_letter")
 _ONE = col(OutboxRow.id) == _NUMBER
 _LEASED = col(OutboxRow.lease).is_not(None)
@@ -73,22 +83,25 @@ _HOLDER: BindParameter[int | None] = bindparam("by_holder", type_=Integer)
 _HELD = col(OutboxRow.holder).is_not_distinct_from(_HOLDER)
 _OURS = ~_LEASED | _HELD
 """Another daemon's lease ends by its death alone: as long as it lives it may be noting."""
-_CLAIM = Prepared(
-    select(*columns(OutboxRow, _DUE))
+_FREE = (
+    select(col(OutboxRow.id))
     .where(_WAITING, _REACHED, _TAKEN, _OURS, col(OutboxRow.due_at) <= bindparam("now"))
     .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
     .limit(bindparam("most", type_=Integer))
     .with_for_update(skip_locked=True)
+    .cte("free")
 )
-_TAKE = Prepared(
+"""Looked for once: a server could do so again and again for a query within a query."""
+_CLAIM = Prepared(
     update(OutboxRow)
-    .where(_ONE)
+    .where(col(OutboxRow.id).in_(select(_FREE.c.id)))
     .values(
         lease=bindparam("its_end"),
         due_at=bindparam("its_end"),
         holder=_HOLDER,
         attempts=col(OutboxRow.attempts) + 1,
     )
+    .returning(*columns(OutboxRow, _DUE))
 )
 _NEXT = Prepared(
     select(col(OutboxRow.due_at))
@@ -117,6 +130,9 @@ _PULL_BACK = Prepared(
 )
 
 
+_NUMBER_OF = itemgetter(0)
+
+
 class SqlOutbox:
     """The outbox, in one transaction."""
 
@@ -132,10 +148,9 @@ class SqlOutbox:
 
         Nothing more is put there for a mailbox that is suspended: the id is "".
         """
-        if self._suspended(notice.to):
-            return ""
         uid = secrets.token_hex(8)
-        _OWE.run(self._connection, **_row(uid, notice, at))
+        if not _OWE.run(self._connection, **_row(uid, notice, at)):
+            return ""
         self.owing = True
         self.owed.append(notice)
         return uid
@@ -242,23 +257,17 @@ class SqlOutbox:
         row = _BY_UID.row(self._connection, of_uid=uid)
         return None if row is None else dict(zip(_DUE, row, strict=True))
 
-    def _suspended(self, address: str) -> bool:
-        row = _SUSPENDED.row(self._connection, of_address=address.casefold())
-        return row is not None and row[0] is not None
-
     def claim(
         self, now: datetime, seconds: float, limit: int, but: Kind | None = None
     ) -> Sequence[DueNotice]:
         """Take up to `limit` notices that are due, for so many seconds; a claim counts as a try.
 
-        Of one kind none are taken.
+        Of one kind none are taken. They come in the order in which they were owed.
         """
         left, end = but.value if but else "", now + timedelta(seconds=seconds)
         asked = {"now": now, "most": limit, "left": left, "by_holder": self._holder}
-        found = _CLAIM.rows(self._connection, **asked)
-        rows = [dict(zip(_DUE, row, strict=True)) for row in found]
-        for row in rows:
-            _TAKE.run(self._connection, of_letter=row["id"], its_end=end, by_holder=self._holder)
+        found = _CLAIM.rows(self._connection, **asked, its_end=end)
+        rows = (dict(zip(_DUE, row, strict=True)) for row in sorted(found, key=_NUMBER_OF))
         claimed = [self._readable(row, now) for row in rows]
         return [due for due in claimed if due is not None]
 
@@ -416,7 +425,7 @@ def _row(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
 def _due(row: Mapping[str, Any]) -> DueNotice:
     attempts, owed_at, message_id, letter = (row[name] for name in _TRY)
     notice, letter = _notice(row), _unpacked(letter)
-    return DueNotice(row["id"], row["uid"], notice, attempts, owed_at, message_id, letter)
+    return DueNotice(row["id"], row["uid"], notice, attempts - 1, owed_at, message_id, letter)
 
 
 def _unpacked(letter: bytes | None) -> bytes | None:

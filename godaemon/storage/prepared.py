@@ -77,7 +77,7 @@ class Prepared:
         text = self._statement.compile(dialect=dialect, column_keys=self._names)
         binds = {name: bind for bind, name in text.bind_names.items()}
         types = {name: bind.type for name, bind in binds.items() if bind.required}
-        columns = enumerate(getattr(self._statement, "selected_columns", ()))
+        columns = enumerate(getattr(self._statement, "exported_columns", ()))
         made = self._compiled[dialect.name] = Compiled(
             text.string,
             text.positiontup,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy.engine import Connection
 
 from godaemon.storage.board_store import SqlBoards
@@ -18,10 +20,12 @@ from godaemon.storage.watcher_store import SqlWatchers
 class SqlUnit:
     """The nine stores, over one connection that is in a transaction."""
 
-    def __init__(self, connection: Connection, holder: int | None = None) -> None:
-        """`holder` is the daemon whose work it is, of several (`holder`)."""
+    def __init__(
+        self, connection: Connection, holder: int | None = None, earlier: Sequence[SqlUnit] = ()
+    ) -> None:
+        """`holder` is the daemon whose work it is, of several; `earlier` ones went before it."""
         self.connection = connection
-        self.games = SqlGames(connection)
+        self.games: SqlGames = SqlGames(connection, [unit.games for unit in earlier])
         self.outbox = SqlOutbox(connection, holder)
         self.players = SqlPlayers(connection)
         self.seats = SqlSeats(connection, holder)

@@ -1,7 +1,8 @@
 """The one thread that writes: units of work wait in a queue, and are committed in groups.
 
 Imports threads and asyncio's futures, no loop of its own. A unit that raises takes back its own
-changes only; a COMMIT that fails takes back all of the group, each of which raises `Temporary`.
+changes only: the group is begun once more, and each unit has a savepoint, in the next groups too,
+until none raises. A COMMIT that fails takes back all of a group, each of which raises `Temporary`.
 Where another daemon on the same server came between (`crossed`), that unit is run again by itself,
 a few times: it decides anew on what is there by then. Those before it and those after it are run
 again as two groups; and all are, once, whose connection was lost.
@@ -14,7 +15,7 @@ import contextlib
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,8 +72,8 @@ class WriterThread:
     """The one `Writer`: runs units of work in transactions, one after the other.
 
     `on_commit` hooks are called after COMMIT and before those who wait are answered; `on_rollback`
-    hooks before any other work where a log that had grown is what it was before, because its unit
-    raised or a COMMIT failed: what was remembered of it must be forgotten. `before_commit` hooks
+    hooks before any other work with the games whose logs are what they were before, because a unit
+    raised or a COMMIT failed: what was remembered of them must be forgotten. `before_commit` hooks
     have their part in the transaction, and may return what is called once it is committed, before
     all else; `on_doubt` hooks hear that nobody can tell what became of it. All are called on the
     writer's thread.
@@ -90,9 +91,11 @@ class WriterThread:
         """Kept from one transaction to the next, unless that has failed."""
         self._committing = False
         """Whether COMMIT was begun, so that nobody can tell what a lost connection means."""
+        self._careful = False
+        """Whether each unit of a group has a savepoint: one of the last group has raised."""
         self._log = structlog.get_logger("storage")
         self.on_commit: list[Callable[[Committed], None]] = []
-        self.on_rollback: list[Callable[[], None]] = []
+        self.on_rollback: list[Callable[[Collection[int]], None]] = []
         self.before_commit: list[Callable[[SqlUnit, Committed], Callable[[], None] | None]] = []
         self.on_doubt: list[Callable[[], None]] = []
         self.took: Callable[[float], None] = lambda _: None
@@ -189,7 +192,8 @@ class WriterThread:
         if fault is not None and tries and crossed(fault):
             return self._part(jobs, tries)
         if fault is not None and tries == TRIES and lost(fault) and not self._committing:
-            return self._again(jobs, tries - 1)
+            self._reset(jobs)
+            return self._work(jobs, tries - 1)
         if fault is not None:
             self._undo(jobs, fault)
         elif done is not None:  # it is committed, whatever becomes of the news
@@ -202,19 +206,19 @@ class WriterThread:
     def _part(self, jobs: list[Job], tries: int) -> None:
         """Run the unit that was crossed, the last one begun, between those before and after it."""
         at = max(0, sum(job.unit is not None for job in jobs) - 1)
+        self._reset(jobs)
         if len(jobs) == 1:
             time.sleep(random.random() * _PAUSE * 2.0 ** (TRIES - tries))  # noqa: S311 - no secret
-        self._again(jobs[:at], tries)
-        self._again(jobs[at : at + 1], tries - 1)
-        self._again(jobs[at + 1 :], tries)
+        parts = ((jobs[:at], tries), (jobs[at : at + 1], tries - 1), (jobs[at + 1 :], tries))
+        for part, left in parts:
+            if part:
+                self._work(part, left)
 
-    def _again(self, jobs: list[Job], tries: int) -> None:
-        """Run what has not happened once more, on what is in the store by now."""
-        self._forget()
+    def _reset(self, jobs: list[Job]) -> None:
+        """Let nothing of them have happened, as in the store."""
+        self._forget(jobs)
         for job in jobs:
             job.unit = job.fault = None
-        if jobs:
-            self._work(jobs, tries)
 
     def _set_aside(self, fault: Damaged) -> None:
         """Put a game aside whose record is damaged, so that what concerns others goes on."""
@@ -245,21 +249,26 @@ class WriterThread:
         self, connection: Connection, jobs: list[Job]
     ) -> tuple[Committed, list[Callable[[], None]]] | None:
         connection.begin()
-        began, alone = time.monotonic(), len(jobs) == 1
+        # One that is alone takes back everything when it raises, without a savepoint.
+        began, savepoints = time.monotonic(), self._careful and len(jobs) > 1
         for number, job in enumerate(jobs):
             self._beat()
             if number and time.monotonic() - began > LONG:
                 self._queue.put_back(jobs[number:])
                 del jobs[number:]
                 break
-            self._attempt(connection, job, alone=alone)
+            self._attempt(connection, job, savepoint=savepoints)
+            if job.fault and len(jobs) > 1 and not savepoints:
+                return self._fill_carefully(connection, jobs)
         self._beat()
+        if len(jobs) > 1:
+            self._careful = any(job.fault for job in jobs)
         done = [job.unit for job in jobs if job.unit is not None and not job.fault]
         if not done:
             connection.rollback()
             return None
         news = Committed.of(done)
-        unit = SqlUnit(connection, self._holder)
+        unit = SqlUnit(connection, self._holder, done)
         parts = [self._prepared(hook, unit, news) for hook in self.before_commit]
         then = [after for after in parts if after is not None]
         began = time.monotonic()
@@ -267,6 +276,15 @@ class WriterThread:
         write_ahead_log.commit(connection, self.file)
         self.took(time.monotonic() - began)
         return news, then
+
+    def _fill_carefully(
+        self, connection: Connection, jobs: list[Job]
+    ) -> tuple[Committed, list[Callable[[], None]]] | None:
+        """Begin once more, where a unit has raised that can only be taken back with the others."""
+        connection.rollback()
+        self._reset(jobs)
+        self._careful = True
+        return self._fill(connection, jobs)
 
     def _prepared(
         self,
@@ -283,10 +301,9 @@ class WriterThread:
             self._log.error("store.fault", exc_info=fault)
             return None
 
-    def _attempt(self, connection: Connection, job: Job, *, alone: bool) -> None:
+    def _attempt(self, connection: Connection, job: Job, *, savepoint: bool) -> None:
         """One unit; what it raises is its own, but trouble with the database is everybody's."""
-        # One that is alone takes back everything when it raises, without a savepoint.
-        if not alone:
+        if savepoint:
             _SAVEPOINT.run(connection)
         try:
             job.do(connection, self._holder)
@@ -294,12 +311,11 @@ class WriterThread:
             if trouble(fault) is not None:
                 raise
             job.fault = fault
-            if job.unit is not None and job.unit.games.grown:
-                self._forget()
-            if not alone:
+            self._forget([job])
+            if savepoint:
                 _TAKE_BACK.run(connection)
                 hold_open(connection)
-        if not alone:
+        if savepoint:
             _RELEASE.run(connection)
 
     def _undo(self, jobs: list[Job], fault: BaseException) -> None:
@@ -307,13 +323,16 @@ class WriterThread:
         for job in jobs:
             if job.fault is None:
                 job.fault = _for_the_waiting(fault)
-        self._forget()
+        self._forget(jobs)
         for hook in self.on_doubt if self._committing else ():
             self._call(hook)
 
-    def _forget(self) -> None:
-        for hook in self.on_rollback:
-            self._call(hook)
+    def _forget(self, jobs: Iterable[Job]) -> None:
+        """Tell which games these have changed, and did not."""
+        units = [job.unit for job in jobs if job.unit is not None]
+        games = set[int]().union(*(one.games.grown | one.games.rewritten for one in units))
+        for hook in self.on_rollback if games else ():
+            self._call(hook, games)
 
     def _announce(self, news: Committed, then: list[Callable[[], None]]) -> None:
         for after in then:

@@ -141,6 +141,8 @@ class LetterContext:
 
     def remember(self, game: Game | None = None, seat: Seat | None = None) -> None:
         """Write to its sender, or to the seat of a game, from where it came to from now on."""
+        if len(self.addresses) == 1:
+            return
         answer_from(self.unit, self.sender, self.ours)
         if game is not None and seat is not None:
             answer_from(self.unit, game.player(seat).address, self.ours, game.id)

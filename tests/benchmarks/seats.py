@@ -100,7 +100,7 @@ class Club:
         self._database = open_database(store_url(folder))
         self._writer = WriterThread(self._database).start()
         gateway = self._office = Gateway(limits=Limits(*[10**9] * 7))
-        self._writer.on_rollback.append(gateway.cache.clear)
+        self._writer.on_rollback.append(gateway.cache.drop)
         self.seats = SeatService(self._writer, gateway.games, lambda: gateway.now)
         loop = asyncio.get_running_loop()
 

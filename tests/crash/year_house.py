@@ -202,7 +202,7 @@ class House:
         self._database = open_database(store_url(self.folder))
         self.writer: WriterThread = WriterHere(self._database).start()
         self.cache = GameCache()
-        self.writer.on_rollback.append(self.cache.clear)
+        self.writer.on_rollback.append(self.cache.drop)
         self.clock, self.seen = TurnedClock(self.machine), TimeSeen(self.folder / FILE)
         clock, seen, games = self.clock, self.seen, self.games
         await self.writer.run(lambda unit: unit.outbox.end_leases(clock.now()))

@@ -42,7 +42,7 @@ class House:
     def __init__(self, database: Database) -> None:
         self.gateway = Gateway()
         self.writer = WriterThread(database).start()
-        self.writer.on_rollback.append(self.gateway.cache.clear)
+        self.writer.on_rollback.append(self.gateway.cache.drop)
         self.seats = SeatService(self.writer, self.games, lambda: self.gateway.now)
         loop = asyncio.get_running_loop()
 

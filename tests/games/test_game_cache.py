@@ -83,7 +83,7 @@ def test_least_lately_used_goes_first(writer: MemoryWriter) -> None:
 def test_forgotten_after_a_failed_commit(writer: MemoryWriter) -> None:
     """What never was committed is not remembered, though it was looked at."""
     cache = GameCache()
-    writer.on_rollback.append(cache.clear)
+    writer.on_rollback.append(cache.drop)
 
     def work(unit: MemoryUnit) -> int:
         events = begun(moves="D4 E5 F6").events

@@ -21,6 +21,7 @@ from godaemon.games.glicko import Rating
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store_protocols import (
+    Alarm,
     BouncingAddress,
     GameSummary,
     Preferences,
@@ -182,6 +183,20 @@ class UnitContract:
             run(lambda unit: unit.games.append(game, at, [move("C3")]))
         run(lambda unit: unit.games.append(game, 2, [move("C3")]))
         assert len(run(lambda unit: unit.games.log(game))) == 3
+
+    def test_the_row_is_written_with_the_events(self, run: Run) -> None:
+        """All that a game's row says goes with its log, or its alarm alone, or nothing."""
+        game = run(lambda unit: unit.games.create())
+        row, rings = summary(game), Alarm(later(5), later(4))
+        run(lambda unit: unit.games.append(game, 0, [move("D4")], row))
+        assert run(lambda unit: unit.games.summaries()) == [row]
+        run(lambda unit: unit.games.append(game, 1, [move("Q16")], rings))
+        assert run(lambda unit: unit.games.summaries()) == [replace(row, **rings._asdict())]
+        with pytest.raises(Stale):
+            run(lambda unit: unit.games.append(game, 1, [move("C3")], row))
+        assert run(lambda unit: unit.games.summaries()) == [replace(row, **rings._asdict())]
+        run(lambda unit: unit.games.set_addresses(game, ["Alice@A.example"]))
+        assert len(run(lambda unit: unit.games.summaries("alice@a.example"))) == 1
 
     def test_headlines(self, run: Run) -> None:
         """Lists are by address whatever its case, the newest first; a row is replaced whole."""

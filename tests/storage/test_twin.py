@@ -73,10 +73,16 @@ def step(name: str, *args: st.SearchStrategy[Any], **named: st.SearchStrategy[An
     return st.tuples(st.just(name), st.tuples(*args), st.fixed_dictionaries(named))
 
 
+def append(game: int) -> Steps:
+    """More events of a game, with what its row says then or without."""
+    row = st.none() | st.builds(summary, st.just(game), st.sampled_from(Phase), MOMENTS)
+    return step("games.append", st.just(game), st.integers(0, 4), ENTRIES, row)
+
+
 STEPS = st.one_of(
     step("games.create"),
     step("games.log", GAMES, st.integers(0, 4)),
-    step("games.append", GAMES, st.integers(0, 4), ENTRIES),
+    GAMES.flatmap(append),
     step(
         "games.set_summary",
         st.builds(summary, GAMES, st.sampled_from(Phase), MOMENTS),

@@ -6,7 +6,7 @@ import asyncio
 import math
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Collection, Iterator, MutableMapping
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -226,15 +226,17 @@ def test_a_commit_that_fails(
 ) -> None:
     """All that waited are told Temporary, nothing has happened, and the next ones go well."""
     told: list[Committed] = []
-    forgotten: list[bool] = []
+    forgotten: list[Collection[int]] = []
+    game = writer.run_sync(lambda unit: unit.games.create())
     writer.on_commit.append(told.append)
-    writer.on_rollback.append(lambda: forgotten.append(True))
+    writer.on_rollback.append(forgotten.append)
     with commits(database, fail):
         with busy(writer, lost=True):
-            futures = [writer.submit(quarantine(b"lost")) for _ in range(3)]
+            futures: list[Future[Any]] = [writer.submit(quarantine(b"lost")) for _ in range(2)]
+            futures.append(writer.submit(lambda unit: unit.games.append(game, 0, [move("D4")])))
         assert outcomes(futures) == [Temporary] * 3
     assert told == []
-    assert forgotten
+    assert forgotten == [{game}]
     assert {entry["event"] for entry in log} == {"store.not-committed"}
     assert quarantined(writer) == []
     writer.run_sync(quarantine(b"kept"))
@@ -342,10 +344,10 @@ def test_news_of_a_commit(writer: WriterThread) -> None:
 def test_what_was_undone_is_no_news(writer: WriterThread) -> None:
     """A unit that raised is not among the news of its group, and caches are told to forget it."""
     told: list[Committed] = []
-    forgotten: list[int] = []
+    forgotten: list[tuple[Collection[int], int]] = []
     game = writer.run_sync(lambda unit: unit.games.create())
     writer.on_commit.append(told.append)
-    writer.on_rollback.append(lambda: forgotten.append(len(told)))
+    writer.on_rollback.append(lambda games: forgotten.append((games, len(told))))
 
     def stumble(unit: SqlUnit) -> None:
         unit.games.append(game, 0, [move("D4")])
@@ -356,13 +358,39 @@ def test_what_was_undone_is_no_news(writer: WriterThread) -> None:
         futures: list[Future[Any]] = [writer.submit(stumble), writer.submit(quarantine(b""))]
     outcomes(futures)
     assert told[-1] == Committed(frozenset(), outbox=False)
-    assert forgotten == [1], "once, after the unit before and before the rest of the group is told"
+    assert forgotten
+    assert all(one == ({game}, 1) for one in forgotten), "before the rest of the group is told"
+
+
+def test_a_group_in_which_one_raises_is_begun_once_more(writer: WriterThread) -> None:
+    """The next is not, as each of its units can be taken back by itself, until none raises."""
+    ran: list[str] = []
+
+    def work(name: str) -> Callable[[SqlUnit], object]:
+        def do(unit: SqlUnit) -> object:
+            ran.append(name)
+            return 1 // 0 if name == "bad" else quarantine(name.encode())(unit)
+
+        return do
+
+    def group(*names: str) -> str:
+        ran.clear()
+        with busy(writer):
+            futures: list[Future[Any]] = [writer.submit(work(name)) for name in names]
+        outcomes(futures)
+        return " ".join(ran)
+
+    assert group("a", "bad", "b") == "a bad a bad b"
+    assert group("c", "bad", "d") == "c bad d"
+    assert group("e", "f") == "e f"
+    assert group("g", "bad") == "g bad g bad"
+    assert quarantined(writer) == [name.encode() for name in "abcdefg"]
 
 
 def test_a_refusal_makes_nobody_forget(writer: WriterThread) -> None:
     """Where no log had grown there is nothing to forget."""
     forgotten: list[bool] = []
-    writer.on_rollback.append(lambda: forgotten.append(True))
+    writer.on_rollback.append(lambda _: forgotten.append(True))
     with pytest.raises(ZeroDivisionError):
         writer.run_sync(lambda _unit: 1 // 0)
     assert forgotten == []

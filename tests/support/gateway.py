@@ -66,7 +66,7 @@ class Gateway:
         self.address, self.others = address, others
         self.writer = MemoryWriter()
         self.cache = GameCache()
-        self.writer.on_rollback.append(self.cache.clear)
+        self.writer.on_rollback.append(self.cache.drop)
         self.now = START
         self.limits = limits
         self.strangers = strangers

@@ -22,6 +22,7 @@ from godaemon.games.game_clock import WRONG
 from godaemon.games.model import ENGINE, Phase
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.store_protocols import (
+    Alarm,
     BouncingAddress,
     GameSummary,
     KeptNotice,
@@ -118,7 +119,13 @@ class MemoryGames:
         self._whole(game)
         return list(self.state.logs[game][after:])
 
-    def append(self, game: int, at: int, entries: Sequence[LogEntry]) -> None:
+    def append(
+        self,
+        game: int,
+        at: int,
+        entries: Sequence[LogEntry],
+        row: GameSummary | Alarm | None = None,
+    ) -> None:
         """Add events, as they would be read again, to a log that holds `at` of them."""
         self._whole(game)
         log = self.state.logs[game]
@@ -127,6 +134,10 @@ class MemoryGames:
         if entries:
             self.state.logs[game] = log + tuple(map(_reread, entries))
             self.grown.add(game)
+        if entries and isinstance(row, GameSummary):
+            self.state.summaries[game] = row
+        elif entries and row is not None:
+            self.set_alarm(game, row.deadline, row.alarm)
 
     def _whole(self, game: int) -> None:
         self.state.check(game)
@@ -146,14 +157,18 @@ class MemoryGames:
         """Write a game's row for lists, and whose game it is."""
         self.state.check(summary.id)
         self.state.summaries[summary.id] = summary
-        self.state.addresses[summary.id] = frozenset(one.casefold() for one in addresses)
+        self.set_addresses(summary.id, addresses)
+
+    def set_addresses(self, game: int, given: Iterable[str]) -> None:
+        """Write whose game it is."""
+        self.state.addresses[game] = frozenset(one.casefold() for one in given)
 
     def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
         """The games of an address, or all; the newest first."""
         return [
             summary
             for number, summary in sorted(self.state.summaries.items(), reverse=True)
-            if address is None or address.casefold() in self.state.addresses[number]
+            if address is None or address.casefold() in self.state.addresses.get(number, ())
             if number not in self.state.damaged
         ]
 
@@ -178,7 +193,7 @@ class MemoryGames:
             for number, summary in sorted(self.state.summaries.items())
             if not summary.phase.over
             and number not in self.state.damaged
-            and any(one.startswith(ENGINE) for one in self.state.addresses[number])
+            and any(one.startswith(ENGINE) for one in self.state.addresses.get(number, ()))
         ]
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
@@ -900,7 +915,7 @@ class MemoryWriter:
         self.state = State()
         self.failing = False
         self.on_commit: list[Callable[[Committed], None]] = []
-        self.on_rollback: list[Callable[[], None]] = []
+        self.on_rollback: list[Callable[[set[int]], None]] = []
 
     async def run(self, work: Callable[[MemoryUnit], T]) -> T:
         """Run `work` in a transaction and return what it returns."""
@@ -914,7 +929,7 @@ class MemoryWriter:
             self._commit()
         except BaseException:
             for forget in self.on_rollback if unit.games.grown else ():
-                forget()
+                forget(unit.games.grown)
             raise
         self.state = unit.state
         for tell in self.on_commit:
