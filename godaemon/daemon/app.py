@@ -240,6 +240,7 @@ async def _open_letters_in(ground: Ground, intake: Intake) -> _WayIn:
     vitals = Vitals(
         *(writer, ground.state, writer.file, clock, mail.outgoing.backlog_limit),
         lambda: ground.live.settings.mail.limits.strangers_in_all,
+        ground.keys.keep,
     )
     listeners = MailListeners(settings, environ, _deliver, vitals.overloaded, ground.others)
     ground.stack.push_async_callback(ground.deadline.hold, listeners.close)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -20,7 +21,7 @@ from godaemon.daemon import health
 from godaemon.daemon.health import LOST, MANY, Condition, Health, Measured, Severity, Trouble
 from godaemon.daemon.mail_delivery import WatchedDelivery
 from godaemon.daemon.status import DaemonStatus
-from godaemon.errors import GodaemonError
+from godaemon.errors import ConfigError, GodaemonError
 from godaemon.games.store_protocols import Writer
 from godaemon.games.stranger_quotas import used_up
 from godaemon.storage import lost_files, write_ahead_log
@@ -43,7 +44,8 @@ class MeasuredUnit(OutboxUnit, MailUnit, Protocol):
 class Vitals:
     """Measures; `file` is the SQLite store, if it is one, `most_due` how many emails may be due.
 
-    `most_strangers` is how many may go to strangers in a day.
+    `most_strangers` is how many may go to strangers in a day, `keep_key` writes the key down again
+    where its file is gone.
     """
 
     def __init__(
@@ -54,9 +56,11 @@ class Vitals:
         clock: Clock,
         most_due: int,
         most_strangers: Callable[[], int],
+        keep_key: Callable[[], bool] = lambda: False,
     ) -> None:
         self._writer, self._state, self._file, self._clock = writer, state, file, clock
         self._most_due, self._most_strangers = most_due, most_strangers
+        self._keep_key = keep_key
         self.measured = Measured(clock.now())
 
     def overloaded(self) -> str:
@@ -75,6 +79,7 @@ class Vitals:
         if found.lost:
             self.measured = replace(found, overloaded=LOST)
             return
+        await asyncio.to_thread(self._look_after_key)
         free, wal = await asyncio.to_thread(self._sizes)
         paused = self.overloaded() == MANY
         overloaded = health.overloaded(found.due, free, self._most_due, already=paused)
@@ -92,6 +97,12 @@ class Vitals:
             clocks=unit.games.clocks_running(),
             enough=used_up(unit, self._most_strangers(), now),
         )
+
+    def _look_after_key(self) -> None:
+        """Nobody but us has the key where its file was removed, and only until we end."""
+        with suppress(ConfigError):  # there may be no room, or no folder
+            if self._keep_key():
+                _log.warning("store.key-written-again", detail="Its file had been removed.")
 
     def _sizes(self) -> tuple[int | None, int]:
         """The free bytes of the disk, and those of SQLite's log of changes, once it is folded."""

@@ -61,6 +61,16 @@ class SigningKeys:
         """All keys, whether they are good still or not."""
         return (self.signing, *(one.key for one in self._replaced))
 
+    def keep(self) -> bool:
+        """Write the key that signs down again where its file was removed; whether it was.
+
+        Raises `ConfigError`.
+        """
+        if (self._state / FILE).exists():
+            return False
+        make_key(self._state, self.signing)
+        return True
+
     def rotate(self) -> None:
         """Sign with a new key from now on."""
         self.follow(secrets.token_bytes(_BYTES))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from godaemon.daemon.vitals import Vitals
 from godaemon.errors import Temporary
 from godaemon.games.notices import Kind, Notice
 from godaemon.storage.writer import WriterThread
+from godaemon.system.signing_keys import FILE, SigningKeys, load_key, make_key
 from tests.support import stores
 from tests.support.hand_clock import HandClock
 from tests.support.memory_store import MemoryUnit, MemoryWriter
@@ -140,3 +141,29 @@ async def test_a_commit_that_fails_is_no_lost_store(tmp_path: Path) -> None:
         await vitals.measure()
         assert list(health.judge(vitals.measured)) == []
         assert not vitals.overloaded()
+
+
+async def test_a_key_whose_file_was_removed_is_written_again(tmp_path: Path) -> None:
+    """Emails that players have can be answered after the next start, too."""
+    make_key(tmp_path)
+    keys = SigningKeys(tmp_path, lambda: NOW, lambda: timedelta(days=1))
+    vitals = Vitals(MemoryWriter(), tmp_path, None, HandClock(NOW), 10, lambda: 300, keys.keep)
+    with capture_logs() as log:
+        await vitals.measure()
+        (tmp_path / FILE).unlink()
+        await vitals.measure()
+    assert [line["event"] for line in log] == ["store.key-written-again"]
+    assert load_key(tmp_path) == keys.signing
+
+
+async def test_a_key_is_not_written_where_its_folder_is_gone(tmp_path: Path) -> None:
+    """What can be measured is measured all the same."""
+    state = tmp_path / "state"
+    state.mkdir()
+    make_key(state)
+    keys = SigningKeys(state, lambda: NOW, lambda: timedelta(days=1))
+    vitals = Vitals(MemoryWriter(), state, None, HandClock(NOW), 10, lambda: 300, keys.keep)
+    state.rename(tmp_path / "moved")
+    await vitals.measure()
+    assert not state.exists()
+    assert vitals.measured.at == NOW
