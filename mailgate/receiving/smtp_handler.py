@@ -15,6 +15,7 @@ import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.errors import Enough, Temporary
+from godaemon.system.counts import count
 from mailgate import tokens
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.line_ends import crlf_only
@@ -126,10 +127,14 @@ class SmtpHandler:
     ) -> str:
         """Begin a letter, unless there were too many from there of late, or we have too many."""
         if why := self._overloaded():
+            count("letters_in", "put-off")
             return NOT_NOW.format(why)
+        peer = host_of(session.peer)
         try:
-            self._limits.may_write(host_of(session.peer))
+            self._limits.may_write(peer)
         except Temporary as refusal:
+            count("letters_in", "put-off")
+            _log.warning("smtp.too-many", peer=peer, detail=refusal.public)
             return f"450 4.7.1 {refusal.public}"
         envelope.mail_from = address
         envelope.mail_options.extend(options)

@@ -7,8 +7,10 @@ import ssl
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from godaemon.errors import Enough
+from godaemon.system.counts import COUNTS
 from godaemon.system.mail_limits import MailLimiter
 from mailgate.receiving.line_ends import crlf_only
 from mailgate.receiving.smtp_handler import LetterLimits, SmtpHandler
@@ -265,8 +267,8 @@ class TestCrowds:
             assert (await (await line()).said())[0][:3] == "220"
 
     async def test_rate(self) -> None:
-        """What is too much in a minute is put off, at MAIL; a minute later it is taken."""
-        now = [0.0]
+        """What is too much in a minute is put off and told, at MAIL; later it is taken."""
+        now, put_off = [0.0], COUNTS["letters_in", "put-off"]
         guard = MailLimiter([], connections=9, per_source=9, letters=3, clock=lambda: now[0])
         box = KeptLetters()
         async with listener_of(box, guard=guard) as line:
@@ -274,7 +276,12 @@ class TestCrowds:
             one = [*letter([ADDRESS]), "\r\nD4\r\n."]
             for _ in range(3):
                 assert (await person.codes(*one))[-1] == "250"
-            assert (await person.ask(one[0]))[0].startswith("450 4.7.1 Too many letters")
+            with capture_logs() as log:
+                assert (await person.ask(one[0]))[0].startswith("450 4.7.1 Too many letters")
+            assert [(line["event"], line["peer"]) for line in log] == [
+                ("smtp.too-many", "127.0.0.1")
+            ]
+            assert COUNTS["letters_in", "put-off"] == put_off + 1
             now[0] = 20.0
             assert (await person.codes(*one))[-1] == "250"
             assert await person.codes(one[0]) == ["450"]
