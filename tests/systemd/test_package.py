@@ -116,7 +116,13 @@ def test_a_life_with_the_package(bare: Box, port: int, packages: list[Path]) -> 
     install(bare, newer)
     assert last(bare, number) == "white D4"
 
+    elsewhere = bare.root / "var/lib/private/godaemon@east"
+    (elsewhere / "godaemon.db").unlink()  # as where the games are in PostgreSQL
+    key = (elsewhere / "token.key").read_bytes()
     bare.run(*DPKG, "--purge", "godaemon")
+    backups = bare.root / "var/backups/godaemon"
+    assert [file.name for file in backups.glob("*.key")] == ["godaemon@east.token.key"]
+    assert (backups / "godaemon@east.token.key").read_bytes() == key
     left = bare.run(
         *("find", "/etc", "/usr", "/var/lib", "-xdev", "-name", "*godaemon*"),
         *("-not", "-path", "/etc/postfix/*"),  # another test's
