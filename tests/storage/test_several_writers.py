@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ import structlog
 
 from godaemon.errors import Damaged, NotAllowed, Refusal, Temporary
 from godaemon.storage import database_errors
+from godaemon.storage import writer as writers
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import TRIES, Committed, WriterThread
@@ -45,8 +47,9 @@ def database(url: str) -> Iterator[Database]:
 
 
 @pytest.fixture
-def here(database: Database) -> Iterator[WriterThread]:
-    """The writer of one daemon."""
+def here(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[WriterThread]:
+    """The writer of one daemon, whose groups are never too long for the machine."""
+    monkeypatch.setattr(writers, "LONG", math.inf)
     with WriterThread(database) as writer:
         yield writer
 
