@@ -46,7 +46,7 @@ from mailgate.handling.queries import (
     topics_asked,
 )
 from mailgate.handling.sureness import Sure
-from mailgate.handling.undo_wishes import answers_undo, refuse_lapsed, wished_back
+from mailgate.handling.undo_wishes import answers_undo, as_possible, refuse_lapsed, wished_back
 from mailgate.language.arguments import TERMS
 from mailgate.language.closings import only_closes
 from mailgate.language.consent import read_consent
@@ -199,7 +199,7 @@ def _text_now(context: LetterContext, game: Game, seat: Seat, seen: Revisions) -
             return in_the_moment(text, lines, game, seat)
         if not any(map(is_command_line, lines)):
             offer_marks(lines, game)
-        raise
+        raise as_possible(fault, game, seat) from None
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):
         raise _nothing_to_do()

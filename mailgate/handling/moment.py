@@ -350,7 +350,12 @@ _GIVING_UP = late(
     r"|throw(?:ing)? in the towel|you got me|i(?:'m| am) (?:done for|beaten)|no way to win"
     r"|no (?:point|sense|use) (?:in )?(?:going|continuing|playing) on"
     r"|(?:this|everything|the game) (?:is|looks) (?:all |clearly )?lost(?! (?!now\b|for me\b)\w)"
-    r"|i(?:'ll)? (?:stop|end it) here(?! \w))\b|投了|认输|\U0001f3f3"
+    r"|i(?:'ll)? (?:stop|end it) here(?! \w)"
+    r"|(?:do not|don't) (?:want to|feel like) (?:play(?:ing)?|go(?:ing)? on|continu(?:e|ing))"
+    r"(?: this(?: game)?)?(?: any ?more| any longer)"
+    r"|(?:done|through|finished) with (?:this|the|our) game|enough of (?:this|the|our) game"
+    r"|not in the mood (?:to play|for)|count me out|i(?:'m| am) out(?! of| for| on| in)"
+    r"|i(?:'d| would)? (?:like to |want to |have to |must )?quit(?! \w))\b|投了|认输|\U0001f3f3"
 )
 _PASSING = late(
     r"\b(?:pass(?:es|ed|ing)?|skip(?:s|ped|ping)?|passe[rn]?|paso|passo|pas(?:s?ar|sare)"

@@ -201,6 +201,8 @@ def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Sea
     topic = next(iter(topics), "")
     if game is None and topic == "learn":
         return partial(lesson_requests.send, context, cmd.Learn())
+    if game is not None and game.phase.over and topic in _AS_IT_ENDED:
+        return _show(context, cmd.Show(), game, seat)
     if topic in ("", "all") or (game is None and topic == NOW.name):
         asked = {"topic": "all"} if topic == "all" else {}
         about: dict[str, object] = {"engines": context.games.engines.told, **asked}
@@ -212,6 +214,10 @@ def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Sea
         **(held(text.held, game, context.now) if game is not None else {}),
     }
     return partial(context.owe, Kind.HELP, game, seat, about=about)
+
+
+_AS_IT_ENDED = {"result", "turn"}
+"""What is asked of a game that is over to hear how it ended."""
 
 
 def topics_asked(text: ParsedText) -> list[str]:

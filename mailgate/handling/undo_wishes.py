@@ -19,6 +19,7 @@ from mailgate.address import clean_quote
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.language.closings import without_names
 from mailgate.language.consent import read_consent
+from mailgate.language.reserved import ASK_BACK
 from mailgate.language.takebacks import meant_instead, wishes_back
 
 
@@ -54,6 +55,20 @@ def _refuse_too_late(lines: Sequence[str], game: Game, seat: Seat) -> None:
             f" {meant} now, reply with it. Nothing was done.",
             hints=(meant,),
         )
+
+
+def as_possible(fault: Unreadable, game: Game, seat: Seat) -> Unreadable:
+    """What is answered to words that may wish for a move back; why, where none can be asked for."""
+    color = game.color_of(seat)
+    if ASK_BACK not in fault.public or color is None or game.phase.over:
+        return fault
+    try:
+        check_undo(game, color)
+    except Refusal as why:
+        hints = (hint for hint in fault.hints if hint != "undo")
+        said = fault.public.replace(ASK_BACK, why.public.partition(". ")[0])
+        return Unreadable(said, hints=(*hints, *why.hints), detail=fault.detail)
+    return fault
 
 
 def answers_undo(parsed: ParsedLetter) -> bool:

@@ -100,9 +100,16 @@ TOPICS: tuple[Topic, ...] = (
         ("score",),
     ),
     Topic(
+        "result",
+        r"won|wins?|lose|lost|winner|by how much|result|final score|did it end",
+        "Nobody has won before both of you have passed, and then said done to the score, or one of"
+        " you resigns.",
+        ("pass", "done", "resign"),
+    ),
+    Topic(
         "count",
         r"count(?:ed|ing)?|scor(?:e|ed|ing|es)|points?|territor(?:y|ies)|area"
-        r"|zählen|won|wins?|result",
+        r"|zählen",
         "The score is counted when both of you have passed: mark the dead groups, and when the"
         " score is right both say done. Until then nobody has won.",
         ("pass", "done", "resume"),
@@ -242,7 +249,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "emails",
-        r"e?mails|letters|unsubscribe|notifications?|messages from you|writing to me|settings",
+        r"e?mails|letters|unsubscribe|notifications?|messages from you|writing to me|settings"
+        r"|stop (?:this|these|getting|receiving)",
         "For one email a day with all that awaits you, at an hour of yours, reply with: `digest at"
         " 20`. To hear only when it is your move: `emails my-turn everywhere`. All that you can"
         " choose: `settings`",
@@ -301,8 +309,8 @@ _CRY = late(
 )
 _ASKS = late(
     r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry|and|but|just|now)\b[ ,]*)*(?:against whom"
-    r"|with whom|how|what|what's|who|who's|whose|where|where's|when|which|why|can|could|may|might"
-    r"|am|is|are|do|does|did|must|should|shall|will|would|has|have|tell|explain|send|show|give|list"
+    r"|with whom|how|by how|what|what's|who|who's|whose|where|where's|when|which|why|can|could"
+    r"|may|might|am|is|are|do|does|did|must|should|shall|will|would|has|have|tell|explain|send|show|give|list"
     r"|see|let me see|current|present|latest|zeig|zeige|montre(?:-moi)?|muéstrame|toon|mostrami"
     r"|i (?:want|would like|'d like|need) to know|i wonder|wie|was|wer|wo|welche[rsn]?|wessen|kann"
     r"|darf|muss|ist|bin|comment|qu'est-ce|que|quoi|qui|puis-je|cómo|como|qué|quién|puedo|come|chi"

@@ -58,7 +58,10 @@ TO_US = (
 
 _NOTED = "(?:notes?|thoughts?|reminders?|remarks?|comments?|memos?)"
 _NOT = "(?:do not|don['’]?t|never|please not|must not|mustn['’]?t|without)"
-_AWAY = ("vacation 2 weeks",)
+ASK_BACK = "To ask your opponent for your move back, write: `undo`"
+"""What is answered to words that may wish for one."""
+_AWAY, _MOVING = ("vacation 2 weeks",), ("move me to bob@example.org",)
+_ADDRESS = late(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _SHOWN = (
     r"(?:pictures?|images?|diagrams?|boards?|e-?mails?|mails?|links?|buttons?|numbers?|letters?"
     r"|grid|colou?rs?|clocks?|lines|rows|columns|dots)"
@@ -91,7 +94,8 @@ _TROUBLE = (
     r"|(?:the|this|these|those|all) (?:e-?mails?|buttons?|links?)\b(?!.*\byour?\b))"
     r"|\bit (?:\w+ )?(?:says|said|claims|tells me) (?:that )?"
     r"(?:it(?:'s)?|i(?:'m|'ve)?|my|the|there|no|not|black|white|[a-z]\d{1,2})\b"
-    r"|\bi (?:do not|don't|cannot|can't|can not|couldn't) (?:\w+ )?(?:see|read|open|find"
+    r"|\bi (?:do not|don't|cannot|can't|can not|couldn't|can (?:barely|hardly))"
+    r" (?:\w+ )?(?:see|read|open|find"
     rf"|understand|get|make out)(?: (?!your\b|in\b)\w+){{0,3}} {_SHOWN}\b"
     r"|\b(?:get|got|getting|gotten|received?)\b.*\be?-?mails?\b.*\b(?:twice|again|double"
     r"|(?:two|three|four|several|many|\d+) times)\b"
@@ -139,6 +143,36 @@ _MISSED = (
 )
 """How people say that an email of ours has not come."""
 _THEM = r"(?:him|her|them|(?:my|the) opponent|the other(?: player| side)?)"
+_SILENCE = (
+    rf"^{_SO}(?:(?:is there|was there|there is|there's|still) )*(?:any|no|not a)"
+    r" (?:signs? of life|news|word|answer|reply|response|reaction)"
+    rf"(?: (?:yet|so far|at all|from {_THEM}))*$"
+    rf"|^{_SO}(?:has|have|did|does|is|are) (?:he|she|they|my opponent|the other (?:player|side))"
+    r" (?:\w+ ){0,2}(?:seen?|read|received?|g[eo]t|opened|there|alive|awake|active|gone|with us"
+    r"|reply|answer(?:ed)?|replied|coming back)\b(?!.*\byou\b)"
+    r"|^(?:it(?:'s| has| is)(?: been)? |already |for )*(?:\w+ ){1,2}(?:days|weeks|months)\b"
+    r".*\b(?:without|no|since) (?:an? |any |the |his |her |their )?(?:last )?"
+    r"(?:word|answer|reply|move|news|sign)\b"
+)
+"""How people ask whether an opponent is there still."""
+_UNREADABLE = (
+    rf"\b(?:(?:text|font|writing|print|letters|stones|everything|{_SHOWN})\b.* (?:is|are|looks?"
+    r"|comes? out)(?: \w+)? (?:(?:too|so|very) (?:small|tiny|big|large|wide|dark|light|pale|faint)"
+    r"|hard to (?:see|read|tell apart))|colou?r-? ?blind)\b"
+    r"|^(?:they|these|those|(?:all )?the stones|all of them|both (?:colou?rs|sides)"
+    r"|black and white|white and black)(?: stones)? (?:all )?"
+    r"looks? (?:\w+ )?(?:the same|alike|identical)\b"
+    r"|\b(?:links?|buttons?|(?:click|tapp)ing)\b.* (?:opens?|starts?|goes|leads?)\b.*"
+    r"\b(?:wrong|another|other)\b"
+)
+"""How people say that they cannot make out, or use, what we show."""
+_MOVES_AWAY = (
+    r"^(?=.*@[\w-]+\.\w)(?!.*\b(?:you can|privately|off-?list|beer|coffee)\b)"
+    r"(?=.*\b(?:use|using|chang\w+|switch\w*|moved?|new|send|write)\b)"
+    r"(?=.*\b(?:e-?mails?|address|everything|for me|from now on|from (?:next|tomorrow|today)"
+    r"|in future|instead)\b)"
+)
+"""How people say, with an address, that theirs is another now."""
 _KINDLY = r"(?:(?:please|pls|kindly|and|could you|can you|would you|will you|just) )*"
 _RESERVED = (
     Reserved(
@@ -204,7 +238,14 @@ _RESERVED = (
         " What you can write: `help`. What you can choose, such as how the board is drawn:"
         " `settings`",
         ("show", "help", "settings"),
-        forms=rf"{_TROUBLE}|{_MISSED}",
+        forms=rf"{_TROUBLE}|{_MISSED}|{_UNREADABLE}",
+    ),
+    Reserved(
+        "(?!)",
+        "Whether somebody has read an email is more than I know. Whose time runs out is reminded"
+        " before that, and the game ends then. How it stands: `show`",
+        ("show",),
+        forms=_SILENCE,
     ),
     Reserved(
         "(?!)",
@@ -216,10 +257,10 @@ _RESERVED = (
     Reserved(
         "(?:my )?new (?:e-?mail )?address",
         "To have my emails go to another address of yours, write it behind `move me to`",
-        ("move me to bob@example.org",),
+        _MOVING,
         forms=r"\b(?:new|other|another|different) (?:e-?mail )?address\b(?! book)"
         r"|\b(?:write|send|mail|use|reach)\b.*\bmy \w+ (?:e-?mail(?: address)?|address)\b"
-        r"|\be?-?mail address (?:has |is )?chang\w+",
+        rf"|\be?-?mail address (?:has |is )?chang\w+|{_MOVES_AWAY}",
         private=True,
     ),
     Reserved(
@@ -239,13 +280,13 @@ _RESERVED = (
         "|cofnij|ongedaan maken|отменить ход|待った|悔棋|무르기|takebacks?|retract|revert|rewind"
         "|go back|back up|cancel (?:my |the |that |this |last )*move|delete (?:my |the |that "
         "|this |last )*move|zurücknehmen|rückgängig",
-        "To ask your opponent for your move back, write: `undo`",
+        ASK_BACK,
         ("undo",),
         forms=r"\b(?:take|taking|took|have|get) (?:it|that|this|(?:my |the )?(?:last )?move|one"
         r"|d?\w\d{1,2}) back\b|\btake back\b|\bundo\b|\btakeback\b"
         r"|^(?:(?:oops|ups|sorry|oh|no|ah|argh|damn|that was|it was|i made|i|a|an|the|just)[ ,]*)*"
         r"(?:(?:(?:played|clicked|typed|wrote|placed|put|went|in|at|on|to|it|my|that"
-        r"|stone) )*(?:the )?wrong (?:point|place|spot|move|letter"
+        r"|stone) )*(?:the )?wrong (?:point|place|spot|square|move|letter"
         r"|number|coordinates?|button|side|corner)|mis-?(?:typed|clicked|click|type)|typo"
         r"|slip of .*)$"
         r"|\bnot (?:what|where) i (?:played|wrote|sent|meant|wanted|typed|intended)\b",
@@ -484,6 +525,8 @@ def _answered(entry: Reserved, lines: Sequence[str], line: str) -> Reservation:
         written = " ".join(["try", *map(str.upper, named)])
     elif entry.words == TO_US and (topic := _topic_of(line)) is not None:
         return Reservation(line, topic.answer, topic.hints)
+    elif entry.hints == _MOVING and (address := _ADDRESS.search(line)):
+        written = f"move me to {address[0]}"
     elif entry.hints == _AWAY:
         written = vacation_in(line) or vacation_in(" ".join(lines))
         answer = f"To stop your clocks while you are away, write `{written}`" if written else answer

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from godaemon.games.notices import Kind
 from tests.support.phrase_outcome import Situation
 
 OURS = (
@@ -34,9 +35,9 @@ OURS = (
     ("My new address is alice@new.example", "move me to"),
     ("Please don't send me pictures", "plain"),
     ("Please call me Ally from now on", "name"),
-    ("Oops, wrong point", "undo"),
-    ("That's not what I played!", "undo"),
-    ("sorry, misclick", "undo"),
+    ("Oops, wrong point", "your last move stands"),
+    ("That's not what I played!", "your last move stands"),
+    ("sorry, misclick", "your last move stands"),
     ("4-4 point", "D4"),
     ("the 3-4 point in the upper right corner", "C4"),
     ("One to the right of my last stone.", "a letter and a number"),
@@ -71,14 +72,24 @@ OURS = (
     ("How about we agree on a tie", "not drawn by agreement"),
     ("Could we just stop, with no winner?", "cancelled"),
     ("Mail me at my office address from now on, please", "move me to"),
-    ("Argh, I put it in the wrong place!", "undo"),
+    ("Argh, I put it in the wrong place!", "your last move stands"),
     ("Hm, there was a stone at C6 before, who took it?", "history"),
     ("Everything on the board shows as a jumble of symbols", "about my emails"),
     ("I'd be fine with a draw", "not drawn by agreement"),
     ("Let's abandon the game", "cancelled"),
     ("How can I see the entire game from the start?", "list of the moves"),
     ("Could you mail me the game record", "sgf"),
-    ("Oh no, that stone went to the wrong corner", "undo"),
+    ("Any sign of life from the other side?", "read an email"),
+    ("Has he seen my move?", "read an email"),
+    ("no reaction so far...", "read an email"),
+    ("Two weeks without a word", "read an email"),
+    ("they all look the same", "about my emails"),
+    ("The text is too small", "about my emails"),
+    ("I'm colour blind", "about my emails"),
+    ("the link in your mail opens the wrong program", "about my emails"),
+    ("How do I stop this?", "digest at 20"),
+    ("from next week please use bob@new.example for me", "move me to bob@new.example"),
+    ("My address will change to new@me.example on Monday", "move me to new@me.example"),
 )
 GIVES_UP = (
     "This is lost, I stop here",
@@ -86,6 +97,10 @@ GIVES_UP = (
     "There's no point in playing on",
     "There is no way to win this",
     "You are too strong for me, you win",
+    "I'm done with this game, sorry",
+    "I don't want to play any more",
+    "I've had enough of this game",
+    "I'm out",
 )
 THEIRS = (
     "It says snow for tomorrow",
@@ -144,6 +159,14 @@ THEIRS = (
     "Need to think about it over the weekend",
     "I have a new address book with all my friends in it",
     "There is no winner in a storm like that",
+    "he is hard to read, that opponent of mine",
+    "Have you seen the final? Lee is still alive in it",
+    "It has been two weeks since my holiday, I feel rested",
+    "did she like the present?",
+    "I quit smoking last week!",
+    "I'm finished with work now, nice evening to you",
+    "You can write me at bob@x.example for a beer",
+    "I'm out of town until Sunday",
 )
 
 
@@ -237,3 +260,13 @@ def test_words_that_agree_to_a_count(said: str) -> None:
     spoken.bob.reply("say Shall we meet at the club?")
     spoken.state = spoken.gateway.writer.state
     assert spoken.say(said).events == []
+
+
+@pytest.mark.parametrize(
+    "said", ["Did I win?", "Who was the winner?", "By how much did I lose?", "what was the result?"]
+)
+def test_how_a_game_ended(said: str) -> None:
+    """It is shown as it ended, and nobody is told how scores are counted."""
+    (shown,) = Situation("over").say(said).emails
+    assert shown.due.notice.kind is Kind.SHOW
+    assert "W+6.5" in shown.text

@@ -34,7 +34,7 @@ def said(person: Person) -> str:
         ("What is komi? And how do I pass?", "Komi is what White gets", "To pass, reply with"),
         ("How do I pass?\nWhat is atari?", "To pass, reply with", "only one free point is left"),
         ("How do I pass? Could I get fewer emails?", "To pass, reply", "Reply with: digest at 20"),
-        ("Can I take my move back? And what is komi?", "Reply with: undo", "what White gets"),
+        ("Can I take my move back? And what is komi?", "no move of yours", "what White gets"),
     ],
 )
 def test_each_question_is_answered(
