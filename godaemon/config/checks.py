@@ -25,19 +25,17 @@ def _absolute(value: object) -> object:
     if isinstance(value, str):
         value = Path(value)
     if isinstance(value, Path) and not value.is_absolute():
-        message = f"write the whole path, beginning with /, not {str(value)!r}"
-        raise ValueError(message)
+        raise ValueError(f"write the whole path, beginning with /, not {str(value)!r}")
     return value
 
 
 def _fits_socket(path: Path) -> Path:
     length = len(bytes(path))
     if length > _SOCKET_PATH_BYTES:
-        message = (
+        raise ValueError(
             f"{path} is {length} bytes long, and the path of a socket may have "
             f"{_SOCKET_PATH_BYTES}; choose a shorter one"
         )
-        raise ValueError(message)
     return path
 
 
@@ -50,14 +48,12 @@ def mailbox(address: str) -> str:
     local, at, domain = address.rpartition("@")
     plain = re.fullmatch(r"[A-Za-z0-9!#$%&'*/=?^_`{|}~.-]+", local) and ".." not in address
     if not (at and plain and re.fullmatch(r"[^\s@<>,;:\"\\/()\[\]]+", domain)):
-        message = (
+        raise ValueError(
             f"{address!r} is not an address we can answer from; write one like go@example.org, "
             "without a + (replies come back to go+TOKEN@example.org)"
         )
-        raise ValueError(message)
     if len(local) > 64:
-        message = f"{address!r} is too long: mail servers take 64 characters before the @"
-        raise ValueError(message)
+        raise ValueError(f"{address!r} is too long: mail servers take 64 characters before the @")
     return f"{local}@{_in_dns(domain)}"
 
 
@@ -70,28 +66,25 @@ def _in_dns(domain: str) -> str:
     try:
         return idna.encode(domain, uts46=True).decode("ascii").lower()
     except (UnicodeError, ValueError, IndexError) as fault:
-        message = f"{domain!r} is not a domain that DNS can have: {fault}"
-        raise ValueError(message) from fault
+        raise ValueError(f"{domain!r} is not a domain that DNS can have: {fault}") from fault
 
 
 def carries_tokens(address: str) -> str:
     """Our own address, where replies come back to it with a token behind a +."""
     local, _, domain = address.rpartition("@")
     if len(local) > LONGEST_LOCAL:
-        message = (
+        raise ValueError(
             f"{address!r} is too long: replies come back to {local}+TOKEN@{domain}, and mail"
             f" servers take 64 characters before the @; write at most {LONGEST_LOCAL} there, or"
             " plus_addressing = false"
         )
-        raise ValueError(message)
     return address
 
 
 def one_line(name: str) -> str:
     """A name that fits in a header."""
     if not name.isprintable():
-        message = "write one line of visible characters"
-        raise ValueError(message)
+        raise ValueError("write one line of visible characters")
     return name
 
 
@@ -105,8 +98,7 @@ def split_host_port(listen: str) -> tuple[str, int]:
     """The two halves of "HOST:PORT", an IPv6 host standing in brackets."""
     match = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\s:\[\]]+)):([0-9]{1,5})", listen)
     if match is None or int(match[3]) > 65535:
-        message = f'{listen!r} is not HOST:PORT; write "127.0.0.1:8025" or "[::1]:8025"'
-        raise ValueError(message)
+        raise ValueError(f'{listen!r} is not HOST:PORT; write "127.0.0.1:8025" or "[::1]:8025"')
     return match[1] or match[2], int(match[3])
 
 
@@ -115,37 +107,33 @@ def listener(listen: str) -> str:
     kind, colon, path = listen.partition(":")
     if colon and kind == "unix":
         if not path.startswith("/"):
-            message = f'write the whole path, as in "unix:/run/x.sock", not {listen!r}'
-            raise ValueError(message)
+            raise ValueError(f'write the whole path, as in "unix:/run/x.sock", not {listen!r}')
         _fits_socket(Path(path))
         return listen
     try:
         return host_port(listen)
     except ValueError as error:
-        message = f'{listen!r} is neither "unix:/PATH" nor "HOST:PORT"'
-        raise ValueError(message) from error
+        raise ValueError(f'{listen!r} is neither "unix:/PATH" nor "HOST:PORT"') from error
 
 
 def listener_here(listen: str) -> str:
     """A text of the form "unix:/PATH" or "HOST:PORT", by which only this machine gets in."""
     listener(listen)
     if not listen.startswith("unix:") and not loopback(split_host_port(listen)[0]):
-        message = (
+        raise ValueError(
             f"{listen} is open to others, and nobody is asked there who they are; write"
             ' "127.0.0.1:9464" or "unix:/run/godaemon/metrics.sock"'
         )
-        raise ValueError(message)
     return listen
 
 
 def imap_flag(flag: str) -> str:
     """A mark that a letter in a mailbox can bear (RFC 3501, 2.3.2): a flag, or a keyword."""
     if not re.fullmatch(r"\\(?:Seen|Flagged|Answered)|[A-Za-z0-9$_.-]{1,60}", flag):
-        message = (
+        raise ValueError(
             r"write '\Seen', '\Flagged' or '\Answered' (in single quotes), or a word of"
             " letters, digits and $ that the mail server lets you make up"
         )
-        raise ValueError(message)
     return flag
 
 
@@ -176,8 +164,7 @@ def smarthost_url(url: str) -> str:
     except ValueError:
         plain = False
     if not plain or parts.path.strip("/") or parts.query or parts.fragment:
-        message = f"{url!r} is not a mail server; write {forms}"
-        raise ValueError(message)
+        raise ValueError(f"{url!r} is not a mail server; write {forms}")
     if parts.username is not None:
         message = f"write {forms} alone; smarthost_user and smarthost_password say who we are"
         raise ValueError(message)
@@ -195,16 +182,14 @@ def database(url: str) -> str:
 def program_command(words: list[str]) -> list[str]:
     """A program and its arguments."""
     if not (words and words[0].strip()) or any("\0" in word for word in words):
-        message = 'write the program and its arguments, as in ["gnugo", "--mode", "gtp"]'
-        raise ValueError(message)
+        raise ValueError('write the program and its arguments, as in ["gnugo", "--mode", "gtp"]')
     return words
 
 
 def absolute_paths(paths: list[str]) -> list[str]:
     """Files and folders by their whole paths."""
     if any(not path.startswith("/") or "\0" in path for path in paths):
-        message = 'write whole paths, as in ["/opt/katago"]'
-        raise ValueError(message)
+        raise ValueError('write whole paths, as in ["/opt/katago"]')
     return paths
 
 
@@ -219,11 +204,10 @@ def mail_command(words: list[str]) -> list[str]:
 def engine_name(name: str) -> str:
     """A name that players can write after `vs`, and that is no word of a proposal."""
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,29}", name) or name in _TAKEN:
-        message = (
+        raise ValueError(
             f"{name!r} is not a name for an engine; write small letters, digits, - and _, the first"
             " a letter, and no word that stands in a proposal"
         )
-        raise ValueError(message)
     return name
 
 

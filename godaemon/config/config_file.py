@@ -118,12 +118,9 @@ def read_text(source: File) -> str:
         with open(source, encoding="utf-8") as file:
             return file.read()
     except FileNotFoundError as error:
-        message = f"{source}: there is no such file"
-        raise ConfigError(message) from error
+        raise ConfigError(f"{source}: there is no such file") from error
     except OSError as error:
-        message = f"{source}: it cannot be read: {error.strerror}"
-        raise ConfigError(message) from error
+        raise ConfigError(f"{source}: it cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        message = f"{source}:{line}: this is not UTF-8 text"
-        raise ConfigError(message) from error
+        raise ConfigError(f"{source}:{line}: this is not UTF-8 text") from error

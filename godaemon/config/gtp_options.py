@@ -39,17 +39,14 @@ class Gtp(Section):
     @model_validator(mode="after")
     def _agrees(self) -> Self:
         if (self.tls_certificate is None) != (self.tls_key is None):
-            message = "tls_certificate and tls_key go together"
-            raise ValueError(message)
+            raise ValueError("tls_certificate and tls_key go together")
         if self.listen is None and (self.public or self.tls_key or self.without_tls):
-            message = "write listen: without it nobody comes in by TCP"
-            raise ValueError(message)
+            raise ValueError("write listen: without it nobody comes in by TCP")
         if self.listen is not None and not (self.tls_key or self.without_tls or self._is_local):
-            message = (
+            raise ValueError(
                 f"on {self.listen} everybody on the way could read the keys to seats; write"
                 " tls_certificate and tls_key, or without_tls = true if something else protects it"
             )
-            raise ValueError(message)
         return self
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import SplitResult, urlsplit
 
 from pydantic import (
@@ -34,6 +34,9 @@ from godaemon.config.checks import (
 )
 from godaemon.config.section import Kept, Listening, Secret, Section
 
+Line = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(one_line)]
+Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
+
 
 class Smtp(Section):
     """[mail.smtp]: where letters come in, and how much one who brings them may ask of us."""
@@ -54,8 +57,7 @@ class Smtp(Section):
     @model_validator(mode="after")
     def _agrees(self) -> Self:
         if (self.tls_certificate is None) != (self.tls_key is None):
-            message = "tls_certificate and tls_key go together"
-            raise ValueError(message)
+            raise ValueError("tls_certificate and tls_key go together")
         return self
 
     @property
@@ -79,15 +81,11 @@ class Imap(Section):
     host: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:-]{1,255}$")] | None = None
     port: Annotated[int, Field(ge=1, le=65_535)] | None = None
     security: Literal["tls", "starttls", "none"] = "tls"
-    user: Annotated[str, Field(min_length=1, max_length=255), AfterValidator(one_line)] | None = (
-        None
-    )
+    user: Line | None = None
     password: Annotated[Secret | None, BeforeValidator(never_inline)] = None
-    folder: Annotated[str, Field(min_length=1, max_length=255), AfterValidator(one_line)] = "INBOX"
+    folder: Line = "INBOX"
     flag: Annotated[str, AfterValidator(imap_flag)] = "\\Seen"
-    done_folder: (
-        Annotated[str, Field(min_length=1, max_length=255), AfterValidator(one_line)] | None
-    ) = None
+    done_folder: Line | None = None
     poll: Annotated[float, Field(ge=1, le=86_400)] = 60
     size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
 
@@ -95,21 +93,17 @@ class Imap(Section):
     def _agrees(self) -> Self:
         if self.host is None:
             if self.user is not None or self.password is not None:
-                message = "write host: without it no letter is fetched"
-                raise ValueError(message)
+                raise ValueError("write host: without it no letter is fetched")
             return self
         if self.user is None or self.password is None:
-            message = "write user and password: a mailbox is somebody's"
-            raise ValueError(message)
+            raise ValueError("write user and password: a mailbox is somebody's")
         if self.security == "none" and not loopback(self.host):
-            message = (
+            raise ValueError(
                 "the password and all letters would cross the network for all to read; write"
                 ' security = "tls", or "starttls"'
             )
-            raise ValueError(message)
         if self.done_folder == self.folder:
-            message = "done_folder must be another folder than the one that is watched"
-            raise ValueError(message)
+            raise ValueError("done_folder must be another folder than the one that is watched")
         return self
 
     @property
@@ -128,12 +122,16 @@ class Signed(Section):
     @model_validator(mode="after")
     def _signs(self) -> Self:
         if (self.dkim_selector is None) != (self.dkim_key is None):
-            message = "dkim_selector and dkim_key go together"
-            raise ValueError(message)
+            raise ValueError("dkim_selector and dkim_key go together")
         if self.dkim_domain is not None and self.dkim_key is None:
             message = "write dkim_selector and dkim_key too: letters are signed with that key"
             raise ValueError(message)
         return self
+
+    @property
+    def signature(self) -> dict[str, Any]:
+        """The options by which letters are signed."""
+        return {name: getattr(self, name) for name in Signed.model_fields}
 
 
 class Outgoing(Signed):
@@ -159,17 +157,14 @@ class Outgoing(Signed):
             message = "write one of maildir, smarthost, lmtp and command: letters go one way"
             raise ValueError(message)
         if (self.smarthost_user is None) != (self.smarthost_password is None):
-            message = "smarthost_user and smarthost_password go together"
-            raise ValueError(message)
+            raise ValueError("smarthost_user and smarthost_password go together")
         if self.smarthost_user is not None and not self._password_is_safe():
-            message = (
+            raise ValueError(
                 "the password would cross the network for all to read; "
                 "write smtps:// or smtp+starttls:// before the smarthost"
             )
-            raise ValueError(message)
         if self.retry_first > self.retry_limit:
-            message = "retry_first may not be longer than retry_limit"
-            raise ValueError(message)
+            raise ValueError("retry_first may not be longer than retry_limit")
         return self
 
     def _password_is_safe(self) -> bool:
@@ -237,7 +232,7 @@ class OwnAddress(Signed):
     """
 
     address: Annotated[str, AfterValidator(mailbox)]
-    name: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)] | None = None
+    name: Name | None = None
     retired: bool = False
 
     @property
@@ -257,20 +252,13 @@ class OwnAddress(Signed):
             return self
         return self.model_copy(update={**main.signature, "dkim_domain": theirs})
 
-    @property
-    def signature(self) -> dict[str, object]:
-        """The options by which letters are signed."""
-        return {name: getattr(self, name) for name in Signed.model_fields}
-
 
 class Mail(Section):
     """[mail]: who we are by email."""
 
     plus_addressing: bool = True
     address: Annotated[str, AfterValidator(mailbox)] = "go@localhost"
-    name: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)] = (
-        "Go by mail"
-    )
+    name: Name = "Go by mail"
     hostname: Annotated[str, Field(pattern=DOMAIN)] | None = None
     invitation_days: Annotated[int, Field(ge=1, le=365)] = 14
     token_key: Secret | None = None
@@ -292,12 +280,7 @@ class Mail(Section):
     @property
     def own(self) -> list[OwnAddress]:
         """All addresses of ours, the main one first, each with the name and key that it has."""
-        outgoing = self.outgoing
-        main = OwnAddress(
-            address=self.address,
-            name=self.name,
-            **{name: getattr(outgoing, name) for name in Signed.model_fields},
-        )
+        main = OwnAddress(address=self.address, name=self.name, **self.outgoing.signature)
         named = (one.model_copy(update={"name": one.name or self.name}) for one in self.addresses)
         return [main, *(one.with_key_of(main) for one in named)]
 

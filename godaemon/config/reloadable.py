@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from godaemon.config.mail_options import Signed
 from godaemon.config.settings import Settings
 
 
 def reloaded(old: Settings, new: Settings) -> Settings:
     """The settings that hold from now on: the new ones, but for what only a restart can change."""
-    signature = {name: getattr(new.mail.outgoing, name) for name in Signed.model_fields}
     main = old.mail.address.casefold()
     addresses = [one for one in new.mail.addresses if one.address.casefold() != main]
     mail = old.mail.model_copy(
@@ -20,7 +18,7 @@ def reloaded(old: Settings, new: Settings) -> Settings:
             "invitation_days": new.mail.invitation_days,
             "key_grace_days": new.mail.key_grace_days,
             "remember_days": new.mail.remember_days,
-            "outgoing": old.mail.outgoing.model_copy(update=signature),
+            "outgoing": old.mail.outgoing.model_copy(update=new.mail.outgoing.signature),
             "addresses": addresses,
         }
     )

@@ -62,19 +62,17 @@ class Kept(Section):
     @model_validator(mode="after")
     def _one_place(self) -> Self:
         if (self.credential is None) == (self.file is None):
-            message = 'write either { credential = "NAME" } or { file = "PATH" }'
-            raise ValueError(message)
+            raise ValueError('write either { credential = "NAME" } or { file = "PATH" }')
         return self
 
     def path(self, environ: Mapping[str, str]) -> Path:
         """The file to read; ConfigError for a credential where there are none."""
         path = self.file or self._credential_path(environ)
         if "CREDENTIALS_DIRECTORY" in environ and path.exists() and not os.access(path, os.R_OK):
-            message = (
+            raise ConfigError(
                 f"{path} cannot be read by the service's user: `godaemon check-config`, as root,"
                 " says what to do."
             )
-            raise ConfigError(message)
         return path
 
     def _credential_path(self, environ: Mapping[str, str]) -> Path:
@@ -82,21 +80,19 @@ class Kept(Section):
         if not folder and os.access(source := CREDENTIALS / f"godaemon.{self.credential}", os.R_OK):
             return source  # we are root, and look after the service
         if not folder:
-            message = (
+            raise ConfigError(
                 f"The credential {self.credential} is there only inside the service: add "
                 f"LoadCredential={self.credential}:/path/to/file to its unit, and start it with "
                 "systemctl."
             )
-            raise ConfigError(message)
         path = Path(folder) / str(self.credential)
         if not path.exists():
-            message = (
+            raise ConfigError(
                 f"The service has no credential {self.credential}: put it into"
                 f" /etc/credstore/godaemon.{self.credential}, run `systemctl edit godaemon`, write"
                 f" LoadCredential={self.credential}:godaemon.{self.credential} there below"
                 " [Service], and start it again."
             )
-            raise ConfigError(message)
         return path
 
 
@@ -113,8 +109,7 @@ class Secret(Kept):
             found = path.stat()
             ours = found.st_uid == os.geteuid() != 0
             if self.file is not None and found.st_mode & (0o077 if ours else 0o007):
-                message = f"Others on this machine can read {path}; run: chmod 600 {path}"
-                raise ConfigError(message)
+                raise ConfigError(f"Others on this machine can read {path}; run: chmod 600 {path}")
         return path
 
     def read(self, environ: Mapping[str, str]) -> str:

@@ -78,8 +78,7 @@ def placed(
     if away:
         raise Unreadable(f"{away[0]} is off the {size} board.")
     if len(points) != len(chosen) or len(points) != stones:
-        message = f"{len(points)} different points were named for {stones} handicap stones."
-        raise Unreadable(message)
+        raise Unreadable(f"{len(points)} different points were named for {stones} handicap stones.")
     check(size, ruleset.placing, stones)
     return points
 

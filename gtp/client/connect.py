@@ -96,8 +96,7 @@ def read_address(text: str) -> tuple[str, int]:
     elif ":" in host:
         host = ""
     if not (host and port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
-        message = f"{text!r} is not HOST:PORT"
-        raise ValueError(message)
+        raise ValueError(f"{text!r} is not HOST:PORT")
     return host, int(port)
 
 
