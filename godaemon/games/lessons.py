@@ -34,8 +34,6 @@ class Tried:
 
     point: Point
     right: bool = False
-    taken: int = 0
-    """How many stones the move takes."""
     on_board: bool = True
     rows: tuple[str, ...] = ()
     """The board once White has answered what was not right; none where there is a stone already."""
@@ -76,7 +74,7 @@ def tried(lesson: int, point: Point) -> Tried:
     if not now.is_legal(Color.BLACK, point):
         return Tried(point)
     if _solves(lesson, point):
-        return Tried(point, right=True, taken=len(now.dry_run(Color.BLACK, point)))
+        return Tried(point, right=True)
     answer = solution(lesson)
     now.play(Color.BLACK, point)
     now.play(Color.WHITE, answer)

@@ -218,25 +218,6 @@ class Position:
             count += 1
         return count
 
-    @property
-    def over(self) -> bool:
-        """True where passes have stopped play, or neither side has a move but to pass."""
-        if self.passes() >= self.ruleset.passes:
-            return True
-        return not any(map(self.legal_moves, Color))
-
-    def placed(self) -> tuple[Move, ...]:
-        """The stones on the board in the order in which they were placed, set-up stones first."""
-        left = {index for index, cell in enumerate(self._cells) if cell != EMPTY}
-        sides = ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white))
-        set_up = [self._spots[color][point] for color, points in sides for point in points]
-        found = []
-        for index, *_, move in reversed(set_up + self._played):
-            if index in left:
-                left.remove(index)
-                found.append(move)
-        return tuple(reversed(found))
-
     def liberties(self, point: Point) -> frozenset[Point]:
         """The liberties of the stone on a point, with its chain; none where there is no stone."""
         spot = self._spots[Color.BLACK].get(point)

@@ -86,7 +86,6 @@ class Connection:
     greeting: BySeat | ByKey | ByBoard | None = None
     talk: asyncio.Task[None] | None = None
     seat: SeatGame | None = None
-    _broken: asyncio.Event = field(default_factory=asyncio.Event)
     _mute: bool = False
 
     @property

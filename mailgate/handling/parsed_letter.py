@@ -60,7 +60,7 @@ def parse_letter(inbound: InboundLetter) -> ParsedLetter:
     letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
     if letter.automatic:
         return _parse_report(inbound, letter, letter.automatic)
-    lines = () if letter.obstacle else new_text(letter.text, writer=letter.sender).lines
+    lines = () if letter.obstacle else new_text(letter.text, writer=letter.sender)
     parsed = _parse_words(inbound, letter, lines)
     said = lines or letter.text[:_TOP].split("\n")  # a ticket system's own marker may be above all
     if not _commands(parsed.text) and (automatic := said_by_program(letter.subject, said)):

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import Enum
 
 from mailgate.address import Address
@@ -37,7 +36,7 @@ from mailgate.reading.quotation_words import (
 )
 from mailgate.reading.sign_offs import without_sign_off
 
-__all__ = ["MARKER", "Boundary", "NewText", "answer_below", "fold_space", "new_text"]
+__all__ = ["MARKER", "Boundary", "answer_below", "fold_space", "new_text"]
 
 MAX_LINE = 2_000
 MAX_LINES = 2_000
@@ -77,32 +76,15 @@ class Boundary(Enum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class NewText:
-    """What the sender wrote now: its lines, folded, without blank ones at either end.
-
-    `below_quote` says that it was found under a quotation, `trimmed` that something is left unread.
-    """
-
-    lines: tuple[str, ...]
-    below_quote: bool = False
-    trimmed: bool = False
-
-    def __bool__(self) -> bool:
-        return bool(self.lines)
-
-
-def new_text(text: str, *, ours: Container[str] = (), writer: Address | None = None) -> NewText:
-    """The new text of a letter by `writer`; `ours` are lines that we sent to them, folded."""
+def new_text(text: str, *, writer: Address | None = None) -> tuple[str, ...]:
+    """What the writer of a letter wrote now: folded lines, without blank ones at either end."""
     lines = _folded(text)
-    boundaries = _boundaries(lines, ours, first=True)
+    boundaries = _boundaries(lines, first=True)
     end = _next(boundaries, 0, len(lines))
     above = _stripped(_above(lines, end, boundaries.get(end)))
     if above or end == len(lines):
-        written = without_sign_off(above, *((writer.address, writer.name) if writer else ()))
-        return NewText(written, trimmed=len(written) < len(above) or end < len(lines))
-    below = _answer_below(lines, ours)
-    return NewText(below, below_quote=bool(below), trimmed=True)
+        return without_sign_off(above, *((writer.address, writer.name) if writer else ()))
+    return _answer_below(lines)
 
 
 def answer_below(text: str) -> tuple[str, ...]:
@@ -110,11 +92,11 @@ def answer_below(text: str) -> tuple[str, ...]:
 
     Where something does they are not the new text, and worth a word to whoever wrote them.
     """
-    return _answer_below(_folded(text), ())
+    return _answer_below(_folded(text))
 
 
-def _answer_below(lines: list[str], ours: Container[str]) -> tuple[str, ...]:
-    boundaries = _boundaries(lines, ours)
+def _answer_below(lines: list[str]) -> tuple[str, ...]:
+    boundaries = _boundaries(lines)
     end = _next(boundaries, 0, len(lines))
     start = _below(lines, boundaries, end) if end < len(lines) else None
     if start is None:
@@ -211,9 +193,7 @@ def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) ->
     return boundaries.get(index) is Boundary.QUOTE
 
 
-def _boundaries(
-    lines: list[str], ours: Container[str], *, first: bool = False
-) -> dict[int, Boundary]:
+def _boundaries(lines: list[str], *, first: bool = False) -> dict[int, Boundary]:
     """Every line at which reading would stop, and why; or the `first` of them, and little more."""
     plain = [unicodedata.normalize("NFKC", line) for line in lines]
     found: dict[int, Boundary] = {}
@@ -228,7 +208,7 @@ def _boundaries(
             found[index] = Boundary.QUOTE
         elif is_ours(line):
             found[index] = Boundary.OURS
-        elif _ends_text(line) or _heads_letter(plain, index) or lines[index] in ours:
+        elif _ends_text(line) or _heads_letter(plain, index):
             found[index] = Boundary.OTHER
     for index, line in enumerate(plain[:last]):
         start = attribution(plain, index) if may_end(plain, index) else None

@@ -291,7 +291,8 @@ class Pair:
 
     def _markable(self) -> tuple[Point, ...]:
         """A stone that may be called dead, if one is found at once."""
-        stones = [move.point for move in self.game.position.placed() if move.point is not None]
+        board = self.game.position.board
+        stones = board.points_at(at for at, cell in enumerate(board.cells) if cell)
         for point in self.world.luck.sample(stones, min(3, len(stones))):
             with suppress(Refusal):
                 if changes(self.game, cmd.Mark((point,), dead=True)):

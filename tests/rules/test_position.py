@@ -373,29 +373,6 @@ def test_all_legal_moves() -> None:
     assert list(game.legal_moves(WHITE)) == sorted(points - closed, key=game.board.index)
 
 
-def test_stones_in_the_order_they_were_placed() -> None:
-    """Set-up stones first; a stone taken and placed again stands where it was placed last."""
-    game = position(KO)
-    set_up = game.placed()
-    assert len(set_up) == 7
-    play(game, "B C3 W E1 B A1 W B3")
-    assert [str(move.point) for move in game.placed()[-3:]] == ["E1", "A1", "B3"]
-    assert len(game.placed()) == 9
-    game.undo()
-    assert [str(move.point) for move in game.placed()[-3:]] == ["C3", "E1", "A1"]
-
-
-def test_over() -> None:
-    """Passes stop play; where neither side can move there is nothing to wait for."""
-    game = Position(Size(1, 1), RULESETS["japanese"])
-    assert game.over
-    game = Position(Size(3, 3), RULESETS["japanese"])
-    play(game, "B B2 W pass")
-    assert not game.over
-    play(game, "B pass")
-    assert game.over
-
-
 def test_positions_are_compared_as_games_so_far() -> None:
     """Equal moves make equal positions, in any other order they do not; boards compare stones."""
     one, other = (Position(Size(3, 3), RULESETS["japanese"]) for _ in range(2))

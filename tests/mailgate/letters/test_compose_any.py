@@ -202,8 +202,8 @@ def test_a_letter_sent_back_asks_nothing(matter: LetterData) -> None:
     text = part(parsed(COMPOSER.compose(matter).raw), "plain")
     quoted = "\n".join(f"> {line}" for line in text.splitlines())
     for back in (text, quoted, f"On Sat, Alice wrote:\n{quoted}"):
-        assert not [line for line in new_text(back).lines if is_command_line(line)]
-    assert new_text(f"D4\n\n{quoted}").lines == ("D4",)
+        assert not [line for line in new_text(back) if is_command_line(line)]
+    assert new_text(f"D4\n\n{quoted}") == ("D4",)
 
 
 @settings(max_examples=examples(100))

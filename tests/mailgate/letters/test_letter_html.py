@@ -247,7 +247,7 @@ def test_our_page_as_text_is_never_obeyed(posted: Posted, how: str) -> None:
     linked = re.sub(r'<a [^>]*href="([^"]*)"[^>]*>(.*?)</a>', LINKS[how], page)
     inline = re.sub(r"</?(?:b|span)\b[^>]*>", "", linked)
     text = unescape(re.sub(r"<(?!mailto)[^>]*>", "\n", inline))
-    lines = new_text(f"say hi\n\n{text}").lines
+    lines = new_text(f"say hi\n\n{text}")
     assert lines[0] == "say hi"
     assert len(lines) < 6
     assert not [line for line in lines[1:] if is_command_line(line)]

@@ -21,7 +21,7 @@ def read(content: bytes) -> Letter:
 
 def lines(content: bytes) -> tuple[str, ...]:
     """Its new text."""
-    return new_text(read(content).text).lines
+    return new_text(read(content).text)
 
 
 def part(kind: str, content: str | bytes, *fields: str) -> bytes:

@@ -41,7 +41,7 @@ def taken(raw: bytes) -> ParsedLetter:
 def lines_of(raw: bytes) -> tuple[str, ...]:
     """Its new text."""
     letter = read_letter(raw, sender="bob@players.example", recipient="go@example.org")
-    return new_text(letter.text).lines
+    return new_text(letter.text)
 
 
 def test_plain_words_in_a_winmail_dat_are_read() -> None:

@@ -32,7 +32,7 @@ MAKES = sorted({name.partition(",")[0] for name in LETTERS})
 def lines_of(raw: bytes) -> tuple[str, ...]:
     """The new text of a letter."""
     letter = read_letter(raw, sender="a@b.example", recipient="go@example.org")
-    return new_text(letter.text, writer=letter.sender).lines
+    return new_text(letter.text, writer=letter.sender)
 
 
 @pytest.mark.parametrize("make", MAKES)
@@ -80,7 +80,7 @@ def test_letters_within_letters(programs: list[Callable[[str, str], str]], langu
 def test_a_boundary_in_any_language(boundary: str) -> None:
     """Even where nobody knows the language, nothing below a line that is no command is obeyed."""
     try:
-        reading = parse_text(new_text(f"D4\n\n{boundary}\n\nresign\npass").lines)
+        reading = parse_text(new_text(f"D4\n\n{boundary}\n\nresign\npass"))
     except Unreadable:
         return
     asked = [one.command for one in reading.commands if not isinstance(one.command, cmd.Query)]
@@ -157,11 +157,11 @@ def replies(top: str, posted: Posted) -> dict[str, str]:
 def test_our_own_letters_quoted_as_text_ask_nothing(name: str) -> None:
     """Every kind of letter, below a move and below nothing, in every style of quoting."""
     for style, text in replies("D4", OURS[name]).items():
-        assert [one.command for one in parse_text(new_text(text).lines).commands] == [
+        assert [one.command for one in parse_text(new_text(text)).commands] == [
             Play(Point(3, 3))
         ], style
     for style, text in replies("", OURS[name]).items():
-        assert not any(map(is_command_line, new_text(text).lines)), style
+        assert not any(map(is_command_line, new_text(text))), style
 
 
 @pytest.mark.slow
@@ -215,7 +215,7 @@ def test_our_own_letters_mangled_and_without_any_mark_ask_nothing(name: str, man
     for text in (OURS[name].text, html_to_text(OURS[name].html)):
         sent = MANGLED[mangled](text)
         for above in ("D4", "D4\n\nGood move!"):
-            found = parse_text(new_text(f"{above}\n\n{sent}").lines)
+            found = parse_text(new_text(f"{above}\n\n{sent}"))
             assert [one.command for one in found.commands] == [Play(Point(3, 3))]
         assert commands_in(sent) == []
         assert commands_in(f"{sent}\n\nQ7\n") in ([], [Play(Point(15, 6))])
@@ -224,7 +224,7 @@ def test_our_own_letters_mangled_and_without_any_mark_ask_nothing(name: str, man
 def commands_in(text: str) -> list[cmd.Command]:
     """What a letter of this text would have us do."""
     try:
-        return [one.command for one in parse_text(new_text(text).lines).commands]
+        return [one.command for one in parse_text(new_text(text)).commands]
     except Unreadable:
         return []
 
@@ -234,4 +234,4 @@ def commands_in(text: str) -> list[cmd.Command]:
 def test_our_words_are_not_passed_on_as_the_player_s(name: str, mangled: str) -> None:
     """Where a program quotes without any mark, the opponent gets what the player wrote alone."""
     sent = MANGLED[mangled](OURS[name].text)
-    assert parse_text(new_text(f"D4\n\nGood move!\n\n{sent}").lines).message == "Good move!"
+    assert parse_text(new_text(f"D4\n\nGood move!\n\n{sent}")).message == "Good move!"

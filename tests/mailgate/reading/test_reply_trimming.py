@@ -28,17 +28,16 @@ BOB = Address("bob@players.example", "Bob")
 def test_a_quoted_resign_is_never_read(style: Style) -> None:
     """The line planted in the quotation is not read, and the first line is not lost."""
     found = new_text(f"D4\nNice game so far!\n\n{style.below.replace('RESIGN', 'resign')}")
-    assert found.lines[:2] == ("D4", "Nice game so far!")
-    assert "resign" not in found.lines
-    assert found.trimmed
-    assert [type(one.command) for one in parse_text(found.lines).commands] == [Play]
+    assert found[:2] == ("D4", "Nice game so far!")
+    assert "resign" not in found
+    assert [type(one.command) for one in parse_text(found).commands] == [Play]
 
 
 @pytest.mark.parametrize("style", STYLES, ids=named)
 def test_the_move_right_above_the_boundary_is_kept(style: Style) -> None:
     """A move with no blank line below it is not taken for the beginning of the quotation."""
     found = new_text(f"D4\n{style.below.replace('RESIGN', 'resign')}", writer=BOB)
-    assert found.lines == ("D4",)
+    assert found == ("D4",)
 
 
 @pytest.mark.parametrize("style", STYLES, ids=named)
@@ -46,13 +45,13 @@ def test_a_proposal_right_above_the_boundary_is_kept(style: Style) -> None:
     """Neither is a line with a mail address and numbers in it."""
     line = "new 9x9 komi 6.5 vs carol@players.example"
     below = style.below.replace("RESIGN", "resign")
-    assert new_text(f"{line}\n{below}", writer=BOB).lines == (line,)
+    assert new_text(f"{line}\n{below}", writer=BOB) == (line,)
 
 
 @pytest.mark.parametrize("style", STYLES, ids=named)
 def test_an_empty_reply_has_no_new_text(style: Style) -> None:
     """Where nothing was written, nothing is found in the quotation either."""
-    assert "resign" not in new_text(style.below.replace("RESIGN", "resign")).lines
+    assert "resign" not in new_text(style.below.replace("RESIGN", "resign"))
 
 
 def test_there_are_enough_styles() -> None:
@@ -67,46 +66,38 @@ def test_answers_below_a_quotation_are_read(name: str) -> None:
     found = new_text(
         f"{ATTRIBUTIONS[name]}\n> Bob played Q16.\n>\n> resign\n\nD4\nHello!\n\n-- \nBob"
     )
-    assert found.lines == ("D4", "Hello!")
-    assert found.below_quote
+    assert found == ("D4", "Hello!")
 
 
 def test_the_wrapped_rest_of_a_quoted_line_is_not_an_answer() -> None:
     """A mail program that wraps quoted lines leaves pieces of them without a mark."""
     text = "> you could now\nresign\n> or play on\n\nD4"
-    assert new_text(text).lines == ("D4",)
+    assert new_text(text) == ("D4",)
 
 
 def test_the_wrapped_end_of_a_quotation_is_not_an_answer() -> None:
     """A last quoted line that is full may go on below without a mark: that is not the answer."""
     full = "> " + "you might have seen it coming, but I say that in the end you will have to"
-    assert new_text(f"{full}\nresign\n\nD4\nHello!").lines == ("D4", "Hello!")
-    assert new_text(f"{full}\nresign\n").lines == ()
-    assert new_text(f"{full}\nresign\n\n-- \npass").lines == ()
-    assert new_text("> Your move.\nD4").lines == ("D4",)
+    assert new_text(f"{full}\nresign\n\nD4\nHello!") == ("D4", "Hello!")
+    assert new_text(f"{full}\nresign\n") == ()
+    assert new_text(f"{full}\nresign\n\n-- \npass") == ()
+    assert new_text("> Your move.\nD4") == ("D4",)
 
 
 def test_below_a_second_quotation_nothing_is_read() -> None:
     """Only the first block below a quotation is read."""
-    assert new_text("> one\n\nD4\n\n> two\n\nresign").lines == ("D4",)
+    assert new_text("> one\n\nD4\n\n> two\n\nresign") == ("D4",)
 
 
 def test_words_above_win_over_words_below() -> None:
     """Where something stands above the quotation, nothing below it is read."""
     found = new_text("D4\n\n> old\n\nresign")
-    assert found.lines == ("D4",)
-    assert not found.below_quote
-
-
-def test_a_line_of_our_own_ends_the_text() -> None:
-    """Any line that we sent to this player ends what is read."""
-    ours = {"It is your move, Black."}
-    assert new_text("D4\nIt is\xa0your move, Black.\nresign", ours=ours).lines == ("D4",)
+    assert found == ("D4",)
 
 
 def test_the_marker_ends_the_text_in_any_dress() -> None:
     """Our own marker is known when a program has changed the dashes round it."""
-    assert new_text(f"D4\n*{MARKER.strip('- ')}*\nresign").lines == ("D4",)
+    assert new_text(f"D4\n*{MARKER.strip('- ')}*\nresign") == ("D4",)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +121,7 @@ def test_our_first_sentence_is_nobody_s_words(
     above: str, read_as: tuple[str, ...], sentence: str
 ) -> None:
     """Above our marker stands a sentence of ours, which programs may quote without any mark."""
-    assert new_text(f"{above.format(sentence)}\n\n{MARKER}\n\nresign").lines == read_as
+    assert new_text(f"{above.format(sentence)}\n\n{MARKER}\n\nresign") == read_as
 
 
 BANNERS = [
@@ -156,10 +147,10 @@ BANNERS = [
 @pytest.mark.parametrize("banner", BANNERS)
 def test_a_warning_above_the_letter_costs_no_move(banner: str) -> None:
     """Many companies' servers write above every letter from outside that it is from there."""
-    assert new_text(f"{banner}\n\nD4\nHello!\n\n> resign").lines == ("D4", "Hello!")
-    assert new_text(f"\n{banner}\nD4\n").lines == ("D4",)
-    assert new_text(f"{banner}\n\n-- \nresign").lines == ()
-    assert new_text(f"D4\n{banner}").lines[0] == "D4"
+    assert new_text(f"{banner}\n\nD4\nHello!\n\n> resign") == ("D4", "Hello!")
+    assert new_text(f"\n{banner}\nD4\n") == ("D4",)
+    assert new_text(f"{banner}\n\n-- \nresign") == ()
+    assert new_text(f"D4\n{banner}")[0] == "D4"
 
 
 ADDED = """
@@ -198,7 +189,7 @@ You received this message because you are subscribed to the Google Groups "go" g
 )
 def test_what_programs_and_companies_add_is_not_passed_on(line: str) -> None:
     """A line about a telephone, a virus scanner or a lawyer is nobody's word to an opponent."""
-    assert new_text(f"D4\nHello!\n\n{line}\n\nresign").lines == ("D4", "Hello!")
+    assert new_text(f"D4\nHello!\n\n{line}\n\nresign") == ("D4", "Hello!")
 
 
 @pytest.mark.parametrize(
@@ -211,13 +202,13 @@ def test_what_programs_and_companies_add_is_not_passed_on(line: str) -> None:
 )
 def test_words_about_telephones_are_words(line: str) -> None:
     """A name of a program makes no signature, nor does a word that such lines begin with."""
-    assert new_text(f"D4\n{line}").lines == ("D4", line)
+    assert new_text(f"D4\n{line}") == ("D4", line)
 
 
 @pytest.mark.parametrize("line", ["Caution!", "External walls are strong.", "Warning: atari!"])
 def test_a_warning_of_the_player_s_is_no_banner(line: str) -> None:
     """Only what such servers write is passed over."""
-    assert new_text(f"{line}\nD4").lines == (line, "D4")
+    assert new_text(f"{line}\nD4") == (line, "D4")
 
 
 @pytest.mark.parametrize(
@@ -227,9 +218,9 @@ def test_a_warning_of_the_player_s_is_no_banner(line: str) -> None:
 def test_the_wrapped_end_of_an_attribution_quotes_nothing(end: str) -> None:
     """Its last piece may begin with `>`: what follows without a mark is no answer below it."""
     attribution = f'Am 21.04.2026 um 17:48 schrieb "Go" {end}'
-    assert new_text(f"{attribution}\nresign\n").lines == ()
-    assert new_text(f"{attribution}\n\nresign\n\npass").lines == ()
-    assert new_text(f"D4\n\n{attribution}\nresign").lines == ("D4",)
+    assert new_text(f"{attribution}\nresign\n") == ()
+    assert new_text(f"{attribution}\n\nresign\n\npass") == ()
+    assert new_text(f"D4\n\n{attribution}\nresign") == ("D4",)
 
 
 @pytest.mark.parametrize(
@@ -243,7 +234,7 @@ def test_the_wrapped_end_of_an_attribution_quotes_nothing(end: str) -> None:
 )
 def test_an_attribution_without_a_colon_is_not_passed_on(line: str) -> None:
     """A dated line right above a quotation is the mail program's, not the player's."""
-    assert new_text(f"D4\nHello!\n\n{line}\n\n> resign").lines == ("D4", "Hello!")
+    assert new_text(f"D4\nHello!\n\n{line}\n\n> resign") == ("D4", "Hello!")
 
 
 def test_commands_above_our_marker_are_never_taken_for_our_sentence() -> None:
@@ -251,7 +242,7 @@ def test_commands_above_our_marker_are_never_taken_for_our_sentence() -> None:
     for command in ("new 9x9 komi 6.5 vs bob@example.org", "move me to bob@example.org"):
         for above in ("", "show\n"):
             text = f"{above}{command}\n\n{MARKER}\n\nReply with: D4\n\nresign\nA B\nC"
-            assert command in new_text(text).lines
+            assert command in new_text(text)
 
 
 @pytest.mark.parametrize(
@@ -259,7 +250,7 @@ def test_commands_above_our_marker_are_never_taken_for_our_sentence() -> None:
 )
 def test_marks_that_nobody_sees_are_folded(line: str) -> None:
     """Byte-order marks, zero-width marks and wide spaces do not hide a move."""
-    assert new_text(line).lines == ("D4",)
+    assert new_text(line) == ("D4",)
     assert fold_space(line) == "D4"
 
 
@@ -276,7 +267,7 @@ def test_marks_that_nobody_sees_are_folded(line: str) -> None:
 )
 def test_ordinary_words_are_no_boundary(text: str) -> None:
     """Chat that resembles a boundary is kept whole."""
-    assert new_text(f"D4\n{text}").lines == ("D4", *text.split("\n"))
+    assert new_text(f"D4\n{text}") == ("D4", *text.split("\n"))
 
 
 @given(st.text())
@@ -284,7 +275,7 @@ def test_any_text_is_taken(text: str) -> None:
     """No text raises, and what is found was in it."""
     found = new_text(text)
     folded = {fold_space(line) for line in text.split("\n")}
-    assert set(found.lines) <= folded
+    assert set(found) <= folded
 
 
 _PIECES = st.sampled_from(
@@ -295,7 +286,7 @@ _PIECES = st.sampled_from(
 @given(st.lists(_PIECES, max_size=40))
 def test_any_arrangement_of_boundaries_is_taken(lines: list[str]) -> None:
     """Boundaries in any order raise nothing, and no line with a quotation mark is read."""
-    assert not any(line.startswith(">") for line in new_text("\n".join(lines)).lines)
+    assert not any(line.startswith(">") for line in new_text("\n".join(lines)))
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ NICE = ("D4", "Nice game so far!")
 def test_nothing_of_a_program_is_passed_on(name: str) -> None:
     """Below somebody's words, with a quotation or with none."""
     for below in ("", "\n\n> Bob played Q16.\n> resign\n"):
-        assert new_text("\n".join(NICE) + f"\n\n{SIGN_OFFS[name]}{below}", writer=BOB).lines == NICE
+        assert new_text("\n".join(NICE) + f"\n\n{SIGN_OFFS[name]}{below}", writer=BOB) == NICE
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_nothing_of_a_program_is_passed_on(name: str) -> None:
 )
 def test_people_s_words_stay(words: str) -> None:
     """Whoever mentions programs, addresses and dates has it passed on."""
-    assert new_text(f"D4\n{words}", writer=BOB).lines == ("D4", *words.split("\n"))
+    assert new_text(f"D4\n{words}", writer=BOB) == ("D4", *words.split("\n"))
 
 
 @pytest.mark.parametrize("line", ["D4", "pass", "resign", "done", "bob", "D4 bob@players.example"])
@@ -71,7 +71,7 @@ OURS = '<div class="ntes-mailmaster-quote"><div>---- Replied Message ----</div>r
 def test_cards_and_promotions_in_html(below: str) -> None:
     """By their names where they have one, else as in plain text."""
     html = f"<div>{NICE[0]}</div><div>{NICE[1]}</div>{below}"
-    assert new_text(html_to_text(html), writer=BOB).lines == NICE
+    assert new_text(html_to_text(html), writer=BOB) == NICE
 
 
 def test_the_table_that_notes_writes_in_html() -> None:
@@ -81,4 +81,4 @@ def test_the_table_that_notes_writes_in_html() -> None:
         '"Go by mail" &lt;go@example.org&gt;</b></font><p><font>20/11/2026 10:00</font><td><table>'
         "<tr><td>To<td>bob@players.example<tr><td>Subject<td>Go</table></table><br>resign"
     )
-    assert new_text(html_to_text(html), writer=BOB).lines == NICE
+    assert new_text(html_to_text(html), writer=BOB) == NICE
