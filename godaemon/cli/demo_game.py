@@ -13,22 +13,24 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.message import EmailMessage
 from importlib.resources import files
 from pathlib import Path
+from typing import TypeVar
 
 from godaemon.cli.maildir_client import MaildirClient, first_sentences
 from godaemon.config.loading import load
 from godaemon.control import control_client as control
 from godaemon.control.daemon_here import running
+from godaemon.diagrams.description import chains
+from godaemon.diagrams.text import text_board
 from godaemon.errors import Temporary
 from godaemon.records.record import Record
 from godaemon.records.sgf import read
 from godaemon.rules.points import Color, Point
-from godaemon.rules.position import Move
-from godaemon.rules.scoring import point_states
 
+T = TypeVar("T")
 ALICE, BOB = "Alice <alice@localhost>", "Bob <bob@localhost>"
 _ADDRESS = {ALICE: "alice@localhost", BOB: "bob@localhost"}
 _PATIENCE = 30.0
@@ -94,12 +96,14 @@ def _daemon(config: Path, folder: Path) -> Iterator[None]:
             daemon.wait(_PATIENCE)
 
 
-def _until(true: Callable[[], bool], otherwise: str) -> None:
+def _until(look: Callable[[], T], otherwise: str) -> T:
+    """What a look finds, once there is something."""
     limit = time.monotonic() + _PATIENCE
-    while not true():
+    while not (found := look()):
         if time.monotonic() > limit:
             raise DemoFailed(f"The demonstration failed: {otherwise}.")
         time.sleep(0.01)
+    return found
 
 
 @dataclass(slots=True)
@@ -110,14 +114,14 @@ class _Play:
     config: Path
     record: Record
     show: Callable[[str], None]
-    read_so_far: dict[str, int] | None = None
+    read_so_far: dict[str, int] = field(default_factory=lambda: {ALICE: 0, BOB: 0})
 
     def whole_game(self) -> None:
         """From the invitation to the score."""
-        self.read_so_far = {ALICE: 0, BOB: 0}
-        self._say(ALICE, f"new 19x19 komi {self.record.komi:g} as black vs bob@localhost", None)
-        self._say(ALICE, "yes", self._next(ALICE, "confirm"))
-        self._say(BOB, "accept", self._next(BOB, "invitation"))
+        send = self.mail.send
+        send(ALICE, f"new 19x19 komi {self.record.komi:g} as black vs bob@localhost")
+        send(ALICE, "yes", answer=self._next(ALICE, "confirm"))
+        send(BOB, "accept", answer=self._next(BOB, "invitation"))
         letters = {ALICE: self._next(ALICE, "started"), BOB: self._next(BOB, "started")}
         number = int(letters[ALICE]["X-Godaemon-Game"])
         with self._watching(number) as watch:
@@ -126,14 +130,14 @@ class _Play:
             self.show(f"GTP says: final_score = {watch('final_score')}")
         result = control.ask(self.mail.settings.control.socket, "show", number=number)
         self.show("")
-        self.show(_board(result["board"]))
+        self.show(text_board(result["board"]))
         self.show("")
         self.show(f"The game is over: {result['result']}  (recorded: {self.record.result})")
 
     def _moves(self, letters: dict[str, EmailMessage], watch: Callable[[str], str]) -> None:
         for number, move in enumerate(self.record.moves, start=1):
             player, other = (ALICE, BOB) if move.color is Color.BLACK else (BOB, ALICE)
-            self._say(player, _word(move), letters[player])
+            self.mail.send(player, str(move.point or "pass"), answer=letters[player])
             last = number == len(self.record.moves)
             letters[other] = self._next(other, "scoring-started" if last else "your-turn")
             seen = watch(f"genmove {move.color.word}")
@@ -144,38 +148,24 @@ class _Play:
                 )
 
     def _scoring(self) -> None:
-        dead = _dead(self.record)
-        for stones in dead:
-            self._say(ALICE, f"dead {stones} only", self._newest(ALICE))
+        send, newest = self.mail.send, self.mail.newest
+        for stone in _dead(self.record):
+            send(ALICE, f"dead {stone} only", answer=newest(_ADDRESS[ALICE]))
             self._next(ALICE, "marks-changed")
             self.show(f"scoring   Bob reads: {first_sentences(self._next(BOB, 'marks-changed'))}")
-        self._say(ALICE, "done", self._newest(ALICE))
-        self._say(BOB, "done", self._next(BOB, "done"))
+        send(ALICE, "done", answer=newest(_ADDRESS[ALICE]))
+        send(BOB, "done", answer=self._next(BOB, "done"))
         for player in (ALICE, BOB):
             end = first_sentences(self._next(player, "finished"))
             self.show(f"the end   {player.split()[0]} reads: {end}")
 
     # -- letters -------------------------------------------------------------------------------
-    def _say(self, player: str, text: str, answer: EmailMessage | None) -> None:
-        self.mail.send(player, text, answer=answer)
-
-    def _newest(self, player: str) -> EmailMessage:
-        return self.mail.newest(_ADDRESS[player])
-
     def _next(self, player: str, kind: str) -> EmailMessage:
         """The next letter of that kind to a player, once it is there."""
-        found: list[EmailMessage] = []
-
-        def _there() -> bool:
-            found[:] = self._unread(player, kind)
-            return bool(found)
-
-        _until(_there, f"{player} got no letter {kind}")
-        return found[0]
+        return _until(lambda: self._unread(player, kind), f"{player} got no letter {kind}")[0]
 
     def _unread(self, player: str, kind: str) -> list[EmailMessage]:
-        counts = self.read_so_far or {}
-        letters = self.mail.letters(_ADDRESS[player])
+        counts, letters = self.read_so_far, self.mail.letters(_ADDRESS[player])
         for at in range(counts[player], len(letters)):
             if letters[at]["X-Godaemon-Notice"] == kind:
                 counts[player] = at + 1
@@ -212,33 +202,9 @@ class _Play:
             answers.close()
 
 
-def _word(move: Move) -> str:
-    return "pass" if move.point is None else str(move.point)
-
-
-def _dead(record: Record) -> list[str]:
+def _dead(record: Record) -> list[Point]:
     """One stone of each dead chain at the record's end."""
-    dead = {point: state for point, state in point_states(record.rows or ()) if state in "cx"}
-    found = []
-    while dead:
-        stone, state = min(dead.items())
-        found.append(str(stone))
-        edge = [stone]
-        while edge:
-            at = edge.pop()
-            if dead.get(at) == state:
-                del dead[at]
-                edge += [
-                    Point(at.column + across, at.row + up)
-                    for across, up in ((0, 1), (1, 0), (0, -1), (-1, 0))
-                ]
-    return found
-
-
-def _board(rows: list[str]) -> str:
-    from godaemon.diagrams.text import text_board
-
-    return text_board(rows)
+    return sorted(min(chain.stones) for chain in chains(record.rows or ()) if chain.dead)
 
 
 def _keep_for_reading(play: _Play, folder: Path) -> None:

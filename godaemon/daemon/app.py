@@ -43,10 +43,8 @@ from godaemon.daemon.vitals import Vitals, health_of, watch_health
 from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.storage.holder import Lock
-from godaemon.storage.identity import sign_with
 from godaemon.storage.lost_files import rescued
 from godaemon.storage.server_news import ServerNews
-from godaemon.storage.writer import WriterThread
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
 from godaemon.system.tls import Certificate
@@ -259,7 +257,7 @@ async def _open_control(
     reload = _reload(ground, status, way_out, way_in.listeners, programs)
     operations = Operations(
         *(writer, ground.games, actors.intake, way_out.worker, way_out.composer),
-        *(keys, ground.clock, partial(_sign_with, writer), ground.seen),
+        *(keys, ground.clock, ground.seen),
     )
     control = ControlServer(
         {
@@ -376,7 +374,3 @@ def _receiving(vitals: Vitals, fetcher: ImapFetcher | None) -> bool:
 
 def _shown(certificate: Certificate | None) -> Iterator[Trouble]:
     return certificate_bad(certificate.refresh() if certificate is not None else "")
-
-
-async def _sign_with(writer: WriterThread, old: bytes, new: bytes) -> None:
-    await writer.run(lambda unit: sign_with(unit.connection, old, new))

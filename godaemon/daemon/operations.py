@@ -15,12 +15,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import structlog
 
 from godaemon.daemon.game_examination import examine
-from godaemon.daemon.saved_boards import BoardUnit
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games import address_suspension, events
 from godaemon.games.calls import Caller
@@ -28,15 +27,17 @@ from godaemon.games.events import LogEntry
 from godaemon.games.forgetting import begin
 from godaemon.games.service import GameService
 from godaemon.games.state import at_move, replay
-from godaemon.games.store_protocols import Unit, Writer
+from godaemon.games.store_protocols import Unit
 from godaemon.games.views import record, row, snapshot
 from godaemon.records.sgf import write
+from godaemon.storage.identity import sign_with
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.signing_keys import SigningKeys
 from mailgate.address import clean_quote
-from mailgate.delivery.outbox_protocol import HELD, OutboxUnit, TroubledNotice
+from mailgate.delivery.outbox_protocol import HELD, TroubledNotice
 from mailgate.delivery.outbox_worker import OutboxWorker
-from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.intake import Intake
 from mailgate.handling.rehearsal import rehearse
 from mailgate.letters.compose import Composer
@@ -51,18 +52,14 @@ PAGE = 200
 _log = structlog.get_logger("godaemon")
 
 
-class OperatorUnit(OutboxUnit, MailUnit, BoardUnit, Protocol):
-    """One transaction, with all that an operator asks about."""
-
-
 def games(
-    unit: OperatorUnit, before: int | None = None, most: int | None = None
+    unit: SqlUnit, before: int | None = None, most: int | None = None
 ) -> list[dict[str, Any]]:
     """The newest games with lower numbers than `before`, if given; `most` of them."""
     return [row(summary) for summary in unit.games.page(before, most)]
 
 
-def show(unit: OperatorUnit, number: int, move: int | None = None) -> dict[str, Any]:
+def show(unit: SqlUnit, number: int, move: int | None = None) -> dict[str, Any]:
     """One game, as it is or as it stood after a move; raises `Unknown`."""
     log = _log_of(unit, number)
     game = replay(number, log)
@@ -72,14 +69,14 @@ def show(unit: OperatorUnit, number: int, move: int | None = None) -> dict[str, 
     return snapshot(at_move(number, [entry.event for entry in log], move))
 
 
-def _log_of(unit: OperatorUnit, number: int) -> Sequence[LogEntry]:
+def _log_of(unit: SqlUnit, number: int) -> Sequence[LogEntry]:
     """A game's log; raises `Unknown` for one that was deleted with its last player, too."""
     if not (log := unit.games.log(number)):
         raise Unknown(f"There is no game {number} any more.")
     return log
 
 
-def sgf(unit: OperatorUnit, number: int) -> str:
+def sgf(unit: SqlUnit, number: int) -> str:
     """One game's record as SGF; raises `Unknown`."""
     log = _log_of(unit, number)
     game = replay(number, log)
@@ -92,7 +89,7 @@ def _days(first: datetime, last: datetime) -> str:
     return one if one == other else f"{one},{other}"
 
 
-def boards(unit: OperatorUnit) -> list[dict[str, Any]]:
+def boards(unit: SqlUnit) -> list[dict[str, Any]]:
     """The free boards, the one last played on first."""
     return [
         {
@@ -104,12 +101,12 @@ def boards(unit: OperatorUnit) -> list[dict[str, Any]]:
     ]
 
 
-def board(unit: OperatorUnit, number: int) -> str:
+def board(unit: SqlUnit, number: int) -> str:
     """One free board as SGF; raises `Unknown`."""
     return unit.boards.sgf(number)
 
 
-def quarantine(unit: OperatorUnit) -> list[dict[str, Any]]:
+def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
     """The letters that a fault of ours kept from being handled."""
     return [
         {
@@ -123,7 +120,7 @@ def quarantine(unit: OperatorUnit) -> list[dict[str, Any]]:
     ]
 
 
-def queue(unit: OperatorUnit, *, every: bool = False) -> list[dict[str, Any]]:
+def queue(unit: SqlUnit, *, every: bool = False) -> list[dict[str, Any]]:
     """The letters of ours that have not gone out though they were tried, or every one."""
     return [_queued(troubled) for troubled in unit.outbox.troubled(every=every)]
 
@@ -134,7 +131,7 @@ def _queued(troubled: TroubledNotice) -> dict[str, Any]:
     return {**troubled._asdict(), "status": status, "due_at": due}
 
 
-def letter(unit: OperatorUnit, number: int, what: str | None = None) -> dict[str, Any]:
+def letter(unit: SqlUnit, number: int, what: str | None = None) -> dict[str, Any]:
     """A letter of the queue or of the quarantine, with its text; None where it is not written."""
     if _which(unit, number, what) == "letter":
         (kept,) = (one for one in unit.inbox.quarantined() if one.id == number)
@@ -145,7 +142,7 @@ def letter(unit: OperatorUnit, number: int, what: str | None = None) -> dict[str
     return {**row, "letter": None if raw is None else raw.decode("utf-8", "replace")}
 
 
-def _which(unit: OperatorUnit, number: int, what: str | None) -> str:
+def _which(unit: SqlUnit, number: int, what: str | None) -> str:
     """Where a letter is: "letter" in quarantine, "notice" in the queue; raises a `Refusal`."""
     kept = any(one.id == number for one in unit.inbox.quarantined())
     if what is None and kept:
@@ -163,7 +160,7 @@ def _which(unit: OperatorUnit, number: int, what: str | None) -> str:
     return "notice"
 
 
-def log(unit: OperatorUnit, number: int) -> list[dict[str, Any]]:
+def log(unit: SqlUnit, number: int) -> list[dict[str, Any]]:
     """The whole log of a game, but for what its players keep for themselves; raises `Unknown`."""
     return [
         {
@@ -179,7 +176,7 @@ def log(unit: OperatorUnit, number: int) -> list[dict[str, Any]]:
     ]
 
 
-def players(unit: OperatorUnit, after: str = "") -> list[dict[str, Any]]:
+def players(unit: SqlUnit, after: str = "") -> list[dict[str, Any]]:
     """Some of the players whose addresses come after one, by address."""
     found = []
     for address, games_, going, last in unit.games.owners(after, PAGE):
@@ -190,7 +187,7 @@ def players(unit: OperatorUnit, after: str = "") -> list[dict[str, Any]]:
     return found
 
 
-def mailboxes(unit: OperatorUnit) -> list[dict[str, Any]]:
+def mailboxes(unit: SqlUnit) -> list[dict[str, Any]]:
     """The addresses from which letters of ours came back."""
     return [
         {
@@ -204,7 +201,7 @@ def mailboxes(unit: OperatorUnit) -> list[dict[str, Any]]:
     ]
 
 
-def counts(unit: OperatorUnit) -> dict[str, Any]:
+def counts(unit: SqlUnit) -> dict[str, Any]:
     """Games by phase, letters out by status, and letters in quarantine."""
     return {
         "games": unit.games.phases(),
@@ -239,15 +236,13 @@ QUESTIONS: Mapping[str, Callable[..., Any]] = {
 class Operations:
     """The parts of a daemon that an operator's requests concern."""
 
-    writer: Writer[OperatorUnit]
+    writer: WriterThread
     games: Callable[[Unit], GameService]
     intake: Intake
     outbox: OutboxWorker
     composer: Composer
     keys: SigningKeys
     clock: Clock
-    rotated: Callable[[bytes, bytes], Awaitable[None]]
-    """Notes in the store that in the place of a key another signs."""
     seen: TimeSeen
 
     def requests(self) -> Mapping[str, Callable[..., Awaitable[Any]]]:
@@ -277,7 +272,7 @@ class Operations:
     async def _drop(self, number: int, what: str | None = None) -> dict[str, str]:
         """Forget a letter of the queue, or of the quarantine, for good."""
 
-        def _work(unit: OperatorUnit) -> str:
+        def _work(unit: SqlUnit) -> str:
             if (where := _which(unit, number, what)) == "letter":
                 unit.inbox.release_quarantined(number)
             else:
@@ -334,7 +329,7 @@ class Operations:
     async def _forget(self, address: str) -> dict[str, Any]:
         """Begin to forget a player, as if they had said yes to it."""
 
-        def _work(unit: OperatorUnit) -> tuple[int, bool]:
+        def _work(unit: SqlUnit) -> tuple[int, bool]:
             games = self.games(unit)
             players, nonce = unit.players, games.chance.nonce()
             played = bool(games.summaries(address))
@@ -361,7 +356,7 @@ class Operations:
     async def _revive(self, address: str) -> dict[str, Any]:
         """Let letters go to a suspended address again."""
 
-        def _work(unit: OperatorUnit) -> bool:
+        def _work(unit: SqlUnit) -> bool:
             if unit.players.bouncing(address) is None:
                 raise Unknown(
                     f"No letter to {address} has come back, or they are forgotten already."
@@ -376,7 +371,7 @@ class Operations:
         """Sign with a new key from now on."""
         before = self.keys.signing
         await asyncio.to_thread(self.keys.rotate)
-        await self.rotated(before, self.keys.signing)
+        await self.writer.run(lambda unit: sign_with(unit.connection, before, self.keys.signing))
         self.composer.sign_with(self.keys.signing)
         days = self.keys.grace().days
         _log.info("key.rotated", grace_days=days)

@@ -15,7 +15,6 @@ import structlog
 
 from godaemon.errors import GodaemonError
 from godaemon.storage import free_pages, old_logs, retention
-from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 
@@ -68,11 +67,9 @@ class Pruning:
         after: int | None = 0
         packed = 0
         while after is not None:
-            some, after = await self.writer.run(partial(_pack_some, before, after))
+            some, after = await self.writer.run(
+                lambda unit: old_logs.pack_some(unit.connection, before, after)  # noqa: B023 - at once
+            )
             packed += some
             await rest()
         return packed
-
-
-def _pack_some(before: datetime, after: int, unit: SqlUnit) -> tuple[int, int | None]:
-    return old_logs.pack_some(unit.connection, before, after)

@@ -8,18 +8,16 @@ costs the copy, never the play.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Protocol
 
 import structlog
 
 from godaemon.errors import GodaemonError
-from godaemon.games.store_protocols import Writer
 from godaemon.records.record import Record
 from godaemon.records.sgf import write
-from godaemon.storage.board_store import SavedBoard
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 from gtp.board.board_record import record_of
 from gtp.board.free_board import FreeBoard
@@ -30,32 +28,11 @@ BEHIND = 1.0
 _log = structlog.get_logger("godaemon.gtp")
 
 
-class BoardStore(Protocol):
-    """Free boards, stored."""
-
-    def save(self, number: int | None, sgf: str, size: str, move_number: int, at: datetime) -> int:
-        """Write a board down as it is now, a new one where `number` is None; returns its number."""
-
-    def sgf(self, number: int) -> str:
-        """A board as SGF; raises `Unknown`."""
-
-    def all(self) -> Sequence[SavedBoard]:
-        """All boards, the one last played on first."""
-
-
-class BoardUnit(Protocol):
-    """One transaction, with free boards."""
-
-    @property
-    def boards(self) -> BoardStore:
-        """Free boards."""
-
-
 @dataclass(frozen=True, slots=True)
 class SavedBoards:
     """All free boards of a daemon, for those who play on one."""
 
-    writer: Writer[BoardUnit]
+    writer: WriterThread
     clock: Clock
     make: Callable[[], FreeBoard] = FreeBoard
 
@@ -104,7 +81,7 @@ class AutosavedBoard:
         number, now = self.number if same else None, self.boards.clock.now()
         sgf, size, moves = write(record), str(record.size), len(record.moves)
 
-        def _work(unit: BoardUnit) -> int:
+        def _work(unit: SqlUnit) -> int:
             return unit.boards.save(number, sgf, size, moves, now)
 
         try:

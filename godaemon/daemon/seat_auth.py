@@ -14,7 +14,7 @@ import structlog
 
 from godaemon.errors import NotAllowed
 from godaemon.games.issued_keys import key_is_valid
-from godaemon.games.seat_keys import SeatKey, parse_key
+from godaemon.games.seat_keys import parse_key
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.rules.points import Color
@@ -55,11 +55,11 @@ class SeatAuthenticator:
 
     async def good(self, key: str) -> bool:
         """True where a key opens a seat now."""
-        found = parse_key(key)
-        if found is None:
+        if (found := parse_key(key)) is None:
             return False
-        shown = found
-        return await self.writer.run(lambda unit: self._fits(self.games(unit), shown))
 
-    def _fits(self, games: GameService, key: SeatKey) -> bool:
-        return any(key_is_valid(games, secret, key) for secret in self.secrets())
+        def _work(unit: Unit) -> bool:
+            games = self.games(unit)
+            return any(key_is_valid(games, secret, found) for secret in self.secrets())
+
+        return await self.writer.run(_work)

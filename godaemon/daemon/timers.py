@@ -6,7 +6,6 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
 
 import structlog
@@ -154,7 +153,7 @@ async def forget_players(
     while True:
         rest = _FORGET_EVERY
         try:
-            gone, begun = await writer.run(partial(_forget, games, begun))
+            gone, begun = await writer.run(lambda unit: forget_due(games(unit), begun))  # noqa: B023
             rest = 0.0 if begun.address else rest
             if gone:
                 _log.info("player.forgotten", count=gone)
@@ -164,12 +163,6 @@ async def forget_players(
         if store is not None and not folded:
             folded = await asyncio.to_thread(write_ahead_log.fold, store)
         await clock.wait(never, rest)
-
-
-def _forget(
-    games: Callable[[Unit], GameService], begun: Forgetting, unit: Unit
-) -> tuple[int, Forgetting]:
-    return forget_due(games(unit), begun)
 
 
 async def feed_watchdog(
