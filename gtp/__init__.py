@@ -15,5 +15,4 @@ that fails is answered `?` and the reason, in one place (`registry`). In the ord
     read_ahead        the lines of one connection, read ahead
     server            the daemon's connections
     engines           programs that we drive
-    reference         the manual page, from the contracts
 """

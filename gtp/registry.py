@@ -2,7 +2,7 @@
 
 A handler's docstring has a summary with the section of the specification, and the headings
 `Arguments`, `Fails`, `Returns` and `Example`; of the first three those are left out that would say
-none, never or nothing. `list_commands`, the reference and the tests are made from the table. Two
+none, never or nothing. `list_commands`, the manual page and the tests are made from the table. Two
 commands of one name are a programming fault, found at import.
 """
 
@@ -130,34 +130,3 @@ class Session:
             return Reply(ok=False, text=fault.public)
         self.report(fault)
         return Reply(ok=False, text="internal error")
-
-
-PARTS = {"Arguments": "none.", "Fails": "never.", "Returns": "nothing.", "Example": ""}
-"""The headings of a contract in their order, and what one that is left out says."""
-
-
-class Contract(NamedTuple):
-    """A command's docstring taken apart, for the reference."""
-
-    summary: str
-    parts: dict[str, str]
-    more: str = ""
-    """What stands between the summary and the parts."""
-
-
-def contract(handle: Callable[..., Any]) -> Contract:
-    """The contract of a handler; raises `ValueError` where it has no example."""
-    lines = [line.strip() for line in (handle.__doc__ or "").strip().splitlines()]
-    parts: dict[str, str] = {"": ""}
-    current = ""
-    for line in lines[1:]:
-        heading, colon, rest = line.partition(":")
-        if colon and heading in PARTS:
-            current = heading
-            parts[current] = rest.strip()
-        elif line:
-            parts[current] = f"{parts[current]} {line}".lstrip()
-    more = parts.pop("")
-    if "Example" not in parts:
-        raise ValueError(f"{getattr(handle, '__name__', handle)} has no example")
-    return Contract(lines[0], PARTS | parts, more)

@@ -6,15 +6,15 @@ import re
 
 from gtp.administrative import ANY
 from gtp.board.commands import FREE
-from gtp.reference import page
 from gtp.seat.commands import SEAT
 from tests.support import places
+from tests.support.gtp_page import page
 
 PAGE = places.ROOT / "config" / "man" / "godaemon-gtp.7"
 
 
 def test_the_page_is_current() -> None:
-    """config/man/godaemon-gtp.7 is what `python -m gtp.reference` prints now."""
+    """config/man/godaemon-gtp.7 is what `python -m tests.support.gtp_page` prints now."""
     assert PAGE.read_text("utf-8") == page()
 
 

@@ -18,9 +18,10 @@ from gtp.administrative import ANY
 from gtp.board.board_session import BoardSession
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard
-from gtp.registry import Registry, contract
+from gtp.registry import Registry
 from gtp.seat.commands import SEAT
 from tests.support.examples import examples
+from tests.support.gtp_page import contract
 
 PROMISED = """protocol_version name version known_command list_commands quit boardsize clear_board
 komi play genmove undo fixed_handicap place_free_handicap set_free_handicap final_score

@@ -15,8 +15,8 @@ from gtp.administrative import ANY
 from gtp.board.board_session import BoardSession
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard
-from gtp.registry import contract
 from tests.support import dialogue, places
+from tests.support.gtp_page import contract
 
 HERE = places.ROOT / "tests" / "gtp"
 DIALOGUES = sorted(HERE.joinpath("dialogues").glob("*.gtp"))

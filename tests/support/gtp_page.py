@@ -1,4 +1,4 @@
-"""The reference of all GTP commands, as a manual page: `python -m gtp.reference`.
+"""The manual page of all GTP commands: `python -m tests.support.gtp_page`.
 
 It is made of the contracts in the handlers' docstrings, family by family, and of nothing else;
 `config/man/godaemon-gtp.7` is what it prints. It can fail only where a contract lacks a part.
@@ -10,11 +10,11 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from gtp.administrative import ANY
 from gtp.board.commands import FREE
-from gtp.registry import Command, contract
+from gtp.registry import Command
 from gtp.seat.commands import SEAT
 
 Row = Command[Callable[..., Any]]
@@ -26,7 +26,7 @@ FAMILIES = (
 """The order of the page, by the names of the modules."""
 
 HEAD = r"""
-.\" Made by `python -m gtp.reference` from the commands' own descriptions: change those.
+.\" Made by `python -m tests.support.gtp_page` from the commands' own descriptions: change those.
 .TH GODAEMON\-GTP 7 "" godaemon "Go Text Protocol"
 .SH NAME
 godaemon\-gtp \- the commands that godaemon understands from Go programs
@@ -55,6 +55,36 @@ https://www.lysator.liu.se/~gunnar/gtp/ (the protocol)
 .br
 https://github.com/lightvector/KataGo, docs/GTP_Extensions.md
 """
+
+PARTS = {"Arguments": "none.", "Fails": "never.", "Returns": "nothing.", "Example": ""}
+"""The headings of a contract in their order, and what one that is left out says."""
+
+
+class Contract(NamedTuple):
+    """A command's docstring taken apart."""
+
+    summary: str
+    parts: dict[str, str]
+    more: str = ""
+    """What stands between the summary and the parts."""
+
+
+def contract(handle: Callable[..., Any]) -> Contract:
+    """The contract of a handler; raises `ValueError` where it has no example."""
+    lines = [line.strip() for line in (handle.__doc__ or "").strip().splitlines()]
+    parts: dict[str, str] = {"": ""}
+    current = ""
+    for line in lines[1:]:
+        heading, colon, rest = line.partition(":")
+        if colon and heading in PARTS:
+            current = heading
+            parts[current] = rest.strip()
+        elif line:
+            parts[current] = f"{parts[current]} {line}".lstrip()
+    more = parts.pop("")
+    if "Example" not in parts:
+        raise ValueError(f"{getattr(handle, '__name__', handle)} has no example")
+    return Contract(lines[0], PARTS | parts, more)
 
 
 def page() -> str:
