@@ -107,10 +107,6 @@ def _resumed(game: Game, _actor: Seat) -> Kinds:
     return {mover: Kind.YOUR_TURN, mover.other: Kind.RESUMED}
 
 
-def _said(game: Game, actor: Seat) -> Kinds:
-    return {game.seat(actor).other: Kind.CHAT}
-
-
 def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kinds:
     """Marks and agreements that changed nothing are still answered to their sender."""
     asked = {type(command) for command in commands}
@@ -156,7 +152,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Agreed, _both(Kind.DONE)),
     (ev.Marked, _both(Kind.MARKS_CHANGED)),
     (ev.Opened, _both(Kind.PUBLIC)),
-    (ev.Said, _said),
+    (ev.Said, lambda game, actor: {game.seat(actor).other: Kind.CHAT}),
     (ev.Reminded, lambda game, _: _reminded(game)),
     (ev.Estimated, lambda *_: {}),
     (ev.Planned, lambda *_: {}),

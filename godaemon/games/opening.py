@@ -85,7 +85,8 @@ def opening(record: Record) -> Opening | None:
             for color in Color
         )
         turn = record.edits[changed].to_move or (record.moves[changed - 1].color.opponent)
-    if any(not chain.liberties for chain in chains(_rows(record.size, black, white))):
+    start = executed(Record(record.size, setup_black=black, setup_white=white), 0)
+    if any(not chain.liberties for chain in chains(board_rows(start, None))):
         raise Unreadable("In the position that is set up in this record, stones have no liberty.")
     turn = moves[0].color if moves else turn
     found = Opening(black, white, turn, moves)
@@ -105,7 +106,3 @@ def _going_on(moves: tuple[Move, ...]) -> tuple[Move, ...]:
     while kept and kept[-1].point is None:
         kept.pop()
     return moves if len(moves) - len(kept) < 2 else tuple(kept)
-
-
-def _rows(size: Size, black: tuple[Point, ...], white: tuple[Point, ...]) -> tuple[str, ...]:
-    return board_rows(executed(Record(size, setup_black=black, setup_white=white), 0), None)

@@ -242,10 +242,6 @@ def _planned(game: Game, event: ev.Planned) -> Changes:
     return {"plans": {**game.plans, color(event.color): event.lines}}
 
 
-def _confirmed(_game: Game, _: ev.Confirmed) -> Changes:
-    return {"confirmed": True}
-
-
 def _countered(game: Game, event: ev.Countered) -> Changes:
     terms = ev.decode("proposed", ev.VERSION, event.terms)
     if not isinstance(terms, ev.Proposed):
@@ -274,10 +270,6 @@ def _started(game: Game, event: ev.Started) -> Changes:
 def _placed(game: Game, event: ev.Placed) -> Changes:
     position = game.spec.setup(tuple(map(parse_point, event.stones)))
     return {"position": position, "voiding": frozenset()}
-
-
-def _moved(_game: Game, _: ev.Moved) -> Changes:
-    return {"passes": 0, "voiding": frozenset()}
 
 
 def _passed(game: Game, _: ev.Passed) -> Changes:
@@ -310,10 +302,6 @@ def _marked(game: Game, event: ev.Marked) -> Changes:
 
 def _agreed(game: Game, event: ev.Agreed) -> Changes:
     return {"agreed": {**game.agreed, color(event.color): event.board}}
-
-
-def _disagreed(_game: Game, _: ev.Disagreed) -> Changes:
-    return {"agreed": {}}
 
 
 def _resumed(game: Game, _: ev.Resumed) -> Changes:
@@ -398,7 +386,7 @@ _ON_BOARD: dict[type, Callable[[Position, Any], object]] = {
 }
 """What an event does to the stones, before all else that it does."""
 _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
-    ev.Confirmed: _confirmed,
+    ev.Confirmed: lambda _game, _: {"confirmed": True},
     ev.Countered: _countered,
     ev.Taken: _taken,
     ev.Started: _started,
@@ -406,7 +394,7 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Withdrawn: _to(Phase.WITHDRAWN),
     ev.Expired: _to(Phase.EXPIRED),
     ev.Placed: _placed,
-    ev.Moved: _moved,
+    ev.Moved: lambda _game, _: {"passes": 0, "voiding": frozenset()},
     ev.Passed: _passed,
     ev.UndoAsked: lambda _game, event: {"undo_asked": color(event.color)},
     ev.UndoRefused: lambda _game, _: {"undo_asked": None, "undo_refused": True},
@@ -415,7 +403,7 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Estimated: _estimated,
     ev.Marked: _marked,
     ev.Agreed: _agreed,
-    ev.Disagreed: _disagreed,
+    ev.Disagreed: lambda _game, _: {"agreed": {}},
     ev.Resumed: _resumed,
     ev.Voided: _voided,
     ev.Opened: _public,

@@ -101,11 +101,10 @@ def _tracebacks() -> Processor:
 
 def _without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """A token would let whoever reads the log play for its owner: its MAC is left out."""
-    return {key: _hidden(value) for key, value in event.items()}
-
-
-def _hidden(value: object) -> object:
-    return _MAC.sub("-...", value) if isinstance(value, str) else value
+    return {
+        key: _MAC.sub("-...", value) if isinstance(value, str) else value
+        for key, value in event.items()
+    }
 
 
 def _plain(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:

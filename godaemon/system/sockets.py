@@ -115,18 +115,14 @@ async def open_tcp(host: str, port: int, passed: PassedSockets = NONE_PASSED) ->
     try:
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, *_, address = found[0]
+        both = host == "::" and socket.has_dualstack_ipv6()  # `[::]` means everybody
         listener = socket.create_server(
-            address[:2], family=family, backlog=_BACKLOG, dualstack_ipv6=_all_of_both(host)
+            address[:2], family=family, backlog=_BACKLOG, dualstack_ipv6=both
         )
     except OSError as fault:
         raise cannot_listen(f"Go programs cannot be let in at {host}:{port}", fault) from fault
     listener.setblocking(False)  # noqa: FBT003 - its only argument
     return listener
-
-
-def _all_of_both(host: str) -> bool:
-    """True where IPv4 is taken as well: `[::]` means everybody."""
-    return host == "::" and socket.has_dualstack_ipv6()
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,8 @@ class Certificate:
     def _load(self, context: ssl.SSLContext) -> None:
         certificate, key = self._files
         try:
-            context.load_cert_chain(certificate, key, password=_no_password)
+            # Without a password OpenSSL asks for that of an encrypted key at the terminal.
+            context.load_cert_chain(certificate, key, password="")
         except ssl.SSLError as fault:
             raise ConfigError(
                 f"The certificate {certificate} and the key {key} do not work together, or are not"
@@ -90,8 +91,3 @@ def _stamp(file: Path) -> tuple[int, int] | None:
         return None
     # Unlike the time of its content, this changes with who may read it.
     return found.st_ctime_ns, found.st_ino
-
-
-def _no_password() -> str:
-    """Else OpenSSL asks at the terminal for the password of an encrypted key."""
-    return ""

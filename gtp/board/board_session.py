@@ -20,10 +20,6 @@ Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
 """What surrounds a slow command; it gives a function that tells when to come to an end."""
 
 
-def _undisturbed() -> AbstractContextManager[Callable[[], bool]]:
-    return nullcontext(never)
-
-
 class BoardSession(Session):
     """The commands of a free board, for one controller.
 
@@ -39,7 +35,7 @@ class BoardSession(Session):
         local: bool = False,
         options: Collection[str] = (),
         report: Callable[[Exception], None] = log_fault,
-        thinking: Thinking = _undisturbed,
+        thinking: Thinking = lambda: nullcontext(never),
     ) -> None:
         commands = [
             one

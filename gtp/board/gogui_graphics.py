@@ -20,7 +20,7 @@ def dead(stones: Iterable[Point]) -> str:
     """A cross on each dead stone, and how many there are."""
     marked = sorted(stones)
     many = f"{len(marked)} stones are" if len(marked) != 1 else "1 stone is"
-    return _lines(
+    return "\n".join(
         [*_points("MARK", marked), f"TEXT {many} dead" if marked else "TEXT none is dead"]
     )
 
@@ -35,7 +35,7 @@ def territory(rows: Sequence[str], words: str) -> str:
     shares = [f"{point} {owners[state]}" for point, state in states if state in owners]
     gone = [point for point, state in states if state in "cx"]
     influence = [f"INFLUENCE {' '.join(part)}" for part in _parts(shares)]
-    return _lines([*influence, *_points("MARK", gone), f"TEXT {words}"])
+    return "\n".join([*influence, *_points("MARK", gone), f"TEXT {words}"])
 
 
 def liberties(position: Position) -> str:
@@ -44,7 +44,7 @@ def liberties(position: Position) -> str:
     labels = [f"{point} {count}" for point, count in counts.items()]
     atari = [point for point, count in counts.items() if count == 1]
     lines = [f"LABEL {' '.join(part)}" for part in _parts(labels)]
-    return _lines([*lines, *_points("SQUARE", atari), "TEXT chains in atari stand in squares"])
+    return "\n".join([*lines, *_points("SQUARE", atari), "TEXT chains in atari stand in squares"])
 
 
 def last(position: Position) -> str:
@@ -56,7 +56,7 @@ def last(position: Position) -> str:
     taken = position.captured
     if taken:
         words += f", which took {len(taken)}"
-    return _lines([*_points("CIRCLE", [move.point] if move.point else []), words])
+    return "\n".join([*_points("CIRCLE", [move.point] if move.point else []), words])
 
 
 def result_in_words(margin: float) -> str:
@@ -74,7 +74,3 @@ def _points(kind: str, points: Sequence[Point]) -> list[str]:
 
 def _parts(words: Sequence[str]) -> list[Sequence[str]]:
     return [words[at : at + MOST] for at in range(0, len(words), MOST)]
-
-
-def _lines(lines: Iterable[str]) -> str:
-    return "\n".join(lines)

@@ -11,7 +11,6 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from email.utils import format_datetime
 
 from godaemon.games.commands import EmailLevel
@@ -171,7 +170,7 @@ def message(
     _address(headers, "From", sender.name, sender.address)
     _address(headers, "To", "", data.notice.to)
     headers.add("Subject", title)
-    headers.add("Date", _date(data.owed_at))
+    headers.add("Date", format_datetime(data.owed_at))
     headers.add_ids("Message-ID", message_id)
     if token:
         _address(headers, "Reply-To", sender.name, sender.address_with(token))
@@ -188,10 +187,6 @@ def message(
 def _address(headers: Headers, name: str, person: str, address: str) -> None:
     local, _, domain = address.rpartition("@")
     headers.add_address(name, person, local, domain)
-
-
-def _date(moment: datetime) -> str:
-    return format_datetime(moment)
 
 
 def _thread(headers: Headers, data: LetterData, domain: str, again: str) -> None:

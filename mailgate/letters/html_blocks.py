@@ -121,10 +121,6 @@ def _cut(_: Cut, __: MailtoReply) -> str:
     return f'<div class="gw" style="margin:0 0 18px;overflow-x:auto">\n{BOARD}\n</div>\n'
 
 
-def _todo(block: Todo, reply: MailtoReply) -> str:
-    return _asked(block.words, block.buttons, reply)
-
-
 def _asked(words: str, buttons: tuple[tuple[str, str], ...], reply: MailtoReply) -> str:
     """What the reader is asked, and buttons that answer it."""
     asked = f'<p style="margin:0 0 8px">{marked(paragraph(words), reply)}</p>\n'
@@ -222,7 +218,7 @@ _WRITERS: dict[type[Block], Callable[[Any, MailtoReply], str]] = {
     Words: _words,
     Paste: _paste,
     Cut: _cut,
-    Todo: _todo,
+    Todo: lambda block, reply: _asked(block.words, block.buttons, reply),
     Choices: _choices,
     Offer: _offer,
     Quote: _quote,
