@@ -84,7 +84,7 @@ class MaildirClient:
             raise NotAllowed(f"{sender} is the daemon itself: name a player, whose email this is.")
         smtp = self.settings.mail.smtp
         try:
-            with smtplib.SMTP(smtp.host, smtp.port, timeout=_PATIENCE) as server:
+            with smtplib.SMTP(*smtp.address, timeout=_PATIENCE) as server:
                 server.send_message(letter, sender, [to])
         except smtplib.SMTPRecipientsRefused as fault:
             code, said = fault.recipients[to]

@@ -61,14 +61,9 @@ class Smtp(Section):
         return self
 
     @property
-    def host(self) -> str:
-        """The host of `listen`, an IPv6 address without its brackets."""
-        return split_host_port(self.listen)[0]
-
-    @property
-    def port(self) -> int:
-        """The port of `listen`; 0 lets the system choose one."""
-        return split_host_port(self.listen)[1]
+    def address(self) -> tuple[str, int]:
+        """The host and the port of `listen`; port 0 lets the system choose one."""
+        return split_host_port(self.listen)
 
 
 class Lmtp(Listening):

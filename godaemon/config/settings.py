@@ -68,7 +68,7 @@ class Settings(Section):
         """Where the daemon listens, by the names that systemd's units have for it."""
         smtp, lmtp, metrics = self.mail.smtp, self.mail.lmtp, self.metrics
         places: dict[str, Path | tuple[str, int]] = {
-            "smtp": (smtp.host, smtp.port),
+            "smtp": smtp.address,
             "gtp": self.gtp.socket,
             "control": self.control.socket,
         }

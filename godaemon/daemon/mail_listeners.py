@@ -84,7 +84,7 @@ class MailListeners:
     async def open(self, passed: PassedSockets = NONE_PASSED) -> None:
         """Listen at both."""
         smtp, lmtp = self._mail.smtp, self._mail.lmtp
-        self.smtp = await _listen(self._smtp_listener, (smtp.host, smtp.port), passed)
+        self.smtp = await _listen(self._smtp_listener, smtp.address, passed)
         if lmtp.path is not None:
             socket = passed.at(lmtp.path) or listening_socket(lmtp.path, mode=LMTP_MODE)
             await self._lmtp_listener.open_on(socket)

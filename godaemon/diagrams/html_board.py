@@ -306,7 +306,7 @@ def _part_row(part: Part, row: int, stars: Collection[Point]) -> str:
     """One row of a part; stones with a sign show it."""
     cells = [_label(str(row + 1), "row")]
     for point in (Point(column, row) for column in part.columns):
-        state, sign = part.state(point), part.signs.get(point)
+        state, sign = part.rows[-1 - row][point.column], part.signs.get(point)
         style, inner = _drawn(state, point in stars, point == part.last, linked=False)
         shown = f'<b style="color:{INK[state][0]}">{escape(sign)}</b>' if sign else inner
         cells.append(f"<td{style}>{shown}</td>")

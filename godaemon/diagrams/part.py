@@ -24,10 +24,6 @@ class Part:
     last: Point | None = None
     signs: Mapping[Point, str] = field(default_factory=dict)
 
-    def state(self, point: Point) -> str:
-        """What is on a point, by `diagrams.symbols`."""
-        return self.rows[-1 - point.row][point.column]
-
 
 def around(points: Iterable[Point], size: Size) -> tuple[range, range]:
     """The columns and lines around some points.

@@ -78,6 +78,9 @@ class EngineProcess:
     ) -> None:
         self._program, self._folder, self._group = program, folder, group
         self._transport, self._process = transport, process
+        if process.stdin is None or process.stdout is None or process.stderr is None:
+            raise AssertionError  # all three are pipes
+        self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         self.pid = process.pid
         self._asked = 0
         self._killed = False
@@ -147,8 +150,7 @@ class EngineProcess:
 
     def stir(self) -> None:
         """Send a bare line, which ends a command that is watched."""
-        if self._process.stdin is not None:
-            self._process.stdin.write(b"\n")
+        self._stdin.write(b"\n")
 
     async def _asked_by(
         self, line: str, seconds: float | None, tell: Tell | None = None
@@ -173,11 +175,8 @@ class EngineProcess:
 
     async def _answer(self, line: str, tell: Tell | None) -> tuple[str, str]:
         """Ask, and read what comes up to the end of the response; noise before it is left out."""
-        stdin = self._process.stdin
-        if stdin is None:
-            raise AssertionError
-        stdin.write(line.encode(errors="replace"))
-        await stdin.drain()
+        self._stdin.write(line.encode(errors="replace"))
+        await self._stdin.drain()
         heard = 0
         found: list[str] = []
         sign = ""
@@ -199,11 +198,8 @@ class EngineProcess:
                 found.append(begun[3])
 
     async def _line(self) -> bytes:
-        stdout = self._process.stdout
-        if stdout is None:
-            raise AssertionError
         try:
-            raw = await stdout.readline()
+            raw = await self._stdout.readline()
         except ValueError as fault:  # a line longer than the reader's limit
             raise _nonsense(f"a line of more than {LONGEST} bytes") from fault
         if not raw.endswith(b"\n"):
@@ -242,12 +238,9 @@ class EngineProcess:
 
     async def _drain(self) -> None:
         """Read standard error to its end, so that it never blocks; the first of it is logged."""
-        stderr = self._process.stderr
-        if stderr is None:
-            raise AssertionError
         logged = 0
         with suppress(OSError):
-            while said := await stderr.read(2**16):
+            while said := await self._stderr.read(2**16):
                 if logged < LOGGED:
                     words = said[: LOGGED - logged].decode("utf-8", "replace").strip()
                     _log.debug("engine.stderr", engine=self._program.name, words=words)

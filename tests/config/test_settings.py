@@ -59,7 +59,7 @@ def test_defaults_of_the_service() -> None:
     assert settings.gtp.socket == Path("/run/godaemon/gtp.sock")
     assert settings.control.socket == Path("/run/godaemon/control.sock")
     assert settings.mail.address == "go@localhost"
-    assert (settings.mail.smtp.host, settings.mail.smtp.port) == ("127.0.0.1", 8025)
+    assert settings.mail.smtp.address == ("127.0.0.1", 8025)
 
 
 @pytest.mark.parametrize(
