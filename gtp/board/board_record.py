@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from godaemon.records.record import Record
-from godaemon.records.sgf import write
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import sgf_ruleset
 from gtp.argument_readers import written
@@ -28,11 +27,6 @@ def record_of(board: FreeBoard) -> Record:
         to_move=None if first is usual and not set_up else first,
         moves=position.moves,
     )
-
-
-def sgf_of(board: FreeBoard) -> str:
-    """The record as an SGF file, which `loadsgf` reads back."""
-    return write(record_of(board))
 
 
 def commands_of(record: Record) -> Iterator[str]:

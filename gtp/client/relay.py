@@ -238,7 +238,7 @@ class Relay:
             sys.stderr.flush()
         with self._changed:
             if not os.isatty(self._stdin):
-                self._changed.wait_for(lambda: self._talk.waiting or self._talk.ended)
+                self._changed.wait_for(lambda: self._talk.length or self._talk.ended)
             self._write(self._talk.refuse(" ".join(reason.split())))
         self._end(status)
 

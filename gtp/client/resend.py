@@ -79,11 +79,6 @@ class Conversation:
         """Whether the first unanswered command has had lines of its answer."""
 
     @property
-    def waiting(self) -> bool:
-        """True while a command has no answer."""
-        return bool(self._unanswered)
-
-    @property
     def replaying(self) -> bool:
         """True while a new connection is brought to where the old one was."""
         return self._swallow > 0

@@ -65,12 +65,7 @@ def shown_name(name: str, otherwise: str = "a player") -> str:
 
 def called(player: Player) -> str:
     """What a player is called in letters; by the part of the address before the @ at worst."""
-    return shown_name(player.name) if shown_name(player.name, "") else shown_name(local(player))
-
-
-def local(player: Player) -> str:
-    """The part of a player's address before the @."""
-    return player.address.partition("@")[0]
+    return shown_name(player.name, "") or shown_name(player.address.partition("@")[0])
 
 
 def plural(count: int, noun: str) -> str:

@@ -37,6 +37,7 @@ from mailgate.letters.shared_blocks import (
     how_to_count,
     how_to_move,
     in_words,
+    last_point,
     programs,
     verdict,
 )
@@ -194,15 +195,10 @@ def _proposal(game: Game) -> str:
 def _past(view: LetterView, number: int) -> LetterBlocks:
     """An earlier position; whoever answers this letter with a move is told that it is old."""
     game = view.game
-    position = game.position
-    if position.move_number > number:
-        position = position.copy()
-        while position.move_number > number:
-            position.undo()
-    rows = board_rows(position.board, None)
-    last = position.last.point if position.last else None
-    if last is not None and position.board.color(last) is None:
-        last = None
+    position = game.position.copy()
+    while position.move_number > number:
+        position.undo()
+    then = replace(game, position=position)
     words = (
         "This is a look back and not the game as it is now: to move, please answer the newest"
         " email of the game. For the present board, reply with: `show`"
@@ -210,10 +206,10 @@ def _past(view: LetterView, number: int) -> LetterBlocks:
     if view.about.get("game_too"):
         words += f". For your game number {number}, reply with: `show game {number}`"
     facts = Words(capital(conditions(game)), small=True)
-    then = replace(game, position=position)
+    shown = Diagram(board_rows(position.board, None), last_point(then))
     return LetterBlocks(
         f"Game {game.id} as it stood {when(number)}. {_whose_turn_then(view, then)}".strip(),
-        (Words(words), *_said(view, number), in_words(view, then), Diagram(rows, last), facts),
+        (Words(words), *_said(view, number), in_words(view, then), shown, facts),
         counted=False,
     )
 

@@ -56,9 +56,10 @@ def printsgf(host: FreeHost, arguments: Arguments) -> str:
     Returns: the record; nothing where it went into the file.
     Example: `printsgf` -> `= (;FF[4]GM[1]` and so on
     """
-    from gtp.board.board_record import sgf_of  # noqa: PLC0415 - few sessions write a record
+    from godaemon.records.sgf import write  # noqa: PLC0415 - few sessions write a record
+    from gtp.board.board_record import record_of  # noqa: PLC0415
 
-    text = sgf_of(host.board)
+    text = write(record_of(host.board))
     if not arguments or arguments[0] == "-":
         return text
     if not host.local:
