@@ -221,7 +221,7 @@ class Year:
             whole = game.phase.over or self.luck.random() < 0.02
             log = unit.games.log(number) if whole else ()
             self.books.watched_by(game, _watchers(unit, game))
-            self.books.told_no_more(game, partial(_wants_none, unit, game))
+            self.books.told_no_more(game, partial(_is_untold, unit, game))
             said = [paused(unit, game, seat, now) for seat in game.seats if not game.phase.over]
             found.append((game, log, _untold(unit, game), [one for one in said if one]))
         return found
@@ -520,17 +520,18 @@ def _untold(unit: SqlUnit, game: Game) -> str:
 def _watchers(unit: SqlUnit, game: Game) -> set[str]:
     """Who watches a game, and can be told of it."""
     found = {one.address for one in unit.watchers.of_game(game.id)}
-    return {
-        one
-        for one in found
-        if in_force(unit, one, game.id).emails is not EmailLevel.NONE
-        and not unit.players.bouncing(one)
-        and not any(apart(unit, game.player(seat).address, one) for seat in game.seats)
-    }
+    return {one for one in found if not _is_untold(unit, game, one)}
 
 
-def _wants_none(unit: SqlUnit, game: Game, address: str) -> bool:
-    return in_force(unit, address, game.id).emails is EmailLevel.NONE
+def _is_untold(unit: SqlUnit, game: Game, address: str) -> bool:
+    """True for who wants no emails, gets none, or is not to meet one of the players."""
+    wants_none = in_force(unit, address, game.id).emails is EmailLevel.NONE
+    met = (game.player(seat).address for seat in game.seats)
+    return (
+        wants_none
+        or unit.players.bouncing(address) is not None
+        or any(apart(unit, one, address) for one in met)
+    )
 
 
 def live(folder: Path, options: Options, house: type[House] = House) -> Year:

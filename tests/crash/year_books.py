@@ -123,10 +123,10 @@ class Books:
         if not game.phase.over:
             self.watchers[game.id] = readers
 
-    def told_no_more(self, game: Game, wants_none: Callable[[str], bool]) -> None:
-        """Who watched a game that is over, and wanted no emails by then, is not waited for."""
+    def told_no_more(self, game: Game, is_untold: Callable[[str], bool]) -> None:
+        """Who watched a game that is over, and was not to be told by then, is not waited for."""
         if game.phase.over and (readers := self.watchers.get(game.id)):
-            self.watchers[game.id] = {who for who in readers if not wants_none(who)}
+            self.watchers[game.id] = {who for who in readers if not is_untold(who)}
 
     def spectated(self, letters: Iterable[Told]) -> None:
         """Spectators are told of each event once, an hour apart, and of the end at once."""
