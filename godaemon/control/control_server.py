@@ -17,6 +17,7 @@ from typing import Any
 import structlog
 
 from godaemon.errors import GodaemonError
+from godaemon.system.acceptor import Acceptor
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import open_socket
 
@@ -31,20 +32,20 @@ class ControlServer:
 
     def __init__(self, handlers: Mapping[str, Handler]) -> None:
         self._handlers = handlers
-        self._server: asyncio.Server | None = None
+        self._acceptor: Acceptor | None = None
 
     async def open(
         self, path: Path, group: str | None = None, passed: PassedSockets = NONE_PASSED
     ) -> None:
         """Listen on a Unix socket that our own user may open, and the operators' group."""
         mode = 0o660 if group else 0o600
-        self._server = await open_socket(self._session, path, mode=mode, group=group, passed=passed)
+        self._acceptor = open_socket(self._session, path, mode=mode, group=group, passed=passed)
 
     async def close(self) -> None:
         """Stop listening."""
-        if self._server is not None:
-            self._server.close()
-            self._server = None
+        if self._acceptor is not None:
+            await self._acceptor.close()
+            self._acceptor = None
 
     async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

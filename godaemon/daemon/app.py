@@ -282,7 +282,7 @@ async def _open_metrics(ground: Ground, status: DaemonStatus, engines: EngineWor
 
     listener = MetricsListener(status, engines, ground.clock, ground.writer)
     await listener.open(metrics, ground.startup.passed)
-    ground.stack.callback(listener.close)
+    ground.stack.push_async_callback(listener.close)
 
 
 def _status(

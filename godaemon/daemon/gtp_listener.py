@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import resource
 import socket
 import ssl
@@ -19,8 +18,9 @@ import structlog
 
 from godaemon.config.gtp_options import Gtp
 from godaemon.errors import Temporary
+from godaemon.system.acceptor import Acceptor
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
-from godaemon.system.sockets import open_socket, open_tcp, peer_of
+from godaemon.system.sockets import cannot_listen, name_of, open_socket, open_tcp, peer_of
 from godaemon.system.source_limits import SourceLimits, source_of
 from godaemon.system.tls import Certificate
 from gtp.client.connect import notice_silence
@@ -35,7 +35,6 @@ HANDSHAKE_SECONDS = 10.0
 """How long a TLS handshake may take."""
 
 _BUFFER = 2**16
-_OUT_OF_FILES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _log = structlog.get_logger("godaemon.gtp")
 
 
@@ -47,10 +46,8 @@ class GtpListeners:
         self._sources = sources
         self._sessions: set[asyncio.Task[None]] = set()
         self._looking: set[asyncio.Task[None]] = set()
-        self._unix: asyncio.Server | None = None
+        self._acceptors: list[Acceptor] = []
         self._group = -1
-        self._listener: socket.socket | None = None
-        self._accepting: asyncio.Task[None] | None = None
         self.certificate: Certificate | None = None
         self.tcp: str | None = None
 
@@ -58,21 +55,23 @@ class GtpListeners:
         self, gtp: Gtp, environ: Mapping[str, str], passed: PassedSockets = NONE_PASSED
     ) -> None:
         """Listen on the Unix socket, and on TCP where that is configured."""
-        self._unix = await open_socket(
-            self._by_unix, gtp.socket, mode=MODE, group=gtp.group, passed=passed
+        self._acceptors.append(
+            open_socket(self._by_unix, gtp.socket, mode=MODE, group=gtp.group, passed=passed)
         )
         self._group = gtp.socket.stat().st_gid
         if gtp.listen is None:
             return
-        self._listener = await open_tcp(*gtp.address, passed)
+        host, port = gtp.address
+        try:
+            sockets = await open_tcp(host, port, passed)
+        except OSError as fault:
+            raise cannot_listen(f"Go programs cannot be let in at {host}:{port}", fault) from fault
         if gtp.tls_certificate is not None and gtp.tls_key is not None:
             self.certificate = Certificate(
                 gtp.tls_certificate.path(environ), gtp.tls_key.path(environ)
             )
-        self._accepting = asyncio.create_task(self._accept(self._listener))
-        bound = self._listener.getsockname()
-        shown = f"[{bound[0]}]" if ":" in bound[0] else bound[0]
-        self.tcp = f"{shown}:{bound[1]}"
+        self._acceptors.append(Acceptor(sockets, self._by_tcp))
+        self.tcp = name_of(sockets[0])
 
     def rekeyed(self, games: frozenset[int] | None) -> None:
         """Show those out whose keys to seats of these games, or of any (None), were taken back."""
@@ -89,13 +88,8 @@ class GtpListeners:
 
     async def close(self, patience: float) -> None:
         """Let nobody in any more, release pending moves, and end all sessions."""
-        if self._unix is not None:
-            self._unix.close()
-        if self._accepting is not None:
-            self._accepting.cancel()
-            await asyncio.gather(self._accepting, return_exceptions=True)
-        if self._listener is not None:
-            self._listener.close()
+        for acceptor in self._acceptors:
+            await acceptor.close()
         self._handler.stopping.set()
         if self._sessions:
             await asyncio.wait(self._sessions, timeout=patience)
@@ -126,22 +120,10 @@ class GtpListeners:
             writer.close()
 
     # -- TCP -----------------------------------------------------------------------------------
-    async def _accept(self, listener: socket.socket) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            try:
-                connection, address = await loop.sock_accept(listener)
-            except OSError as fault:
-                if fault.errno in _OUT_OF_FILES:
-                    _log.warning("gtp.not-accepted", detail=str(fault))
-                    await asyncio.sleep(1)
-                continue
-            task = asyncio.create_task(self._by_tcp(connection, str(address[0])))
-            task.add_done_callback(_forget)
-
-    async def _by_tcp(self, connection: socket.socket, host: str) -> None:
-        peer = Peer(host, source_of(host), known=False)
+    async def _by_tcp(self, connection: socket.socket) -> None:
         with contextlib.suppress(OSError), contextlib.closing(connection), self._counted():
+            host = str(connection.getpeername()[0])
+            peer = Peer(host, source_of(host), known=False)
             notice_silence(connection)
             try:
                 with self._sources.let_in(peer.source):

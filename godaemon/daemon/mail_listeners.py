@@ -19,7 +19,7 @@ from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock
 from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
-from godaemon.system.sockets import cannot_listen, listening_socket
+from godaemon.system.sockets import cannot_listen, listening_socket, name_of, open_tcp
 from godaemon.system.tls import Certificate
 from mailgate.delivery.maildir import MaildirDelivery
 from mailgate.reading.inbound_letter import InboundLetter
@@ -87,7 +87,7 @@ class MailListeners:
         self.smtp = await _listen(self._smtp_listener, smtp.address, passed)
         if lmtp.path is not None:
             socket = passed.at(lmtp.path) or listening_socket(lmtp.path, mode=LMTP_MODE)
-            await self._lmtp_listener.open_on(socket)
+            self._lmtp_listener.open_on(socket)
         elif lmtp.listen is not None:
             self.lmtp = await _listen(self._lmtp_listener, lmtp.address, passed)
 
@@ -118,15 +118,12 @@ class MailListeners:
 async def _listen(listener: SmtpListener, address: tuple[str, int], passed: PassedSockets) -> str:
     """Listen on TCP; HOST:PORT as it is, and a sentence that says why where it cannot."""
     host, port = address
-    if given := passed.at(address):
-        await listener.open_on(given)
-        bound = given.getsockname()
-    else:
-        try:
-            bound = await listener.open(host, port)
-        except OSError as fault:
-            raise cannot_listen(f"Letters cannot be taken at {host}:{port}", fault) from fault
-    return f"{bound[0]}:{bound[1]}"
+    try:
+        sockets = await open_tcp(host, port, passed)
+    except OSError as fault:
+        raise cannot_listen(f"Letters cannot be taken at {host}:{port}", fault) from fault
+    listener.open_on(*sockets)
+    return name_of(sockets[0])
 
 
 def imap_fetcher(

@@ -13,6 +13,7 @@ from asyncio import sslproto
 from contextlib import AsyncExitStack
 
 import structlog
+import uvloop
 
 from godaemon import installed_version
 from godaemon.config.config_file import File
@@ -24,10 +25,11 @@ from godaemon.daemon.timers import Deadline
 from godaemon.games.people import public_suffixes
 from godaemon.storage.lock import StateLock
 from godaemon.storage.restore import finish
-from godaemon.system import log_setup, lossy_stream, work_threads
+from godaemon.system import log_setup, lossy_stream
 from godaemon.system.clock import SystemClock
-from godaemon.system.loop_errors import tell_faults
+from godaemon.system.loop_errors import tell_fault
 from godaemon.system.passed_sockets import PassedSockets
+from godaemon.system.work_threads import work_threads
 
 TLS_BUFFER = 2**14
 """Bytes set aside to read by TLS; asyncio's own choice is 256 KiB, for each connection at once."""
@@ -47,10 +49,11 @@ def serve(config: File | None) -> None:
 
     settings = _read()
     log_setup.configure(settings.log.level, settings.log.format, environ)
-    sslproto.SSLProtocol.max_size = TLS_BUFFER  # of the whole process: asyncio has no other way
+    sslproto.SSLProtocol.max_size = TLS_BUFFER  # of the whole process: STARTTLS has no other way
     passed = PassedSockets.from_environ(environ, os.getpid())
     passed.hold_wanted(settings.listeners.values())
-    asyncio.run(run(Startup(settings, _read, environ, SystemClock(), passed)))
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(run(Startup(settings, _read, environ, SystemClock(), passed)))
 
 
 async def run(startup: Startup) -> None:
@@ -58,8 +61,8 @@ async def run(startup: Startup) -> None:
     stop, deadline = asyncio.Event(), Deadline()
     _on_signals(stop)
     loop = asyncio.get_running_loop()
-    loop.set_exception_handler(tell_faults())
-    work_threads.install(loop)
+    loop.set_exception_handler(tell_fault)
+    loop.set_default_executor(work_threads())
     public_suffixes()  # read while there are files to open
     state = startup.settings.state_directory
     with StateLock(state):

@@ -33,10 +33,11 @@ from godaemon.daemon.health import UNFIT
 from godaemon.daemon.status import DaemonStatus
 from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
+from godaemon.system.acceptor import Acceptor, by_streams
 from godaemon.system.clock import Clock, SystemClock
 from godaemon.system.counts import COUNTS
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
-from godaemon.system.sockets import cannot_listen, open_socket
+from godaemon.system.sockets import cannot_listen, open_socket, open_tcp
 
 MODE = 0o660
 """Who may ask by a Unix socket: the daemon's own user and its group."""
@@ -144,27 +145,23 @@ class MetricsListener:
             "godaemon_commit_seconds", about, buckets=_SECONDS, registry=self._registry
         )
         writer.took = commits.observe
-        self._server: asyncio.Server | None = None
+        self._acceptor: Acceptor | None = None
 
     async def open(self, metrics: Metrics, passed: PassedSockets = NONE_PASSED) -> None:
         """Listen there."""
         if metrics.path is not None:
-            self._server = await open_socket(self._session, metrics.path, mode=MODE, passed=passed)
-        elif given := passed.at(metrics.address):
-            self._server = await asyncio.start_server(self._session, sock=given)
-        else:
-            await self._open_tcp(metrics)
-
-    async def _open_tcp(self, metrics: Metrics) -> None:
+            self._acceptor = open_socket(self._session, metrics.path, mode=MODE, passed=passed)
+            return
         try:
-            self._server = await asyncio.start_server(self._session, *metrics.address)
+            sockets = await open_tcp(*metrics.address, passed)
         except OSError as fault:
             raise cannot_listen(f"Metrics cannot be told at {metrics.listen}", fault) from fault
+        self._acceptor = Acceptor(sockets, by_streams(self._session))
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Stop listening."""
-        if self._server is not None:
-            self._server.close()
+        if self._acceptor is not None:
+            await self._acceptor.close()
 
     async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer one question, and close."""

@@ -13,19 +13,18 @@ import grp
 import os
 import socket
 import struct
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from godaemon.errors import ConfigError, GodaemonError, Temporary
+from godaemon.system.acceptor import Acceptor, Session, by_streams
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 
-Session = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
-
-_LINE_LIMIT = 16 * 1024 * 1024
 _BACKLOG = 128
 _SO_PEERGROUPS = 59  # linux/socket.h; Python has no name for it
 _MOST_GROUPS = 256  # Python asks for no more
+_NO_SUCH_ADDRESS = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
+"""What a name may have without the machine: `localhost` is ::1 too where there is no IPv6."""
 _NEVER = {
     errno.EACCES,
     errno.EPERM,
@@ -42,20 +41,20 @@ def cannot_listen(sentence: str, fault: OSError) -> GodaemonError:
     return kind(f"{sentence}: {fault.strerror or fault}.")
 
 
-async def open_socket(
+def open_socket(
     session: Session,
     path: Path,
     *,
     mode: int,
     group: str | None = None,
     passed: PassedSockets = NONE_PASSED,
-) -> asyncio.Server:
+) -> Acceptor:
     """Listen on a Unix socket, and serve each connection as a stream.
 
     One that was passed has the mode and the group that its unit gave it.
     """
     listener = passed.at(path) or listening_socket(path, mode=mode, group=group)
-    return await asyncio.start_server(session, sock=listener, limit=_LINE_LIMIT)
+    return Acceptor([listener], by_streams(session))
 
 
 def listening_socket(path: Path, *, mode: int, group: str | None = None) -> socket.socket:
@@ -78,7 +77,6 @@ def listening_socket(path: Path, *, mode: int, group: str | None = None) -> sock
         if group is not None:
             _hand_to(fresh, group)
         listener.listen(_BACKLOG)
-        listener.setblocking(False)  # noqa: FBT003 - its only argument
         fresh.rename(path)
     except OSError as fault:
         listener.close()
@@ -107,22 +105,40 @@ def _hand_to(path: Path, group: str) -> None:
         ) from fault
 
 
-async def open_tcp(host: str, port: int, passed: PassedSockets = NONE_PASSED) -> socket.socket:
-    """A listening TCP socket, which gives what it accepts no time to block."""
+async def open_tcp(
+    host: str, port: int, passed: PassedSockets = NONE_PASSED
+) -> list[socket.socket]:
+    """Listening TCP sockets, at every address of a host, or the one that was passed.
+
+    Raises `OSError` where there is none to be had.
+    """
     if given := passed.at((host, port)):
-        return given
+        return [given]
     loop = asyncio.get_running_loop()
-    try:
-        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, *_, address = found[0]
-        both = host == "::" and socket.has_dualstack_ipv6()  # `[::]` means everybody
-        listener = socket.create_server(
-            address[:2], family=family, backlog=_BACKLOG, dualstack_ipv6=both
-        )
-    except OSError as fault:
-        raise cannot_listen(f"Go programs cannot be let in at {host}:{port}", fault) from fault
-    listener.setblocking(False)  # noqa: FBT003 - its only argument
-    return listener
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    listeners, faults = list[socket.socket](), list[OSError]()
+    for family, *_, address in found:
+        try:
+            listeners.append(_listening_at(family, (str(address[0]), int(address[1])), host))
+        except OSError as fault:
+            faults.append(fault)
+    lacking = [fault for fault in faults if fault.errno not in _NO_SUCH_ADDRESS]
+    if lacking or not listeners:
+        for listener in listeners:
+            listener.close()
+        raise (lacking or faults)[0]
+    return listeners
+
+
+def _listening_at(family: int, address: tuple[str, int], host: str) -> socket.socket:
+    both = host == "::" and socket.has_dualstack_ipv6()  # `[::]` means everybody
+    return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=both)
+
+
+def name_of(listener: socket.socket) -> str:
+    """HOST:PORT of a listening socket, as people write it."""
+    host, port = listener.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 @dataclass(frozen=True, slots=True)

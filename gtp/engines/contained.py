@@ -88,6 +88,7 @@ class Terms:
 
 def main() -> None:
     """Keep the engine of `sys.argv`; never returns."""
+    _close_files()
     terms, daemon, keeper = Terms(sys.argv[1:]), os.getppid(), os.getpid()
     if os.getpgrp() != keeper:  # what we end is our own
         os.setsid()
@@ -111,6 +112,16 @@ def main() -> None:
             _note(terms, reason)
     finally:
         os.killpg(0, SIGKILL)
+
+
+def _close_files() -> None:
+    """Close what is open beside the streams: uvloop leaves its own copies of those, for one."""
+    for number in map(int, os.listdir("/proc/self/fd")):
+        if number > 2:
+            try:
+                os.close(number)
+            except OSError:  # the list's own, which is closed by now
+                continue
 
 
 def _note(terms: Terms, reason: str) -> None:

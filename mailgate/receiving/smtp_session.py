@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from aiosmtpd.lmtp import LMTP
@@ -87,12 +87,20 @@ class MailSession(SMTP):
     # -- the connection ------------------------------------------------------------------------
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Let somebody in, or say why not; after STARTTLS it is called a second time."""
-        if self.transport is None:
+        first = self.transport is None
+        if first:
             try:
                 self._counted.enter_context(self._limits.let_in(_host(transport)))
             except Temporary as refusal:
                 self._refused = refusal.public
         super().connection_made(transport)
+        if first and self._handler_coroutine is not None:
+            self._handler_coroutine.add_done_callback(self._ended)
+
+    def _ended(self, _: object) -> None:
+        """Close the line: the session of one who hangs up at once is cancelled before it begins."""
+        if (line := _writable(self.transport)) is not None:
+            line.close()
 
     def connection_lost(self, error: Exception | None) -> None:
         """Count the connection no longer."""
@@ -113,11 +121,12 @@ class MailSession(SMTP):
 
     def farewell(self) -> None:
         """End the session, as the daemon restarts; who brings a letter is told (RFC 5321, 3.8)."""
-        if not isinstance(self.transport, asyncio.WriteTransport) or self.transport.is_closing():
+        line = _writable(self.transport)
+        if line is None or line.is_closing():
             return
         if self.envelope is not None and self.envelope.mail_from is not None:
-            self.transport.write(b"421 4.3.2 We are restarting: please try again in a moment\r\n")
-        self.transport.close()
+            line.write(b"421 4.3.2 We are restarting: please try again in a moment\r\n")
+        line.close()
 
     def _reset_timeout(self, duration: float | None = None) -> None:
         left = self._ends - self.loop.time()
@@ -128,12 +137,12 @@ class MailSession(SMTP):
 
     def _timeout_cb(self) -> None:
         """Too slow: say so, and cut the line, whether they read or not (RFC 5321, 4.5.3.2.7)."""
-        line = self._original_transport or self.transport
-        if isinstance(self.transport, asyncio.WriteTransport):
-            self.transport.write(b"421 4.4.2 You are too slow, or have been here for too long\r\n")
-        if isinstance(line, asyncio.WriteTransport):
-            _log.info("smtp.timed-out", peer=self._host)
-            line.abort()
+        inner, outer = _writable(self.transport), _writable(self._original_transport)
+        if inner is None:
+            return
+        inner.write(b"421 4.4.2 You are too slow, or have been here for too long\r\n")
+        _log.info("smtp.timed-out", peer=self._host)
+        (outer or inner).abort()
 
     @property
     def _host(self) -> str:
@@ -244,6 +253,11 @@ class LmtpSession(MailSession, LMTP):
 
 def _host(transport: asyncio.BaseTransport) -> str:
     return host_of(transport.get_extra_info("peername"))
+
+
+def _writable(transport: asyncio.BaseTransport | None) -> asyncio.WriteTransport | None:
+    """A connection as one to write to; uvloop's are, and do not say so."""
+    return cast("asyncio.WriteTransport | None", transport)
 
 
 def _with_code(bare: re.Match[str]) -> str:

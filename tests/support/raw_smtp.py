@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 
 from godaemon.errors import Temporary
+from godaemon.system.sockets import open_tcp
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import LetterLimits, SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
@@ -105,6 +106,14 @@ class _NoLimits:
 NO_LIMITS: LetterLimits = _NoLimits()
 
 
+async def open_locally(listener: SmtpListener) -> tuple[str, int]:
+    """Have it listen at a free port of loopback; its address and port."""
+    (opened,) = await open_tcp("127.0.0.1", 0)
+    listener.open_on(opened)
+    host, port = opened.getsockname()
+    return host, port
+
+
 @asynccontextmanager
 async def listener_of(
     box: KeptLetters,
@@ -117,7 +126,7 @@ async def listener_of(
     """An open listener; what is given opens a line to it, from an address of loopback."""
     handler = SmtpHandler(ADDRESS, box, limits=guard, **{"most": 100, **more})  # type: ignore[arg-type]
     listener = SmtpListener(handler, terms or SmtpTerms(100_000, 300), guard, lmtp=lmtp)
-    host, port = await listener.open("127.0.0.1", 0)
+    host, port = await open_locally(listener)
     lines: list[Line] = []
 
     async def line(source: str = "127.0.0.1") -> Line:

@@ -12,7 +12,14 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import ConfigError, GodaemonError, Temporary
-from godaemon.system.sockets import PeerCredentials, cannot_listen, open_socket, open_tcp, peer_of
+from godaemon.system.sockets import (
+    PeerCredentials,
+    cannot_listen,
+    name_of,
+    open_socket,
+    open_tcp,
+    peer_of,
+)
 
 
 async def nobody(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -24,26 +31,66 @@ async def test_the_group_of_a_socket(tmp_path: Path) -> None:
     """Its own group where none is named; any that the daemon may give it to."""
     own = grp.getgrgid(os.getegid()).gr_name
     for group in (None, own):
-        server = await open_socket(nobody, tmp_path / "s", mode=0o660, group=group)
+        acceptor = open_socket(nobody, tmp_path / "s", mode=0o660, group=group)
         found = (tmp_path / "s").stat()
         assert (found.st_mode & 0o777, found.st_gid) == (0o660, os.getegid())
-        server.close()
-        await server.wait_closed()
+        await acceptor.close()
 
 
 async def test_a_group_that_is_not_there(tmp_path: Path) -> None:
     """The operator is told which, and nothing listens."""
     with pytest.raises(ConfigError, match="no group no-such-group"):
-        await open_socket(nobody, tmp_path / "s", mode=0o660, group="no-such-group")
+        open_socket(nobody, tmp_path / "s", mode=0o660, group="no-such-group")
     assert not (tmp_path / "s").exists()
 
 
 async def test_a_place_where_nothing_can_listen() -> None:
-    """A host that is not ours, or a port that is taken, may be so later: start again then."""
-    with pytest.raises(Temporary, match=r"192\.0\.2\.1:7000"):
+    """A host that is not ours, or a port that is taken: the system says which."""
+    with pytest.raises(OSError, match="Cannot assign requested address"):
         await open_tcp("192.0.2.1", 7000)
-    with await open_tcp("127.0.0.1", 0) as taken, pytest.raises(Temporary):
+    (taken,) = await open_tcp("127.0.0.1", 0)
+    with taken, pytest.raises(OSError, match="Address already in use"):
         await open_tcp("127.0.0.1", taken.getsockname()[1])
+
+
+@pytest.mark.parametrize("lacking", [errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT])
+async def test_a_name_with_an_address_that_the_machine_lacks(
+    monkeypatch: pytest.MonkeyPatch, lacking: int
+) -> None:
+    """`localhost` is ::1 as well, also where there is no IPv6: the other address does."""
+    found = [
+        (family, socket.SOCK_STREAM, 6, "", (host, 0))
+        for family, host in ((socket.AF_INET6, "::1"), (socket.AF_INET, "127.0.0.1"))
+    ]
+    create = socket.create_server
+
+    def without(
+        address: tuple[str, int], *, family: int, backlog: int, dualstack_ipv6: bool
+    ) -> socket.socket:
+        if ":" in address[0]:
+            raise OSError(lacking, os.strerror(lacking))
+        return create(address, family=family, backlog=backlog, dualstack_ipv6=dualstack_ipv6)
+
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    monkeypatch.setattr(socket, "create_server", without)
+    (one,) = await open_tcp("localhost", 0)
+    with one:
+        assert one.getsockname()[0] == "127.0.0.1"
+
+
+async def test_all_addresses_of_a_name_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the port of one is taken nothing listens at the other."""
+    (taken,) = await open_tcp("127.0.0.2", 0)
+    port = taken.getsockname()[1]
+    hosts = ("127.0.0.1", "127.0.0.2")
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, port)) for host in hosts]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    with taken, pytest.raises(OSError, match="Address already in use"):
+        await open_tcp("go.example", port)
+    both = await open_tcp("go.example", port)
+    assert [name_of(one) for one in both] == [f"{host}:{port}" for host in hosts]
+    for one in both:
+        one.close()
 
 
 @pytest.mark.parametrize(

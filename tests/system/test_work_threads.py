@@ -6,8 +6,9 @@ import asyncio
 import threading
 
 import pytest
+import uvloop
 
-from godaemon.system import work_threads
+from godaemon.system.work_threads import work_threads
 
 
 def none_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,7 +22,7 @@ def none_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_work_goes_on_where_no_thread_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is asked for is done, and once."""
-    with work_threads.work_threads(2) as pool:
+    with work_threads(2) as pool:
         none_to_be_had(monkeypatch)
         assert list(pool.map(str, range(9))) == [str(number) for number in range(9)]
 
@@ -32,7 +33,6 @@ def test_a_program_is_seen_to_its_end_where_no_thread_can_start(
     """Or a mail program would be left with half a letter, which it sends once we are gone."""
 
     async def run() -> bytes:
-        work_threads.install(asyncio.get_running_loop())
         with monkeypatch.context() as broken:
             none_to_be_had(broken)
             program = await asyncio.create_subprocess_exec(
@@ -41,4 +41,5 @@ def test_a_program_is_seen_to_its_end_where_no_thread_can_start(
             said, _ = await program.communicate(b"a letter")
         return said
 
-    assert asyncio.run(run()) == b"a letter"
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        assert runner.run(run()) == b"a letter"

@@ -19,6 +19,8 @@ import errno, os, subprocess, sys, threading
 sys.path.insert(0, sys.argv.pop(1))
 flag = sys.argv.pop(1)
 
+import uvloop
+
 from godaemon.cli import main
 from godaemon.errors import Temporary
 from godaemon.storage.outbox_store import SqlOutbox
@@ -34,6 +36,7 @@ def failing(owner, name, fault):
 
 failing(threading.Thread, "start", RuntimeError("can't start new thread"))
 failing(subprocess, "Popen", BlockingIOError(errno.EAGAIN, "fork"))
+failing(uvloop.Loop, "subprocess_exec", BlockingIOError(errno.EAGAIN, "fork"))
 failing(Composer, "compose", MemoryError())
 failing(SqlOutbox, "sent", Temporary("The disk is full."))
 main()
@@ -64,8 +67,8 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
 @pytest.mark.parametrize(
     ("lacking", "told"),
     [
-        ("start Popen compose", "cannot be written: MemoryError()"),
-        ("start Popen", "sendmail: fork"),
+        ("start Popen subprocess_exec compose", "cannot be written: MemoryError()"),
+        ("start Popen subprocess_exec", "sendmail: fork"),
         ("sent", "outbox.not-noted"),
     ],
     ids=["memory", "processes", "disk"],

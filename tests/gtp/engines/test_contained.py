@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+import uvloop
 from structlog.testing import capture_logs
 
 from godaemon.errors import GodaemonError
@@ -121,6 +122,23 @@ async def test_what_it_does_not_reach(
     assert {harm: said for harm, said in found.items() if "Error" not in said} == {}
     assert around.key.read_text("ascii") == "secret"
     assert around.key.stat().st_mode & 0o777 == 0o600
+
+
+def test_no_file_is_left_open_to_it(around: Surroundings) -> None:
+    """Neither the daemon's nor a copy of its own streams, which uvloop leaves to what it starts."""
+
+    async def run() -> str:
+        async with around.engine() as engine:
+            return await came_of(engine, "inherit_files")
+
+    reading, writing = os.pipe()
+    os.set_inheritable(reading, True)
+    try:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            assert "Error" in runner.run(run())
+    finally:
+        os.close(reading)
+        os.close(writing)
 
 
 async def test_what_it_may_do(around: Surroundings, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.cost import calls, peak
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.letters import parsed, part
-from tests.support.raw_smtp import NO_LIMITS
+from tests.support.raw_smtp import NO_LIMITS, open_locally
 
 
 class Table:
@@ -320,7 +320,7 @@ class TestTransport:
             SmtpTerms(1_048_576, 300),
             NO_LIMITS,
         )
-        host, port = await listener.open("127.0.0.1", 0)
+        host, port = await open_locally(listener)
         reader, writer = await asyncio.open_connection(host, port)
         answers = [await reader.readline()]
         for word in (

@@ -19,7 +19,7 @@ from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.gateway import ADDRESS, START, Gateway
-from tests.support.raw_smtp import NO_LIMITS, Line, greeted, letter
+from tests.support.raw_smtp import NO_LIMITS, Line, greeted, letter, open_locally
 
 pytestmark = pytest.mark.sqlite("its full disk")
 
@@ -67,7 +67,7 @@ async def test_a_full_disk(database: Database, lmtp: bool) -> None:
             NO_LIMITS,
             lmtp=lmtp,
         )
-        host, port = await listener.open("127.0.0.1", 0)
+        host, port = await open_locally(listener)
         person = await greeted(
             Line(*await asyncio.open_connection(host, port)), "LHLO x" if lmtp else "EHLO x"
         )

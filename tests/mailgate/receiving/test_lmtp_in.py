@@ -184,7 +184,7 @@ async def test_a_unix_socket(tmp_path: Path) -> None:
         NO_LIMITS,
         lmtp=True,
     )
-    await listener.open_on(listening_socket(path, mode=0o666))
+    listener.open_on(listening_socket(path, mode=0o666))
     assert path.stat().st_mode & 0o777 == 0o666
     person = await greeted(Line(*await asyncio.open_unix_connection(path)), "LHLO x")
     assert await answers(person, [ONE, TWO]) == ["250 2.0.0"] * 2

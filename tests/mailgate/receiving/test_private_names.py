@@ -19,8 +19,8 @@ from mailgate.receiving import imap_client, smtp_session
 
 USED = {
     smtp.SMTP: (
-        *("_create_envelope", "_getaddr", "_handle_client", "_original_transport", "_reader"),
-        *("_reset_timeout", "_timeout_cb", "_timeout_duration"),
+        *("_create_envelope", "_getaddr", "_handle_client", "_handler_coroutine"),
+        *("_original_transport", "_reader", "_reset_timeout", "_timeout_cb", "_timeout_duration"),
     ),
     aioimaplib.IMAP4: ("_client_task", "_idle_waiter", "create_client", "tasks"),
     aioimaplib.IMAP4ClientProtocol: (

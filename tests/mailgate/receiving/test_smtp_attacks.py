@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import uvloop
 from structlog.testing import capture_logs
 
 from godaemon.errors import Enough
 from godaemon.system.counts import COUNTS
 from godaemon.system.mail_limits import MailLimiter
+from godaemon.system.sockets import open_tcp
 from mailgate.receiving.line_ends import crlf_only
 from mailgate.receiving.smtp_handler import LetterLimits, SmtpHandler
+from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import MailSession, SmtpTerms
 from tests.support.certificate import make_certificate
 from tests.support.gateway import ADDRESS
-from tests.support.raw_smtp import NO_LIMITS, KeptLetters, Line, greeted, letter, listener_of
+from tests.support.raw_smtp import (
+    NO_LIMITS,
+    PATIENCE,
+    KeptLetters,
+    Line,
+    greeted,
+    letter,
+    listener_of,
+)
 
 HIDDEN = b"MAIL FROM:<b@x.example>\r\nRCPT TO:<go@go.example>\r\nDATA\r\n\r\nresign\r\n"
 TOKENS = [f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in range(1_000)]
@@ -507,3 +520,29 @@ async def test_a_letter_of_many_lines_leaves_others_their_turn() -> None:
         await asyncio.sleep(0)
     assert taking.result() == b"\r\n" * 40_000
     assert turns > 100
+
+
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_who_hangs_up_before_being_greeted_holds_no_connection(
+    loop: Callable[[], asyncio.AbstractEventLoop],
+) -> None:
+    """As whoever only looks whether a port is open does, at a daemon that has just come back."""
+    limits = MailLimiter([], connections=9, per_source=9, letters=9, clock=lambda: 0.0)
+    handler = SmtpHandler(ADDRESS, KeptLetters(), limits=limits, most=1)
+    listener = SmtpListener(handler, SmtpTerms(100_000, 300), limits)
+
+    async def run() -> None:
+        (opened,) = await open_tcp("127.0.0.1", 0)
+        for _ in range(5):
+            socket.create_connection(opened.getsockname()).close()
+        listener.open_on(opened)
+        last = Line(*await asyncio.open_connection(*opened.getsockname()))
+        assert (await last.said())[0][:3] == "220", "those before it were let in"
+        async with asyncio.timeout(PATIENCE):
+            while limits.total > 1:  # noqa: ASYNC110 - nobody tells of it
+                await asyncio.sleep(0)
+        last.writer.close()
+        await listener.close(5)
+
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(run())

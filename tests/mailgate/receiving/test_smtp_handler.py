@@ -15,7 +15,7 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
-from tests.support.raw_smtp import NO_LIMITS, KeptLetters, greeted, listener_of
+from tests.support.raw_smtp import NO_LIMITS, KeptLetters, greeted, listener_of, open_locally
 
 T = TypeVar("T")
 ADDRESS = "go@go.example"
@@ -70,7 +70,7 @@ async def server() -> AsyncIterator[Server]:
     others = ("play@club.example",)
     handler = SmtpHandler(ADDRESS, taker, limits=NO_LIMITS, most=100, others=lambda: others)
     listener = SmtpListener(handler, SmtpTerms(10_000, 300), NO_LIMITS)
-    host, port = await listener.open("127.0.0.1", 0)
+    host, port = await open_locally(listener)
     assert host == "127.0.0.1"
     yield Server(handler, listener, port, taker)
     taker.go.set()

@@ -1,0 +1,90 @@
+"""Takes connections in from listening sockets, and goes on whatever is lacking for a while.
+
+The servers of event loops do not. Where no file is left to open, asyncio's own tries again and
+reports it a hundred times a second, and uvloop's hangs up on whoever comes, or listens no more.
+Here who comes waits in the kernel's queue until there is room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+
+import structlog
+
+LINE_LIMIT = 16 * 1024 * 1024
+"""Bytes of the longest line of a stream, where nothing else is said."""
+_SHORTAGES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+_PAUSE = 1.0
+"""Seconds until who waits is looked at again."""
+
+Session = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+Take = Callable[[socket.socket], Awaitable[object]]
+
+_log = structlog.get_logger("godaemon")
+
+
+class Acceptor:
+    """Listens on sockets that are bound already; `take` has each connection, in a task of its own.
+
+    It is made while a loop runs, and listens until it is closed.
+    """
+
+    def __init__(self, listeners: Sequence[socket.socket], take: Take) -> None:
+        self._listeners, self._take = listeners, take
+        for listener in listeners:
+            listener.setblocking(False)  # noqa: FBT003 - its only argument
+        self._taking: set[asyncio.Task[object]] = set()
+        self._tasks = [asyncio.create_task(self._accept(one)) for one in listeners]
+
+    async def close(self) -> None:
+        """Let nobody in any more; who is in stays."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for listener in self._listeners:
+            listener.close()
+
+    async def _accept(self, listener: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                connection, _ = await loop.sock_accept(listener)
+            except OSError as fault:
+                if fault.errno in _SHORTAGES:
+                    _log.warning("socket.not-accepted", detail=str(fault))
+                    await asyncio.sleep(_PAUSE)
+                continue
+            task = asyncio.ensure_future(self._take(connection))
+            self._taking.add(task)
+            task.add_done_callback(self._taken)
+
+    def _taken(self, task: asyncio.Task[object]) -> None:
+        self._taking.discard(task)
+        if task.cancelled() or (fault := task.exception()) is None:
+            return
+        if not isinstance(fault, OSError):  # who has hung up already is no news
+            _log.error("socket.fault", exc_info=fault)
+
+
+def by_protocol(protocol: Callable[[], asyncio.Protocol]) -> Take:
+    """Serves each connection by a protocol of its own."""
+
+    async def _take(connection: socket.socket) -> None:
+        with contextlib.ExitStack() as until_taken:
+            until_taken.callback(connection.close)
+            loop = asyncio.get_running_loop()
+            await loop.connect_accepted_socket(protocol, connection)
+            until_taken.pop_all()
+
+    return _take
+
+
+def by_streams(session: Session, limit: int = LINE_LIMIT) -> Take:
+    """Serves each connection as two streams, of which a line has so many bytes at most."""
+    return by_protocol(
+        lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader(limit=limit), session)
+    )

@@ -1,0 +1,136 @@
+"""Connections are taken in whatever is lacking for a while, by either kind of event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import closing, suppress
+
+import pytest
+import structlog
+import uvloop
+
+from godaemon.system import acceptor
+from godaemon.system.acceptor import Acceptor, by_streams
+
+LOOPS = (asyncio.new_event_loop, uvloop.new_event_loop)
+PATIENCE = 20.0
+
+
+async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """A session of one line."""
+    writer.write(await reader.readline())
+    writer.close()
+
+
+def listening() -> socket.socket:
+    """A listening socket of loopback, which blocks, as one that was passed may."""
+    return socket.create_server(("127.0.0.1", 0))
+
+
+async def said(port: int) -> bytes:
+    """What comes back of a line; nothing where the connection ends."""
+    async with asyncio.timeout(PATIENCE):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        with closing(writer), suppress(ConnectionError):
+            writer.write(b"hello\n")
+            return await reader.read()
+    return b""
+
+
+@pytest.fixture(params=LOOPS, ids=["asyncio", "uvloop"])
+def run(request: pytest.FixtureRequest) -> Callable[[Awaitable[None]], None]:
+    """Runs something on a loop of one kind."""
+
+    def _run(work: Awaitable[None]) -> None:
+        with asyncio.Runner(loop_factory=request.param) as runner:
+            runner.run(work)  # type: ignore[arg-type] # a coroutine, in each test
+
+    return _run
+
+
+Run = Callable[[Awaitable[None]], None]
+
+
+def test_whoever_comes_at_any_of_the_sockets(run: Run) -> None:
+    """Each has a session; when it is closed nobody listens, and who is in stays."""
+
+    async def work() -> None:
+        listeners = [listening(), listening()]
+        ports = [one.getsockname()[1] for one in listeners]
+        taking = Acceptor(listeners, by_streams(echo))
+        assert [await said(port) for port in ports] == [b"hello\n"] * 2
+        reader, writer = await asyncio.open_connection("127.0.0.1", ports[0])
+        assert await said(ports[0]) == b"hello\n", "the one before is in by now"
+        await taking.close()
+        writer.write(b"still here\n")
+        assert await reader.read() == b"still here\n"
+        writer.close()
+        for port in ports:
+            with pytest.raises(ConnectionRefusedError):
+                await asyncio.open_connection("127.0.0.1", port)
+
+    run(work())
+
+
+class Scarce(socket.socket):
+    """A listening socket whose machine lacks something, so many times."""
+
+    lacking: list[int]
+
+    def accept(self) -> tuple[socket.socket, object]:
+        """Whoever comes, unless something is lacking."""
+        if self.lacking:
+            fault = self.lacking.pop()
+            raise OSError(fault, os.strerror(fault))
+        return super().accept()
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [(errno.EMFILE, True), (errno.ENFILE, True), (errno.ENOMEM, True), (errno.ECONNABORTED, False)],
+)
+def test_who_comes_while_something_is_lacking(
+    run: Run, monkeypatch: pytest.MonkeyPatch, fault: int, told: bool
+) -> None:
+    """They wait, and are served; a shortage is told."""
+    monkeypatch.setattr(acceptor, "_PAUSE", 0.001)
+
+    async def work() -> None:
+        with listening() as plain:
+            scarce = Scarce(fileno=os.dup(plain.fileno()))
+        scarce.lacking = [fault, fault]
+        port = scarce.getsockname()[1]
+        taking = Acceptor([scarce], by_streams(echo))
+        assert await said(port) == b"hello\n"
+        await taking.close()
+
+    with structlog.testing.capture_logs() as lines:
+        run(work())
+    assert [line["event"] for line in lines] == ["socket.not-accepted"] * 2 * told
+
+
+def test_a_connection_that_cannot_be_taken_up(run: Run) -> None:
+    """It is told and ends alone."""
+
+    async def work() -> None:
+        listener = listening()
+        port = listener.getsockname()[1]
+        faults = [ValueError("ours"), ConnectionResetError("theirs")]
+
+        async def take(connection: socket.socket) -> None:
+            if faults:
+                connection.close()
+                raise faults.pop()
+            await by_streams(echo)(connection)
+
+        taking = Acceptor([listener], take)
+        assert [await said(port) for _ in range(3)] == [b"", b"", b"hello\n"]
+        await taking.close()
+
+    with structlog.testing.capture_logs() as lines:
+        run(work())
+    assert [line["event"] for line in lines] == ["socket.fault"]
