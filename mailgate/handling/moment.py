@@ -28,7 +28,7 @@ from mailgate.language.new_game import read_terms
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.language.questions import AHEAD, NOW, question_to_us, topic_named
-from mailgate.language.talk import is_greeting, statements, vertices
+from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
 from mailgate.language.vacations import absence_in
 from mailgate.language.wished_terms import wished_terms
 from mailgate.language.wishes import plays_again, wish_in
@@ -56,6 +56,8 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
     if asked_of(game, seat):
         asked = all(isinstance(one.command, cmd.Help) for one in text.commands)
         yes = read_consent(lines) if asked else None
+        if yes is None and not text.commands and _answers(text.message):
+            raise ask_consent(lines, ("yes", "no"))
         return text if yes is None else replace(text, commands=(_said(lines, _vote(yes)),))
     if _agrees_to_score(text, lines, game, seat):
         return replace(text, commands=(_said(lines, cmd.Done()),))
@@ -129,6 +131,12 @@ def _how_it_goes(one: ParsedCommand) -> ParsedCommand:
 def asked_of(game: Game, seat: Seat) -> bool:
     """True where the other player has asked for a move back, or for others to watch."""
     return bool({game.undo_asked, game.public_asked} - {None, game.color_of(seat)})
+
+
+def _answers(words: str) -> bool:
+    """True for a few words that may grant what was asked, or refuse it."""
+    plain = normalize(words[:LONGEST])
+    return len(plain.split()) <= 2 * _FEW and _ANSWERING.search(plain) is not None
 
 
 def consent_choices(game: Game, seat: Seat) -> tuple[str, str] | None:
@@ -353,8 +361,11 @@ _GIVING_UP = late(
     r"|i(?:'ll)? (?:stop|end it) here(?! \w)"
     r"|(?:do not|don't) (?:want to|feel like) (?:play(?:ing)?|go(?:ing)? on|continu(?:e|ing))"
     r"(?: this(?: game)?)?(?: any ?more| any longer)"
+    r"|i(?:'d| would)? (?:want|like)(?: to (?:get|be))? out(?! (?!now|please|of (?:this|the"
+    r"|our) game)\w)"
     r"|(?:done|through|finished) with (?:this|the|our) game|enough of (?:this|the|our) game"
-    r"|not in the mood (?:to play|for)|count me out|i(?:'m| am) out(?! of| for| on| in)"
+    r"|not in the mood (?:to play|for (?:(?:this|the|our|a|any|another) )?(?:game|go|playing|it)\b)"
+    r"|count me out|i(?:'m| am) out(?! (?!now\b|then\b|of (?:this|the|our) game\b)\w)"
     r"|i(?:'d| would)? (?:like to |want to |have to |must )?quit(?! \w))\b|投了|认输|\U0001f3f3"
 )
 _PASSING = late(
@@ -382,6 +393,16 @@ _WISHED = late(
     r"|ing) up)\b(?! (?:my|the|by|on|through|an?|your|it|him|her|them)\b)"
 )
 """Says of its writer that they pass or give up, among whatever other words."""
+_ANSWERING = late(
+    r"^(?:oh |well |that's |it's |haha? )*(?:fine|ok|okay|sure|alright|all right)\b"
+    r"|\b(?:so|but|then) (?:no|yes)$|\b(?:no (?:problem|worries|objections?)|is played|go"
+    r" (?:for it|ahead|on)|my guest|stands?|as it is|(?:let"
+    r"|leave|keep)\b.*\b(?:it|that|be|move)|touch(?:ed)? move|a move is a move|no take ?backs?"
+    r"|(?:this|one) time|(?:this|just) once|happens to|rather not|allow|permit|refuse|object|deny"
+    r"|(?:don't|do not|would|wouldn't) mind|take (?:it|that) back|forgiven|too late|granted"
+    r"|exception)\b"
+)
+"""Words in which people answer a wish, and others as well."""
 _CHOICE = late(r"\b[a-z]\d{1,2} (?:or|oder|ou|o|of|eller|lub|или) [a-z]\d{1,2}\b")
 """A point to be chosen: nothing to tell another player before it is."""
 _SLIP = late(r"(?=[a-z]+\d)(?:[a-z]{1,6}\d{1,6}){1,2}")

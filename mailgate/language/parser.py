@@ -260,7 +260,9 @@ def _parsed_text(
     _refuse_taken_back(parsed, rest)
     alone = () if commands else rest
     _refuse_wished(alone, addressed=True)
-    if (kept := all_reserved([*before, *rest], marked=bool(commands))) is not None:
+    kept = all_reserved([*before, *rest], marked=bool(commands))
+    excuses = kept is not None and kept.hints == ("undo",) and cmd.Undo() in unique
+    if kept is not None and not excuses:
         if not commands:
             why = f"You wrote “{clean_quote(kept.line)}”. {kept.answer.rstrip('.')}"
             raise Unreadable(f"{why}. Nothing was done.", hints=kept.hints)

@@ -101,7 +101,9 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "result",
-        r"won|wins?|lose|lost|winner|by how much|result|final score|did it end",
+        r"(?:won|wins?|lose|lost)(?! (?:the|an?|his|her|their) (?!(?:game|match)$))|winner"
+        r"|came out (?:on top|ahead)|by how much|result|final score"
+        r"|did it end",
         "Nobody has won before both of you have passed, and then said done to the score, or one of"
         " you resigns.",
         ("pass", "done", "resign"),
@@ -200,7 +202,8 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "turn",
         r"(?:my|whose|his|her|black's|white's|the) (?:turn|move)|to move|to play next|dran"
-        r"|moves? next|am i waiting|who moves|who plays",
+        r"|moves? next|am i waiting|who moves|who plays|(?:is it|am) (?:me|i|him|her|them) (?:to"
+        r" (?:go|play)|next|now)|who(?:'s| is| goes) next|am i up(?: now| next)?$",
         "This is the game as it stands, and whose turn it is.",
         ("show",),
     ),
@@ -221,7 +224,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "board",
-        r"board|position|last move|game (?:look|stand)|picture|diagram|where (?:are|were) we|brett"
+        r"(?:did|has) (?:it|this) (?:go|gone|get|got|come|been) (?:through|registered|received)"
+        r"|board|position|last move|game (?:look|stand)|picture|diagram|where (?:are|were) we|brett"
         r"|stellung|plateau|tablero|scacchiera|bord",
         "This is the game as it stands.",
         ("show", "kifu"),
@@ -333,7 +337,8 @@ _THEIRS = late(
 _GENERIC = late(
     r"^(?:how do you |(?:what|which) (?:\w+ )?do you think .*\b(?:dead|alive)|what do you (?:do"
     r"|write|send|say) |(?:can|could|would|will) you (?:please |kindly )?(?:show|tell|send|explain"
-    r"|help|give) |do you (?:have|keep|know) (?:a |any |the )?(?:clock|rule|record|board))"
+    r"|help|give) |do you (?:have|keep|know) (?:a |any |the )?(?:clock|rule|record|board)|is it"
+    r" (?:me|him|her|them) (?:to|next|now)\b)"
 )
 _US = late(
     r"how (?:do|did) you (?:get|have|know|find) my|who (?:are you|is this|wrote (?:this|that))"

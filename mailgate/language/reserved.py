@@ -68,6 +68,11 @@ _SHOWN = (
 )
 """What our emails are made of."""
 _MAIL = r"(?:e-?mails?|mails?|messages?|letters?|notifications?)"
+_OFTEN = (
+    rf"\b(?:your|the|these) {_MAIL} (?:\w+ )*(?:too|so) (?:often|many|frequent(?:ly)?)$"
+    r"|^(?:this|these|they) (?:comes?|arrives?) (?:\w+ )+(?:a|every|per) (?:day|hour)$"
+)
+"""How people say that too many emails come."""
 _GLYPHS = (
     r"(?:boxes|rectangles|question marks|jumble|gibberish|blurr(?:y|ed)|pixelated|nonsense"
     r"|upside down|crooked|misaligned|overlap(?:ping)?|squashed"
@@ -99,6 +104,11 @@ _TROUBLE = (
     rf"|understand|get|make out)(?: (?!your\b|in\b)\w+){{0,3}} {_SHOWN}\b"
     r"|\b(?:get|got|getting|gotten|received?)\b.*\be?-?mails?\b.*\b(?:twice|again|double"
     r"|(?:two|three|four|several|many|\d+) times)\b"
+    r"|\b(?:get|got|getting|receiv\w+)\b.*\b(?:(?:two|three|copies) of (?:everything|(?:each|every"
+    r"|the same) (?:e-?mail|one|thing|message))|(?:everything|it all|each one) (?:twice|double))\b"
+    r"|\bnothing (?:happen(?:s|ed)|opens?|comes up) (?:when|if|after) i (?:click|tap|press|touch"
+    r"|send)\b|\b(?:it|this|that|the (?:program|system|server)) keeps? (?:on )?(?:tell|say|send|ask"
+    r"|repeat|refus|reject)ing\b"
     r"|\b(?:an?|the|some) (?:\w+ )?(?:bug|glitch)\b"
     r"|\b(?:error|mistake|problem|wrong)\b.{0,20}\b(?:with|in) (?:the|your|this) (?:\w+ )?"
     rf"(?:{_SHOWN}|program|system|server|count(?:ing)?|score)\b"
@@ -109,6 +119,9 @@ _TROUBLE = (
     rf".*\b{_GONE}\b"
     rf"|\b(?:stones|pieces|points|{_SHOWN})\b.*\b(?:looks?|appears?|show[ns]?|comes?|is|are)\b"
     rf".*\b{_GLYPHS}\b"
+    rf"|^(?!.*\byou\b).*\b(?:{_GLYPHS}|squeezed|blurred|jumbled|cut off|scrambled|garbled|tiny"
+    r"|mixed up|messed up|all over the place|unreadable)\b.{0,12} (?:on|in) (?:my|this)"
+    r" (?:\w+ )?(?:screen|phone|tablet|computer|laptop|e?-?mail|program|app|reader)\b"
     rf"|\b(?:{_GLYPHS}|box|square|icon|cross) (?:instead|where|in(?: the)? place)\b"
     r".*\b(?:stones|pieces|board|pictures?|image|diagram)\b"
     rf"|\b{_MAIL}\b.* (?:in|into|to|as) (?:the |my )?(?:spam|junk|trash)\b"
@@ -143,33 +156,64 @@ _MISSED = (
 )
 """How people say that an email of ours has not come."""
 _THEM = r"(?:him|her|them|(?:my|the) opponent|the other(?: player| side)?)"
+_THEY = r"(?:he|she|they|(?:my|the) opponent|the other (?:player|side|person))"
+_HEARD = (
+    r"(?:hear|heard|(?:got|had|get|have|see|seen) (?:a|any|one) (?:word|answer|reply|sign|move))"
+)
 _SILENCE = (
     rf"^{_SO}(?:(?:is there|was there|there is|there's|still) )*(?:any|no|not a)"
     r" (?:signs? of life|news|word|answer|reply|response|reaction)"
     rf"(?: (?:yet|so far|at all|from {_THEM}))*$"
-    rf"|^{_SO}(?:has|have|did|does|is|are) (?:he|she|they|my opponent|the other (?:player|side))"
-    r" (?:\w+ ){0,2}(?:seen?|read|received?|g[eo]t|opened|there|alive|awake|active|gone|with us"
-    r"|reply|answer(?:ed)?|replied|coming back)\b(?!.*\byou\b)"
+    rf"|^{_SO}(?:(?:has|have|did|does|is|are) {_THEY}|(?:do you know|(?:can|could) you (?:check"
+    rf"|find out|see)) (?:if|whether) {_THEY}(?:'s|'re| is| are| has| have))"
+    rf" (?:\w+ ){{0,2}}(?:ok(?:ay)?$"
+    r"|(?:seen?|read|received?|g[eo]t|opened)(?! (?:an?|the|his|her|their|your|out|into|rid|new)\b"
+    rf"(?! (?:\w+ )?(?:{_MAIL}|moves?|notes?|game)\b))|there|alive|awake|active|gone|with us"
+    r"|reply|answer(?:ed)?"
+    r"|replied|coming back|still (?:playing|around)|forgotten(?: me| us| the game)?$|(?:given up"
+    r"|quit|dropped out|disappeared)(?: on (?:me|us|the game))?$)\b(?!.*\byou\b)"
+    rf"|^{_SO}(?:i|we)(?:'ve)? (?:\w+ )?(?:not|never|still|haven't|didn't|don't) (?:\w+ )?{_HEARD}"
+    rf" (?:\w+ ){{0,2}}(?:of|from|by) {_THEM}\b(?!.*\byou\b)|^(?!.*\byou\b){_SO}(?:what|who|do|does"
+    rf"|will|can|would|how)\b.*\b(?:if|when|until) {_THEY} (?:\w+ )?(?:(?:never|\w+n't|not"
+    rf"|no longer"
+    r"|stops?|forgets?) (?:\w+ )?(?:play|mov|answer|repl|respon|writ|react|finish|comes? back)"
+    r"|(?:disappears?|vanish(?:es)?|quits?|leaves?|just stops?)$)|\b(?:quiet|silent|silence) (?:on"
+    r"|from|at) the other (?:side|end)$"
     r"|^(?:it(?:'s| has| is)(?: been)? |already |for )*(?:\w+ ){1,2}(?:days|weeks|months)\b"
     r".*\b(?:without|no|since) (?:an? |any |the |his |her |their )?(?:last )?"
-    r"(?:word|answer|reply|move|news|sign)\b"
+    r"(?:word|answer|reply|move|news|sign)\b(?! (?:about|of (?!life|him|her|them)))"
 )
 """How people ask whether an opponent is there still."""
 _UNREADABLE = (
-    rf"\b(?:(?:text|font|writing|print|letters|stones|everything|{_SHOWN})\b.* (?:is|are|looks?"
+    r"\b(?:(?:text|font|writing|print|letters|stones|everything(?! (?:here|outside|around))"
+    rf"|{_SHOWN})\b.* (?:is|are|looks?"
     r"|comes? out)(?: \w+)? (?:(?:too|so|very) (?:small|tiny|big|large|wide|dark|light|pale|faint)"
     r"|hard to (?:see|read|tell apart))|colou?r-? ?blind)\b"
+    r"|\bi can (?:hardly|barely) (?:see|read|make out) the coordinates\b"
+    r"|\bi (?:can't|cannot|can not|can (?:hardly|barely)|couldn't) (?:\w+ )?(?:tell|distinguish"
+    r"|keep) (?:(?:the|two|black|white|stones|colou?rs|sides|players|them|and) )+(?:from|apart)\b"
+    r"|\b(?:ones|colou?rs|sides|white and black|black and white) (?:is|are)"
+    r" (?:\w+ )?hard to tell apart|^(?!.*\byou\b)(?:i|here i) (?:can )?(?:only|just) (?:see"
+    r"|get)\b.*\b(?:letters|dots|symbols|characters|signs|squares|boxes|code|text|numbers|lines)\b"
+    r"|\b(?:make|draw|print|show|send) (?:it|them|everything) (?:\w+ ){0,2}(?:bigger|larger"
+    r"|clearer)\b|\bscreen ?readers?\b|^(?!.*\b(?:we|us|next|game)\b)(?:please|can|could|would|is"
+    r"|i'd|i|make|draw|show|print)\b.*\b(?:board|text|picture|letters|stones|print|font|diagram)s?"
+    r" (?:\w+ )?(?:bigger|larger|smaller|clearer|darker|lighter|readable)\b"
     r"|^(?:they|these|those|(?:all )?the stones|all of them|both (?:colou?rs|sides)"
     r"|black and white|white and black)(?: stones)? (?:all )?"
     r"looks? (?:\w+ )?(?:the same|alike|identical)\b"
     r"|\b(?:links?|buttons?|(?:click|tapp)ing)\b.* (?:opens?|starts?|goes|leads?)\b.*"
-    r"\b(?:wrong|another|other)\b"
+    r"\b(?:wrong|another|other|empty|blank|nothing)\b"
 )
 """How people say that they cannot make out, or use, what we show."""
 _MOVES_AWAY = (
-    r"^(?=.*@[\w-]+\.\w)(?!.*\b(?:you can|privately|off-?list|beer|coffee)\b)"
-    r"(?=.*\b(?:use|using|chang\w+|switch\w*|moved?|new|send|write)\b)"
-    r"(?=.*\b(?:e-?mails?|address|everything|for me|from now on|from (?:next|tomorrow|today)"
+    r"^(?=.*@[\w-]+\.\w)(?!.*\b(?:you can(?!.*\b(?:now on|future)\b)|privately|off-?list|beer"
+    r"|coffee|photos?|files?|book|recipe|him|his|her|their|my (?:\w+ )?(?:sister|brother|wife"
+    r"|husband|mother|father|mum|mom|dad|son|daughter|(?:grand)?(?:child|children|kids?|parents)|friends?"
+    r"|boss|club|teacher|cousin|aunt|uncle|partner|colleagues?|neighbou?rs?)(?:'?s)?)\b)"
+    r"(?=.*\b(?:use|using|reach|chang\w+|switch\w*|moved?|new|send"
+    r"|write)\b)(?=.*\b(?:e-?mails?|address|everything|mailbox|for me|from now on|from (?:next"
+    r"|tomorrow|today)"
     r"|in future|instead)\b)"
 )
 """How people say, with an address, that theirs is another now."""
@@ -224,6 +268,7 @@ _RESERVED = (
         r"|let) (?:this|that|it|him|her|them|my opponent|anybody|anyone|\w+ (?:this|that|see"
         r"|know))\b|\bbetween us only\b|\b(?:fewer|less|too many|so many) (?:of (?:these"
         r"|your) )?(?:e?-?mails?|notifications)\b|\bmy e?-?mails fewer\b"
+        rf"|{_OFTEN}"
         r"|\b(?:a|any|send me|get) reminders?\b"
         r"(?! (?:to|for) m)|^stop bothering me\b|^(?!how |can i |what ).*\bone e-?mail (?:a|per"
         r"|each|every) day\b"
@@ -235,9 +280,9 @@ _RESERVED = (
     Reserved(
         "bugs?|malfunction",
         "That seems to be about my emails, so I have told nobody. The game as I have it: `show`."
-        " What you can write: `help`. What you can choose, such as how the board is drawn:"
-        " `settings`",
-        ("show", "help", "settings"),
+        " What you can write: `help`. The board in words: `describe`. What you can choose, such as"
+        " how it is drawn: `settings`",
+        ("show", "help", "describe", "settings"),
         forms=rf"{_TROUBLE}|{_MISSED}|{_UNREADABLE}",
     ),
     Reserved(
@@ -284,11 +329,20 @@ _RESERVED = (
         ("undo",),
         forms=r"\b(?:take|taking|took|have|get) (?:it|that|this|(?:my |the )?(?:last )?move|one"
         r"|d?\w\d{1,2}) back\b|\btake back\b|\bundo\b|\btakeback\b"
-        r"|^(?:(?:oops|ups|sorry|oh|no|ah|argh|damn|that was|it was|i made|i|a|an|the|just)[ ,]*)*"
-        r"(?:(?:(?:played|clicked|typed|wrote|placed|put|went|in|at|on|to|it|my|that"
-        r"|stone) )*(?:the )?wrong (?:point|place|spot|square|move|letter"
-        r"|number|coordinates?|button|side|corner)|mis-?(?:typed|clicked|click|type)|typo"
-        r"|slip of .*)$"
+        r"|^(?:(?:oops|ups|sorry|oh|no|ah|argh|damn|(?:(?:that|it|the|this|last|my|one|move"
+        r"|stone) )+was|must have|i made|i|a|an|the|just)[ ,]*)*(?:(?:(?:played|clicked|typed|wrote"
+        r"|placed|put|went|sent|hit|pressed|chose|read|in|at|on|to|it|my|that|board"
+        r"|stone) )*(?:the )?wrong (?:point|place|spot|square|move|letter|key|one|way round|number"
+        r"|coordinates?|button|side|corner)|mis-?(?:typed|clicked|click|type)|typo|(?:mouse "
+        r"|silly )?slip(?: of .*)?|accident|fat fingers?|(?:my )?(?:finger|mouse|hand"
+        r"|thumb)s? slipped(?: .*)?)(?: by (?:accident|mistake)| again)?$|^(?:(?:oops|oh|sorry|no"
+        r"|but) )*i (?:\w+ )?(?:did not|didn't) (?:\w+ )?(?:want|mean|intend) to (?:play|put|move"
+        r"|send|click|do)(?: it| that| this| one)?(?: there| here)?$|^i (?:really "
+        r"|actually )?meant the (?:other|opposite) (?:corner|side|point|spot|place|line)$"
+        r"|^(?:\w+ ){0,3}(?:can|could|may|is|i|i'd|please)\b.*\b(?:(?:correct|change|fix|redo"
+        r"|reverse|replace) (?:my (?:last )?move|what i (?:just )?(?:sent|played|wrote|did))"
+        r"|correct (?:it|that)"
+        r"|(?:it|that|this) (?:still )?be (?:reversed|undone|changed|corrected))\b"
         r"|\bnot (?:what|where) i (?:played|wrote|sent|meant|wanted|typed|intended)\b",
     ),
     Reserved(
@@ -538,7 +592,9 @@ def _topic_of(line: str) -> Topic | None:
     return question_to_us([line]) or (topic_named("emails") if _TOO_MANY.search(line) else None)
 
 
-_TOO_MANY = late(r"(?i)\b(?:fewer|less|(?:too|so) many)\b.*\b(?:e?-?mails?|notifications)\b")
+_TOO_MANY = late(
+    rf"(?i)\b(?:fewer|less|(?:too|so) many)\b.*\b(?:e?-?mails?|notifications)\b|{_OFTEN}"
+)
 _NOTE = 150
 """So many characters of words are offered as a note, to be sent by a click."""
 

@@ -43,7 +43,8 @@ _MEANT = late(
     rf"{_OPENING}(?:i (?:(?:actually|really|only|had|have|of course|just) )*"
     r"(?:meant|wanted|intended|was going|mean)(?: to)?"
     r"(?: (?:play|go|put it|place it|move|write|say|type|click))?(?: to| at| on| in)?"
-    rf"|(?:it |that )?should (?:have been|be)|instead) {_POINT}"
+    r"|(?:it |that |this )?(?:should (?:have been|be)|was (?:meant|supposed|going) to (?:be"
+    rf"|go)(?: at| on| to)?)|instead) {_POINT}"
     rf"(?: (?:instead|of course|not {_POINT}))*"
 )
 _SIGH = late(

@@ -64,8 +64,7 @@ _SPELT = {
 _THINGS = {
     thing: rf"\b(?:{words})\b"
     for thing, words in {
-        "undo": r"undo|take ?back|(?:my|this|that|last) (?:last )?move back|(?:put|placed) .*wrong"
-        r"|correct (?:it|that|my (?:last )?move)",
+        "undo": r"undo|take ?back|(?:my|this|that|last) (?:last )?move back|(?:put|placed) .*wrong",
         "cancel ifs": r"(?:cancel|delete|forget) (?:all )?(?:my )?(?:plans?|planned moves|ifs"
         r"|conditions?)",
         "if": r"conditional|in advance|plan (?:a|my|moves?|ahead)|my plans?",
@@ -104,7 +103,8 @@ _THINGS = {
         "note": r"notes?|(?:write|put) (?:\w+ )?down|only (?:i|me)\b|for myself|privately",
         "forget me": r"(?:delete|forget|erase|remove) (?:.* )?(?:about me|my (?:data|account))",
         "history": r"history|earlier moves|our talk|past messages|(?:all|list of) (?:the )?moves"
-        r"|last move|see the (?:whole|entire) game",
+        r"|last move|(?:see|look at|go (?:through|over)|replay|view) the (?:whole|entire|full)"
+        r" (?:game|thing)|see how (?:it|the game) (?:all )?went",
         "branch": r"branch(?:es)?|variations?|teaching game",
         "try": r"try (?:moves?|out|something|it out|a variation)|dry run",
         "void": r"void|without a result|no result|annul",
@@ -115,7 +115,9 @@ _THINGS = {
         r"|files? of (?:all )?(?:of )?(?:my |our )?games"
         r"|download (?:all )?my games|my data",
         "review": r"review|analysis|look back|(?:see|know|show me) where (?:i|we|it) went wrong",
-        "move me to": r"e?-?mail address|my address",
+        "move me to": r"e?-?mail address|my address"
+        r"|(?:switch|change|move) to (?:my (?:\w+ )?one|(?:my|another) (?:\w+ )?(?:e-?mail|account"
+        r"|mailbox|address))",
         "record": r"sgf|record of|game record|(?:save|download) (?:the|this|my) game"
         r"|(?:the|this|our) game as an? (?:\w+ )?file",
         "time": r"how (?:many days|much time|long)\b.*\b(?:left|have|got)",
@@ -164,7 +166,8 @@ def plays_again(text: str) -> bool:
 
 _AGAIN = late(
     r"(?i)\b(?:(?:play|game|match|round)\b.*\b(?:again|once more|some (?:day|time))|go again"
-    r"|another (?:one|game|match|round)|one more|next game|same again|rematch|revenge|revanche)\b"
+    r"|another (?:one|game|match|round)|(?:fancy|up for|how about|what about|time for) another"
+    r"|one more|next game|same again|rematch|revenge|revanche)\b"
 )
 
 

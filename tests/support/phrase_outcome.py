@@ -44,7 +44,7 @@ UNTOLD = (ev.Said, ev.Finished, ev.Recognised, ev.Transferred, ev.Disagreed)
 
 
 class Situation:
-    """One of the eight, prepared once; every phrase finds it as it was."""
+    """One of the eight, or Bob's `undo`, prepared once; every phrase finds it as it was."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -127,6 +127,12 @@ def _over(gateway: Gateway, alice: Person, bob: Person) -> None:
     alice.reply("done")
 
 
+def _undo(gateway: Gateway, alice: Person, bob: Person) -> None:
+    _theirs(gateway, alice, bob)
+    bob.reply("E6")
+    bob.reply("undo")
+
+
 _PREPARED: Mapping[str, Callable[[Gateway, Person, Person], None]] = {
     "confirm": _confirm,
     "invited": _invited,
@@ -136,6 +142,7 @@ _PREPARED: Mapping[str, Callable[[Gateway, Person, Person], None]] = {
     "agreed": _agreed,
     "over": _over,
     "nogame": _mine,
+    "undo": _undo,
 }
 
 

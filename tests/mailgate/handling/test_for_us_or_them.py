@@ -90,6 +90,42 @@ OURS = (
     ("How do I stop this?", "digest at 20"),
     ("from next week please use bob@new.example for me", "move me to bob@new.example"),
     ("My address will change to new@me.example on Monday", "move me to new@me.example"),
+    ("Whoops, that last one was a slip, sorry", "your last move stands"),
+    ("I hit the wrong key", "your last move stands"),
+    ("I sent the wrong move by accident", "your last move stands"),
+    ("Argh, my finger slipped on the glass", "your last move stands"),
+    ("I meant the opposite corner", "your last move stands"),
+    ("Can I change what I just sent?", "your last move stands"),
+    ("Can I correct my last move?", "your last move stands"),
+    ("Is it me to go or him?", "whose turn it is"),
+    ("Am I up?", "whose turn it is"),
+    ("Has it gone through?", "as it stands"),
+    ("Has he given up on me?", "read an email"),
+    ("Has she read the email?", "read an email"),
+    ("Did she get my last move?", "read an email"),
+    ("I can barely read the coordinates", "about my emails"),
+    ("I haven't heard from him in ages", "read an email"),
+    ("Do you know if she's still playing?", "read an email"),
+    ("Can you check whether he is okay?", "read an email"),
+    ("What happens if he never replies?", "read an email"),
+    ("Will I win if she never comes back?", "read an email"),
+    ("It has gone very quiet on the other side", "read an email"),
+    ("I can't tell black from white", "about my emails"),
+    ("The grey and the dark ones are hard to tell apart", "about my emails"),
+    ("Everything's squashed together on my screen", "about my emails"),
+    ("I only see letters and dots, no picture", "about my emails"),
+    ("Could you print it a bit larger for my old eyes?", "about my emails"),
+    ("My screen reader can't make sense of the grid", "describe"),
+    ("Why do I get two of everything?", "about my emails"),
+    ("Nothing happens when I tap the link", "about my emails"),
+    ("Your button just opens an empty mail", "about my emails"),
+    ("It keeps telling me the same thing", "about my emails"),
+    ("your mails come far too often", "digest at 20"),
+    ("This arrives three times a day", "digest at 20"),
+    ("You can reach me at ally@new.example from now on", "move me to ally@new.example"),
+    ("I no longer use this mailbox, write to ally@new.example", "move me to ally@new.example"),
+    ("This is my work address, can I switch to my private one?", "move me to"),
+    ("Could I go over the whole game?", "list of the moves"),
 )
 GIVES_UP = (
     "This is lost, I stop here",
@@ -101,6 +137,8 @@ GIVES_UP = (
     "I don't want to play any more",
     "I've had enough of this game",
     "I'm out",
+    "I want out",
+    "I'd like to get out of this game",
 )
 THEIRS = (
     "It says snow for tomorrow",
@@ -167,6 +205,39 @@ THEIRS = (
     "I'm finished with work now, nice evening to you",
     "You can write me at bob@x.example for a beer",
     "I'm out of town until Sunday",
+    "I hit the wrong note at choir last night",
+    "That was a nice slip past my defence",
+    "You read the board better than I do",
+    "I didn't want to fight there, but you made me",
+    "My grandson can't tell black from white yet",
+    "I can't tell the twins apart",
+    "I haven't heard from Carol in ages, have you?",
+    "What if they don't come to the party?",
+    "What happens in the film, don't tell me",
+    "Is she playing in the tournament?",
+    "Is it me or is it cold today?",
+    "Did Carol come out on top?",
+    "The stones on the left are cut off",
+    "I got two of them at the market",
+    "Nothing works out for me today",
+    "It keeps raining",
+    "Your letters are so often a joy to read",
+    "I'll send you the photos to your private address",
+    "I want to switch to a bigger one",
+    "I need to get out more",
+    "I can't make sense of your opening",
+    "It was very quiet on the other side of the lake",
+    "My mother only sees letters and dots without her glasses",
+    "Has she read the book?",
+    "Did he get the job?",
+    "Three days without any news about the strike",
+    "I'm out tonight",
+    "I'm out walking the dog",
+    "I'm not in the mood for dinner",
+    "everything here is so dark in winter",
+    "Who lost the match yesterday?",
+    "Send the photos to ann@x.example instead",
+    "Write to my sister's email, ann@x.example",
 )
 
 
@@ -263,10 +334,73 @@ def test_words_that_agree_to_a_count(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["Did I win?", "Who was the winner?", "By how much did I lose?", "what was the result?"]
+    "said",
+    [
+        "Did I win?",
+        "Who was the winner?",
+        "So who came out on top?",
+        "By how much did I lose?",
+        "what was the result?",
+    ],
 )
 def test_how_a_game_ended(said: str) -> None:
     """It is shown as it ended, and nobody is told how scores are counted."""
     (shown,) = Situation("over").say(said).emails
     assert shown.due.notice.kind is Kind.SHOW
     assert "W+6.5" in shown.text
+
+
+@pytest.fixture(scope="module")
+def undo() -> Situation:
+    """Bob has asked Alice for his last move back."""
+    return Situation("undo")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'd rather leave it as it is",
+        "Let it stand please",
+        "a move is a move, I'm afraid",
+        "touch move, sorry",
+        "I had seen my answer already, so no",
+        "ok this once",
+        "fine, but just this time",
+        "No problem at all, go for it",
+        "be my guest",
+    ],
+)
+def test_half_an_answer_to_a_wish_for_a_move_back(undo: Situation, said: str) -> None:
+    """Nothing is granted or refused by it: a yes or a no is asked for, and Bob is told nothing."""
+    outcome = undo.say(said)
+    assert (outcome.told, outcome.events) == (False, [])
+    assert outcome.clickable("yes")
+    assert outcome.clickable("no")
+
+
+@pytest.mark.parametrize("said", ["Lovely weather here today", "How is the new flat, all well?"])
+def test_talk_while_a_move_is_asked_back(undo: Situation, said: str) -> None:
+    """It is passed on, and answers nothing."""
+    assert undo.say(said).said == [said]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I didn't want to play there",
+        "Can I change what I just sent?",
+        "I read the board the wrong way round, can that be reversed?",
+        "My finger slipped on the phone",
+    ],
+)
+def test_a_slip_in_other_words(theirs: Situation, said: str) -> None:
+    """Before the other has answered, the wish for the move back is offered."""
+    outcome = theirs.say(said)
+    assert (outcome.told, outcome.events) == (False, [])
+    assert outcome.clickable("undo")
+
+
+@pytest.mark.parametrize("said", ["that was a typo", "Sorry, my mouse slipped"])
+def test_the_excuse_below_a_wish_for_a_move_back(theirs: Situation, said: str) -> None:
+    """It is for the opponent, who is asked."""
+    assert theirs.say(f"undo\n{said}").said == [said]
