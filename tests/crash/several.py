@@ -230,7 +230,7 @@ class Several(Soak):
         ]
         if self._before:
             for daemon in self.daemons:
-                daemon.program = (str(self._before), "-P", "-m", "godaemon")
+                daemon.program = (str(self._before), "-I", "-m", "godaemon")
         return self.daemons[0]
 
     def doors(self) -> Sequence[Door]:
