@@ -20,7 +20,7 @@ from godaemon.config.gtp_options import Gtp
 from godaemon.errors import Temporary
 from godaemon.system.acceptor import Acceptor
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
-from godaemon.system.sockets import cannot_listen, name_of, open_socket, open_tcp, peer_of
+from godaemon.system.sockets import name_of, open_socket, open_tcp, peer_of
 from godaemon.system.source_limits import SourceLimits, source_of
 from godaemon.system.tls import Certificate
 from gtp.client.connect import notice_silence
@@ -61,11 +61,7 @@ class GtpListeners:
         self._group = gtp.socket.stat().st_gid
         if gtp.listen is None:
             return
-        host, port = gtp.address
-        try:
-            sockets = await open_tcp(host, port, passed)
-        except OSError as fault:
-            raise cannot_listen(f"Go programs cannot be let in at {host}:{port}", fault) from fault
+        sockets = await open_tcp(*gtp.address, passed, lacking="Go programs cannot be let in")
         if gtp.tls_certificate is not None and gtp.tls_key is not None:
             self.certificate = Certificate(
                 gtp.tls_certificate.path(environ), gtp.tls_key.path(environ)

@@ -19,7 +19,7 @@ from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock
 from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
-from godaemon.system.sockets import cannot_listen, listening_socket, name_of, open_tcp
+from godaemon.system.sockets import listening_socket, name_of, open_tcp
 from godaemon.system.tls import Certificate
 from mailgate.delivery.maildir import MaildirDelivery
 from mailgate.reading.inbound_letter import InboundLetter
@@ -117,11 +117,7 @@ class MailListeners:
 
 async def _listen(listener: SmtpListener, address: tuple[str, int], passed: PassedSockets) -> str:
     """Listen on TCP; HOST:PORT as it is, and a sentence that says why where it cannot."""
-    host, port = address
-    try:
-        sockets = await open_tcp(host, port, passed)
-    except OSError as fault:
-        raise cannot_listen(f"Letters cannot be taken at {host}:{port}", fault) from fault
+    sockets = await open_tcp(*address, passed, lacking="Letters cannot be taken")
     listener.open_on(*sockets)
     return name_of(sockets[0])
 

@@ -37,7 +37,7 @@ from godaemon.system.acceptor import Acceptor, by_streams
 from godaemon.system.clock import Clock, SystemClock
 from godaemon.system.counts import COUNTS
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
-from godaemon.system.sockets import cannot_listen, open_socket, open_tcp
+from godaemon.system.sockets import open_socket, open_tcp
 
 MODE = 0o660
 """Who may ask by a Unix socket: the daemon's own user and its group."""
@@ -152,10 +152,7 @@ class MetricsListener:
         if metrics.path is not None:
             self._acceptor = open_socket(self._session, metrics.path, mode=MODE, passed=passed)
             return
-        try:
-            sockets = await open_tcp(*metrics.address, passed)
-        except OSError as fault:
-            raise cannot_listen(f"Metrics cannot be told at {metrics.listen}", fault) from fault
+        sockets = await open_tcp(*metrics.address, passed, lacking="Metrics cannot be told")
         self._acceptor = Acceptor(sockets, by_streams(self._session))
 
     async def close(self) -> None:

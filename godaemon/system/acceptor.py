@@ -55,7 +55,8 @@ class Acceptor:
                 connection, _ = await loop.sock_accept(listener)
             except OSError as fault:
                 if fault.errno in _SHORTAGES:
-                    _log.warning("socket.not-accepted", detail=str(fault))
+                    place = listener.getsockname()
+                    _log.warning("socket.not-accepted", detail=f"at {place}: {fault.strerror}")
                     await asyncio.sleep(_PAUSE)
                 continue
             task = asyncio.ensure_future(self._take(connection))

@@ -106,14 +106,22 @@ def _hand_to(path: Path, group: str) -> None:
 
 
 async def open_tcp(
-    host: str, port: int, passed: PassedSockets = NONE_PASSED
+    host: str, port: int, passed: PassedSockets = NONE_PASSED, *, lacking: str
 ) -> list[socket.socket]:
     """Listening TCP sockets, at every address of a host, or the one that was passed.
 
-    Raises `OSError` where there is none to be had.
+    `lacking` begins the sentence for the operator where there is none to be had, such as "Letters
+    cannot be taken"; its place follows.
     """
     if given := passed.at((host, port)):
         return [given]
+    try:
+        return await _listening_tcp(host, port)
+    except OSError as fault:
+        raise cannot_listen(f"{lacking} at {_name(host, port)}", fault) from fault
+
+
+async def _listening_tcp(host: str, port: int) -> list[socket.socket]:
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     listeners, faults = list[socket.socket](), list[OSError]()
@@ -122,11 +130,11 @@ async def open_tcp(
             listeners.append(_listening_at(family, (str(address[0]), int(address[1])), host))
         except OSError as fault:
             faults.append(fault)
-    lacking = [fault for fault in faults if fault.errno not in _NO_SUCH_ADDRESS]
-    if lacking or not listeners:
+    serious = [fault for fault in faults if fault.errno not in _NO_SUCH_ADDRESS]
+    if serious or not listeners:
         for listener in listeners:
             listener.close()
-        raise (lacking or faults)[0]
+        raise (serious or faults)[0]
     return listeners
 
 
@@ -137,7 +145,10 @@ def _listening_at(family: int, address: tuple[str, int], host: str) -> socket.so
 
 def name_of(listener: socket.socket) -> str:
     """HOST:PORT of a listening socket, as people write it."""
-    host, port = listener.getsockname()[:2]
+    return _name(*listener.getsockname()[:2])
+
+
+def _name(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 

@@ -108,7 +108,7 @@ NO_LIMITS: LetterLimits = _NoLimits()
 
 async def open_locally(listener: SmtpListener) -> tuple[str, int]:
     """Have it listen at a free port of loopback; its address and port."""
-    (opened,) = await open_tcp("127.0.0.1", 0)
+    (opened,) = await open_tcp("127.0.0.1", 0, lacking="Nobody can write")
     listener.open_on(opened)
     host, port = opened.getsockname()
     return host, port
