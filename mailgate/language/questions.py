@@ -41,6 +41,17 @@ TOPICS: tuple[Topic, ...] = (
         ("help",),
     ),
     Topic(
+        "arrived",
+        r"(?:did|has) (?:it|this) (?:go|gone|get|got|come|been) (?:through|registered|received)"
+        r"|(?:did|has|have|was|were) my (?:\w+ )?(?:moves?|pass|mark|reply|answer|e?-?mail|message"
+        r"|letter) (?:\w+ )?(?:(?:go|gone|get|got|come|been|make|made) (?:it|through|here|there|in)"
+        r"|arrived?|reach(?:ed)? (?:you|there)|register(?:ed)?|received|accepted|taken"
+        r"|count(?:ed)?)",
+        "This is the game with all that has reached me; to an email of which I could make nothing I"
+        " would have said so.",
+        ("show",),
+    ),
+    Topic(
         "learn",
         r"tutorials?|beginners?|lessons?|learn(?:ing)?|teach(?:ing)?",
         "The rules of Go come in three short emails, each with a small board: `learn`",
@@ -201,7 +212,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "turn",
-        r"(?:my|whose|his|her|black's|white's|the) (?:turn|move)|to move|to play next|dran"
+        r"(?:last|latest|previous) move"
+        r"|(?:my|whose|his|her|black's|white's|the) (?:turn|move)|to move|to play next|dran"
         r"|moves? next|am i waiting|who moves|who plays|(?:is it|am) (?:me|i|him|her|them) (?:to"
         r" (?:go|play)|next|now)|who(?:'s| is| goes) next|am i up(?: now| next)?$",
         "This is the game as it stands, and whose turn it is.",
@@ -224,8 +236,7 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "board",
-        r"(?:did|has) (?:it|this) (?:go|gone|get|got|come|been) (?:through|registered|received)"
-        r"|board|position|last move|game (?:look|stand)|picture|diagram|where (?:are|were) we|brett"
+        r"board|position|last move|game (?:look|stand)|picture|diagram|where (?:are|were) we|brett"
         r"|stellung|plateau|tablero|scacchiera|bord",
         "This is the game as it stands.",
         ("show", "kifu"),

@@ -58,6 +58,10 @@ TO_US = (
 
 _NOTED = "(?:notes?|thoughts?|reminders?|remarks?|comments?|memos?)"
 _NOT = "(?:do not|don['’]?t|never|please not|must not|mustn['’]?t|without)"
+_SLIPPING = (
+    r"(?:(?:oops|ups|oh|ah|argh|damn|darn|drat|sorry|no|wait|hm+|hey|well|but|uh|oh dear|my mistake"
+    r"|my bad)[ ,]*)*"
+)
 ASK_BACK = "To ask your opponent for your move back, write: `undo`"
 """What is answered to words that may wish for one."""
 _AWAY, _MOVING = ("vacation 2 weeks",), ("move me to bob@example.org",)
@@ -102,8 +106,10 @@ _TROUBLE = (
     r"|\bi (?:do not|don't|cannot|can't|can not|couldn't|can (?:barely|hardly))"
     r" (?:\w+ )?(?:see|read|open|find"
     rf"|understand|get|make out)(?: (?!your\b|in\b)\w+){{0,3}} {_SHOWN}\b"
-    r"|\b(?:get|got|getting|gotten|received?)\b.*\be?-?mails?\b.*\b(?:twice|again|double"
+    rf"|\b(?:get|got|getting|gotten|received?)\b.*\b{_MAIL}\b.*\b(?:twice|again|double"
     r"|(?:two|three|four|several|many|\d+) times)\b"
+    rf"|\b(?:your|the|these|all) {_MAIL} (?:\w+ )?(?:come|arrive|show up|reach me|are|get here)"
+    r" (?:\w+ )?(?:in (?:pairs|duplicate|twos|threes)|twice|doubled?|duplicated|in double)\b"
     r"|\b(?:get|got|getting|receiv\w+)\b.*\b(?:(?:two|three|copies) of (?:everything|(?:each|every"
     r"|the same) (?:e-?mail|one|thing|message))|(?:everything|it all|each one) (?:twice|double))\b"
     r"|\bnothing (?:happen(?:s|ed)|opens?|comes up) (?:when|if|after) i (?:click|tap|press|touch"
@@ -164,6 +170,11 @@ _SILENCE = (
     rf"^{_SO}(?:(?:is there|was there|there is|there's|still) )*(?:any|no|not a)"
     r" (?:signs? of life|news|word|answer|reply|response|reaction)"
     rf"(?: (?:yet|so far|at all|from {_THEM}))*$"
+    rf"|^{_SO}(?:(?:perhaps|maybe|i (?:think|guess|fear|suppose)|it (?:seems|looks like)) )*{_THEY}"
+    r"(?:'s|'ve| has| have| must have| might have| may have| seems? to have| probably has)"
+    r"(?: probably| perhaps| maybe| simply| just)* (?:forgotten (?:all )?(?:about )?(?:me|us"
+    r"|(?:the|our|this) game|to (?:move|play|answer|reply))|lost interest|given up on (?:me|us"
+    r"|the game)|gone (?:silent|quiet|missing))\b(?!.*\byou\b)"
     rf"|^{_SO}(?:(?:has|have|did|does|is|are) {_THEY}|(?:do you know|(?:can|could) you (?:check"
     rf"|find out|see)) (?:if|whether) {_THEY}(?:'s|'re| is| are| has| have))"
     rf" (?:\w+ ){{0,2}}(?:ok(?:ay)?$"
@@ -199,6 +210,9 @@ _UNREADABLE = (
     r"|clearer)\b|\bscreen ?readers?\b|^(?!.*\b(?:we|us|next|game)\b)(?:please|can|could|would|is"
     r"|i'd|i|make|draw|show|print)\b.*\b(?:board|text|picture|letters|stones|print|font|diagram)s?"
     r" (?:\w+ )?(?:bigger|larger|smaller|clearer|darker|lighter|readable)\b"
+    r"|^(?!.*\b(?:we|us|next|game|new)\b)(?:(?:please|can|could|would|is|are|i'd|i|make|draw"
+    r"|show|print|send)\b.*\b)?(?:bigger|larger|clearer|darker) (?:\w+ )?(?:text|picture|letters"
+    r"|stones|print|font|type|diagram|numbers|coordinates|lines)\b"
     r"|^(?:they|these|those|(?:all )?the stones|all of them|both (?:colou?rs|sides)"
     r"|black and white|white and black)(?: stones)? (?:all )?"
     r"looks? (?:\w+ )?(?:the same|alike|identical)\b"
@@ -206,15 +220,22 @@ _UNREADABLE = (
     r"\b(?:wrong|another|other|empty|blank|nothing)\b"
 )
 """How people say that they cannot make out, or use, what we show."""
+_OTHERS = (
+    r"(?:him|his|her|their|my (?:\w+ )?(?:sister|brother|wife|husband|mother|father|mum|mom|dad|son"
+    r"|daughter|(?:grand)?(?:child|children|kids?|parents)|friends?|boss|club|teacher|cousin|aunt"
+    r"|uncle|partner|colleagues?|neighbou?rs?)(?:'?s)?)"
+)
+"""Of whom something is told that is not of the writer's own."""
 _MOVES_AWAY = (
-    r"^(?=.*@[\w-]+\.\w)(?!.*\b(?:you can(?!.*\b(?:now on|future)\b)|privately|off-?list|beer"
-    r"|coffee|photos?|files?|book|recipe|him|his|her|their|my (?:\w+ )?(?:sister|brother|wife"
-    r"|husband|mother|father|mum|mom|dad|son|daughter|(?:grand)?(?:child|children|kids?|parents)|friends?"
-    r"|boss|club|teacher|cousin|aunt|uncle|partner|colleagues?|neighbou?rs?)(?:'?s)?)\b)"
+    rf"^(?=.*@[\w-]+\.\w)(?!.*\b(?:you can(?!.*\b(?:now on|future)\b)|privately|off-?list|beer"
+    rf"|coffee|photos?|files?|book|recipe|{_OTHERS})\b)"
     r"(?=.*\b(?:use|using|reach|chang\w+|switch\w*|moved?|new|send"
     r"|write)\b)(?=.*\b(?:e-?mails?|address|everything|mailbox|for me|from now on|from (?:next"
     r"|tomorrow|today)"
     r"|in future|instead)\b)"
+    rf"|^(?=.*@[\w-]+\.\w)(?!.*\b{_OTHERS}\b).*(?:n't|\b(?:not|no longer|never|stopped))"
+    r" (?:\w+ )?(?:us|read|check|look at|hav|open)(?:e|ing)? (?:at |into )?(?:this|that|my old"
+    r"|the old) (?:\w+ )?(?:inbox|mailbox|account|address|e?-?mail)\b"
 )
 """How people say, with an address, that theirs is another now."""
 _KINDLY = r"(?:(?:please|pls|kindly|and|could you|can you|would you|will you|just) )*"
@@ -303,7 +324,8 @@ _RESERVED = (
         "(?:my )?new (?:e-?mail )?address",
         "To have my emails go to another address of yours, write it behind `move me to`",
         _MOVING,
-        forms=r"\b(?:new|other|another|different) (?:e-?mail )?address\b(?! book)"
+        forms=rf"^(?!.*\b{_OTHERS}\b).*\b(?:new|other|another|different) (?:e-?mail )?address\b"
+        r"(?! book)"
         r"|\b(?:write|send|mail|use|reach)\b.*\bmy \w+ (?:e-?mail(?: address)?|address)\b"
         rf"|\be?-?mail address (?:has |is )?chang\w+|{_MOVES_AWAY}",
         private=True,
@@ -339,6 +361,12 @@ _RESERVED = (
         r"|but) )*i (?:\w+ )?(?:did not|didn't) (?:\w+ )?(?:want|mean|intend) to (?:play|put|move"
         r"|send|click|do)(?: it| that| this| one)?(?: there| here)?$|^i (?:really "
         r"|actually )?meant the (?:other|opposite) (?:corner|side|point|spot|place|line)$"
+        rf"|^{_SLIPPING}(?:(?:that|it|this|my (?:last )?move) was (?:\w+ )?(?:meant|supposed"
+        r"|intended) (?:to (?:be|go) |for )(?:on |at |in )?(?:the )?(?:(?:\w+ )?(?:point|corner"
+        r"|line|row|side|place|spot)(?! of)|(?:other|next) one$|[a-hj-t]\d{1,2}$)|i(?:'ve)?"
+        r" (?:\w+ )?(?:clicked|hit|pressed|tapped|played|put it"
+        r"|typed|was) (?:one|a|two) (?:\w+ )?(?:too (?:far|high|low|much)|off$|(?:point|line|row"
+        r"|column|step)s? (?:too|off)))"
         r"|^(?:\w+ ){0,3}(?:can|could|may|is|i|i'd|please)\b.*\b(?:(?:correct|change|fix|redo"
         r"|reverse|replace) (?:my (?:last )?move|what i (?:just )?(?:sent|played|wrote|did))"
         r"|correct (?:it|that)"

@@ -102,9 +102,12 @@ _THINGS = {
         "hidden": r"hidden",
         "note": r"notes?|(?:write|put) (?:\w+ )?down|only (?:i|me)\b|for myself|privately",
         "forget me": r"(?:delete|forget|erase|remove) (?:.* )?(?:about me|my (?:data|account))",
-        "history": r"history|earlier moves|our talk|past messages|(?:all|list of) (?:the )?moves"
+        "history": r"(?:see|read|find|look up) (?:again )?what (?:i|we|he|she|they|was|has been)"
+        r" (?:\w+ )?(?:wrote|written|said|played)|history|earlier moves|our talk"
+        r"|past messages|(?:all|list of) (?:the )?moves"
         r"|last move|(?:see|look at|go (?:through|over)|replay|view) the (?:whole|entire|full)"
-        r" (?:game|thing)|see how (?:it|the game) (?:all )?went",
+        r" (?:game|thing)|(?:see|look(?: back)? at|go over) how (?:it|this"
+        r"|things|everything|the game) (?:all |has |have )*(?:went|gone|goes)",
         "branch": r"branch(?:es)?|variations?|teaching game",
         "try": r"try (?:moves?|out|something|it out|a variation)|dry run",
         "void": r"void|without a result|no result|annul",

@@ -13,7 +13,10 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
+from email.policy import EmailPolicy
+from functools import lru_cache
 from itertools import count
 
 from godaemon.errors import Enough
@@ -48,6 +51,17 @@ NOBODY = Roster()
 NO_OTHERS: Mapping[str, str] = {}
 """Addresses beside ours, with their names."""
 START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
+_RUNNER = asyncio.Runner()
+"""One for all letters, of which each would else cost a loop of its own."""
+
+
+class _Fields(HeaderRegistry):
+    """The library's, which makes a class for each field of each letter anew."""
+
+    __getitem__ = lru_cache(HeaderRegistry.__getitem__)
+
+
+_POLICY = EmailPolicy(header_factory=_Fields())
 
 
 class Gateway:
@@ -117,7 +131,7 @@ class Gateway:
     def take(self, inbound: InboundLetter) -> LetterOutcome:
         """Hand a letter in; "put-off" where its server is to bring it again later."""
         try:
-            return asyncio.run(self.intake.take(inbound))
+            return _RUNNER.run(self.intake.take(inbound))
         except Enough as enough:
             return LetterOutcome("put-off", detail=enough.detail, wrong_token=enough.guessed)
 
@@ -266,7 +280,7 @@ class Person:
             "message_id": f"<{self.gateway.unique()}@{DOMAIN}>",
             **(more or {}),
         }
-        letter = EmailMessage()
+        letter = EmailMessage(_POLICY)
         for name, value in fields.items():
             if value:
                 letter[name.replace("_", "-").title()] = value
