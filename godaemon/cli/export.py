@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from godaemon.cli.common import Config, settings
+from godaemon.cli.common import Config, contents, settings
 
 _File = Annotated[Path, typer.Argument(metavar="FILE", help="Lines of JSON: a whole site.")]
 
@@ -21,7 +21,7 @@ def export(file: _File, config: Config = None) -> None:
 
     found = settings(config)
     held = write(found.database_url, found.state_directory, file)
-    typer.echo(f"{file} holds {held.games} games, {held.events} events.")
+    typer.echo(f"{file} holds {contents(held.games, held.events)}.")
     for game, why in held.aside:
         typer.echo(f"Game {game} is damaged, and put aside: {why}.", err=True)
 
@@ -34,4 +34,4 @@ def import_(file: _File, config: Config = None) -> None:
     found = settings(config)
     now, state = SystemClock().now(), found.state_directory
     held = take_in(file, found.database_url, state, now)
-    typer.echo(f"{held.games} games, {held.events} events are in {state}, verified.")
+    typer.echo(f"{state} holds {contents(held.games, held.events)}, verified.")

@@ -209,7 +209,7 @@ _UNREADABLE = (
     r"|\b(?:make|draw|print|show|send) (?:it|them|everything) (?:\w+ ){0,2}(?:bigger|larger"
     r"|clearer)\b|\bscreen ?readers?\b|^(?!.*\b(?:we|us|next|game)\b)(?:please|can|could|would|is"
     r"|i'd|i|make|draw|show|print)\b.*\b(?:board|text|picture|letters|stones|print|font|diagram)s?"
-    r" (?:\w+ )?(?:bigger|larger|smaller|clearer|darker|lighter|readable)\b"
+    r" (?:\w+ ){0,2}(?:bigger|larger|smaller|clearer|darker|lighter|readable)\b"
     r"|^(?!.*\b(?:we|us|next|game|new)\b)(?:(?:please|can|could|would|is|are|i'd|i|make|draw"
     r"|show|print|send)\b.*\b)?(?:bigger|larger|clearer|darker) (?:\w+ )?(?:text|picture|letters"
     r"|stones|print|font|type|diagram|numbers|coordinates|lines)\b"

@@ -224,7 +224,7 @@ def test_a_backup_of_a_running_daemon_is_restored_into_another_folder(
     played: LiveDaemon, tmp_path: Path
 ) -> None:
     """With the key, so that the letters people have still count."""
-    assert "1 games" in played.command("backup", str(tmp_path / "copy")).stdout
+    assert "1 game," in played.command("backup", str(tmp_path / "copy")).stdout
     again = played.command("backup", str(tmp_path / "copy"), check=False)
     assert again.returncode == 1
     running = played.command("restore", str(tmp_path / "copy"), check=False)
@@ -243,10 +243,10 @@ def test_a_site_is_moved_by_one_file(played: LiveDaemon, tmp_path: Path) -> None
     site, shown = str(tmp_path / "site"), played.game(1)
     assert played.command("export", site, check=False).returncode == 75
     played.stop()
-    assert "holds 1 games" in played.command("export", site).stdout
+    assert "holds 1 game," in played.command("export", site).stdout
     assert "There is a store" in played.command("import", site, check=False).stderr
     (tmp_path / "state").rename(tmp_path / "old")
-    assert "1 games" in played.command("import", site).stdout
+    assert "1 game," in played.command("import", site).stdout
     assert played.game(1) == shown
 
 
@@ -461,7 +461,7 @@ def test_a_damaged_game_from_its_discovery_to_its_return(
     stores.run_on(tmp_path / "state", "DELETE FROM event WHERE number = 3")
     done = played.command("backup", str(tmp_path / "tuesday"), check=False)
     assert done.returncode == 65
-    assert "tuesday holds 1 games" in done.stdout
+    assert "tuesday holds 1 game," in done.stdout
     assert "Game 1 is damaged, and put aside: event 3: it is missing." in done.stderr
     assert f"godaemon restore {tmp_path / 'monday'} --game 1" in done.stderr
     relative = os.path.relpath(tmp_path / "wednesday")
@@ -561,7 +561,7 @@ def test_a_store_that_is_removed_under_its_daemon(played: LiveDaemon, tmp_path: 
     refused = played.command("send", "carol@players.example", "help", check=False)
     assert f"took no email: 451 4.3.2 {LOST}: please try again later." in refused.stderr
     assert "Is `godaemon serve` running?" not in refused.stderr
-    assert "holds 1 games" in played.command("backup", str(tmp_path / "saved")).stdout
+    assert "holds 1 game," in played.command("backup", str(tmp_path / "saved")).stdout
     assert played.stop() == 0
     played.command("restore", str(tmp_path / "saved"), "--move-aside")
     assert played.game(1)["move_number"] == 1

@@ -85,6 +85,7 @@ OURS = (
     ("What was his last move again?", "as it stands"),
     ("He has probably forgotten about me", "read an email"),
     ("Perhaps she has lost interest", "read an email"),
+    ("Is there any way to make the diagram a bit larger?", "about my emails"),
     ("I need bigger letters, my eyes are bad", "about my emails"),
     ("I get every message three times", "about my emails"),
     ("Your emails come in pairs", "about my emails"),
