@@ -26,7 +26,7 @@ from godaemon.storage.event_chain import ChainHead, StoredEvent, check, link
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import EventRow, GameRow, OldLogRow
 
-AT_ONCE = 25
+AT_ONCE = 10
 """So many logs are packed in one transaction."""
 LOOKED_AT = 500
 """The numbers of so many games are looked at in one."""
@@ -95,10 +95,10 @@ def pack_some(connection: Connection, before: datetime, after: int) -> tuple[int
     is not what was written stays as it is.
     """
     last = after + LOOKED_AT
-    games = _over(connection, before, _with_rows(connection, after, last))
-    packed = sum(_pack(connection, game, head) for game, head in games)
+    games = _over(connection, before, _with_rows(connection, after, last))[:AT_ONCE]
+    packed = sum(_pack(connection, game, head) for game, head in _ends(connection, games))
     if len(games) == AT_ONCE:
-        return packed, games[-1][0]
+        return packed, games[-1]
     ends = (connection.execute(select(func.max(col(GameRow.id)))).scalar() or 0) <= last
     return packed, None if ends else last
 
@@ -110,18 +110,27 @@ def _with_rows(connection: Connection, after: int, last: int) -> Sequence[int]:
     return connection.execute(query).scalars().all()
 
 
-def _over(
-    connection: Connection, before: datetime, games: Sequence[int]
-) -> list[tuple[int, ChainHead]]:
-    """Those of them that were over before a moment, and the ends of their logs; the first ones."""
+def _over(connection: Connection, before: datetime, games: Sequence[int]) -> list[int]:
+    """Those of them that were over before a moment.
+
+    They are found by number alone: asked for their phase as well, SQLite takes the index of
+    phases, and looks at all games that were ever over.
+    """
+    number, found = col(GameRow.id), columns(GameRow, ("id", "phase", "updated", "damaged"))
+    rows = connection.execute(select(*found).where(number.in_(games)).order_by(number))
+    return [
+        game
+        for game, phase, updated, damaged in rows
+        if phase in _OVER and updated < before and damaged is None
+    ]
+
+
+def _ends(connection: Connection, games: Sequence[int]) -> list[tuple[int, ChainHead]]:
+    """The ends of the logs of those that nobody else is changing, who must wait now."""
     number = col(GameRow.id)
-    over = (
-        *(number.in_(games), col(GameRow.phase).in_(_OVER), col(GameRow.updated) < before),
-        col(GameRow.damaged).is_(None),
-    )
-    query = select(number, *columns(GameRow, ChainHead._fields)).where(*over).order_by(number)
-    query = query.limit(AT_ONCE).with_for_update(skip_locked=True)
-    return [(game, ChainHead(*head)) for game, *head in connection.execute(query)]
+    query = select(number, *columns(GameRow, ChainHead._fields)).where(number.in_(games))
+    found = connection.execute(query.with_for_update(skip_locked=True))
+    return [(game, ChainHead(*head)) for game, *head in found]
 
 
 def _pack(connection: Connection, game: int, head: ChainHead) -> bool:

@@ -7,8 +7,9 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -59,6 +60,27 @@ def packed(unit: SqlUnit) -> int:
     count, after = some(unit)
     assert after is None
     return count
+
+
+def packed_all(unit: SqlUnit) -> None:
+    """Have all of them packed, by as many steps as it takes."""
+    after: int | None = 0
+    while after is not None:
+        _, after = some(unit, after)
+
+
+def instructions(unit: SqlUnit, work: Callable[[], object]) -> int:
+    """How many instructions SQLite takes for some work, in tens."""
+    driver, taken = (
+        cast("sqlite3.Connection", unit.connection.connection.driver_connection),
+        count(),
+    )
+    driver.set_progress_handler(lambda: next(taken) < 0, 10)
+    try:
+        work()
+    finally:
+        driver.set_progress_handler(None, 0)
+    return next(taken)
 
 
 def log(unit: SqlUnit, game: int, after: int) -> Sequence[LogEntry]:
@@ -145,6 +167,26 @@ def test_many_are_packed_by_steps(run: Run) -> None:
         count, after = run(partial(some, after=after))
         steps.append(count)
     assert steps == [AT_ONCE, 3, 1]
+
+
+@pytest.mark.sqlite("its plans of queries")
+def test_a_step_looks_at_no_game_that_was_packed_long_ago(run: Run) -> None:
+    """However many those are: all who write wait for it."""
+
+    def begin(many: int) -> int:
+        """The number of the first game that is to be packed, with others after it that go on."""
+        run(lambda unit: [over(unit) for _ in range(many)])
+        run(packed_all)
+        first = int(run(over))
+        run(lambda unit: [over(unit, Phase.PLAYING) for _ in range(60)])
+        return first
+
+    def work(first: int) -> int:
+        return int(run(lambda unit: instructions(unit, lambda: some(unit, first - 1))))
+
+    few = work(begin(20))
+    many = work(begin(400))
+    assert many < 2 * few
 
 
 def test_a_damaged_log_is_not_packed(run: Run) -> None:
