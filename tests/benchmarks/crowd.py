@@ -46,10 +46,10 @@ PAUSE = 0.05
 SLOW = 7200.0
 """Seconds in which a million games are listed, pruned or backed up."""
 _AGED = (
-    "UPDATE outbox SET due_at = '2001-01-01 00:00:00.000000' WHERE game % 10 = 0",
-    "UPDATE inbox SET at = '2001-01-01 00:00:00.000000' WHERE rowid % 10 = 0",
+    "UPDATE outbox SET due_at = '2001-01-01T00:00:00.000000+00:00' WHERE game % 10 = 0",
+    "UPDATE inbox SET at = '2001-01-01T00:00:00.000000+00:00' WHERE rowid % 10 = 0",
     (
-        "UPDATE game SET updated = '2001-01-01 00:00:00.000000'"
+        "UPDATE game SET updated = '2001-01-01T00:00:00.000000+00:00'"
         " WHERE id % 10 = 3 AND phase = 'finished' AND updated > '2026'"
     ),
 )
