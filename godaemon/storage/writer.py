@@ -89,6 +89,7 @@ class WriterThread:
         self._busy_since: float | None = None
         self._connection: Connection | None = None
         """Kept from one transaction to the next, unless that has failed."""
+        self._folding = write_ahead_log.Folding(database.file) if database.file else None
         self._committing = False
         """Whether COMMIT was begun, so that nobody can tell what a lost connection means."""
         self._careful = False
@@ -113,6 +114,8 @@ class WriterThread:
 
     def start(self) -> Self:
         """Begin to work; returns itself."""
+        if self._folding is not None:
+            self._folding.start()
         self._thread.start()
         return self
 
@@ -177,6 +180,8 @@ class WriterThread:
             if waiting:
                 self._work(waiting)
             self._busy_since = None
+        if self._folding is not None:
+            self._folding.close()
         if self._connection is not None:
             self._call(self._connection.close)
 
@@ -273,7 +278,10 @@ class WriterThread:
         then = [after for after in parts if after is not None]
         began = time.monotonic()
         self._committing = True
-        write_ahead_log.commit(connection, self.file)
+        if self._folding is None:
+            connection.commit()
+        else:
+            self._folding.commit(connection, len(done))
         self.took(time.monotonic() - began)
         return news, then
 

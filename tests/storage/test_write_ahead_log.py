@@ -1,18 +1,21 @@
-"""SQLite's log of changes does not stay as large as a long reader has let it grow."""
+"""SQLite's log of changes is folded beside those who write, and does not stay large."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.write_ahead_log import LARGE, fold, size
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.write_ahead_log import LARGE, OFTEN, Folding, fold, size
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.stores import NOW
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.sqlite("its log of changes")
 MANY = 24
@@ -35,7 +38,7 @@ def grow(writer: WriterThread, letters: int) -> None:
 
 
 def test_the_log_is_cut_off_once_a_long_reader_has_gone(writer: WriterThread) -> None:
-    """Not by the next that is written, which all would wait for, but by who looks after it."""
+    """By who looks after it."""
     store = writer.file
     assert store is not None
     with sqlite3.connect(store, isolation_level=None) as reader:
@@ -46,13 +49,39 @@ def test_the_log_is_cut_off_once_a_long_reader_has_gone(writer: WriterThread) ->
         fold(store)  # nothing can be done while it reads
         assert size(store) > MANY * 2**20
         reader.execute("COMMIT")
+    until(lambda: fold(store), "nobody else is at it")
+    assert size(store) == 0
+
+
+def test_no_commit_folds_what_many_have_written(tmp_path: Path) -> None:
+    """All would wait for it: it is left to the thread, which does not run here."""
+    database = open_database(store_url(tmp_path))
+    assert database.file is not None
+    folding = Folding(database.file)
+    with closing(database), database.connect() as connection:
+        file = database.file.stat().st_mtime_ns
+        for _ in range(MANY):
+            SqlUnit(connection).inbox.quarantine(LETTER, "fault", NOW)
+            folding.commit(connection, 1)
+        assert size(database.file) > MANY * 2**20
+        assert database.file.stat().st_mtime_ns == file
+
+
+def test_what_is_written_is_folded_meanwhile(writer: WriterThread) -> None:
+    """After some units of work, however small they are; and the log begins again."""
+    store = writer.file
+    assert store is not None
     file = store.stat().st_mtime_ns
-    grow(writer, 2)
-    assert size(store) > MANY * 2**20
-    assert store.stat().st_mtime_ns == file
-    assert fold(store)
-    grow(writer, MANY)
+    for number in range(20 * OFTEN):
+        writer.run_sync(lambda unit: unit.inbox.first_time(f"{number}", "<a@b>", NOW))  # noqa: B023
+    until(lambda: store.stat().st_mtime_ns > file, "it is in the store")
     assert size(store) <= LARGE
+
+
+def test_no_store_is_made_where_there_is_none(tmp_path: Path) -> None:
+    """What was removed is missed, and not taken for an empty one."""
+    assert not fold(tmp_path / "gone.db")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_log_is_folded_where_nobody_writes(writer: WriterThread) -> None:
