@@ -15,7 +15,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from pydantic import TypeAdapter
-from sqlalchemy import bindparam, delete, func, insert, select
+from sqlalchemy import bindparam, delete, exists, func, insert, select
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
@@ -95,7 +95,7 @@ def pack_some(connection: Connection, before: datetime, after: int) -> tuple[int
     is not what was written stays as it is.
     """
     last = after + LOOKED_AT
-    games = _over(connection, before, _with_rows(connection, after, last))[:AT_ONCE]
+    games = _over(connection, before, after, last)[:AT_ONCE]
     packed = sum(_pack(connection, game, head) for game, head in _ends(connection, games))
     if len(games) == AT_ONCE:
         return packed, games[-1]
@@ -103,24 +103,20 @@ def pack_some(connection: Connection, before: datetime, after: int) -> tuple[int
     return packed, None if ends else last
 
 
-def _with_rows(connection: Connection, after: int, last: int) -> Sequence[int]:
-    """The games whose first event is a row."""
-    game = col(EventRow.game)
-    query = select(game).where(game > after, game <= last, col(EventRow.number) == 0)
-    return connection.execute(query).scalars().all()
-
-
-def _over(connection: Connection, before: datetime, games: Sequence[int]) -> list[int]:
-    """Those of them that were over before a moment.
+def _over(connection: Connection, before: datetime, after: int, last: int) -> list[int]:
+    """The games in a range of numbers that were over before a moment, and whose events are rows.
 
     They are found by number alone: asked for their phase as well, SQLite takes the index of
     phases, and looks at all games that were ever over.
     """
     number, found = col(GameRow.id), columns(GameRow, ("id", "phase", "updated", "damaged"))
-    rows = connection.execute(select(*found).where(number.in_(games)).order_by(number))
+    first = (col(EventRow.game) == number, col(EventRow.number) == 0)
+    some = (number > after, number <= last, exists().where(*first))
     return [
         game
-        for game, phase, updated, damaged in rows
+        for game, phase, updated, damaged in connection.execute(
+            select(*found).where(*some).order_by(number)
+        )
         if phase in _OVER and updated < before and damaged is None
     ]
 
