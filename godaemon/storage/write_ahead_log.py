@@ -23,6 +23,8 @@ OFTEN = 40
 """After so many units of work it is folded: a thousand pages, where each is a letter."""
 _ROUNDS = 4
 """Each time what was written meanwhile is less."""
+_one_at_a_time = threading.Lock()
+"""SQLite turns a second one away, and has nobody wait for the first."""
 
 
 def size(store: Path) -> int:
@@ -35,7 +37,7 @@ def size(store: Path) -> int:
 
 def fold(store: Path) -> bool:
     """Bring the log into the store and make it empty; False where somebody reads or writes."""
-    with suppress(sqlite3.Error), closing(_opened(store)) as connection:
+    with _one_at_a_time, suppress(sqlite3.Error), closing(_opened(store)) as connection:
         # First the part that lets others write meanwhile.
         for how in (*["PASSIVE"] * _ROUNDS, "TRUNCATE"):
             busy, *_ = connection.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
@@ -77,8 +79,8 @@ class Folding:
     def _loop(self) -> None:
         while self._due.wait() and not self._ended:
             self._due.clear()
-            with suppress(sqlite3.Error), closing(_opened(self._store)) as connection:
-                connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            with _one_at_a_time, suppress(sqlite3.Error), closing(_opened(self._store)) as link:
+                link.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
                 self._folded = True
 
 
