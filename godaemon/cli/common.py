@@ -28,12 +28,6 @@ Config = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 
 
-def contents(games: int, events: int) -> str:
-    """`1 game, 12 events`."""
-    several = ((games, "game"), (events, "event"))
-    return ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in several)
-
-
 def number_of(what: str, listed: str) -> Callable[[str], int]:
     """A reader of numbers, which says where such numbers are to be seen."""
 

@@ -47,8 +47,8 @@ TOPICS: tuple[Topic, ...] = (
         r"|letter) (?:\w+ )?(?:(?:go|gone|get|got|come|been|make|made) (?:it|through|here|there|in)"
         r"|arrived?|reach(?:ed)? (?:you|there)|register(?:ed)?|received|accepted|taken"
         r"|count(?:ed)?)",
-        "This is the game with all that has reached me; to an email of which I could make nothing I"
-        " would have said so.",
+        "This is the game with all that has reached me. Where I can make nothing of an email, I"
+        " answer that.",
         ("show",),
     ),
     Topic(
