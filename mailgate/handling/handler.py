@@ -37,6 +37,7 @@ from mailgate.handling.moment import (
     consent_choices,
     in_the_moment,
     offer_marks,
+    offer_rematch,
 )
 from mailgate.handling.queries import (
     Answer,
@@ -198,7 +199,8 @@ def _text_now(context: LetterContext, game: Game, seat: Seat, seen: Revisions) -
             text = ParsedText((), "", words, kept) if kept else ParsedText((), words)
             return in_the_moment(text, lines, game, seat)
         if not any(map(is_command_line, lines)):
-            offer_marks(lines, game)
+            offer_marks(lines, game, seat)
+            offer_rematch(lines, game)
         raise as_possible(fault, game, seat) from None
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):

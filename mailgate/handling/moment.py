@@ -18,12 +18,12 @@ from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.dead_stones import changes
 from godaemon.games.event_notices import is_known_board
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.rules.points import parse_point
+from godaemon.rules.points import Point, parse_point
 from mailgate.address import clean_quote
 from mailgate.language.arguments import UNSURE_TERMS, counters, rematches
 from mailgate.language.closings import without_names
 from mailgate.language.consent import read_consent
-from mailgate.language.counted import agrees, marks_said
+from mailgate.language.counted import agrees, all_live, marks_said
 from mailgate.language.new_game import read_terms
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
@@ -52,7 +52,8 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
         return _consented(text, lines, choices)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
-    _refuse_rematch(text, lines, game)
+    if all(isinstance(one.command, cmd.Help) for one in text.commands):
+        offer_rematch(lines, game)
     if asked_of(game, seat):
         asked = all(isinstance(one.command, cmd.Help) for one in text.commands)
         yes = read_consent(lines) if asked else None
@@ -62,7 +63,7 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
     if _agrees_to_score(text, lines, game, seat):
         return replace(text, commands=(_said(lines, cmd.Done()),))
     if text.commands and all(isinstance(one.command, cmd.Help) for one in text.commands):
-        offer_marks(lines, game)
+        offer_marks(lines, game, seat)
     talk = _as_talk(_asked_score(_for_us(text, game, seat), game), lines, game)
     if not talk.commands and talk.message:
         _ask_back(talk.message, game, seat)
@@ -82,11 +83,10 @@ def _agrees_to_score(text: ParsedText, lines: Sequence[str], game: Game, seat: S
     return bool(agrees(said, asked=waited_for and not _spoken_to(game, seat)))
 
 
-def _refuse_rematch(text: ParsedText, lines: Sequence[str], game: Game) -> None:
+def offer_rematch(lines: Sequence[str], game: Game) -> None:
     """Raises, with the line filled in, for a wish to play again on other terms than those."""
     said = " ".join(line for line in lines[:6] if fold_space(line))
-    spoken = all(isinstance(one.command, cmd.Help) for one in text.commands)
-    again = game.phase is Phase.FINISHED and spoken and plays_again(said)
+    again = game.phase is Phase.FINISHED and plays_again(said)
     if again and (hints := rematches(said)):
         raise Unreadable(UNSURE_TERMS, hints=hints)
 
@@ -271,7 +271,7 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
     gives_up = ("resign",) if _GIVING_UP.search(plain) else ()
     away = tuple(filter(None, [absence_in(message)])) if game.clock else ()
     if game.phase is Phase.SCORING:
-        offer_marks(said, game)
+        offer_marks(said, game, seat)
         if not gives_up and agrees(said) is None:
             raise Unreadable(
                 f"I am not sure that “{quoted}” is your word on the score, so I have done nothing."
@@ -283,7 +283,7 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
                 f"I am not sure what “{quoted}” means for the score, so I have done nothing. If the"
                 " score is right, reply done; to go back to playing, resume; to mark a group dead,"
                 " name one of its stones, such as: dead C3",
-                hints=(*gives_up, "done", "resume", "propose", *away),
+                hints=("done", "resume", "propose", *gives_up, *away),
             )
         return
     few = len(plain.split()) <= _FEW
@@ -308,13 +308,15 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
         )
 
 
-def offer_marks(lines: Sequence[str], game: Game) -> None:
+def offer_marks(lines: Sequence[str], game: Game, seat: Seat) -> None:
     """Raise the lines that mark what sentences about a count say of stones; none marks by itself.
 
     Of stones of which nothing is said either is offered, where nothing is said of any other.
     """
     if game.phase is not Phase.SCORING:
         return
+    if living := all_live(lines):
+        raise _offer_life(living, game, seat)
     said = {name: dead for name, dead in marks_said(lines).items() if _stands(name, game)}
     told = {dead: [one for one in said if said[one] is dead] for dead in (True, False)}
     if not any(told.values()):
@@ -329,6 +331,33 @@ def offer_marks(lines: Sequence[str], game: Game) -> None:
             f"{', each on a line, in one email' if either == ' and ' and hints[1:] else ''}",
             hints=(*hints, "propose"),
         )
+
+
+def _offer_life(living: str, game: Game, seat: Seat) -> Unreadable:
+    """What to send where all stones live, or all of one player: one of each group marked dead."""
+    mine = game.color_of(seat)
+    marked = set(game.dead)
+    if living != "all":
+        marked = {
+            at for at in marked if (game.position.board.color(at) is mine) == (living == "mine")
+        }
+    if not marked:
+        return Unreadable(
+            "No such stone is marked dead now, so there is nothing to change. If the score is"
+            " right, reply done",
+            hints=("done",),
+        )
+    named = list[Point]()
+    while left := marked.difference(
+        *(changes(game, cmd.Mark((one,), dead=False)) for one in named)
+    ):
+        named.append(min(left))
+    line = str(cmd.Mark(tuple(named), dead=False))
+    return Unreadable(
+        f"I mark nothing by a sentence, so I have done nothing. To have those stones alive, reply"
+        f" `{line}`",
+        hints=(line,),
+    )
 
 
 def _mark_line(names: Sequence[str], game: Game, *, dead: bool) -> str:
@@ -353,9 +382,11 @@ _FEW = 8
 """So few words may be a wish; in more, of whom nothing is awaited, there is talk."""
 _GIVING_UP = late(
     r"\b(?:resign(?:s|ed|ing)?|give(?:s|n)? up|giving up|surrender(?:ing)?|concede[ds]?|you(?:'ve"
-    r"| have)? w[io]n(?! some\b)|i(?:'ve| have)? lost|hopeless|capitulate|gebe (?:ich )?auf"
-    r"|aufgeben|abandonne[rz]?|abandono|rindo|arrendo|сдаюсь|white flag|i lose|can(?:'t|not) win"
-    r"|throw(?:ing)? in the towel|you got me|i(?:'m| am) (?:done for|beaten)|no way to win"
+    r"| have)? w[io]n(?! some\b)|i(?:'ve| have)? lost(?! (?:track|count|touch|sight|power|(?:the|my"
+    r"|your|his|her|that|an?|some|two|three|four|\d+) (?!games?\b|match\b)\w))|hopeless|capitulate"
+    r"|gebe (?:ich )?auf|aufgeben|abandonne[rz]?|abandono|rindo|arrendo|сдаюсь|white flag|i lose"
+    r"|can(?:'t|not) win|throw(?:ing)? in the towel|you got me|i(?:'m| am) (?:done for|beaten)"
+    r"|no way to win"
     r"|no (?:point|sense|use) (?:in )?(?:going|continuing|playing) on"
     r"|(?:this|everything|the game) (?:is|looks) (?:all |clearly )?lost(?! (?!now\b|for me\b)\w)"
     r"|i(?:'ll)? (?:stop|end it) here(?! \w)"

@@ -216,7 +216,7 @@ def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Sea
     return partial(context.owe, Kind.HELP, game, seat, about=about)
 
 
-_AS_IT_ENDED = {"result", "turn"}
+_AS_IT_ENDED = {"result", "turn", "score"}
 """What is asked of a game that is over to hear how it ended."""
 
 

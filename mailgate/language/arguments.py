@@ -511,7 +511,8 @@ def read_stop(line: str) -> cmd.Stop | None:
     if found is None:
         return None
     words = set(re.findall(r"[^ ,.!?]+", found["rest"]))
-    if words & {"game", "games"} and found["verb"] == "stop" and not words & _LETTERS:
+    wished = line[:1] == "i" and not words  # `I want to stop`
+    if (words & {"game", "games"} or wished) and found["verb"] == "stop" and not words & _LETTERS:
         return None  # the game is to stop
     return cmd.Stop(bool(words & _EVERYTHING)) if words <= _ABOUT_LETTERS else None
 

@@ -58,7 +58,7 @@ _AGAINST = late(
     r"|non|nee|nej|nie|não)(?: (?:no|thanks?|thank you|sorry|way|i|not|it|that|danke|merci|bedankt"
     r"|gracias|grazie).*)?|(?:not (?:now|today|interested|me|for me|this time|at the moment"
     r"|really)).*|i(?:'m| am) (?:not (?:interested|playing|going to|able to)|too busy|busy|sorry).*"
-    r"|i (?:can't|cannot|can not|won't)(?: (?:play|accept|make it|join|now|right now|do (?:it"
+    r"|(?:i )?(?:can't|cannot|can not|won't)(?: (?:play|accept|make it|join|now|right now|do (?:it"
     r"|that)))?|i (?:don't|do not) (?:want|wish|play|like|have (?:the )?time|know (?:you|him|her"
     r"|them|this)).*|i (?:didn't|did not|never) (?:ask|write|send|want|request|propose|do) .*"
     r"|i have no (?:time|interest).*|i (?:must |have to )?(?:decline|refuse)(?: .*)?|i(?:'d"

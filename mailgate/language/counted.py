@@ -40,6 +40,35 @@ def marks_said(lines: Sequence[str]) -> dict[str, bool | None]:
     return found
 
 
+def all_live(lines: Sequence[str]) -> str:
+    """Whose stones all live, by some words: `all`, `mine`, `theirs`; "" for any other words.
+
+    >>> all_live(["Hi Bo,", "I think all is alive."]), all_live(["None of my stones is dead"])
+    ('all', 'mine')
+    >>> all_live(["All is well"])
+    ''
+    """
+    said = (one.text for line in lines[:_LINES] for one in statements(line[:LONGEST]))
+    found = next(filter(None, map(_ALL_LIVE.fullmatch, said)), None)
+    if found is None:
+        return ""
+    return "mine" if found["mine"] else "theirs" if found["theirs"] else "all"
+
+
+_STONES = (
+    r"(?: (?:of|the|these|them|(?P<mine>my|mine)|(?P<theirs>his|her|their|theirs|your|yours)))*"
+    r"(?: (?:stones?|groups?|pieces))?"
+)
+_ANY = _STONES.replace("?P<mine>", "").replace("?P<theirs>", "")
+_ALL_LIVE = late(
+    r"(?:(?:no|well|i|think|believe|but|actually|that|yes|for me|in my opinion)[ ,]+)*"
+    rf"(?:(?:(?:all|everything|every|(?P<no>nothing|none|no)){_STONES}"
+    r"(?: (?:is|are|still|here|really|on the board))* (?(no)dead|(?:alive|living|lives?)))"
+    r"|(?:there (?:is|are) )?(?:no dead (?:stones?|groups?|ones)|no one is dead)"
+    r"|alive all|dead none)(?: (?:here|there|now|on the board|at all|i think|please|yet))*"
+)
+
+
 def _said(text: str, *, asks: bool, before: bool | None) -> dict[str, bool | None]:
     """The same of one statement; `before` is what was said last, and holds for `H7 too`."""
     found: dict[str, bool | None] = {}
@@ -72,7 +101,8 @@ _AGREES = late(
     r"(?:agree|accept|confirm)(?: (?:with|to|on))? (?:the|this|that) (?:final )?(?:score|count"
     r"|result|counting|marks?|marking)"
     r"|(?:the|this|that) (?:score|count|result) (?:is|looks|seems)"
-    rf" {_FINE})|i (?:fully |quite |do )?agree(?: with (?:it|this|that))?"
+    rf" {_FINE}|(?:i'm |i am |we're |we are |all )?done)"
+    r"|i (?:fully |quite |do )?agree(?: with (?:it|this|that))?"
     rf"|(?:{_IT}|score|count|result)(?:'s| is| are| looks?| seems?| sounds?) {_FINE}"
     rf"|(?:looks|sounds|seems|is|all) {_FINE}|(?:fine|okay?|good|right|agreed) (?:with|by|for) me"
     r"|(?:that|this)(?:'s| is) (?:how|what) i (?:count(?:ed)?|see|have|get|got|make|made)(?: it)?)"

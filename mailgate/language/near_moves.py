@@ -54,7 +54,28 @@ _NUMERALS = [
     *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
     *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 ]
-_SPELT = re.compile(rf"([a-hj-t])[ -]({'|'.join(_NUMERALS)})")
+_SPOKEN = {
+    "aitch": "h",
+    "cue": "q",
+    "eff": "f",
+    "ell": "l",
+    "ess": "s",
+    **{
+        name: name[0]
+        for name in (
+            *("alpha", "alfa", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel"),
+            *("juliet", "juliett", "kilo", "lima", "mike", "november", "oscar", "papa", "quebec"),
+            *("romeo", "sierra", "tango", "bee", "cee", "dee", "gee", "jay", "kay", "pee", "tee"),
+            "queue",
+        )
+    },
+}
+_SPELT = re.compile(
+    r"(?:(?:i|i'll|my|move|play|place|put|stone|is|at|on|to|the|ok|please)[ ,:]+)*"
+    rf"(?:([a-hj-t])[ -]({'|'.join(_NUMERALS)})"
+    rf"|({'|'.join(_SPOKEN)})[ -]({'|'.join(_NUMERALS)}|[0-9]{{1,2}}))"
+    r"(?:[ ,]+(?:please|thanks?|then|now))*"
+)
 """A point as a telephone takes it down."""
 _GLUED = re.compile(r"(?:[a-z]\d{1,2}){2,}")
 _NUMBERS = re.compile(r"(\d{1,2}) ?([-/,x*×]) ?(\d{1,2})")
@@ -166,7 +187,10 @@ def _spelt(line: str) -> _Near | None:
     found = _SPELT.fullmatch(strip_decoration(line))
     if found is None:
         return None
-    return "says its number in a word", _real([found[1] + str(_NUMERALS.index(found[2]) + 1)])
+    letter, number = filter(None, found.groups())
+    letter = _SPOKEN.get(letter, letter)
+    number = number if number.isdecimal() else str(_NUMERALS.index(number) + 1)
+    return "says a point in words", _real([letter + number])
 
 
 def _confused(line: str) -> _Near | None:

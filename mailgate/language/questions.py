@@ -150,8 +150,9 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "undo",
-        r"undo|take (?:it |that |my move |a move )?back|takeback|mistake|wrong move|misclick(?:ed)?"
-        r"|zurücknehmen",
+        r"undo|take (?:it |that |my move |a move )?back|takeback|(?:by|a|my) mistake|wrong"
+        r" move"
+        r"|misclick(?:ed)?|zurücknehmen",
         "To ask your opponent whether you may take your last move back, reply with: `undo`. They"
         " are asked, and answer yes or no; if they move instead, it stands.",
         ("undo",),
@@ -173,6 +174,15 @@ TOPICS: tuple[Topic, ...] = (
         r"handicaps?|vorgabe",
         "Handicap stones are black stones that stand on the board before White's first move, so"
         " that a weaker player has an even game.",
+    ),
+    Topic(
+        "captives",
+        r"how many (?:\w+ )?(?:stones|pieces|prisoners|captives|captures)\b|(?:my|your|his|her"
+        r"|their|our|black's|white's|number of) (?:prisoners|captives|captures)|(?:captured|caught"
+        r"|taken) (?:so far|up to now|until now|by now|more)",
+        "This is the game as it stands. How many stones each of you has taken stands below the"
+        " board.",
+        ("show",),
     ),
     Topic(
         "ko",
@@ -221,7 +231,14 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "time",
-        r"time limit|clocks?|time control|how long do i have|how much time|deadline|time left|late",
+        r"time limit|clocks?|time control|how much (?:more |longer )?time|deadline|late|how (?:long"
+        r"|much longer|many (?:more )?(?:days|hours|weeks))\b.*\b(?:left|remain(?:s|ing)?|(?:do"
+        r"|does|did) (?:\w+ ){1,2}have|(?:has|have) (?:\w+ ){1,2}got|(?:can|may|must|will|do"
+        r"|should) (?:i|he|she|they) (?:take|wait))|(?:time|days|hours) (?:\w+ )?(?:left|remain(?:s"
+        r"|ing)?)|(?:time|clock) (?:is )?(?:up|runs? out|running out)|when (?:must|should|do|does"
+        r"|will"
+        r"|would) (?:i|he|she|they) (?:have to |need to )?(?:move|answer|reply|play|lose|run"
+        r" out)\b.*",
         "The time that you both have stands below the board of each email, as it was then; show"
         " sends it as it is now.",
         ("show",),
@@ -243,7 +260,7 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "record",
-        r"record|sgf|download|save|kifu",
+        r"record|sgf|download|save (?:the|this|my|our|a) (?:game|record|file)|kifu",
         "For the record of the game, which any Go program opens, reply with: `sgf`",
         ("sgf", "kifu"),
     ),
@@ -272,9 +289,18 @@ TOPICS: tuple[Topic, ...] = (
         ("digest at 20", "emails my-turn everywhere", "settings"),
     ),
     Topic(
+        "language",
+        "",
+        "I write in English only, and read the commonest words in some other languages too. What"
+        " you write to your opponent may be in any. All that you can write: `help`",
+        ("help",),
+    ),
+    Topic(
         "new",
         r"new game|start a game|begin a game|invite|challenge|another game",
-        "For a new game, send for example: `new 9x9 vs bob@example.org`",
+        "For a new game, send for example: `new 9x9 vs bob@example.org`. Who would like to play:"
+        " `players`. Games that are there to be taken: `challenges`",
+        ("players", "challenges"),
     ),
 )
 """What people ask about a game, the narrow topics first."""
@@ -312,9 +338,10 @@ _CRY = late(
     r"|go|start|begin|play|proceed|use|do|done|supposed to work))?(?: (?:it|this|that|here|now"
     r"|by (?:e-?)?mail|a game|go|work))*|(?:who|what) are you|are you (?:a )?(?:bot|robot|program"
     r"|machine|computer|human|person|real)|is (?:this|anybody|anyone|somebody|someone) (?:there"
-    r"|a bot|a program|real|spam)|(?:is )?(?:any|some)(?:body|one) (?:there|here|home)|hello|hallo"
-    r"|hey|test|testing|was (?:nun|jetzt|soll ich (?:jetzt )?(?:tun|machen|schreiben))"
-    r"|wie geht (?:das|es weiter|es)|hilfe(?: bitte)?|aidez-moi|au secours|et maintenant|que faire"
+    r"|a bot|a program|real|spam)|is this (?:thing )?(?:on|working)|(?:is )?(?:any|some)(?:body"
+    r"|one) (?:there|here|home)|hello|hallo|hey|test|testing|was (?:nun|jetzt|soll ich (?:jetzt"
+    r" )?(?:tun|machen|schreiben))|wie geht (?:das|es weiter|es)|hilfe(?: bitte)?|aidez-moi|au"
+    r" secours|et maintenant|que faire"
     r"|ayuda(?: por favor)?|y ahora(?: qué)?|qué hago|wat nu|hoe werkt (?:dit|het)|aiuto|e adesso"
     r"|e agora|что делать|помогите|как играть|どうすればいいですか|助けて(?:ください)?|怎么办"
     r"|怎么玩|도와주세요|ich verstehe (?:das )?nicht(?: .*)?|je suis perdue?|estoy perdid[oa]"
@@ -325,26 +352,31 @@ _CRY = late(
 _ASKS = late(
     r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry|and|but|just|now)\b[ ,]*)*(?:against whom"
     r"|with whom|how|by how|what|what's|who|who's|whose|where|where's|when|which|why|can|could"
-    r"|may|might|am|is|are|do|does|did|must|should|shall|will|would|has|have|tell|explain|send|show|give|list"
-    r"|see|let me see|current|present|latest|zeig|zeige|montre(?:-moi)?|muéstrame|toon|mostrami"
+    r"|may|might|am|is|are|do|does|did|must|should|shall|will|would|has|have|tell|explain|send|show"
+    r"|give|list|see|let me see|current|present|latest|zeig|zeige|montre(?:-moi)?|muéstrame|toon"
+    r"|mostrami"
     r"|i (?:want|would like|'d like|need) to know|i wonder|wie|was|wer|wo|welche[rsn]?|wessen|kann"
     r"|darf|muss|ist|bin|comment|qu'est-ce|que|quoi|qui|puis-je|cómo|como|qué|quién|puedo|come|chi"
     r"|cosa|hoe|wie|wat|как|кто|что)\b"
 )
 _OPEN = late(
     r"(?:.*\b)?(?:(?:send|show|give|tell|list)(?: me| us)?(?: (?:the|my|a|current|present|latest"
-    r"|all))* \w+|(?:who|what|where|which|whose|whom|why|how)(?: \w+)? (?:is|are|was|were|am|do"
-    r"|does|did)|(?:against|with) whom|wer|wo|wie|wessen|welche[rsn]?|comment|qui|où|quién|dónde"
-    r"|cómo|current|latest|zeige?|montre|muéstrame|toon|mostrami|who wrote|how (?:do|can|to|should"
-    r"|would|does)|what(?:'s| is| are| does)|whose (?:turn|move)|am i|is it (?:my|me)|who am i"
-    r"|who is my|who's my|can i|may i|could i|tell me|explain|do i|does it"
-    r"|is (?:it|this(?: game)?) (?:un)?rated)\b"
+    r"|all))* \w+|(?:who|what|where|which|when|whose|whom|why|how)(?: \w+)? (?:is|are|was|were|am"
+    r"|do|does|did)|(?:against|with) whom|wer|wo|wie|wessen|welche[rsn]?|comment|qui|où|quién|dónde"
+    r"|cómo|current|latest|zeige?|montre|muéstrame|toon|mostrami|who (?:wrote|won|wins|lost|has"
+    r" (?:won|lost|more))|how (?:do|can|to|should|would|does|long|many|much)|what(?:'s| is| are|"
+    r" does)|whose (?:turn|move)|am i|is it (?:my|me)|who am i|who is my|who's my|can i|may i|could"
+    r" i|tell me|explain|do i|does it|(?:what|where|how) (?:could|should) i|when (?:must|should"
+    r"|will)|did (?:i|we|black|white)|is (?:it|this(?: game)?) (?:un)?rated)\b"
 )
 """Openings that ask without a question mark too."""
 _THEIRS = late(
-    r"\b(?:you|your|yours|yourself|u|he|she|they|him|them|shall we|should we|can we|could we|du"
-    r"|dein|deine|ihr|euch|sie|tu|vous|votre|usted|tú)\b"
+    r"\b(?:you|your|yours|yourself|u|shall we|should we|can we|could we|du|dein|deine|ihr|euch|sie"
+    r"|tu|vous|votre|usted|tú)\b"
 )
+_OTHERS = late(r"\b(?:he|she|they|him|them)\b")
+_OF_BOTH = frozenset(["time", "captives", "result", "turn"])
+"""What is asked of a third person, who is the other player, when it is not asked of them."""
 _GENERIC = late(
     r"^(?:how do you |(?:what|which) (?:\w+ )?do you think .*\b(?:dead|alive)|what do you (?:do"
     r"|write|send|say) |(?:can|could|would|will) you (?:please |kindly )?(?:show|tell|send|explain"
@@ -431,7 +463,9 @@ def _topic(statement: Statement) -> Topic | None:
         return _BY_NAME["godaemon"]
     if _THEIRS.search(text) and not _GENERIC.match(text):
         return None
-    return next((topic for topic in TOPICS if _named(topic, text)), None)
+    named = next((topic for topic in TOPICS if _named(topic, text)), None)
+    others = _OTHERS.search(text) and not _GENERIC.match(text)
+    return None if named and others and named.name not in _OF_BOTH else named
 
 
 _VERY = late(r"\b(?:really|completely|totally|absolutely|still|just|quite|very|so) ")
@@ -444,7 +478,7 @@ _ONLY_ASKED = late(
 
 
 def _named(topic: Topic, text: str) -> bool:
-    return re.search(rf"\b(?:{topic.words})\b", text) is not None
+    return bool(topic.words) and re.search(rf"\b(?:{topic.words})\b", text) is not None
 
 
 def topic_named(word: str) -> Topic | None:
@@ -454,7 +488,7 @@ def topic_named(word: str) -> Topic | None:
     if (entry := VERBS.get(word)) is not None:
         return _BY_NAME.get(entry.verb) or Topic(entry.verb, "", entry.help, entry.examples)
     known = (*TOPICS, *_EXPLAINED)
-    return next((topic for topic in known if re.fullmatch(topic.words, word)), None)
+    return next((topic for topic in known if topic.words and re.fullmatch(topic.words, word)), None)
 
 
 def topic_called(name: str) -> Topic:

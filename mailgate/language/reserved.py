@@ -154,6 +154,9 @@ _MISSED = (
     r"^(?!.*\b(?:about|wedding|birthday|until|till|in time|before|earlier|at first)\b).*\b"
     rf"(?:i {_NEVER} {_GOT} (?:.*\b{_MAIL}|anything|(?:his|her|their|any|\w+'s) (?:\w+ )?(?:move"
     r"|reply|answer))"
+    r"|(?:i|i've|we|\w+ \w+) (?:\w+ )?(?:deleted|lost|binned|erased|trashed|misplaced|mislaid"
+    r"|removed"
+    rf"|thrown? away|threw away) (?:the|your|that|an?|my|his|her|its|all) (?:\w+ ){{0,2}}{_MAIL}"
     rf"|{_MAIL}\b.*\b(?:never|not|\w+n't) (?:\w+ )?(?:reach(?:ed)? me|got (?:here|through))"
     r"|(?:nothing|no (?:new )?e?-?mails?) (?:has |have |ever )?(?:arrived|came|come|turned up"
     r"|reached me)(?! of)"
@@ -457,12 +460,13 @@ _RESERVED = (
         r"|\b(?:delete|erase|remove) (?:all )?my (?:data|account|profile)\b",
     ),
     Reserved(
-        "stop (?:this |the |my |our |all |playing )*games?|stop playing|cancel|cancel (?:this "
-        "|the |my )*game|abort|delete|delete (?:this |the |my )*game|quit|exit|leave"
-        "|leave (?:this |the |my )*game|end(?: (?:this |the |my )*game)?|finish(?: (?:this |the "
-        "|my )*game)?|close(?: (?:this |the |my )*game)?|restart|reset|start over|annul|forget it"
-        "|call (?:it|this|the game|everything) off|abbrechen|spiel abbrechen|annuler|cancelar"
-        "|annulla(?:re)?|annuleren|anuluj|avbryt|отмена|отменить|キャンセル|取消|취소",
+        "stop(?: here| now)?|stop (?:this |the |my |our |all |playing )*games?|stop playing|cancel"
+        "|cancel (?:this |the |my )*game|abort|delete|delete (?:this |the |my )*game|quit|exit"
+        "|leave|leave (?:this |the |my )*game|end(?: (?:this |the |my )*game)?"
+        "|finish(?: (?:this |the |my )*game)?|close(?: (?:this |the |my )*game)?|restart|reset"
+        "|start over|annul|forget it|call (?:it|this|the game|everything) off|abbrechen"
+        "|spiel abbrechen|annuler|cancelar|annulla(?:re)?|annuleren|anuluj|avbryt|отмена|отменить"
+        "|キャンセル|取消|취소",
         "A game is cancelled by either of you before both have moved, and later if you both say so."
         " To lose it at once: resign",
         ("cancel", "resign"),
@@ -478,6 +482,10 @@ _RESERVED = (
         "|days? per move|speed",
         "The time that you both have was agreed on with the game; show tells what is left of it.",
         ("show",),
+        forms=rf"\b(?:give|grant|allow) (?:{_THEM}|\w+) (?:\w+ ){{0,2}}(?:more|extra|additional)"
+        r" (?:\w+ )?(?:time|hours?|days?|weeks?)\b(?! (?:to|off|with))|^(?:(?:please|can|could|may"
+        r"|would|i|we|he|she|they|i'd|i'll|have|get|gets|like|need|needs|want|wants|a|bit|little"
+        r"|some) )*(?:more|extra|additional) time(?: please| for (?:this|my) move)*$",
     ),
     Reserved(
         "player|(?:un)?(?:rated|ranked)|rank|ranks|rankings?|ladder|leaderboard|tournaments?|stats"
@@ -498,8 +506,8 @@ _RESERVED = (
         rf"|hurry) {_THEM}|(?:give|send) {_THEM} (?:an?|another|one more) (?:\w+ )?(?:push|nudge"
         r"|reminder|poke|kick|prod|ping))\b"
         rf"|^{_SO}(?:(?:when|why) )?(?:has|have|hasn't|did|will|is|are) (?:he|she|they|my opponent)"
-        r" (?:\w+ ){0,2}(?:moved|played|answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?|still (?:there"
-        r"|around))(?: (?:yet|now|already|again|at all|today))*$",
+        r" (?:\w+ ){0,2}(?:moved?|play(?:ed)?|answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?|still"
+        r" (?:there|around))(?: (?:yet|now|already|again|at all|today))*$",
     ),
     Reserved(
         "swap|swap colou?rs|switch|switch (?:sides|colou?rs)|change (?:komi|handicap|size|rules"

@@ -37,7 +37,10 @@ def words_of(text: str) -> frozenset[str]:
 LONGEST = 300
 """How many characters of a line are read as talk; a longer one is a paragraph of it."""
 
-_CUT = late(r"[.!?;,…–—()]+(?=[\s\"'”’)]|$)|[。、，！？；]+|\s-\s|(?<=[^\W\d_])[!?]+")
+_CUT = late(
+    r"[.!?;,…–—()]+(?=[\s\"'”’)]|$)|(?<=\s)(?=\([^\W\d_]{2}[^()]*\)(?:[.!?]|$))|[。、，！？；]+"
+    r"|\s-\s|(?<=[^\W\d_])[!?]+"
+)
 _MARKED = late(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """How quoted lines begin, and those of a list, such as our own emails have."""
 _SMILE = late(r"(?<!\w)(?:[:;=8x]['-]?[)(dpo/|*3]+|<3|\^_?\^|[xo]{3,})(?!\w)", re.IGNORECASE)
@@ -279,7 +282,7 @@ def _command(statement: str) -> cmd.Command | None:
             isinstance(command, cmd.Resign) and whole in ("resign", "i resign")
         ):
             return command
-    return read_mark_sentence(statement) or statement_move(statement)
+    return read_mark_sentence(statement) or statement_move(_MY_MOVE.sub("", statement))
 
 
 def _alone(entry: Verb | None) -> cmd.Command | None:
@@ -290,7 +293,10 @@ def _alone(entry: Verb | None) -> cmd.Command | None:
         return None
 
 
-_MY_MOVE = late(r"^my (?:next )?(?:move|turn|answer)(?: is)? ?[:=]? ")
+_MY_MOVE = late(
+    r"^my (?:(?:next|own|final) )?(?:move|turn|answer|reply|response|choice)(?: is| will be|'s)?"
+    r" ?[:=]? (?!to\b)"
+)
 
 
 def _without_fillers(text: str) -> str:

@@ -108,7 +108,7 @@ def _ruleset(name: str) -> Iterator[str]:
 
 def _times(text: str) -> tuple[str, ...]:
     """The time, in each way in which it may be meant; ("",) where there is none."""
-    phrase, _ = split_time(text)
+    phrase, _ = split_time(_BUSY.sub("", text))
     if not phrase:
         return ("",)
     try:
@@ -116,6 +116,10 @@ def _times(text: str) -> tuple[str, ...]:
     except Refusal as unclear:
         return unclear.hints or ("",)
     return (phrase,)
+
+
+_BUSY = late(r"(?i)\bno time\b(?! ?(?:limit|control)s?)")
+"""Says why somebody will not play, in a sentence."""
 
 
 def _readable(line: str) -> bool:

@@ -28,15 +28,15 @@ _FRAME = late(
     r"|i (?:cannot|can't|can not) (?:see|read|find|open|get)\b"
     r"|(?:what|who|how|where)(?:'s| is| are| am| do| does)\b|is there (?:an?|any|some)\b"
     r"|(?:want to|need|(?:please|kindly)(?! (?:ask|answer|reply))|let me|help me"
-    r"|(?:show|give|send|tell|get|inform|explain|make|use|set|turn|switch|put|draw|print|stop"
-    r"|pause|freeze|change|call|delete|no more|fewer|less|too many|too much)(?! on)"
+    r"|(?:show|give|(?:re-?)?send|tell|get|inform|explain|make|use|set|turn|switch|put|draw|print"
+    r"|stop|pause|freeze|change|call|delete|no more|fewer|less|too many|too much)(?! on)"
     r"(?: me| us| it)?)\b)"
 )
 """How a request begins, up to what is requested."""
-_BEHIND = late(r".* (?:please|if i may|possible)")
+_BEHIND = late(r".* (?:please|bitte|por favor|s'il (?:te|vous) plaît|if i may|possible)")
 """How it ends where it is else the thing alone: `score estimate please`."""
 _OTHERS = late(
-    r"\b(?:you|you're|yours?|yourself|he|she|him|his|du|deine?|ihr|tu|vous|votre|usted)\b"
+    r"\b(?:you|you're|yours?|yourself|he|she|him|his|du|deine?|ihr|tu|(?<!s'il )vous|votre|usted)\b"
 )
 """Who else is spoken to, or of."""
 _SPELT = {
@@ -61,6 +61,12 @@ _SPELT = {
     "cant": "can't",
 }
 """Words as people write them in haste."""
+_TONGUE = (
+    r"(?:english|german|deutsch|french|français|francais|spanish|español|espanol|italian|italiano"
+    r"|dutch|nederlands|portuguese|português|portugues|polish|polski?u?|swedish|svenska|russian"
+    r"|русском|japanese|日本語|chinese|中文|korean|한국어|czech|danish|norwegian|finnish|hungarian|romanian"
+    r"|ukrainian|turkish|(?:an)?other languages?|my (?:own )?language)"
+)
 _THINGS = {
     thing: rf"\b(?:{words})\b"
     for thing, words in {
@@ -68,7 +74,8 @@ _THINGS = {
         "cancel ifs": r"(?:cancel|delete|forget) (?:all )?(?:my )?(?:plans?|planned moves|ifs"
         r"|conditions?)",
         "if": r"conditional|in advance|plan (?:a|my|moves?|ahead)|my plans?",
-        "score": r"(?:an?|the|current|actual|rough|score) estimat(?:e|ion)s?|estimate|score"
+        "score": r"(?:an?|the|current|actual|rough|score) estimat(?:e|ion)s?|estimate"
+        r"|(?<!final )score(?! \w* ?(?:counted|worked out|calculated))"
         r"|who(?: is|'s)? (?:currently |now )?(?:ahead|winning|lead(?:s|ing)|in (?:the lead|front))"
         r"|(?:i am|am i|i'm|black is|is black|white is|is white) (?:currently |now )?(?:ahead"
         r"|behind|winning|losing|leading|in the lead)|how far (?:ahead|behind)"
@@ -79,10 +86,12 @@ _THINGS = {
         r"|coordinates|(?:symbols|signs|dots|circles) (?:for|instead|as|rather)",
         "weekends": r"weekends|weekend off",
         "vacation": r"on (?:vacation|holidays?)|(?:a|take|my) (?:vacation|holiday|break|pause)"
-        r"|vacations?|pause[ds]?|(?:my|the|our|all) clocks?",
+        r"|vacations?|pause[ds]?|(?:my|the|our|all) clocks?(?! (?:run|is|are|say|stand))",
         "back": r"from vacation",
-        "emails": r"(?:e-?mails?|messages|mails) (?:again )?(?:at once|immediately|as they come"
-        r"|right away|one by one)|(?:e-?mails?|messages?|mails|letters) (?:only|just|less|fewer)"
+        "emails": r"(?:e?-?mails?|messages?|letters?) (?:only |just )?(?:if|when|on)"
+        r" (?:it(?:'s| is) )?my (?:turn|move)|(?:e-?mails?|messages|mails) (?:again )?(?:at once"
+        r"|immediately|as they come|right away|one by one)"
+        r"|(?:e-?mails?|messages?|mails|letters) (?:only|just|less|fewer)"
         r"|only"
         r" (?:if|when) (?:it is|it's) my turn|my turn only|(?:fewer|less|too many|so many|off|stop"
         r"|no more) (?:\w+ )?(?:e-?mails?|messages|letters|mails)|notifications"
@@ -100,7 +109,7 @@ _THINGS = {
         "rating": r"my (?:rating|rank|elo|glicko)|ratings|leaderboard|(?:un)?rated|ranking",
         "public": r"public|watch (?:(?:this|our|my|the) game|it|us)|spectat\w+",
         "hidden": r"hidden",
-        "note": r"notes?|(?:write|put) (?:\w+ )?down|only (?:i|me)\b|for myself|privately",
+        "note": r"notes?|(?:write|put) (?!me\b)(?:\w+ )?down|only (?:i|me)\b|for myself|privately",
         "forget me": r"(?:delete|forget|erase|remove) (?:.* )?(?:about me|my (?:data|account))",
         "history": r"(?:see|read|find|look up) (?:again )?what (?:i|we|he|she|they|was|has been)"
         r" (?:\w+ )?(?:wrote|written|said|played)|history|earlier moves|our talk"
@@ -117,17 +126,27 @@ _THINGS = {
         "export": r"export|games (?:as|in) (?:\w+ )?(?:files?|sgf)"
         r"|files? of (?:all )?(?:of )?(?:my |our )?games"
         r"|download (?:all )?my games|my data",
-        "review": r"review|analysis|look back|(?:see|know|show me) where (?:i|we|it) went wrong",
+        "review": r"review|analysis|look back|where (?:(?:i|we|it) went|did (?:i|we|it) go) wrong"
+        r"|(?:show|tell|explain|what|where|which|know|see)\b.*\b(?:my|our|his|her|the|biggest"
+        r"|worst) (?:\w+ )?(?:mistakes?|blunders?|(?:losing|worst|weakest|bad) moves?)|(?:which"
+        r"|what) moves?"
+        r" (?:\w+ )?(?:lost|cost|decided)|(?:could|should) (?:i|we|black|white) (?:\w+ )?have"
+        r" (?:\w+ )?(?:played|done|won)",
+        "language": rf"(?:^|.*\b(?:switch|change|it|them|this|these|that|everything|help|rules"
+        r"|e?-?mails?|letters|messages|instructions|texts?|answers?|write|tutorial|lessons)\b.*)"
+        rf"(?:(?:in|auf|en|into|to|po|op|på) )?{_TONGUE}(?: version)?(?: please)?$|(?:in|auf|en|op"
+        rf"|på) {_TONGUE} (?:please|bitte|por favor|s'il (?:te|vous) plaît)$",
         "move me to": r"e?-?mail address|my address"
         r"|(?:switch|change|move) to (?:my (?:\w+ )?one|(?:my|another) (?:\w+ )?(?:e-?mail|account"
         r"|mailbox|address))",
         "record": r"sgf|record of|game record|(?:save|download) (?:the|this|my) game"
         r"|(?:the|this|our) game as an? (?:\w+ )?file",
-        "time": r"how (?:many days|much time|long)\b.*\b(?:left|have|got)",
-        "new": r"play .*\b(?:some|any)(?:one|body) else|other players|another opponent",
+        "time": r"how (?:many days|much time|long)\b.*\b(?:left|got|(?:do|does) (?:\w+ ){1,2}have"
+        r"|(?:i|he|she|they) (?:still )?have)\b",
+        "new": r"play .*\b(?:some|any)(?:one|body) else|who else|other players|another opponent",
         "gui": r"an app|sabaki|gogui|gtp|go (?:program|software)",
-        "board": r"send (?:it|that|this|the \w+) (?:\w+ )?again"
-        r"|(?:the|present|current) (?:board|position)",
+        "board": r"re-?send|send\b.*\b(?:it|that|this|one|e?-?mails?|message|letter|board"
+        r"|position)\b.*\b(?:again|once more)|(?:the|present|current) (?:board|position)",
     }.items()
 }
 """What only we can give, by verb or topic; none of it is anything else that people wish."""
@@ -168,9 +187,9 @@ def plays_again(text: str) -> bool:
 
 
 _AGAIN = late(
-    r"(?i)\b(?:(?:play|game|match|round)\b.*\b(?:again|once more|some (?:day|time))|go again"
-    r"|another (?:one|game|match|round)|(?:fancy|up for|how about|what about|time for) another"
-    r"|one more|next game|same again|rematch|revenge|revanche)\b"
+    r"(?i)^again\b|\b(?:(?:play|game|match|round)\b.*\b(?:again|once more|some (?:day|time))|go"
+    r" again|another (?:one|game|match|round)|(?:fancy|up for|how about|what about|time for)"
+    r" another|one more|next game|same again|rematch|revenge|revanche)\b"
 )
 
 

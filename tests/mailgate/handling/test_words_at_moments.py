@@ -1,0 +1,224 @@
+"""Sentences that mean something at one moment of a game, and what becomes of each there.
+
+A row has the situation, what is to come of it in the words of `phrases/meanings.txt`, and
+sentences. Beside what is done for their writer stands talk like it, which the opponent is to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.phrase_outcome import Situation, judge
+from tests.support.phrase_table import Phrase, Wanted
+
+ROWS: tuple[tuple[str, str, str], ...] = (
+    (
+        "mine",
+        "acts Moved D4",
+        """
+        My answer is D4.
+        My reply: D4
+        my choice is D4, let's see
+        D4 (threatening the corner)
+        D4 (or should I say checkmate, ha)
+        """,
+    ),
+    (
+        "mine",
+        "acts Passed",
+        """
+        pass (nothing left)
+        PASS (nothing left to play)
+        I hereby pass.
+        """,
+    ),
+    ("theirs", "asks cancel/resign", "I want to stop"),
+    ("mine", "asks emails my-turn everywhere", "I only want an email when it's my turn"),
+    ("theirs", "asks emails my-turn everywhere", "send me mail only when it's my move"),
+    ("mine", "asks D6", "put me down for D6"),
+    ("invited", "acts Declined", "can't right now"),
+    ("over", "asks players/challenges", "I want to play somebody else\nwho else could I play"),
+    (
+        "mine",
+        "asks D6",
+        """
+        d six please
+        dee six
+        delta six
+        delta 6
+        my move is at D six
+        """,
+    ),
+    ("mine", "asks E6", "E6 (a bit risky maybe)\nE6 (no, D6)"),
+    (
+        "mine",
+        "answered below the board",
+        """
+        how much time is left
+        When does my time run out?
+        how many days do i have left for this move
+        How long before my clock runs out?
+        when must I move?
+        how many stones did i capture so far
+        how many prisoners does white have?
+        """,
+    ),
+    (
+        "theirs",
+        "answered below the board",
+        """
+        how long does he have
+        how much longer can he take?
+        how much time does my opponent have left
+        who has captured more stones?
+        when is her time up?
+        """,
+    ),
+    (
+        "mine",
+        "asks show",
+        """
+        could you please resend the last email, I deleted it
+        please send me the last email again
+        resend please
+        I lost your last email
+        I deleted your last mail by accident
+        My cat deleted your message
+        can I have more time please
+        we need extra time
+        give Bob three more days
+        """,
+    ),
+    ("theirs", "asks show", "did he play already?\nwhen will she have to move by"),
+    ("theirs", "asks show", "please give him three more days"),
+    (
+        "mine",
+        "answered English",
+        """
+        German please
+        Auf Deutsch bitte
+        en français s'il vous plaît
+        Can I get these emails in French?
+        Can you write in Spanish please
+        """,
+    ),
+    (
+        "mine",
+        "passed",
+        """
+        Do you speak German?
+        I wrote a letter in French once
+        He speaks German to the children
+        how long have you lived there?
+        how many grandchildren do you have now
+        How much did the new roof cost?
+        when are you going to Spain?
+        I deleted my old photos yesterday
+        I lost my glasses
+        I lost two stones, ouch
+        My son took his time (too long)
+        I have more time now that I am retired
+        please give Anna my love
+        """,
+    ),
+    ("mine", "asks resign", "I lost the game, didn't I\nI have lost"),
+    (
+        "count",
+        "asks done",
+        """
+        everything is alive
+        all alive
+        nothing is dead
+        No dead stones on the board
+        none of my stones are dead
+        done, but are you sure about H7?
+        """,
+    ),
+    (
+        "count",
+        "acts Resumed",
+        """
+        continue the game
+        let us continue playing
+        Let's play on
+        I want to keep playing
+        """,
+    ),
+    (
+        "count",
+        "acts Agreed",
+        """
+        looks right to me, done
+        fine with me. done.
+        The score is right, I'm done
+        """,
+    ),
+    ("invited", "acts Declined", "No thanks, no time\nno, no time at the moment\nsorry no time"),
+    ("invited", "acts Countered", "yes but no time limit please"),
+    ("over", "shown", "who won\nwhat was the final score\nhow much did I win by\ndid white win"),
+    (
+        "over",
+        "asks review",
+        """
+        where did i go wrong
+        where was my mistake
+        show me my mistakes
+        what could I have done better
+        what was my worst move
+        which move lost the game?
+        what should I have played instead
+        """,
+    ),
+    (
+        "over",
+        "asks rematch 13x13",
+        "again, on 13x13 this time\none more on 13x13?",
+    ),
+    (
+        "over",
+        "passed",
+        """
+        how long have we known each other?
+        I lost my way in the middle game
+        what a game, all my groups alive at the end!
+        """,
+    ),
+)
+
+
+def _cases() -> Iterator[tuple[str, str, str]]:
+    for situation, wanted, said in ROWS:
+        for line in said.strip().splitlines():
+            yield situation, wanted, line.strip()
+
+
+@pytest.fixture(scope="module")
+def situations() -> dict[str, Situation]:
+    """Each situation, prepared once."""
+    return {name: Situation(name) for name in {row[0] for row in ROWS}}
+
+
+@pytest.mark.parametrize(("situation", "wanted", "text"), [*_cases()])
+def test_a_sentence_at_its_moment(
+    situations: dict[str, Situation], situation: str, wanted: str, text: str
+) -> None:
+    """It comes to what its writer would be glad of."""
+    way, _, what = wanted.partition(" ")
+    cell = judge(situations[situation], Phrase("", "", text), [Wanted(way, what)])
+    assert cell.fault == "", cell
+
+
+def test_stones_that_live_are_offered_as_one_line() -> None:
+    """Who says that all of them live is given the line that takes back each mark, and it works."""
+    count = Situation("count")
+    alice, gateway = count.alice, count.gateway
+    alice.reply("dead C3")
+    alice.reply("All of my stones are alive.")
+    assert alice.newest().notice.about["hints"] == ["done"]
+    alice.reply("Nothing is dead.")
+    (line,) = alice.newest().notice.about["hints"]
+    assert line == "alive C3"
+    alice.reply(line)
+    assert gateway.game().dead == frozenset()
