@@ -538,6 +538,22 @@ _ABOUT_LETTERS = {
 """The words of a sentence that asks for no more letters, and of nothing else."""
 
 
+def read_resume(line: str) -> cmd.Resume | None:
+    """A wish to play on, in a sentence; None for any other line.
+
+    >>> read_resume("let's continue the game"), read_resume("i want to continue my studies") is None
+    (Resume(), True)
+    """
+    return cmd.Resume() if _RESUMES.fullmatch(line[:100]) else None
+
+
+_RESUMES = late(
+    r"(?:(?:please|let'?s|let us|i (?:want|wish|would like) to|i'd (?:rather|like to)|we should)"
+    r"[ ,]+)*(?:(?:resume|continue)(?: (?:(?:the|this|our) game|playing|play))?|play (?:on|it out)"
+    r"|(?:keep(?: on)?|go on|carry on) playing)(?: please)?"
+)
+
+
 def read_forget(line: str) -> cmd.Forget | None:
     """A wish that all be deleted that is known of its writer; None for any other line.
 

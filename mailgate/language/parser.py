@@ -26,6 +26,7 @@ from mailgate.language.arguments import (
     read_i_am,
     read_mark_sentence,
     read_relocate,
+    read_resume,
     read_send,
     read_stop,
     read_watch_player,
@@ -471,6 +472,7 @@ def _read_whole(line: str) -> cmd.Command | None:
         or read_counter(folded)
         or read_stop(whole)
         or read_forget(folded)
+        or read_resume(whole)
         or read_watching(whole)
         or read_watch_player(folded)
         or read_question(whole)

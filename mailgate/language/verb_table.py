@@ -215,20 +215,7 @@ TABLE: tuple[Verb, ...] = (
         "the score is not being counted",
         ("resume",),
         alone(cmd.Resume()),
-        synonyms=(
-            *("continue", "play on", "keep playing", "resume play", "dispute", "disagree"),
-            *("continue the game", "continue playing", "resume the game", "resume playing"),
-            *("let's play on", "let us play on", "let's continue", "let's continue playing"),
-            *(
-                "let us continue",
-                "let us continue playing",
-                "let's keep playing",
-                "keep on playing",
-            ),
-            *("let's play it out", "i want to play on", "i want to continue", "i want to resume"),
-            *("i want to keep playing", "i want to continue playing", "i would like to continue"),
-            *("i'd like to continue", "i'd like to play on", "i would like to play on"),
-        ),
+        synonyms=("continue", "play on", "keep playing", "resume play", "dispute", "disagree"),
         translations=translations("resume"),
     ),
     Verb(

@@ -144,6 +144,8 @@ ROWS: tuple[tuple[str, str, str], ...] = (
         let us continue playing
         Let's play on
         I want to keep playing
+        I'd rather continue playing
+        lets play it out
         """,
     ),
     (
