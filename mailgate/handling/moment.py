@@ -57,7 +57,8 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
     if asked_of(game, seat):
         asked = all(isinstance(one.command, cmd.Help) for one in text.commands)
         yes = read_consent(lines) if asked else None
-        if yes is None and not text.commands and _answers(text.message):
+        unclear = _answers(text.message) or vertices(text.message)
+        if yes is None and not text.commands and unclear:
             raise ask_consent(lines, ("yes", "no"))
         return text if yes is None else replace(text, commands=(_said(lines, _vote(yes)),))
     if _agrees_to_score(text, lines, game, seat):
@@ -425,7 +426,8 @@ _WISHED = late(
 )
 """Says of its writer that they pass or give up, among whatever other words."""
 _ANSWERING = late(
-    r"^(?:oh |well |that's |it's |haha? )*(?:fine|ok|okay|sure|alright|all right)\b"
+    r"^(?:no|nope|nah|never|yes|yep|yeah|sure)\b|^(?:oh |well |that's |it's |haha? )*(?:fine|ok"
+    r"|okay|sure|alright|all right)\b"
     r"|\b(?:so|but|then) (?:no|yes)$|\b(?:no (?:problem|worries|objections?)|is played|go"
     r" (?:for it|ahead|on)|my guest|stands?|as it is|(?:let"
     r"|leave|keep)\b.*\b(?:it|that|be|move)|touch(?:ed)? move|a move is a move|no take ?backs?"

@@ -389,8 +389,8 @@ def read_digest(rest: str) -> cmd.Command | None:
 def read_name(rest: str) -> cmd.Command | None:
     """A name, each of its words with a capital; or `off`, for that of one's emails.
 
-    >>> read_name("PatM11"), read_name("Jean-Luc O'Neil"), read_name("your price")
-    (Name(name='PatM11', everywhere=True), Name(name="Jean-Luc O'Neil", everywhere=True), None)
+    >>> read_name("go_King9"), read_name("Jean-Luc O'Neil"), read_name("your price")
+    (Name(name='go_King9', everywhere=True), Name(name="Jean-Luc O'Neil", everywhere=True), None)
     """
     words = rest.strip(" .:!").split()
     if words == ["off"]:
@@ -401,9 +401,9 @@ def read_name(rest: str) -> cmd.Command | None:
 
 
 def _is_name(word: str) -> bool:
-    """True for a word of a name: a capital, where its script has them, and no link."""
-    whole = re.fullmatch(r"[^\W\d_][^\W_]*(?:['’-][^\W_]+)*", word)
-    return whole is not None and not word[0].islower()
+    """True for a word of a name, a capital in it where its script has them, and for a nickname."""
+    whole = re.fullmatch(r"[^\W\d_][^\W_]*(?:['’_-][^\W_]+)*", word)
+    return whole is not None and bool(not word[0].islower() or re.search(r"[A-Z\d_]", word))
 
 
 def read_i_am(line: str) -> cmd.Command | None:
@@ -533,7 +533,8 @@ _LETTERS = {
 _ABOUT_LETTERS = {
     *(*_EVERYTHING, *_LETTERS, "me", "to", "of", "from", "any", "more", "the", "these", "those"),
     *("this", "your", "game", "games", "about", "now", "again", "anymore", "please", "thanks"),
-    *("thank", "you", "my", "in", "for", "get", "getting", "receive", "receiving"),
+    *("thank", "you", "my", "in", "for", "get", "getting", "receive", "receiving", "thing"),
+    *("program", "server", "system"),
 }
 """The words of a sentence that asks for no more letters, and of nothing else."""
 

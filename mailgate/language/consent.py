@@ -63,7 +63,8 @@ _AGAINST = late(
     r"|them|this)).*|i (?:didn't|did not|never) (?:ask|write|send|want|request|propose|do) .*"
     r"|i have no (?:time|interest).*|i (?:must |have to )?(?:decline|refuse)(?: .*)?|i(?:'d"
     r"| would) rather not.*|rather not.*|(?:it|that|this) (?:wasn't|was not) (?:me|mine|i|from me"
-    r"|my).*|(?:decline|reject|refuse)(?: (?:it|this|the|your|that)\b.*)?|no time.*|unfortunately.*"
+    r"|my).*|(?:decline|reject|refuse)(?: (?:it|this|the|your|that)\b.*)?|no time.*|.*\bhaven't"
+    r" (?:got )?(?:the )?time\b.*|unfortunately.*"
     r"|leave me alone|leider .*|kein interesse|pas maintenant|malheureusement.*|désolé.*"
     r"|lo siento.*)"
 )
@@ -90,6 +91,8 @@ def read_consent(lines: Sequence[str]) -> bool | None:
         return None
     if any(_OTHER.search(one.text) or vertices(one.text) for one in parts):
         return None
+    if any(_UNDECIDED.search(one.text) for one in parts):
+        return None
     yes = votes[0]
     doubted = any(_DOUBT.search(one.text) for one in parts)
     first = next(index for index, one in enumerate(parts) if _vote(one) is not None)
@@ -103,6 +106,12 @@ _OTHER = late(
     r"|done (?:thinking|with))\b"
 )
 """Words about a game that goes on, which a yes or a no to something else may hold."""
+_UNDECIDED = late(
+    r"\b(?:(?:let me|i(?:'ll| will| must| have to| need to)|want to) (?:\w+ )?(?:think|sleep on"
+    r"|see)"
+    r"|think about it|not sure|undecided|(?:until|by) (?:tonight|tomorrow))\b"
+)
+"""Neither a yes nor a no yet, whatever stands beside it."""
 _LATE = 3
 """A yes that comes after so many other statements may be about something else."""
 

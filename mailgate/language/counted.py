@@ -18,6 +18,7 @@ _WORD = late(rf"(?P<dead>\b(?:{_DEAD})\b)|(?P<alive>\b(?:{_ALIVE})\b)|\b[a-z]{{1
 _NOT = late(r"\b(?:not|never|hardly|nicht|kein|pas)\b|n't\b")
 _ASKS = late(r"\w+n't\b")
 """`isn't B2 dead?` asks for a yes."""
+_EITHER = late(rf"\b(?:{_DEAD}|{_ALIVE}) or (?:not )?(?:{_DEAD}|{_ALIVE})\b")
 _TOO = late(r"\b(?:too|also|as well|likewise|same)\b")
 
 
@@ -72,6 +73,8 @@ _ALL_LIVE = late(
 def _said(text: str, *, asks: bool, before: bool | None) -> dict[str, bool | None]:
     """The same of one statement; `before` is what was said last, and holds for `H7 too`."""
     found: dict[str, bool | None] = {}
+    if _EITHER.search(text):
+        return dict.fromkeys(map(str.upper, vertices(text)))
     open_, start = list[str](), 0
     first: bool | None = None  # `dead are B2 and C3`: the word stands before its points
     for word in _WORD.finditer(text):
@@ -97,7 +100,8 @@ _IT = (
 )
 _FINE = r"(?:all )?(?:right|correct|fine|good|okay?|perfect)"
 _AGREES = late(
-    r"(?:(?:yes|okay?|so|and|well|now|oh|good|great) )*(?:(?P<plain>i (?:fully |quite |do |can )?"
+    r"(?:(?:yes|yep|yeah|okay?|so|and|well|now|oh|good|great|same here) )*(?:(?P<plain>i (?:fully"
+    r" |quite |do |can )?"
     r"(?:agree|accept|confirm)(?: (?:with|to|on))? (?:the|this|that) (?:final )?(?:score|count"
     r"|result|counting|marks?|marking)"
     r"|(?:the|this|that) (?:score|count|result) (?:is|looks|seems)"
@@ -125,7 +129,7 @@ def agrees(lines: Sequence[str], *, asked: bool = False) -> bool | None:
     said = [line for line in lines if line.strip()][:_LINES]
     said = said[1:] if said and is_greeting(said[0]) else said
     parts = [one for line in said for one in statements(line[:LONGEST])]
-    votes = [_AGREES.fullmatch(one.text) for one in parts]
+    votes = [_AGREES.fullmatch(one.text) for one in parts if not _THANKS.fullmatch(one.text)]
     doubted = any(one.asks or _DOUBT.search(one.text) or vertices(one.text) for one in parts)
     if doubted or not any(votes):
         return False
@@ -133,6 +137,10 @@ def agrees(lines: Sequence[str], *, asked: bool = False) -> bool | None:
     return True if all(votes) and plain else None
 
 
+_THANKS = late(
+    r"(?:and |many )*(?:thanks|thank you|thx|cheers|gg|(?:good|nice|great|lovely) game|well played)"
+    r"(?: (?:for|again|so much|very much|a lot)\b.*)?"
+)
 _DOUBT = late(
     rf"{_NOT.pattern}|\b(?:but|if|unless|except|maybe|perhaps|wait|no|though|although|however|wrong"
     rf"|disagree|until|first|{_DEAD}|{_ALIVE})\b"

@@ -70,11 +70,14 @@ _SPOKEN = {
         )
     },
 }
+_MISHEARD = {"ay": "a", "be": "b", "see": "c", "sea": "c", "pea": "p", "are": "r", "tea": "t"}
+"""The same, where only the words before it tell that it is a point."""
+_SPOKEN_NUMBER = rf"[ -]({'|'.join(_NUMERALS)}|[0-9]{{1,2}})"
+_SAYS = r"(?:(?:i|i'll|my|move|play|place|put|stone|is|at|on|to|the|ok|please)[ ,:]+)"
 _SPELT = re.compile(
-    r"(?:(?:i|i'll|my|move|play|place|put|stone|is|at|on|to|the|ok|please)[ ,:]+)*"
-    rf"(?:([a-hj-t])[ -]({'|'.join(_NUMERALS)})"
-    rf"|({'|'.join(_SPOKEN)})[ -]({'|'.join(_NUMERALS)}|[0-9]{{1,2}}))"
-    r"(?:[ ,]+(?:please|thanks?|then|now))*"
+    rf"(?:{_SAYS}*(?:([a-hj-t])[ -]({'|'.join(_NUMERALS)})"
+    rf"|({'|'.join(_SPOKEN)}){_SPOKEN_NUMBER})|{_SAYS}+({'|'.join(_MISHEARD)}){_SPOKEN_NUMBER})"
+    r"(?:[ ,]+(?:please|thanks?|thank you|then|now|period|full stop))*"
 )
 """A point as a telephone takes it down."""
 _GLUED = re.compile(r"(?:[a-z]\d{1,2}){2,}")
@@ -188,7 +191,7 @@ def _spelt(line: str) -> _Near | None:
     if found is None:
         return None
     letter, number = filter(None, found.groups())
-    letter = _SPOKEN.get(letter, letter)
+    letter = (_SPOKEN | _MISHEARD).get(letter, letter)
     number = number if number.isdecimal() else str(_NUMERALS.index(number) + 1)
     return "says a point in words", _real([letter + number])
 
@@ -225,6 +228,11 @@ _RELATIVE = late(
     r"(?:,? (?:on|to|at) the \w+)?"
 )
 """A point by the stones that it lies beside."""
+_SHIFTED = late(
+    r"(?:please )?(?:put|place|play|same|move)\b.*\b(?:one|two|an?) (?:lines?|points?|spaces?|rows?"
+    r"|columns?|steps?) (?:more |further |to the )*(?:left|right|up|down|lower|higher|above|below)"
+)
+"""A point by how far it lies from another."""
 
 
 def _numbers(line: str, size: Size) -> _Near | None:
@@ -283,7 +291,7 @@ def _other(line: str, size: Size | None) -> _Near | None:
     bare = " ".join(_PLACED.sub(" ", text).split())
     if named := _by_name(bare or text, size or _USUAL):
         return named
-    if _RELATIVE.fullmatch(text) or (" " in text and not bare):
+    if _RELATIVE.fullmatch(text) or _SHIFTED.fullmatch(text) or (" " in text and not bare):
         return _WHICH, ()
     found = _SGF.fullmatch(text)
     if found is None or text in _TWO_LETTER_WORDS:

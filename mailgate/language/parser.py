@@ -454,7 +454,9 @@ _KINDLY = re.compile(
     r"|[ ,]+(?:please|pls|plz|thanks?|thank you|thx|bitte|danke|merci|svp|gracias|grazie)[ .!]*$"
 )
 
-_SET = re.compile(r"(?i)^\s*(?:set|change) my (timezone|name) to ")
+_SET = re.compile(
+    r"(?i)^\s*(?:(?:please|pls|plz|can you|could you)[ ,]+)*(?:set|change) my (timezone|name) to "
+)
 _KIND = cmd.Query | cmd.If | cmd.CancelIfs | cmd.AskScore | cmd.Rematch | cmd.Public
 
 

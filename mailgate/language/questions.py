@@ -222,7 +222,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "turn",
-        r"(?:last|latest|previous) move"
+        r"(?:last|latest|previous) move|where (?:did|has) \w+(?: \w+)? (?:just )?(?:play|move"
+        r"|put)\w*"
         r"|(?:my|whose|his|her|black's|white's|the) (?:turn|move)|to move|to play next|dran"
         r"|moves? next|am i waiting|who moves|who plays|(?:is it|am) (?:me|i|him|her|them) (?:to"
         r" (?:go|play)|next|now)|who(?:'s| is| goes) next|am i up(?: now| next)?$",

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mailgate.address import clean_quote
+from mailgate.language.arguments import read_stop
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.questions import Topic, question_to_us, questions_to_us, topic_named
 from mailgate.language.talk import (
@@ -278,7 +279,8 @@ _RESERVED = (
         ("cancel ifs",),
         forms=r"\b(?:forget|cancel|delete|remove|drop|scrap|undo|void|withdraw)"
         r" (?:the|my|all|that|this|those|these|both)(?: (?:my|last|first|second|other))?"
-        r" plans?\b",
+        r" (?:plans?|(?:automatic|planned|prepared|conditional) (?:answers?|moves?|repl(?:y|ies)))"
+        r"\b",
     ),
     Reserved(
         TO_US,
@@ -547,17 +549,9 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
     True
     """
     for line in [line for line in lines if line.strip()][:_LOOKED_AT]:
-        whole = normalize(line[:LONGEST])
-        if (setting := _nearly_a_setting(whole)) is not None:
-            return Reservation(line, _AT_THE_TOP, setting)
-        if wished := settings_in(line):
-            written = " and, on a line of its own, ".join(f"`{one}`" for one in wished)
-            return Reservation(line, f"To set that, write {written}", wished)
-        if trial := trial_in(NUMBERED.sub("", whole)):
-            return Reservation(
-                line, f"To see the board after these moves, write `{trial}`", (trial,)
-            )
-        bare = NUMBERED.sub("", whole).rstrip(" .!?;,:…")
+        if wished := _wished(line):
+            return wished
+        bare = NUMBERED.sub("", normalize(line[:LONGEST])).rstrip(" .!?;,:…")
         planned = next(filter(plans, _SENTENCES.split(line[:LONGEST])), "")
         if planned:
             return _answered(_RESERVED[0], lines, planned)
@@ -565,6 +559,21 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
             if (found := _COMMANDS.fullmatch(text) or _FORMS.search(text)) is not None:
                 entry = _RESERVED[int(str(found.lastgroup)[1:])]
                 return _answered(entry, lines, line)
+    return None
+
+
+def _wished(line: str) -> Reservation | None:
+    """A line that says in a sentence what there is a command for, with that command."""
+    whole = normalize(line[:LONGEST])
+    if (setting := _nearly_a_setting(whole)) is not None:
+        return Reservation(line, _AT_THE_TOP, setting)
+    if wished := settings_in(line):
+        written = " and, on a line of its own, ".join(f"`{one}`" for one in wished)
+        return Reservation(line, f"To set that, write {written}", wished)
+    if any(len(one.words) > _FEW and read_stop(one.text) for one in statements(line[:LONGEST])):
+        return Reservation(line, _STOPPING, ("stop", "stop all"))
+    if trial := trial_in(NUMBERED.sub("", whole)):
+        return Reservation(line, f"To see the board after these moves, write `{trial}`", (trial,))
     return None
 
 
@@ -640,7 +649,7 @@ def _nearly_a_setting(whole: str) -> tuple[str, ...] | None:
     verb, *words = [word.strip(".,:;!?()") for word in whole.split()] or [""]
     if verb not in _SETTINGS or len(words) > _FEW or _POINTING & {*words}:
         return None
-    named = " ".join([verb, *map(str.capitalize, words)])
+    named = " ".join([verb, *(word[:1].upper() + word[1:] for word in words)])
     return (named,) if verb == "name" and words else VERBS[verb].examples
 
 
@@ -649,6 +658,7 @@ _SETTINGS = ("name", "timezone", "tz", "digest", "emails", "receipts", "reviews"
 _POINTING = words_of("this that it one these those them your")
 """Words that follow where it is a sentence all the same: `Digest that!`."""
 _FEW = 2
+_STOPPING = "To get no more emails about this game, write `stop`; for none at all, `stop all`"
 _AT_THE_TOP = "That reads like something to set, which goes on the first lines of an email."
 NUMBERED = late(r"^(?:game #?\d{1,9} ?[:)]?|#?\d{1,9} ?[:)]) ?")
 """The number of a game, as lines of an answer to a list begin."""

@@ -52,6 +52,7 @@ _PLAYING = words_of(
     believe have must play playing go going take taking put putting place placing move moving
     stone my next turn is it's it be the a an at on in to here then now well ok okay alright
     hmm um let me let's just choose pick this time please thanks thx and yes black white b w
+    today tonight
     goes plays ich spiele setze nehme ziehe lege gehe auf nach mein zug ist der die schwarz
     weiss weiß dann also gut nun jetzt bitte danke mit je joue pose mets prends vais en sur
     mon coup est noir noirs blanc blancs alors bon bien merci yo juego pongo voy mi jugada
@@ -198,7 +199,8 @@ def plans(sentence: str) -> bool:
 
 _INTENDED = late(r"\b(?:i|i'd|i'll|we|then|ich|dann|je|yo)\b")
 _OVER = late(
-    r"\b(?:had|have|was|were|wasn't|weren't|did|didn't|played|could|lost|won|dead|alive|is|looks?)\b"
+    r"\b(?:had|have|was|were|wasn't|weren't|did|didn't|played|could|lost|won|dead|alive|is"
+    r"|looks?)\b"
 )
 """What has been, or what stands, is no plan."""
 _CONDITION = late(r"(?i)\b(?:if|in case|should|when(?:ever)?|falls|wenn|si|se|als)\b")

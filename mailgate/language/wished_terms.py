@@ -19,6 +19,8 @@ _SMALL = dict(
 )
 _DIGIT = rf"(?P<n>[2-9]|{'|'.join(_SMALL)})"
 _SIZE = late(r"(?i)\b(\d{1,2}) ?(?:[x×*]|by) ?(\d{1,2})\b")
+_SPELT = {f"{name} by {name}": f"{size}x{size}" for name, size in (("nine", 9), ("thirteen", 13))}
+_SPELT["nineteen by nineteen"] = "19x19"
 _HANDICAPS = (
     late(rf"(?i)\b{_DIGIT}[ -](?:handicap )?stones?\b"),
     late(rf"(?i)\bhandicap(?: of| with|:|=)? ?{_DIGIT}\b"),
@@ -63,7 +65,7 @@ def wished_game(text: str) -> str:
     found = _MAILBOX.search(text)
     if found and _PLAYS.search(text):
         terms = (*wished_terms(text.replace(found[0], " ")), "")[0]
-        size = "" if _SIZE.search(terms) else "19x19"
+        size = "" if _SIZE.match(terms) else "19x19"
         return " ".join(f"new {size} {terms} vs {found[0]}".split())
     return EXAMPLE if _WISH.fullmatch(text.casefold().strip(" .!?")) else ""
 
@@ -81,6 +83,8 @@ def _named(text: str) -> Iterator[str]:
     """The terms but for the time, in the order in which we write them."""
     if found := _SIZE.search(text):
         yield f"{found[1]}x{found[2]}"
+    else:
+        yield from (size for name, size in _SPELT.items() if name in text.casefold())
     if EVEN.search(text):
         yield "handicap 0"
     for pattern in _HANDICAPS:
@@ -109,7 +113,7 @@ def _ruleset(name: str) -> Iterator[str]:
 def _times(text: str) -> tuple[str, ...]:
     """The time, in each way in which it may be meant; ("",) where there is none."""
     phrase, _ = split_time(_BUSY.sub("", text))
-    if not phrase:
+    if not _TIMED.search(phrase):
         return ("",)
     try:
         read_time(phrase)
@@ -120,6 +124,11 @@ def _times(text: str) -> tuple[str, ...]:
 
 _BUSY = late(r"(?i)\bno time\b(?! ?(?:limit|control)s?)")
 """Says why somebody will not play, in a sentence."""
+_TIMED = late(
+    r"(?i)\d|\b(?:days?|hours?|weeks?|months?|minutes?|un(?:timed|limited)|without|fischer|canadian"
+    r"|byo.*|no (?:clock|time|deadline)\w*)\b"
+)
+"""A time of which is said how long it is, or that there is none."""
 
 
 def _readable(line: str) -> bool:

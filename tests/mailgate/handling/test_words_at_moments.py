@@ -49,9 +49,20 @@ ROWS: tuple[tuple[str, str, str], ...] = (
         delta six
         delta 6
         my move is at D six
+        my move is dee six period thank you
         """,
     ),
     ("mine", "asks E6", "E6 (a bit risky maybe)\nE6 (no, D6)"),
+    ("mine", "asks C7", "my move is see seven, please"),
+    ("mine", "passed", "I see seven ships from here"),
+    ("mine", "asks pass", "put it in the same place as last time but one line to the right"),
+    ("mine", "answered called xX_GoKing_Xx in games", "pls change my name to xX_GoKing_Xx"),
+    (
+        "mine",
+        "answered new 9x9 vs susan@example.org",
+        "Start a game with susan@example.org. A nine by nine, please.",
+    ),
+    ("theirs", "asks cancel ifs", "Forget the automatic answer I gave you, I'd rather decide."),
     (
         "mine",
         "answered below the board",
@@ -158,7 +169,13 @@ ROWS: tuple[tuple[str, str, str], ...] = (
         """,
     ),
     ("invited", "acts Declined", "No thanks, no time\nno, no time at the moment\nsorry no time"),
+    ("invited", "asks decline", "Hi Bob! Long time no hear!\nPerhaps in the autumn."),
+    ("invited", "acts Declined", "That's kind of you but I really haven't the time at the moment."),
     ("invited", "acts Countered", "yes but no time limit please"),
+    ("over", "asks stop", "I don't want any more emails from this thing please. It was fun!"),
+    ("agreed", "acts Agreed", "yep same here done\nOkay for me also, thank you for the nice game."),
+    ("undo", "asks yes/no", "I'd rather not, but let me think about it until tonight."),
+    ("undo", "asks no", "nope u touched it u play it\nI'd leave it as it is and play E6."),
     ("over", "shown", "who won\nwhat was the final score\nhow much did I win by\ndid white win"),
     (
         "over",
