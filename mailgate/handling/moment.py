@@ -7,6 +7,7 @@ opponent where they can only be talk; where they may be meant for us they wait f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -190,6 +191,13 @@ def _consented(text: ParsedText, lines: Sequence[str], choices: tuple[str, str])
     if text.commands:
         return text
     yes = read_consent(lines)
+    if yes is None and text.kept is not None:
+        raise Unreadable(
+            f"{text.kept.answer.rstrip('.')}. I am not sure of a yes or a no, so I have done"
+            f" nothing.",
+            hints=(*text.kept.hints, *choices),
+            detail=UNSURE,
+        )
     if yes is None:
         raise ask_consent(lines, choices)
     return replace(text, commands=(_said(lines, _vote(yes)),))
@@ -269,7 +277,7 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
     plain = normalize(message[:1_000])
     said = [line for line in message.split("\n") if line and not is_greeting(line)]
     quoted = clean_quote((said or [message])[0])
-    gives_up = ("resign",) if _GIVING_UP.search(plain) else ()
+    gives_up = ("resign",) if _GIVING_UP.search(_NOT_YET.sub(" ", plain)) else ()
     away = tuple(filter(None, [absence_in(message)])) if game.clock else ()
     if game.phase is Phase.SCORING:
         offer_marks(said, game, seat)
@@ -279,7 +287,9 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
                 " If you agree to it, reply done",
                 hints=("done",),
             )
-        if gives_up or _COUNTED.search(plain) or vertices(message) or not _CHATTY.search(plain):
+        other = game.player(seat.other).name.casefold().partition(" ")[0]
+        talks = _CHATTY.search(plain) or (other and re.search(rf"\b{re.escape(other)}\b", plain))
+        if gives_up or _COUNTED.search(plain) or vertices(message) or not talks:
             raise Unreadable(
                 f"I am not sure what “{quoted}” means for the score, so I have done nothing. If the"
                 " score is right, reply done; to go back to playing, resume; to mark a group dead,"
@@ -400,8 +410,11 @@ _GIVING_UP = late(
     r"|count me out|i(?:'m| am) out(?! (?!now\b|then\b|of (?:this|the|our) game\b)\w)"
     r"|i(?:'d| would)? (?:like to |want to |have to |must )?quit(?! \w))\b|投了|认输|\U0001f3f3"
 )
+_NOT_YET = late(r"(?:\bnot|\bnever|n't) (?:\w+ )?(?:resign\w*|giv(?:e|ing) up|surrender\w*)")
+"""Says that its writer does not give up."""
 _PASSING = late(
-    r"\b(?:pass(?:es|ed|ing)?|skip(?:s|ped|ping)?|passe[rn]?|paso|passo|pas(?:s?ar|sare)"
+    r"\b(?:(?:let|give) (?:my|this) turn (?:go|pass|away|up)|pass(?:es|ed|ing)?|skip(?:s|ped"
+    r"|ping)?|passe[rn]?|paso|passo|pas(?:s?ar|sare)"
     r"|(?:nothing|nowhere)(?: (?:left|more|else)(?: for me)? to (?:do|go)|.{0,20} to play)"
     r"|no (?:more|other|good) moves?)\b"
 )
@@ -414,6 +427,7 @@ _COUNTED = late(
 """Words that may say something about the score."""
 _CHATTY = late(
     r"\b(?:thank(?:s| you)|thx|cheers|you|your|yours|nice|fun|hello|hi|hey|morning|evening|weekend"
+    r"|lol|haha+|omg|wow"
     r"|luck|enjoyed|danke|dank|merci|gracias|grazie|bedankt|obrigad[oa]|dzięki|спасибо|du|dein|tu"
     r"|vous|usted)\b|ありがとう|谢谢|감사"
 )

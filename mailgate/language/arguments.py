@@ -519,9 +519,10 @@ def read_stop(line: str) -> cmd.Stop | None:
 
 _STOPS = late(
     r"(?:(?:please|pls|kindly|hi|hello|hey|(?:can|could|would|will) you|i (?:want|wish|would like"
-    r"|need) to|i'd like to)[ ,!]+)*(?P<verb>stop|unsubscribe|opt(?: me)? out|remove me|take me off"
+    r"|need) to|i'd like to)[ ,!]+)*(?P<verb>stop|unsubscribe|opt(?: me)? out|remove me|take"
+    r" (?:me|my (?:e-?mail )?address) off"
     r"|leave me (?:alone|in peace)|(?:(?:i )?(?:don't|do not|no longer)(?: want)?|no(?: more)?|quit"
-    r"|cease|end|cancel|mute|(?:turn|switch) off)(?= .*\b(?:(?:e-?)?mail|notif|subscription"
+    r"|cease|end|cancel|mute|(?:turn|switch) off)(?= .*\b(?:(?:e-?)?mail|notif|subscription|me any"
     r"|contact(?:ing)? me)))(?![\w'-])(?P<rest>.*)"
 )
 _EVERYTHING = {"all", "everything", "everywhere"}
@@ -534,7 +535,7 @@ _ABOUT_LETTERS = {
     *(*_EVERYTHING, *_LETTERS, "me", "to", "of", "from", "any", "more", "the", "these", "those"),
     *("this", "your", "game", "games", "about", "now", "again", "anymore", "please", "thanks"),
     *("thank", "you", "my", "in", "for", "get", "getting", "receive", "receiving", "thing"),
-    *("program", "server", "system"),
+    *("program", "server", "system", "anything", "else"),
 }
 """The words of a sentence that asks for no more letters, and of nothing else."""
 

@@ -18,6 +18,7 @@ from mailgate.language.talk import (
     words_of,
 )
 from mailgate.language.verb_table import LINES
+from mailgate.language.wishes import spelt_out
 from mailgate.late_patterns import late
 
 _LINES = 6
@@ -32,10 +33,11 @@ _WISHED = (
 """What makes a wish a yes: to play, or nothing more; not to know, to learn or to watch."""
 
 _FOR = late(
-    r"(?:oh |hi |hello |ah |well |but )*(?:(?:yes|yep|yeah|yup|yea|aye|sure|okay|ok|okey|okie dokie"
-    r"|certainly|absolutely|definitely|agreed|gladly|happily|naturally|right|correct|exactly|indeed"
-    r"|ja|jawohl|oui|si|sí|sì|sim|da|tak)(?: (?:yes|sure|please|of course|it (?:was|is)|that(?:'s"
-    r"| was| is)|i (?:did|do|will|am|would)|this (?:was|is)|thanks?|thank you|me|mine|gern|gerne"
+    r"(?:oh |hi |hello |ah |well |but )*(?:(?:yes|yep|yeah|yup|yea|ya|aye|sure|okay|ok|okey|okie"
+    r" dokie|certainly|absolutely|definitely|agreed|gladly|happily|naturally|right|correct|exactly"
+    r"|indeed|ja|jawohl|oui|si|sí|sì|sim|da|tak)(?: (?:yes|sure|please|of course|it (?:was|is)"
+    r"|it'?s|that(?:'s| was| is)|i (?:did|do|will|am|would)|this (?:was|is)|thanks?|thank you|me"
+    r"|mine|gern|gerne"
     r"|bitte|thing|absolutely|let's).*)?|(?:of|off) course.*|with (?:great "
     r"|the greatest )?pleasure.*|my pleasure|by all means|(?:i'd|i would|we'd) be"
     r" (?:very |so )?(?:happy|glad|delighted|honou?red).*|(?:(?:i'd|i would|we'd) (?:love|like)"
@@ -43,8 +45,9 @@ _FOR = late(
     r"|let's (?:play(?! again)|go|do (?:it|this)|start|begin|have a game).*|why not|count me in"
     r"|i'm in|i am in|i'm (?:up for it|game|ready|happy to)|game on|bring it on|you're on"
     r"|(?:that )?sounds (?:good|great|like fun|lovely|wonderful|fine|perfect)|(?:great|good) idea"
-    r"|(?:yes )?(?:it|that|this) (?:was|is) (?:me|mine|i|from me|my (?:own )?(?:address|mail"
-    r"|email)).*|(?:i )?(?:accept|confirm)(?:ed)?(?: (?:it|this|the|your|that|with)\b.*)?"
+    r"|(?:yes )?(?:its|it's|(?:it|that|this) (?:was|is)) (?:me|mine|i|from me|my (?:own"
+    r" )?(?:address|mail|email)).*|(?:i )?(?:accept|confirm)(?:ed)?(?: (?:it|this|the|your|that"
+    r"|with)\b.*)?"
     r"|challenge accepted|i did(?: (?:it|write|send|ask).*)?|happy to(?: play.*)?|(?:be )?glad to.*"
     r"|i'?ll (?:play|accept).*|(?:please )?(?:do (?:so|it|that)|go ahead|start(?: the game)?|begin)"
     r"|looking forward to .*|einverstanden|gerne?|sehr gerne?|natürlich|klar|na klar"
@@ -56,13 +59,15 @@ _FOR = late(
 _AGAINST = late(
     r"(?:oh |hi |hello |ah |well |sorry |thanks but |but |i'm afraid )*(?:(?:no|nope|nah|never|nein"
     r"|non|nee|nej|nie|não)(?: (?:no|thanks?|thank you|sorry|way|i|not|it|that|danke|merci|bedankt"
-    r"|gracias|grazie).*)?|(?:not (?:now|today|interested|me|for me|this time|at the moment"
-    r"|really)).*|i(?:'m| am) (?:not (?:interested|playing|going to|able to)|too busy|busy|sorry).*"
+    r"|gracias|grazie).*)?|(?:not (?:now|today|this (?:week|month|year|spring|summer|autumn|winter)"
+    r"|interested|me|for me|this time|at the moment|really)).*|i(?:'m| am) (?:not (?:interested"
+    r"|playing|going to|able to)|too busy|busy|sorry).*"
     r"|(?:i )?(?:can't|cannot|can not|won't)(?: (?:play|accept|make it|join|now|right now|do (?:it"
     r"|that)))?|i (?:don't|do not) (?:want|wish|play|like|have (?:the )?time|know (?:you|him|her"
-    r"|them|this)).*|i (?:didn't|did not|never) (?:ask|write|send|want|request|propose|do) .*"
-    r"|i have no (?:time|interest).*|i (?:must |have to )?(?:decline|refuse)(?: .*)?|i(?:'d"
-    r"| would) rather not.*|rather not.*|(?:it|that|this) (?:wasn't|was not) (?:me|mine|i|from me"
+    r"|them|this)).*|i (?:didn't|did not|never) (?:ask|write|send|want|request|propose|invite|do)"
+    r" .*|i have no (?:time|interest).*|(?:.*\bi (?:must|have to|need to) |i )(?:decline|refuse)(?:"
+    r" .*)?|i(?:'d| would) rather not.*|rather not.*|(?:it|that|this) (?:wasn't|was not) (?:me|mine"
+    r"|i|from me"
     r"|my).*|(?:decline|reject|refuse)(?: (?:it|this|the|your|that)\b.*)?|no time.*|.*\bhaven't"
     r" (?:got )?(?:the )?time\b.*|unfortunately.*"
     r"|leave me alone|leider .*|kein interesse|pas maintenant|malheureusement.*|désolé.*"
@@ -171,7 +176,7 @@ _ABOUT_IT = words_of(
 
 def _vote(statement: Statement) -> bool | None:
     """True for a statement that is a yes, False for a no."""
-    text = statement.text
+    text = spelt_out(statement.text)
     entry = LINES.get(text)
     command = entry.read("") if entry is not None else None
     if isinstance(command, cmd.Yes):

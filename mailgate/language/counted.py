@@ -139,7 +139,7 @@ def agrees(lines: Sequence[str], *, asked: bool = False) -> bool | None:
 
 _THANKS = late(
     r"(?:and |many )*(?:thanks|thank you|thx|cheers|gg|(?:good|nice|great|lovely) game|well played)"
-    r"(?: (?:for|again|so much|very much|a lot)\b.*)?"
+    r"(?: (?:for|to|again|so much|very much|a lot)\b.*)?"
 )
 _DOUBT = late(
     rf"{_NOT.pattern}|\b(?:but|if|unless|except|maybe|perhaps|wait|no|though|although|however|wrong"

@@ -74,7 +74,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "commands",
-        r"commands?|options|possibilities|what (?:can i|i can) (?:do|write|say|send)|keywords?"
+        r"commands?|options|possibilities|what (?:can i|i can) (?:\w+ )?(?:do|write|say|send|ask)"
+        r"|keywords?"
         r"|allowed to (?:write|say)",
         "What you can write: a point such as `D4`, `pass`, `resign`, `show`; in the score dead and"
         " alive with points, `done` and `resume`. For the whole list, reply with: `help`",
@@ -89,8 +90,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "dead",
-        r"dead|alive|kill(?:ed)?|mark(?:s|ing|ed)?|tot|tote|mort[eosai]?s?|muert[oa]s?|dood|död[a]?"
-        r"|martwe|м[её]ртв\w+",
+        r"dead|(?<!still )alive|kill(?:ed)?|mark(?:s|ing|ed)?|tot|tote|mort[eosai]?s?|muert[oa]s?"
+        r"|dood|död[a]?|martwe|м[её]ртв\w+",
         "When both of you have passed, each may name dead groups by one of their stones; every mark"
         " can be taken back, and the score follows.",
         ("dead C3", "alive C3", "propose"),
@@ -379,7 +380,8 @@ _OTHERS = late(r"\b(?:he|she|they|him|them)\b")
 _OF_BOTH = frozenset(["time", "captives", "result", "turn"])
 """What is asked of a third person, who is the other player, when it is not asked of them."""
 _GENERIC = late(
-    r"^(?:how do you |(?:what|which) (?:\w+ )?do you think .*\b(?:dead|alive)|what do you (?:do"
+    r"^(?:how do you |what (?:can|could|may) i (?:\w+ )?(?:ask|tell|write|say)\b|(?:what|which)"
+    r" (?:\w+ )?do you think .*\b(?:dead|alive)|what do you (?:do"
     r"|write|send|say) |(?:can|could|would|will) you (?:please |kindly )?(?:show|tell|send|explain"
     r"|help|give) |do you (?:have|keep|know) (?:a |any |the )?(?:clock|rule|record|board)|is it"
     r" (?:me|him|her|them) (?:to|next|now)\b)"

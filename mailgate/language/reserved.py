@@ -145,7 +145,8 @@ _DISPUTED = (
     rf" (?:is|are|has|have|does|do|did|was|were|\w+n't)\b.*\b{_GONE}\b"
     r"|^(?:where (?:did|have|has|is|are)|what happened to) my (?:\w+ )?(?:stones?|groups?)\b"
     r"|\bthere (?:was|used to be) (?:\w+ )?stone (?:on|at) [a-z]\d{1,2} (?:before|yesterday)\b"
-    r"|^what (?:does|did|is|has) (?:he|she|they|my opponent) (?:want|mean|ask(?:ed|ing)?|say|said)"
+    r"|^(?:what|which \w+) (?:does|did|is|has) (?:he|she|they|my opponent) (?:want|mean|ask(?:ed"
+    r"|ing)?|say|said)(?: back| to take back)?"
     r"(?: (?:for|now|here|from me|exactly))*$"
 )
 """How people say that a board is not as they know it, or ask what has happened in a game."""
@@ -171,7 +172,9 @@ _HEARD = (
     r"(?:hear|heard|(?:got|had|get|have|see|seen) (?:a|any|one) (?:word|answer|reply|sign|move))"
 )
 _SILENCE = (
-    rf"^{_SO}(?:(?:is there|was there|there is|there's|still) )*(?:any|no|not a)"
+    rf"^{_SO}is (?!(?:it|this|that|there|she|he|any\w*)\b)\w+ still"
+    r" (?:alive|there|around|playing|with us)\b(?!.*\byou\b)"
+    rf"|^{_SO}(?:(?:is there|was there|there is|there's|still) )*(?:any|no|not a)"
     r" (?:signs? of life|news|word|answer|reply|response|reaction)"
     rf"(?: (?:yet|so far|at all|from {_THEM}))*$"
     rf"|^{_SO}(?:(?:perhaps|maybe|i (?:think|guess|fear|suppose)|it (?:seems|looks like)) )*{_THEY}"
@@ -277,7 +280,8 @@ _RESERVED = (
         "To have all your plans of a game forgotten, write `cancel ifs`; what shall stay, plan"
         " again below it.",
         ("cancel ifs",),
-        forms=r"\b(?:forget|cancel|delete|remove|drop|scrap|undo|void|withdraw)"
+        forms=r"\bforget what i (?:told|asked|wrote|said)\b.*\b[a-z]\d{1,2}\b"
+        r"|\b(?:forget|cancel|delete|remove|drop|scrap|undo|void|withdraw)"
         r" (?:the|my|all|that|this|those|these|both)(?: (?:my|last|first|second|other))?"
         r" (?:plans?|(?:automatic|planned|prepared|conditional) (?:answers?|moves?|repl(?:y|ies)))"
         r"\b",
@@ -290,9 +294,10 @@ _RESERVED = (
         r"|^(?:and |so |now |ps:? |p\.s\.? )*(?:(?:a|one|my|this|that)(?: last)? )?"
         r"(?:ps|question|message|word|note|request|wish|line)?(?: (?:is|was))?"
         rf"(?: meant)? ?(?:to|for) (?:you,? )?(?:the )?(?:go )?{_WE}\b"
-        r"|\b(?:do not|don't|please don't|never) (?:pass|tell|show|forward|send"
-        r"|let) (?:this|that|it|him|her|them|my opponent|anybody|anyone|\w+ (?:this|that|see"
-        r"|know))\b|\bbetween us only\b|\b(?:fewer|less|too many|so many) (?:of (?:these"
+        r"|\b(?:do not|don't|please don't|never) (?:(?:pass|tell|show|forward|send)"
+        r" (?:this|that|it|him|her|them|my opponent|anybody|anyone|\w+ (?:this|that|see|know))"
+        r"|let \w+ (?:\w+ )?(?:see|know|read|hear|find))\b|\bbetween us only\b|\b(?:fewer|less"
+        r"|too many|so many) (?:of (?:these"
         r"|your) )?(?:e?-?mails?|notifications)\b|\bmy e?-?mails fewer\b"
         rf"|{_OFTEN}"
         r"|\b(?:a|any|send me|get) reminders?\b"
@@ -341,7 +346,9 @@ _RESERVED = (
         "To stop your clocks while you are away, write for how long or until when, such as"
         " `vacation 2 weeks`",
         _AWAY,
-        forms=r"(?<!on )\bvacation (?:of|for|from|until|till|to|\d+|an?|one|two|three|next) "
+        forms=r"\b(?:make|set|put|start|take|give) (?:me )?(?:an? |my |the )?"
+        r"(?:holidays?|vacation|pause) (?:for|from|in|until|till) "
+        r"|(?<!on )\bvacation (?:of|for|from|until|till|to|\d+|an?|one|two|three|next) "
         r"|\b(?:stop|pause|halt|freeze|suspend) (?:my|the|our|all) (?:clocks?|time)\b"
         r"|\b(?:put|keep) (?:it|this|(?:the|our) game|things) on (?:hold|ice)\b"
         r"|\b(?:adjourn|freeze|interrupt|postpone|suspend|pause) (?:(?:this|(?:this|the|our) game"
@@ -438,7 +445,7 @@ _RESERVED = (
     ),
     Reserved(
         "history|moves|log|list moves|move list|all moves|last moves?|previous(?: move)?"
-        "|next(?: move)?|replay|go to move|goto|first move",
+        "|next(?! to)(?: move)?|replay|go to move|goto|first move",
         "For all moves and what was said there is history, for all on one picture kifu, for the"
         " record sgf, and for the board after move 12: show 12",
         ("history", "kifu", "sgf"),

@@ -169,8 +169,15 @@ def vertices(text: str) -> list[str]:
     >>> vertices("D4 or Q16? In 2024 it was d4, at 5pm")
     ['d4', 'q16']
     """
-    spaced = _SPLIT_SCRIPT.sub(" ", normalize(text[:2_000]))
+    plain = _APART.sub(r"\1\2\3", normalize(text[:2_000]))
+    spaced = _SPLIT_SCRIPT.sub(" ", plain)
     return list(dict.fromkeys(word.replace("-", "") for word in _VERTEX.findall(spaced)))
+
+
+_APART = late(
+    r"(\b(?:at|on|to|take|play) )([b-hj-t]) (\d{1,2})(?![\w:.]| (?:days|hours|weeks|of)\b)"
+)
+"""A point with a blank in it, behind a word that says so."""
 
 
 def plan_in(line: str) -> str:

@@ -198,7 +198,8 @@ def vacation_in(words: str) -> str:
     >>> vacation_in("Then let us say vacation for 4 days, from tomorrow.")
     'vacation for 4 days from tomorrow'
     """
-    said = re.sub(r"[,.!?;:()](?=\s|$)", "", words[:_LONGEST]).split()
+    plain = re.sub(r"[,.!?;:()](?=\s|$)", "", words[:_LONGEST])
+    said = re.sub(r"(?<=\d) of (?=[A-Z])", " ", plain).split()
     parts = (
         " ".join(said[first : first + many])
         for many in range(_MOST_WORDS, 1, -1)

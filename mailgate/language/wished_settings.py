@@ -15,7 +15,7 @@ from mailgate.late_patterns import late
 _ASKED = late(
     r"\b(?:please|pls|bitte|(?:can|could|will) (?:you|i|we)|would you(?! like)|may i"
     r"|i(?:'d| would)? (?:like|want|need|prefer)|let me|rather|instead|show|use|set|change|switch"
-    r"|send|write|only|from now on|not (?:utc|gmt)|time ?zone|digest at)\b"
+    r"|send(?:ing)?|write|only|call me|from now on|not (?:utc|gmt)|time ?zone|digest at)\b"
 )
 """What is asked for, and not only told."""
 _PLACE = r"(?P<place>[A-Z][\w/+-]*(?: [A-Z][\w-]*){0,2})"
@@ -28,20 +28,29 @@ _ZONES = (
 _NO_PLACE = late(
     r"(?:Please|Can|Could|Would|Will|Show|Use|Set|Send|The|My|Your|Our|This|That|Next|Last|What|Is"
     r"|It|I|No|First|Long|Real|Good|Great|Nice|Some|Any|Every|All|Black|White|Go|Local|Own|PS"
-    r"|P)(?: |$)|UTC$|GMT$"
+    r"|P|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May"
+    r"|June|July|August|September|October|November|December)(?: |$)|UTC$|GMT$"
 )
 _DAILY = late(
     r"\b(?:once|one|only one|1)\b.{0,20}\b(?:a|per|each|every) (?:day|evening|morning|night)\b"
     r"|\bonce daily\b|\bdaily (?:e-?mail|digest|summary)\b|\bdigest at\b"
 )
-_LETTERS = late(r"\b(?:e-?mails?|mails?|letters?|write|writing|digest|notifications?)\b")
+_LETTERS = late(r"\b(?:e-?mails?|mails?|letters?|messages|write|writing|digest|notifications?)\b")
+_MY_TURN = late(
+    r"\b(?:only|just)\b.*\b(?:when|if|on) (?:it(?:'s| is) )?(?:\w+ )?my (?:turn|move)\b"
+)
+_NAME = late(
+    r"(?:\b(?i:call me|change my name to)|\b(?i:my name is) (?:spelt|spelled|written))"
+    r" (?P<name>[^\W\d_a-z][\w'’-]*(?: [^\W\d_a-z][\w'’-]*)?)"
+)
 _HOUR = late(
     r"\b(?:at|around|about|by) (?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d))?(?: ?o'?clock)?"
     r"(?: ?(?P<half>am|pm|a\.m|p\.m|in the (?:morning|afternoon|evening)|at night))?"
 )
 _AT_ONCE = late(
     r"\b(?:at once|immediately|right away|straight ?away|as (?:they|it) (?:come|happen)s?"
-    r"|every (?:single )?(?:e-?mail|one|move)|all (?:of )?(?:the |my |your )?e-?mails|each move)\b"
+    r"|every (?:single )?(?:e-?mail|one|move)|all (?:of )?(?:the |my |your )?(?:e-?mails"
+    r"|messages)|each move)\b"
     r"|\bnot (?:only |just )?once a day\b"
 )
 
@@ -57,13 +66,17 @@ def settings_in(line: str) -> tuple[str, ...]:
     plain = normalize(line[:LONGEST])
     if not _ASKED.search(plain):
         return ()
-    return tuple(filter(None, (_of_letters(plain), _of_a_zone(line[:LONGEST]))))
+    named = _NAME.search(line[:LONGEST])
+    name = f"name {named['name']}" if named else ""
+    return tuple(filter(None, (_of_letters(plain), _of_a_zone(line[:LONGEST]), name)))
 
 
 def _of_letters(plain: str) -> str:
     """How often emails come: all at once, or once a day."""
     if not _LETTERS.search(plain) or " game" in plain:  # those of one game are set in its emails
         return ""
+    if _MY_TURN.search(plain):
+        return "emails my-turn everywhere"
     if _AT_ONCE.search(plain):
         return "emails all everywhere"
     return f"digest{_hour(plain)}" if _DAILY.search(plain) else ""

@@ -63,7 +63,7 @@ def wished_game(text: str) -> str:
     'new 9x9 handicap 2 rated vs bob@example.org'
     """
     found = _MAILBOX.search(text)
-    if found and _PLAYS.search(text):
+    if found and _PLAYS.search(text) and not _LOOKS_ON.search(text):
         terms = (*wished_terms(text.replace(found[0], " ")), "")[0]
         size = "" if _SIZE.match(terms) else "19x19"
         return " ".join(f"new {size} {terms} vs {found[0]}".split())
@@ -72,6 +72,7 @@ def wished_game(text: str) -> str:
 
 _MAILBOX = late(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _PLAYS = late(r"(?i)\b(?:play|invite|challenge|game|match|opponent|start|against)\b")
+_LOOKS_ON = late(r"(?i)\b(?:watch|follow|observe?|spectat|look on)\w*\b")
 _WISH = late(
     r"(?:hi |hello |please |i (?:want|would like|'d like|wish) to |i'd like to |let me |can i "
     r"|could i )*(?:play|start|begin|have|create|open)(?: a| another| some)?(?: new)? (?:game|match"
@@ -122,8 +123,11 @@ def _times(text: str) -> tuple[str, ...]:
     return (phrase,)
 
 
-_BUSY = late(r"(?i)\bno time\b(?! ?(?:limit|control)s?)")
-"""Says why somebody will not play, in a sentence."""
+_BUSY = late(
+    r"(?i)\bno time\b(?! ?(?:limit|control)s?)"
+    r"|\b(?:think|sleep|wait|decide|get back|ask me|let you know)\b[^.!?]*"
+)
+"""Says why somebody will not play, or not yet, in a sentence."""
 _TIMED = late(
     r"(?i)\d|\b(?:days?|hours?|weeks?|months?|minutes?|un(?:timed|limited)|without|fischer|canadian"
     r"|byo.*|no (?:clock|time|deadline)\w*)\b"

@@ -88,8 +88,7 @@ _THINGS = {
         "vacation": r"on (?:vacation|holidays?)|(?:a|take|my) (?:vacation|holiday|break|pause)"
         r"|vacations?|pause[ds]?|(?:my|the|our|all) clocks?(?! (?:run|is|are|say|stand))",
         "back": r"from vacation",
-        "emails": r"(?:e?-?mails?|messages?|letters?) (?:only |just )?(?:if|when|on)"
-        r" (?:it(?:'s| is) )?my (?:turn|move)|(?:e-?mails?|messages|mails) (?:again )?(?:at once"
+        "emails": r"(?:e-?mails?|messages|mails) (?:again )?(?:at once"
         r"|immediately|as they come|right away|one by one)"
         r"|(?:e-?mails?|messages?|mails|letters) (?:only|just|less|fewer)"
         r"|only"
@@ -139,7 +138,8 @@ _THINGS = {
         "move me to": r"e?-?mail address|my address"
         r"|(?:switch|change|move) to (?:my (?:\w+ )?one|(?:my|another) (?:\w+ )?(?:e-?mail|account"
         r"|mailbox|address))",
-        "record": r"sgf|record of|game record|(?:save|download) (?:the|this|my) game"
+        "record": r"sgf|record of|game record|copy of (?:the|this|our|my) game|(?:save|download)"
+        " (?:the|this|my) game"
         r"|(?:the|this|our) game as an? (?:\w+ )?file",
         "time": r"how (?:many days|much time|long)\b.*\b(?:left|got|(?:do|does) (?:\w+ ){1,2}have"
         r"|(?:i|he|she|they) (?:still )?have)\b",
