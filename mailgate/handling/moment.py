@@ -194,7 +194,7 @@ def _consented(text: ParsedText, lines: Sequence[str], choices: tuple[str, str])
     if yes is None and text.kept is not None:
         raise Unreadable(
             f"{text.kept.answer.rstrip('.')}. I am not sure of a yes or a no, so I have done"
-            f" nothing.",
+            " nothing.",
             hints=(*text.kept.hints, *choices),
             detail=UNSURE,
         )
@@ -359,13 +359,12 @@ def _offer_life(living: str, game: Game, seat: Seat) -> Unreadable:
             hints=("done",),
         )
     named = list[Point]()
-    while left := marked.difference(
-        *(changes(game, cmd.Mark((one,), dead=False)) for one in named)
-    ):
-        named.append(min(left))
+    while marked:
+        named.append(min(marked))
+        marked -= {named[-1], *changes(game, cmd.Mark((named[-1],), dead=False))}
     line = str(cmd.Mark(tuple(named), dead=False))
     return Unreadable(
-        f"I mark nothing by a sentence, so I have done nothing. To have those stones alive, reply"
+        "I mark nothing by a sentence, so I have done nothing. To have those stones alive, reply"
         f" `{line}`",
         hints=(line,),
     )

@@ -60,7 +60,6 @@ _STONES = (
     r"(?: (?:of|the|these|them|(?P<mine>my|mine)|(?P<theirs>his|her|their|theirs|your|yours)))*"
     r"(?: (?:stones?|groups?|pieces))?"
 )
-_ANY = _STONES.replace("?P<mine>", "").replace("?P<theirs>", "")
 _ALL_LIVE = late(
     r"(?:(?:no|well|i|think|believe|but|actually|that|yes|for me|in my opinion)[ ,]+)*"
     rf"(?:(?:(?:all|everything|every|(?P<no>nothing|none|no)){_STONES}"
