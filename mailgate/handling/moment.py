@@ -208,7 +208,8 @@ def _check_terms(
 ) -> None:
     """Raises for a yes with terms in it that are not those of the game that is asked about."""
     said = " ".join(line for line in lines if fold_space(line))[:1_000]
-    wished = wished_terms(said) if [one.command for one in text.commands] in _VAGUE else ()
+    vague = all(isinstance(one.command, cmd.Yes | cmd.Help) for one in text.commands)
+    wished = wished_terms(said) if vague else ()
     if not wished or all(map(partial(_as_offered, game, seat), read_terms(wished[0]))):
         return
     if choices != _CONSENT[Awaited.INVITATION]:
@@ -233,10 +234,6 @@ def _as_offered(game: Game, seat: Seat, term: tuple[str, object]) -> bool:
         mine = spec.color if seat is Seat.PROPOSER or spec.color is None else spec.color.opponent
         return mine is value
     return value == (str(spec.time or "") if name == "time" else getattr(spec, name))
-
-
-_VAGUE: tuple[list[cmd.Command], ...] = ([], [cmd.Yes()], [cmd.Help("rating")])
-"""What may be said in words that have terms among them."""
 
 
 def _vote(yes: bool) -> cmd.Yes | cmd.No:  # noqa: FBT001 - the answer itself
@@ -399,7 +396,7 @@ _GIVING_UP = late(
     r"|no way to win"
     r"|no (?:point|sense|use) (?:in )?(?:going|continuing|playing) on"
     r"|(?:this|everything|the game) (?:is|looks) (?:all |clearly )?lost(?! (?!now\b|for me\b)\w)"
-    r"|i(?:'ll)? (?:stop|end it) here(?! \w)"
+    r"|i(?:'ll| will)? (?:stop|end it) here(?! \w)"
     r"|(?:do not|don't) (?:want to|feel like) (?:play(?:ing)?|go(?:ing)? on|continu(?:e|ing))"
     r"(?: this(?: game)?)?(?: any ?more| any longer)"
     r"|i(?:'d| would)? (?:want|like)(?: to (?:get|be))? out(?! (?!now|please|of (?:this|the"

@@ -109,7 +109,8 @@ _AGREES = late(
     rf"|(?:{_IT}|score|count|result)(?:'s| is| are| looks?| seems?| sounds?) {_FINE}"
     rf"|(?:looks|sounds|seems|is|all) {_FINE}|(?:fine|okay?|good|right|agreed) (?:with|by|for) me"
     r"|(?:that|this)(?:'s| is) (?:how|what) i (?:count(?:ed)?|see|have|get|got|make|made)(?: it)?)"
-    r"(?: (?:to|for|with|by) me| from here)?(?: (?:now|then|too|as well|please|also|indeed))*"
+    r"(?: (?:to|for|with|by) me| from here| (?:from|on) my (?:side|part|end))?(?: (?:now|then|too"
+    r"|as well|please|also|indeed))*"
 )
 
 

@@ -27,6 +27,7 @@ from mailgate.language.talk import (
 from mailgate.language.vacations import vacation_in
 from mailgate.language.verb_table import VERBS
 from mailgate.language.wished_settings import settings_in
+from mailgate.language.wishes import spelt_out
 from mailgate.language.written_moves import normalize
 from mailgate.late_patterns import late
 
@@ -106,7 +107,7 @@ _TROUBLE = (
     r"(?:it(?:'s)?|i(?:'m|'ve)?|my|the|there|no|not|black|white|[a-z]\d{1,2})\b"
     r"|\bi (?:do not|don't|cannot|can't|can not|couldn't|can (?:barely|hardly))"
     r" (?:\w+ )?(?:see|read|open|find"
-    rf"|understand|get|make out)(?: (?!your\b|in\b)\w+){{0,3}} {_SHOWN}\b"
+    rf"|understand|get|make out)(?: (?!your\b(?! (?:last )?e?-?mail)|in\b)\w+){{0,3}} {_SHOWN}\b"
     rf"|\b(?:get|got|getting|gotten|received?)\b.*\b{_MAIL}\b.*\b(?:twice|again|double"
     r"|(?:two|three|four|several|many|\d+) times)\b"
     rf"|\b(?:your|the|these|all) {_MAIL} (?:\w+ )?(?:come|arrive|show up|reach me|are|get here)"
@@ -255,7 +256,8 @@ _RESERVED = (
         r"|i(?:(?:'ll| will| would| want to| intend to) \w+| (?:play|answer|go|reply|take|move))\b"
         r".*\b[a-z]\d{1,2}\b.*\b(?:if|when|should|in case)\b.*\b[a-z]\d{1,2}\b"
         r"|(?:if|in case|falls|wenn)\b(?! i\b(?!.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b))"
-        r"(?=.*\b[a-z]\d{1,2}\b)(?=.*(?:\bthen\b|,|->|\bi(?:'ll)?\b|\bplay\b|\bdann\b|\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)))",
+        r"(?=.*\b[a-z]\d{1,2}\b)(?=.*(?:\bthen\b|,|->|\bi(?:'ll)?\b|\bplay\b|\bdann\b"
+        r"|\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)))",
         private=True,
     ),
     Reserved(
@@ -563,7 +565,7 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
         if planned:
             return _answered(_RESERVED[0], lines, planned)
         for text in (bare, *(one.text for one in statements(line[:LONGEST]))):
-            if (found := _COMMANDS.fullmatch(text) or _FORMS.search(text)) is not None:
+            if (found := _COMMANDS.fullmatch(text) or _FORMS.search(spelt_out(text))) is not None:
                 entry = _RESERVED[int(str(found.lastgroup)[1:])]
                 return _answered(entry, lines, line)
     return None

@@ -113,7 +113,8 @@ _THINGS = {
         "history": r"(?:see|read|find|look up) (?:again )?what (?:i|we|he|she|they|was|has been)"
         r" (?:\w+ )?(?:wrote|written|said|played)|history|earlier moves|our talk"
         r"|past messages|(?:all|list of) (?:the )?moves"
-        r"|last move|(?:see|look at|go (?:through|over)|replay|view) the (?:whole|entire|full)"
+        r"|last move|move by move|(?:see|look at|go (?:through|over)|replay|view) the (?:whole"
+        r"|entire|full)"
         r" (?:game|thing)|(?:see|look(?: back)? at|go over) how (?:it|this"
         r"|things|everything|the game) (?:all |has |have )*(?:went|gone|goes)",
         "branch": r"branch(?:es)?|variations?|teaching game",
@@ -143,7 +144,10 @@ _THINGS = {
         r"|(?:the|this|our) game as an? (?:\w+ )?file",
         "time": r"how (?:many days|much time|long)\b.*\b(?:left|got|(?:do|does) (?:\w+ ){1,2}have"
         r"|(?:i|he|she|they) (?:still )?have)\b",
-        "new": r"play .*\b(?:some|any)(?:one|body) else|who else|other players|another opponent",
+        "new": r"play .*\b(?:some|any)(?:one|body) else|who else"
+        r"|(?:recommend|suggest|find|know)(?: me)? (?:an? |some )?(?:\w+ )?(?:opponents?|players?"
+        r"|partners?)\b|(?:find|know)(?: me)? some(?:body|one) (?:to|who)\b"
+        r"|other players|another opponent",
         "gui": r"an app|sabaki|gogui|gtp|go (?:program|software)",
         "board": r"re-?send|send\b.*\b(?:it|that|this|one|e?-?mails?|message|letter|board"
         r"|position)\b.*\b(?:again|once more)|(?:the|present|current) (?:board|position)",

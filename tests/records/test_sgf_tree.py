@@ -122,7 +122,7 @@ def test_what_is_one_line_has_no_tree() -> None:
     assert (record.tree, record.left_out) == ((), ())
 
 
-BYTES = int(os.environ.get("GODAEMON_BOMB_BYTES", "90000"))
+BYTES = int(os.environ.get("GODAEMON_BOMB_BYTES", "60000"))
 """How large the bombs are; the largest file that is read is 4 MB."""
 
 BOMBS = {
