@@ -9,7 +9,9 @@ import time
 import pytest
 
 from tests.support import places
+from tests.support.knocking import Stream
 from tests.support.systemd_box import Box
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
@@ -100,6 +102,7 @@ def test_stop(service: Box) -> None:
 def test_an_address_that_is_taken(service: Box, port: int) -> None:
     """It is tried for as long as it is taken, and the service is there once it is free."""
     service.run("systemctl", "stop", "godaemon")
+    until(lambda: Stream(port).knock() == "refused", "the unit of its socket has stopped too")
     with socket.create_server(("127.0.0.1", port)):
         service.run("systemctl", "start", "godaemon", check=False)
         service.wait("NRestarts", "1")
