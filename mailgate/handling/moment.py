@@ -55,6 +55,8 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
         return text
     if all(isinstance(one.command, cmd.Help) for one in text.commands):
         offer_rematch(lines, game)
+    if [one.command for one in text.commands] == [cmd.Help("move")] and _again(lines, game):
+        return replace(text, commands=(), message=text.held, held="")  # asked of the other player
     if asked_of(game, seat):
         asked = all(isinstance(one.command, cmd.Help) for one in text.commands)
         yes = read_consent(lines) if asked else None
@@ -87,10 +89,13 @@ def _agrees_to_score(text: ParsedText, lines: Sequence[str], game: Game, seat: S
 
 def offer_rematch(lines: Sequence[str], game: Game) -> None:
     """Raises, with the line filled in, for a wish to play again on other terms than those."""
-    said = " ".join(line for line in lines[:6] if fold_space(line))
-    again = game.phase is Phase.FINISHED and plays_again(said)
-    if again and (hints := rematches(said)):
+    if _again(lines, game) and (hints := rematches(" ".join(lines[:6]))):
         raise Unreadable(UNSURE_TERMS, hints=hints)
+
+
+def _again(lines: Sequence[str], game: Game) -> bool:
+    """True where a game is over, and some words are of who would play again."""
+    return game.phase is Phase.FINISHED and plays_again(" ".join(lines[:6]))
 
 
 def _for_us(text: ParsedText, game: Game, seat: Seat) -> ParsedText:
@@ -191,7 +196,7 @@ def _consented(text: ParsedText, lines: Sequence[str], choices: tuple[str, str])
     if text.commands:
         return text
     yes = read_consent(lines)
-    if yes is None and text.kept is not None:
+    if yes is None and text.kept is not None and text.kept.hints[:1] in _LEAVING:
         raise Unreadable(
             f"{text.kept.answer.rstrip('.')}. I am not sure of a yes or a no, so I have done"
             " nothing.",
@@ -203,11 +208,19 @@ def _consented(text: ParsedText, lines: Sequence[str], choices: tuple[str, str])
     return replace(text, commands=(_said(lines, _vote(yes)),))
 
 
+_INSTEAD = late(r"(?i)\b(?:but|instead|rather|prefer|only|would be|how about|what about|on)\b")
+"""How a no goes on that wishes for other terms."""
+_LEAVING = (("stop",), ("forget me",))
+"""What is answered to who will have nothing to do with us, whatever else was asked."""
+
+
 def _check_terms(
     text: ParsedText, lines: Sequence[str], choices: tuple[str, str], game: Game, seat: Seat
 ) -> None:
     """Raises for a yes with terms in it that are not those of the game that is asked about."""
     said = " ".join(line for line in lines if fold_space(line))[:1_000]
+    if read_consent(lines) is False and not _INSTEAD.search(said):
+        return
     vague = all(isinstance(one.command, cmd.Yes | cmd.Help) for one in text.commands)
     wished = wished_terms(said) if vague else ()
     if not wished or all(map(partial(_as_offered, game, seat), read_terms(wished[0]))):
@@ -436,7 +449,8 @@ _WISHED = late(
 )
 """Says of its writer that they pass or give up, among whatever other words."""
 _ANSWERING = late(
-    r"^(?:no|nope|nah|never|yes|yep|yeah|sure)\b|^(?:oh |well |that's |it's |haha? )*(?:fine|ok"
+    r"^(?:no|nope|nah|never|yes|yep|yeah|sure)\b|\brather (?:you|he|she|they) (?:did|do|would)"
+    r"|^(?:oh |well |that's |it's |haha? )*(?:fine|ok"
     r"|okay|sure|alright|all right)\b"
     r"|\b(?:so|but|then) (?:no|yes)$|\b(?:no (?:problem|worries|objections?)|is played|go"
     r" (?:for it|ahead|on)|my guest|stands?|as it is|(?:let"

@@ -203,7 +203,10 @@ _REMATCH = late(
     r"| ?(?:day|hour|week|min|point)))?[ ,.;:-]*(?:(?:please|but|with|on|at|only|this time|and)\b"
     r"[ ,]*)*(?P<terms>.{0,300}?)(?:[ ,]+please)?"
 )
-_OCCASION = late(r"(?i)\b(?:this|next|last|first) time\b")
+_OCCASION = late(
+    r"(?i)\b(?:(?:this|next|last|first) time|(?:the )?same (?:board|size|stones|komi"
+    r"|colou?rs?|rules))\b"
+)
 _TERM_WORDS = late(
     r"(?i)\b(?:board|size|stones?|handicap|komi|(?:un)?rated|white|black|colou?rs?|rules?)\b"
 )

@@ -80,6 +80,7 @@ _SPELT = re.compile(
     r"(?:[ ,]+(?:please|thanks?|thank you|then|now|period|full stop))*"
 )
 """A point as a telephone takes it down."""
+_COLUMN = late(r"\bcolumn ([a-hj-t])\b[ ,]*(?:and )?(?:on )?(?:row|line) (\d{1,2})\b")
 _GLUED = re.compile(r"(?:[a-z]\d{1,2}){2,}")
 _NUMBERS = re.compile(r"(\d{1,2}) ?([-/,x*×]) ?(\d{1,2})")
 _KANJI = re.compile(r"(\d{1,2}) ?[のノ之の]? ?([一二三四五六七八九十]{1,3})")
@@ -187,7 +188,9 @@ def _lookalike(line: str) -> _Near | None:
 
 
 def _spelt(line: str) -> _Near | None:
-    found = _SPELT.fullmatch(strip_decoration(line))
+    if found := _COLUMN.search(line):
+        return "says a point in words", _real([found[1] + found[2]])
+    found = _SPELT.fullmatch(strip_decoration(re.split(r"[.!] ", line)[0]))
     if found is None:
         return None
     letter, number = filter(None, found.groups())

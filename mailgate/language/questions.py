@@ -113,7 +113,7 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "result",
-        r"(?:won|wins?|lose|lost)(?! (?:the|an?|his|her|their) (?!(?:game|match)$))|winner"
+        r"(?:won|wins?|lose|lost)(?! (?:the|an?|my|his|her|their) (?!(?:game|match)$))|winner"
         r"|came out (?:on top|ahead)|by how much|result|final score"
         r"|did it end",
         "Nobody has won before both of you have passed, and then said done to the score, or one of"
@@ -352,8 +352,9 @@ _CRY = late(
     r"|non capisco|não entendo)"
 )
 _ASKS = late(
-    r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry|and|but|just|now)\b[ ,]*)*(?:against whom"
-    r"|with whom|how|by how|what|what's|who|who's|whose|where|where's|when|which|why|can|could"
+    r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry|and|but|just|now|out of"
+    r" curiosity)\b[ ,]*)*(?:against whom|with whom|how|by how|what|what's|who|who's|whose|where"
+    r"|where's|when|which|why|can|could"
     r"|may|might|am|is|are|do|does|did|must|should|shall|will|would|has|have|tell|explain|send|show"
     r"|give|list|see|let me see|current|present|latest|zeig|zeige|montre(?:-moi)?|muéstrame|toon"
     r"|mostrami"
@@ -369,7 +370,7 @@ _OPEN = late(
     r" (?:won|lost|more))|how (?:do|can|to|should|would|does|long|many|much)|what(?:'s| is| are|"
     r" does)|whose (?:turn|move)|am i|is it (?:my|me)|who am i|who is my|who's my|can i|may i|could"
     r" i|tell me|explain|do i|does it|(?:what|where|how) (?:could|should) i|when (?:must|should"
-    r"|will)|did (?:i|we|black|white)|is (?:it|this(?: game)?) (?:un)?rated)\b"
+    r"|will)|did (?:i|my|we|black|white)|is (?:it|this(?: game)?) (?:un)?rated)\b"
 )
 """Openings that ask without a question mark too."""
 _THEIRS = late(

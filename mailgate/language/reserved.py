@@ -468,7 +468,10 @@ _RESERVED = (
         "What I have of you I delete once you have said yes to one question.",
         ("forget me",),
         forms=r"\b(?:delete|forget|erase|remove) (?:all|everything|anything)\b.*\b(?:about|of) me\b"
-        r"|\b(?:delete|erase|remove) (?:all )?my (?:data|account|profile)\b",
+        r"|\b(?:delete|erase|remove) (?:all )?(?:of )?(?:my|the|any) (?:personal )?(?:data|details"
+        r"|account|profile|information)\b|\b(?:delete|erase|remove) (?:all )?personal data\b"
+        r"|\b(?:close|wipe) my account\b|\bpersonal data\b.*\b(?:erased|deleted|removed)\b"
+        r"|\beverything you(?:'ve| have) (?:got )?(?:on|about) me\b",
     ),
     Reserved(
         "stop(?: here| now)?|stop (?:this |the |my |our |all |playing )*games?|stop playing|cancel"
@@ -513,9 +516,11 @@ _RESERVED = (
         " `show` has how long they have. What of yours I should tell them I cannot tell from your"
         " words.",
         ("show",),
-        forms=rf"^{_KINDLY}(?:(?:tell|remind|nudge|poke|ping|inform|ask|wake|warn|chase|prod|push"
-        rf"|hurry) {_THEM}|(?:give|send) {_THEM} (?:an?|another|one more) (?:\w+ )?(?:push|nudge"
-        r"|reminder|poke|kick|prod|ping))\b"
+        forms=rf"^{_KINDLY}(?!tell \w+ (?:he|she|they)(?:'s|'re| is| are)\b)"
+        r"(?:(?:tell|remind|nudge|poke|ping|inform|ask|wake|warn|chase|prod|push"
+        rf"|hurry) {_THEM})\b"
+        rf"|\b(?:give|send) {_THEM} (?:an?|another|one more) (?:\w+ )?(?:push|nudge|reminder|poke"
+        r"|kick|prod|ping)\b"
         rf"|^{_SO}(?:(?:when|why) )?(?:has|have|hasn't|did|will|is|are) (?:he|she|they|my opponent)"
         r" (?:\w+ ){0,2}(?:moved?|play(?:ed)?|answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?|still"
         r" (?:there|around))(?: (?:yet|now|already|again|at all|today))*$",

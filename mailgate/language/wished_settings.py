@@ -22,6 +22,7 @@ _PLACE = r"(?P<place>[A-Z][\w/+-]*(?: [A-Z][\w-]*){0,2})"
 _ZONES = (
     rf"\b(?i:time ?zone)(?: (?i:is|to|of|as|for|in|on|should be|at))*:? {_PLACE}",
     rf"{_PLACE} (?i:time(?: ?zone)?)\b",
+    rf"\b(?i:set me to) {_PLACE}",
     rf"\b(?i:times?|hours?|clocks?|deadlines?)\b.*\b(?i:in|for|of|at) {_PLACE}",
     rf"\b(?i:in|for|of|at) {_PLACE}.*\b(?i:times?|hours?|clocks?)\b",
 )
@@ -37,7 +38,9 @@ _DAILY = late(
 )
 _LETTERS = late(r"\b(?:e-?mails?|mails?|letters?|messages|write|writing|digest|notifications?)\b")
 _MY_TURN = late(
-    r"\b(?:only|just)\b.*\b(?:when|if|on) (?:it(?:'s| is) )?(?:\w+ )?my (?:turn|move)\b"
+    r"\b(?:only|just)\b.*\b(?:when|if|on) (?:it(?:'s| is) )?(?:\w+ )?my (?:turn|move|go)\b"
+    r"|(?:n't|\bnot|\bno)\b.*\b(?:till|until|unless|before) it(?:'s| is) (?:\w+ )?my (?:turn|move"
+    r"|go)\b"
 )
 _NAME = late(
     r"(?:\b(?i:call me|change my name to)|\b(?i:my name is) (?:spelt|spelled|written))"

@@ -51,6 +51,7 @@ def wished_terms(text: str) -> tuple[str, ...]:
     >>> wished_terms("5 days, please"), wished_terms("How is your daughter?")
     (('5 days per move', '5 days each'), ())
     """
+    text = _TOO.sub(" ", text)
     named = " ".join(_named(text))
     lines = [" ".join(f"{named} {time}".split()) for time in _times(text)]
     return tuple(line for line in lines if line and _readable(line))
@@ -72,7 +73,9 @@ def wished_game(text: str) -> str:
 
 _MAILBOX = late(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _PLAYS = late(r"(?i)\b(?:play|invite|challenge|game|match|opponent|start|against)\b")
-_LOOKS_ON = late(r"(?i)\b(?:watch|follow|observe?|spectat|look on)\w*\b")
+_LOOKS_ON = late(
+    r"(?i)\b(?:(?:watch|follow|observe?|spectat|look on)\w*|(?:look|see)(?: at)? (?:our|this|it))\b"
+)
 _WISH = late(
     r"(?:hi |hello |please |i (?:want|would like|'d like|wish) to |i'd like to |let me |can i "
     r"|could i )*(?:play|start|begin|have|create|open)(?: a| another| some)?(?: new)? (?:game|match"
@@ -123,6 +126,11 @@ def _times(text: str) -> tuple[str, ...]:
     return (phrase,)
 
 
+_TOO = late(
+    r"(?i)\b(?:\d{1,2}(?: ?(?:[x×*]|by) ?\d{1,2})?|(?:nine|thirteen|nineteen) by \w+)"
+    r" (?:is|are|was|seems?|feels?) (?:\w+ )?too \w+"
+)
+"""Terms that are not wished."""
 _BUSY = late(
     r"(?i)\bno time\b(?! ?(?:limit|control)s?)"
     r"|\b(?:think|sleep|wait|decide|get back|ask me|let you know)\b[^.!?]*"

@@ -11,8 +11,9 @@ import re
 from mailgate.late_patterns import late
 
 _OPENING = (
-    r"(?:(?:hi|hello|hey|yo|oh|dear|my dear|oh dear|godaemon|server|and|but|so|well|ok|okay|um|hmm"
-    r"|sorry|actually|also|now|then|first|i'm afraid|excuse me|by the way|btw|please|kindly|just"
+    r"(?:(?:hi|hello|hey|yo|oh|dear|my dear|oh dear|out of curiosity|godaemon|server|and|but|so"
+    r"|well|ok|okay|um|hmm|sorry|actually|also|now|then|first|i'm afraid|excuse me|by the way|btw"
+    r"|please|kindly|just"
     r"|if i may)[ ,]+)*"
 )
 _KINDLY = (
@@ -49,6 +50,7 @@ _SPELT = {
     "gimme": "give me",
     "lemme": "let me",
     "wanna": "want to",
+    "wud": "would",
     "gonna": "going to",
     "idk": "i don't know",
     "im": "i'm",
@@ -70,7 +72,8 @@ _TONGUE = (
 _THINGS = {
     thing: rf"\b(?:{words})\b"
     for thing, words in {
-        "undo": r"undo|take ?back|(?:my|this|that|last) (?:last )?move back|(?:put|placed) .*wrong",
+        "undo": r"undo|take ?back|(?:my|this|that|last) (?:last |previous )?move back|(?:put"
+        "|placed) .*wrong",
         "cancel ifs": r"(?:cancel|delete|forget) (?:all )?(?:my )?(?:plans?|planned moves|ifs"
         r"|conditions?)",
         "if": r"conditional|in advance|plan (?:a|my|moves?|ahead)|my plans?",
@@ -85,7 +88,8 @@ _THINGS = {
         "boards": r"letters (?:instead|for|as|rather|x)|(?:with|use|using|in|show) (?:\w+ )?letters"
         r"|coordinates|(?:symbols|signs|dots|circles) (?:for|instead|as|rather)",
         "weekends": r"weekends|weekend off",
-        "vacation": r"on (?:vacation|holidays?)|(?:a|take|my) (?:vacation|holiday|break|pause)"
+        "vacation": r"on (?:vacation|holidays?)|(?<!on )(?:a|take|my) (?:vacation|holiday|break"
+        "|pause)"
         r"|vacations?|pause[ds]?|(?:my|the|our|all) clocks?(?! (?:run|is|are|say|stand))",
         "back": r"from vacation",
         "emails": r"(?:e-?mails?|messages|mails) (?:again )?(?:at once"
@@ -139,7 +143,9 @@ _THINGS = {
         "move me to": r"e?-?mail address|my address"
         r"|(?:switch|change|move) to (?:my (?:\w+ )?one|(?:my|another) (?:\w+ )?(?:e-?mail|account"
         r"|mailbox|address))",
-        "record": r"sgf|record of|game record|copy of (?:the|this|our|my) game|(?:save|download)"
+        "record": r"sgf|record of|game record|copy of (?:the|this|our|my) game|game (?:so far"
+        " )?(?:as|like"
+        r"|in) an? file|(?:save|download)"
         " (?:the|this|my) game"
         r"|(?:the|this|our) game as an? (?:\w+ )?file",
         "time": r"how (?:many days|much time|long)\b.*\b(?:left|got|(?:do|does) (?:\w+ ){1,2}have"
