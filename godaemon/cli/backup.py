@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from godaemon.cli import EXIT_DAMAGED
-from godaemon.cli.common import Config, number_of, settings
+from godaemon.cli.common import Config, contents, number_of, settings
 
 if TYPE_CHECKING:  # --help loads no database
     from godaemon.config.settings import Settings
@@ -31,15 +31,12 @@ def backup(
     Exit 65 where something in it is damaged or missing.
     """
     from godaemon.storage.backup import backup as make
-    from mailgate.letters.phrases import plural
 
     found = settings(config)
     with suppress(PermissionError):  # by the unit's filter, which has been nice itself
         os.nice(_NICE)
     made = make(found.database_url, found.state_directory, dest, _rescued(found))
-    typer.echo(
-        f"{dest} holds {plural(made.games, 'game')}, {plural(made.events, 'event')}, verified."
-    )
+    typer.echo(f"{dest} holds {contents(made.games, made.events)}, verified.")
     if not made.key and made.signed is None:
         typer.echo("There was no key to copy: no letter has been written yet.")
     _tell_faults(made, dest)

@@ -28,6 +28,13 @@ Config = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 
 
+def contents(games: int, events: int) -> str:
+    """`1 game, 12 events`."""
+    from mailgate.letters.phrases import plural
+
+    return f"{plural(games, 'game')}, {plural(events, 'event')}"
+
+
 def number_of(what: str, listed: str) -> Callable[[str], int]:
     """A reader of numbers, which says where such numbers are to be seen."""
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from godaemon.cli.common import Config, settings
+from godaemon.cli.common import Config, contents, settings
 
 _File = Annotated[Path, typer.Argument(metavar="FILE", help="Lines of JSON: a whole site.")]
 
@@ -18,11 +18,10 @@ def export(file: _File, config: Config = None) -> None:
     Refused while the daemon runs.
     """
     from godaemon.storage.site_file import export as write
-    from mailgate.letters.phrases import plural
 
     found = settings(config)
     held = write(found.database_url, found.state_directory, file)
-    typer.echo(f"{file} holds {plural(held.games, 'game')}, {plural(held.events, 'event')}.")
+    typer.echo(f"{file} holds {contents(held.games, held.events)}.")
     for game, why in held.aside:
         typer.echo(f"Game {game} is damaged, and put aside: {why}.", err=True)
 
@@ -31,11 +30,8 @@ def import_(file: _File, config: Config = None) -> None:
     """Make a new store of a file that export wrote, on SQLite or PostgreSQL."""
     from godaemon.storage.site_file import take_in
     from godaemon.system.clock import SystemClock
-    from mailgate.letters.phrases import plural
 
     found = settings(config)
     now, state = SystemClock().now(), found.state_directory
     held = take_in(file, found.database_url, state, now)
-    typer.echo(
-        f"{state} holds {plural(held.games, 'game')}, {plural(held.events, 'event')}, verified."
-    )
+    typer.echo(f"{state} holds {contents(held.games, held.events)}, verified.")
