@@ -55,8 +55,6 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
         return text
     if all(isinstance(one.command, cmd.Help) for one in text.commands):
         offer_rematch(lines, game)
-    if [one.command for one in text.commands] == [cmd.Help("move")] and _again(lines, game):
-        return replace(text, commands=(), message=text.held, held="")  # asked of the other player
     if asked_of(game, seat):
         asked = all(isinstance(one.command, cmd.Help) for one in text.commands)
         yes = read_consent(lines) if asked else None
@@ -89,13 +87,10 @@ def _agrees_to_score(text: ParsedText, lines: Sequence[str], game: Game, seat: S
 
 def offer_rematch(lines: Sequence[str], game: Game) -> None:
     """Raises, with the line filled in, for a wish to play again on other terms than those."""
-    if _again(lines, game) and (hints := rematches(" ".join(lines[:6]))):
+    said = " ".join(lines[:6])
+    again = game.phase is Phase.FINISHED and plays_again(said)
+    if again and (hints := rematches(said)):
         raise Unreadable(UNSURE_TERMS, hints=hints)
-
-
-def _again(lines: Sequence[str], game: Game) -> bool:
-    """True where a game is over, and some words are of who would play again."""
-    return game.phase is Phase.FINISHED and plays_again(" ".join(lines[:6]))
 
 
 def _for_us(text: ParsedText, game: Game, seat: Seat) -> ParsedText:
@@ -196,22 +191,17 @@ def _consented(text: ParsedText, lines: Sequence[str], choices: tuple[str, str])
     if text.commands:
         return text
     yes = read_consent(lines)
-    if yes is None and text.kept is not None and text.kept.hints[:1] in _LEAVING:
-        raise Unreadable(
-            f"{text.kept.answer.rstrip('.')}. I am not sure of a yes or a no, so I have done"
-            " nothing.",
-            hints=(*text.kept.hints, *choices),
-            detail=UNSURE,
-        )
     if yes is None:
-        raise ask_consent(lines, choices)
+        asked = ask_consent(lines, choices)
+        if text.kept is None:
+            raise asked
+        said = f"{asked.public} {text.kept.answer}"
+        raise Unreadable(said, hints=(*asked.hints, *text.kept.hints), detail=UNSURE)
     return replace(text, commands=(_said(lines, _vote(yes)),))
 
 
 _INSTEAD = late(r"(?i)\b(?:but|instead|rather|prefer|only|would be|how about|what about|on)\b")
 """How a no goes on that wishes for other terms."""
-_LEAVING = (("stop",), ("forget me",))
-"""What is answered to who will have nothing to do with us, whatever else was asked."""
 
 
 def _check_terms(
@@ -269,6 +259,7 @@ def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
             return True
         # `I agree` while nothing is counted; who says `done` then means the count, and is told.
         early = game.phase is Phase.PLAYING and isinstance(one.command, cmd.Done | cmd.Resume)
+        early |= game.phase is Phase.FINISHED and isinstance(one.command, cmd.Resume)
         words = {word.strip(TAIL) for word in normalize(one.line).split(" ")}
         return early and not words & {"done", "resume"}
 
@@ -406,26 +397,23 @@ _GIVING_UP = late(
     r"|your|his|her|that|an?|some|two|three|four|\d+) (?!games?\b|match\b)\w))|hopeless|capitulate"
     r"|gebe (?:ich )?auf|aufgeben|abandonne[rz]?|abandono|rindo|arrendo|сдаюсь|white flag|i lose"
     r"|can(?:'t|not) win|throw(?:ing)? in the towel|you got me|i(?:'m| am) (?:done for|beaten)"
-    r"|no way to win"
-    r"|no (?:point|sense|use) (?:in )?(?:going|continuing|playing) on"
+    r"|no way to win|no (?:point|sense|use) (?:in )?(?:going|continuing|playing) on"
     r"|(?:this|everything|the game) (?:is|looks) (?:all |clearly )?lost(?! (?!now\b|for me\b)\w)"
-    r"|i(?:'ll| will)? (?:stop|end it) here(?! \w)"
-    r"|(?:do not|don't) (?:want to|feel like) (?:play(?:ing)?|go(?:ing)? on|continu(?:e|ing))"
-    r"(?: this(?: game)?)?(?: any ?more| any longer)"
-    r"|i(?:'d| would)? (?:want|like)(?: to (?:get|be))? out(?! (?!now|please|of (?:this|the"
-    r"|our) game)\w)"
-    r"|(?:done|through|finished) with (?:this|the|our) game|enough of (?:this|the|our) game"
-    r"|not in the mood (?:to play|for (?:(?:this|the|our|a|any|another) )?(?:game|go|playing|it)\b)"
-    r"|count me out|i(?:'m| am) out(?! (?!now\b|then\b|of (?:this|the|our) game\b)\w)"
-    r"|i(?:'d| would)? (?:like to |want to |have to |must )?quit(?! \w))\b|投了|认输|\U0001f3f3"
+    r"|i(?:'ll| will)? (?:stop|end it) here(?! \w)|(?:do not|don't) (?:want to"
+    r"|feel like) (?:play(?:ing)?|go(?:ing)? on|continu(?:e|ing))(?: this(?: game)?)?(?: any ?more"
+    r"| any longer)|i(?:'d| would)? (?:want|like)(?: to (?:get|be))? out(?! (?!now|please"
+    r"|of (?:this|the|our) game)\w)|(?:done|through|finished) with (?:this|the|our) game"
+    r"|enough of (?:this|the|our) game|not in the mood (?:to play|for (?:(?:this|the|our|a|any"
+    r"|another) )?(?:game|go|playing|it)\b)|count me out|i(?:'m| am) out(?! (?!now\b|then\b"
+    r"|of (?:this|the|our) game\b)\w)|i(?:'d| would)? (?:like to |want to |have to "
+    r"|must )?quit(?! \w))\b|投了|认输|\U0001f3f3"
 )
 _NOT_YET = late(r"(?:\bnot|\bnever|n't) (?:\w+ )?(?:resign\w*|giv(?:e|ing) up|surrender\w*)")
 """Says that its writer does not give up."""
 _PASSING = late(
     r"\b(?:(?:let|give) (?:my|this) turn (?:go|pass|away|up)|pass(?:es|ed|ing)?|skip(?:s|ped"
-    r"|ping)?|passe[rn]?|paso|passo|pas(?:s?ar|sare)"
-    r"|(?:nothing|nowhere)(?: (?:left|more|else)(?: for me)? to (?:do|go)|.{0,20} to play)"
-    r"|no (?:more|other|good) moves?)\b"
+    r"|ping)?|passe[rn]?|paso|passo|pas(?:s?ar|sare)|(?:nothing|nowhere)(?: (?:left|more"
+    r"|else)(?: for me)? to (?:do|go)|.{0,20} to play)|no (?:more|other|good) moves?)\b"
 )
 _COUNTED = late(
     r"\b(?:done|finish(?:ed)?|dis-?agree[ds]?|agree[ds]?|ok|okay|fine|right|correct|wrong|looks?"
@@ -436,9 +424,8 @@ _COUNTED = late(
 """Words that may say something about the score."""
 _CHATTY = late(
     r"\b(?:thank(?:s| you)|thx|cheers|you|your|yours|nice|fun|hello|hi|hey|morning|evening|weekend"
-    r"|lol|haha+|omg|wow"
-    r"|luck|enjoyed|danke|dank|merci|gracias|grazie|bedankt|obrigad[oa]|dzięki|спасибо|du|dein|tu"
-    r"|vous|usted)\b|ありがとう|谢谢|감사"
+    r"|lol|haha+|omg|wow|luck|enjoyed|danke|dank|merci|gracias|grazie|bedankt|obrigad[oa]|dzięki"
+    r"|спасибо|du|dein|tu|vous|usted)\b|ありがとう|谢谢|감사"
 )
 """Words that are said to another person."""
 _TO_YOU = late(r"\b(?:you|your|yours|you're|du|dein|deine|ihr|tu|ton|vous|votre|usted|tus?)\b")
@@ -450,8 +437,7 @@ _WISHED = late(
 """Says of its writer that they pass or give up, among whatever other words."""
 _ANSWERING = late(
     r"^(?:no|nope|nah|never|yes|yep|yeah|sure)\b|\brather (?:you|he|she|they) (?:did|do|would)"
-    r"|^(?:oh |well |that's |it's |haha? )*(?:fine|ok"
-    r"|okay|sure|alright|all right)\b"
+    r"|^(?:oh |well |that's |it's |haha? )*(?:fine|ok|okay|sure|alright|all right)\b"
     r"|\b(?:so|but|then) (?:no|yes)$|\b(?:no (?:problem|worries|objections?)|is played|go"
     r" (?:for it|ahead|on)|my guest|stands?|as it is|(?:let"
     r"|leave|keep)\b.*\b(?:it|that|be|move)|touch(?:ed)? move|a move is a move|no take ?backs?"

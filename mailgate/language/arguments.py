@@ -406,7 +406,9 @@ def read_name(rest: str) -> cmd.Command | None:
 def _is_name(word: str) -> bool:
     """True for a word of a name, a capital in it where its script has them, and for a nickname."""
     whole = re.fullmatch(r"[^\W\d_][^\W_]*(?:['’_-][^\W_]+)*", word)
-    return whole is not None and bool(not word[0].islower() or re.search(r"[A-Z\d_]", word))
+    return whole is not None and bool(
+        not word[0].islower() or re.search(r"[A-Z_]|[^\W\d_]{2}\d", word)
+    )
 
 
 def read_i_am(line: str) -> cmd.Command | None:
@@ -523,9 +525,9 @@ def read_stop(line: str) -> cmd.Stop | None:
 _STOPS = late(
     r"(?:(?:please|pls|kindly|hi|hello|hey|(?:can|could|would|will) you|i (?:want|wish|would like"
     r"|need) to|i'd like to)[ ,!]+)*(?P<verb>stop|unsubscribe|opt(?: me)? out|remove me|take"
-    r" (?:me|my (?:e-?mail )?address) off"
-    r"|leave me (?:alone|in peace)|(?:(?:i )?(?:don't|do not|no longer)(?: want)?|no(?: more)?|quit"
-    r"|cease|end|cancel|mute|(?:turn|switch) off)(?= .*\b(?:(?:e-?)?mail|notif|subscription|me any"
+    r" (?:me|my (?:e-?mail )?address) off|leave me (?:alone|in peace)|(?:(?:i )?(?:don't|do not"
+    r"|no longer)(?: want)?|no(?: more)?|quit|cease|end|cancel|mute|(?:turn"
+    r"|switch) off)(?= .*\b(?:(?:e-?)?mail|notif|subscription|me any"
     r"|contact(?:ing)? me)))(?![\w'-])(?P<rest>.*)"
 )
 _EVERYTHING = {"all", "everything", "everywhere"}
@@ -553,7 +555,7 @@ def read_resume(line: str) -> cmd.Resume | None:
 
 
 _RESUMES = late(
-    r"(?:(?:please|let'?s|let us|i (?:want|wish|would like) to|i'd (?:rather|like to)|we should)"
+    r"(?:(?:please|let'?s|let us|i (?:want|wish|would like) to|i'd (?:rather|like to))"
     r"[ ,]+)*(?:(?:resume|continue)(?: (?:(?:the|this|our) game|playing|play))?|play (?:on|it out)"
     r"|(?:keep(?: on)?|go on|carry on) playing)(?: please)?"
 )

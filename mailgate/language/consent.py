@@ -37,20 +37,18 @@ _FOR = late(
     r" dokie|certainly|absolutely|definitely|agreed|gladly|happily|naturally|right|correct|exactly"
     r"|indeed|ja|jawohl|oui|si|sí|sì|sim|da|tak)(?: (?:yes|sure|please|of course|it (?:was|is)"
     r"|it'?s|that(?:'s| was| is)|i (?:did|do|will|am|would)|this (?:was|is)|thanks?|thank you|me"
-    r"|mine|gern|gerne"
-    r"|bitte|thing|absolutely|let's).*)?|(?:of|off) course.*|with (?:great "
+    r"|mine|gern|gerne|bitte|thing|absolutely|let's).*)?|(?:of|off) course.*|with (?:great "
     r"|the greatest )?pleasure.*|my pleasure|by all means|(?:i'd|i would|we'd) be"
     r" (?:very |so )?(?:happy|glad|delighted|honou?red).*|(?:(?:i'd|i would|we'd) (?:love|like)"
     rf"|(?:would )?love to){_WISHED}"
     r"|let's (?:play(?! again)|go|do (?:it|this)|start|begin|have a game).*|why not|delighted"
     r"|count me in|i'm in|i am in|i'm (?:up for it|game|ready|happy to)|game on|bring it on"
-    r"|you're on"
-    r"|(?:that )?sounds (?:good|great|like fun|lovely|wonderful|fine|perfect)|(?:great|good) idea"
-    r"|(?:yes )?(?:its|it's|(?:it|that|this) (?:was|is)) (?:me|mine|i|from me|my (?:own"
-    r" )?(?:address|mail|email)).*|(?:i )?(?:accept|confirm)(?:ed)?(?: (?:it|this|the|your|that"
-    r"|with)\b.*)?"
-    r"|challenge accepted|i did(?: (?:it|write|send|ask).*)?|happy to(?: play.*)?|(?:be )?glad to.*"
-    r"|i'?ll (?:play|accept).*|(?:please )?(?:do (?:so|it|that)|go ahead|start(?: the game)?|begin)"
+    r"|you're on|(?:that )?sounds (?:good|great|like fun|lovely|wonderful|fine|perfect)|(?:great"
+    r"|good) idea|(?:yes )?(?:its|it's|(?:it|that|this) (?:was|is)) (?:me|mine|i|from me"
+    r"|my (?:own )?(?:address|mail|email)).*|(?:i )?(?:accept|confirm)(?:ed)?(?: (?:it|this|the"
+    r"|your|that|with)\b.*)?|challenge accepted|i did(?: (?:it|write|send"
+    r"|ask).*)?|happy to(?: play.*)?|(?:be )?glad to.*|i'?ll (?:play|accept).*"
+    r"|(?:please )?(?:do (?:so|it|that)|go ahead|start(?: the game)?|begin)"
     r"|looking forward to .*|einverstanden|gerne?|sehr gerne?|natürlich|klar|na klar"
     r"|selbstverständlich|abgemacht|avec (?:grand )?plaisir|bien sûr|volontiers|d'accord"
     r"|con (?:mucho )?gusto|por supuesto|claro|vale|volentieri|certo|con piacere|com prazer"
@@ -62,19 +60,16 @@ _AGAINST = late(
     r"|non|nee|nej|nie|não)(?: (?:no|thanks?|thank you|sorry|way|i|not|it|that|danke|merci|bedankt"
     r"|gracias|grazie).*)?|(?:not (?:(?:right )?now|today|this (?:week|month|year|spring|summer"
     r"|autumn|winter)|interested|me|for me|this time|at the moment|really)).*|i(?:'m| am) (?:not"
-    r" (?:interested"
-    r"|playing|going to|able to)|too busy|busy|sorry).*"
-    r"|(?:i )?(?:can't|cannot|can not|won't)(?: (?:play|accept|make it|join|now|right now|do (?:it"
+    r" (?:interested|playing|going to|able to)|too busy|busy|sorry).*|(?:i )?(?:can't|cannot"
+    r"|can not|won't)(?: (?:play|accept|make it|join|now|right now|do (?:it"
     r"|that)))?|i (?:don't|do not) (?:want|wish|play|like|have (?:the )?time|know (?:you|him|her"
     r"|them|this)).*|i (?:didn't|did not|never) (?:ask|write|send|want|request|propose|invite|do)"
     r" .*|i have no (?:time|interest).*|(?:.*\bi (?:must|have to|need to) |i )(?:decline|refuse|say"
     r" no)(?: .*)?|i(?:'d| would) rather not.*|rather not.*|(?:it|that|this) (?:wasn't|was not)"
-    r" (?:me|mine"
-    r"|i|from me"
-    r"|my).*|(?:decline|reject|refuse)(?: (?:it|this|the|your|that)\b.*)?|no time.*|.*\b(?:unable"
-    r"|not able) to (?:accept|play|join|take part)\b.*|.*\bhaven't (?:got )?(?:the )?time\b.*"
-    r"|unfortunately.*|leave me alone|leider .*|kein interesse|pas maintenant|malheureusement.*"
-    r"|désolé.*|lo siento.*)"
+    r" (?:me|mine|i|from me|my).*|(?:decline|reject|refuse)(?: (?:it|this|the|your"
+    r"|that)\b.*)?|no time.*|.*\b(?:unable|not able) to (?:accept|play|join|take part)\b.*"
+    r"|.*\bhaven't (?:got )?(?:the )?time\b.*|unfortunately.*|leave me alone|leider .*"
+    r"|kein interesse|pas maintenant|malheureusement.*|désolé.*|lo siento.*)"
 )
 _DOUBT = late(
     r"\b(?:but|if|maybe|perhaps|later|only|instead|unless|except|rather|wait|tomorrow|next|first"
@@ -106,7 +101,8 @@ def read_consent(lines: Sequence[str]) -> bool | None:
     first = next(index for index, one in enumerate(parts) if _vote(one) is not None)
     if yes and (doubted or first > _LATE):
         return None
-    return yes
+    halved = any(_HALVED.search(one.text) for one in parts if _vote(one) is False)
+    return None if halved else yes
 
 
 _OTHER = late(
@@ -114,10 +110,14 @@ _OTHER = late(
     r"|done (?:thinking|with))\b"
 )
 """Words about a game that goes on, which a yes or a no to something else may hold."""
+_HALVED = late(
+    r"\b(?:but|though|however)\b(?!.*(?:n't|\b(?:no|not|never|cannot|decline|refuse|unable)\b))"
+    r"|\b(?:unless|if|yes|i accept)\b"
+)
+"""What takes half of a no back in the same breath: `I cannot play fast but I accept`."""
 _UNDECIDED = late(
     r"\b(?:(?:let me|i(?:'ll| will| must| have to| need to)|want to) (?:\w+ )?(?:think|sleep on"
-    r"|see)"
-    r"|think about it|not sure|undecided|(?:until|by) (?:tonight|tomorrow))\b"
+    r"|see)|think about it|not sure|undecided|(?:until|by) (?:tonight|tomorrow))\b"
 )
 """Neither a yes nor a no yet, whatever stands beside it."""
 _LATE = 3

@@ -100,10 +100,9 @@ _IT = (
 _FINE = r"(?:all )?(?:right|correct|fine|good|okay?|perfect)"
 _AGREES = late(
     r"(?:(?:yes|yep|yeah|okay?|so|and|well|now|oh|good|great|same here) )*(?:(?P<plain>i (?:fully"
-    r" |quite |do |can )?"
-    r"(?:agree|accept|confirm)(?: (?:with|to|on))? (?:the|this|that) (?:final )?(?:score|count"
-    r"|result|counting|marks?|marking)"
-    r"|(?:the|this|that) (?:score|count|result) (?:is|looks|seems)"
+    r" |quite |do |can )?(?:agree|accept|confirm)(?: (?:with|to|on))? (?:the|this"
+    r"|that) (?:final )?(?:score|count|result|counting|marks?|marking)|(?:the|this|that) (?:score"
+    r"|count|result) (?:is|looks|seems)"
     rf" {_FINE}|(?:i'm |i am |we're |we are |all )?done)"
     r"|i (?:fully |quite |do )?agree(?: with (?:it|this|that))?"
     rf"|(?:{_IT}|score|count|result)(?:'s| is| are| looks?| seems?| sounds?) {_FINE}"

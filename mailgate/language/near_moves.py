@@ -76,7 +76,8 @@ _SPOKEN_NUMBER = rf"[ -]({'|'.join(_NUMERALS)}|[0-9]{{1,2}})"
 _SAYS = r"(?:(?:i|i'll|my|move|play|place|put|stone|is|at|on|to|the|ok|please)[ ,:]+)"
 _SPELT = re.compile(
     rf"(?:{_SAYS}*(?:([a-hj-t])[ -]({'|'.join(_NUMERALS)})"
-    rf"|({'|'.join(_SPOKEN)}){_SPOKEN_NUMBER})|{_SAYS}+({'|'.join(_MISHEARD)}){_SPOKEN_NUMBER})"
+    rf"|({'|'.join(_SPOKEN)}){_SPOKEN_NUMBER})"
+    rf"|(?!i see\b){_SAYS}+({'|'.join(_MISHEARD)}){_SPOKEN_NUMBER})"
     r"(?:[ ,]+(?:please|thanks?|thank you|then|now|period|full stop))*"
 )
 """A point as a telephone takes it down."""
@@ -125,7 +126,13 @@ def refuse_near_move(said: str, *, moved: bool, size: Size | None = None) -> Non
         return
     near = _question(line) or _lookalike(line) or _spelt(line)
     if not moved:  # below a move `MP3` and `3-3` are talk
-        near = near or _confused(line) or _numbers(line, size or _USUAL) or _other(line, size)
+        near = (
+            near
+            or _column(line)
+            or _confused(line)
+            or _numbers(line, size or _USUAL)
+            or _other(line, size)
+        )
     near = near or _company(line, moved=moved)
     if near is not None:
         why, meant = near
@@ -188,8 +195,6 @@ def _lookalike(line: str) -> _Near | None:
 
 
 def _spelt(line: str) -> _Near | None:
-    if found := _COLUMN.search(line):
-        return "says a point in words", _real([found[1] + found[2]])
     found = _SPELT.fullmatch(strip_decoration(re.split(r"[.!] ", line)[0]))
     if found is None:
         return None
@@ -197,6 +202,12 @@ def _spelt(line: str) -> _Near | None:
     letter = (_SPOKEN | _MISHEARD).get(letter, letter)
     number = number if number.isdecimal() else str(_NUMERALS.index(number) + 1)
     return "says a point in words", _real([letter + number])
+
+
+def _column(line: str) -> _Near | None:
+    """A point by its column and its row."""
+    found = _COLUMN.search(line)
+    return found and ("says a point in words", _real([found[1] + found[2]]))
 
 
 def _confused(line: str) -> _Near | None:

@@ -75,8 +75,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "commands",
         r"commands?|options|possibilities|what (?:can i|i can) (?:\w+ )?(?:do|write|say|send|ask)"
-        r"|keywords?"
-        r"|allowed to (?:write|say)",
+        r"|keywords?|allowed to (?:write|say)",
         "What you can write: a point such as `D4`, `pass`, `resign`, `show`; in the score dead and"
         " alive with points, `done` and `resume`. For the whole list, reply with: `help`",
         ("pass", "help"),
@@ -152,8 +151,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "undo",
         r"undo|take (?:it |that |my move |a move )?back|takeback|(?:by|a|my) mistake|wrong"
-        r" move"
-        r"|misclick(?:ed)?|zurücknehmen",
+        r" move|misclick(?:ed)?|zurücknehmen",
         "To ask your opponent whether you may take your last move back, reply with: `undo`. They"
         " are asked, and answer yes or no; if they move instead, it stands.",
         ("undo",),
@@ -178,7 +176,7 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "captives",
-        r"how many (?:\w+ )?(?:stones|pieces|prisoners|captives|captures)\b|(?:my|your|his|her"
+        r"how many (?:\w+ )?(?:stones|prisoners|captives|captures)\b|(?:my|your|his|her"
         r"|their|our|black's|white's|number of) (?:prisoners|captives|captures)|(?:captured|caught"
         r"|taken) (?:so far|up to now|until now|by now|more)",
         "This is the game as it stands. How many stones each of you has taken stands below the"
@@ -224,8 +222,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "turn",
         r"(?:last|latest|previous) move|where (?:did|has) \w+(?: \w+)? (?:just )?(?:play|move"
-        r"|put)\w*"
-        r"|(?:my|whose|his|her|black's|white's|the) (?:turn|move)|to move|to play next|dran"
+        r"|put)\w*|(?:my|whose|his|her|black's|white's|the) (?:turn|move)|to move|to play next|dran"
         r"|moves? next|am i waiting|who moves|who plays|(?:is it|am) (?:me|i|him|her|them) (?:to"
         r" (?:go|play)|next|now)|who(?:'s| is| goes) next|am i up(?: now| next)?$",
         "This is the game as it stands, and whose turn it is.",
@@ -238,18 +235,17 @@ TOPICS: tuple[Topic, ...] = (
         r"|does|did) (?:\w+ ){1,2}have|(?:has|have) (?:\w+ ){1,2}got|(?:can|may|must|will|do"
         r"|should) (?:i|he|she|they) (?:take|wait))|(?:time|days|hours) (?:\w+ )?(?:left|remain(?:s"
         r"|ing)?)|(?:time|clock) (?:is )?(?:up|runs? out|running out)|when (?:must|should|do|does"
-        r"|will"
-        r"|would) (?:i|he|she|they) (?:have to |need to )?(?:move|answer|reply|play|lose|run"
-        r" out)\b.*",
+        r"|will|would) (?:i|he|she|they) (?:have to |need to )?(?:move|answer|reply|play|lose"
+        r"|run out)\b.*",
         "The time that you both have stands below the board of each email, as it was then; show"
         " sends it as it is now.",
         ("show",),
     ),
     Topic(
         "move",
-        r"move|moves|play(?: a stone| here| this| on)?|place|put|stone|click|type|write|answer"
-        r"|reply|coordinates?|ziehe|ziehen|jouer?|jugar|juego|gioco|giocare|spelen|speel|jogo"
-        r"|jogar|spiele(?: ich|n)?",
+        r"move|moves|play(?! (?:another|again)\b)(?: a stone| here| this| on)?|place|put|stone"
+        r"|click|type|write|answer|reply|coordinates?|ziehe|ziehen|jouer?|jugar|juego|gioco|giocare"
+        r"|spelen|speel|jogo|jogar|spiele(?: ich|n)?",
         "To move, reply to the newest email of the game with the point you choose, such as: `D4`",
         ("help",),
     ),
@@ -292,7 +288,7 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "language",
-        "",
+        r"(?!)",  # `wishes.py` names it
         "I write in English only, and read the commonest words in some other languages too. What"
         " you write to your opponent may be in any. All that you can write: `help`",
         ("help",),
@@ -340,10 +336,10 @@ _CRY = late(
     r"|go|start|begin|play|proceed|use|do|done|supposed to work))?(?: (?:it|this|that|here|now"
     r"|by (?:e-?)?mail|a game|go|work))*|(?:who|what) are you|are you (?:a )?(?:bot|robot|program"
     r"|machine|computer|human|person|real)|is (?:this|anybody|anyone|somebody|someone) (?:there"
-    r"|a bot|a program|real|spam)|is this (?:thing )?(?:on|working)|(?:is )?(?:any|some)(?:body"
-    r"|one) (?:there|here|home)|hello|hallo|hey|test|testing|was (?:nun|jetzt|soll ich (?:jetzt"
-    r" )?(?:tun|machen|schreiben))|wie geht (?:das|es weiter|es)|hilfe(?: bitte)?|aidez-moi|au"
-    r" secours|et maintenant|que faire"
+    r"|a bot|a program|real|spam)|is this (?:thing )?(?:on|working)"
+    r"|(?:is )?(?:any|some)(?:body|one) (?:there|here|home)|hello|hallo"
+    r"|hey|test|testing|was (?:nun|jetzt|soll ich (?:jetzt )?(?:tun|machen|schreiben))"
+    r"|wie geht (?:das|es weiter|es)|hilfe(?: bitte)?|aidez-moi|au secours|et maintenant|que faire"
     r"|ayuda(?: por favor)?|y ahora(?: qué)?|qué hago|wat nu|hoe werkt (?:dit|het)|aiuto|e adesso"
     r"|e agora|что делать|помогите|как играть|どうすればいいですか|助けて(?:ください)?|怎么办"
     r"|怎么玩|도와주세요|ich verstehe (?:das )?nicht(?: .*)?|je suis perdue?|estoy perdid[oa]"
@@ -354,13 +350,11 @@ _CRY = late(
 _ASKS = late(
     r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry|and|but|just|now|out of"
     r" curiosity)\b[ ,]*)*(?:against whom|with whom|how|by how|what|what's|who|who's|whose|where"
-    r"|where's|when|which|why|can|could"
-    r"|may|might|am|is|are|do|does|did|must|should|shall|will|would|has|have|tell|explain|send|show"
-    r"|give|list|see|let me see|current|present|latest|zeig|zeige|montre(?:-moi)?|muéstrame|toon"
-    r"|mostrami"
-    r"|i (?:want|would like|'d like|need) to know|i wonder|wie|was|wer|wo|welche[rsn]?|wessen|kann"
-    r"|darf|muss|ist|bin|comment|qu'est-ce|que|quoi|qui|puis-je|cómo|como|qué|quién|puedo|come|chi"
-    r"|cosa|hoe|wie|wat|как|кто|что)\b"
+    r"|where's|when|which|why|can|could|may|might|am|is|are|do|does|did|must|should|shall|will"
+    r"|would|has|have|tell|explain|send|show|give|list|see|let me see|current|present|latest|zeig"
+    r"|zeige|montre(?:-moi)?|muéstrame|toon|mostrami|i (?:want|would like|'d like|need) to know"
+    r"|i wonder|wie|was|wer|wo|welche[rsn]?|wessen|kann|darf|muss|ist|bin|comment|qu'est-ce|que"
+    r"|quoi|qui|puis-je|cómo|como|qué|quién|puedo|come|chi|cosa|hoe|wie|wat|как|кто|что)\b"
 )
 _OPEN = late(
     r"(?:.*\b)?(?:(?:send|show|give|tell|list)(?: me| us)?(?: (?:the|my|a|current|present|latest"
@@ -382,8 +376,8 @@ _OF_BOTH = frozenset(["time", "captives", "result", "turn"])
 """What is asked of a third person, who is the other player, when it is not asked of them."""
 _GENERIC = late(
     r"^(?:how do you |what (?:can|could|may) i (?:\w+ )?(?:ask|tell|write|say)\b|(?:what|which)"
-    r" (?:\w+ )?do you think .*\b(?:dead|alive)|what do you (?:do"
-    r"|write|send|say) |(?:can|could|would|will) you (?:please |kindly )?(?:show|tell|send|explain"
+    r" (?:\w+ )?do you think .*\b(?:dead|alive)|what do you (?:do|write|send|say) |(?:can|could"
+    r"|would|will) you (?:please |kindly )?(?:show|tell|send|explain"
     r"|help|give) |do you (?:have|keep|know) (?:a |any |the )?(?:clock|rule|record|board)|is it"
     r" (?:me|him|her|them) (?:to|next|now)\b)"
 )
@@ -465,11 +459,12 @@ def _topic(statement: Statement) -> Topic | None:
         return topic_named(wish)
     if _US.search(text):
         return _BY_NAME["godaemon"]
-    if _THEIRS.search(text) and not _GENERIC.match(text):
+    generic = _GENERIC.match(text)
+    if _THEIRS.search(text) and not generic:
         return None
     named = next((topic for topic in TOPICS if _named(topic, text)), None)
-    others = _OTHERS.search(text) and not _GENERIC.match(text)
-    return None if named and others and named.name not in _OF_BOTH else named
+    of_another = _OTHERS.search(text) and not generic
+    return None if of_another and named and named.name not in _OF_BOTH else named
 
 
 _VERY = late(r"\b(?:really|completely|totally|absolutely|still|just|quite|very|so) ")
@@ -482,7 +477,7 @@ _ONLY_ASKED = late(
 
 
 def _named(topic: Topic, text: str) -> bool:
-    return bool(topic.words) and re.search(rf"\b(?:{topic.words})\b", text) is not None
+    return re.search(rf"\b(?:{topic.words})\b", text) is not None
 
 
 def topic_named(word: str) -> Topic | None:
@@ -492,7 +487,7 @@ def topic_named(word: str) -> Topic | None:
     if (entry := VERBS.get(word)) is not None:
         return _BY_NAME.get(entry.verb) or Topic(entry.verb, "", entry.help, entry.examples)
     known = (*TOPICS, *_EXPLAINED)
-    return next((topic for topic in known if topic.words and re.fullmatch(topic.words, word)), None)
+    return next((topic for topic in known if re.fullmatch(topic.words, word)), None)
 
 
 def topic_called(name: str) -> Topic:

@@ -147,8 +147,7 @@ _DISPUTED = (
     r"|^(?:where (?:did|have|has|is|are)|what happened to) my (?:\w+ )?(?:stones?|groups?)\b"
     r"|\bthere (?:was|used to be) (?:\w+ )?stone (?:on|at) [a-z]\d{1,2} (?:before|yesterday)\b"
     r"|^(?:what|which \w+) (?:does|did|is|has) (?:he|she|they|my opponent) (?:want|mean|ask(?:ed"
-    r"|ing)?|say|said)(?: back| to take back)?"
-    r"(?: (?:for|now|here|from me|exactly))*$"
+    r"|ing)?|say|said)(?: back| to take back)?(?: (?:for|now|here|from me|exactly))*$"
 )
 """How people say that a board is not as they know it, or ask what has happened in a game."""
 _GOT = r"(?:get|got(?:ten)?|received?)"
@@ -156,9 +155,8 @@ _NEVER = r"(?:never|(?:did|have|had)(?: still)?(?:n't| not)|still have(?:n't| no
 _MISSED = (
     r"^(?!.*\b(?:about|wedding|birthday|until|till|in time|before|earlier|at first)\b).*\b"
     rf"(?:i {_NEVER} {_GOT} (?:.*\b{_MAIL}|anything|(?:his|her|their|any|\w+'s) (?:\w+ )?(?:move"
-    r"|reply|answer))"
-    r"|(?:i|i've|we|\w+ \w+) (?:\w+ )?(?:deleted|lost|binned|erased|trashed|misplaced|mislaid"
-    r"|removed"
+    r"|reply|answer))|(?:i|i've|we|\w+ \w+) (?:\w+ )?(?:deleted|lost|binned|erased|trashed"
+    r"|misplaced|mislaid|removed"
     rf"|thrown? away|threw away) (?:the|your|that|an?|my|his|her|its|all) (?:\w+ ){{0,2}}{_MAIL}"
     rf"|{_MAIL}\b.*\b(?:never|not|\w+n't) (?:\w+ )?(?:reach(?:ed)? me|got (?:here|through))"
     r"|(?:nothing|no (?:new )?e?-?mails?) (?:has |have |ever )?(?:arrived|came|come|turned up"
@@ -299,8 +297,8 @@ _RESERVED = (
         r"|\b(?:do not|don't|please don't|never) (?:(?:pass|tell|show|forward|send)"
         r" (?:this|that|it|him|her|them|my opponent|anybody|anyone|\w+ (?:this|that|see|know))"
         r"|let \w+ (?:\w+ )?(?:see|know|read|hear|find))\b|\bbetween us only\b|\b(?:fewer|less"
-        r"|too many|so many) (?:of (?:these"
-        r"|your) )?(?:e?-?mails?|notifications)\b|\bmy e?-?mails fewer\b"
+        r"|too many|so many) (?:of (?:these|your) )?(?:e?-?mails?|notifications)\b"
+        r"|\bmy e?-?mails fewer\b"
         rf"|{_OFTEN}"
         r"|\b(?:a|any|send me|get) reminders?\b"
         r"(?! (?:to|for) m)|^stop bothering me\b|^(?!how |can i |what ).*\bone e-?mail (?:a|per"
@@ -349,12 +347,11 @@ _RESERVED = (
         " `vacation 2 weeks`",
         _AWAY,
         forms=r"\b(?:make|set|put|start|take|give) (?:me )?(?:an? |my |the )?"
-        r"(?:holidays?|vacation|pause) (?:for|from|in|until|till) "
-        r"|(?<!on )\bvacation (?:of|for|from|until|till|to|\d+|an?|one|two|three|next) "
-        r"|\b(?:stop|pause|halt|freeze|suspend) (?:my|the|our|all) (?:clocks?|time)\b"
-        r"|\b(?:put|keep) (?:it|this|(?:the|our) game|things) on (?:hold|ice)\b"
-        r"|\b(?:adjourn|freeze|interrupt|postpone|suspend|pause) (?:(?:this|(?:this|the|our) game"
-        r"|here|play) )?(?:until|till|for|over)\b",
+        r"(?:holidays?|vacation|pause) (?:for|from|in|until|till) |(?<!on )\bvacation (?:of|for"
+        r"|from|until|till|to|\d+|an?|one|two|three|next) |\b(?:stop|pause|halt|freeze"
+        r"|suspend) (?:my|the|our|all) (?:clocks?|time)\b|\b(?:put|keep) (?:it|this|(?:the"
+        r"|our) game|things) on (?:hold|ice)\b|\b(?:adjourn|freeze|interrupt|postpone|suspend"
+        r"|pause) (?:(?:this|(?:this|the|our) game|here|play) )?(?:until|till|for|over)\b",
     ),
     Reserved(
         "undo|redo|take ?back|rückgängig machen|annule[rz]? (?:mon |le )?coup|deshacer|ångra"
@@ -482,8 +479,8 @@ _RESERVED = (
         "|spiel abbrechen|annuler|cancelar|annulla(?:re)?|annuleren|anuluj|avbryt|отмена|отменить"
         "|キャンセル|取消|취소",
         "A game is cancelled by either of you before both have moved, and later if you both say so."
-        " To lose it at once: resign",
-        ("cancel", "resign"),
+        " To lose it at once: resign. To get no more emails about it: stop",
+        ("cancel", "resign", "stop"),
         forms=r"\b(?:cancel|void|annul|abort|scrap|abandon) (?:this |the |our )?game(?: please"
         r"| then| now)*$"
         r"|\bcall (?:this|the|our|this whole) game (?:off|void)\b"
@@ -518,8 +515,8 @@ _RESERVED = (
         ("show",),
         forms=rf"^{_KINDLY}(?!tell \w+ (?:he|she|they)(?:'s|'re| is| are)\b)"
         r"(?:(?:tell|remind|nudge|poke|ping|inform|ask|wake|warn|chase|prod|push"
-        rf"|hurry) {_THEM})\b"
-        rf"|\b(?:give|send) {_THEM} (?:an?|another|one more) (?:\w+ )?(?:push|nudge|reminder|poke"
+        rf"|hurry) {_THEM})\b|\b(?:give|send) {_THEM} (?:an?|another|one more) (?:\w+ )?(?:push"
+        rf"|nudge|reminder|poke"
         r"|kick|prod|ping)\b"
         rf"|^{_SO}(?:(?:when|why) )?(?:has|have|hasn't|did|will|is|are) (?:he|she|they|my opponent)"
         r" (?:\w+ ){0,2}(?:moved?|play(?:ed)?|answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?|still"

@@ -206,8 +206,7 @@ def plans(sentence: str) -> bool:
 
 _INTENDED = late(r"\b(?:i|i'd|i'll|we|then|ich|dann|je|yo)\b")
 _OVER = late(
-    r"\b(?:had|have|was|were|wasn't|weren't|did|didn't|played|could|lost|won|dead|alive|is"
-    r"|looks?)\b"
+    r"\b(?:had|have|was|were|wasn't|weren't|did|didn't|played|could|lost|won|dead|alive|is|looks?)\b"
 )
 """What has been, or what stands, is no plan."""
 _CONDITION = late(r"(?i)\b(?:if|in case|should|when(?:ever)?|falls|wenn|si|se|als)\b")

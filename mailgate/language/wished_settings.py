@@ -38,9 +38,10 @@ _DAILY = late(
 )
 _LETTERS = late(r"\b(?:e-?mails?|mails?|letters?|messages|write|writing|digest|notifications?)\b")
 _MY_TURN = late(
-    r"\b(?:only|just)\b.*\b(?:when|if|on) (?:it(?:'s| is) )?(?:\w+ )?my (?:turn|move|go)\b"
-    r"|(?:n't|\bnot|\bno)\b.*\b(?:till|until|unless|before) it(?:'s| is) (?:\w+ )?my (?:turn|move"
-    r"|go)\b"
+    r"^(?!(?:i|you) (?:only|just|always) (?:write|mail|reply|answer)\b)"
+    r".*\b(?:only|just)\b.*\b(?:when|if|on) (?:it(?:'s| is) )?(?:\w+ )?my"
+    r" (?:turn|move|go)\b|(?:n't|\bnot|\bno)\b.*\b(?:till|until|unless|before) it(?:'s"
+    r"| is) (?:\w+ )?my (?:turn|move|go)\b"
 )
 _NAME = late(
     r"(?:\b(?i:call me|change my name to)|\b(?i:my name is) (?:spelt|spelled|written))"
@@ -53,8 +54,7 @@ _HOUR = late(
 _AT_ONCE = late(
     r"\b(?:at once|immediately|right away|straight ?away|as (?:they|it) (?:come|happen)s?"
     r"|every (?:single )?(?:e-?mail|one|move)|all (?:of )?(?:the |my |your )?(?:e-?mails"
-    r"|messages)|each move)\b"
-    r"|\bnot (?:only |just )?once a day\b"
+    r"|messages)|each move)\b|\bnot (?:only |just )?once a day\b"
 )
 
 

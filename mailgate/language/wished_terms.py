@@ -18,7 +18,7 @@ _SMALL = dict(
     zip(["two", "three", "four", "five", "six", "seven", "eight", "nine"], "23456789", strict=True)
 )
 _DIGIT = rf"(?P<n>[2-9]|{'|'.join(_SMALL)})"
-_SIZE = late(r"(?i)(?<!not on )(?<!not )(?<!no )\b(\d{1,2}) ?(?:[x×*]|by) ?(\d{1,2})\b")
+_SIZE = late(r"(?i)(?<!not on )(?<!not )(?<!no )(?<!no to )\b(\d{1,2}) ?(?:[x×*]|by) ?(\d{1,2})\b")
 _SPELT = {f"{name} by {name}": f"{size}x{size}" for name, size in (("nine", 9), ("thirteen", 13))}
 _SPELT["nineteen by nineteen"] = "19x19"
 _HANDICAPS = (
@@ -132,8 +132,8 @@ _TOO = late(
 )
 """Terms that are not wished."""
 _BUSY = late(
-    r"(?i)\bno time\b(?! ?(?:limit|control)s?)"
-    r"|\b(?:think|sleep|wait|decide|get back|ask me|let you know)\b[^.!?]*"
+    r"(?i)\bno time\b(?! ?(?:limit|control)s?)|\b(?:think|sleep|wait|decide|get back|ask me"
+    r"|let you know)\b[^.!?]*"
 )
 """Says why somebody will not play, or not yet, in a sentence."""
 _TIMED = late(

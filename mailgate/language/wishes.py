@@ -13,8 +13,7 @@ from mailgate.late_patterns import late
 _OPENING = (
     r"(?:(?:hi|hello|hey|yo|oh|dear|my dear|oh dear|out of curiosity|godaemon|server|and|but|so"
     r"|well|ok|okay|um|hmm|sorry|actually|also|now|then|first|i'm afraid|excuse me|by the way|btw"
-    r"|please|kindly|just"
-    r"|if i may)[ ,]+)*"
+    r"|please|kindly|just|if i may)[ ,]+)*"
 )
 _KINDLY = (
     r"(?: (?:please|kindly|just|also|perhaps|maybe|possibly|be so (?:kind|good) (?:as to|and)))*"
@@ -34,7 +33,8 @@ _FRAME = late(
     r"(?: me| us| it)?)\b)"
 )
 """How a request begins, up to what is requested."""
-_BEHIND = late(r".* (?:please|bitte|por favor|s'il (?:te|vous) plaît|if i may|possible)")
+_PLEASE = r"(?:please|bitte|por favor|s'il (?:te|vous) plaît)"
+_BEHIND = late(rf".* (?:{_PLEASE}|if i may|possible)")
 """How it ends where it is else the thing alone: `score estimate please`."""
 _OTHERS = late(
     r"\b(?:you|you're|yours?|yourself|he|she|him|his|du|deine?|ihr|tu|(?<!s'il )vous|votre|usted)\b"
@@ -78,8 +78,8 @@ _THINGS = {
         r"|conditions?)",
         "if": r"conditional|in advance|plan (?:a|my|moves?|ahead)|my plans?",
         "score": r"(?:an?|the|current|actual|rough|score) estimat(?:e|ion)s?|estimate"
-        r"|(?<!final )score(?! \w* ?(?:counted|worked out|calculated))"
-        r"|who(?: is|'s)? (?:currently |now )?(?:ahead|winning|lead(?:s|ing)|in (?:the lead|front))"
+        r"|(?<!final )score(?! \w* ?(?:counted|worked out|calculated))|who(?: is|'s)? (?:currently "
+        r"|now )?(?:ahead|winning|lead(?:s|ing)|in (?:the lead|front))"
         r"|(?:i am|am i|i'm|black is|is black|white is|is white) (?:currently |now )?(?:ahead"
         r"|behind|winning|losing|leading|in the lead)|how far (?:ahead|behind)"
         r"|(?:how|where) (?:do )?i(?: am|'m)? (?:doing|stand|getting on)"
@@ -89,15 +89,12 @@ _THINGS = {
         r"|coordinates|(?:symbols|signs|dots|circles) (?:for|instead|as|rather)",
         "weekends": r"weekends|weekend off",
         "vacation": r"on (?:vacation|holidays?)|(?<!on )(?:a|take|my) (?:vacation|holiday|break"
-        "|pause)"
-        r"|vacations?|pause[ds]?|(?:my|the|our|all) clocks?(?! (?:run|is|are|say|stand))",
+        r"|pause)|vacations?|pause[ds]?|(?:my|the|our|all) clocks?(?! (?:run|is|are|say|stand))",
         "back": r"from vacation",
-        "emails": r"(?:e-?mails?|messages|mails) (?:again )?(?:at once"
-        r"|immediately|as they come|right away|one by one)"
-        r"|(?:e-?mails?|messages?|mails|letters) (?:only|just|less|fewer)"
-        r"|only"
-        r" (?:if|when) (?:it is|it's) my turn|my turn only|(?:fewer|less|too many|so many|off|stop"
-        r"|no more) (?:\w+ )?(?:e-?mails?|messages|letters|mails)|notifications"
+        "emails": r"(?:e-?mails?|messages|mails) (?:again )?(?:at once|immediately|as they come"
+        r"|right away|one by one)|(?:e-?mails?|messages?|mails|letters) (?:only|just|less|fewer)"
+        r"|only (?:if|when) (?:it is|it's) my turn|my turn only|(?:fewer|less|too many|so many|off"
+        r"|stop|no more) (?:\w+ )?(?:e-?mails?|messages|letters|mails)|notifications"
         r"|stop (?:writing|sending|(?:e-?)?mailing)",
         "digest": r"digest|(?:daily|summary) e?-?mail|one (?:\w+ )?e?-?mail (?:a|per|each|every)"
         r" day|(?:daily|a) summary|once (?:a|per) day",
@@ -116,9 +113,8 @@ _THINGS = {
         "forget me": r"(?:delete|forget|erase|remove) (?:.* )?(?:about me|my (?:data|account))",
         "history": r"(?:see|read|find|look up) (?:again )?what (?:i|we|he|she|they|was|has been)"
         r" (?:\w+ )?(?:wrote|written|said|played)|history|earlier moves|our talk"
-        r"|past messages|(?:all|list of) (?:the )?moves"
-        r"|last move|move by move|(?:see|look at|go (?:through|over)|replay|view) the (?:whole"
-        r"|entire|full)"
+        r"|past messages|(?:all|list of) (?:the )?moves|last move|move by move|(?:see|look at"
+        r"|go (?:through|over)|replay|view) the (?:whole|entire|full)"
         r" (?:game|thing)|(?:see|look(?: back)? at|go over) how (?:it|this"
         r"|things|everything|the game) (?:all |has |have )*(?:went|gone|goes)",
         "branch": r"branch(?:es)?|variations?|teaching game",
@@ -133,27 +129,22 @@ _THINGS = {
         "review": r"review|analysis|look back|where (?:(?:i|we|it) went|did (?:i|we|it) go) wrong"
         r"|(?:show|tell|explain|what|where|which|know|see)\b.*\b(?:my|our|his|her|the|biggest"
         r"|worst) (?:\w+ )?(?:mistakes?|blunders?|(?:losing|worst|weakest|bad) moves?)|(?:which"
-        r"|what) moves?"
-        r" (?:\w+ )?(?:lost|cost|decided)|(?:could|should) (?:i|we|black|white) (?:\w+ )?have"
-        r" (?:\w+ )?(?:played|done|won)",
+        r"|what) moves? (?:\w+ )?(?:lost|cost|decided)|(?:could|should) (?:i|we|black"
+        r"|white) (?:\w+ )?have (?:\w+ )?(?:played|done|won)",
         "language": rf"(?:^|.*\b(?:switch|change|it|them|this|these|that|everything|help|rules"
         r"|e?-?mails?|letters|messages|instructions|texts?|answers?|write|tutorial|lessons)\b.*)"
-        rf"(?:(?:in|auf|en|into|to|po|op|på) )?{_TONGUE}(?: version)?(?: please)?$|(?:in|auf|en|op"
-        rf"|på) {_TONGUE} (?:please|bitte|por favor|s'il (?:te|vous) plaît)$",
+        rf"(?:(?:in|auf|en|into|to|po|op|på) )?{_TONGUE}(?: version)?(?: {_PLEASE})?$",
         "move me to": r"e?-?mail address|my address"
         r"|(?:switch|change|move) to (?:my (?:\w+ )?one|(?:my|another) (?:\w+ )?(?:e-?mail|account"
         r"|mailbox|address))",
         "record": r"sgf|record of|game record|copy of (?:the|this|our|my) game|game (?:so far"
-        " )?(?:as|like"
-        r"|in) an? file|(?:save|download)"
-        " (?:the|this|my) game"
-        r"|(?:the|this|our) game as an? (?:\w+ )?file",
+        r" )?(?:as|like|in) an? file|(?:save|download) (?:the|this|my) game|(?:the|this"
+        r"|our) game as an? (?:\w+ )?file",
         "time": r"how (?:many days|much time|long)\b.*\b(?:left|got|(?:do|does) (?:\w+ ){1,2}have"
         r"|(?:i|he|she|they) (?:still )?have)\b",
-        "new": r"play .*\b(?:some|any)(?:one|body) else|who else"
-        r"|(?:recommend|suggest|find|know)(?: me)? (?:an? |some )?(?:\w+ )?(?:opponents?|players?"
-        r"|partners?)\b|(?:find|know)(?: me)? some(?:body|one) (?:to|who)\b"
-        r"|other players|another opponent",
+        "new": r"play .*\b(?:some|any)(?:one|body) else|who else|(?:recommend|suggest|find"
+        r"|know)(?: me)? (?:an? |some )?(?:\w+ )?(?:opponents?|players?|partners?)\b|(?:find"
+        r"|know)(?: me)? some(?:body|one) (?:to|who)\b|other players|another opponent",
         "gui": r"an app|sabaki|gogui|gtp|go (?:program|software)",
         "board": r"re-?send|send\b.*\b(?:it|that|this|one|e?-?mails?|message|letter|board"
         r"|position)\b.*\b(?:again|once more)|(?:the|present|current) (?:board|position)",
@@ -197,9 +188,10 @@ def plays_again(text: str) -> bool:
 
 
 _AGAIN = late(
-    r"(?i)^again\b|\b(?:(?:play|game|match|round)\b.*\b(?:again|once more|some (?:day|time))|go"
-    r" again|another (?:one|game|match|round)|(?:fancy|up for|how about|what about|time for)"
-    r" another|one more|next game|same again|rematch|revenge|revanche)\b"
+    r"(?i)^again(?:[?!., ]*$|[?!.,]* (?:again|but|with|on|at|please|same)\b)|\b(?:(?:play|game"
+    r"|match|round)\b.*\b(?:again|once more|some (?:day|time))|go again|another (?:one|game|match"
+    r"|round)|(?:fancy|up for|how about|what about|time for) another|one more|next game|same again"
+    r"|rematch|revenge|revanche)\b"
 )
 
 

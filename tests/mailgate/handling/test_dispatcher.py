@@ -539,8 +539,9 @@ class TestCommands:
     def test_examples_fit_the_board_of_the_game(self, table: Table) -> None:
         """`dead Q16` is no help to somebody whose board has nine lines."""
         table.play("D4 E5 pass pass")
-        table.alice.reply("dead")
-        assert table.alice.newest().notice.about["hints"] == ["dead C3 only"]
+        for text, offered in (("dead", ["dead C3 only"]), ("alive all", ["done"])):
+            table.alice.reply(text)
+            assert table.alice.newest().notice.about["hints"] == offered
 
     def test_move_with_doubt_is_refused(self, table: Table) -> None:
         """`D4, or not?` is neither a move nor words: the opponent would read it, the game not."""
