@@ -332,7 +332,7 @@ class Operations:
         def _work(unit: SqlUnit) -> tuple[int, bool]:
             games = self.games(unit)
             players, nonce = unit.players, games.chance.nonce()
-            played = bool(games.summaries(address))
+            played = bool(unit.games.summaries(address, most=1))
             waiting = players.transfer(players.begin_transfer(None, address, "", nonce))
             return begin(games, waiting, Caller("operator")) if waiting else 0, played
 

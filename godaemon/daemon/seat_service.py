@@ -331,9 +331,8 @@ class StoredSeat:
         """The games of whoever holds the seat."""
 
         def _work(unit: Unit) -> Sequence[GameSummary]:
-            games = self._games(unit)
-            player = games.game(self.number).player(Seat.of(self.color))
-            return games.summaries(player.address)
+            player = self._games(unit).game(self.number).player(Seat.of(self.color))
+            return unit.games.summaries(player.address)
 
         return await self.service.writer.run(_work)
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from godaemon.games.email_settings import in_force, wanted
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.model import GOING, Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
 from godaemon.games.service import GameService
@@ -114,9 +114,7 @@ def reached(games: GameService, address: str, *, proven: bool = True, by: str = 
         return False
     if found is None or not games.unit.players.forget_bouncing(address):
         return False
-    for row in games.summaries(address)[:MOST_TOLD]:
-        if row.phase.over:
-            continue
+    for row in games.unit.games.summaries(address, GOING, MOST_TOLD):
         game = games.game(row.id)
         seat = game.held_by(address)
         kind = None if seat is None else _missed(game, seat)
@@ -142,9 +140,9 @@ def _missed(game: Game, seat: Seat) -> Kind | None:
 def _tell_opponents(games: GameService, address: str) -> None:
     """Tell each opponent once, by one of the games that wait now."""
     told: set[str] = set()
-    for row in games.summaries(address):
-        if row.phase.over or len(told) >= MOST_TOLD:
-            continue
+    for row in games.unit.games.summaries(address, GOING):
+        if len(told) >= MOST_TOLD:
+            break
         game = games.game(row.id)
         seat = game.held_by(address)
         if seat is None:

@@ -19,7 +19,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import ratings
 from godaemon.games.calls import Caller
-from godaemon.games.model import FORMER, FORMER_NAME, OPEN, Game, Phase, Seat
+from godaemon.games.model import FORMER, FORMER_NAME, GOING, OPEN, Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.owed_letters import FORGETTING
 from godaemon.games.people import mailbox, person
@@ -58,7 +58,7 @@ def begin(games: GameService, leaving: Transfer, caller: Caller) -> int:
     unit.players.agree_transfer(leaving.id, new=False)
     unit.quotas.spend(_counter(leaving.old), hour)
     ended = _end_games(games, leaving.old)
-    if not caller.address and not games.summaries(leaving.old):
+    if not caller.address and not unit.games.summaries(leaving.old, most=1):
         return ended
     about = {"done": True, "address": leaving.old, "open": ended}
     notice = Notice(Kind.FORGET, leaving.old, by=caller.address, about=about)
@@ -97,16 +97,16 @@ def forget_due(games: GameService, begun: Forgetting) -> tuple[int, Forgetting]:
 def _end_games(games: GameService, address: str) -> int:
     """Resign what is being played, and end what was proposed; in how many games."""
     ended, caller = 0, Caller(FORGETTING)
-    for row in games.summaries(address):
+    for row in games.unit.games.summaries(address, GOING):
         try:
-            game = None if row.phase.over else games.game(row.id)
+            game = games.game(row.id)
         except Damaged as fault:
             games.unit.games.set_aside(row.id, fault.detail)
             continue
         except Corrupt:
             continue
-        seat = game.held_by(address) if game is not None else None
-        if game is None or seat is None:
+        seat = game.held_by(address)
+        if seat is None:
             continue
         # Of all this the player is told by one letter.
         silent = Preferences(receipts=False, emails=cmd.EmailLevel.NONE, reviews=False)

@@ -37,7 +37,13 @@ class Phase(StrEnum):
     @property
     def over(self) -> bool:
         """True where nothing more can happen."""
-        return self not in {Phase.PROPOSED, Phase.PLAYING, Phase.SCORING}
+        return self not in GOING
+
+
+GOING = frozenset({Phase.PROPOSED, Phase.PLAYING, Phase.SCORING})
+"""In which something can happen still."""
+BEGUN = frozenset({Phase.PLAYING, Phase.SCORING, Phase.FINISHED})
+"""Of a game that its two players have both said yes to."""
 
 
 class Seat(StrEnum):

@@ -10,6 +10,9 @@ from typing import Any
 
 from godaemon.games.model import Seat
 
+EXPORTED = 1000
+"""How many games, the newest ones, an email with all that somebody has here takes along."""
+
 
 class Kind(StrEnum):
     """The kind of a letter; stands in its X-Godaemon-Notice header."""

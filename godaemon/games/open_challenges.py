@@ -17,7 +17,7 @@ from godaemon.games.store_protocols import GameSummary, Unit
 
 def open_to(unit: Unit, address: str) -> list[GameSummary]:
     """The open challenges that somebody may take, and their own; the newest first."""
-    rows = (row for row in unit.games.summaries(OPEN) if row.phase is Phase.PROPOSED)
+    rows = unit.games.summaries(OPEN, {Phase.PROPOSED})
     return [row for row in rows if is_own(row, address) or welcome(unit, row.black, address)]
 
 

@@ -9,14 +9,12 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from godaemon.errors import NotAllowed
-from godaemon.games.model import ENGINE, OPEN, Phase
+from godaemon.games.model import BEGUN, ENGINE, OPEN, Phase
 from godaemon.games.notices import Kind
 from godaemon.games.people import person
 from godaemon.games.store_protocols import Unit
 
 _DAY = timedelta(days=1)
-_GOING = {Phase.PLAYING, Phase.SCORING}
-_STARTED = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED}
 
 
 class WritingLimits(Protocol):
@@ -135,7 +133,7 @@ def count_open(unit: Unit, who: str, now: datetime) -> None:
 
 def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
     """Raise where `proposer` has `most` games against engines going already."""
-    rows = (row for row in unit.games.summaries(proposer) if row.phase in _GOING)
+    rows = unit.games.summaries(proposer, {Phase.PLAYING, Phase.SCORING})
     going = sum(row.black.startswith(ENGINE) or row.white.startswith(ENGINE) for row in rows)
     if going >= most:
         games = "a game against a program" if going == 1 else f"{going} games against programs"
@@ -155,8 +153,8 @@ def _opened(who: str) -> str:
 
 def _acquainted(unit: Unit, one: str, other: str) -> bool:
     """True where the two have played each other, or do."""
-    theirs = {row.id for row in unit.games.summaries(other) if row.phase in _STARTED}
-    return any(row.id in theirs for row in unit.games.summaries(one))
+    theirs = {row.id for row in unit.games.summaries(other, BEGUN)}
+    return any(row.id in theirs for row in unit.games.summaries(one, BEGUN))
 
 
 def _enough(sentence: str, count: int) -> NotAllowed:

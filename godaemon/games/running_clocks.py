@@ -14,7 +14,7 @@ from godaemon.games.alarms import begun, clock_event
 from godaemon.games.awaited import waited_since
 from godaemon.games.calls import Caller, Decision, Result
 from godaemon.games.game_clock import ALWAYS, LATE, RESTS
-from godaemon.games.model import Game, Seat
+from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit
@@ -109,7 +109,7 @@ class RunningClocks:
 
     def give_back(self, address: str, began: datetime) -> None:
         """Give somebody back what passed while an email of theirs waited for the operator."""
-        for row in self._unit.games.summaries(address):
+        for row in self._unit.games.summaries(address, GOING):
             game = self.games.readable(row.id) if row.deadline is not None else None
             if game is None or game.clock is None:
                 continue
@@ -120,8 +120,8 @@ class RunningClocks:
     def pause(self, address: str) -> dict[int, ev.Paused]:
         """Let a player's clocks stand when they have said; what that comes to, by game."""
         stand = dict[int, ev.Paused]()
-        for row in self._unit.games.summaries(address):
-            game = self.games.readable(row.id) if not row.phase.over else None
+        for row in self._unit.games.summaries(address, GOING):
+            game = self.games.readable(row.id)
             if game is None or game.clock is None:
                 continue
             for seat in game.seats_of(address):

@@ -119,8 +119,8 @@ class GameService:
         self.check_move(self.game(number), move)
         return at_move(number, [entry.event for entry in self.unit.games.log(number)], move)
 
-    def check_proposal(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> None:
-        """Raise what `propose` would."""
+    def check_proposal(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> ev.Proposed:
+        """The event with which that game would begin; raises what `propose` would."""
         self.engines.check(wanted)
         event = self._proposed(wanted, caller)
         if wanted.opponent == OPEN:
@@ -132,14 +132,14 @@ class GameService:
                 quotas.check()
         elif not begin(0, event).spec.teaching:
             self._limit_invitations(event.proposer, event.invited, event.invited_name, caller)
+        return event
 
     def propose(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> Result:
         """A new game; unless `vouched`, its proposer must say yes before others are written to.
 
         Raises `Unreadable` or `Unknown` where there is no such game, `NotAllowed` past the limits.
         """
-        self.check_proposal(wanted, caller, vouched=vouched)
-        event = self._proposed(wanted, caller)
+        event = self.check_proposal(wanted, caller, vouched=vouched)
         game = begin(self.unit.games.create(), event)
         result = Result(game, game, (event,))
         if vouched:
@@ -257,10 +257,6 @@ class GameService:
         before = self.game(number)
         return self.happened(before, ev.Recognised(before.side(seat).word, address), seat, caller)
 
-    def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
-        """The games of an address, or all; the newest first."""
-        return self.unit.games.summaries(address)
-
     def _proposed(self, wanted: cmd.Propose, caller: Caller) -> ev.Proposed:
         name = caller.name or _name(caller.address)
         return proposed(
@@ -272,8 +268,8 @@ class GameService:
 
     def _known_as(self, address: str, to: str) -> str:
         """What somebody is called in the games that the other has had with them, if in any."""
-        known = acquaintances(self.summaries(to), to)
-        names = (one.player.name for one in known if person(one.player.address) == person(address))
+        known = acquaintances(self.unit, to)
+        names = (one.name for one in known if person(one.address) == person(address))
         return next(names, _name(address))
 
     def _decide(

@@ -220,8 +220,22 @@ class GameStore(Protocol):
     def set_addresses(self, game: int, given: Iterable[str]) -> None:
         """Write the addresses (as given) whose game it is."""
 
-    def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
-        """The games of an address (case does not count), or all; the newest first."""
+    def summaries(
+        self,
+        address: str | None = None,
+        phases: Collection[Phase] | None = None,
+        most: int | None = None,
+    ) -> Sequence[GameSummary]:
+        """The games of an address (case does not count), or all; the newest first.
+
+        Of some phases, if told, and `most` of them: some people have thousands.
+        """
+
+    def count(self, address: str) -> int:
+        """How many games an address has in the list of them."""
+
+    def opponents(self, address: str) -> Sequence[GameSummary]:
+        """Of the games of an address that began, the newest with each opponent; those first."""
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
         """The newest games, of those with lower numbers than `before` if told; `most` of them."""

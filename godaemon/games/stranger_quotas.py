@@ -21,12 +21,12 @@ from datetime import datetime
 from ipaddress import ip_network
 
 from godaemon.errors import Enough
-from godaemon.games.model import Game, Phase
+from godaemon.games.model import BEGUN, Game, Phase
 from godaemon.games.people import mailbox, organisation
 from godaemon.games.proposal_limits import WritingLimits, hour_of
 from godaemon.games.store_protocols import Unit
 
-_MET = {Phase.PLAYING, Phase.SCORING, Phase.FINISHED, Phase.DECLINED}
+_MET = BEGUN | {Phase.DECLINED}
 _MOST_ROWS = 100
 _DAY = 24
 _MONTH = 30 * _DAY
@@ -156,9 +156,8 @@ def used_up(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
 
 def is_stranger(unit: Unit, load: Callable[[int], Game], address: str) -> bool:
     """True where nobody has ever shown to be at an address: by a yes, a no, or a game."""
-    rows = unit.games.summaries(address)
-    if any(row.phase in _MET for row in rows):
+    if unit.games.summaries(address, _MET, most=1):
         return False
-    asked = (load(row.id) for row in rows[:_MOST_ROWS])
+    asked = (load(row.id) for row in unit.games.summaries(address, most=_MOST_ROWS))
     key = address.casefold()
     return not any(one.confirmed and one.spec.proposer.address.casefold() == key for one in asked)

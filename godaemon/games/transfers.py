@@ -11,7 +11,7 @@ from godaemon.errors import NotAllowed, Unreadable, WrongPhase
 from godaemon.games import events as ev
 from godaemon.games.answer_addresses import go_along
 from godaemon.games.calls import Caller
-from godaemon.games.model import Game, Seat
+from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Preferences, Profile, Transfer, Unit
@@ -96,5 +96,4 @@ def _move(games: GameService, game: Game, seat: Seat, transfer: Transfer, caller
 def _numbers(games: GameService, transfer: Transfer) -> list[int]:
     if transfer.game is not None:
         return [transfer.game]
-    rows = games.summaries(transfer.old)
-    return [row.id for row in rows if not row.phase.over][:MOST]
+    return [row.id for row in games.unit.games.summaries(transfer.old, GOING, MOST)]

@@ -6,12 +6,12 @@ Runs on the writer's thread, inside its transaction. Raises `Unknown`, `Stale`, 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import BindParameter, ColumnElement, bindparam, delete, func, insert, select, update
-from sqlalchemy.engine import Connection, RowMapping
+from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col
 
@@ -19,7 +19,7 @@ from godaemon.errors import Damaged, Stale, Temporary, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.game_clock import WRONG
-from godaemon.games.model import ENGINE, FORMER_NAME, Phase
+from godaemon.games.model import BEGUN, ENGINE, FORMER_NAME, GOING, Phase
 from godaemon.games.store_protocols import Alarm, GameSummary
 from godaemon.storage import old_logs
 from godaemon.storage.columns import columns, names_of, numbered, stamp, words
@@ -79,10 +79,22 @@ _ALL = (
 _THEIRS = _ALL.join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id)).where(
     col(GameAddressRow.address) == bindparam("of_owner")
 )
+_HOW_MANY = _THEIRS.order_by(None).with_only_columns(func.count())
+_NEWEST_WITH_EACH = _ALL.where(
+    col(GameRow.id).in_(
+        select(func.max(col(GameRow.id)))
+        .join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id))
+        .where(
+            col(GameAddressRow.address) == bindparam("of_owner"),
+            col(GameRow.phase).in_(sorted(BEGUN)),
+            _WHOLE,
+        )
+        .group_by(col(GameRow.black), col(GameRow.white))
+    )
+)
 _NAMING = ("proposed", "taken", "countered", "recognised", "transferred")
 """The events that hold addresses."""
 _OF_GAME = (HeldRow, PendingMoveRow, KeptNoticeRow, SeatKeyRow, WatcherRow)
-_GOING = [phase.value for phase in Phase if not phase.over]
 
 
 class SqlGames:
@@ -309,14 +321,32 @@ class SqlGames:
                 insert(GameAddressRow), [{"game": game, "address": one} for one in sorted(new)]
             )
 
-    def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
+    def summaries(
+        self,
+        address: str | None = None,
+        phases: Collection[Phase] | None = None,
+        most: int | None = None,
+    ) -> Sequence[GameSummary]:
         """The games of an address (case does not count), or all; the newest first.
 
-        Those that are put aside are left out: their logs cannot be read.
+        Of some phases, if told, and `most` of them. Those that are put aside are left out: their
+        logs cannot be read.
         """
         query = _ALL if address is None else _THEIRS
+        if phases is not None:
+            query = query.where(col(GameRow.phase).in_(sorted(phases)))
         owner = {} if address is None else {"of_owner": address.casefold()}
-        return [_summary(row) for row in self._connection.execute(query, owner).mappings()]
+        return [_summary(row) for row in self._connection.execute(query.limit(most), owner)]
+
+    def count(self, address: str) -> int:
+        """How many games an address has in the list of them."""
+        owner = {"of_owner": address.casefold()}
+        return int(self._connection.execute(_HOW_MANY, owner).scalar_one())
+
+    def opponents(self, address: str) -> Sequence[GameSummary]:
+        """Of the games of an address that began, the newest with each opponent; those first."""
+        owner = {"of_owner": address.casefold()}
+        return [_summary(row) for row in self._connection.execute(_NEWEST_WITH_EACH, owner)]
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
         """The newest games, of those with lower numbers than `before` if told; `most` of them."""
@@ -324,7 +354,7 @@ class SqlGames:
         if before is not None:
             query = query.where(col(GameRow.id) < before)
         rows = self._connection.execute(query.order_by(col(GameRow.id).desc()).limit(most))
-        return [_summary(row) for row in rows.mappings()]
+        return [_summary(row) for row in rows]
 
     def engine_games(self) -> Sequence[int]:
         """The games that are not over and in which a program has a seat; asked at the start only.
@@ -336,7 +366,7 @@ class SqlGames:
         query = (
             select(col(GameAddressRow.game))
             .join(GameRow, col(GameRow.id) == col(GameAddressRow.game))
-            .where(owner.startswith(ENGINE), col(GameRow.phase).in_(_GOING), _WHOLE)
+            .where(owner.startswith(ENGINE), col(GameRow.phase).in_(sorted(GOING)), _WHOLE)
         )
         return sorted(set(self._connection.execute(query).scalars()))
 
@@ -382,7 +412,7 @@ class SqlGames:
         Programs are left out.
         """
         owner, number = col(GameAddressRow.address), col(GameAddressRow.game)
-        going = func.count().filter(col(GameRow.phase).in_(_GOING))
+        going = func.count().filter(col(GameRow.phase).in_(sorted(GOING)))
         query = (
             select(owner, func.count(), going, func.max(col(GameRow.updated)))
             .join(GameRow, col(GameRow.id) == number)
@@ -424,9 +454,10 @@ def _as_json(address: str) -> str:
     return json.dumps(address, ensure_ascii=False)[1:-1]
 
 
-def _summary(row: RowMapping) -> GameSummary:
+def _summary(row: Sequence[Any]) -> GameSummary:
     """A game's row for lists."""
-    return GameSummary(**{**row, "phase": Phase(row["phase"])})
+    number, phase, *rest = row
+    return GameSummary(number, Phase(phase), *rest)
 
 
 def _unknown(game: int) -> Unknown:

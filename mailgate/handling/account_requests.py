@@ -13,7 +13,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import invitation_blocks
 from godaemon.games.acquaintances import acquaintances
 from godaemon.games.forgetting import forgotten_today
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.model import GOING, Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.transfers import check_transfer
 from mailgate.handling.context import LetterContext
@@ -88,8 +88,7 @@ def _set_block(
 
 def blocked(context: LetterContext) -> list[str]:
     """By whom the sender will not be invited; whom they know by name alone, by that."""
-    rows = context.games.summaries(context.sender)
-    names = {one.player.address: one.player.name for one in acquaintances(rows, context.sender)}
+    names = {one.address: one.name for one in acquaintances(context.unit, context.sender)}
     others = context.unit.players.blocks(context.sender.casefold())
     return sorted(names.get(one, "somebody else") if one else "anybody" for one in others)
 
@@ -152,7 +151,7 @@ def _forget(context: LetterContext, address: str) -> Callable[[], object]:
 def _ask_whether(context: LetterContext, address: str) -> None:
     nonce = context.games.chance.nonce()
     number = context.unit.players.begin_transfer(None, address, "", nonce)
-    games = [row for row in context.games.summaries(address) if not row.phase.over]
+    games = context.unit.games.summaries(address, GOING)
     about: dict[str, object] = {"moving": number, "nonce": nonce, "end": "o"}
     about |= {"address": address, "open": len(games)}
     answers = None if address.casefold() == context.sender.casefold() else ""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited, awaited
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.model import GOING, Game, Phase, Seat
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import GameSummary
 
@@ -54,8 +54,8 @@ class OpenGame:
 
 def open_games(games: GameService, address: str) -> list[OpenGame]:
     """The open games of an address, `MOST` of them: those that await its decision, newest first."""
-    rows = [row for row in games.summaries(address) if not row.phase.over]
-    rows.sort(key=lambda row: row.updated, reverse=True)
+    going = games.unit.games.summaries(address, GOING)
+    rows = sorted(going, key=lambda row: row.updated, reverse=True)
     rows.sort(key=lambda row: _idle(row, address.casefold()))
     readable = filter(None, (games.readable(row.id) for row in rows[:MOST]))
     found = filter(None, (_open_game(game, address) for game in readable))
@@ -64,7 +64,7 @@ def open_games(games: GameService, address: str) -> list[OpenGame]:
 
 def last_ended(games: GameService, address: str) -> list[OpenGame]:
     """The game of an address that is the last of those that are over; none where none is."""
-    rows = [row for row in games.summaries(address) if row.phase.over]
+    rows = games.unit.games.summaries(address, set(Phase) - GOING)
     last = max(rows, key=lambda row: row.updated, default=None)
     found = _open_game(games.game(last.id), address) if last is not None else None
     return [found] if found is not None else []

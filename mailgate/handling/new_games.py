@@ -113,9 +113,7 @@ def branch(context: LetterContext, game: Game, _: Seat, move: int | None) -> Ans
 
 def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator[Game]:
     """The proposals between the two that wait for an answer and are of that very game."""
-    for row in games.summaries(sender):
-        if row.phase is not Phase.PROPOSED:
-            continue
+    for row in games.unit.games.summaries(sender, {Phase.PROPOSED}):
         game = games.game(row.id)
         spec, mine = game.spec, game.spec.color
         if mine is not None and not game.knows(Seat.PROPOSER, sender):
@@ -139,8 +137,7 @@ def _named(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
     name = bare(wanted.opponent)
     if not wanted.opponent.startswith(ENGINE) or name in context.games.engines.names:
         return wanted
-    rows = context.games.summaries(context.sender)
-    known = [one.player for one in acquaintances(rows, context.sender)]
+    known = acquaintances(context.unit, context.sender)
     found = [one for one in known if _is_called(one, name)]
     met = {person(one.address) for one in known}
     known += [one for one in listed_players(context) if person(one.address) not in met]

@@ -346,9 +346,13 @@ def _describe(
 
 def _is_a_game(context: LetterContext, asked: cmd.Show, game: Game | None) -> bool:
     """True where the number in `show 9` may have been meant as that of another game of theirs."""
-    if game is None or asked.game is not None or asked.move in {None, game.id}:
+    if game is None or asked.game is not None or asked.move is None or asked.move == game.id:
         return False
-    return any(row.id == asked.move for row in context.games.summaries(context.sender))
+    try:
+        other = context.games.readable(asked.move)
+    except Unknown:
+        return False
+    return other is not None and bool(other.seats_of(context.sender))
 
 
 def _show_past(context: LetterContext, number: int, seat: Seat, about: dict[str, object]) -> None:

@@ -20,7 +20,7 @@ from godaemon.games import ratings, vacation_days
 from godaemon.games.daily_digest import USUAL, schedule
 from godaemon.games.email_settings import choose, in_force
 from godaemon.games.model import Game, Seat
-from godaemon.games.notices import Kind
+from godaemon.games.notices import EXPORTED, Kind
 from godaemon.games.proposal_limits import check_named
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Preferences, Profile
@@ -215,13 +215,12 @@ def told(context: LetterContext) -> dict[str, str]:
 def told_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
     """What they have said of single games, in words, by the game's number."""
     players, sender = context.unit.players, context.sender
-    rows = (row.id for row in context.games.summaries(sender))
     said = {
-        str(game): {
-            **_words(players.preferences(sender, game)[1]),
-            **_answered(players.answered_from(sender, game)),
+        str(row.id): {
+            **_words(players.preferences(sender, row.id)[1]),
+            **_answered(players.answered_from(sender, row.id)),
         }
-        for game in rows
+        for row in context.unit.games.summaries(sender, most=EXPORTED)
     }
     return {game: words for game, words in said.items() if words != _words(Preferences())}
 

@@ -15,6 +15,7 @@ from godaemon.errors import NotAllowed, Refusal
 from godaemon.games import commands as cmd
 from godaemon.games.answer_addresses import answer_from
 from godaemon.games.email_settings import in_force
+from godaemon.games.model import GOING
 from godaemon.games.notices import Kind
 from godaemon.games.spectators import check_watching, open_games, watch
 from mailgate.handling.answer_limits import OLD_LETTERS
@@ -156,7 +157,7 @@ def spoken(context: LetterContext, lines: Sequence[str], listed: Sequence[int]) 
     """
     commands = context.parsed.commands
     stops = [one.command for one in commands] == [cmd.Stop()]
-    if stops and all(row.phase.over for row in context.games.summaries(context.sender)):
+    if stops and not context.unit.games.summaries(context.sender, GOING, most=1):
         return ["unwatch"]
     chosen = read_consent(lines) or _THAT.match(" ".join(lines))
     return [f"watch {listed[0]}"] if len(listed) == 1 and chosen else lines

@@ -14,6 +14,7 @@ from godaemon.games.store_protocols import GameSummary
 from godaemon.games.time_in_words import span
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Offer, Table, Words
 from mailgate.letters.board_links import sends
+from mailgate.letters.letter_data import LISTED
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     NOT_A_REPLY,
@@ -28,9 +29,6 @@ from mailgate.letters.phrases import (
 )
 from mailgate.letters.shared_blocks import example, last_point, looked, programs
 from mailgate.letters.time_phrases import time_left
-
-GAMES = 100
-"""How many games one list shows."""
 
 _WAITS = {
     Awaited.TURN: ("your turn in one game", "your turn in {} games"),
@@ -82,9 +80,9 @@ def _waits(view: LetterView) -> str:
     ]
     if waits:
         return f"Waiting for you: {', '.join(waits)}."
-    if not view.data.games:
+    if not view.data.total:
         return "You have no games here yet."
-    return f"Nothing waits for you; you have {plural(len(view.data.games), 'game')} here."
+    return f"Nothing waits for you; you have {plural(view.data.total, 'game')} here."
 
 
 def _how_to_begin(view: LetterView) -> tuple[Block, ...]:
@@ -187,11 +185,11 @@ def _others(view: LetterView, rows: list[GameSummary]) -> tuple[Block, ...]:
     if not rows:
         return ()
     me = view.notice.to.casefold()
-    rows.sort(key=lambda row: (row.phase.over, -row.id))
-    lines = tuple(_row(row, me, view.data.clock_now) for row in rows[:GAMES])
+    lines = tuple(_row(row, me, view.data.clock_now) for row in rows[:LISTED])
     blocks: list[Block] = [Table(("Game", "With", "Now"), lines, figures=False)]
-    if len(rows) > GAMES:
-        blocks.append(Words(f"... and {len(rows) - GAMES} older ones."))
+    older = view.data.total - len(view.data.waiting) - len(lines)
+    if older > 0:
+        blocks.append(Words(f"... and {older} older ones."))
     blocks.append(Words(f"To see a board, reply with: `show {rows[0].id}`", small=True))
     return tuple(blocks)
 

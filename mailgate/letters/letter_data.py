@@ -16,8 +16,8 @@ from godaemon.engine import Reading
 from godaemon.engine.estimate import ScoreEstimate, written
 from godaemon.games.events import Countered, Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
-from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.notices import DueNotice, Kind, Notice
+from godaemon.games.model import GOING, Game, Phase, Seat
+from godaemon.games.notices import EXPORTED, DueNotice, Kind, Notice
 from godaemon.games.spectators import SEEN, spectated
 from godaemon.games.state import apply, replay
 from godaemon.games.store_protocols import GameSummary, Unit
@@ -31,10 +31,10 @@ Reviewer = Callable[[Game], Awaitable[str | None]]
 Estimator = Callable[[Game], Awaitable[ScoreEstimate | None]]
 """An estimate of how a game stands; None where it cannot be had."""
 
-EXPORTED = 1000
-"""How many games one letter takes along, the newest ones."""
 WAITING = 30
 """How many games one list shows with buttons."""
+LISTED = 100
+"""How many it shows without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,9 @@ class LetterData:
     events: tuple[Event, ...] = ()
     """What happened between the two."""
     games: Sequence[GameSummary] = ()
-    """For the list of games: the recipient's."""
+    """For the list of games: the recipient's, those that go on first; of the others the newest."""
+    total: int = 0
+    """For the same: how many games they have."""
     waiting: tuple[tuple[Game, Seat], ...] = ()
     """For the same: those that await the recipient's decision, and from which seat; for the list
     of open challenges: these, from their proposers'."""
@@ -84,19 +86,26 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
     return replace(_read(unit, due, cache), plain=reader.plain, boards=boards, zone=reader.zone)
 
 
+def _games(unit: Unit, address: str) -> list[GameSummary]:
+    """What one list shows at most, and it shows those that wait apart: few have as many."""
+    games = unit.games
+    return [*games.summaries(address, GOING), *games.summaries(address, set(Phase) - GOING, LISTED)]
+
+
 def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
     notice = due.notice
     if notice.kind is Kind.GAMES:
-        rows, waiting = unit.games.summaries(notice.to), _waiting(unit, notice, cache)
-        return LetterData(due.uid, due.owed_at, notice, games=rows, waiting=waiting)
+        rows, waiting = _games(unit, notice.to), _waiting(unit, notice, cache)
+        total = unit.games.count(notice.to)
+        return LetterData(due.uid, due.owed_at, notice, games=rows, total=total, waiting=waiting)
     if notice.kind in (Kind.CHALLENGES, Kind.PUBLIC_GAMES):
         found = [_listed(unit, one, cache) for one in notice.about.get("open", ())]
         shown = spectated if notice.kind is Kind.PUBLIC_GAMES else lambda game: game
         opened = tuple((shown(game), Seat.PROPOSER) for game in found)
         return LetterData(due.uid, due.owed_at, notice, waiting=opened)
     if notice.kind is Kind.EXPORT:
-        rows = unit.games.summaries(notice.to)[:EXPORTED]
-        logs = tuple((row.id, tuple(unit.games.log(row.id))) for row in rows)
+        numbers = (row.id for row in unit.games.summaries(notice.to, most=EXPORTED))
+        logs = tuple((number, tuple(unit.games.log(number))) for number in numbers)
         return LetterData(due.uid, due.owed_at, notice, logs=logs)
     if notice.game is None:
         return LetterData(due.uid, due.owed_at, notice)

@@ -554,7 +554,7 @@ class AnyGame(RuleBasedStateMachine):
         state, game = self.service.gateway.writer.state, self.game
         log = state.logs[1]
         assert replay(1, log) == game
-        (row,) = self.service.run(lambda games: list(games.summaries()))
+        (row,) = self.service.run(lambda games: list(games.unit.games.summaries()))
         assert (row.phase, row.result, row.move_number) == (
             game.phase,
             game.result,

@@ -145,7 +145,7 @@ class TestBeginning:
         club = Club()
         assert club.propose("engine:gnugo").phase is Phase.PLAYING
         assert club.owed() == [(ALICE.address, "started")]
-        (row,) = club.writer.run_sync(lambda unit: club.games(unit).summaries("engine:gnugo"))
+        (row,) = club.writer.run_sync(lambda unit: unit.games.summaries("engine:gnugo"))
         assert (row.black, row.black_name) == ("engine:gnugo", "gnugo")
 
     def test_shown_by_name(self) -> None:

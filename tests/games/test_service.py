@@ -284,7 +284,7 @@ class TestAct:
         """The row for lists is written beside the log."""
         service = Service().start()
         service.act(B, move("D4"))
-        (row,) = service.run(lambda games: games.summaries("BOB@players.example"))
+        (row,) = service.run(lambda games: games.unit.games.summaries("BOB@players.example"))
         assert (row.phase, row.size, row.move_number) == (Phase.PLAYING, "9x9", 1)
         assert (row.to_move, row.black, row.white) == ("white", ALICE.address, BOB.address)
 
@@ -292,9 +292,9 @@ class TestAct:
         """Lists tell nothing of proposals that nobody has answered for."""
         service = Service()
         service.propose()
-        assert service.run(lambda games: games.summaries(BOB.address)) == []
+        assert service.run(lambda games: games.unit.games.summaries(BOB.address)) == []
         service.act(P, cmd.Yes())
-        assert len(service.run(lambda games: games.summaries(BOB.address))) == 1
+        assert len(service.run(lambda games: games.unit.games.summaries(BOB.address))) == 1
 
     def test_recognised_address(self) -> None:
         """It speaks for the seat from then on, and the game is in its list."""
@@ -304,7 +304,8 @@ class TestAct:
         assert game.knows(B, "alice@phone.example")
         assert not game.knows(W, "alice@phone.example")
         assert game.seats_of("ALICE@phone.EXAMPLE") == (B,)
-        assert len(service.run(lambda games: games.summaries("alice@phone.example"))) == 1
+        found = service.run(lambda games: games.unit.games.summaries("alice@phone.example"))
+        assert len(found) == 1
 
 
 class TestAtMove:

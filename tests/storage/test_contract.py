@@ -220,6 +220,54 @@ class UnitContract:
         assert len(run(lambda unit: unit.games.summaries())) == 2
         assert run(lambda unit: unit.games.phases()) == {"finished": 1, "playing": 1}
 
+    def test_some_of_the_games_of_an_address(self, run: Run) -> None:
+        """Those in some phases, and no more of them than are wanted; the newest first."""
+        phases = (Phase.FINISHED, Phase.PLAYING, Phase.FINISHED, Phase.PROPOSED)
+
+        def write(unit: AnyUnit) -> None:
+            for phase in phases:
+                unit.games.set_summary(summary(unit.games.create(), phase), ["alice@a.example"])
+
+        def found(*told: Any) -> list[int]:  # noqa: ANN401 - phases, and how many
+            rows: list[GameSummary] = run(lambda unit: unit.games.summaries(*told))
+            return [row.id for row in rows]
+
+        run(write)
+        assert found("Alice@a.example", {Phase.FINISHED}) == [3, 1]
+        assert found("alice@a.example", {Phase.FINISHED}, 1) == [3]
+        assert found("alice@a.example", {Phase.PLAYING, Phase.PROPOSED}) == [4, 2]
+        assert found("alice@a.example", None, 2) == [4, 3]
+        assert found("alice@a.example", set()) == []
+        assert found(None, {Phase.PLAYING}) == [2]
+        assert found("bob@b.example", {Phase.PLAYING}) == []
+        assert run(lambda unit: unit.games.count("ALICE@a.example")) == 4
+        assert run(lambda unit: unit.games.count("bob@b.example")) == 0
+
+    def test_the_newest_game_with_each_opponent(self, run: Run) -> None:
+        """Of the games that began, one for each pair of players as they stand in its row."""
+        rows = (
+            (Phase.FINISHED, "alice@a", "bob@b"),
+            (Phase.FINISHED, "bob@b", "alice@a"),
+            (Phase.PLAYING, "alice@a", "bob@b"),
+            (Phase.DECLINED, "alice@a", "carol@c"),
+            (Phase.FINISHED, "carol@c", "bob@b"),
+        )
+
+        def write(unit: AnyUnit) -> None:
+            for phase, black, white in rows:
+                row = replace(summary(unit.games.create(), phase), black=black, white=white)
+                unit.games.set_summary(row, [black, white])
+
+        def newest(address: str) -> list[int]:
+            rows: list[GameSummary] = run(lambda unit: unit.games.opponents(address))
+            return [row.id for row in rows]
+
+        run(write)
+        assert newest("Alice@A") == [3, 2]
+        assert newest("bob@b") == [5, 3, 2]
+        assert newest("carol@c") == [5]
+        assert newest("dave@d") == []
+
     def test_players_are_listed_by_address_with_their_games(self, run: Run) -> None:
         """A page after the other, without programs; and clocks that run are counted."""
 

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from godaemon.daemon import operations
+from godaemon.games import commands as cmd
+from godaemon.games.calls import Caller
 from godaemon.games.model import Phase
-from godaemon.games.store_protocols import BouncingAddress
+from godaemon.games.store_protocols import BouncingAddress, GameSummary
+from godaemon.storage import game_store
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
+from mailgate.handling.listed_games import open_games
 from tests.support import stores
+from tests.support.gateway import Gateway
 from tests.support.stores import LETTER, NOW, summary
 
 
@@ -49,3 +58,36 @@ def test_counts(tmp_path: Path) -> None:
     assert counts["games"] == {Phase.PLAYING.value: 5}
     assert (counts["quarantine"], counts["suspended"]) == (2, 1)
     assert set(counts["letters"].values()) == {0}
+
+
+def test_who_has_played_thousands_is_met_as_fast(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A proposal, and a letter that names no game, read no rows of games that are over.
+
+    An invitation by somebody with 5,000 games took 0.3 s, for which all others waited.
+    """
+    read, decode = list[int](), game_store._summary
+
+    def counted(row: Sequence[Any]) -> GameSummary:
+        read.append(row[0])
+        return decode(row)
+
+    monkeypatch.setattr(game_store, "_summary", counted)
+    alice = Caller("letter:<a>", "alice@a.example", "Alice")
+
+    def meet(unit: SqlUnit) -> None:
+        for _ in range(60):
+            row = summary(unit.games.create(), Phase.FINISHED)
+            unit.games.set_summary(row, [alice.address, "bob@b.example"])
+        read.clear()
+        games = Gateway().games(unit)
+        for vouched in (True, False):
+            games.propose(cmd.Propose("bob@b.example"), alice, vouched=vouched)
+        assert len(open_games(games, alice.address)) == 2
+
+    database = stores.fresh(tmp_path)
+    with WriterThread(database) as writer:
+        writer.run_sync(meet)
+    database.close()
+    assert len(read) < 20

@@ -19,7 +19,7 @@ from godaemon.errors import Busy, Damaged, Stale, Temporary, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.game_clock import WRONG
-from godaemon.games.model import ENGINE, Phase
+from godaemon.games.model import BEGUN, ENGINE, Phase
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.store_protocols import (
     Alarm,
@@ -163,14 +163,31 @@ class MemoryGames:
         """Write whose game it is."""
         self.state.addresses[game] = frozenset(one.casefold() for one in given)
 
-    def summaries(self, address: str | None = None) -> Sequence[GameSummary]:
-        """The games of an address, or all; the newest first."""
+    def summaries(
+        self,
+        address: str | None = None,
+        phases: Collection[Phase] | None = None,
+        most: int | None = None,
+    ) -> Sequence[GameSummary]:
+        """The games of an address, or all, of some phases; the newest first, `most` of them."""
         return [
             summary
             for number, summary in sorted(self.state.summaries.items(), reverse=True)
             if address is None or address.casefold() in self.state.addresses.get(number, ())
+            if phases is None or summary.phase in phases
             if number not in self.state.damaged
-        ]
+        ][:most]
+
+    def count(self, address: str) -> int:
+        """How many games an address has."""
+        return len(self.summaries(address))
+
+    def opponents(self, address: str) -> Sequence[GameSummary]:
+        """The newest begun game of an address with each opponent."""
+        found: dict[tuple[str, str], GameSummary] = {}
+        for row in self.summaries(address, BEGUN):
+            found.setdefault((row.black, row.white), row)
+        return list(found.values())
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
         """The newest games below a number."""

@@ -232,7 +232,9 @@ def test_letters_about_no_game(
 ) -> None:
     """Answers and lists hold no line to be obeyed either."""
     notice = Notice(kind, "alice@a.example", about=about, answers="<1@x>")
-    letter = parsed(COMPOSER.compose(LetterData("u1", NOW, notice, games=rows)).raw)
+    letter = parsed(
+        COMPOSER.compose(LetterData("u1", NOW, notice, games=rows, total=len(rows))).raw
+    )
     assert commands_in(part(letter, "plain")) == []
     assert commands_in(html_to_text(part(letter, "html"))) == []
 

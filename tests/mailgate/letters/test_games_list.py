@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from bs4 import BeautifulSoup
 
+from godaemon.games.model import Phase
 from mailgate.letters.html_page import LIMIT
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
 from tests.support.mailto import Click, clicks
+from tests.support.memory_store import MemoryUnit
+from tests.support.stores import summary
 
 
 class Digest:
@@ -105,3 +108,22 @@ def test_no_list_is_cut() -> None:
         assert len(boards) == 12
         assert sum(bool(board) for board in boards) >= linked
         assert len(digest.letter()) <= LIMIT
+
+
+def test_who_has_played_hundreds_sees_those_that_go_on_and_the_newest() -> None:
+    """Of the games that are over a hundred are listed and the others counted."""
+    digest = Digest(2)
+    digest.alice.reply("2: D4")
+
+    def played(unit: MemoryUnit) -> None:
+        for _ in range(250):
+            row = summary(unit.games.create(), Phase.FINISHED)
+            unit.games.set_summary(row, [digest.alice.address])
+
+    digest.gateway.writer.run_sync(played)
+    digest.alice.write("games")
+    text = digest.letter("plain")
+    assert heads(text) == ["Game 1 with P0"]
+    rows = [line for line in text.splitlines() if line.endswith("(9x9)")]
+    assert (rows[0].split()[0], rows[1].split()[0], len(rows)) == ("2", "252", 100)
+    assert "... and 151 older ones." in text
