@@ -1,9 +1,11 @@
-"""Acquaintances: the people with whom somebody has played here.
+"""Acquaintances: the people with whom somebody has played here, and who of them is called what.
 
 Within one transaction; raises nothing.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from godaemon.games.model import Player
 from godaemon.games.people import person
@@ -20,3 +22,24 @@ def acquaintances(unit: Unit, address: str) -> list[Player]:
         if len(others) == 1 and others[0].mailed:
             found.setdefault(person(others[0].address), others[0])
     return list(found.values())
+
+
+def called(name: str, known: Sequence[Player], others: Sequence[Player] = ()) -> list[Player]:
+    """Those who have a name: it may stand before the @ of an acquaintance, or be a part of one."""
+    name = _words(name)
+    return (
+        [one for one in known if name in (_words(one.name), one.address.casefold().split("@")[0])]
+        or [one for one in others if name == _words(one.name)]
+        or [one for one in (*known, *others) if name in one.name.casefold().split()]
+    )
+
+
+def is_meant(player: Player, whom: str) -> bool:
+    """Whether somebody is named by an address, or by a name."""
+    if "@" in whom:
+        return person(player.address) == person(whom)
+    return bool(called(whom, [player]))
+
+
+def _words(name: str) -> str:
+    return " ".join(name.casefold().split())

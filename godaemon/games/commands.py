@@ -439,6 +439,8 @@ class Block:
     """Never again an invitation from the other player of the game, or from anybody."""
 
     everybody: bool = False
+    whom: str = ""
+    """The address or the name of another person who is meant, as it was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,6 +448,7 @@ class Unblock:
     """Invitations from them are welcome again; `everybody`: from all."""
 
     everybody: bool = False
+    whom: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,13 @@ from functools import partial
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import invitation_blocks
-from godaemon.games.acquaintances import acquaintances
+from godaemon.games.acquaintances import acquaintances, called
 from godaemon.games.forgetting import forgotten_today
-from godaemon.games.model import GOING, Game, Phase, Seat
+from godaemon.games.model import GOING, Game, Phase, Player, Seat
 from godaemon.games.notices import Kind
+from godaemon.games.people import person
 from godaemon.games.transfers import check_transfer
+from mailgate.address import clean_quote, parse_address
 from mailgate.handling.context import LetterContext
 from mailgate.handling.sureness import Sure
 
@@ -47,16 +49,42 @@ def _block(
     Only a letter that is its sender's own can ask for it: one that answers the newest of ours, or
     one that the mail server vouches for.
     """
-    on, everybody = isinstance(command, cmd.Block), command.everybody
-    if (game is None or seat is None) and not (everybody and context.sure >= Sure.VOUCHED):
-        word = "block" if on else "unblock"
+    on = isinstance(command, cmd.Block)
+    word = "block" if on else "unblock"
+    other, whom = None, ""
+    if command.whom and context.sure >= Sure.VOUCHED:
+        named = _named(context, command.whom, word, game, seat)
+        other, whom = named.address, named.name
+    elif game is None or seat is None:
+        if not command.everybody or context.sure < Sure.VOUCHED:
+            raise Unreadable(
+                f"I cannot tell whom you mean. Please answer an email of a game with that player,"
+                f" on its first line, with: {word}",
+                hints=(f"{word} all",) if context.sure >= Sure.VOUCHED else ("games",),
+            )
+    elif not command.everybody:
+        other = _other_player(game, seat)
+    return partial(_set_block, context, on, other, game, seat, whom=whom)
+
+
+def _named(
+    context: LetterContext, whom: str, word: str, game: Game | None, seat: Seat | None
+) -> Player:
+    """Somebody who is named by their address, or by a name that the sender knows."""
+    if "@" in whom:
+        return Player(parse_address(whom).address, whom)
+    known = acquaintances(context.unit, context.sender)
+    if game is not None and seat is not None and game.player(seat.other).mailed:
+        known.append(game.player(seat.other))
+    found = {person(one.address): one for one in called(whom, known)}
+    if len(found) != 1:
         raise Unreadable(
-            f"I cannot tell whom you mean. Please answer an email of a game with that player, on"
-            f" its first line, with: {word}",
-            hints=(f"{word} all",) if context.sure >= Sure.VOUCHED else ("games",),
+            f"You have met {'several people' if found else 'nobody'} called “{clean_quote(whom)}”"
+            f" here. Nothing was changed. Please write {word} with the address, or answer an email"
+            f" of a game with that player with: {word}",
+            hints=("games",),
         )
-    other = None if everybody or game is None or seat is None else _other_player(game, seat)
-    return partial(_set_block, context, on, other, game, seat)
+    return next(iter(found.values()))
 
 
 def _other_player(game: Game, seat: Seat) -> str:
@@ -74,12 +102,15 @@ def _set_block(
     other: str | None,
     game: Game | None,
     seat: Seat | None,
+    *,
+    whom: str,
 ) -> None:
     holder = game.player(seat).address if game is not None and seat is not None else context.sender
     change = invitation_blocks.block if on else invitation_blocks.unblock
     for address in {holder, context.sender}:
         change(context.unit, address, other)
     about: dict[str, object] = {"on": on, "everybody": other is None}
+    about |= {"whom": whom} if whom else {}
     if game is not None and game.phase is Phase.DECLINED:
         *_, last = context.unit.games.log(game.id)
         about |= {"declined": True} if last.cause == context.caller.cause else {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from godaemon.games import commands as cmd
+from godaemon.games.acquaintances import is_meant
 from godaemon.games.awaited import awaited
 from godaemon.games.model import Game, Phase, Seat
 from mailgate.language.parser import ParsedText
@@ -42,7 +43,9 @@ def game_actions(text: ParsedText, game: Game, seat: Seat) -> tuple[cmd.Action, 
 def _ends(command: cmd.Command, game: Game, seat: Seat) -> bool:
     """True for what says no to a proposal too: none of this player again, or no letters."""
     asked = awaited(game, seat) is not None
-    return isinstance(command, cmd.Block) or (isinstance(command, cmd.Stop) and asked)
+    if isinstance(command, cmd.Block):
+        return not command.whom or is_meant(game.player(seat.other), command.whom)
+    return isinstance(command, cmd.Stop) and asked
 
 
 def command_names(text: ParsedText) -> str:

@@ -12,9 +12,9 @@ from typing import Any
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
-from godaemon.games.acquaintances import acquaintances
+from godaemon.games.acquaintances import acquaintances, called
 from godaemon.games.forgetting import is_leaving
-from godaemon.games.model import ENGINE, Game, Phase, Player, Seat, bare
+from godaemon.games.model import ENGINE, Game, Phase, Seat, bare
 from godaemon.games.people import person
 from godaemon.games.proposals import continued, line_of
 from godaemon.games.service import GameService
@@ -138,11 +138,9 @@ def _named(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
     if not wanted.opponent.startswith(ENGINE) or name in context.games.engines.names:
         return wanted
     known = acquaintances(context.unit, context.sender)
-    found = [one for one in known if _is_called(one, name)]
     met = {person(one.address) for one in known}
-    known += [one for one in listed_players(context) if person(one.address) not in met]
-    found = found or [one for one in known if _words(one.name) == name]
-    found = found or [one for one in known if name in one.name.casefold().split()]
+    others = [one for one in listed_players(context) if person(one.address) not in met]
+    found = called(name, known, others)
     if len(found) > 1:
         whole = tuple(line_of(replace(wanted, opponent=one.name)) for one in found)
         lines = whole if len({one.name.casefold() for one in found}) == len(found) else ()
@@ -152,17 +150,6 @@ def _named(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
             hints=lines[:4],
         )
     return replace(wanted, opponent=found[0].address, called=found[0].name) if found else wanted
-
-
-def _words(name: str) -> str:
-    return " ".join(name.casefold().split())
-
-
-def _is_called(player: Player, name: str) -> bool:
-    return name in (
-        _words(player.name),
-        player.address.casefold().split("@")[0],
-    )
 
 
 def _continued(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:

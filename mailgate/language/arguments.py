@@ -582,15 +582,34 @@ _FORGETS = late(
 )
 
 
-def read_block(kind: type[cmd.Block | cmd.Unblock]) -> Reader:
-    """Reads `all`, or nothing."""
+def read_block(line: str) -> cmd.Block | cmd.Unblock | None:
+    """A wish that somebody's invitations come no more, or again; None for any other line.
 
-    def _read_arguments(rest: str) -> cmd.Command | None:
-        wanted = {"": False, "them": False, "all": True, "everybody": True, "everyone": True}
-        everybody = wanted.get(strip_decoration(rest))
-        return None if everybody is None else kind(everybody)
+    >>> read_block("please block bob@example.org, he is rude"), read_block("unblock all")
+    (Block(everybody=False, whom='bob@example.org'), Unblock(everybody=True, whom=''))
+    >>> read_block("i want to block him"), read_block("block there next time!") is None
+    (Block(everybody=False, whom=''), True)
+    """
+    found = _BLOCKS.fullmatch(line[:300])
+    if found is None:
+        return None
+    kind = cmd.Unblock if found["un"] else cmd.Block
+    return kind(bool(found["all"]), found["address"] or found["name"] or "")
 
-    return _read_arguments
+
+_BLOCKS = late(
+    r"(?:(?:please|pls|kindly|hi|hello|hey|and|then|(?:can|could|would|will) you|can i|may i"
+    r"|i (?:want|wish|would like|need) to|i'd like to|let me)[ ,]+)*(?P<un>un)?block"
+    r"(?: (?P<all>all|everybody|everyone|anybody|anyone)| (?:them|him|her|(?:this|that|the|my) (?:"
+    r"person|player|guy|man|woman|user|opponent|sender|other player))"
+    r"| (?:player |user )?<?(?P<address>[\w.+-]+@[\w-]+(?:\.[\w-]+)*)>?"
+    r"| (?:player |user )?(?P<name>(?!(?:a|an|at|there|here|it|its|on|off|in|with|by|the|me|you"
+    r"|your|his|that|this|these|those|my|white|black|if|when|so|and|or|first|again|now|from|of|is"
+    r"|was|for|to|not|no|out|up|both|one|two|please|next|before|after|[a-z]\d+)\b)[^\W\d_][\w'-]*"
+    r"(?: (?!at\b|there\b|here\b|on\b|in\b|with\b|off\b|from\b|please\b)[^\W\d_][\w'-]*)?))?"
+    r"(?: from (?:inviting me|writing(?: to)? me|contacting me|my games))?"
+    r"(?:[ ,]+(?:please|now|for me|forever|for good|again|thanks|thank you))*(?:[.,;!:]+(?: .*)?)?"
+)
 
 
 def read_send(line: str) -> cmd.Send | None:

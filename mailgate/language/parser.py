@@ -20,6 +20,7 @@ from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
 from mailgate.language.arguments import (
     UNSURE_TERMS,
+    read_block,
     read_boards,
     read_counter,
     read_forget,
@@ -474,6 +475,7 @@ def _read_whole(line: str) -> cmd.Command | None:
         or read_counter(folded)
         or read_stop(whole)
         or read_forget(folded)
+        or read_block(whole)
         or read_resume(whole)
         or read_watching(whole)
         or read_watch_player(folded)

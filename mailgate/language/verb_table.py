@@ -533,20 +533,22 @@ TABLE: tuple[Verb, ...] = (
     ),
     Verb(
         "block",
-        "[all]",
-        "Stops invitations from that player; all: from anybody.",
-        "the email belongs to no game with another person",
-        ("block", "block all"),
-        read_block(cmd.Block),
+        "[ADDRESS|NAME | all]",
+        "Stops invitations from that player, or from another one; all: from anybody.",
+        "you have met nobody of that name; it names nobody, and the email belongs to no game with"
+        " another person",
+        ("block", "block bob@example.org", "block all"),
+        lambda rest: read_block(f"block {rest}".strip()),
         synonyms=("block them", "stop inviting me"),
     ),
     Verb(
         "unblock",
-        "[all]",
-        "Lets that player, or anybody, invite you again.",
-        "the email belongs to no game with another person",
+        "[ADDRESS|NAME | all]",
+        "Lets that player, another one, or anybody, invite you again.",
+        "you have met nobody of that name; it names nobody, and the email belongs to no game with"
+        " another person",
         ("unblock", "unblock all"),
-        read_block(cmd.Unblock),
+        lambda rest: read_block(f"unblock {rest}".strip()),
     ),
     Verb(
         "move me to",

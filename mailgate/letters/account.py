@@ -44,7 +44,9 @@ def blocked(view: LetterView) -> LetterBlocks:
     """By whom the reader will not be invited, from now on."""
     about = view.about
     everybody = bool(about.get("everybody"))
-    who = "anybody" if everybody else view.other
+    whom = str(about.get("whom", ""))
+    who = "anybody" if everybody else whom or view.other
+    what = "all" if everybody else whom
     if about.get("on"):
         game = view.maybe_game
         declined = ""
@@ -53,17 +55,16 @@ def blocked(view: LetterView) -> LetterBlocks:
                 f"The invitation to game {game.id} is declined, and {view.other} is told so. "
             )
         told = "Nobody is told that." if everybody else f"{who} is not told that."
-        undo = "unblock all" if everybody else "unblock"
         return LetterBlocks(
             f"From now on I bring you no invitations from {who}.",
             (
                 Words(f"{told} {declined}Games that have started go on."),
-                Choices(((undo, "let invitations through again"),)),
+                Choices(((f"unblock {what}".strip(), "let invitations through again"),)),
             ),
         )
     return LetterBlocks(
         f"From now on {who} can invite you to games again.",
-        (Choices((("block all" if everybody else "block", "no invitations after all"),)),),
+        (Choices(((f"block {what}".strip(), "no invitations after all"),)),),
     )
 
 

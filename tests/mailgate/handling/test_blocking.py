@@ -157,3 +157,69 @@ def test_talk_is_not_a_command(line: str) -> None:
     alice.reply(line, to=alice.newest(Kind.STARTED))
     assert gateway.writer.state.blocks == {}
     assert bob.newest().notice.kind is Kind.CHAT
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "block carol@players.example",
+        "Please block carol@players.example, she keeps on inviting me.",
+        "I want to block Carol@Players.example",
+    ],
+)
+def test_another_person_is_blocked_by_their_address(line: str) -> None:
+    """Nothing of it is told to the opponent at hand, as it once was."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    had = len(bob.letters())
+    alice.reply(line, to=alice.newest(Kind.STARTED))
+    assert len(bob.letters()) == had
+    said = part(alice.read(), "plain")
+    assert "no invitations from carol@players.example" in said.replace("\n", " ").lower()
+    carol = gateway.person("Carol")
+    carol.write(f"new 9x9 vs {alice.address}")
+    carol.reply("yes", to=carol.newest(Kind.CONFIRM))
+    assert "would rather not be invited" in refused(carol)
+    bob.write(f"new 9x9 vs {alice.address}")
+    assert not refused(bob)
+
+
+def test_a_person_is_blocked_by_the_name_that_one_knows() -> None:
+    """The opponent's, or that of somebody one has played with, whose address stays theirs."""
+    gateway = Gateway()
+    alice, bob, carol = (gateway.person(name) for name in ("Alice", "Bob", "Carol"))
+    gateway.start(alice, carol)
+    gateway.start(alice, bob)
+    for line, who in (("block bob", "Bob"), ("block Carol please", "Carol")):
+        assert alice.reply(line, to=alice.newest(Kind.STARTED)).event == "accepted"
+        said = part(alice.read(), "plain")
+        assert f"no invitations from {who}." in said
+        assert f"unblock {who}" in said
+    assert len(gateway.writer.state.blocks) == 2
+    alice.reply("unblock Carol", to=alice.newest(Kind.STARTED))
+    assert list(gateway.writer.state.blocks) == [(alice.address, bob.address)]
+
+
+def test_a_name_that_nobody_has_is_asked_about() -> None:
+    """It is not told to the opponent, whose name it may be in other letters."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    had = len(bob.letters())
+    alice.reply("block Robert", to=alice.newest(Kind.STARTED))
+    assert "You have met nobody called “robert”" in refused(alice)
+    assert len(bob.letters()) == had
+
+
+def test_an_invitation_is_declined_by_a_block_of_who_sent_it_alone() -> None:
+    """Whoever else is named."""
+    for line, phase in (
+        ("block Alice", Phase.DECLINED),
+        ("block alice@players.example", Phase.DECLINED),
+        ("block mallory@players.example", Phase.PROPOSED),
+    ):
+        gateway = Gateway()
+        _, bob = invited(gateway)
+        bob.reply(line)
+        assert gateway.game().phase is phase
