@@ -244,6 +244,29 @@ _MOVES_AWAY = (
     r"|the old) (?:\w+ )?(?:inbox|mailbox|account|address|e?-?mail)\b"
 )
 """How people say, with an address, that theirs is another now."""
+_HELPERS = r"(?:ai|a\.i\.|engine|bot|computer|(?:go )?program(?:me)?|katago|leela|software)"
+_COMPLAINS = (
+    r"\b(?:report|ban|flag|suspend|expel|warn)(?:ed|ing)? (?:him|her|them|this (?:person|player"
+    r"|guy|man|woman|user|game)|that (?:person|player|guy|man|woman|user)|my opponent|the other"
+    r" (?:one|player)|some(?:body|one)|an? (?:player|user|opponent))\b|\bkick (?:him|her|them)"
+    r" out$|\b(?:how|where|who|whom|can i|could i|may i|i (?:want|wish|would like|need) to|i'd"
+    r" like to|to|must)\b.*\b(?:report (?:abuse|\w+ for)|complain(?! of)|(?:make|file) a"
+    r" complaint)\b|^(?!.*\b(?:you|your|i'm|i am|me)\b)(?:.*\b)?(?:\w+(?:'s| is| was| keeps| has"
+    r" been| has) (?:\w+ )?cheat(?:ing|ed)|(?:he|she|opponent|player|guy|man|woman) (?:\w+"
+    r" )?cheat(?:s|ed)|is (?:he|she|my opponent) (?:\w+ )?cheating)\b|^(?!.*\byou\b).*\b(?:he|she"
+    r"|opponent|player|(?!(?:it|that|there|what|who)\b)\w+(?='s| is| was| has))(?:'s| is| was|"
+    r" has| has been| must be| may be| might be)? (?:\w+ )?(?:us(?:es|ing|ed)"
+    rf"|(?:help(?:ed)?|assist(?:ed|ance)?) (?:by|from)) (?:an? |some )?{_HELPERS}\b"
+    r"|^(?!.*\byou\b).*\b(?:he|she|my opponent|this (?:person|player|guy|man|woman"
+    r"|user))\b.*\b(?:rude|insult\w*|offens\w+|abus\w+|harass\w*|threaten\w*|swear\w*|nasty"
+    r"|obscene|stalk\w*|creepy|sexist|racist|bull(?:y|ies|ied|ying)|spam\w*)\b|\bwho(?:'s"
+    r"|ever)? (?:runs|hosts|operates|owns|maintains|running|behind|is (?:running|behind|in"
+    r" charge))\b(?! of)|^(?!.*\b[a-z]\d{1,2}\b).*\b(?:who|where|how|is there|can i|could i"
+    r"|need|want|like|speak|talk|tell|contact|ask|call|write)\b.*\b(?:an?|the|your|some) (?:\w+"
+    r" )?(?:admin|administrator|moderator|operator|sysop|webmaster|postmaster|(?:help|support)"
+    r" ?(?:desk|team|line)|human being|real (?:human|person))\b"
+)
+"""How people complain of an opponent, or look for whoever is responsible."""
 _KINDLY = r"(?:(?:please|pls|kindly|and|could you|can you|would you|will you|just) )*"
 _RESERVED = (
     Reserved(
@@ -385,6 +408,14 @@ _RESERVED = (
         r"|\bnot (?:what|where) i (?:played|wrote|sent|meant|wanted|typed|intended)\b",
     ),
     Reserved(
+        "report(?: (?:abuse|a player|him|her|them|this))?|abuse|complain|complaint|moderator|admin"
+        "|administrator|(?:call|contact) (?:the |an? )?(?:admin|administrator|moderator|operator)",
+        "Whoever runs this reads what is sent to postmaster at the domain of my address. To have no"
+        " more invitations from your opponent, write `block`",
+        ("block",),
+        forms=_COMPLAINS,
+    ),
+    Reserved(
         "i give up|give up|i(?:'ll| will| want to| have to)? (?:surrender|concede|capitulate)"
         "|surrender|concede|i(?:'ll| will) resign",
         "To give the game up for good, say so in one word.",
@@ -392,8 +423,8 @@ _RESERVED = (
     ),
     Reserved(
         "(?:i )?claim|(?:i )?claim (?:a |the )?(?:win|victory|timeout|time)|timeout|time out"
-        "|time ?s up|flag|adjudicate|adjudication|forfeit|call (?:the )?(?:referee|arbiter|admin"
-        "|moderator)|referee|arbiter|moderator|abuse|report",
+        "|time ?s up|flag|adjudicate|adjudication|forfeit|call (?:the )?(?:referee|arbiter)"
+        "|referee|arbiter",
         "Nobody need claim a win on time: a game ends by itself when a player's time has run out.",
         ("show",),
     ),

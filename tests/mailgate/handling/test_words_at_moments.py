@@ -102,6 +102,18 @@ SAID = {
         asks E6
             E6 (a bit risky maybe)
             E6 (no, D6)
+        asks block
+            report Bob
+            how do I report abuse
+            flag this player for cheating
+            I think Bob is using an AI, who can I complain to?
+            Bob's cheating!
+            He's clearly using KataGo.
+            who is the admin?
+            I need to talk to a real person
+            this guy keeps insulting me
+            She is being rude to me, can you ban her?
+            I would like to make a complaint about my opponent.
         asks describe
             i dont understand your email
         asks emails my-turn everywhere
@@ -139,6 +151,14 @@ SAID = {
         asks timezone Central
             Just moved, so all is an hour off. Set me to Central please.
         passed
+            Are you using an engine?
+            You are cheating, aren't you? ;)
+            I was reviewing with KataGo last night
+            Complaints about my play are welcome!
+            who is in charge of the corner now?
+            My boss is spamming me with work
+            That move was nasty!
+            I have to complain of a cold
             I see seven ships from here
             Bob, I'm not resigning, whatever you think
             Do you speak German?
