@@ -27,7 +27,7 @@ class Command(NamedTuple, Generic[Handler]):
     slow: bool
     """Whether it may think for a while, so that a server runs it beside its event loop."""
     local: bool
-    """Whether only a session on the operator's own terminal has it (it reads or writes files)."""
+    """Whether only a session of the operator's own process has it (it reads or writes files)."""
     option: str = ""
     """The option without which no session has it."""
 

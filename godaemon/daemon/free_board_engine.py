@@ -71,9 +71,11 @@ class EngineProcessPlayer:
         """The process's move, or where it gives none in time, one made without it."""
         asked = self.asker.think(self.engine, self, position.copy(), komi, color)
         answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, stop)
+        self.explanation = ""
         choice = None if answer is None else _choice(answer)
         if choice is not None and _possible(choice, position, color, may_resign=may_resign):
             return choice
+        self.explanation = f"{self.engine} gave no move in time, or none that can be made"
         rng = random.Random()  # noqa: S311 - moves, no secret
         return Choice(fallback.choose(position, color, komi=komi, rng=rng))
 
@@ -110,6 +112,7 @@ def engine_board(
     board = FreeBoard(
         engine=lambda: EngineProcessPlayer(asker, loop, engine or f"house{board.level}"),
         analyst=partial(_thoughts, asker, loop),
+        plays=engine or "",
     )
     return board
 

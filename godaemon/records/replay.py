@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from godaemon.errors import IllegalMove, Unknown, Unreadable
 from godaemon.records.record import Edit, Record
 from godaemon.rules.board import Board
-from godaemon.rules.points import Point
+from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import Ruleset
 
@@ -38,6 +38,25 @@ def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Positio
             "which no ruleset knows: it can be looked at, but not played on."
         )
     return position
+
+
+def playable(
+    record: Record, ruleset: Ruleset, upto: int | None = None
+) -> tuple[Position, tuple[str, ...]]:
+    """The same of any record: from where it last changes the board by hand, if it does.
+
+    Then with a sentence that says so. Raises `IllegalMove`.
+    """
+    moves = record.moves[:upto]
+    last = max((number for number in record.edits if number < len(moves)), default=None)
+    if last is None:
+        return replay(record, ruleset, upto), ()
+    board = executed(record, last)
+    black, white = (board.points_at(board.stones(color)) for color in (Color.BLACK, Color.WHITE))
+    position = Position(record.size, ruleset, black, white=white)
+    position.give_turn(moves[last].color)
+    position.play_all(moves[last:])
+    return position, (f"The file changes the board by hand after move {last}: it begins there.",)
 
 
 def executed(record: Record, upto: int | None = None) -> Board:

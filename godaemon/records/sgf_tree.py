@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from godaemon.errors import Unreadable
+from godaemon.records.printable import printable
 from godaemon.records.record import Node, TreeNode
 
 MOST_NODES = 200_000
@@ -194,8 +195,7 @@ def escaped(words: str) -> str:
 
 def clean(words: str) -> str:
     """A text as SGF can hold it: line ends are kept, tabs are blanks, other controls are gone."""
-    lines = words.replace("\r\n", "\n").replace("\r", "\n").expandtabs(1)
-    return "".join(sign for sign in lines if sign == "\n" or (sign >= " " and sign != "\x7f"))
+    return printable(words.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def one_line(words: str) -> str:

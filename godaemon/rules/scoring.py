@@ -269,7 +269,7 @@ class Score:
         """The result in SGF's form: `B+3.5`, `W+2`, or `0` for a tie (jigo)."""
         if self.margin == 0:
             return "0"
-        return f"{'B' if self.margin > 0 else 'W'}+{abs(self.margin):g}"
+        return f"{'B' if self.margin > 0 else 'W'}+{abs(self.margin):.10g}"
 
 
 def count_position(

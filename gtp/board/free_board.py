@@ -93,11 +93,14 @@ class FreeBoard:
         rng: random.Random | None = None,
         network: Path | None = None,
         analyst: Analyst | None = None,
+        plays: str = "",
     ) -> None:
         """`network` is a file of the operator's own for our player, in place of ours.
 
-        An `analyst` thinks in its place where somebody watches.
+        An `analyst` thinks in its place where somebody watches; `plays` is the name of another
+        program that plays in its place.
         """
+        self.plays = plays
         self.position = Position(Size(19, 19), ruleset)
         self.komi = ruleset.komi
         self.handicap = 0
@@ -302,14 +305,14 @@ class FreeBoard:
         try:
             record = sgf.read(data)
             upto = None if before is None else max(before - 1, 0)
-            position = replay.replay(record, record.ruleset or self.ruleset, upto)
+            position, edited = replay.playable(record, record.ruleset or self.ruleset, upto)
         except (Unreadable, IllegalMove) as refusal:
             raise Refusal("cannot load file", detail=refusal.public) from refusal
         if max(record.size) > LARGEST_SIDE:
             raise Refusal("cannot load file", detail=f"{record.size} is more than GTP can name")
-        self._take(position, record.handicap)
+        self._take(position, 0 if edited else record.handicap)
         self.komi = record.komi
-        return record.left_out
+        return (*record.left_out, *edited)
 
     def score(self) -> scoring.Score:
         """The count by our own judgement of what is dead."""

@@ -28,6 +28,11 @@ OK, REFUSED, UNAVAILABLE, SOFTWARE, CTRL_C = 0, 1, 69, 70, 130
 ENDING_SECONDS = 10.0
 """How long we try to reach a daemon that is away once the controller has ended."""
 
+QUITTING_SECONDS = 2.0
+"""The same where it has said `quit` and waits for the answer: Sabaki does so for three seconds."""
+
+AWAY = "the daemon is away"
+
 FAREWELL_SECONDS = 2.0
 """How long a goodbye may take."""
 
@@ -87,6 +92,7 @@ class Relay:
                 while self._status is None:
                     left = self._deadline - time.monotonic()
                     if left <= 0:
+                        self._write(self._talk.refuse(AWAY))
                         return UNAVAILABLE
                     self._changed.wait(min(left, threading.TIMEOUT_MAX))
                 return self._status
@@ -211,6 +217,8 @@ class Relay:
         self._write(self._talk.give_up_waiting())
         if self._talk.ended:
             self._deadline = time.monotonic() + ENDING_SECONDS
+        elif self._talk.quits:
+            self._deadline = min(self._deadline, time.monotonic() + QUITTING_SECONDS)
         if self._talk.over or (self._talk.done and self._known):
             self._end(OK)
         self._changed.notify_all()

@@ -89,6 +89,11 @@ class Conversation:
         return self.ended and not self._unanswered
 
     @property
+    def quits(self) -> bool:
+        """True once the controller has said `quit`, and waits for its answer alone."""
+        return any(command.name == "quit" for command in self._unanswered)
+
+    @property
     def length(self) -> int:
         """The number of commands without an answer."""
         return len(self._unanswered)
@@ -206,8 +211,13 @@ class Conversation:
         return b"".join(given)
 
     def refuse(self, reason: str) -> bytes:
-        """All that is unanswered, answered with a failure."""
+        """All that is unanswered, answered with a failure; but for `quit`, which has none."""
         commands = [command for command in self._unanswered if command.serial]
         self._unanswered.clear()
-        answers = (command.answered(ok=False, text=reason) for command in commands)
+        answers = (
+            command.answered(ok=True, text="")
+            if command.name == "quit"
+            else command.answered(ok=False, text=reason)
+            for command in commands
+        )
         return b"".join(map(self._finished, answers))

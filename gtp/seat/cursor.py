@@ -276,6 +276,8 @@ def _never_invents(view: SeatView) -> str:
     if not view.playing:
         return "play has stopped: there is no move to make"
     mine, theirs = view.color.word, view.color.opponent.word
+    if view.game.placing and view.color is Color.BLACK:
+        return _place_first(view)
     if view.my_turn:
         return f"it is {mine}'s turn, which is yours: play {mine} and a point, or play {mine} pass"
     return f"it is {theirs}'s turn: genmove {theirs} waits for the move"
@@ -292,9 +294,13 @@ def _is_over(view: SeatView) -> str:
 def _wait_for_stones(view: SeatView) -> Wait:
     """White waits for Black's handicap stones; raises `Refusal` for Black, who is to place them."""
     if view.color is Color.BLACK:
-        number = view.game.placing
-        raise Refusal(f"place your {number} handicap stones: set_free_handicap and their points")
+        raise Refusal(_place_first(view))
     return Wait()
+
+
+def _place_first(view: SeatView) -> str:
+    number = view.game.placing
+    return f"place your {number} handicap stones: set_free_handicap and their points"
 
 
 def _choose_stones(view: SeatView, points: Sequence[Point | None]) -> Act:

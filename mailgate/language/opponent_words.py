@@ -6,10 +6,10 @@ Pure; raises nothing.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 
 from godaemon.games.seat_keys import KEY_PATTERN
+from godaemon.records.printable import printable
 from mailgate.tokens import HELD_PATTERN, LISTED_PATTERN, TOKEN_PATTERN
 
 MAX_MESSAGE = 2_000
@@ -30,13 +30,6 @@ def clean_message(text: str, *, addresses: Iterable[str] = ()) -> str:
     )
     for address in addresses:
         text = re.sub(re.escape(address), "", text, flags=re.IGNORECASE)
-    kept = "".join(mark for mark in text if mark == "\n" or _is_shown(mark))
-    lines = "\n".join(line.rstrip() for line in kept.split("\n"))
+    lines = "\n".join(line.rstrip() for line in printable(text).split("\n"))
     tidy = re.sub(r"\n{3,}", "\n\n", lines).strip()
     return tidy if len(tidy) <= MAX_MESSAGE else tidy[: MAX_MESSAGE - 1].rstrip() + "…"
-
-
-def _is_shown(mark: str) -> bool:
-    """Not so for controls, halves of characters, and marks that turn the text's direction."""
-    turning = "\u202a" <= mark <= "\u202e" or "\u2066" <= mark <= "\u2069"
-    return not turning and unicodedata.category(mark) not in ("Cc", "Cs")

@@ -23,11 +23,12 @@ from godaemon.diagrams.html_board import (
 from godaemon.diagrams.part import Part
 from godaemon.diagrams.small_board import STYLE, small_board
 from godaemon.diagrams.text import legend, text_board, text_part
+from godaemon.records.printable import printable
 from mailgate.letters.blocks import Block, Cut, Diagram, LetterBlocks, Offer
 from mailgate.letters.html_blocks import BOARD, SMALL_BOARD, escaped, html_of_block, marked
 from mailgate.letters.html_head import head
 from mailgate.letters.mailto import MailtoReply
-from mailgate.letters.safe_words import paragraph, printable
+from mailgate.letters.safe_words import paragraph
 from mailgate.reading.reply_trimming import MARKER
 
 LIMIT = 98_000

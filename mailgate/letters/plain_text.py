@@ -13,6 +13,7 @@ from typing import Any
 
 from godaemon.diagrams.board_style import USUAL, BoardStyle
 from godaemon.diagrams.text import legend, text_board, text_part
+from godaemon.records.printable import printable
 from mailgate.letters.blocks import (
     Block,
     Choices,
@@ -27,7 +28,7 @@ from mailgate.letters.blocks import (
     Todo,
     Words,
 )
-from mailgate.letters.safe_words import obeyed, paragraph, printable
+from mailgate.letters.safe_words import obeyed, paragraph
 from mailgate.reading.reply_trimming import MARKER
 
 WIDTH = 78

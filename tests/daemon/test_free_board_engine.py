@@ -84,9 +84,11 @@ async def test_what_cannot_be_is_replaced(answer: Answer | Exception) -> None:
     """No process, a dead one, a taken point, resignation unasked: a move is made all the same."""
     position = begun()
     position.play(B, THERE)
-    chosen = await asyncio.to_thread(thinker(answer).genmove, position, W, komi=7.5)
+    player = thinker(answer)
+    chosen = await asyncio.to_thread(player.genmove, position, W, komi=7.5)
     assert chosen.point is not None
     assert position.is_legal(W, chosen.point)
+    assert player.explanation.endswith("gave no move in time, or none that can be made")
 
 
 async def test_who_is_stopped_moves_at_once() -> None:
@@ -153,3 +155,6 @@ async def test_the_configured_engine_is_asked() -> None:
     board.grade(5)
     await asyncio.to_thread(board.genmove, W)
     assert [engine for engine, _, _ in mind.asked] == ["gnugo"]
+    session = BoardSession(board)
+    assert session.answer(b"gogui-title") == b"= gnugo\n\n"
+    assert b"\ngnugo\n" in session.answer(b"gomill-describe_engine")

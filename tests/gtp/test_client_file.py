@@ -147,6 +147,20 @@ async def test_old_and_new_pythons_run_it(version: str, tmp_path: Path, file: Pa
         assert one.seat.log == ["pending E5", "released E5"]
 
 
+async def test_quit_is_answered_while_the_daemon_is_away(tmp_path: Path, file: Path) -> None:
+    """Within seconds, behind what else waits: it went on for as long as the daemon was away."""
+    async with door(tmp_path) as (_, where):
+        process = await started(sys.executable, file, "--connect", where, "--key", "white-key")
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"name\n")
+        assert await process.stdout.readuntil(b"\n\n") == b"= godaemon\n\n"
+    process.stdin.write(b"1 version\n2 quit\n")
+    heard = await asyncio.wait_for(process.stdout.read(), 20)
+    assert heard == b"?1 the daemon is away\n\n=2 \n\n"
+    assert await process.wait() == 69
+
+
 @pytest.mark.parametrize("version", OLD)
 async def test_a_python_that_is_too_old_says_so(version: str, file: Path) -> None:
     """To whoever reads the terminal, and in answer to a Go program."""

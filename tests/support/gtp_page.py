@@ -119,7 +119,7 @@ def _entry(rows: list[Row]) -> Iterable[str]:
     yield ", ".join(rf"\fB{_text(row.name)}\fR" for row in rows)
     yield _text(f"{parsed.summary} {parsed.more}".strip())
     if any(row.local for row in rows):
-        yield "Only sessions on the operator's own terminal have it."
+        yield "Only a session that needs no daemon has it: where none runs, or with --level."
     yield ".RS"
     for heading, words in parsed.parts.items():
         yield f".IP {heading} 11"

@@ -93,7 +93,7 @@ def _with(wanted: Wanted, key: str, arguments: Arguments, at: int) -> Wanted:
     if key == "interval":
         return wanted._replace(interval=argument_readers.integer(arguments, at) / 100)
     if key == "maxmoves":
-        return wanted._replace(moves=argument_readers.integer(arguments, at))
+        return wanted._replace(moves=max(1, argument_readers.integer(arguments, at)))
     if key == "ownership":
         return wanted._replace(ownership=argument_readers.truth(arguments, at))
     if key not in _IGNORED:

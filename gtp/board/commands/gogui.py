@@ -96,10 +96,11 @@ def gogui_play_sequence(host: FreeHost, arguments: Arguments) -> str:
 def gogui_title(host: FreeHost, _: Arguments) -> str:
     """A title for the window.
 
-    Returns: what plays here, and at which level.
+    Returns: what plays here: the configured engine, or our own player with its level.
     Example: `gogui-title` -> `= godaemon, level 3`
     """
-    return f"godaemon, level {host.board.level}"
+    board = host.board
+    return board.plays or f"godaemon, level {board.level}"
 
 
 @FREE.command("godaemon-show_dead", slow=True)

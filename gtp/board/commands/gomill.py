@@ -12,12 +12,12 @@ from gtp.client.syntax import Arguments
 def describe_engine(host: FreeHost, _: Arguments) -> str:
     """What plays here, for the comment of a game's record.
 
-    Returns: name and version, level, and rules, each on a line.
+    Returns: name and version, what plays, and rules, each on a line.
     Example: `gomill-describe_engine` -> `= godaemon 1.0.0` and so on
     """
     board = host.board
-    level = f"its own player, level {board.level}"
-    return f"godaemon {installed_version()}\n{level}\n{format_ruleset(board.ruleset)} rules"
+    player = board.plays or f"its own player, level {board.level}"
+    return f"godaemon {installed_version()}\n{player}\n{format_ruleset(board.ruleset)} rules"
 
 
 @FREE.command("gomill-explain_last_move")

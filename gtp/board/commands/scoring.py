@@ -12,6 +12,9 @@ from gtp.board.commands.table import FREE, FreeHost
 from gtp.board.time_settings import Left, TimeLimits
 from gtp.client.syntax import Arguments
 
+LARGEST_FILE = 2**24
+"""The bytes of an SGF file that are read: a thousand times a long game with many comments."""
+
 
 @FREE.command(slow=True)
 def final_score(host: FreeHost, _: Arguments) -> str:
@@ -90,12 +93,22 @@ def loadsgf(host: FreeHost, arguments: Arguments) -> str:
     """
     name = argument_readers.word(arguments, 0)
     before = argument_readers.integer(arguments, 1) if len(arguments) > 1 else None
+    left_out = host.board.load(_read(Path(name)), before)
+    return "\n".join([host.board.position.to_move.word, *left_out])
+
+
+def _read(file: Path) -> bytes:
+    """What is in a file; raises `Refusal` for one that cannot be read, or has no end."""
     try:
-        data = Path(name).read_bytes()
+        if not file.is_file():
+            raise Refusal("cannot load file", detail=f"{file} is no file")
+        with file.open("rb") as opened:
+            data = opened.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as fault:
         raise Refusal("cannot load file", detail=str(fault)) from fault
-    left_out = host.board.load(data, before)
-    return "\n".join([host.board.position.to_move.word, *left_out])
+    if len(data) > LARGEST_FILE:
+        raise Refusal("cannot load file", detail=f"{file} has more than {LARGEST_FILE} bytes")
+    return data
 
 
 @FREE.command()

@@ -59,7 +59,7 @@ def komi(host: FreeHost, arguments: Arguments) -> str:
     Fails: `syntax error`.
     Example: `komi 6.5` -> `=`
     """
-    host.board.komi = argument_readers.decimal(arguments, 0)
+    host.board.komi = argument_readers.decimal(arguments, 0) + 0.0  # never -0.0
     return ""
 
 

@@ -97,7 +97,9 @@ def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecisi
 
     At the head, on the seat's turn, the move is pending: it is written down, and released by
     `genmove` for the opponent, by a few quiet seconds, by `quit` or the end of input; a pass that
-    ends the play, by asking for the count too.
+    ends the play, by asking for the count too. Until then another move of the seat's own takes its
+    place. A move of the other colour upon it is refused and takes it back: it is another game that
+    is replayed.
 
     Arguments: color, vertex.
     Fails: `illegal move` for what departs from the record; with the pending move of another

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games.model import Chat, Remark
+from godaemon.records.printable import printable
 from godaemon.rules.points import Color
 from gtp import argument_readers
 from gtp.client.syntax import Arguments
@@ -83,14 +84,14 @@ def _said(view: SeatView) -> Iterator[str]:
 
 def _words(view: SeatView, arguments: Arguments, said: Iterable[Chat | Remark]) -> str:
     """The words of a line; raises a `Refusal`."""
-    argument_readers.word(arguments, 0)
-    words = " ".join(arguments)
-    if len(words) > LONGEST_WORDS:
-        raise Refusal(f"too many words: at most {LONGEST_WORDS} characters are taken at once")
     try:
-        words.encode()
+        shown = tuple(printable(" ".join(arguments).encode().decode()).split())
     except UnicodeEncodeError as fault:
         raise Refusal("words must be UTF-8") from fault
+    argument_readers.word(shown, 0)
+    words = " ".join(shown)
+    if len(words) > LONGEST_WORDS:
+        raise Refusal(f"too many words: at most {LONGEST_WORDS} characters are taken at once")
     here: tuple[Color, int] = (view.color, view.game.move_number)
     if sum((one.color, one.move_number) == here for one in said) >= SAID_AT_ONE_MOVE:
         raise Refusal("you have said enough at this move: say more after the next, or by email")

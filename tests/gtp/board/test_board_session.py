@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -151,6 +152,43 @@ def test_loadsgf(tmp_path: Path) -> None:
     assert talk.board.position.move_number == 3
     said = "The file breaks off before its end: it is read as far as it goes."
     assert talk.answer(f"loadsgf {cut}".encode()).decode() == f"= white\n{said}\n\n"
+
+
+def test_loadsgf_of_a_record_that_is_set_up_anew_on_its_way(tmp_path: Path) -> None:
+    """The board is as the file has it, from where it was last changed by hand on."""
+    file = tmp_path / "lesson.sgf"
+    file.write_text("(;SZ[9]AB[aa][bb]AW[cc]PL[W];W[dd];B[ee];AE[dd]AB[ff];W[gg];B[hh])")
+    talk = session(local=True)
+    said = "The file changes the board by hand after move 2: it begins there."
+    assert talk.answer(f"loadsgf {file}".encode()).decode() == f"= white\n{said}\n\n"
+    assert talk.answer(b"list_stones w") == b"= G3 C7\n\n"
+    assert talk.answer(b"list_stones b") == b"= H2 F4 E5 B8 A9\n\n"
+    assert talk.board.position.move_number == 2
+    assert talk.answer(f"loadsgf {file} 4".encode()).decode() == f"= black\n{said}\n\n"
+    assert talk.answer(f"loadsgf {file} 2".encode()).decode() == "= black\n\n"
+
+
+def test_loadsgf_reads_files_alone_and_no_endless_ones(tmp_path: Path) -> None:
+    """Neither a device, which took all memory, nor a pipe, for which it waited, nor too much."""
+    pipe, large = tmp_path / "pipe", tmp_path / "large.sgf"
+    os.mkfifo(pipe)
+    with large.open("wb") as file:
+        file.truncate(2**24 + 1)
+    talk = session(local=True)
+    for name in ("/dev/zero", pipe, large):
+        assert talk.answer(f"loadsgf {name}".encode()) == b"? cannot load file\n\n"
+
+
+@pytest.mark.parametrize("most", ["0", "1"])
+def test_no_line_of_an_analysis_is_empty(most: str) -> None:
+    """An empty one would end its answer: whoever asks for no moves is told one."""
+    talk = BoardSession(FreeBoard(level=1))
+    told: list[bytes] = []
+    talk.send = told.append
+    talk.stirred = lambda: not told
+    talk.answer(f"1 lz-analyze 1 maxmoves {most}".encode())
+    assert told[0].startswith(b"=1\ninfo move ")
+    assert b"\n\n" not in told[0]
 
 
 class Faulty(FirstPoint):

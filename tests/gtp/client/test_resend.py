@@ -119,6 +119,15 @@ def test_giving_up() -> None:
     assert not talk.length
 
 
+def test_quit_never_fails() -> None:
+    """Its answer comes without a daemon too, behind those to the commands before it."""
+    talk = Conversation()
+    talk.from_controller(b"1 name\n2 quit\n")
+    assert talk.quits
+    assert talk.refuse("away") == b"?1 away\n\n=2 \n\n"
+    assert not talk.quits
+
+
 @pytest.mark.parametrize("frame", [b"=2 \n\n", b"= \n\n", b"godaemon\n\n", b"=1 \n\n=2 \n\n"])
 def test_an_answer_to_something_else(frame: bytes) -> None:
     """It breaks the connection, and is not passed on."""

@@ -376,6 +376,14 @@ class TestSay:
         await settle()
         assert gui.sent == [b"? words must be UTF-8\n\n"]
 
+    async def test_controls_of_terminals_are_not_passed_on(self) -> None:
+        """Nor marks that turn the direction of a text, as of a letter."""
+        gui = seat(PLAYED)
+        said = "godaemon-say hi \x9b31mred \u202erev \x85nl\u2028ls"
+        assert await gui.ask(said) == "="
+        assert gui.seat.game.chat[-1].text == "hi 31mred rev nlls"
+        assert await gui.ask("godaemon-say \u202e\x9b") == "? syntax error"
+
     async def test_in_temporary_trouble(self) -> None:
         """What was not stored is not answered as if it was."""
         gui = seat(PLAYED)
