@@ -130,15 +130,18 @@ class Dispatcher:
         found = dmarc_verdict(
             letter.authentication, self.trusted_authserv_id, author, several=letter.several
         )
+        sure = without_token(found, aligned=aligned(author, letter.envelope_sender))
+        most = self.strangers_per_sender()
         return LetterContext(
             addresses=self.addresses,
             unit=unit,
             games=self.games(unit),
             parsed=parsed,
             now=now,
-            limit=self.strangers_per_sender(),
+            # What comes from elsewhere in somebody's name leaves half to their own mail server.
+            limit=most if sure >= Sure.ALIGNED else (most + 1) // 2,
             keys=self.keys,
-            sure=without_token(found, aligned=aligned(author, letter.envelope_sender)),
+            sure=sure,
         )
 
     def _dispatch(self, context: LetterContext) -> LetterOutcome:

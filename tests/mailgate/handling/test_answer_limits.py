@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
-from godaemon.errors import NotAllowed, Unknown, Unreadable
+from godaemon.errors import Enough, NotAllowed, Unknown, Unreadable
 from godaemon.games.notices import Kind
 from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
@@ -132,6 +133,16 @@ class TestOnceADay:
 
 class TestPlayers:
     """Whoever plays here is never left in silence, as long as the day's limit holds."""
+
+    def test_letters_forged_from_elsewhere_leave_half_to_their_own(self) -> None:
+        """Thirty from a spammer's server put off no letter that comes from the player's."""
+        house = House()
+        for _ in range(30):
+            with suppress(Enough):
+                house.alice.post(house.alice.letter("games"), sender="x@spam.example")
+        assert 8 < len(house.told) <= 10
+        for _ in range(10):
+            assert house.alice.write("games").event == "accepted"
 
     @pytest.mark.parametrize(
         ("text", "kind"),
