@@ -229,9 +229,9 @@ class ImapConnection:
         return [uid for uid in uids(answer.lines) if uid > after]
 
     async def heads(self, uids: Sequence[int]) -> dict[int, Head]:
-        """Sizes, flags and the headers by which letters are judged, of those that are there."""
+        """Sizes and the headers by which letters are judged, of those that are there."""
         names = " ".join(HEADERS).upper()
-        items = f"(UID RFC822.SIZE FLAGS BODY.PEEK[HEADER.FIELDS ({names})])"
+        items = f"(UID RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({names})])"
         lines = await self._fetch(",".join(map(str, uids)), items)
         found = {uid: head(lines, uid) for uid in uids}
         return {uid: one for uid, one in found.items() if one is not None}

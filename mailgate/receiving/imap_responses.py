@@ -15,7 +15,6 @@ from mailgate.receiving.fetch_progress import FetchState
 
 _UID = re.compile(rb"\bUID ([0-9]{1,10})\b", re.IGNORECASE)
 _SIZE = re.compile(rb"\bRFC822\.SIZE ([0-9]{1,20})\b", re.IGNORECASE)
-_FLAGS = re.compile(rb"\bFLAGS \(([^()]*)\)", re.IGNORECASE)
 _FETCH = re.compile(rb"[0-9]+ FETCH \(", re.IGNORECASE)
 _VALIDITY = re.compile(rb"\[UIDVALIDITY ([0-9]{1,10})\]", re.IGNORECASE)
 
@@ -25,11 +24,10 @@ Line = bytes | bytearray
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A letter in a mailbox before it is fetched whole: its size in bytes, flags and headers."""
+    """A letter in a mailbox before it is fetched whole: its size in bytes, and headers."""
 
     uid: int
     size: int
-    flags: frozenset[str]
     headers: bytes
 
 
@@ -85,16 +83,15 @@ def fetched(lines: Sequence[Line], uid: int) -> tuple[bytes, bytes] | None:
 
 
 def head(lines: Sequence[Line], uid: int) -> Head | None:
-    """Size, flags and headers from a FETCH response; None where the letter is gone."""
+    """Size and headers from a FETCH response; None where the letter is gone."""
     said = fetched(lines, uid)
     if said is None:
         return None
     items, headers = said
-    size, flags = _SIZE.search(items), _FLAGS.search(items)
+    size = _SIZE.search(items)
     if size is None:
         raise _odd("it gave a letter no size")
-    words = flags[1].decode("ascii", "replace").lower().split() if flags else []
-    return Head(uid, int(size[1]), frozenset(words), headers)
+    return Head(uid, int(size[1]), headers)
 
 
 def folder_name(name: str) -> str:

@@ -86,8 +86,7 @@ class FakeMailbox:
         self._call("heads", ",".join(map(str, uids)))
         found = {uid: self._server.letters[uid] for uid in uids if uid in self._server.letters}
         return {
-            uid: Head(uid, len(raw), frozenset(), raw.partition(b"\r\n\r\n")[0])
-            for uid, raw in found.items()
+            uid: Head(uid, len(raw), raw.partition(b"\r\n\r\n")[0]) for uid, raw in found.items()
         }
 
     async def fetch(self, uid: int) -> bytes | None:
