@@ -12,7 +12,7 @@ import random
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any
 
 import structlog
 
@@ -21,7 +21,7 @@ from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.fetch_progress import FetchState, ImapUnit
-from mailgate.receiving.imap_client import ImapAccount
+from mailgate.receiving.imap_client import ImapConnection
 from mailgate.receiving.imap_responses import Head, pending
 from mailgate.receiving.line_ends import crlf_only
 from mailgate.receiving.recipients import Envelope, envelope
@@ -42,38 +42,6 @@ BATCH = 20
 """How many letters' heads are asked for at a time: old mailboxes hold many thousand letters."""
 
 _log = structlog.get_logger("godaemon.imap")
-
-
-class ImapMailbox(Protocol):
-    """A connection to a mailbox; `imap_client.ImapConnection` is one. All of it raises `Temporary`.
-
-    See there for what each method does.
-    """
-
-    account: ImapAccount
-    validity: int
-    supports_idle: bool
-
-    async def connect(self) -> None:
-        """Open the folder."""
-
-    async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
-        """The UIDs of the letters there."""
-
-    async def heads(self, uids: Sequence[int]) -> dict[int, Head]:
-        """What is needed to judge letters, of those that are there."""
-
-    async def fetch(self, uid: int) -> bytes | None:
-        """A letter, left as it is."""
-
-    async def mark_done(self, uid: int) -> bool:
-        """Mark it as dealt with."""
-
-    async def idle(self, seconds: float) -> None:
-        """Wait for news."""
-
-    async def close(self) -> None:
-        """Let go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +81,7 @@ class ImapFetcher:
 
     def __init__(
         self,
-        connect: Callable[[], ImapMailbox],
+        connect: Callable[[], ImapConnection],
         take: Callable[[InboundLetter], Awaitable[object]],
         writer: Writer[ImapUnit],
         clock: Clock,
@@ -179,7 +147,7 @@ class ImapFetcher:
             await mailbox.close()
 
     # -- what there is -------------------------------------------------------------------------
-    async def _open(self, mailbox: ImapMailbox) -> None:
+    async def _open(self, mailbox: ImapConnection) -> None:
         """Recall what of this folder has been looked at; at first sight, leave what is marked."""
         name, validity = mailbox.account.name, mailbox.validity
         if self._folder is not None and self._folder.validity == validity:
@@ -202,7 +170,7 @@ class ImapFetcher:
             )
         self._folder = _FolderState(validity, known)
 
-    async def _check(self, mailbox: ImapMailbox) -> None:
+    async def _check(self, mailbox: ImapConnection) -> None:
         """Deal with every letter that has not been dealt with."""
         folder = self._folder
         if folder is None:
@@ -223,7 +191,7 @@ class ImapFetcher:
         folder.after = min(undone) - 1 if undone else max([folder.after, *found])
 
     async def _take_batch(
-        self, mailbox: ImapMailbox, folder: _FolderState, uids: Sequence[int]
+        self, mailbox: ImapConnection, folder: _FolderState, uids: Sequence[int]
     ) -> None:
         """Letters, in their order: other people's are told from ours by their heads, at once.
 
@@ -246,7 +214,7 @@ class ImapFetcher:
                 await self._take_letter(mailbox, folder, heads[uid], found)
 
     async def _take_letter(
-        self, mailbox: ImapMailbox, folder: _FolderState, head: Head, found: Envelope
+        self, mailbox: ImapConnection, folder: _FolderState, head: Head, found: Envelope
     ) -> None:
         """One letter to us."""
         uid = head.uid
@@ -277,14 +245,18 @@ class ImapFetcher:
             _log.error("imap.letter-not-fetched", uid=uid, tries=folder.failed[uid])
 
     async def _mark(
-        self, mailbox: ImapMailbox, folder: _FolderState, uid: int, message_id: str
+        self, mailbox: ImapConnection, folder: _FolderState, uid: int, message_id: str
     ) -> None:
         if not await mailbox.mark_done(uid):
             _log.warning("imap.not-marked", uid=uid, message_id=message_id or None)
         await self._record(mailbox, folder, [uid], FetchState.DONE)
 
     async def _record(
-        self, mailbox: ImapMailbox, folder: _FolderState, uids: Collection[int], filed: FetchState
+        self,
+        mailbox: ImapConnection,
+        folder: _FolderState,
+        uids: Collection[int],
+        filed: FetchState,
     ) -> None:
         """Remember what became of letters."""
         name, validity, now = mailbox.account.name, mailbox.validity, self._clock.now()

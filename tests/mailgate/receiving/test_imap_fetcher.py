@@ -16,6 +16,7 @@ from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.fetch_progress import FetchState
+from mailgate.receiving.imap_client import ImapConnection
 from mailgate.receiving.imap_fetcher import LATER, OFF, REST, ImapFetcher, ImapTerms
 from mailgate.receiving.imap_responses import Head
 from tests.support import stores
@@ -54,11 +55,11 @@ class Server:
         self.news.set()
 
 
-class FakeMailbox:
+class FakeMailbox(ImapConnection):
     """One connection."""
 
     def __init__(self, server: Server) -> None:
-        self.account, self.validity, self.supports_idle = ACCOUNT, 0, False
+        super().__init__(ACCOUNT)
         self._server = server
 
     def _call(self, name: str, uid: int | str = "") -> None:
