@@ -96,27 +96,20 @@ class TransferToken:
 
 
 @dataclass(frozen=True, slots=True)
-class ListToken:
-    """The token of a list of games, by the unique id of the letter that it stands in."""
+class LetterToken:
+    """The token of one letter of ours, by its unique id.
 
+    In the letter it is that of a list of games ("listed"); in its envelope ("posted") the letter is
+    known by it when it comes back.
+    """
+
+    use: str
     uid: str
     mac: str
 
     def valid(self, key: bytes) -> bool:
-        """True where we signed it for the list in the letter of that id."""
-        return hmac.compare_digest(_mac(key, "listed", self.uid), self.mac)
-
-
-@dataclass(frozen=True, slots=True)
-class LetterUid:
-    """The name of a letter of ours in its envelope, by which it is known when it comes back."""
-
-    uid: str
-    mac: str
-
-    def valid(self, key: bytes) -> bool:
-        """True where we sent a letter of that id."""
-        return hmac.compare_digest(_mac(key, "posted", self.uid), self.mac)
+        """True where we signed it for that use of the letter of that id."""
+        return hmac.compare_digest(_mac(key, self.use, self.uid), self.mac)
 
 
 def sign(
@@ -194,16 +187,16 @@ def parse_moving(text: str) -> TransferToken | None:
     return None if found is None else TransferToken(int(found[1]), found[2], found[3])
 
 
-def parse_list(text: str) -> ListToken | None:
+def parse_list(text: str) -> LetterToken | None:
     """The token of a list of games that this text is, in any case, or None."""
     found = _LISTED.fullmatch(_plain(text))
-    return None if found is None else ListToken(found[1], found[2])
+    return None if found is None else LetterToken("listed", found[1], found[2])
 
 
-def posted_of(recipient: str, *addresses: str) -> LetterUid | None:
+def posted_of(recipient: str, *addresses: str) -> LetterToken | None:
     """The letter of ours that one to this recipient tells of, or None."""
     found = _POSTED.fullmatch(_tag(recipient, addresses) or "")
-    return None if found is None else LetterUid(found[1], found[2])
+    return None if found is None else LetterToken("posted", found[1], found[2])
 
 
 def reply_address(address: str, token: str) -> str:

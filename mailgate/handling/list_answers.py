@@ -59,7 +59,7 @@ _BELOW = "it stands below other words, so I have not done it"
 _ANSWERED = "answered"
 
 
-def list_notice(context: LetterContext, token: tokens.ListToken) -> Notice | None:
+def list_notice(context: LetterContext, token: tokens.LetterToken) -> Notice | None:
     """The list that went out with this token; None for one that we did not sign."""
     notice = context.unit.outbox.sent_notice(token.uid)
     return notice if notice is not None and context.signed(token.valid) else None
