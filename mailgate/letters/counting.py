@@ -12,7 +12,7 @@ from godaemon.rules.points import Color, Point, board_order, parse_point
 from mailgate.letters.blocks import Block, Items, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, listed, plural, points, rating_in_words, title
-from mailgate.letters.shared_blocks import board, verdict
+from mailgate.letters.shared_blocks import board, in_play, verdict
 
 CHAINS = 12
 """How many changed chains are named one by one."""
@@ -197,8 +197,7 @@ def _after(view: LetterView) -> str:
 def _letter(view: LetterView, first: str, blocks: tuple[Block, ...]) -> LetterBlocks:
     """A letter of the count: its news, what can be replied, and the count as it is now."""
     if view.game.phase is not Phase.SCORING:
-        first = f"{first} {view.whose_turn()}".strip()
-        return LetterBlocks(first, (*view.words(), *blocks, *board(view)))
+        return in_play(view, first, *blocks)
     agreement = Words(_agreement(view), small=True)
     return LetterBlocks(first, (*view.words(), *blocks, *board(view, agreement)))
 

@@ -9,7 +9,7 @@ from godaemon.rules.scoring import board_rows
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.playing import what_happened
-from mailgate.letters.shared_blocks import board
+from mailgate.letters.shared_blocks import in_play
 
 DRAWN = 3
 """So many branches are drawn, too."""
@@ -19,8 +19,7 @@ def ifs(view: LetterView) -> LetterBlocks:
     """The reader's plans as they are now."""
     color = view.color or Color.BLACK
     lines = view.game.plans.get(color, ())
-    first = f"{_news(view, planned=bool(lines))} {view.whose_turn()}".strip()
-    return LetterBlocks(first, (*view.words(), *_plan(view, lines), *board(view)))
+    return in_play(view, _news(view, planned=bool(lines)), *_plan(view, lines))
 
 
 def _news(view: LetterView, *, planned: bool) -> str:

@@ -16,29 +16,20 @@ from mailgate.language.vacations import absence_in
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import plural, title, when
-from mailgate.letters.shared_blocks import board, captured, introduced, unread
+from mailgate.letters.shared_blocks import board, captured, in_play, introduced, unread
 from mailgate.letters.time_phrases import explained, moment
 
 
 def started(view: LetterView) -> LetterBlocks:
     """Both players: the game has begun; for who moves first it is the turn letter too."""
-    return LetterBlocks(
-        f"{_beginning(view)} {view.whose_turn()}",
-        (
-            *view.words(),
-            *introduced(view),
-            *_handicap(view),
-            *explained(view.game.spec.time),
-            *board(view),
-        ),
-    )
+    more = (*introduced(view), *_handicap(view), *explained(view.game.spec.time))
+    return in_play(view, _beginning(view), *more)
 
 
 def your_turn(view: LetterView) -> LetterBlocks:
     """The letter a game is played by."""
-    first = f"{what_happened(view)} {view.whose_turn()}".strip()
     more = (*_unplanned(view), *_unsent(view), *_cycle(view))
-    return LetterBlocks(first, (*view.words(), *more, *board(view)))
+    return in_play(view, what_happened(view), *more)
 
 
 def _unplanned(view: LetterView) -> tuple[Block, ...]:
@@ -98,7 +89,7 @@ def reminder(view: LetterView) -> LetterBlocks:
             f"Game {view.game.id} has waited for an answer for a long time. Without one, or a word"
             f" at least from who is to answer, I will close it, without a result, on {until}."
         )
-    return LetterBlocks(f"{first} {view.whose_turn()}".strip(), (*view.words(), *board(view)))
+    return in_play(view, first)
 
 
 def away(view: LetterView) -> LetterBlocks:
@@ -121,8 +112,7 @@ def away(view: LetterView) -> LetterBlocks:
 
 def resumed(view: LetterView) -> LetterBlocks:
     """Play goes on, and the other player is to move."""
-    first = f"{what_happened(view)} {view.whose_turn()}".strip()
-    return LetterBlocks(first, (*view.words(), *board(view)))
+    return in_play(view, what_happened(view))
 
 
 def void(view: LetterView) -> LetterBlocks:
@@ -144,10 +134,10 @@ def chat(view: LetterView) -> LetterBlocks:
     """The other player's words alone."""
     game = view.game
     after = when(game.move_number)
-    first = f"{view.other} wrote to you in game {game.id}, {after}. {view.whose_turn()}".strip()
+    news = f"{view.other} wrote to you in game {game.id}, {after}."
     if view.teaching:
-        first = f"Your note {after} is kept in the record of game {game.id}. {view.whose_turn()}"
-    return LetterBlocks(first.strip(), (*view.words(), *_cycle(view), *board(view)))
+        news = f"Your note {after} is kept in the record of game {game.id}."
+    return in_play(view, news, *_cycle(view))
 
 
 def what_happened(view: LetterView) -> str:

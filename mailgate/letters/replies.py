@@ -51,12 +51,17 @@ SAID = 20
 def refused(view: LetterView) -> LetterBlocks:
     """Why nothing was done, what would work, and the game as it is."""
     reason = " ".join(str(view.about.get("reason", "")).split())[:REASON_LIMIT]
-    first = re.sub(r"`([^`]*)`", r"“\1”", reason) or "I could not do what your email asks."
     hints = [str(hint) for hint in view.about.get("hints", ())]
     blocks: list[Block] = [*_replies(hints), *_held_words(view), *echo(view)]
+    if view.maybe_game is None and "help" not in hints:
+        blocks.append(Words("For what I understand, reply with: `help`", small=True))
+    return _beside_game(view, reason or "I could not do what your email asks.", blocks)
+
+
+def _beside_game(view: LetterView, said: str, blocks: Sequence[Block]) -> LetterBlocks:
+    """What is said first, and more; with the game that the letter is about, if it is about one."""
+    first = re.sub(r"`([^`]*)`", r"“\1”", said)
     if view.maybe_game is None:
-        if "help" not in hints:
-            blocks.append(Words("For what I understand, reply with: `help`", small=True))
         return LetterBlocks(first, tuple(blocks))
     turn = [Words(view.whose_turn())] if view.whose_turn() else []
     return LetterBlocks(first, (*blocks, *turn, *_present(view)))
@@ -101,14 +106,9 @@ def _replies(hints: Sequence[str]) -> tuple[Block, ...]:
 def topic(view: LetterView) -> LetterBlocks:
     """What there is to say of each thing that was asked, beside the game that it is about."""
     found = topic_called(str(view.about["topic"]))
-    first = re.sub(r"`([^`]*)`", r"“\1”", found.answer)
-    blocks: list[Block] = [*_replies(found.hints)]
-    blocks += [block for one in view.about.get("more", ()) for block in _answered(one)]
-    blocks += _held_words(view)
-    if view.maybe_game is None:
-        return LetterBlocks(first, tuple(blocks))
-    turn = [Words(view.whose_turn())] if view.whose_turn() else []
-    return LetterBlocks(first, (*blocks, *turn, *_present(view)))
+    more = (block for one in view.about.get("more", ()) for block in _answered(one))
+    blocks = (*_replies(found.hints), *more, *_held_words(view))
+    return _beside_game(view, found.answer, blocks)
 
 
 def echo(view: LetterView) -> tuple[Block, ...]:

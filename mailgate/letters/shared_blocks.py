@@ -20,7 +20,7 @@ from godaemon.rules import scoring
 from godaemon.rules.handicap import most_fixed
 from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.rulesets import Scoring, Tax
-from mailgate.letters.blocks import Block, Choices, Diagram, Table, Todo, Words
+from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table, Todo, Words
 from mailgate.letters.board_links import buttons, mark_line, sends
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
@@ -95,6 +95,12 @@ def _how_to_place(view: LetterView) -> Todo:
         f" choose).{usual}"
     )
     return Todo(words, words, buttons(view))
+
+
+def in_play(view: LetterView, news: str, *blocks: Block) -> LetterBlocks:
+    """A letter of a game: its news and whose turn it is, its words, `blocks`, and its board."""
+    first = f"{news} {view.whose_turn()}".strip()
+    return LetterBlocks(first, (*view.words(), *blocks, *board(view)))
 
 
 def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, ...]:

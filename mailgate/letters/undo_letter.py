@@ -9,13 +9,12 @@ from godaemon.games.undo import taken_back
 from mailgate.letters.blocks import LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import listed
-from mailgate.letters.shared_blocks import board
+from mailgate.letters.shared_blocks import in_play
 
 
 def undo(view: LetterView) -> LetterBlocks:
     """Both players: one asks, the other has answered, or it is done."""
-    first = f"{_news(view)} {view.whose_turn()}".strip()
-    return LetterBlocks(first, (*view.words(), *board(view)))
+    return in_play(view, _news(view))
 
 
 def lapsed(view: LetterView, move: str) -> Words:

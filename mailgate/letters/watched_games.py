@@ -22,8 +22,8 @@ from mailgate.letters.phrases import (
     when,
 )
 from mailgate.letters.shared_blocks import (
-    board,
     captured,
+    in_play,
     in_words,
     last_point,
     public_asked,
@@ -37,8 +37,7 @@ _SEEN = "They see the board and what you are called; no words, notes or plans, a
 def public(view: LetterView) -> LetterBlocks:
     """One player asks whether others may watch; or that has been settled."""
     asked = () if public_asked(view) else (Words(_settled(view)),)
-    first = f"{_question(view)} {view.whose_turn()}".strip()
-    return LetterBlocks(first, (*view.words(), *asked, *board(view)))
+    return in_play(view, _question(view), *asked)
 
 
 def _question(view: LetterView) -> str:
