@@ -58,7 +58,8 @@ def _pieces(block: Block, style: BoardStyle, boards: list[str]) -> Iterator[str]
     match block:
         case Diagram():
             yield _drawn(block, style, boards)
-            yield legend(block.rows, fancy=style.signs) + _last(block)
+            last = ", ( ) the last move" if block.last else ""
+            yield legend(block.rows, fancy=style.signs) + last
             if block.reply is not None:
                 yield printable(_WRITERS[type(block.reply)](block.reply))
         case Offer():
@@ -73,10 +74,6 @@ def _drawn(block: Diagram, style: BoardStyle, boards: list[str]) -> str:
         return board
     boards.append(board)
     return _DRAWN
-
-
-def _last(block: Diagram) -> str:
-    return ", ( ) the last move" if block.last else ""
 
 
 def _offer(block: Offer, style: BoardStyle, boards: list[str]) -> Iterator[str]:
@@ -140,13 +137,11 @@ def _choices(block: Choices) -> str:
 
 def _quote(block: Quote) -> str:
     """A person's words, each line behind a mark at which the reading of replies stops."""
-    lines = (_wrapped_words(line, "> ") if line.strip() else ">" for line in block.lines)
-    return "\n".join([wrapped(paragraph(block.whose)), *lines])
-
-
-def _wrapped_words(line: str, mark: str) -> str:
-    """Somebody's own line, its backticks kept."""
-    return "\n".join(mark + part for part in _in_lines(line, WIDTH - 6))
+    lines = [wrapped(paragraph(block.whose))]
+    for line in block.lines:  # not `wrapped`, as their backticks are kept
+        parts = _in_lines(line, WIDTH - 6) if line.strip() else []
+        lines += [f"> {part}" for part in parts] or [">"]
+    return "\n".join(lines)
 
 
 def _columns(table: Table) -> str:

@@ -131,15 +131,10 @@ def _recipients(fields: Mapping[str, Sequence[str]]) -> list[str]:
     found: list[str] = []
     for name in _RECIPIENT_FIELDS:
         for value in fields.get(name, ()):
-            found.extend(_addresses(_QUOTED.sub("", value)))
+            found.extend(_ADDRESS.findall(_QUOTED.sub("", value)))
         if len(found) >= _MOST_ADDRESSES:
             break
     return found[:_MOST_ADDRESSES]
-
-
-def _addresses(value: str) -> list[str]:
-    """What looks like a mail address in a field."""
-    return _ADDRESS.findall(value)
 
 
 def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:
@@ -154,7 +149,7 @@ def _sender(fields: Mapping[str, Sequence[str]]) -> str:
     """The envelope's sender; From where the server that delivered the letter did not write it."""
     for value in fields.get("return-path", ()):
         return value.strip().strip("<>").strip()
-    written = _addresses(" ".join(fields.get("from", ())[:1]))
+    written: list[str] = _ADDRESS.findall(" ".join(fields.get("from", ())[:1]))
     return written[-1] if written else ""
 
 
