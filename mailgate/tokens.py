@@ -113,14 +113,7 @@ class LetterToken:
 
 
 def sign(
-    key: bytes,
-    *,
-    game: int,
-    seat: str,
-    position_rev: int,
-    marks_rev: int,
-    nonce: str,
-    digest: str,
+    key: bytes, *, game: int, seat: str, position_rev: int, marks_rev: int, nonce: str, digest: str
 ) -> str:
     """The token `34-b-57-2-mfrggzdfmztwq2lk` of a seat (one of `SEATS`) at these revisions.
 

@@ -148,9 +148,7 @@ def held_letter(context: LetterContext, token: tokens.HeldToken) -> HeldLetter |
 
 
 def answer_held(
-    context: LetterContext,
-    held: HeldLetter,
-    handle: Callable[[InboundLetter, bool], LetterOutcome],
+    context: LetterContext, held: HeldLetter, handle: Callable[[InboundLetter, bool], LetterOutcome]
 ) -> LetterOutcome:
     """The answer to our question whether a letter shall count, and from then on its address.
 

@@ -39,13 +39,7 @@ from mailgate.handling.moment import (
     offer_marks,
     offer_rematch,
 )
-from mailgate.handling.queries import (
-    Answer,
-    answers_beside,
-    no_game,
-    prepare_answers,
-    topics_asked,
-)
+from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers, topics_asked
 from mailgate.handling.sureness import Sure
 from mailgate.handling.undo_wishes import answers_undo, as_possible, refuse_lapsed, wished_back
 from mailgate.language.arguments import TERMS

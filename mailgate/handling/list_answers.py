@@ -22,12 +22,7 @@ from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.challenge_requests import list_open
 from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.handler import (
-    FAILED,
-    check_words,
-    refuse,
-    refuse_wrong_token,
-)
+from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
 from mailgate.handling.listed_games import OpenGame, fits, meant, open_games
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import answers_beside, list_games, prepare_answers

@@ -39,10 +39,7 @@ from mailgate.reading.reply_trimming import fold_space
 
 UNSURE = "neither yes nor no"
 """The detail of a refusal that asks for a yes or a no once more."""
-_CONSENT = {
-    Awaited.CONFIRMATION: ("yes", "no"),
-    Awaited.INVITATION: ("accept", "decline"),
-}
+_CONSENT = {Awaited.CONFIRMATION: ("yes", "no"), Awaited.INVITATION: ("accept", "decline")}
 """What a yes or a no is asked for, and how each is written there."""
 
 

@@ -15,12 +15,7 @@ from godaemon.games.plans import ANY, PASS
 from godaemon.games.ranks import in_words, read_rank
 from godaemon.rules.points import parse_point
 from mailgate.address import parse_address
-from mailgate.language.new_game import (
-    looks_like_proposal,
-    names_terms,
-    read_proposal,
-    read_terms,
-)
+from mailgate.language.new_game import looks_like_proposal, names_terms, read_proposal, read_terms
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.wished_terms import wished_game, wished_terms
 from mailgate.language.written_moves import normalize, points, strip_decoration

@@ -82,7 +82,7 @@ EVEN = late(r"(?i)\b(?:(?:no|without|zero)(?: any)? (?:handicap(?: stones?)?|sto
 """No handicap, in several words."""
 _I_AM = late(r"(?i)\b(?:i(?:'m| am|'ll be| will be| play| take)?|me) (?:as )?(black|white)\b")
 _NO_NAMES = {
-    *(*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *_SWITCHES, *ruleset_terms.KEYS, "new"),
+    *(*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *_SWITCHES, *ruleset_terms.KEYS, "new")
 }
 """Words that are no part of a person's name, though one follows the other."""
 _NAMED = late(

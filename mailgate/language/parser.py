@@ -53,12 +53,7 @@ from mailgate.language.talk import (
 )
 from mailgate.language.verb_table import LINES, VERBS
 from mailgate.language.wished_terms import wished_game, wished_terms
-from mailgate.language.written_moves import (
-    claimed_color,
-    normalize,
-    read_move,
-    strip_decoration,
-)
+from mailgate.language.written_moves import claimed_color, normalize, read_move, strip_decoration
 from mailgate.reading.reply_trimming import fold_space
 
 MAX_COMMANDS = 10

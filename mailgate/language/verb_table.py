@@ -599,10 +599,7 @@ TABLE: tuple[Verb, ...] = (
         " time would run out.",
         "it is no time or day; fewer days are left; you answer no email of mine, so that anybody"
         " could have written it",
-        (
-            *("vacation 2 weeks", "vacation from 20 December to 6 January"),
-            "vacation automatic",
-        ),
+        (*("vacation 2 weeks", "vacation from 20 December to 6 January"), "vacation automatic"),
         read_vacation,
         verbs=("holiday", "holidays", "away"),
     ),

@@ -22,14 +22,7 @@ from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, plural
-from mailgate.letters.shared_blocks import (
-    board,
-    facts,
-    how_to_count,
-    in_words,
-    last_point,
-    score,
-)
+from mailgate.letters.shared_blocks import board, facts, how_to_count, in_words, last_point, score
 
 NAMED = 12
 """How many chains one line marks, so that no mail program breaks it."""

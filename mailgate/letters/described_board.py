@@ -12,13 +12,7 @@ from mailgate.letters.blocks import Block, Items, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import capital, lead, title, when
 from mailgate.letters.replies import show
-from mailgate.letters.shared_blocks import (
-    example,
-    how_to_reply,
-    in_words,
-    last_point,
-    verdict,
-)
+from mailgate.letters.shared_blocks import example, how_to_reply, in_words, last_point, verdict
 
 _PARTS = {
     Look.NEAR: description.near,

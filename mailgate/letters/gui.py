@@ -71,9 +71,7 @@ def _by_tcp(record: str, other: Color, _: str) -> tuple[Block, ...]:
         " what the terminal says."
     )
     programs = _programs(
-        other,
-        "paste the terminal's one line",
-        "what it says goes under {path} and Arguments",
+        other, "paste the terminal's one line", "what it says goes under {path} and Arguments"
     )
     return (
         Words("Three steps, once:"),

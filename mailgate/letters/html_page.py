@@ -51,11 +51,7 @@ _LONG_LINE = 70
 
 
 def html_of(
-    letter: LetterBlocks,
-    subject: str,
-    reply: MailtoReply,
-    cid: str = "",
-    style: BoardStyle = USUAL,
+    letter: LetterBlocks, subject: str, reply: MailtoReply, cid: str = "", style: BoardStyle = USUAL
 ) -> str:
     """The letter as one HTML page in ASCII, in lines that need no encoding on their way.
 

@@ -285,11 +285,7 @@ def declined(view: LetterView) -> LetterBlocks:
         )
     return LetterBlocks(
         f"{view.other} has declined your {what} game {view.game.id}.",
-        (
-            *view.words(),
-            Words("Nothing else happens; the game is closed."),
-            *terms(view),
-        ),
+        (*view.words(), Words("Nothing else happens; the game is closed."), *terms(view)),
     )
 
 
@@ -313,8 +309,7 @@ def expired(view: LetterView) -> LetterBlocks:
     game = view.game
     if not _mine(view):
         return LetterBlocks(
-            f"The invitation to game {game.id} has expired.",
-            (Words("You need not do anything."),),
+            f"The invitation to game {game.id} has expired.", (Words("You need not do anything."),)
         )
     if game.spec.open:
         first = (

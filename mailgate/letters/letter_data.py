@@ -113,14 +113,7 @@ def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
     if notice.kind is Kind.WATCH and after is not None:
         seen = tuple(event for event in events if isinstance(event, SEEN))
         return LetterData(due.uid, due.owed_at, notice, after=spectated(after), events=seen)
-    return LetterData(
-        due.uid,
-        due.owed_at,
-        notice,
-        before=before,
-        after=after,
-        events=events,
-    )
+    return LetterData(due.uid, due.owed_at, notice, before=before, after=after, events=events)
 
 
 def _shown(

@@ -16,22 +16,9 @@ from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows
 from mailgate.language.questions import topic_called
 from mailgate.language.verb_table import TABLE
-from mailgate.letters.blocks import (
-    Block,
-    Choices,
-    Diagram,
-    Items,
-    LetterBlocks,
-    Quote,
-    Words,
-)
+from mailgate.letters.blocks import Block, Choices, Diagram, Items, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import (
-    capital,
-    conditions,
-    listed,
-    when,
-)
+from mailgate.letters.phrases import capital, conditions, listed, when
 from mailgate.letters.shared_blocks import (
     board,
     how_to_count,

@@ -343,10 +343,7 @@ def _time_changes(view: LetterView) -> Iterator[tuple[str, str]]:
 
 def _of_looks(view: LetterView) -> Rows:
     plain, boards = _profile(view)["plain"], _profile(view)["boards"]
-    return {
-        ("Plain text only", plain): plain == "on",
-        ("Boards", _boards(view)): bool(boards),
-    }
+    return {("Plain text only", plain): plain == "on", ("Boards", _boards(view)): bool(boards)}
 
 
 def _look_changes(view: LetterView) -> Iterator[tuple[str, str]]:

@@ -24,10 +24,7 @@ _ROBOT_FIELDS = (
     *("x-autoreply", "x-auto-reply", "x-mail-autoreply", "x-autoreply-from", "x-autorespond"),
     *("x-autoresponder", "x-autoresponse", "x-vacation", "x-failed-recipients"),
 )
-_ROBOT_VALUES = {
-    "precedence": ("auto_reply", "auto-reply"),
-    "delivered-to": ("autoresponder",),
-}
+_ROBOT_VALUES = {"precedence": ("auto_reply", "auto-reply"), "delivered-to": ("autoresponder",)}
 _LIST_FIELDS = (
     *("list-id", "list-post", "list-unsubscribe", "list-help", "list-owner", "list-subscribe"),
     *("list-archive", "mailing-list", "feedback-id"),

@@ -13,14 +13,7 @@ from collections.abc import Sequence
 from enum import Enum
 
 from mailgate.address import Address
-from mailgate.reading.attribution import (
-    MAILBOX,
-    WRAPPED,
-    attribution,
-    headed,
-    heading,
-    may_end,
-)
+from mailgate.reading.attribution import MAILBOX, WRAPPED, attribution, headed, heading, may_end
 from mailgate.reading.own_text import FULL, MARKER, is_ours, our_sentence, without_ours
 from mailgate.reading.quotation_words import (
     ATTRIBUTION_ENDS,

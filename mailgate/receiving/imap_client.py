@@ -334,11 +334,7 @@ class ImapConnection:
         return answer
 
     async def _await(
-        self,
-        work: Awaitable[T],
-        limit: float,
-        what: str,
-        silence: type[Temporary] = Temporary,
+        self, work: Awaitable[T], limit: float, what: str, silence: type[Temporary] = Temporary
     ) -> T:
         """What `work` comes to; raises `Temporary` at its limit, and at once without connection."""
         task: asyncio.Future[Any] = asyncio.ensure_future(work)

@@ -104,12 +104,7 @@ class SmtpHandler:
         return (self._main, *self._others())
 
     async def handle_EHLO(  # noqa: N802 - aiosmtpd names it so
-        self,
-        _server: SMTP,
-        session: Session,
-        _envelope: Envelope,
-        name: str,
-        offered: list[str],
+        self, _server: SMTP, session: Session, _envelope: Envelope, name: str, offered: list[str]
     ) -> list[str]:
         """What we offer, in one piece; nobody logs in here."""
         session.host_name = name
@@ -118,12 +113,7 @@ class SmtpHandler:
         return ["\r\n".join([*(f"250-{word}" for word in words[:-1]), f"250 {words[-1]}"])]
 
     async def handle_MAIL(  # noqa: N802 - aiosmtpd names it so
-        self,
-        _server: SMTP,
-        session: Session,
-        envelope: Envelope,
-        address: str,
-        options: list[str],
+        self, _server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Begin a letter, unless there were too many from there of late, or we have too many."""
         if why := self._overloaded():
@@ -141,12 +131,7 @@ class SmtpHandler:
         return "250 2.1.0 OK"
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd names it so
-        self,
-        _server: SMTP,
-        session: Session,
-        envelope: Envelope,
-        address: str,
-        _options: list[str],
+        self, _server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         """Take our own addresses, with or without a well-formed token; refuse all others."""
         if not (tokens.is_ours(address, *self._addresses) or self._for_postmaster(address)):

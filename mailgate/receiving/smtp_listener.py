@@ -19,12 +19,7 @@ class SmtpListener:
     """Listening sockets and their sessions, by SMTP, or by LMTP where `lmtp` says so."""
 
     def __init__(
-        self,
-        handler: SmtpHandler,
-        terms: SmtpTerms,
-        limits: LetterLimits,
-        *,
-        lmtp: bool = False,
+        self, handler: SmtpHandler, terms: SmtpTerms, limits: LetterLimits, *, lmtp: bool = False
     ) -> None:
         self._handler = handler
         self._terms = terms
