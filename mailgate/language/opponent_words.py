@@ -6,7 +6,6 @@ Pure; raises nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from godaemon.games.seat_keys import KEY_PATTERN
 from godaemon.records.printable import printable
@@ -16,8 +15,8 @@ MAX_MESSAGE = 2_000
 """How many characters of a message are passed on."""
 
 
-def clean_message(text: str, *, addresses: Iterable[str] = ()) -> str:
-    """Words as they are passed on: without control marks, tokens and the `addresses` given.
+def clean_message(text: str) -> str:
+    """Words as they are passed on: without control marks and tokens.
 
     At most `MAX_MESSAGE` characters and one blank line between paragraphs. Signatures and quotes
     are gone already (`new_text`). A token of ours, or the key to a seat, would let its reader
@@ -28,8 +27,6 @@ def clean_message(text: str, *, addresses: Iterable[str] = ()) -> str:
         "",
         text[: 4 * MAX_MESSAGE],
     )
-    for address in addresses:
-        text = re.sub(re.escape(address), "", text, flags=re.IGNORECASE)
     lines = "\n".join(line.rstrip() for line in printable(text).split("\n"))
     tidy = re.sub(r"\n{3,}", "\n\n", lines).strip()
     return tidy if len(tidy) <= MAX_MESSAGE else tidy[: MAX_MESSAGE - 1].rstrip() + "…"

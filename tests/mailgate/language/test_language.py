@@ -509,9 +509,8 @@ def test_a_message_carries_no_token_of_ours() -> None:
     token = "34-b-57-2-mfrggzdfmztwq2lk"
     held = "h12-mfrggzdfmztwq2lk"
     text = f"go+{token}@example.org, <{token.upper()}.u1@example.org>, go+{held}@x.org, {held}"
-    cleaned = clean_message(text, addresses=["go@example.org"])
+    cleaned = clean_message(text)
     assert "mfrggzdfmztwq2lk" not in cleaned.lower()
-    assert "go@example.org" not in cleaned
 
 
 def test_a_message_is_bounded_and_clean() -> None:
