@@ -74,10 +74,8 @@ class MailListeners:
             )
         name = settings.mail.greeting_name
         terms = SmtpTerms(smtp.size_limit, smtp.patience, self._context, name)
-        self._smtp_listener = SmtpListener(handler, terms, limiter)
-        self._lmtp_listener = SmtpListener(
-            handler, replace(terms, tls=lambda: None), limiter, lmtp=True
-        )
+        self._smtp_listener = SmtpListener(handler, terms)
+        self._lmtp_listener = SmtpListener(handler, replace(terms, tls=lambda: None), lmtp=True)
         self.smtp = smtp.listen
         self.lmtp: str | None = settings.mail.lmtp.listen
 

@@ -21,7 +21,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class MailLimiter:
-    """Implements `mailgate.receiving.smtp_handler.LetterLimits`.
+    """Limits what hosts may ask of us; each is an address, "" at a Unix socket.
 
     `connections` is how many there may be in all, `per_source` from one source, and `letters` how
     many letters a source may bring a minute.

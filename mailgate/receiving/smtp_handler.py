@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.errors import Enough, Temporary
 from godaemon.system.counts import count
+from godaemon.system.mail_limits import MailLimiter
 from mailgate import tokens
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.line_ends import crlf_only
@@ -43,28 +43,6 @@ class TurnedAway(NamedTuple):
     why: str = ""
 
 
-class LetterLimits(Protocol):
-    """The limits of what those outside may ask of us; `host` is an address, "" at a Unix socket."""
-
-    def trusts(self, host: str) -> bool:
-        """True for a mail server of our own, which brings the letters of many people."""
-
-    def network(self, host: str, brought_from: str) -> str:
-        """The network that a letter came from; "" where that is unknown.
-
-        `brought_from` counts where `host` is a mail server of our own, whose word it is.
-        """
-
-    def let_in(self, host: str) -> AbstractContextManager[None]:
-        """Count a connection while it lasts; raises `Temporary` where there are too many."""
-
-    def may_write(self, host: str) -> None:
-        """Count a letter; raises `Temporary` where there were too many of late."""
-
-    def wrong_token(self, host: str) -> float:
-        """Count a token that we never gave out; for how many seconds the answer must wait."""
-
-
 class SmtpHandler:
     """The answers to the verbs of a session, as aiosmtpd asks for them.
 
@@ -80,7 +58,7 @@ class SmtpHandler:
         deliver: Deliver,
         *,
         postmaster: Deliver | None = None,
-        limits: LetterLimits,
+        limits: MailLimiter,
         most: int,
         overloaded: Callable[[], str] = str,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -89,7 +67,7 @@ class SmtpHandler:
         self._main, self._others = address, others
         self._deliver = deliver
         self._postmaster = postmaster
-        self._limits = limits
+        self.limits = limits
         self._most, self._overloaded = most, overloaded
         self._sleep = sleep
         self.turned_away = TurnedAway()
@@ -121,7 +99,7 @@ class SmtpHandler:
             return NOT_NOW.format(why)
         peer = host_of(session.peer)
         try:
-            self._limits.may_write(peer)
+            self.limits.may_write(peer)
         except Temporary as refusal:
             count("letters_in", "put-off")
             _log.warning("smtp.too-many", peer=peer, detail=refusal.public)
@@ -135,7 +113,7 @@ class SmtpHandler:
     ) -> str:
         """Take our own addresses, with or without a well-formed token; refuse all others."""
         if not (tokens.is_ours(address, *self._addresses) or self._for_postmaster(address)):
-            if self._limits.trusts(host_of(session.peer)):
+            if self.limits.trusts(host_of(session.peer)):
                 self._turn_away(NOBODY, address)
             return NOBODY
         if len(envelope.rcpt_tos) >= self._most:
@@ -147,7 +125,7 @@ class SmtpHandler:
         """Keep a letter for each recipient; an answer for each, 250 only where it is safe."""
         raw, sender = crlf_only(raw), (envelope.mail_from or "").strip("<>")
         meant = distinct_recipients(envelope.rcpt_tos, *self._addresses)
-        network = self._limits.network(host_of(peer), client_of(raw))
+        network = self.limits.network(host_of(peer), client_of(raw))
         answers: dict[str, str] = {}
         wrong = 0
         self._being_taken += 1
@@ -193,7 +171,7 @@ class SmtpHandler:
 
     async def _slow_down(self, host: str, guesses: int) -> None:
         """Whoever guesses at tokens waits for each answer, and longer for each guess."""
-        wait = max(self._limits.wrong_token(host) for _ in range(guesses))
+        wait = max(self.limits.wrong_token(host) for _ in range(guesses))
         if wait:
             _log.warning("letter.wrong-token", peer=host, wait=wait)
             await self._sleep(wait)

@@ -11,19 +11,16 @@ import socket
 import weakref
 
 from godaemon.system.acceptor import Acceptor, by_protocol
-from mailgate.receiving.smtp_handler import LetterLimits, SmtpHandler
+from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_session import LmtpSession, MailSession, SmtpTerms
 
 
 class SmtpListener:
     """Listening sockets and their sessions, by SMTP, or by LMTP where `lmtp` says so."""
 
-    def __init__(
-        self, handler: SmtpHandler, terms: SmtpTerms, limits: LetterLimits, *, lmtp: bool = False
-    ) -> None:
+    def __init__(self, handler: SmtpHandler, terms: SmtpTerms, *, lmtp: bool = False) -> None:
         self._handler = handler
         self._terms = terms
-        self._limits = limits
         self._kind = LmtpSession if lmtp else MailSession
         self._acceptor: Acceptor | None = None
         self._sessions: weakref.WeakSet[MailSession] = weakref.WeakSet()
@@ -49,6 +46,6 @@ class SmtpListener:
             session.farewell()
 
     def _session(self) -> MailSession:
-        session = self._kind(self._handler, self._terms, self._limits)
+        session = self._kind(self._handler, self._terms)
         self._sessions.add(session)
         return session

@@ -22,7 +22,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, syntax
 
 from godaemon.errors import Temporary
-from mailgate.receiving.smtp_handler import LATER, LetterLimits, SmtpHandler, host_of
+from mailgate.receiving.smtp_handler import LATER, SmtpHandler, host_of
 
 LONGEST_SESSION = 3600.0
 """Seconds after which a session ends, whatever goes on in it: none lasts for ever."""
@@ -65,7 +65,7 @@ class MailSession(SMTP):
 
     line_length_limit = _READ  # of what is buffered; lines themselves may be as long as a letter
 
-    def __init__(self, handler: SmtpHandler, terms: SmtpTerms, limits: LetterLimits) -> None:
+    def __init__(self, handler: SmtpHandler, terms: SmtpTerms) -> None:
         super().__init__(
             handler,
             data_size_limit=terms.size_limit,
@@ -78,7 +78,7 @@ class MailSession(SMTP):
         # aiosmtpd keeps one such table for all sessions, and lets each EHLO enlarge it.
         self.command_size_limits = defaultdict(lambda: _COMMAND)
         self._handler = handler
-        self._limits = limits
+        self._limits = handler.limits
         self._counted = ExitStack()
         self._refused = ""
         self._mistakes = 0

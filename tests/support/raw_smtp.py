@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 
 from godaemon.errors import Temporary
+from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.sockets import open_tcp
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.smtp_handler import LetterLimits, SmtpHandler
+from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
 from tests.support.gateway import ADDRESS
@@ -80,30 +81,10 @@ class Line:
         return said.decode().splitlines()
 
 
-class _NoLimits:
-    """Lets everybody do everything."""
-
-    def trusts(self, _host: str) -> bool:
-        """Everybody."""
-        return True
-
-    def network(self, _host: str, _brought_from: str) -> str:
-        """Nobody knows."""
-        return ""
-
-    def let_in(self, _host: str) -> AbstractContextManager[None]:
-        """Counts nothing."""
-        return nullcontext()
-
-    def may_write(self, _host: str) -> None:
-        """As much as anybody likes."""
-
-    def wrong_token(self, _host: str) -> float:
-        """Nobody waits."""
-        return 0.0
-
-
-NO_LIMITS: LetterLimits = _NoLimits()
+NO_LIMITS = MailLimiter(
+    ["0.0.0.0/0", "::/0"], connections=10_000, per_source=0, letters=0, clock=lambda: 0.0
+)
+"""Takes everybody for a mail server of ours."""
 
 
 async def open_locally(listener: SmtpListener) -> tuple[str, int]:
@@ -119,13 +100,13 @@ async def listener_of(
     box: KeptLetters,
     *,
     terms: SmtpTerms | None = None,
-    guard: LetterLimits = NO_LIMITS,
+    guard: MailLimiter = NO_LIMITS,
     lmtp: bool = False,
     **more: object,
 ) -> AsyncIterator[Callable[..., Awaitable[Line]]]:
     """An open listener; what is given opens a line to it, from an address of loopback."""
     handler = SmtpHandler(ADDRESS, box, limits=guard, **{"most": 100, **more})  # type: ignore[arg-type]
-    listener = SmtpListener(handler, terms or SmtpTerms(100_000, 300), guard, lmtp=lmtp)
+    listener = SmtpListener(handler, terms or SmtpTerms(100_000, 300), lmtp=lmtp)
     host, port = await open_locally(listener)
     lines: list[Line] = []
 

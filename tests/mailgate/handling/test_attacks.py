@@ -318,7 +318,6 @@ class TestTransport:
         listener = SmtpListener(
             SmtpHandler(ADDRESS, deliver, limits=NO_LIMITS, most=100),
             SmtpTerms(1_048_576, 300),
-            NO_LIMITS,
         )
         host, port = await open_locally(listener)
         reader, writer = await asyncio.open_connection(host, port)

@@ -64,7 +64,6 @@ async def test_a_full_disk(database: Database, lmtp: bool) -> None:
         listener = SmtpListener(
             SmtpHandler(ADDRESS, take, limits=NO_LIMITS, most=100),
             SmtpTerms(100_000, 300),
-            NO_LIMITS,
             lmtp=lmtp,
         )
         host, port = await open_locally(listener)

@@ -181,7 +181,6 @@ async def test_a_unix_socket(tmp_path: Path) -> None:
     listener = SmtpListener(
         SmtpHandler(ADDRESS, box, limits=NO_LIMITS, most=100),
         SmtpTerms(10_000, 300),
-        NO_LIMITS,
         lmtp=True,
     )
     listener.open_on(listening_socket(path, mode=0o666))

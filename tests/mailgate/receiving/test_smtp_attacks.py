@@ -17,7 +17,7 @@ from godaemon.system.counts import COUNTS
 from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.sockets import open_tcp
 from mailgate.receiving.line_ends import crlf_only
-from mailgate.receiving.smtp_handler import LetterLimits, SmtpHandler
+from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import MailSession, SmtpTerms
 from tests.support.certificate import make_certificate
@@ -36,7 +36,7 @@ HIDDEN = b"MAIL FROM:<b@x.example>\r\nRCPT TO:<go@go.example>\r\nDATA\r\n\r\nres
 TOKENS = [f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in range(1_000)]
 
 
-def stranger(**limits: int) -> LetterLimits:
+def stranger(**limits: int) -> MailLimiter:
     """A guard to whom nobody is a mail server of ours."""
     return MailLimiter(
         [],
@@ -510,7 +510,7 @@ class TestStartTls:
 async def test_a_letter_of_many_lines_leaves_others_their_turn() -> None:
     """What has come already is read without waiting, half a million lines at the most."""
     handler = SmtpHandler(ADDRESS, KeptLetters(), limits=NO_LIMITS, most=1)
-    session = MailSession(handler, SmtpTerms(100_000, 300), NO_LIMITS)
+    session = MailSession(handler, SmtpTerms(100_000, 300))
     session._reader = asyncio.StreamReader()
     session._reader.feed_data(b"\r\n" * 40_000 + b".\r\n")
     taking = asyncio.create_task(session._letter())
@@ -529,7 +529,7 @@ def test_who_hangs_up_before_being_greeted_holds_no_connection(
     """As whoever only looks whether a port is open does, at a daemon that has just come back."""
     limits = MailLimiter([], connections=9, per_source=9, letters=9, clock=lambda: 0.0)
     handler = SmtpHandler(ADDRESS, KeptLetters(), limits=limits, most=1)
-    listener = SmtpListener(handler, SmtpTerms(100_000, 300), limits)
+    listener = SmtpListener(handler, SmtpTerms(100_000, 300))
 
     async def run() -> None:
         (opened,) = await open_tcp("127.0.0.1", 0, lacking="Nobody can write")

@@ -69,7 +69,7 @@ async def server() -> AsyncIterator[Server]:
     taker = Taker()
     others = ("play@club.example",)
     handler = SmtpHandler(ADDRESS, taker, limits=NO_LIMITS, most=100, others=lambda: others)
-    listener = SmtpListener(handler, SmtpTerms(10_000, 300), NO_LIMITS)
+    listener = SmtpListener(handler, SmtpTerms(10_000, 300))
     host, port = await open_locally(listener)
     assert host == "127.0.0.1"
     yield Server(handler, listener, port, taker)
