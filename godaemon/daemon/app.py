@@ -57,6 +57,7 @@ from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 from mailgate.letters.gtp_access import GtpAccess
+from mailgate.letters.letter_data import with_engine_opinion, with_estimate, with_review
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
@@ -159,9 +160,11 @@ async def _open_letters_out(ground: Ground, engines: EngineWorker) -> _WayOut:
         way_out,
         ground.clock,
         retry=mail.outgoing,
-        opinion=engines.opinion,
-        review=engines.review,
-        estimate=engines.estimate,
+        additions=(
+            partial(with_engine_opinion, opinion=engines.opinion),
+            partial(with_review, review=engines.review),
+            partial(with_estimate, estimate=engines.estimate),
+        ),
         sign=signer,
         on_lost=partial(count_lost_letter, ground.games),
         on_sent=lambda unit, notice: RunningClocks(ground.games(unit)).sent(notice),

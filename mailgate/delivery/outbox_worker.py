@@ -48,16 +48,7 @@ from mailgate.delivery.compose_pool import ComposePool, Sign
 from mailgate.delivery.handover import Delivery, Retry, envelope_sender
 from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import (
-    Estimator,
-    LetterData,
-    Opinion,
-    Reviewer,
-    load_letter_data,
-    with_engine_opinion,
-    with_estimate,
-    with_review,
-)
+from mailgate.letters.letter_data import Addition, LetterData, load_letter_data
 
 BATCH = 64
 """How many letters are in hand at one time."""
@@ -94,9 +85,10 @@ class _Outcome:
 class OutboxWorker:
     """Sees letters out: `run` until `close`; `notify` tells it that something new is owed.
 
-    `sign` signs the bytes of a notice's letter. `on_lost` is told of letters that nobody will get:
-    why, and the status (RFC 3463) that the recipient's server gave, or "" where they got no further
-    than us; `on_sent` of letters that the next hop has.
+    `additions` are what engines have to say in letters; `sign` signs the bytes of a notice's
+    letter. `on_lost` is told of letters that nobody will get: why, and the status (RFC 3463) that
+    the recipient's server gave, or "" where they got no further than us; `on_sent` of letters that
+    the next hop has.
     `cache` has the games that were looked at lately. While `in_grace` says so of the present
     moment, nothing is given up for its age; `paused` tells whether all clocks stand.
     """
@@ -111,9 +103,7 @@ class OutboxWorker:
         retry: Retry,
         batch: int = BATCH,
         chance: Callable[[], float] = random.random,
-        opinion: Opinion | None = None,
-        review: Reviewer | None = None,
-        estimate: Estimator | None = None,
+        additions: Sequence[Addition] = (),
         sign: Sign | None = None,
         on_lost: Callable[[OutboxUnit, Notice, str, str], None] | None = None,
         on_sent: Callable[[OutboxUnit, Notice], None] | None = None,
@@ -126,9 +116,8 @@ class OutboxWorker:
         self._pool = ComposePool(composer, sign)
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._chance = batch, chance
-        self._opinion, self._on_lost, self._verp = opinion, on_lost, verp
-        self._on_sent = on_sent
-        self._review, self._estimate = review, estimate
+        self._additions, self._verp = additions, verp
+        self._on_lost, self._on_sent = on_lost, on_sent
         self._reviews: set[asyncio.Task[None]] = set()
         """Those in hand, which take their time and have hands of their own, as many."""
         self._cache, self._in_grace, self._paused = cache, in_grace, paused
@@ -340,12 +329,8 @@ class OutboxWorker:
             return Composed(due.message_id, due.letter) if ours else None
         if data is None:
             data = await self._writer.run(lambda unit: load_letter_data(unit, due))
-        if self._opinion is not None:
-            data = await with_engine_opinion(data, self._opinion)
-        if self._review is not None:
-            data = await with_review(data, self._review)
-        if self._estimate is not None:
-            data = await with_estimate(data, self._estimate)
+        for add in self._additions:
+            data = await add(data)
         data = replace(data, paused=self._paused(self._clock.now()))
         letter = await self._pool.compose(data)
         ours = await self._writer.run(

@@ -31,6 +31,9 @@ Reviewer = Callable[[Game], Awaitable[str | None]]
 Estimator = Callable[[Game], Awaitable[ScoreEstimate | None]]
 """An estimate of how a game stands; None where it cannot be had."""
 
+Addition = Callable[["LetterData"], Awaitable["LetterData"]]
+"""The data with an engine's word in it, such as `with_review`, where its letter tells one."""
+
 WAITING = 30
 """How many games one list shows with buttons."""
 LISTED = 100
@@ -93,27 +96,25 @@ def _games(unit: Unit, address: str) -> list[GameSummary]:
 
 
 def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
-    notice = due.notice
+    notice, data = due.notice, LetterData(due.uid, due.owed_at, due.notice)
     if notice.kind is Kind.GAMES:
         rows, waiting = _games(unit, notice.to), _waiting(unit, notice, cache)
-        total = unit.games.count(notice.to)
-        return LetterData(due.uid, due.owed_at, notice, games=rows, total=total, waiting=waiting)
+        return replace(data, games=rows, total=unit.games.count(notice.to), waiting=waiting)
     if notice.kind in (Kind.CHALLENGES, Kind.PUBLIC_GAMES):
         found = [_listed(unit, one, cache) for one in notice.about.get("open", ())]
         shown = spectated if notice.kind is Kind.PUBLIC_GAMES else lambda game: game
         opened = tuple((shown(game), Seat.PROPOSER) for game in found)
-        return LetterData(due.uid, due.owed_at, notice, waiting=opened)
+        return replace(data, waiting=opened)
     if notice.kind is Kind.EXPORT:
         numbers = (row.id for row in unit.games.summaries(notice.to, most=EXPORTED))
-        logs = tuple((number, tuple(unit.games.log(number))) for number in numbers)
-        return LetterData(due.uid, due.owed_at, notice, logs=logs)
+        return replace(data, logs=tuple((one, tuple(unit.games.log(one))) for one in numbers))
     if notice.game is None:
-        return LetterData(due.uid, due.owed_at, notice)
+        return data
     before, after, events = _shown(unit, notice, notice.game, cache)
     if notice.kind is Kind.WATCH and after is not None:
         seen = tuple(event for event in events if isinstance(event, SEEN))
-        return LetterData(due.uid, due.owed_at, notice, after=spectated(after), events=seen)
-    return LetterData(due.uid, due.owed_at, notice, before=before, after=after, events=events)
+        return replace(data, after=spectated(after), events=seen)
+    return replace(data, before=before, after=after, events=events)
 
 
 def _shown(
@@ -175,32 +176,33 @@ def without_record(data: LetterData) -> LetterData:
 
 async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
     """The data with an engine's opinion in it, where its letter tells one (`about`)."""
-    game, notice = data.after, data.notice
-    if notice.kind is not Kind.ESTIMATE or game is None or game.phase is not Phase.SCORING:
+    game, kind = data.after, data.notice.kind
+    if kind is not Kind.ESTIMATE or game is None or game.phase is not Phase.SCORING:
         return data
     said = await opinion(game)
     if said is None:
         return data
     engine, read = said
     dead, doubtful = (sorted(map(str, stones)) for stones in read)
-    about = {**notice.about, "engine": engine, "dead": dead, "doubtful": doubtful}
-    return replace(data, notice=replace(notice, about=about))
+    return _telling(data, engine=engine, dead=dead, doubtful=doubtful)
 
 
 async def with_review(data: LetterData, review: Reviewer) -> LetterData:
     """The data with our player's look back on the game in it, where its letter tells one."""
     if data.notice.kind is not Kind.REVIEW or data.after is None:
         return data
-    about = {**data.notice.about, "review": await review(data.after)}
-    return replace(data, notice=replace(data.notice, about=about))
+    return _telling(data, review=await review(data.after))
 
 
 async def with_estimate(data: LetterData, estimate: Estimator) -> LetterData:
     """The data with our player's estimate in it, where its letter tells one."""
-    game, notice = data.after, data.notice
-    if notice.kind is not Kind.SCORE or game is None or game.phase is not Phase.PLAYING:
+    game, kind = data.after, data.notice.kind
+    if kind is not Kind.SCORE or game is None or game.phase is not Phase.PLAYING:
         return data
     said = await estimate(game)
-    if said is None:
-        return data
-    return replace(data, notice=replace(notice, about={**notice.about, "estimate": written(said)}))
+    return data if said is None else _telling(data, estimate=written(said))
+
+
+def _telling(data: LetterData, **more: object) -> LetterData:
+    """The data with more in its notice."""
+    return replace(data, notice=replace(data.notice, about={**data.notice.about, **more}))
