@@ -63,7 +63,8 @@ def _whole(view: LetterView) -> Iterator[Block]:
                 f"{title(color)}'s chains, each by its lowest stone, those with the fewest"
                 " liberties first:"
             )
-            yield Items(tuple(chains))
+            # Without a word before it `A1, 1 stone: in atari` would be a move, and talk.
+            yield Items(tuple(f"Chain {chain}" for chain in chains))
 
 
 def _more(game: Game) -> Words:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from godaemon.diagrams import description
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
@@ -176,6 +177,14 @@ def test_every_letter_can_be_written(matter: LetterData) -> None:
     assert letter["Message-ID"] == composed.message_id
     assert commands_in(part(letter, "plain")) == []
     assert commands_in(html_to_text(part(letter, "html"))) == []
+
+
+@pytest.mark.parametrize("rows", [["b.", ".."], [".b", ".."], ["..", "w."]])
+def test_a_chain_that_is_described_is_no_move(rows: list[str]) -> None:
+    """Without the word before it `A1, 1 stone: 2 liberties` was one, and talk."""
+    chains = [f"Chain {chain}" for color in Color for chain in description.chains_of(rows, color)]
+    assert chains
+    assert commands_in("\n".join(chains)) == []
 
 
 @pytest.mark.parametrize("line", ["pass then A1", "A1 then pass", "pass then A1 then pass then B2"])
