@@ -13,6 +13,8 @@ import typer
 from godaemon.cli.common import Config, settings
 
 if TYPE_CHECKING:  # --help loads no configuration
+    from pathlib import Path
+
     from godaemon.config.mail_options import OwnAddress
     from godaemon.config.section import Kept
     from godaemon.config.settings import Settings
@@ -20,6 +22,10 @@ if TYPE_CHECKING:  # --help loads no configuration
 Option = tuple[str, ...]
 _STATE: Option = ("state_directory",)
 _NETWORK: Option = ("engines", "network")
+_DATABASE: Option = ("database_url",)
+_SOCKETS: tuple[Option, ...] = (("gtp", "socket"), ("control", "socket"))
+_ALWAYS = (_STATE, _NETWORK, _DATABASE, *_SOCKETS)
+"""What is tried whichever files are named."""
 _LOADED = {
     ("mail", "imap", "password"): "imap",
     ("mail", "outgoing", "smarthost_password"): "smarthost",
@@ -100,7 +106,7 @@ def _faults(checked: Settings) -> Iterator[tuple[Option, str]]:
     }
     yield from barred.items()
     for option, trial in _trials(checked).items():
-        if (option in readable and option not in barred) or option in (_STATE, _NETWORK):
+        if (option in readable and option not in barred) or option in _ALWAYS:
             try:
                 trial()
             except ConfigError as fault:
@@ -143,9 +149,26 @@ def _trials(checked: Settings) -> dict[Option, Callable[[], object]]:
         ("mail", "token_key"): lambda: _token_key(mail.token_key),
         **{_key_of(number): partial(_signer, one) for number, one in enumerate(mail.own[1:])},
         ("gtp", "tls_key"): lambda: _pair(gtp.tls_certificate, gtp.tls_key),
+        _DATABASE: lambda: _database(checked),
         _STATE: lambda: _store(checked),
+        ("gtp", "socket"): lambda: _socket(gtp.socket, gtp.group),
+        ("control", "socket"): lambda: _socket(checked.control.socket, checked.control.group),
         _NETWORK: lambda: _network(checked),
     }
+
+
+def _database(checked: Settings) -> None:
+    from godaemon.storage.connections import connect, read_url
+
+    connect(read_url(checked.database_url)).dispose()
+
+
+def _socket(path: Path, group: str | None) -> None:
+    from godaemon.system.sockets import group_number, hold_free
+
+    hold_free(path)
+    if group is not None:
+        group_number(group)
 
 
 def _store(checked: Settings) -> None:
@@ -160,6 +183,10 @@ def _store(checked: Settings) -> None:
     with suppress(Busy):
         if running(checked.control.socket):
             return
+    try:
+        _database(checked)
+    except ConfigError:
+        return  # that is told of the option
     state = checked.state_directory
     there = next(one for one in (state, *state.parents) if os.path.lexists(one))
     if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):

@@ -19,9 +19,4 @@ def client(out: Out = None) -> None:
     if out is None:
         typer.echo(client_file(), nl=False)
         return
-    try:
-        out.write_bytes(client_file())
-    except OSError as fault:
-        from godaemon.errors import NotAllowed
-
-        raise NotAllowed(f"{out} could not be written: {fault.strerror}") from fault
+    out.write_bytes(client_file())

@@ -35,11 +35,15 @@ def contents(games: int, events: int) -> str:
     return f"{plural(games, 'game')}, {plural(events, 'event')}"
 
 
+_NUMBERS = 2**63
+"""Below this a database can count."""
+
+
 def number_of(what: str, listed: str) -> Callable[[str], int]:
     """A reader of numbers, which says where such numbers are to be seen."""
 
     def _read(said: str) -> int:
-        if not said.isdecimal() or not int(said):
+        if not said.isdecimal() or not 0 < int(said[:20]) < _NUMBERS:
             wrong = f"“{said}” is not the number of a {what}; see: godaemon {listed}"
             raise typer.BadParameter(wrong)
 
@@ -107,18 +111,26 @@ def ask(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: AN
         return QUESTIONS[request](SqlUnit(connection), **arguments)
 
 
-@contextmanager
-def own_store(found: Settings) -> Iterator[Database]:
-    """The store, while no daemon runs and none can start; raises `Unknown` where there is none."""
+def hold_begun(found: Settings) -> None:
+    """Raise `Unknown` where no store was ever begun, so that none is made by a wrong path."""
     from godaemon.errors import Unknown
-    from godaemon.storage.identity import begun, blank, open_store
-    from godaemon.storage.lock import StateLock
-    from godaemon.storage.restore import finish
-    from godaemon.storage.server_lock import ServerLock
+    from godaemon.storage.identity import begun, blank
 
     state = found.state_directory
     if not begun(state) and blank(found.database_url):
         raise Unknown(f"There are no games in {state} yet: `godaemon serve` begins there.")
+
+
+@contextmanager
+def own_store(found: Settings) -> Iterator[Database]:
+    """The store, while no daemon runs and none can start; raises `Unknown` where there is none."""
+    from godaemon.storage.identity import open_store
+    from godaemon.storage.lock import StateLock
+    from godaemon.storage.restore import finish
+    from godaemon.storage.server_lock import ServerLock
+
+    hold_begun(found)
+    state = found.state_directory
     with StateLock(state):
         finish(state)
         with (

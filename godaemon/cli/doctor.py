@@ -20,9 +20,26 @@ if TYPE_CHECKING:  # --help loads no configuration
     from godaemon.daemon.health import Trouble
     from godaemon.errors import GodaemonError
 
+
+def _name_server(said: str) -> str:
+    from godaemon.daemon.dns_hints import name_server
+    from godaemon.errors import Unreadable
+
+    try:
+        name_server(said)
+    except Unreadable as fault:
+        raise typer.BadParameter(fault.public) from fault
+    return said
+
+
 Dns = Annotated[
     str | None,
-    typer.Option("--dns", metavar="SERVER", help="Ask this name server, HOST or HOST:PORT."),
+    typer.Option(
+        "--dns",
+        metavar="SERVER",
+        help="Ask this name server, HOST or HOST:PORT.",
+        parser=_name_server,
+    ),
 ]
 
 

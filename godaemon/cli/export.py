@@ -7,9 +7,19 @@ from typing import Annotated
 
 import typer
 
-from godaemon.cli.common import Config, contents, settings
+from godaemon.cli.common import Config, contents, hold_begun, settings
 
 _File = Annotated[Path, typer.Argument(metavar="FILE", help="Lines of JSON: a whole site.")]
+_There = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="Lines of JSON: a whole site.",
+        exists=True,
+        dir_okay=False,
+        readable=True,
+    ),
+]
 
 
 def export(file: _File, config: Config = None) -> None:
@@ -20,13 +30,14 @@ def export(file: _File, config: Config = None) -> None:
     from godaemon.storage.site_file import export as write
 
     found = settings(config)
+    hold_begun(found)
     held = write(found.database_url, found.state_directory, file)
     typer.echo(f"{file} holds {contents(held.games, held.events)}.")
     for game, why in held.aside:
         typer.echo(f"Game {game} is damaged, and put aside: {why}.", err=True)
 
 
-def import_(file: _File, config: Config = None) -> None:
+def import_(file: _There, config: Config = None) -> None:
     """Make a new store of a file that export wrote, on SQLite or PostgreSQL."""
     from godaemon.storage.site_file import take_in
     from godaemon.system.clock import SystemClock

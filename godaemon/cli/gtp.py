@@ -86,7 +86,7 @@ def _serve(given: Mapping[str, str]) -> int:
     return _here(given, ByBoard(board) if board is not None else None)
 
 
-def _number(given: Mapping[str, str], option: str, most: int | None = None) -> int | None:
+def _number(given: Mapping[str, str], option: str, most: int = 2**63 - 1) -> int | None:
     """The number that an option gives, from 1 on; raises `Misused`."""
     if option not in given:
         return None
@@ -95,7 +95,7 @@ def _number(given: Mapping[str, str], option: str, most: int | None = None) -> i
     except ValueError:
         wrong = "Input should be a valid integer, unable to parse string as an integer"
     else:
-        if number >= 1 and (most is None or number <= most):
+        if 1 <= number <= most:
             return number
         limit = "greater than or equal to 1" if number < 1 else f"less than or equal to {most}"
         wrong = f"Input should be {limit}"

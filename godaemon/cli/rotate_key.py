@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from godaemon.cli.common import Config, settings
+from godaemon.cli.common import Config, hold_begun, settings
 
 
 def rotate_key(
@@ -31,6 +31,7 @@ def rotate_key(
     if not lost and running(found.control.socket):
         days = control.ask(found.control.socket, "rotate-key")["days"]
     else:
+        hold_begun(found)
         with StateLock(state):
             finish(state)
             open_store(url, state, key_is_lost=lost).close()

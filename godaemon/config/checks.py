@@ -52,6 +52,11 @@ def mailbox(address: str) -> str:
             f"{address!r} is not an address we can answer from; write one like go@example.org, "
             "without a + (replies come back to go+TOKEN@example.org)"
         )
+    if domain.endswith(".") or local.lower() in {"postmaster", "abuse"}:
+        raise ValueError(
+            f"{address!r} cannot be ours: letters to postmaster and abuse are kept for you, and a"
+            " domain ends without a full stop"
+        )
     if len(local) > 64:
         raise ValueError(f"{address!r} is too long: mail servers take 64 characters before the @")
     return f"{local}@{_in_dns(domain)}"
@@ -171,11 +176,15 @@ def smarthost_url(url: str) -> str:
     return url
 
 
+_DATABASES = 'write "sqlite:////absolute/path/to/file.db" or "postgresql+psycopg://HOST/NAME"'
+
+
 def database(url: str) -> str:
     """A database that the storage room can speak to."""
     if not re.match(r"(?:sqlite|postgresql)(?:\+[a-z0-9]+)?://", url):
-        message = 'write "sqlite:////absolute/path/to/file.db" or "postgresql+psycopg://HOST/NAME"'
-        raise ValueError(message)
+        raise ValueError(_DATABASES)
+    if url.startswith("sqlite") and ":////" not in url:
+        raise ValueError(_DATABASES)
     return url
 
 

@@ -106,6 +106,8 @@ class Secret(Kept):
         """
         path = super().path(environ)
         with contextlib.suppress(OSError):  # who reads it says so
+            if path.is_dir():
+                raise ConfigError(f"{path} is a folder: name the file in which the password is.")
             found = path.stat()
             ours = found.st_uid == os.geteuid() != 0
             if self.file is not None and found.st_mode & (0o077 if ours else 0o007):
@@ -116,8 +118,11 @@ class Secret(Kept):
         """The password itself, without the line end; ConfigError if it cannot be had safely."""
         path = self.path(environ)
         try:
-            return path.read_text(encoding="utf-8").rstrip("\r\n")
+            found = path.read_text(encoding="utf-8").rstrip("\r\n")
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             message = f"The password in {path} cannot be read: {reason}."
             raise ConfigError(message, detail=str(error)) from error
+        if not found:
+            raise ConfigError(f"There is no password in {path}: it is empty.")
+        return found

@@ -79,6 +79,18 @@ class Settings(Section):
                 places[name] = section.path or section.address
         return places
 
+    @model_validator(mode="after")
+    def _apart(self) -> Settings:
+        """No two doors are in one place."""
+        names = dict[Path | tuple[str, int], str]()
+        for name, place in self.listeners.items():
+            if isinstance(place, tuple) and not place[1]:
+                continue  # any free port
+            if (other := names.setdefault(place, name)) != name:
+                where = place if isinstance(place, Path) else ":".join(map(str, place))
+                raise ValueError(f"{other} and {name} cannot both listen at {where}")
+        return self
+
     @model_validator(mode="before")
     @classmethod
     def _fill(cls, data: object, info: ValidationInfo) -> object:

@@ -7,6 +7,7 @@ question has its limit; where DNS cannot be asked, that is said and nothing gues
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Iterator, Mapping, Sequence
 
 import dns.exception
@@ -17,7 +18,7 @@ from godaemon.config.checks import loopback, split_host_port
 from godaemon.config.mail_options import Mail, OwnAddress
 from godaemon.daemon.health import Severity, Trouble
 from godaemon.daemon.mail_delivery import dkim_signer
-from godaemon.errors import ConfigError, Temporary
+from godaemon.errors import ConfigError, Temporary, Unreadable
 from godaemon.games.people import organisation
 
 LIFETIME = 5.0
@@ -26,6 +27,23 @@ PRIVATE = {"localhost", "local", "test", "invalid", "example", "internal", "lan"
 """The last words of names that the world's DNS does not know (RFC 6761, RFC 6762)."""
 _DMARC = re.compile(r"v=DMARC1\s*;.*\bp\s*=")
 """A record that counts (RFC 7489, 6.3: it must have a policy)."""
+
+
+def name_server(text: str) -> tuple[str, int]:
+    """The address and the port of a name server, written as HOST or HOST:PORT.
+
+    Raises `Unreadable`.
+
+    >>> name_server("127.0.0.1"), name_server("[::1]:5353")
+    (('127.0.0.1', 53), ('::1', 5353))
+    """
+    try:
+        host, port = split_host_port(text) if re.search(r"[^:]:\d+$", text) else (text, 53)
+        found = socket.getaddrinfo(host or "-", port, type=socket.SOCK_DGRAM)
+    except (ValueError, OSError) as fault:
+        raise Unreadable(f"“{text}” is no name server: write HOST or HOST:PORT.") from fault
+    address, found_port, *_ = found[0][4]
+    return str(address), int(found_port)
 
 
 class NameServer:
@@ -38,9 +56,7 @@ class NameServer:
             raise Temporary(f"{fault}") from fault
         self._resolver.lifetime = LIFETIME
         if server is not None:
-            host, port = (
-                split_host_port(server) if server[-1:].isdigit() and ":" in server else (server, 53)
-            )
+            host, port = name_server(server)
             self._resolver.nameservers, self._resolver.port = [host], port
 
     def ask(self, name: str, kind: str) -> list[str]:

@@ -127,10 +127,14 @@ def of_service(file: str | None, now: datetime) -> Iterator[Trouble]:
     if file is None or Path(file).parent != SERVICES or not MANAGED.is_dir():
         return
     unit = Path(file).stem
-    if (
-        _says("systemctl", "is-active", unit) == "inactive"
-        or _says("systemctl", "is-enabled", unit) == "disabled"
-    ):
+    active = _says("systemctl", "is-active", unit)
+    if active in {"failed", "activating"}:
+        sentence = (
+            f"The service {unit} does not run: systemd says that it is {active}. What went wrong is"
+            f" in `journalctl -u {unit}`; then run `systemctl restart {unit}`."
+        )
+        yield Trouble("service-off", sentence, Severity.FAILURE)
+    elif active == "inactive" or _says("systemctl", "is-enabled", unit) == "disabled":
         sentence = (
             f"The service {unit} does not run, or does not start with the machine: run `systemctl"
             f" enable --now {unit}`."

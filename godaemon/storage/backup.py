@@ -93,7 +93,9 @@ def backup(
     except Temporary as fault:
         if on_server:
             raise
-        raise Temporary(f"No backup was made: {fault.detail} ({dest}).") from fault
+        raise Temporary(
+            f"No backup was made: {fault.detail} (copying {source} to {dest})."
+        ) from fault
     except OSError as fault:
         raise Temporary(
             f"No backup was made: {fault.strerror} ({fault.filename or dest})."

@@ -60,6 +60,11 @@ class Restored:
 
 def hold_here(url: str, state: Path) -> None:
     """Raise `ConfigError` where the configured SQLite store is not the one of the state folder."""
+    if read_url(url).get_backend_name() != "sqlite":
+        raise ConfigError(
+            "One game alone is brought back into a SQLite store, and these games are on a server:"
+            " restore the backup into a database of its own, and look at the game there."
+        )
     if read_url(url) != read_url(store_url(state)):
         raise ConfigError(
             f"Backups are restored into {state / FILE}, but the configuration keeps the games"

@@ -63,6 +63,7 @@ def listening_socket(path: Path, *, mode: int, group: str | None = None) -> sock
     The daemon's lock says that nobody else uses it. It is bound under a name of its own with its
     mode and group set, and renamed, so that nobody can open it too early.
     """
+    hold_free(path)
     fresh = path.with_name(path.name + ".new")
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -87,14 +88,25 @@ def listening_socket(path: Path, *, mode: int, group: str | None = None) -> sock
     return listener
 
 
-def _hand_to(path: Path, group: str) -> None:
-    """Give a socket to a group, unless it has it already."""
+def hold_free(path: Path) -> None:
+    """Raise `ConfigError` where something stands at the path of a socket that is none."""
+    if path.exists() and not path.is_socket():
+        raise ConfigError(f"{path} is there, and is no socket: name another path for the socket.")
+
+
+def group_number(name: str) -> int:
+    """The number of a group of this machine; raises `ConfigError`."""
     try:
-        number = grp.getgrnam(group).gr_gid
+        return grp.getgrnam(name).gr_gid
     except KeyError as fault:
         raise ConfigError(
-            f"There is no group {group} on this machine: make it, as config/sysusers.d does."
+            f"There is no group {name} on this machine: make it, as config/sysusers.d does."
         ) from fault
+
+
+def _hand_to(path: Path, group: str) -> None:
+    """Give a socket to a group, unless it has it already."""
+    number = group_number(group)
     if path.stat().st_gid == number:
         return
     try:

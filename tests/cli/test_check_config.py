@@ -13,6 +13,7 @@ from godaemon.engine.network import OURS
 from godaemon.errors import ConfigError
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
+from godaemon.system.sockets import listening_socket
 from tests.support.certificate import make_certificate
 from tests.support.dkim_keys import private_key
 
@@ -190,3 +191,31 @@ def test_a_network_is_looked_at(name: Path, why: str, tmp_path: Path) -> None:
         check_config(file)
     assert f"{file}:3: engines.network: {name}" in refusal.value.public
     assert "Leave the option out" in refusal.value.public
+
+
+@pytest.mark.parametrize("section", ["gtp", "control"])
+def test_a_socket_takes_the_place_of_no_file(tmp_path: Path, section: str) -> None:
+    """The key of a site was lost where its path was written as that of a socket."""
+    key = tmp_path / "token.key"
+    key.write_bytes(b"k" * 32)
+    with pytest.raises(ConfigError, match=rf":3: {section}\.socket: {key} is there, and is no"):
+        check_config(written(tmp_path, f'[{section}]\nsocket = "{key}"\n'))
+    with pytest.raises(ConfigError, match="is no socket"):
+        listening_socket(key, mode=0o600)
+    assert key.read_bytes() == b"k" * 32
+
+
+def test_a_group_that_is_not_there(tmp_path: Path) -> None:
+    """What a start would be refused for is told before."""
+    with pytest.raises(ConfigError, match=r"There is no group nogroupx on this machine"):
+        check_config(written(tmp_path, '[control]\ngroup = "nogroupx"\n'))
+
+
+def test_two_doors_in_one_place(tmp_path: Path) -> None:
+    """One would push the other out, or not be opened."""
+    for text, where in (
+        ('[gtp]\nsocket = "/run/x.sock"\n[control]\nsocket = "/run/x.sock"\n', "/run/x.sock"),
+        ('[mail.smtp]\nlisten = "127.0.0.1:31"\n[metrics]\nlisten = "127.0.0.1:31"\n', "127"),
+    ):
+        with pytest.raises(ConfigError, match=f"cannot both listen at {where}"):
+            check_config(written(tmp_path, text))

@@ -227,6 +227,7 @@ def test_a_clock_that_nothing_keeps_right(
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(examiner, "MANAGED", tmp_path)
+    monkeypatch.setattr(examiner, "BACKUPS", tmp_path / "none")
     monkeypatch.setattr(examiner, "CONTAINED", tmp_path if contained else tmp_path / "no")
     text = f'state_directory = "{tmp_path}"'
     found = of_machine(parse(text, "test", {}), None, SystemClock().now())
@@ -353,3 +354,18 @@ def test_a_name_that_is_nobody_s_is_not_asked_for(
     """An address of this machine alone needs no DNS."""
     monkeypatch.setattr(dns_hints, "LIFETIME", 0.01)
     assert bool(list(dns_hints.dns_hints(mail_of(address), {}, None))) == asked
+
+
+@pytest.mark.parametrize("state", ["failed", "activating", "inactive"])
+def test_a_service_that_does_not_run_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, state: str
+) -> None:
+    """Also one that has failed, or is started over and over, of which nothing was said."""
+    monkeypatch.setattr(examiner, "SERVICES", tmp_path)
+    monkeypatch.setattr(examiner, "MANAGED", tmp_path)
+    monkeypatch.setattr(examiner, "BACKUPS", tmp_path / "none")
+    said = {"is-active": state, "is-enabled": "enabled"}
+    monkeypatch.setattr(examiner, "_says", lambda _, question, *_unit: said[question])
+    (found,) = examiner.of_service(str(tmp_path / "godaemon.toml"), SystemClock().now())
+    assert found.name == "service-off"
+    assert ("journalctl -u godaemon" in found.sentence) is (state != "inactive")

@@ -33,6 +33,12 @@ def shell(line: str, **environ: str) -> subprocess.CompletedProcess[str]:
         ("sgf x", "“x” is neither a file nor the number of a game; see: godaemon games"),
         ("show x", "“x” is not the number of a game; see: godaemon games"),
         ("show 0", "“0” is not the number of a game; see: godaemon games"),
+        ("show 9223372036854775808", "is not the number of a game; see: godaemon games"),
+        ("mail retry 99999999999999999999999", "is not the number of a letter"),
+        ("gtp --as black --game 9223372036854775808", "Invalid value for '--game'"),
+        ("doctor --dns junk:xx", "“junk:xx” is no name server: write HOST or HOST:PORT."),
+        ("doctor --dns 127.0.0.1:99999", "“127.0.0.1:99999” is no name server"),
+        ("import /no/such/file.json", "does not exist"),
         ("show --nosuch 1", "No such option: --nosuch"),
         ("boards x", "“x” is not the number of a board; see: godaemon boards"),
         ("mail", "Usage: godaemon mail"),
@@ -102,3 +108,14 @@ def test_a_reader_who_has_seen_enough_is_not_told(tmp_path: object) -> None:
     """`| head`: nothing more is said."""
     done = shell("godaemon help | true; godaemon help | head -n 1")
     assert (done.stdout, done.stderr) == ("Usage: godaemon [OPTIONS] COMMAND [ARGS]...\n", "")
+
+
+@pytest.mark.parametrize("line", ["export site.json", "rotate-key", "rotate-key --lost"])
+def test_a_wrong_folder_is_not_made_a_store(tmp_path: Path, line: str) -> None:
+    """By a slip in the configuration an empty site was written, and that was called done."""
+    config = tmp_path / "g.toml"
+    config.write_text(f'state_directory = "{tmp_path}/nowhere"\n')
+    done = shell(f"cd {tmp_path} && godaemon {line} --config {config}")
+    assert done.returncode == 1
+    assert f"There are no games in {tmp_path}/nowhere yet" in done.stderr
+    assert [one.name for one in tmp_path.iterdir()] == ["g.toml"]

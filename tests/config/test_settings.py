@@ -228,6 +228,23 @@ def test_password_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file.unlink()
     with pytest.raises(ConfigError, match="No such file or directory"):
         Secret(file=file).read({})
+    with pytest.raises(ConfigError, match=f"{tmp_path} is a folder"):
+        Secret(file=tmp_path).read({})
+    file.write_text("\n")
+    file.chmod(0o600)
+    with pytest.raises(ConfigError, match="it is empty"):
+        Secret(file=file).read({})
+
+
+@pytest.mark.parametrize("address", ["go@x.example.", "postmaster@x.example", "Abuse@x.example"])
+def test_an_address_that_is_spoken_for(tmp_path: Path, address: str) -> None:
+    """The postmaster's letters are kept for the operator."""
+    assert "cannot be ours" in refused(tmp_path, f"[mail]\naddress = '{address}'")
+
+
+def test_a_database_in_no_folder_that_is_named(tmp_path: Path) -> None:
+    """It would be in whichever one the daemon is started from."""
+    assert "absolute" in refused(tmp_path, "database_url = 'sqlite:///x.db'")
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

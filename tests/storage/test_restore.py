@@ -200,8 +200,11 @@ def test_a_backup_with_another_key_in_it(kept: Path, state: Path) -> None:
 def test_a_store_elsewhere(tmp_path: Path) -> None:
     """What is configured to be on a server, or in another folder, is not restored into this one."""
     hold_here(store_url(tmp_path), tmp_path)
-    for url in ("postgresql+psycopg://localhost/go", store_url(tmp_path / "other")):
-        with pytest.raises(ConfigError, match="elsewhere"):
+    for url, why in (
+        ("postgresql+psycopg://localhost/go", "One game alone is brought back into a SQLite store"),
+        (store_url(tmp_path / "other"), "elsewhere"),
+    ):
+        with pytest.raises(ConfigError, match=why):
             hold_here(url, tmp_path)
 
 

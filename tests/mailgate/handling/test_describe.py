@@ -195,7 +195,7 @@ def test_the_whole_board_read_aloud() -> None:
     assert "Last move: White played B2 (move 14). In atari: White's stone B2 (liberty B1)." in said
     assert "- Row 2: Black A2; White B2; Black C2; White E2." in said
     assert "White's chains, each by its lowest stone" in said
-    assert "- B2, 1 stone: in atari, 1 liberty, B1." in said
+    assert "- Chain B2, 1 stone: in atari, 1 liberty, B1." in said
     assert "X black" not in text
     assert "To hear more, reply with: column B, near B2, group B2, row 2" in said
 
