@@ -10,9 +10,26 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from godaemon.storage.columns import STRICT
+from godaemon.storage.columns import STRICT, not_negative, one_of
 
-PHASES = ("proposed", "playing", "scoring", "finished", "declined", "withdrawn", "expired")
+_PHASES = ("proposed", "playing", "scoring", "finished", "declined", "withdrawn", "expired")
+
+
+def of_games() -> tuple[sa.CheckConstraint, ...]:
+    """What the table of games is held to; a constraint belongs to one table, so each has its own.
+
+    What came later stands in the steps that brought it.
+    """
+    return (
+        one_of("phase", *_PHASES),
+        one_of("to_move", "black", "white"),
+        not_negative("move_number"),
+        sa.CheckConstraint(
+            "phase IS NULL OR (size IS NOT NULL AND rules IS NOT NULL AND black IS NOT NULL"
+            " AND white IS NOT NULL AND move_number IS NOT NULL AND updated IS NOT NULL)",
+            name="headline",
+        ),
+    )
 
 
 def texts(names: str, *, nullable: bool = False) -> tuple[sa.Column[str], ...]:
@@ -36,6 +53,24 @@ def make_anew(table: str, values: dict[str, str], *columns: Any, **options: Any)
     names, found = ", ".join(values), ", ".join(values.values())
     op.execute(f"INSERT INTO {table} ({names}) SELECT {found} FROM old_{table}")  # noqa: S608 - our own names
     op.drop_table(f"old_{table}")
+
+
+def make_players(values: dict[str, str], *levels: str, reviews: bool = True) -> None:
+    """Make the table of players anew, with those levels of emails; at first without `reviews`."""
+    parts: tuple[Any, ...] = (
+        sa.Column("address", sa.Text, primary_key=True),
+        sa.Column("game", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("receipts", sa.Integer),
+        sa.Column("receipts_sent", sa.Integer, nullable=False),
+        sa.Column("emails", sa.Text),
+        sa.CheckConstraint("receipts IN (0, 1)", name="receipts"),
+        not_negative("receipts_sent"),
+        one_of("emails", *levels),
+    )
+    if reviews:
+        check = sa.CheckConstraint("reviews IN (0, 1)", name="reviews")
+        parts += (sa.Column("reviews", sa.Integer), check)
+    make_anew("player", values, *parts, **STRICT)
 
 
 _SWITCHES = ("plain", "weekends_off", "away_by_itself")

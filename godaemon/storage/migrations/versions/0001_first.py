@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from godaemon.storage.columns import NUMBERED, STRICT, not_negative, one_of
-from godaemon.storage.migrations.steps import PHASES, texts
+from godaemon.storage.migrations.steps import of_games, texts
 
 revision = "0001"
 down_revision = None
@@ -28,14 +28,7 @@ def _games() -> None:
         *texts("phase size rules black white black_name white_name", nullable=True),
         sa.Column("move_number", sa.Integer),
         *texts("to_move result updated", nullable=True),
-        one_of("phase", *PHASES),
-        one_of("to_move", "black", "white"),
-        not_negative("move_number"),
-        sa.CheckConstraint(
-            "phase IS NULL OR (size IS NOT NULL AND rules IS NOT NULL AND black IS NOT NULL"
-            " AND white IS NOT NULL AND move_number IS NOT NULL AND updated IS NOT NULL)",
-            name="headline",
-        ),
+        *of_games(),
         **NUMBERED,
     )
     op.create_index("ix_game_phase_updated", "game", ["phase", "updated"])

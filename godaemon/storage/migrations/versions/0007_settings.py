@@ -5,31 +5,17 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from godaemon.storage.columns import STRICT, not_negative, one_of
-from godaemon.storage.migrations.steps import make_anew
+from godaemon.storage.columns import STRICT, one_of
+from godaemon.storage.migrations.steps import make_players, same
 
 revision = "0007"
 down_revision = "0006"
 
-_KEPT = ("receipts", "receipts_sent")
-
 
 def upgrade() -> None:
     """Make the players anew, with a row for each game, and the table of what is kept."""
-    values = {"address": "address", "game": "0", **{name: name for name in _KEPT}}
-    make_anew(
-        "player",
-        values,
-        sa.Column("address", sa.Text, primary_key=True),
-        sa.Column("game", sa.Integer, primary_key=True, autoincrement=False),
-        sa.Column("receipts", sa.Integer),
-        sa.Column("receipts_sent", sa.Integer, nullable=False),
-        sa.Column("emails", sa.Text),
-        sa.CheckConstraint("receipts IN (0, 1)", name="receipts"),
-        not_negative("receipts_sent"),
-        one_of("emails", "all", "my-turn", "none"),
-        **STRICT,
-    )
+    values = {"game": "0", **same("address receipts receipts_sent")}
+    make_players(values, "all", "my-turn", "none", reviews=False)
     # The letter about receipts has become the one about all settings.
     op.execute("UPDATE outbox SET kind = 'settings' WHERE status = 'waiting' AND kind = 'receipts'")
     op.create_table(

@@ -11,8 +11,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from godaemon.storage.columns import NUMBERED, STRICT, not_negative, one_of
-from godaemon.storage.migrations.steps import PHASES, make_anew, texts
+from godaemon.storage.columns import NUMBERED, STRICT, not_negative
+from godaemon.storage.migrations.steps import make_anew, of_games, texts
 
 revision = "0009"
 down_revision = "0008"
@@ -111,14 +111,7 @@ def _extend_games() -> None:
         sa.Column("events", sa.Integer, nullable=False),
         sa.Column("digest", sa.Text, nullable=False),
         sa.Column("damaged", sa.Text),
-        one_of("phase", *PHASES),
-        one_of("to_move", "black", "white"),
-        not_negative("move_number"),
-        sa.CheckConstraint(
-            "phase IS NULL OR (size IS NOT NULL AND rules IS NOT NULL AND black IS NOT NULL"
-            " AND white IS NOT NULL AND move_number IS NOT NULL AND updated IS NOT NULL)",
-            name="headline",
-        ),
+        *of_games(),
         not_negative("events"),
         **NUMBERED,
     )

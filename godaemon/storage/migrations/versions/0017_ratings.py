@@ -5,12 +5,10 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from godaemon.storage.columns import DOUBLE, STRICT
+
 revision = "0017"
 down_revision = "0016"
-branch_labels = None
-depends_on = None
-
-NUMBER: sa.types.TypeEngine[float] = sa.Double().with_variant(sa.REAL(), "sqlite")
 
 
 def upgrade() -> None:
@@ -20,9 +18,9 @@ def upgrade() -> None:
         sa.Column("address", sa.Text, primary_key=True),
         sa.Column("game", sa.Integer, sa.ForeignKey("game.id"), primary_key=True),
         sa.Column("at", sa.Text, nullable=False),
-        sa.Column("value", NUMBER, nullable=False),
-        sa.Column("deviation", NUMBER, nullable=False),
-        sa.Column("volatility", NUMBER, nullable=False),
-        sqlite_strict=True,
+        sa.Column("value", DOUBLE, nullable=False),
+        sa.Column("deviation", DOUBLE, nullable=False),
+        sa.Column("volatility", DOUBLE, nullable=False),
+        **STRICT,
     )
     op.create_index("ix_rated_game_at_game", "rated_game", ["at", "game"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from godaemon.storage.columns import STRICT
+
 revision = "0021"
 down_revision = "0020"
 
@@ -13,8 +15,7 @@ def upgrade() -> None:
     """Make the table of such hashes, and the index."""
     op.create_table(
         "old_inbox",
-        sa.Column("fingerprint", sa.LargeBinary, nullable=False),
-        sa.PrimaryKeyConstraint("fingerprint", name="pk_old_inbox"),
-        sqlite_strict=True,
+        sa.Column("fingerprint", sa.LargeBinary, primary_key=True),
+        **STRICT,
     )
     op.create_index("ix_inbox_at", "inbox", ["at"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from godaemon.storage.columns import STRICT
+
 revision = "0026"
 down_revision = "0025"
 
@@ -13,9 +15,9 @@ def upgrade() -> None:
     """Make the table of them."""
     op.create_table(
         "old_log",
-        sa.Column("game", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column(
+            "game", sa.Integer, sa.ForeignKey("game.id"), primary_key=True, autoincrement=False
+        ),
         sa.Column("events", sa.LargeBinary, nullable=False),
-        sa.ForeignKeyConstraint(["game"], ["game.id"], name="fk_old_log_game_game"),
-        sa.PrimaryKeyConstraint("game", name="pk_old_log"),
-        sqlite_strict=True,
+        **STRICT,
     )
