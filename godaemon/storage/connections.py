@@ -7,7 +7,8 @@ SQLite is the ordinary case; PostgreSQL comes by changing the URL and nothing el
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,7 +17,7 @@ from sqlalchemy.engine import URL, Connection, Engine, ExceptionContext, make_ur
 from sqlalchemy.exc import ArgumentError
 
 from godaemon.errors import ConfigError
-from godaemon.storage.database_errors import not_stored
+from godaemon.storage.database_errors import explained, not_stored
 from godaemon.storage.write_ahead_log import LARGE
 
 _PRAGMAS = (
@@ -75,6 +76,17 @@ def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
         event.listen(engine, "handle_error", _cut_details)
         event.listen(engine, "commit", _hold_sound)
     return engine
+
+
+@contextmanager
+def session(place: URL) -> Iterator[Connection]:
+    """A connection for one errand, whose complaints are explained."""
+    engine = connect(place)
+    try:
+        with explained(), engine.connect() as connection:
+            yield connection
+    finally:
+        engine.dispose()
 
 
 def _be_impatient(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-API connection

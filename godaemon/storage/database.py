@@ -13,12 +13,11 @@ from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine
-from sqlalchemy.exc import DBAPIError
 
 from godaemon.errors import ConfigError, Corrupt
 from godaemon.storage import free_pages
 from godaemon.storage.connections import connect, read_url
-from godaemon.storage.database_errors import trouble
+from godaemon.storage.database_errors import explained
 from godaemon.storage.schema import migrate
 
 FILE = "godaemon.db"
@@ -66,11 +65,9 @@ def open_database(url: str) -> Database:
         _prepare(file)
     engine = connect(place)
     try:
-        _quick_check(engine, file)
-        migrate(place, file)
-    except DBAPIError as fault:
-        engine.dispose()
-        raise (trouble(fault) or fault) from fault
+        with explained():
+            _quick_check(engine, file)
+            migrate(place, file)
     except BaseException:
         engine.dispose()
         raise

@@ -1,4 +1,4 @@
-"""A database's complaints as errors for the caller: wait, give up, or a bug of ours. Pure.
+"""A database's complaints as errors for the caller: wait, give up, or a bug of ours.
 
 Result codes: https://sqlite.org/rescode.html; PostgreSQL 15, appendix A.
 """
@@ -6,6 +6,8 @@ Result codes: https://sqlite.org/rescode.html; PostgreSQL 15, appendix A.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
@@ -58,6 +60,15 @@ def trouble(fault: BaseException) -> GodaemonError | None:
     if lost(fault) or isinstance(fault, OperationalError | InterfaceError):
         return not_stored("its server does not answer, or does not let us in", str(cause))
     return None
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Raise what a database complains of as `trouble` has it; a bug of ours as it is."""
+    try:
+        yield
+    except (DBAPIError, sqlite3.Error) as fault:
+        raise (trouble(fault) or fault) from fault
 
 
 def _of_code(primary: int, detail: str) -> GodaemonError | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from godaemon.storage.database_errors import trouble
+from godaemon.storage.database_errors import explained
 
 AT_ONCE = 500
 """So many pages are given back in one transaction."""
@@ -53,9 +53,9 @@ def rebuild(store: Path) -> None:
 
 @contextmanager
 def _opened(store: Path) -> Iterator[sqlite3.Connection]:
-    try:
-        with closing(sqlite3.connect(store, timeout=5.0, isolation_level=None)) as connection:
-            connection.execute("PRAGMA secure_delete=ON")
-            yield connection
-    except sqlite3.Error as fault:
-        raise (trouble(fault) or fault) from fault
+    with (
+        explained(),
+        closing(sqlite3.connect(store, timeout=5.0, isolation_level=None)) as connection,
+    ):
+        connection.execute("PRAGMA secure_delete=ON")
+        yield connection

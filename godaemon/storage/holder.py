@@ -24,11 +24,10 @@ from typing import NamedTuple
 import sqlalchemy as sa
 import structlog
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import DBAPIError
 
-from godaemon.errors import ConfigError, GodaemonError, Temporary
+from godaemon.errors import ConfigError, Temporary
 from godaemon.storage.connections import connect, read_url
-from godaemon.storage.database_errors import not_stored, trouble
+from godaemon.storage.database_errors import explained, not_stored
 from godaemon.system.clock import Clock
 
 BEAT = 0.5
@@ -176,28 +175,26 @@ class Holder:
     # -- on a thread, one at a time ------------------------------------------------------------
     def _look(self, wishes: frozenset[Key]) -> Seen:
         with self._gate:
-            return self._looked(wishes)
+            try:
+                with explained():
+                    return self._looked(wishes)
+            except BaseException:
+                self._let_go()
+                raise
 
     def _looked(self, wishes: frozenset[Key]) -> Seen:
-        try:
-            connection = self._connection or self._connect()
-            for key in self._had - wishes:
-                connection.execute(_GIVE, _numbers(key))
-            self._had &= wishes
-            self._had |= {key for key in wishes - self._had if _taken(connection, key)}
-            gone = connection.scalars(_GONE, {"what": int(Lock.DAEMON)}).all()
-            if self.id in gone:
-                raise ConfigError(
-                    "The database is reached by a pool that lends a session to several programs"
-                    " (PgBouncer?), and godaemon needs one of its own: pool_mode = session."
-                )
-            return Seen(frozenset(self._had), gone, connection.scalar(_KEY) or "")
-        except DBAPIError as fault:
-            self._let_go()
-            raise (trouble(fault) or fault) from fault
-        except GodaemonError:
-            self._let_go()
-            raise
+        connection = self._connection or self._connect()
+        for key in self._had - wishes:
+            connection.execute(_GIVE, _numbers(key))
+        self._had &= wishes
+        self._had |= {key for key in wishes - self._had if _taken(connection, key)}
+        gone = connection.scalars(_GONE, {"what": int(Lock.DAEMON)}).all()
+        if self.id in gone:
+            raise ConfigError(
+                "The database is reached by a pool that lends a session to several programs"
+                " (PgBouncer?), and godaemon needs one of its own: pool_mode = session."
+            )
+        return Seen(frozenset(self._had), gone, connection.scalar(_KEY) or "")
 
     def _connect(self) -> Connection:
         """A session with the lock that says that we live, and none of the others."""

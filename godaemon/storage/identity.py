@@ -20,14 +20,13 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import DBAPIError
 from sqlmodel import col
 
 from godaemon.errors import Busy, ConfigError, Corrupt
-from godaemon.storage.connections import connect, read_url
+from godaemon.storage.connections import read_url, session
 from godaemon.storage.database import FILE as DATABASE
 from godaemon.storage.database import Database, hold_usable, open_database
-from godaemon.storage.database_errors import trouble
+from godaemon.storage.database_errors import explained
 from godaemon.storage.schema import hold_known, revision
 from godaemon.storage.tables import SCHEMA, GameRow, IdentityRow, NextKeyRow, OutboxRow
 from godaemon.system.signing_keys import FILE as KEY
@@ -77,10 +76,8 @@ def open_store(
             detail=fault.detail,
         ) from fault
     try:
-        _settle(database, state, keys, first_key, key_is_lost=key_is_lost)
-    except DBAPIError as fault:
-        database.close()
-        raise (trouble(fault) or fault) from fault
+        with explained():
+            _settle(database, state, keys, first_key, key_is_lost=key_is_lost)
     except BaseException:
         database.close()
         raise
@@ -127,14 +124,8 @@ def stored(url: str) -> str | None:
         if not file.exists() or not file.stat().st_size:
             return None
         hold_usable(file)
-    engine = connect(place)
-    try:
-        with engine.connect() as connection:
-            return revision(connection)
-    except DBAPIError as fault:
-        raise (trouble(fault) or fault) from fault
-    finally:
-        engine.dispose()
+    with session(place) as connection:
+        return revision(connection)
 
 
 def _settle(

@@ -11,19 +11,16 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection
-from sqlalchemy.exc import DBAPIError
 
 from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary
-from godaemon.storage.connections import connect
+from godaemon.storage.connections import session
 from godaemon.storage.contents import Contents, contents, put_aside
-from godaemon.storage.database_errors import trouble
 from godaemon.storage.schema import alone
 
 T = TypeVar("T")
@@ -35,7 +32,7 @@ _LAST_LINES = 500
 
 def dump(place: URL, folder: Path) -> Contents:
     """Write the database at a URL to a file in a folder; what it holds."""
-    with _session(place) as connection:
+    with session(place) as connection:
         program = _program("pg_dump", connection)
         found = put_aside(connection)
         snapshot = connection.exec_driver_sql("SELECT pg_export_snapshot()").scalar_one()
@@ -52,7 +49,7 @@ def restore(place: URL, folder: Path, settle: Callable[[Contents], T]) -> T:
 
     It is told what the copy holds, and stays if that does not raise; returns what that does.
     """
-    with _session(place) as connection, alone(connection.engine):
+    with session(place) as connection, alone(connection.engine):
         hold_empty(connection)
         connection.rollback()
         program = _program("pg_restore", connection)
@@ -81,18 +78,6 @@ def _empty(connection: Connection) -> None:
     for table in sa.inspect(connection).get_table_names():
         connection.exec_driver_sql(f'DROP TABLE "{table}" CASCADE')
     connection.commit()
-
-
-@contextmanager
-def _session(place: URL) -> Iterator[Connection]:
-    engine = connect(place)
-    try:
-        with engine.connect() as connection:
-            yield connection
-    except DBAPIError as fault:
-        raise (trouble(fault) or fault) from fault
-    finally:
-        engine.dispose()
 
 
 def _program(name: str, connection: Connection) -> str:

@@ -15,7 +15,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
 from godaemon.storage.connections import connect, read_url
-from godaemon.storage.database_errors import trouble
+from godaemon.storage.database_errors import explained
 from godaemon.storage.schema import CHANNEL, PRESENT, hold_current, lock
 
 _CHANGING = "Another godaemon is changing the tables of the database."
@@ -41,12 +41,10 @@ class ServerLock:
         """Hold it still, or take it again where its connection was lost: True."""
         if self._engine is None:
             return False
-        try:
+        with explained():
             if self._held():
                 return False
             self._take(self._engine)
-        except DBAPIError as fault:
-            raise (trouble(fault) or fault) from fault
         return True
 
     def _held(self) -> bool:

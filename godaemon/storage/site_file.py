@@ -27,7 +27,6 @@ from typing import Any, BinaryIO
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import DBAPIError
 
 from godaemon.errors import Busy, ConfigError, Corrupt, Refusal, Temporary
 from godaemon.storage.backup import RESTORING, Backup, of_contents
@@ -35,7 +34,7 @@ from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import read_url
 from godaemon.storage.contents import Contents, contents, opened, put_aside
 from godaemon.storage.database import FILE, open_database, store_url
-from godaemon.storage.database_errors import trouble
+from godaemon.storage.database_errors import explained
 from godaemon.storage.identity import older, open_store
 from godaemon.storage.lock import StateLock
 from godaemon.storage.restore import finish, hold_new, make_ready, restore
@@ -77,7 +76,7 @@ def export(url: str, state: Path, file: Path) -> Contents:
         raise Refusal(f"{file} is there already. Name a file that is not, and nothing is lost.")
     rough = file.with_name(f".{file.name}.partial")
     try:
-        with StateLock(state):
+        with explained(), StateLock(state):
             finish(state)
             if why := older(url):
                 raise Refusal(why)
@@ -93,8 +92,6 @@ def export(url: str, state: Path, file: Path) -> Contents:
         sync(file.absolute().parent)
     except OSError as fault:
         raise Temporary(f"{file} could not be written: {fault.strerror}.") from fault
-    except DBAPIError as fault:
-        raise (trouble(fault) or fault) from fault
     finally:
         rough.unlink(missing_ok=True)
     return found
@@ -214,7 +211,7 @@ def take_in(file: Path, url: str, state: Path, now: datetime) -> Backup:
     """Make a new store of a file, in a state folder where there is none; what is in it."""
     place = read_url(url)
     try:
-        with file.open("rb") as lines:
+        with explained(), file.open("rb") as lines:
             rows = _hold_whole(file, lines)
             state.mkdir(mode=0o700, parents=True, exist_ok=True)
             hold_new(state)
@@ -225,8 +222,6 @@ def take_in(file: Path, url: str, state: Path, now: datetime) -> Backup:
                 return restore(Path(name), state, now).backup
     except OSError as fault:
         raise Temporary(f"{fault.filename or file}: {fault.strerror}.") from fault
-    except DBAPIError as fault:
-        raise (trouble(fault) or fault) from fault
 
 
 def _hold_whole(file: Path, lines: BinaryIO) -> int:
