@@ -74,8 +74,7 @@ _UNREAD = Prepared(
     .limit(1)
 )
 _BOUNCING = Prepared(select(*_COLUMNS).where(col(BouncingRow.address) == bindparam("of_address")))
-
-
+_TRANSFERS = select(*columns(TransferRow, names_of(Transfer)))
 _RATED = columns(RatedGameRow, ("address", "game", "at", *Rating._fields))
 
 
@@ -243,17 +242,14 @@ class SqlPlayers:
 
     def set_bouncing(self, bouncing: BouncingAddress) -> None:
         """Remember it."""
-        key = bouncing.address.casefold()
-        self._forget(key)
-        row = asdict(replace(bouncing, address=key))
+        self.forget_bouncing(bouncing.address)
+        row = asdict(replace(bouncing, address=bouncing.address.casefold()))
         self._change(insert(BouncingRow).values(row))
 
     def forget_bouncing(self, address: str) -> bool:
         """Letters go there again, with a clean sheet; whether there was anything to forget."""
-        return self._forget(address.casefold()) > 0
-
-    def _forget(self, key: str) -> int:
-        return self._change(delete(BouncingRow).where(col(BouncingRow.address) == key))
+        mine = col(BouncingRow.address) == address.casefold()
+        return self._change(delete(BouncingRow).where(mine)) > 0
 
     def blocks(self, address: str) -> frozenset[str]:
         """By whom an address is never to be invited; "" is anybody."""
@@ -280,13 +276,9 @@ class SqlPlayers:
 
     def transfer(self, number: int) -> Transfer | None:
         """A seat that waits to move."""
-        query = select(*columns(TransferRow, names_of(Transfer))).where(
-            col(TransferRow.id) == number
-        )
+        query = _TRANSFERS.where(col(TransferRow.id) == number)
         row = self._connection.execute(query).one_or_none()
-        if row is None:
-            return None
-        return _transfer(row)
+        return None if row is None else _transfer(row)
 
     def agree_transfer(self, number: int, *, new: bool) -> None:
         """One of the two addresses has agreed."""
@@ -299,9 +291,7 @@ class SqlPlayers:
 
     def leaving(self) -> Sequence[Transfer]:
         """Those who move nowhere, and have said so: they are to be forgotten."""
-        query = select(*columns(TransferRow, names_of(Transfer))).where(
-            col(TransferRow.new) == "", col(TransferRow.old_agreed) == 1
-        )
+        query = _TRANSFERS.where(col(TransferRow.new) == "", col(TransferRow.old_agreed) == 1)
         rows = self._connection.execute(query.order_by(col(TransferRow.id)))
         return [_transfer(row) for row in rows]
 

@@ -86,11 +86,8 @@ class SqlSeats:
         kind, since, until, digest = row
         return KeptNotice(Kind(kind), since, until, digest)
 
-    def kept_seats(self) -> Sequence[tuple[int, str]]:
-        """The seats for which a notice is kept: game and colour."""
-        return self._kept_seats()
-
-    def _kept_seats(self, *those: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
+    def kept_seats(self, *those: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
+        """The seats for which a notice is kept, of those that are meant: game and colour."""
         seat = columns(KeptNoticeRow, ("game", "color"))
         rows = self._connection.execute(
             select(*seat)
@@ -124,7 +121,7 @@ class SqlSeats:
         found = columns(PendingMoveRow, ("game", "color", "move", "position_rev"))
         rows = self._connection.execute(select(*found).where(moves).order_by(*found[:2]))
         left = LeftBehind(
-            [(game, color, move, at) for game, color, move, at in rows], self._kept_seats(kept)
+            [(game, color, move, at) for game, color, move, at in rows], self.kept_seats(kept)
         )
         for table, those in ((PendingMoveRow, moves), (KeptNoticeRow, kept)):
             self._connection.execute(update(table).where(those).values(holder=self._holder))

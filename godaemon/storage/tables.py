@@ -51,16 +51,8 @@ class GameRow(Row, table=True):
         ),
         not_negative("events"),
         sa.Index(None, "phase", "updated"),
-        sa.Index(
-            None,
-            "alarm",
-            sqlite_where=sa.text("alarm IS NOT NULL"),
-        ),
-        sa.Index(
-            None,
-            "damaged",
-            sqlite_where=sa.text("damaged IS NOT NULL"),
-        ),
+        sa.Index(None, "alarm", sqlite_where=sa.text("alarm IS NOT NULL")),
+        sa.Index(None, "damaged", sqlite_where=sa.text("damaged IS NOT NULL")),
         NUMBERED,
     )
 
