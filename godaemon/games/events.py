@@ -316,38 +316,11 @@ class Transferred:
 
 
 Event = (
-    Proposed
-    | Confirmed
-    | Taken
-    | Started
-    | Declined
-    | Countered
-    | Withdrawn
-    | Expired
-    | Placed
-    | Moved
-    | Passed
-    | UndoAsked
-    | UndoRefused
-    | Undone
-    | Planned
-    | Estimated
-    | Marked
-    | Agreed
-    | Disagreed
-    | Resumed
-    | Voided
-    | Opened
-    | Resigned
-    | Finished
-    | Handed
-    | Reminded
-    | Credited
-    | Paused
-    | Said
-    | Noted
-    | Recognised
-    | Transferred
+    (Proposed | Confirmed | Taken | Started | Declined | Countered | Withdrawn | Expired)
+    | (Placed | Moved | Passed | UndoAsked | UndoRefused | Undone | Planned | Estimated)
+    | (Marked | Agreed | Disagreed | Resumed | Voided | Opened | Resigned | Finished)
+    | (Handed | Reminded | Credited | Paused)
+    | (Said | Noted | Recognised | Transferred)
 )
 
 _BY_NAME: dict[str, type[Any]] = {cls.__name__.lower(): cls for cls in get_args(Event)}

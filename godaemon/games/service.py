@@ -47,7 +47,6 @@ from godaemon.games.ranks import rank_of
 from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, at_move, begin
 from godaemon.games.store_protocols import Alarm, GameSummary, Unit
-from godaemon.games.stranger_quotas import Origin, Quotas
 from godaemon.games.summary import addresses_of, alarms_of, summary_of
 from godaemon.games.time_off import Lost, credit_due, paused
 from godaemon.rules.points import Color
@@ -128,7 +127,7 @@ class GameService:
             check_opening(self.unit, self.limits, caller.address, self.now)
         if not vouched:
             check_confirmations(self.unit, self.limits, caller.address, self.now)
-            if quotas := self.quotas(caller.address, caller.origin):
+            if quotas := self.letters.quotas(caller.address, caller.origin):
                 quotas.check()
         elif not begin(0, event).spec.teaching:
             self._limit_invitations(event.proposer, event.invited, event.invited_name, caller)
@@ -320,10 +319,6 @@ class GameService:
         """The outbox, as this transaction fills it."""
         return OwedLetters(self.unit, self.now, self.limits, self.game, self.watched)
 
-    def quotas(self, to: str, origin: Origin, *, proven: bool = False) -> Quotas | None:
-        """The quotas of a letter to somebody of whom we know nothing; None for anybody else."""
-        return self.letters.quotas(to, origin, proven=proven)
-
     def left(self, number: int, color: Color) -> None:
         """The last program in a seat has gone: owe what it had spared its player, if need be."""
         owe_kept(self.unit, self.game(number), Seat.of(color), self.now)
@@ -344,7 +339,7 @@ class GameService:
             return
         check_welcome(self.unit, proposer, invited, name)
         check_invitations(self.unit, self.limits, proposer, invited, name, self.now)
-        quotas = self.quotas(invited, caller.origin, proven=True)
+        quotas = self.letters.quotas(invited, caller.origin, proven=True)
         if quotas is not None:
             if quotas.person_had_enough():
                 raise NotAllowed(

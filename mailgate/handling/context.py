@@ -197,7 +197,7 @@ class LetterContext:
         sure = self.sure >= Sure.OLD
         if sure and person(to) == person(self.sender):
             return
-        if quotas := self.games.quotas(to, self.origin, proven=sure):
+        if quotas := self.games.letters.quotas(to, self.origin, proven=sure):
             quotas.check()
             quotas.count()
 
