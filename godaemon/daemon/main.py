@@ -11,6 +11,7 @@ import os
 import signal
 from asyncio import sslproto
 from contextlib import AsyncExitStack
+from typing import Any
 
 import structlog
 import uvloop
@@ -27,7 +28,6 @@ from godaemon.storage.lock import StateLock
 from godaemon.storage.restore import finish
 from godaemon.system import log_setup, lossy_stream
 from godaemon.system.clock import SystemClock
-from godaemon.system.loop_errors import tell_fault
 from godaemon.system.passed_sockets import PassedSockets
 from godaemon.system.work_threads import work_threads
 
@@ -77,6 +77,12 @@ async def run(startup: Startup) -> None:
             daemon.notifier.stopping("Finishing what is in hand")
             _log.info("daemon.stopping")
         _log.info("daemon.stopped")
+
+
+def tell_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """The handler that the event loop calls with a fault that nobody else handles."""
+    message = str(context.get("message", ""))
+    _log.error("loop.fault", detail=message, exc_info=context.get("exception"))
 
 
 def _on_signals(stop: asyncio.Event) -> None:

@@ -216,18 +216,11 @@ UNCOUNTED = dict.fromkeys(("games", "letters", "quarantine", "suspended", "compl
 """The same while the store cannot be read."""
 
 QUESTIONS: Mapping[str, Callable[..., Any]] = {
-    "games": games,
-    "show": show,
-    "sgf": sgf,
-    "boards": boards,
-    "board": board,
-    "quarantine": quarantine,
-    "queue": queue,
-    "mailboxes": mailboxes,
-    "examine": examine,
-    "letter": letter,
-    "log": log,
-    "players": players,
+    question.__name__: question
+    for question in (
+        *(games, show, sgf, log, players, boards, board, examine),
+        *(quarantine, queue, letter, mailboxes),
+    )
 }
 """The questions to the store, by the names of the requests."""
 

@@ -258,7 +258,7 @@ class StoredSeat:
 
         def _work(unit: Unit) -> None:
             if pending is not None and (
-                self._games(unit).game(self.number).revisions.position != revision
+                self.service.games(unit).game(self.number).revisions.position != revision
             ):
                 raise Stale("The game has gone on since.")
             word = None if pending is None else written(pending.point)
@@ -279,7 +279,7 @@ class StoredSeat:
             unit.seats.save_pending_move(self.number, self.color.word, None, revision)
             seen = Revisions(position=revision)
             seat, caller = Seat.of(self.color), self._caller(cause)
-            self._games(unit).act(self.number, seat, (command,), caller, seen=seen)
+            self.service.games(unit).act(self.number, seat, (command,), caller, seen=seen)
 
         with self._late_news():
             try:
@@ -298,7 +298,7 @@ class StoredSeat:
         """Do it once, in a transaction; what changes nothing makes no letter."""
 
         def _work(unit: Unit) -> ActEffect:
-            games = self._games(unit)
+            games = self.service.games(unit)
             before = games.game(self.number)
             if self._done_already(unit, cause):
                 return ActEffect(before, before)
@@ -331,7 +331,7 @@ class StoredSeat:
         """The games of whoever holds the seat."""
 
         def _work(unit: Unit) -> Sequence[GameSummary]:
-            player = self._games(unit).game(self.number).player(Seat.of(self.color))
+            player = self.service.games(unit).game(self.number).player(Seat.of(self.color))
             return unit.games.summaries(player.address)
 
         return await self.service.writer.run(_work)
@@ -356,9 +356,6 @@ class StoredSeat:
         except Refusal:
             self.service.changed([self.number])
             raise
-
-    def _games(self, unit: Unit) -> GameService:
-        return self.service.games(unit)
 
     def _done_already(self, unit: Unit, cause: str) -> bool:
         """True where the log holds what a command of that cause did, and it was sent again."""

@@ -4,7 +4,7 @@ May import `godaemon.errors` and no room above. A machine that lacks something r
 what can pass raises `Temporary`. Each module stands alone:
 
     clock           the one place that reads the time
-    log_setup       the form of the log;  loop_errors  the event loop's own faults in it
+    log_setup       the form of the log
     sockets         listening sockets, and the process at the other end;  tls  certificates
     acceptor        takes connections in from them
     signing_keys    the keys that sign tokens

@@ -6,7 +6,7 @@ import asyncio
 
 import structlog
 
-from godaemon.system.loop_errors import tell_fault
+from godaemon.daemon.main import tell_fault
 
 
 async def test_a_fault_is_told_with_its_traceback() -> None:
