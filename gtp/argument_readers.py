@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterable
 
-from godaemon.errors import Unreadable
+from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.moves import Move
 from godaemon.rules.points import LETTERS, Color, Point
 from godaemon.rules.scoring import Status
@@ -101,6 +101,27 @@ def status(arguments: Arguments, at: int) -> Status:
 def vertices(arguments: Arguments) -> list[Point | None]:
     """All arguments as vertices."""
     return [vertex(arguments, at) for at in range(len(arguments))]
+
+
+def stones(arguments: Arguments) -> list[Point | None]:
+    """All arguments as vertices of handicap stones; raises `Refusal`: bad vertex list (6.3.2)."""
+    try:
+        return vertices(arguments)
+    except Unreadable as refusal:
+        raise Refusal("bad vertex list") from refusal
+
+
+def sides(arguments: Arguments) -> tuple[int, int]:
+    """The size of a board: int size, or int width and int height.
+
+    A word behind the first is noise, as GNU Go has it.
+
+    >>> sides(("9",)), sides(("9", "13")), sides(("9", "please"))
+    ((9, 9), (9, 13), (9, 9))
+    """
+    width = integer(arguments, 0)
+    both = len(arguments) > 1 and arguments[1].isdecimal()
+    return width, integer(arguments, 1) if both else width
 
 
 def moves(arguments: Arguments) -> list[Move]:

@@ -65,7 +65,7 @@ Analyst = Callable[[str, Position, float], "Generator[str]"]
 closed; empty ones only let its listener look up."""
 
 
-def house(level: int, rng: random.Random | None, network: Path | None = None) -> House:
+def house(level: int, rng: random.Random, network: Path | None = None) -> House:
     """Our own engine, loaded when it is first asked, so that a session starts at once."""
     from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay for it
 
@@ -90,7 +90,6 @@ class FreeBoard:
         *,
         level: int = DEFAULT_LEVEL,
         engine: Callable[[], BoardPlayer] | None = None,
-        rng: random.Random | None = None,
         network: Path | None = None,
         analyst: Analyst | None = None,
         plays: str = "",
@@ -114,7 +113,7 @@ class FreeBoard:
         self._made: BoardPlayer | None = None
         self.seed = random.getrandbits(31)
         """What the chance in our player's moves came from."""
-        self._rng = rng or random.Random(self.seed)  # noqa: S311 - moves, not secrets
+        self._rng = random.Random(self.seed)  # noqa: S311 - moves, not secrets
         self._judged: tuple[int, int, Reading] | None = None
 
     @property

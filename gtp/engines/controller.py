@@ -26,8 +26,6 @@ from gtp.engines.control_groups import NO_GROUPS, ControlGroups
 from gtp.engines.engine_process import EngineProcess, EngineProgram
 from gtp.read_ahead import Listener
 
-__all__ = ["Answer", "Controller", "EngineProgram"]
-
 Answer = cmd.Play | cmd.Pass | cmd.Resign
 """What an engine answers to genmove."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from godaemon.rules.rulesets import parse_ruleset
@@ -21,7 +19,9 @@ def gnugo(rules: str, seed: int) -> Program:
 
 def house(rules: str, seed: int) -> Ask:
     """Our own engine on a free board in this process."""
-    session = BoardSession(FreeBoard(parse_ruleset(rules), level=1, rng=random.Random(seed)))
+    board = FreeBoard(parse_ruleset(rules), level=1)
+    board.reseed(seed)
+    session = BoardSession(board)
     return lambda line: succeeded(line, session.answer(line.encode()).decode())
 
 

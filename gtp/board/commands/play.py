@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from godaemon.rules.points import Color
 from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.client.syntax import Arguments
@@ -32,7 +31,12 @@ def genmove(host: FreeHost, arguments: Arguments) -> str:
     Returns: a vertex, pass, or resign, after which the board is as it was.
     Example: `genmove white` -> `= D4`
     """
-    return generated(host, argument_readers.color(arguments, 0))
+    color = argument_readers.color(arguments, 0)
+    choice = host.board.genmove(color, host.stop)
+    if choice.resigns:
+        return "resign"
+    host.board.play(color, choice.point)
+    return argument_readers.written(choice.point)
 
 
 @FREE.command(slow=True)
@@ -69,12 +73,3 @@ def gg_undo(host: FreeHost, arguments: Arguments) -> str:
     """
     host.board.undo(argument_readers.integer(arguments, 0) if arguments else 1)
     return ""
-
-
-def generated(host: FreeHost, color: Color) -> str:
-    """Let our player move, and say what it did."""
-    choice = host.board.genmove(color, host.stop)
-    if choice.resigns:
-        return "resign"
-    host.board.play(color, choice.point)
-    return argument_readers.written(choice.point)

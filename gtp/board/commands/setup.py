@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.points import Point
 from gtp import argument_readers
 from gtp.board.commands.table import FREE, FreeHost
@@ -19,11 +18,7 @@ def boardsize(host: FreeHost, arguments: Arguments) -> str:
     Fails: `unacceptable size`, and then the board is as it was; `syntax error`.
     Example: `boardsize 19` -> `=`
     """
-    width = argument_readers.integer(arguments, 0)
-    height = width
-    if len(arguments) > 1 and arguments[1].isdecimal():
-        height = argument_readers.integer(arguments, 1)
-    host.board.resize(width, height)
+    host.board.resize(*argument_readers.sides(arguments))
     return ""
 
 
@@ -95,11 +90,7 @@ def set_free_handicap(host: FreeHost, arguments: Arguments) -> str:
     Fails: `board not empty`, `bad vertex list`; and then no stone at all is placed.
     Example: `set_free_handicap D4 Q16` -> `=`
     """
-    try:
-        points = argument_readers.vertices(arguments)
-    except Unreadable as refusal:
-        raise Refusal("bad vertex list") from refusal
-    host.board.set_free(points)
+    host.board.set_free(argument_readers.stones(arguments))
     return ""
 
 

@@ -6,7 +6,7 @@ that a controller replays changes it (godaemon/README.md, "The cursor"). Pure.
 
 from __future__ import annotations
 
-from godaemon.errors import Refusal, Unreadable
+from godaemon.errors import Refusal
 from godaemon.rules.position import Move
 from gtp import argument_readers
 from gtp.client.syntax import Arguments
@@ -24,10 +24,7 @@ def boardsize(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatD
     Fails: `unacceptable size` for any other, `syntax error`.
     Example: `boardsize 9` -> `=`
     """
-    width = height = argument_readers.integer(arguments, 0)
-    if len(arguments) > 1 and arguments[1].isdecimal():  # a word there is noise, as GNU Go has it
-        height = argument_readers.integer(arguments, 1)
-    return cursor.resize(view, width, height)
+    return cursor.resize(view, *argument_readers.sides(arguments))
 
 
 @SEAT.command()
@@ -84,11 +81,7 @@ def set_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) 
     Fails: `board not empty`, `bad vertex list` for any others.
     Example: `set_free_handicap D4 Q16` -> `=`
     """
-    try:
-        points = argument_readers.vertices(arguments)
-    except Unreadable as refusal:
-        raise Refusal("bad vertex list") from refusal
-    return cursor.set_stones(view, points)
+    return cursor.set_stones(view, argument_readers.stones(arguments))
 
 
 @SEAT.command()

@@ -5,7 +5,6 @@ Every command and every failure that its contract quotes stands in one of them.
 
 from __future__ import annotations
 
-import random
 import re
 from pathlib import Path
 
@@ -26,7 +25,8 @@ DIALOGUES = sorted(HERE.joinpath("dialogues").glob("*.gtp"))
 def test_dialogue(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line is answered with what the file says, in one well-formed frame."""
     monkeypatch.chdir(HERE.parents[1])
-    board = FreeBoard(level=1, rng=random.Random(1))
+    board = FreeBoard(level=1)
+    board.reseed(1)
     session = BoardSession(board, local=True, options=["kgs-chat"])
     assert dialogue.differences(path, session.answer) == []
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
@@ -197,7 +196,8 @@ def test_nobody_asks_to_stop() -> None:
 
 def test_interrupted_at_once_it_still_plays_sensibly() -> None:
     """Our own player, stopped before it has thought, plays a corner or side and not an edge."""
-    board = FreeBoard(level=10, rng=random.Random(3))
+    board = FreeBoard(level=10)
+    board.reseed(3)
     talk = BoardSession(board, thinking=lambda: nullcontext(lambda: True))
     assert talk.answer(b"genmove b").startswith(b"= ")
     last = board.position.last
