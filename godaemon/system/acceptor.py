@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import structlog
 
 LINE_LIMIT = 16 * 1024 * 1024
-"""Bytes of the longest line of a stream, where nothing else is said."""
+"""Bytes of the longest line of a stream."""
 _SHORTAGES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _PAUSE = 1.0
 """Seconds until who waits is looked at again."""
@@ -84,8 +84,8 @@ def by_protocol(protocol: Callable[[], asyncio.Protocol]) -> Take:
     return _take
 
 
-def by_streams(session: Session, limit: int = LINE_LIMIT) -> Take:
-    """Serves each connection as two streams, of which a line has so many bytes at most."""
+def by_streams(session: Session) -> Take:
+    """Serves each connection as two streams."""
     return by_protocol(
-        lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader(limit=limit), session)
+        lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader(limit=LINE_LIMIT), session)
     )

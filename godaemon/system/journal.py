@@ -13,10 +13,10 @@ from collections.abc import Mapping
 SOCKET = "/run/systemd/journal/socket"
 
 
-def is_journal(environ: Mapping[str, str], descriptor: int) -> bool:
-    """True where a descriptor is the stream that $JOURNAL_STREAM tells of (systemd.exec(5))."""
+def is_journal(environ: Mapping[str, str]) -> bool:
+    """True where standard error is the stream that $JOURNAL_STREAM tells of (systemd.exec(5))."""
     try:
-        found = os.fstat(descriptor)
+        found = os.fstat(2)
     except OSError:
         return False
     return environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"

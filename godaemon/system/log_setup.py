@@ -79,7 +79,7 @@ def _processors(style: Format, environ: Mapping[str, str]) -> list[Processor]:
             return [*start, stamp, _console(environ)]
         case "journal":
             faults = structlog.processors.format_exc_info
-            native = is_journal(environ, 2)
+            native = is_journal(environ)
             return [*start, faults, _plain, _entry if native else _logfmt, _with_priority]
         case _:
             return [*start, stamp, _tracebacks(), structlog.processors.JSONRenderer(default=str)]

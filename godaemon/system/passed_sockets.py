@@ -86,6 +86,9 @@ def _is_at(passed: socket.socket, place: Place) -> bool:
 
 def _shown(passed: socket.socket) -> str:
     name = passed.getsockname()
-    if passed.family == socket.AF_UNIX:
-        return str(name)
-    return f"[{name[0]}]:{name[1]}" if ":" in name[0] else f"{name[0]}:{name[1]}"
+    return str(name) if passed.family == socket.AF_UNIX else host_port(*name[:2])
+
+
+def host_port(host: str, port: int) -> str:
+    """HOST:PORT, as people write it."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from godaemon.errors import ConfigError, GodaemonError, Temporary
 from godaemon.system.acceptor import Acceptor, Session, by_streams
-from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
+from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets, host_port
 
 _BACKLOG = 128
 _SO_PEERGROUPS = 59  # linux/socket.h; Python has no name for it
@@ -130,7 +130,7 @@ async def open_tcp(
     try:
         return await _listening_tcp(host, port)
     except OSError as fault:
-        raise cannot_listen(f"{lacking} at {_name(host, port)}", fault) from fault
+        raise cannot_listen(f"{lacking} at {host_port(host, port)}", fault) from fault
 
 
 async def _listening_tcp(host: str, port: int) -> list[socket.socket]:
@@ -157,11 +157,7 @@ def _listening_at(family: int, address: tuple[str, int], host: str) -> socket.so
 
 def name_of(listener: socket.socket) -> str:
     """HOST:PORT of a listening socket, as people write it."""
-    return _name(*listener.getsockname()[:2])
-
-
-def _name(host: str, port: int) -> str:
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    return host_port(*listener.getsockname()[:2])
 
 
 @dataclass(frozen=True, slots=True)
