@@ -16,7 +16,6 @@ import structlog
 from godaemon.errors import GodaemonError
 from godaemon.records.record import Record
 from godaemon.records.sgf import write
-from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 from gtp.board.board_record import record_of
@@ -80,12 +79,10 @@ class AutosavedBoard:
         same = self.saved is not None and _goes_on(self.saved, record)
         number, now = self.number if same else None, self.boards.clock.now()
         sgf, size, moves = write(record), str(record.size), len(record.moves)
-
-        def _work(unit: SqlUnit) -> int:
-            return unit.boards.save(number, sgf, size, moves, now)
-
         try:
-            self.number = await self.boards.writer.run(_work)
+            self.number = await self.boards.writer.run(
+                lambda unit: unit.boards.save(number, sgf, size, moves, now)
+            )
         except GodaemonError as trouble:
             _log.warning("gtp.board-not-kept", detail=trouble.detail or trouble.public)
         else:

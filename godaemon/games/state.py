@@ -238,10 +238,6 @@ def _left(game: Game, event: ev.Event) -> Plans:
     return {color: lines for color, lines in plans.items() if lines}
 
 
-def _planned(game: Game, event: ev.Planned) -> Changes:
-    return {"plans": {**game.plans, color(event.color): event.lines}}
-
-
 def _countered(game: Game, event: ev.Countered) -> Changes:
     terms = ev.decode("proposed", ev.VERSION, event.terms)
     if not isinstance(terms, ev.Proposed):
@@ -307,10 +303,6 @@ def _agreed(game: Game, event: ev.Agreed) -> Changes:
 def _resumed(game: Game, _: ev.Resumed) -> Changes:
     stretch = {"since": (game.move_number, 0), "resumptions": game.resumptions + 1}
     return {"phase": Phase.PLAYING, "passes": 0, **stretch, "dead": frozenset(), "agreed": {}}
-
-
-def _voided(game: Game, event: ev.Voided) -> Changes:
-    return {"voiding": game.voiding | {color(event.color)}}
 
 
 def _public(game: Game, event: ev.Opened) -> Changes:
@@ -399,13 +391,13 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.UndoAsked: lambda _game, event: {"undo_asked": color(event.color)},
     ev.UndoRefused: lambda _game, _: {"undo_asked": None, "undo_refused": True},
     ev.Undone: _undone,
-    ev.Planned: _planned,
+    ev.Planned: lambda game, event: {"plans": {**game.plans, color(event.color): event.lines}},
     ev.Estimated: _estimated,
     ev.Marked: _marked,
     ev.Agreed: _agreed,
     ev.Disagreed: lambda _game, _: {"agreed": {}},
     ev.Resumed: _resumed,
-    ev.Voided: _voided,
+    ev.Voided: lambda game, event: {"voiding": game.voiding | {color(event.color)}},
     ev.Opened: _public,
     ev.Resigned: _nothing,
     ev.Finished: _finished,
