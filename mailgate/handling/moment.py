@@ -30,6 +30,7 @@ from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.language.questions import AHEAD, NOW, question_to_us, topic_named
 from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
+from mailgate.language.third_person import is_about, is_unwanted
 from mailgate.language.vacations import absence_in
 from mailgate.language.wished_terms import wished_terms
 from mailgate.language.wishes import plays_again, wish_in
@@ -66,6 +67,7 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
     talk = _as_talk(_asked_score(_for_us(text, game, seat), game), lines, game)
     if not talk.commands and talk.message:
         _ask_back(talk.message, game, seat)
+        _keep_from(talk.message, game, seat)
     return talk
 
 
@@ -268,6 +270,19 @@ def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
     if text.kept is not None:  # with what is held back, all of it is
         return replace(text, commands=left, held=words.strip())
     return replace(text, commands=left, message=words.strip())
+
+
+def _keep_from(message: str, game: Game, seat: Seat) -> None:
+    """Raise where words are about the opponent, who would be sent them."""
+    other = game.player(seat.other)
+    if other.mailed and not game.spec.teaching and is_about(message, other.name):
+        more = " To have no more invitations from them, write `block`"
+        unwanted = is_unwanted(message)
+        raise Unreadable(
+            f"“{clean_quote(message)}” seems to be about {other.name}, so I have told nobody."
+            + (more if unwanted else ""),
+            hints=("block",) if unwanted else (),
+        )
 
 
 def _ask_back(message: str, game: Game, seat: Seat) -> None:

@@ -15,5 +15,6 @@ Read it in this order:
 - `talk`: a command within a sentence; `consent`: a yes or a no; `questions`, `glossary`,
   `reserved`, `learning`: words that are meant for us, and that no opponent reads;
 - `game_lines`: lines that name the game they are about, by which a list of games is answered;
-- `near_moves`, `near_commands`: what only looks like one; `opponent_words`: what is passed on.
+- `near_moves`, `near_commands`: what only looks like one; `opponent_words`: what is passed on;
+  `third_person`: what is about the opponent, and so is not.
 """

@@ -103,6 +103,9 @@ SAID = {
             E6 (a bit risky maybe)
             E6 (no, D6)
         asks block
+            I don't want to play with Bob any more
+            please don't let him invite me again
+            stop forwarding his messages to me
             report Bob
             how do I report abuse
             flag this player for cheating
@@ -163,7 +166,7 @@ SAID = {
             Bob, I'm not resigning, whatever you think
             Do you speak German?
             I wrote a letter in French once
-            He speaks German to the children
+            My wife speaks German to the children
             how long have you lived there?
             how many grandchildren do you have now
             How much did the new roof cost?

@@ -1,0 +1,63 @@
+"""Words about the opponent are not sent to the opponent; words to them, and of others, are."""
+
+from __future__ import annotations
+
+import pytest
+
+from mailgate.language.third_person import is_about, is_unwanted
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "what rank is Bob?",
+        "Bob is stalling",
+        "Bob keeps sending me rude messages",
+        "I don't want to play with Bob any more",
+        "If Bob is satisfied then so am I.",
+        "this person is annoying me",
+        "I feel uncomfortable with this opponent",
+        "can you hide his messages?",
+        "please don't let him invite me again",
+    ],
+)
+def test_about_the_opponent(words: str) -> None:
+    """By their name, or as the opponent."""
+    assert is_about(words, "Bob Jones")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Hi Bob, well played",
+        "Thanks Bob!",
+        "Bob, is it your first game?",
+        "Bob you are too strong for me",
+        "Good luck to Bob and his family",
+        "Is Bob short for Robert?",
+        "he he, nice trap",
+        "He moved to Berlin last week",
+        "He who hesitates is lost",
+        "I showed this game to my wife, she liked it",
+        "How is your wife? I hope she is well",
+        "My opponent in yesterday's game did the same",
+        "You are my opponent in the final too!",
+        "It is bobbing up and down",
+        "She was a great teacher. " * 12,
+    ],
+)
+def test_to_the_opponent_or_of_others(words: str) -> None:
+    """Somebody is spoken to, or `he` is anybody."""
+    assert not is_about(words, "Bob Jones")
+
+
+@pytest.mark.parametrize("name", ["", "B", "(a|b)+$"])
+def test_any_name(name: str) -> None:
+    """A short, odd or missing one is looked for as it is written, or not at all."""
+    assert not is_about("What B will do is clear", name)
+
+
+def test_who_would_rather_have_nothing_from_them() -> None:
+    """They hear how that is done."""
+    assert is_unwanted("don't let him invite me again")
+    assert not is_unwanted("what rank is Bob?")
