@@ -257,13 +257,21 @@ class GameService:
         return self.happened(before, ev.Recognised(before.side(seat).word, address), seat, caller)
 
     def _proposed(self, wanted: cmd.Propose, caller: Caller) -> ev.Proposed:
-        name = caller.name or _name(caller.address)
+        name = caller.name or self._called_before(caller.address) or _name(caller.address)
         return proposed(
             wanted,
             Player(caller.address, name),
             wanted.called or self._known_as(wanted.opponent, caller.address),
             self.chance.nonce(),
         )
+
+    def _called_before(self, address: str) -> str:
+        """How somebody called themselves in their newest game, where a letter does not say it."""
+        key = address.casefold()
+        for row in self.unit.games.summaries(address, most=1):
+            names = {row.black.casefold(): row.black_name, row.white.casefold(): row.white_name}
+            return names.get(key, "")
+        return ""
 
     def _known_as(self, address: str, to: str) -> str:
         """What somebody is called in the games that the other has had with them, if in any."""

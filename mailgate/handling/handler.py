@@ -38,6 +38,7 @@ from mailgate.handling.moment import (
     in_the_moment,
     offer_marks,
     offer_rematch,
+    offer_stones,
 )
 from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers, topics_asked
 from mailgate.handling.sureness import Sure
@@ -192,6 +193,7 @@ def _text_now(context: LetterContext, game: Game, seat: Seat, seen: Revisions) -
             words, kept = clean_message("\n".join(lines)), None if answers else reserved(lines)
             text = ParsedText((), "", words, kept) if kept else ParsedText((), words)
             return in_the_moment(text, lines, game, seat)
+        offer_stones("\n".join(lines), game, seat)
         if not any(map(is_command_line, lines)):
             offer_marks(lines, game, seat)
             offer_rematch(lines, game)
@@ -273,7 +275,9 @@ def _note_kept(
     context: LetterContext, text: ParsedText, game: Game, seat: Seat, *, aside: bool
 ) -> None:
     """Who wrote more than was passed on learns which words were not, and why."""
-    if text.kept is None or aside or context.limits.too_many(context.sender, most=LOOP):
+    if text.kept is None or aside or game.black is None:
+        return
+    if context.limits.too_many(context.sender, most=LOOP):
         return
     reason = _why_kept(text.kept, game, seat)
     about = {"reason": reason, "hints": [*text.kept.hints], **held(text.held, game, context.now)}

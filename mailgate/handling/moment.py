@@ -19,7 +19,7 @@ from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.dead_stones import changes
 from godaemon.games.event_notices import is_known_board
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.rules.points import Point, parse_point
+from godaemon.rules.points import Color, Point, parse_point
 from mailgate.address import clean_quote
 from mailgate.language.arguments import UNSURE_TERMS, counters, rematches
 from mailgate.language.closings import without_names
@@ -66,6 +66,7 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat
         offer_marks(lines, game, seat)
     talk = _as_talk(_asked_score(_for_us(text, game, seat), game), lines, game)
     if not talk.commands and talk.message:
+        offer_stones(talk.message, game, seat)
         _ask_back(talk.message, game, seat)
         _keep_from(talk.message, game, seat)
     return talk
@@ -329,6 +330,19 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
         raise Unreadable(
             f"I am not sure what “{quoted}” is to do, so I have done nothing and told nobody.",
             hints=hints,
+        )
+
+
+def offer_stones(message: str, game: Game, seat: Seat) -> None:
+    """Raise the line that places Black's handicap stones where as many points are named."""
+    if not game.placing or game.color_of(seat) is not Color.BLACK:
+        return
+    named = [vertex.upper() for vertex in vertices(message)]
+    if len(named) == game.placing > 1:
+        raise Unreadable(
+            f"You begin by placing your {game.placing} handicap stones, on one line. Nothing was"
+            " done.",
+            hints=(f"place {' '.join(named)}",),
         )
 
 

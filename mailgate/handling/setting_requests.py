@@ -91,6 +91,7 @@ def _away(
         "until": end,
         "games": sum(map(bool, ends)) if spans else len(stand),
         "least": min(filter(None, ends), default=""),
+        "begun": any(since <= now for since, _ in before.vacations),
         "profile": _profile(new, now),
     }
     if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):

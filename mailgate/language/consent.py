@@ -30,7 +30,8 @@ _FOR = late(
     r" dokie|certainly|absolutely|definitely|agreed|gladly|happily|naturally|right|correct|exactly"
     r"|indeed|ja|jawohl|oui|si|sí|sì|sim|da|tak)(?: (?:yes|sure|please|of course|it (?:was|is)"
     r"|it'?s|that(?:'s| was| is)|i (?:did|do|will|am|would)|this (?:was|is)|thanks?|thank you|me"
-    r"|mine|gern|gerne|bitte|thing|absolutely|let's).*)?|(?:of|off) course.*|with (?:great "
+    r"|mine|gern|gerne|bitte|thing|absolutely|let's|gladly|happily|with pleasure).*)?|(?:of|off)"
+    r" course.*|with (?:great "
     r"|the greatest )?pleasure.*|my pleasure|by all means|(?:i'd|i would|we'd) be"
     r" (?:very |so )?(?:happy|glad|delighted|honou?red).*|(?:(?:i'd|i would|we'd) (?:love|like)"
     rf"|(?:would )?love to){_WISHED}"
@@ -46,7 +47,10 @@ _FOR = late(
     r"|selbstverständlich|abgemacht|avec (?:grand )?plaisir|bien sûr|volontiers|d'accord"
     r"|con (?:mucho )?gusto|por supuesto|claro|vale|volentieri|certo|con piacere|com prazer"
     r"|claro que sim|graag|natuurlijk|prima|leuk|gärna|chętnie|конечно|с удовольствием|давай"
-    r"|давайте|喜んで|もちろん|お願いします|没问题|可以|当然|来吧|물론|좋습니다)"
+    r"|давайте|喜んで|もちろん|お願いします|承知(?:しました|いたしました)?"
+    r"|(?:that's |it's |that is )?(?:fine|ok|okay|good|alright|all right) (?:by|with|for) me(?:"
+    r" too)?"
+    r"|了解(?:です|しました)?|没问题|可以|当然|来吧|물론|좋습니다)"
 )
 _AGAINST = late(
     r"(?:oh |hi |hello |ah |well |sorry |thanks but |but |i'm afraid )*(?:(?:no|nope|nah|never|nein"

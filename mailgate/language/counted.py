@@ -19,6 +19,8 @@ _NOT = late(r"\b(?:not|never|hardly|nicht|kein|pas)\b|n't\b")
 _ASKS = late(r"\w+n't\b")
 """`isn't B2 dead?` asks for a yes."""
 _EITHER = late(rf"\b(?:{_DEAD}|{_ALIVE}) or (?:not )?(?:{_DEAD}|{_ALIVE})\b")
+_LISTED = late(r"(?i)(?:(?<=[a-t]\d)|(?<=[a-t]\d\d)),\s*(?=(?:(?:and|und|et|y|e) )?[a-t]-?\d+\b)")
+"""Between two points of a list, which is not to be cut there."""
 _TOO = late(r"\b(?:too|also|as well|likewise|same)\b")
 
 
@@ -33,7 +35,7 @@ def marks_said(lines: Sequence[str]) -> dict[str, bool | None]:
     found: dict[str, bool | None] = {}
     last: bool | None = None
     for line in lines[:_LINES]:
-        for one in statements(line[:LONGEST]):
+        for one in statements(_LISTED.sub(" and ", line[:LONGEST])):
             said = _said(one.text, asks=one.asks, before=last if _TOO.search(one.text) else None)
             last = next((dead for dead in reversed(said.values()) if dead is not None), last)
             found |= {name: dead for name, dead in said.items() if dead is not None}

@@ -263,11 +263,17 @@ def told(line: str) -> Told | None:
     rest = " ".join((line[: statement.start] + " " + line[statement.end :]).split())
     if isinstance(command, cmd.Play) and _belongs(line, statement):
         rest = line.strip()  # what would be left of the sentence says nothing to anybody
-    idle = {word for one in others for word in one.words} <= _IDLE
+    idle = not _goes_on(statement) and {word for one in others for word in one.words} <= _IDLE
     left = "" if idle or not any(mark.isalnum() for mark in rest) else _AND.sub("", rest)
     return Told(statement.text, command, _color(statement, command), left)
 
 
+def _goes_on(statement: Statement) -> bool:
+    """True where more stands behind a move than `D4 of course` or `D4 for me`."""
+    return _BY_THE_WAY.match(statement.text) is not None and len(statement.words) > _SHORT_REASON
+
+
+_SHORT_REASON = 3
 _AND = late(r"(?i)^(?:(?:and|und|et|y|e|en)\b|[-–—,;]) *")
 """How words go on after a move."""
 
@@ -277,7 +283,11 @@ def _belongs(line: str, statement: Statement) -> bool:
     above, below = line[: statement.start].rstrip(), line[statement.end :].strip()
     begun = above.endswith(",") and len(above.split()) > _PREFACE
     cut = line[: statement.end].rstrip().endswith(",")
-    return begun or bool(cut and re.match(r"(?i)(?:to|so|because|as|since|for|before)\b", below))
+    return (
+        begun
+        or _goes_on(statement)
+        or bool(cut and re.match(r"(?i)(?:to|so|because|as|since|for|before)\b", below))
+    )
 
 
 @lru_cache(maxsize=2048)  # people say the same, and so do our own letters, which are looked at too

@@ -39,6 +39,13 @@ _YOURS = late(
     r"|plays|take|takes|have|has|get|gets|should|can|could|shall|will|to|the)){0,4}"
     r" (?P<color>black|white)\b"
 )
+_STONES_FOR = late(
+    rf"(?i)\b(?:(?P<mine>i(?:'ll)?|me|give me)|you|he|she|give (?:you|him|her|them))\b(?: (?:get"
+    rf"|gets|take"
+    rf"|takes|have|has|receive|receives|can|could|may|should|will|shall|would|like|want|need"
+    rf"|to)){{0,4}}"
+    rf" {_DIGIT}[ -](?:handicap )?stones?\b"
+)
 _RULES = late(r"(?i)\b(?:(?P<before>[a-z-]{3,20}) rules?|rules? (?P<after>[a-z-]{3,20}))\b")
 _OTHERS = {"black": "white", "white": "black"}
 
@@ -83,6 +90,16 @@ _WISH = late(
 )
 
 
+def _color(text: str) -> Iterator[str]:
+    """The colour of who writes, by its name or by who is given stones."""
+    if found := _MINE.search(text):
+        yield f"as {found['color'].casefold()}"
+    elif found := _YOURS.search(text):
+        yield f"as {_OTHERS[found['color'].casefold()]}"
+    elif found := _STONES_FOR.search(text):  # who is given stones is Black
+        yield "as black" if found["mine"] else "as white"
+
+
 def _named(text: str) -> Iterator[str]:
     """The terms but for the time, in the order in which we write them."""
     if found := _SIZE.search(text):
@@ -99,10 +116,7 @@ def _named(text: str) -> Iterator[str]:
         yield f"komi {found['n'] or found['m']}"
     for found in _RULES.finditer(text):
         yield from _ruleset((found["before"] or found["after"]).casefold())
-    if found := _MINE.search(text):
-        yield f"as {found['color'].casefold()}"
-    elif found := _YOURS.search(text):
-        yield f"as {_OTHERS[found['color'].casefold()]}"
+    yield from _color(text)
     if (rated := wishes_rated(text)) is not None:
         yield "rated" if rated else "unrated"
 

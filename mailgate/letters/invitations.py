@@ -209,7 +209,7 @@ def invitation(view: LetterView) -> LetterBlocks:
     name, newcomer = shown_name(proposer.name, ""), bool(view.about.get("newcomer"))
     who = f"{name} ({proposer.address})" if name else proposer.address
     if view.game.spec.named:
-        who = f"{called(proposer)}, who plays here"
+        who = f"{called(proposer)}, a player here"
     return LetterBlocks(
         "You are invited to a game of Go by email.",
         (

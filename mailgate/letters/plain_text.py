@@ -33,6 +33,8 @@ from mailgate.reading.reply_trimming import MARKER
 
 WIDTH = 78
 """How wide text is (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""
+_NARROWEST = 20
+"""How wide the last column of a table is, whatever stands before it."""
 NARROW = 4
 """On a board of so few columns a row may look like a move."""
 
@@ -137,11 +139,21 @@ def _quote(block: Quote) -> str:
 def _columns(table: Table) -> str:
     """A table in columns set apart by two blanks."""
     rows = [row for row in (table.head, *table.rows) if row]
+    if not table.figures:
+        rows = [line for row in rows for line in _narrow(row, rows)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = ["  ".join(_cells(row, widths, table.figures)).rstrip() for row in rows]
     if table.total:
         lines.insert(-1, "-" * max(map(len, lines)))
     return "\n".join(f"  {line}" for line in lines)
+
+
+def _narrow(row: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterable[tuple[str, ...]]:
+    """A row in as many lines as its last cell needs to stay within the width of a letter."""
+    *first, last = row
+    taken = sum(max(len(one[column]) for one in rows) + 2 for column in range(len(first)))
+    for number, part in enumerate(_in_lines(last, max(_NARROWEST, WIDTH - 4 - taken)) or [""]):
+        yield (*(first if not number else [""] * len(first)), part)
 
 
 def _cells(row: Sequence[str], widths: Sequence[int], figures: bool) -> Iterable[str]:  # noqa: FBT001

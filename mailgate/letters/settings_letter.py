@@ -88,6 +88,9 @@ def _vacation(view: LetterView) -> LetterBlocks:
     """From when until when which clocks stand; or that they go on."""
     games = plural(int(view.about.get("games", 0)), "game")
     if not view.about.get("until"):
+        if not view.about.get("begun", True):
+            first = "You were not away: your clocks go on, and no vacation is planned any more."
+            return LetterBlocks(first, (_days_left(view),))
         return LetterBlocks(f"Welcome back: your clocks go on, in {games}.", (_days_left(view),))
     since, until = (datetime.fromisoformat(str(view.about[one])) for one in ("since", "until"))
     first = f"You are away until {moment(view, until)}: your clocks stand in {games}."

@@ -94,6 +94,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
             {**headers, "subject": subject}, sender, known, untagged(recipient)
         )
         or ("a reaction" if _reacts(parsed) else None)
+        or ("a calendar's answer" if _of_calendar(parsed) else None)
         or ("a complaint" if complaint else None),
         bulk=automatic_mail.bulk(headers),
         complaint=complaint,
@@ -116,6 +117,15 @@ def _record(parsed: Message) -> bytes:
 def _reacts(parsed: Message) -> bool:
     """True where a letter is an emoji of Gmail's, sent without a word."""
     return any(part.get_content_type() == REACTION_PART for part in mime.walk(parsed))
+
+
+def _of_calendar(parsed: Message) -> bool:
+    """True for what a calendar writes when its owner clicks on an appointment (RFC 5546, 3.2.3)."""
+    return any(
+        part.get_content_type() == "text/calendar"
+        and str(part.get_param("method")).casefold() == "reply"
+        for part in mime.walk(parsed)
+    )
 
 
 def _first_id(value: str) -> str:

@@ -87,3 +87,13 @@ def test_the_letters() -> None:
     assert first.startswith("Alice placed the 3 handicap stones: E5, A1, J9.")
     games.play("D4 C3")
     assert all(one.text for one in games.letters())
+
+
+@pytest.mark.parametrize("line", ["E5 A1 J9", "I put my stones on E5, A1 and J9, as usual"])
+def test_points_without_the_word_are_offered_as_stones(line: str) -> None:
+    """Each of them was offered as a move, and refused as one."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "9x9 handicap 3 chinese as black")
+    assert alice.reply(line).event == "refused"
+    assert alice.newest().notice.about["hints"] == ["place E5 A1 J9"]

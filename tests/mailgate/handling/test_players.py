@@ -128,7 +128,7 @@ def test_who_is_on_it_is_invited_by_name() -> None:
     if dave.newest().notice.kind is Kind.CONFIRM:
         dave.reply("yes")
     assert lobby.alice.newest().notice.kind is Kind.INVITATION
-    assert "The invitation is from Dave, who plays here." in part(lobby.alice.read(), "plain")
+    assert "The invitation is from Dave, a player here." in part(lobby.alice.read(), "plain")
     for due in lobby.gateway.outbox[since:]:
         other = {"alice": "dave@", "dave": "alice@"}.get(due.notice.to.partition("@")[0])
         if other is not None:

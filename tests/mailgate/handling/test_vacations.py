@@ -369,3 +369,14 @@ def test_a_vacation_of_all_days_goes_on_once_the_clock_is_set_back() -> None:
     assert clock(table).rest_left(Color.BLACK, true) == 27 * DAY
     table.pass_time(34)
     assert table.gateway.game().result is None
+
+
+def test_who_is_back_before_they_went_is_told_so() -> None:
+    """No clock had stood, and it is not said that one goes on again."""
+    table = Table("4 days per move")
+    table.alice.reply("vacation from 5 December to 12 December")
+    table.alice.reply("back")
+    assert "You were not away: your clocks go on, and no vacation is planned" in text(table)
+    table.alice.reply("vacation 2 weeks")
+    table.alice.reply("back")
+    assert "Welcome back" in text(table)

@@ -35,6 +35,9 @@ SAID = {
             Thank you for the invitation, but I have to say no.
             I regret that I am unable to accept your kind invitation.
         acts Started
+            Oh yes gladly!
+            承知しました
+            Fine by me.
             Delighted!
         asks accept
             Maybe. Let me think about it for a day or two.

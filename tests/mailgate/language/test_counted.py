@@ -18,6 +18,10 @@ from mailgate.language.counted import agrees, marks_said
         ("I don't think that B2 is alive", "B2", ""),
         ("B2 dead and H7 alive", "B2", "H7"),
         ("You are dead right", "", ""),
+        ("C3 and D4 are alive, but your D5, Q4 and R5 are dead", "D5 Q4 R5", "C3 D4"),
+        ("My group at C3, D4, E5 is alive. Your H7, H8 are dead.", "H7 H8", "C3 D4 E5"),
+        ("G7, H13 sind tot", "G7 H13", ""),
+        ("C3 is dead, D4 is alive", "C3", "D4"),
     ],
 )
 def test_stones_said_dead_or_alive(said: str, dead: str, alive: str) -> None:

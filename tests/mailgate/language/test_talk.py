@@ -58,6 +58,25 @@ def test_in_doubt_it_is_talk(line: str) -> None:
     assert told(line) is None
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        *(
+            (line, line)
+            for line in ("C4 and tell Bert he owes me a coffee", "D5 and get well soon")
+        ),
+        *((line, line) for line in ("D5 with love from mum", "A4 and happy birthday!")),
+        *((line, "") for line in ("D4 of course", "D4 for me", "D4 then", "D4 to live")),
+    ],
+)
+def test_what_goes_on_behind_a_move_is_passed_on(line: str, words: str) -> None:
+    """It was taken for a reason of the move, and nobody read it."""
+    found = told(line)
+    assert found is not None
+    assert isinstance(found.command, Play)
+    assert found.words == words
+
+
 def test_a_colour_in_talk_is_heard() -> None:
     """A sentence that says whose move it is can be held to it."""
     found = told("So, black on D4")

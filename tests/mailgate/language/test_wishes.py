@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mailgate.language.arguments import rematches
 from mailgate.language.parser import parse_text
 from mailgate.language.questions import question_to_us
 
@@ -50,3 +51,16 @@ def test_talk_in_the_same_forms(line: str) -> None:
     """It is passed on."""
     assert question_to_us([line]) is None
     assert parse_text([line]).message == line
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("Again? 13x13, and you get 3 stones", "rematch 13x13 handicap 3 as white"),
+        ("can I take 4 stones on 19x19 next time?", "rematch 19x19 handicap 4 as black"),
+        ("rematch with 3 stones and I take white", "rematch handicap 3 as white"),
+    ],
+)
+def test_who_is_given_stones_is_black(words: str, line: str) -> None:
+    """A line that gave them to the other was suggested."""
+    assert rematches(words) == (line,)

@@ -105,3 +105,17 @@ def test_gmail_s_part_for_an_emoji(words: str) -> None:
     ).encode()
     found = read_letter(raw, sender="bob@players.example", recipient="go@example.org")
     assert found.automatic == "a reaction"
+
+
+@pytest.mark.parametrize(("method", "why"), [("REPLY", "a calendar's answer"), ("REQUEST", None)])
+def test_a_click_on_an_appointment_is_no_letter(method: str, why: str | None) -> None:
+    """A calendar writes for its owner; somebody who invites to one may have written, too."""
+    raw = (
+        "From: bob@example.org\nMessage-ID: <1@x>\nSubject: Accepted: Go game 4\n"
+        'MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary="b"\n\n'
+        "--b\nContent-Type: text/plain\n\nBob has accepted.\n"
+        f'--b\nContent-Type: text/calendar; method={method}; charset="utf-8"\n\n'
+        "BEGIN:VCALENDAR\nEND:VCALENDAR\n--b--\n"
+    )
+    found = read_letter(raw.encode(), sender="bob@example.org", recipient="go@go.example")
+    assert found.automatic == why
