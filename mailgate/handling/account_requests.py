@@ -11,15 +11,14 @@ from functools import partial
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import invitation_blocks
-from godaemon.games.acquaintances import acquaintances, called
+from godaemon.games.acquaintances import acquaintances, called, is_meant
 from godaemon.games.forgetting import forgotten_today
 from godaemon.games.model import GOING, Game, Phase, Player, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.people import person
 from godaemon.games.transfers import check_transfer
 from mailgate.address import clean_quote, parse_address
 from mailgate.handling.context import LetterContext
-from mailgate.handling.sureness import Sure
+from mailgate.handling.sureness import Sure, reply_wanted
 
 MOVES_A_DAY = 3
 """So often in a day one address can be asked whether games shall come there."""
@@ -49,34 +48,41 @@ def _block(
     Only a letter that is its sender's own can ask for it: one that answers the newest of ours, or
     one that the mail server vouches for.
     """
+    other, whom = _blocked(context, command, game, seat)
     on = isinstance(command, cmd.Block)
-    word = "block" if on else "unblock"
-    other, whom = None, ""
-    if command.whom and context.sure >= Sure.VOUCHED:
-        named = _named(context, command.whom, word, game, seat)
-        other, whom = named.address, named.name
-    elif game is None or seat is None:
-        if not command.everybody or context.sure < Sure.VOUCHED:
-            raise Unreadable(
-                f"I cannot tell whom you mean. Please answer an email of a game with that player,"
-                f" on its first line, with: {word}",
-                hints=(f"{word} all",) if context.sure >= Sure.VOUCHED else ("games",),
-            )
-    elif not command.everybody:
-        other = _other_player(game, seat)
     return partial(_set_block, context, on, other, game, seat, whom=whom)
 
 
-def _named(
-    context: LetterContext, whom: str, word: str, game: Game | None, seat: Seat | None
-) -> Player:
+def _blocked(
+    context: LetterContext, command: cmd.Block | cmd.Unblock, game: Game | None, seat: Seat | None
+) -> tuple[str | None, str]:
+    """The address of who is meant, None for anybody; and how an absent one is called."""
+    word = "block" if isinstance(command, cmd.Block) else "unblock"
+    if command.whom and not _is_opponent(command.whom, game, seat):
+        if context.sure < Sure.VOUCHED:
+            raise reply_wanted(f"{word} {command.whom}")
+        named = _named(context, command.whom, word)
+        return named.address, named.name
+    if command.everybody and (game is not None or context.sure >= Sure.VOUCHED):
+        return None, ""
+    if game is None or seat is None:
+        raise Unreadable(
+            f"I cannot tell whom you mean. Please answer an email of a game with that player,"
+            f" on its first line, with: {word}",
+            hints=(f"{word} all",) if context.sure >= Sure.VOUCHED else ("games",),
+        )
+    return _other_player(game, seat), ""
+
+
+def _is_opponent(whom: str, game: Game | None, seat: Seat | None) -> bool:
+    return game is not None and seat is not None and is_meant(game.player(seat.other), whom)
+
+
+def _named(context: LetterContext, whom: str, word: str) -> Player:
     """Somebody who is named by their address, or by a name that the sender knows."""
     if "@" in whom:
         return Player(parse_address(whom).address, whom)
-    known = acquaintances(context.unit, context.sender)
-    if game is not None and seat is not None and game.player(seat.other).mailed:
-        known.append(game.player(seat.other))
-    found = {person(one.address): one for one in called(whom, known)}
+    found = called(whom, acquaintances(context.unit, context.sender))
     if len(found) != 1:
         raise Unreadable(
             f"You have met {'several people' if found else 'nobody'} called “{clean_quote(whom)}”"
@@ -84,7 +90,7 @@ def _named(
             f" of a game with that player with: {word}",
             hints=("games",),
         )
-    return next(iter(found.values()))
+    return found[0]
 
 
 def _other_player(game: Game, seat: Seat) -> str:

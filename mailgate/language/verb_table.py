@@ -461,7 +461,7 @@ TABLE: tuple[Verb, ...] = (
         "Proposes another game on the terms of one that is over, colours exchanged (with handicap"
         " stones they stay as they are), but for the terms that you name.",
         "the game is still going on; you have asked for it already",
-        ("rematch", "rematch 12", "rematch 13x13 as black"),
+        ("rematch", "rematch 13x13 as black"),
         read_rematch,
         synonyms=(
             *(
