@@ -103,15 +103,25 @@ def wrapped(words: str, *, first: str = "", rest: str = "") -> str:
 
 
 def _in_lines(words: str, width: int, first: str = "", rest: str = "") -> list[str]:
-    """Words in lines of a width, of which none ends within a word."""
-    return textwrap.wrap(
-        words,
-        width,
-        initial_indent=first,
-        subsequent_indent=rest,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    """What `textwrap` makes of words, without its pains where single blanks part them."""
+    if not words or "  " in words or not words.isprintable() or words != words.strip(" "):
+        return textwrap.wrap(
+            words,
+            width,
+            initial_indent=first,
+            subsequent_indent=rest,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    begun, *others = words.split(" ")
+    lines, line = [], first + begun
+    for word in others:
+        if len(line) + len(word) < width:
+            line = f"{line} {word}"
+        else:
+            lines.append(line)
+            line = rest + word
+    return [*lines, line]
 
 
 def _choices(block: Choices) -> str:
