@@ -15,10 +15,11 @@ _MOST = 40
 """Words: who writes more tells a story, in which others occur."""
 _TO_THEM = late(r"\b(?<!can )(?<!could )(?<!would )(?<!will )(?:you|your|you're|yours|u|ur)\b")
 _OPPONENT = late(
-    r"\b(?:my opponent (?:is|has|keeps|never|always|won't|does|doesn't|refuses|takes)\b|this"
-    r" opponent"
-    r"|(?:is|has|does|will) my opponent\b|the other player|th(?:is|at) (?:person|player|guy"
-    r"|user)\b)"
+    r"\b(?:my opponent (?:is|has|keeps|never|always|won't|does|doesn't|refuses|takes)\b"
+    r"|(?:is|has|does|will) my opponent\b|this opponent\b|the other player\b"
+    r"|(?:with|from|by) this (?:person|player|user)\b)"
+    r"|^(?:i (?:think|feel|believe) )?th(?:is|at) (?:person|player|guy|user) (?:is|has|keeps|never"
+    r"|always|won't|does)\b"
 )
 _OF_THEM = late(
     r"\b(?:hide|mute|delete|ignore|forward(?:ing)?|show me|stop (?:showing|sending|passing)"
@@ -44,9 +45,10 @@ def is_about(message: str, name: str) -> bool:
         return False
     if _OPPONENT.search(plain) or _OF_THEM.search(plain):
         return True
-    first = re.escape(name.partition(" ")[0])
+    called = name.partition(" ")[0]
+    first = f"(?:{re.escape(called)}|{re.escape(called.capitalize())})"
     third = rf"{_BEFORE}{first}\b(?!,|'s )|\b{first}{_BEHIND}"
-    return len(first) > 1 and re.search(third, message) is not None
+    return len(called) > 1 and re.search(third, message) is not None
 
 
 def is_unwanted(message: str) -> bool:

@@ -37,6 +37,8 @@ def test_about_the_opponent(words: str) -> None:
         "Is Bob short for Robert?",
         "he he, nice trap",
         "He moved to Berlin last week",
+        "I met this guy at the club who plays like a 5 dan",
+        "That player on TV was amazing",
         "He who hesitates is lost",
         "I showed this game to my wife, she liked it",
         "How is your wife? I hope she is well",
@@ -55,6 +57,12 @@ def test_to_the_opponent_or_of_others(words: str) -> None:
 def test_any_name(name: str) -> None:
     """A short, odd or missing one is looked for as it is written, or not at all."""
     assert not is_about("What B will do is clear", name)
+
+
+def test_a_name_in_small_letters() -> None:
+    """As some write their own; others begin it with a large one."""
+    assert is_about("bob is stalling", "bob")
+    assert is_about("Bob is stalling", "bob")
 
 
 def test_who_would_rather_have_nothing_from_them() -> None:
