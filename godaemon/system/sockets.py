@@ -90,8 +90,11 @@ def listening_socket(path: Path, *, mode: int, group: str | None = None) -> sock
 
 def hold_free(path: Path) -> None:
     """Raise `ConfigError` where something stands at the path of a socket that is none."""
-    if path.exists() and not path.is_socket():
-        raise ConfigError(f"{path} is there, and is no socket: name another path for the socket.")
+    with contextlib.suppress(OSError):  # who may not look there is told so when it is made
+        if path.exists() and not path.is_socket():
+            raise ConfigError(
+                f"{path} is there, and is no socket: name another path for the socket."
+            )
 
 
 def group_number(name: str) -> int:

@@ -5,6 +5,7 @@ Pure; raises nothing. Nothing is marked by it: it makes the lines that would be,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
@@ -19,8 +20,11 @@ _NOT = late(r"\b(?:not|never|hardly|nicht|kein|pas)\b|n't\b")
 _ASKS = late(r"\w+n't\b")
 """`isn't B2 dead?` asks for a yes."""
 _EITHER = late(rf"\b(?:{_DEAD}|{_ALIVE}) or (?:not )?(?:{_DEAD}|{_ALIVE})\b")
-_LISTED = late(r"(?i)(?:(?<=[a-t]\d)|(?<=[a-t]\d\d)),\s*(?=(?:(?:and|und|et|y|e) )?[a-t]-?\d+\b)")
-"""Between two points of a list, which is not to be cut there."""
+_AND = r"(?:and|und|et|y|e)"
+_LIST = late(rf"(?i)\b[a-t]-?\d{{1,2}}\b(?:(?:, ?(?:{_AND} )?| {_AND} )[a-t]-?\d{{1,2}}\b)+")
+"""Points one after the other, with commas or without."""
+_CLAUSE = late(rf"(?i)[.!?;,]|\b(?:but|aber|mais|{_AND})\b")
+_STATE = late(rf"(?i)\b(?:{_DEAD}|{_ALIVE})\b")
 _TOO = late(r"\b(?:too|also|as well|likewise|same)\b")
 
 
@@ -35,12 +39,26 @@ def marks_said(lines: Sequence[str]) -> dict[str, bool | None]:
     found: dict[str, bool | None] = {}
     last: bool | None = None
     for line in lines[:_LINES]:
-        for one in statements(_LISTED.sub(" and ", line[:LONGEST])):
+        for one in statements(_LIST.sub(_together, line[:LONGEST])):
             said = _said(one.text, asks=one.asks, before=last if _TOO.search(one.text) else None)
             last = next((dead for dead in reversed(said.values()) if dead is not None), last)
             found |= {name: dead for name, dead in said.items() if dead is not None}
             found |= {name: None for name in said if name not in found}
     return found
+
+
+def _together(points: re.Match[str]) -> str:
+    """A list of points without the commas at which a sentence is cut.
+
+    Where a word stands before the list and one behind it (`dead are B2, C3, H7 lives`) the second
+    is about what follows the last comma.
+    """
+    before = _CLAUSE.split(points.string[: points.start()])[-1]
+    behind = _CLAUSE.split(points.string[points.end() :])[0]
+    first, comma, last = points[0].rpartition(",")
+    if comma and _STATE.search(before) and _STATE.search(behind):
+        return first.replace(",", " and ") + comma + last
+    return points[0].replace(",", " and ")
 
 
 def all_live(lines: Sequence[str]) -> str:

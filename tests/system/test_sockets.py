@@ -15,6 +15,8 @@ from godaemon.errors import ConfigError, GodaemonError, Temporary
 from godaemon.system.sockets import (
     PeerCredentials,
     cannot_listen,
+    hold_free,
+    listening_socket,
     name_of,
     open_socket,
     open_tcp,
@@ -42,6 +44,20 @@ async def test_a_group_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no group no-such-group"):
         open_socket(nobody, tmp_path / "s", mode=0o660, group="no-such-group")
     assert not (tmp_path / "s").exists()
+
+
+def test_a_folder_that_may_not_be_looked_into(tmp_path: Path) -> None:
+    """What stands there cannot be known, and the socket cannot be made; that is said."""
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0)
+    user = os.geteuid()
+    os.seteuid(user or 65534)
+    try:
+        hold_free(closed / "s")
+        with pytest.raises(GodaemonError, match=f"The socket {closed}/s cannot be made"):
+            listening_socket(closed / "s", mode=0o600)
+    finally:
+        os.seteuid(user)
 
 
 WHY = "Nobody is let in"

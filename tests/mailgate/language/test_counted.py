@@ -22,6 +22,14 @@ from mailgate.language.counted import agrees, marks_said
         ("My group at C3, D4, E5 is alive. Your H7, H8 are dead.", "H7 H8", "C3 D4 E5"),
         ("G7, H13 sind tot", "G7 H13", ""),
         ("C3 is dead, D4 is alive", "C3", "D4"),
+        ("A1,B2 are dead", "A1 B2", ""),
+        ("C3 is dead and D4, E5 live", "C3", "D4 E5"),
+        ("dead: B2, C3, and D4", "B2 C3 D4", ""),
+        ("dead is B2, D4 lives", "B2", "D4"),
+        ("Dead are B2, C3, D4 is alive", "B2 C3", "D4"),
+        ("Alive: A1, B2 is dead", "B2", "A1"),
+        ("you killed my group at C3, D4 is alive", "C3", "D4"),
+        ("I don't think C3, D4 are dead", "", "C3 D4"),
     ],
 )
 def test_stones_said_dead_or_alive(said: str, dead: str, alive: str) -> None:
