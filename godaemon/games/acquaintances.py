@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from godaemon.games.events import LogEntry, Proposed, Taken
 from godaemon.games.model import Player
 from godaemon.games.people import person
 from godaemon.games.store_protocols import Unit
@@ -34,11 +35,15 @@ def called(name: str, known: Sequence[Player], others: Sequence[Player] = ()) ->
     )
 
 
-def is_meant(player: Player, whom: str) -> bool:
-    """Whether somebody is named by an address, or by a name."""
-    if "@" in whom:
-        return person(player.address) == person(whom)
-    return bool(called(whom, [player]))
+def by_name(name: str, known: Sequence[Player]) -> list[Player]:
+    """Those who have a name, or it is a part of theirs: nothing is told of their addresses."""
+    return called(name, (), known)
+
+
+def knows_address(log: Sequence[LogEntry]) -> bool:
+    """Whether the players of a game were told each other's address: not where they met by name."""
+    met = [entry.event for entry in log if isinstance(entry.event, Proposed | Taken)]
+    return not any(isinstance(one, Taken) or one.named for one in met)
 
 
 def _words(name: str) -> str:

@@ -11,10 +11,11 @@ from functools import partial
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import invitation_blocks
-from godaemon.games.acquaintances import acquaintances, called, is_meant
+from godaemon.games.acquaintances import acquaintances, by_name, knows_address
 from godaemon.games.forgetting import forgotten_today
 from godaemon.games.model import GOING, Game, Phase, Player, Seat
 from godaemon.games.notices import Kind
+from godaemon.games.people import person
 from godaemon.games.transfers import check_transfer
 from mailgate.address import clean_quote, parse_address
 from mailgate.handling.context import LetterContext
@@ -75,14 +76,15 @@ def _blocked(
 
 
 def _is_opponent(whom: str, game: Game | None, seat: Seat | None) -> bool:
-    return game is not None and seat is not None and is_meant(game.player(seat.other), whom)
+    """True for the other player by name. Whether an address is theirs nobody learns by asking."""
+    return game is not None and seat is not None and bool(by_name(whom, [game.player(seat.other)]))
 
 
 def _named(context: LetterContext, whom: str, word: str) -> Player:
     """Somebody who is named by their address, or by a name that the sender knows."""
     if "@" in whom:
         return Player(parse_address(whom).address, whom)
-    found = called(whom, acquaintances(context.unit, context.sender))
+    found = by_name(whom, acquaintances(context.unit, context.sender))
     if len(found) != 1:
         raise Unreadable(
             f"You have met {'several people' if found else 'nobody'} called “{clean_quote(whom)}”"
@@ -124,9 +126,16 @@ def _set_block(
 
 
 def blocked(context: LetterContext) -> list[str]:
-    """By whom the sender will not be invited; whom they know by name alone, by that."""
-    names = {one.address: one.name for one in acquaintances(context.unit, context.sender)}
-    others = context.unit.players.blocks(context.sender.casefold())
+    """By whom the sender will not be invited: by name where they were told the address as well.
+
+    Else who blocks an address that they guess would read here whose it is.
+    """
+    others = context.unit.players.blocks(person(context.sender))
+    names = dict[str, str]()
+    for row in context.unit.games.opponents(context.sender):
+        sides = {person(row.black): row.black_name, person(row.white): row.white_name}
+        if sides.keys() & others and knows_address(context.unit.games.log(row.id)):
+            names = sides | names
     return sorted(names.get(one, "somebody else") if one else "anybody" for one in others)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from godaemon.games import commands as cmd
-from godaemon.games.acquaintances import is_meant
+from godaemon.games.acquaintances import by_name
 from godaemon.games.awaited import awaited
 from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.people import person
 from mailgate.language.parser import ParsedText
 
 
@@ -44,8 +45,16 @@ def _ends(command: cmd.Command, game: Game, seat: Seat) -> bool:
     """True for what says no to a proposal too: none of this player again, or no letters."""
     asked = awaited(game, seat) is not None
     if isinstance(command, cmd.Block):
-        return not command.whom or is_meant(game.player(seat.other), command.whom)
+        return not command.whom or _is_proposer(command.whom, game, seat)
     return isinstance(command, cmd.Stop) and asked
+
+
+def _is_proposer(whom: str, game: Game, seat: Seat) -> bool:
+    """True for who asked, by name, or by the address where that was told."""
+    other = game.player(seat.other)
+    if "@" in whom:
+        return not (game.spec.named or game.spec.open) and person(whom) == person(other.address)
+    return bool(by_name(whom, [other]))
 
 
 def command_names(text: ParsedText) -> str:

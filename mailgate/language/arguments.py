@@ -580,11 +580,19 @@ _FORGETS = late(
 def read_block(line: str) -> cmd.Block | cmd.Unblock | None:
     """A wish that somebody's invitations come no more, or again; None for any other line.
 
+    Raises `Unreadable` where several are named.
+
     >>> read_block("please block bob@example.org, he is rude"), read_block("unblock all")
     (Block(everybody=False, whom='bob@example.org'), Unblock(everybody=True, whom=''))
     >>> read_block("i want to block him"), read_block("block there next time!") is None
     (Block(everybody=False, whom=''), True)
     """
+    if several := _BLOCKS_SEVERAL.fullmatch(line[:300]):
+        word = f"{several['un'] or ''}block"
+        raise Unreadable(
+            "That names several players, and one line is about one of them. Nothing was changed.",
+            hints=tuple(f"{word} {one}" for one in re.split(_BLOCK_AND, several["names"])),
+        )
     found = _BLOCKS.fullmatch(line[:300])
     if found is None:
         return None
@@ -592,18 +600,34 @@ def read_block(line: str) -> cmd.Block | cmd.Unblock | None:
     return kind(bool(found["all"]), found["address"] or found["name"] or "")
 
 
-_BLOCKS = late(
+_WISH_TO_BLOCK = (
     r"(?:(?:please|pls|kindly|hi|hello|hey|and|then|(?:can|could|would|will) you|can i|may i"
     r"|i (?:want|wish|would like|need) to|i'd like to|let me)[ ,]+)*(?P<un>un)?block"
-    r"(?: (?P<all>all|everybody|everyone|anybody|anyone)| (?:them|him|her|(?:this|that|the|my) (?:"
-    r"person|player|guy|man|woman|user|opponent|sender|other player))"
-    r"| (?:player |user )?<?(?P<address>[\w.+-]+@[\w-]+(?:\.[\w-]+)*)>?"
-    r"| (?:player |user )?(?P<name>(?!(?:a|an|at|there|here|it|its|on|off|in|with|by|the|me|you"
-    r"|your|his|that|this|these|those|my|white|black|if|when|so|and|or|first|again|now|from|of|is"
-    r"|was|for|to|not|no|out|up|both|one|two|please|next|before|after|[a-z]\d+)\b)[^\W\d_][\w'-]*"
-    r"(?: (?!at\b|there\b|here\b|on\b|in\b|with\b|off\b|from\b|please\b)[^\W\d_][\w'-]*)?))?"
-    r"(?: from (?:inviting me|writing(?: to)? me|contacting me|my games))?"
+)
+_BLOCK_ADDRESS = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*"
+_BLOCK_WORD = (
+    r"(?!(?:a|an|at|there|here|it|its|he|she|they|on|off|in|with|by|the|me|you|your|his|that|this"
+    r"|these|those|my|white|black|if|when|so|and|or|first|again|now|from|of|is|was|for|to|not|no"
+    r"|out|up|both|one|two|please|thanks?|ok|next|before|after|because|all|any|everybody|everyone"
+    r"|them|him|her|[a-z]\d+)\b)[^\W\d_][\w'-]*"
+)
+"""A word of a name, and none of those that speak of a move."""
+_BLOCK_NAME = rf"{_BLOCK_WORD}(?: {_BLOCK_WORD}){{0,3}}"
+_BLOCK_AND = r"(?:,? and |, ?| ?& ?)"
+_BLOCKS = late(
+    rf"{_WISH_TO_BLOCK}(?: (?P<all>(?:all|everybody|everyone|anybody|anyone|any)(?: (?:other|new"
+    r"|more|further))*(?: (?:invitations?|invites|players?|people|users|requests|proposals|games)"
+    r")?|(?:new |further |more )?(?:invitations|invites))"
+    r"| (?:them|him|her|(?:this|that|the|my) (?:person|player|guy|man|woman|user|opponent|sender"
+    rf"|other player))| (?:player |user )?(?:<?(?P<address>{_BLOCK_ADDRESS})>?"
+    rf"|(?P<name>{_BLOCK_NAME})))?"
+    r"(?: from (?:inviting me|writing(?: to)? me|contacting me|my games|anybody|anyone|everybody"
+    r"|everyone))?"
     r"(?:[ ,]+(?:please|now|for me|forever|for good|again|thanks|thank you))*(?:[.,;!:]+(?: .*)?)?"
+)
+_BLOCKS_SEVERAL = late(
+    rf"{_WISH_TO_BLOCK} (?:players? |users? )?(?P<names>(?:{_BLOCK_ADDRESS}|{_BLOCK_NAME})"
+    rf"(?:{_BLOCK_AND}(?:{_BLOCK_ADDRESS}|{_BLOCK_NAME}))+)(?:,? please)?[ .!]*"
 )
 
 

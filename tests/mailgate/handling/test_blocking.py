@@ -226,3 +226,62 @@ def test_an_invitation_is_declined_by_a_block_of_who_sent_it_alone() -> None:
         _, bob = invited(gateway)
         bob.reply(line)
         assert gateway.game().phase is phase
+
+
+@pytest.mark.parametrize(
+    "line", ["block carl and dave", "block carl, dave", "block carl@x.example and dave@x.example"]
+)
+def test_several_are_offered_one_by_one(line: str) -> None:
+    """None of them is told, nor the opponent; of a list only the first was blocked."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    had = len(bob.letters())
+    alice.reply(line, to=alice.newest(Kind.STARTED))
+    assert "one line is about one of them" in refused(alice)
+    hints = alice.newest().notice.about["hints"]
+    assert [hint.split()[1].partition("@")[0] for hint in hints] == ["carl", "dave"]
+    assert len(bob.letters()) == had
+    assert gateway.writer.state.blocks == {}
+
+
+@pytest.mark.parametrize("line", ["block all invitations", "block new invitations", "block any"])
+def test_all_in_other_words(line: str) -> None:
+    """It was taken for somebody's name."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    alice.reply(line, to=alice.newest(Kind.STARTED))
+    assert alice.newest().notice.about["everybody"] is True
+
+
+def test_nobody_learns_by_a_block_whose_an_address_is() -> None:
+    """Where two met by name a right guess is answered as a wrong one is, in all that we write."""
+    told = []
+    for guess in ("dave@players.example", "nobody@players.example"):
+        gateway = Gateway()
+        alice, dave = gateway.person("Alice"), gateway.person("Dave")
+        dave.write("new 9x9 open")
+        dave.reply("yes", to=dave.newest(Kind.CONFIRM))
+        alice.write("take 1")
+        alice.reply("take 1")
+        alice.reply(f"block {guess}", to=alice.newest(Kind.STARTED))
+        answer = part(alice.read(), "plain")
+        alice.reply("export", to=alice.newest(Kind.STARTED))
+        blocks = alice.newest(Kind.EXPORT).notice.about["blocks"]
+        told.append((answer.replace(guess, "GUESS"), blocks))
+    assert told[0] == told[1]
+    assert told[0][1] == ["somebody else"]
+
+
+def test_an_invitation_by_name_is_not_declined_by_a_guess() -> None:
+    """Else the decline would tell that it was right."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    alice.write("new 13x13 vs Bob")
+    alice.reply("yes", to=alice.newest(Kind.CONFIRM))
+    bob.reply(f"block {alice.address}", to=bob.newest(Kind.INVITATION))
+    assert gateway.game(2).phase is Phase.PROPOSED
+    bob.reply("block Alice", to=bob.newest(Kind.INVITATION))
+    assert gateway.game(2).phase is Phase.DECLINED
