@@ -8,30 +8,42 @@ from __future__ import annotations
 
 import re
 
+from mailgate.language.talk import words_of
 from mailgate.language.written_moves import normalize
 from mailgate.late_patterns import late
 
 _MOST = 40
 """Words: who writes more tells a story, in which others occur."""
 _TO_THEM = late(r"\b(?<!can )(?<!could )(?<!would )(?<!will )(?:you|your|you're|yours|u|ur)\b")
+_DOES = r"(?:is|has|keeps|never|always|won't|does|doesn't|refuses|takes)"
 _OPPONENT = late(
-    r"\b(?:my opponent (?:is|has|keeps|never|always|won't|does|doesn't|refuses|takes)\b"
-    r"|(?:is|has|does|will) my opponent\b|this opponent\b|the other player\b"
-    r"|(?:with|from|by) this (?:person|player|user)\b)"
-    r"|^(?:i (?:think|feel|believe) )?th(?:is|at) (?:person|player|guy|user) (?:is|has|keeps|never"
-    r"|always|won't|does)\b"
+    rf"\b(?:my opponent {_DOES}\b|(?:is|has|does|will) my opponent\b|this opponent\b"
+    rf"|the other player {_DOES}\b|(?:with|from|by) this (?:person|player|user)\b)"
+    rf"|^(?:i (?:think|feel|believe) )?th(?:is|at) (?:person|player|guy|user) {_DOES}\b"
 )
+_WRITINGS = r"(?:words?|messages?|e?-?mails?|chats?|notes?|comments?|letters?|invitations?|talk)"
 _OF_THEM = late(
-    r"\b(?:hide|mute|delete|ignore|forward(?:ing)?|show me|stop (?:showing|sending|passing)"
-    r"|(?:don't|do not|never) (?:let|show|send|forward|pass|want to (?:see|read|hear|get)))\b.*"
-    r"\b(?:him|his|her|he|she)\b"
+    r"\b(?:hide|mute|delete|ignore|stop (?:show|send|pass|forward)ing|(?:don't|do not|never)"
+    r" (?:show|send|forward|pass|want to (?:see|read|hear|get))|no more)\b(?: \w+){0,3}?"
+    rf" (?:(?:his|her) {_WRITINGS}|what (?:he|she) (?:writes?|says?|sends?))\b|\b(?:don't|do not"
+    rf"|never) let (?:him"
+    r"|her) (?:invite|write|play|contact|message)\b"
 )
 """What is to be done about them is for us to do."""
-_BEFORE = r"\b(?:with|from|about|than|against|by|is|was|does|did|has|rank|when|why|what|block) "
-_BEHIND = (
-    r"(?:'s|'ll)? (?:is|was|has|had|keeps?|does|did|doesn't|didn't|isn't|won't|will|can't|cannot"
-    r"|never|always|takes?|plays?|wrote|writes|says|said|sends?|sent|stopped|stalls?|should|must)\b"
+_BEFORE = (
+    r"(?<!\b[Tt]his )(?<!\bI )(?<!\bname )\b(?i:with|from|about|than|against|by|is|was|does|did"
+    r"|has|rank|when|why|what|will|trust|block) "
 )
+_BEHIND = (
+    r"(?:'s|'ll)? (?:(?:is|was)(?! (?:my|short)\b)|has|had|keeps?|does|did|doesn't|didn't|isn't"
+    r"|won't|will|can't|cannot|never|always|takes?|plays?|wrote|writes|says|said|sends?|sent"
+    r"|stopped"
+    r"|stalls?|should|must)\b"
+)
+_WORDS = words_of(
+    "white black go stone game player the will may mark art hope joy grace guest user me you"
+)
+"""First words of nicknames that mean something else: then the whole of one is looked for."""
 
 
 def is_about(message: str, name: str) -> bool:
@@ -46,8 +58,10 @@ def is_about(message: str, name: str) -> bool:
     if _OPPONENT.search(plain) or _OF_THEM.search(plain):
         return True
     called = name.partition(" ")[0]
+    if called.casefold() in _WORDS:
+        called = name if called != name else ""
     first = f"(?:{re.escape(called)}|{re.escape(called.capitalize())})"
-    third = rf"{_BEFORE}{first}\b(?!,|'s )|\b{first}{_BEHIND}"
+    third = rf"{_BEFORE}{first}\b(?!,|'s | short\b)|\b{first}{_BEHIND}"
     return len(called) > 1 and re.search(third, message) is not None
 
 

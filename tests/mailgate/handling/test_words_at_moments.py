@@ -157,6 +157,17 @@ SAID = {
         asks timezone Central
             Just moved, so all is an hour off. Set me to Central please.
         passed
+            I have nothing to complain about
+            Who runs faster?
+            who hosts the European Go Congress
+            Haha, that's cheating!
+            He used KataGo to review our last game
+            my son is a doctor and she says he was bullied
+            I warned him
+            Where do you work as an administrator?
+            I talk to the moderator of the club
+            My brother runs this place
+            They caught him cheating in an exam
             Are you using an engine?
             You are cheating, aren't you? ;)
             I was reviewing with KataGo last night

@@ -19,6 +19,9 @@ from mailgate.language.third_person import is_about, is_unwanted
         "I feel uncomfortable with this opponent",
         "can you hide his messages?",
         "please don't let him invite me again",
+        "Please stop showing me her comments",
+        "Will Bob be back soon?",
+        "I don't trust Bob",
     ],
 )
 def test_about_the_opponent(words: str) -> None:
@@ -37,6 +40,13 @@ def test_about_the_opponent(words: str) -> None:
         "Is Bob short for Robert?",
         "he he, nice trap",
         "He moved to Berlin last week",
+        "Can you show me his games some day? Takemiya is my hero",
+        "Don't let him win, my dad said about the dog",
+        "the other player at our club is 80",
+        "Hi, this is Bob. I had a rest",
+        "Bob Ross was a great painter",
+        "Ignore his last will, said the lawyer",
+        "No more letters from his school, thank god",
         "I met this guy at the club who plays like a 5 dan",
         "That player on TV was amazing",
         "He who hesitates is lost",
@@ -63,6 +73,15 @@ def test_a_name_in_small_letters() -> None:
     """As some write their own; others begin it with a large one."""
     assert is_about("bob is stalling", "bob")
     assert is_about("Bob is stalling", "bob")
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [("White is ahead, I think", "White Tiger"), ("go is my favourite game", "go")],
+)
+def test_a_nickname_that_means_something_else(words: str, name: str) -> None:
+    """Its first word alone names nobody."""
+    assert not is_about(words, name)
 
 
 def test_who_would_rather_have_nothing_from_them() -> None:
