@@ -34,11 +34,12 @@ def name_server(text: str) -> tuple[str, int]:
 
     Raises `Unreadable`.
 
-    >>> name_server("127.0.0.1"), name_server("[::1]:5353")
-    (('127.0.0.1', 53), ('::1', 5353))
+    >>> name_server("127.0.0.1"), name_server("[::1]:5353"), name_server("2001:db8::5:53")
+    (('127.0.0.1', 53), ('::1', 5353), ('2001:db8::5:53', 53))
     """
+    bare, single = text.strip("[]"), text.count(":") == 1
     try:
-        host, port = split_host_port(text) if re.search(r"[^:]:\d+$", text) else (text, 53)
+        host, port = split_host_port(text) if single or "]:" in text else (bare, 53)
         found = socket.getaddrinfo(host or "-", port, type=socket.SOCK_DGRAM)
     except (ValueError, OSError) as fault:
         raise Unreadable(f"“{text}” is no name server: write HOST or HOST:PORT.") from fault

@@ -48,13 +48,14 @@ def playable(
     Then with a sentence that says so. Raises `IllegalMove`.
     """
     moves = record.moves[:upto]
-    last = max((number for number in record.edits if number < len(moves)), default=None)
+    last = max((number for number in record.edits if number <= len(moves)), default=None)
     if last is None:
         return replay(record, ruleset, upto), ()
     board = executed(record, last)
     black, white = (board.points_at(board.stones(color)) for color in (Color.BLACK, Color.WHITE))
     position = Position(record.size, ruleset, black, white=white)
-    position.give_turn(moves[last].color)
+    follows = moves[last].color if moves[last:] else record.edits[last].to_move
+    position.give_turn(follows or moves[last - 1].color.opponent)
     position.play_all(moves[last:])
     return position, (f"The file changes the board by hand after move {last}: it begins there.",)
 

@@ -215,7 +215,7 @@ class Relay:
     def _alone(self) -> None:
         """There is no connection now: answer what need not wait for one, or end."""
         self._write(self._talk.give_up_waiting())
-        if self._talk.ended:
+        if self._talk.ended and self._talk.length > self._talk.quits:  # a move may be among them
             self._deadline = time.monotonic() + ENDING_SECONDS
         elif self._talk.quits:
             self._deadline = min(self._deadline, time.monotonic() + QUITTING_SECONDS)

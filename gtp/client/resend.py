@@ -90,7 +90,7 @@ class Conversation:
 
     @property
     def quits(self) -> bool:
-        """True once the controller has said `quit`, and waits for its answer alone."""
+        """True while the controller has said `quit` and has no answer to it."""
         return any(command.name == "quit" for command in self._unanswered)
 
     @property

@@ -64,7 +64,8 @@ def _blocked(
             raise reply_wanted(f"{word} {command.whom}")
         named = _named(context, command.whom, word)
         return named.address, named.name
-    if command.everybody and (game is not None or context.sure >= Sure.VOUCHED):
+    seated = game is not None and seat is not None
+    if command.everybody and (seated or context.sure >= Sure.VOUCHED):
         return None, ""
     if game is None or seat is None:
         raise Unreadable(

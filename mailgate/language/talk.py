@@ -270,7 +270,8 @@ def told(line: str) -> Told | None:
 
 def _goes_on(statement: Statement) -> bool:
     """True where more stands behind a move than `D4 of course` or `D4 for me`."""
-    return _BY_THE_WAY.match(statement.text) is not None and len(statement.words) > _SHORT_REASON
+    text = _MY_MOVE.sub("", statement.text)
+    return _BY_THE_WAY.match(text) is not None and len(text.split()) > _SHORT_REASON
 
 
 _SHORT_REASON = 3

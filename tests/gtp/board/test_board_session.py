@@ -168,6 +168,20 @@ def test_loadsgf_of_a_record_that_is_set_up_anew_on_its_way(tmp_path: Path) -> N
     assert talk.answer(f"loadsgf {file} 2".encode()).decode() == "= black\n\n"
 
 
+def test_loadsgf_of_a_record_that_ends_with_a_change_by_hand(tmp_path: Path) -> None:
+    """It is on the board too, and so is one just before the move up to which is loaded."""
+    file = tmp_path / "end.sgf"
+    file.write_text("(;SZ[9];B[aa];W[bb];AB[cc]AW[dd]PL[W])")
+    talk = session(local=True)
+    said = "The file changes the board by hand after move 2: it begins there."
+    assert talk.answer(f"loadsgf {file}".encode()).decode() == f"= white\n{said}\n\n"
+    assert talk.answer(b"list_stones b") == b"= C7 A9\n\n"
+    assert talk.answer(b"list_stones w") == b"= D6 B8\n\n"
+    file.write_text("(;SZ[9];B[aa];AW[dd][ee];B[cc])")
+    assert talk.answer(f"loadsgf {file} 2".encode()).startswith(b"= white\n")
+    assert talk.answer(b"list_stones w") == b"= E5 D6\n\n"
+
+
 def test_loadsgf_reads_files_alone_and_no_endless_ones(tmp_path: Path) -> None:
     """Neither a device, which took all memory, nor a pipe, for which it waited, nor too much."""
     pipe, large = tmp_path / "pipe", tmp_path / "large.sgf"

@@ -66,7 +66,11 @@ def test_in_doubt_it_is_talk(line: str) -> None:
             for line in ("C4 and tell Bert he owes me a coffee", "D5 and get well soon")
         ),
         *((line, line) for line in ("D5 with love from mum", "A4 and happy birthday!")),
-        *((line, "") for line in ("D4 of course", "D4 for me", "D4 then", "D4 to live")),
+        *((line, line) for line in ("My move is D4 because of the ladder",)),
+        *(
+            (line, "")
+            for line in ("D4 of course", "My move is D4", "D4 for me", "D4 then", "D4 to live")
+        ),
     ],
 )
 def test_what_goes_on_behind_a_move_is_passed_on(line: str, words: str) -> None:
