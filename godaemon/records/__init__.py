@@ -9,4 +9,5 @@ its bytes are; a move that no ruleset allows, `IllegalMove`. In the order of rea
                    the text that `sgf_charset` makes of bytes, with what `sgf_dialects` knows of
                    other programs
     sgn            a game on one line
+    printable      words as a record, a letter and a terminal can show them
 """
