@@ -128,10 +128,12 @@ def of_service(file: str | None, now: datetime) -> Iterator[Trouble]:
         return
     unit = Path(file).stem
     active = _says("systemctl", "is-active", unit)
-    if active in {"failed", "activating"}:
+    again = _says("systemctl", "show", "--property=SubState", "--value", unit) == "auto-restart"
+    if active == "failed" or again:
+        state = "starts it over and over" if again else "has given it up"
         sentence = (
-            f"The service {unit} does not run: systemd says that it is {active}. What went wrong is"
-            f" in `journalctl -u {unit}`; then run `systemctl restart {unit}`."
+            f"The service {unit} does not run: systemd {state}. What went wrong is in `journalctl"
+            f" -u {unit}`; then run `systemctl restart {unit}`."
         )
         yield Trouble("service-off", sentence, Severity.FAILURE)
     elif active == "inactive" or _says("systemctl", "is-enabled", unit) == "disabled":

@@ -356,16 +356,25 @@ def test_a_name_that_is_nobody_s_is_not_asked_for(
     assert bool(list(dns_hints.dns_hints(mail_of(address), {}, None))) == asked
 
 
-@pytest.mark.parametrize("state", ["failed", "activating", "inactive"])
+@pytest.mark.parametrize(
+    ("active", "within", "words"),
+    [
+        ("failed", "failed", "systemd has given it up"),
+        ("activating", "auto-restart", "systemd starts it over and over"),
+        ("inactive", "dead", "does not run, or does not start with the machine"),
+        ("activating", "start", ""),
+        ("active", "running", ""),
+    ],
+)
 def test_a_service_that_does_not_run_is_told(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, state: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, active: str, within: str, words: str
 ) -> None:
-    """Also one that has failed, or is started over and over, of which nothing was said."""
+    """Also one that has failed, or is started over and over; not one that is just starting."""
+    said = {"is-active": active, "is-enabled": "enabled", "show": within}
     monkeypatch.setattr(examiner, "SERVICES", tmp_path)
     monkeypatch.setattr(examiner, "MANAGED", tmp_path)
     monkeypatch.setattr(examiner, "BACKUPS", tmp_path / "none")
-    said = {"is-active": state, "is-enabled": "enabled"}
-    monkeypatch.setattr(examiner, "_says", lambda _, question, *_unit: said[question])
-    (found,) = examiner.of_service(str(tmp_path / "godaemon.toml"), SystemClock().now())
-    assert found.name == "service-off"
-    assert ("journalctl -u godaemon" in found.sentence) is (state != "inactive")
+    monkeypatch.setattr(examiner, "_says", lambda _, question, *_words: said[question])
+    found = [*examiner.of_service(str(tmp_path / "godaemon.toml"), SystemClock().now())]
+    assert [one.name for one in found] == (["service-off"] if words else [])
+    assert all(words in one.sentence for one in found)
