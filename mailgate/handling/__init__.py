@@ -9,6 +9,7 @@ Read it in this order:
 
 - `intake`: one letter, one transaction, and the quarantine; `inbox_protocol`: what that stores;
 - `parsed_letter`: the letter taken apart, before the transaction; `context`: the letter in hand;
+  `seated`: a game and the seat that somebody speaks for;
 - `dispatcher`: by whose token it speaks; `confirmations`: what waits for somebody's yes;
 - `handler`: act on a game, act without one, refuse; all or nothing;
 - `moment`: a letter read by what its game awaits; `held_words`: what waits for `send`;

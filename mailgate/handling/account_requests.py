@@ -13,12 +13,13 @@ from godaemon.games import commands as cmd
 from godaemon.games import invitation_blocks
 from godaemon.games.acquaintances import acquaintances, by_name, knows_address
 from godaemon.games.forgetting import forgotten_today
-from godaemon.games.model import GOING, Game, Phase, Player, Seat
+from godaemon.games.model import GOING, Phase, Player
 from godaemon.games.notices import Kind
 from godaemon.games.people import person
 from godaemon.games.transfers import check_transfer
 from mailgate.address import clean_quote, parse_address
 from mailgate.handling.context import LetterContext
+from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, reply_wanted
 
 MOVES_A_DAY = 3
@@ -28,57 +29,53 @@ MOVES_A_DAY = 3
 def prepare(
     context: LetterContext,
     command: cmd.Block | cmd.Unblock | cmd.Relocate | cmd.Forget,
-    game: Game | None,
-    seat: Seat | None,
+    at: Seated | None,
 ) -> Callable[[], object]:
     """The change that will be written down, once all of the letter has been looked at."""
     if isinstance(command, cmd.Forget):
-        return _forget(
-            context, context.sender if not game or not seat else game.player(seat).address
-        )
+        return _forget(context, at.holder if at else context.sender)
     if isinstance(command, cmd.Relocate):
-        return _relocate(context, command, game, seat)
-    return _block(context, command, game, seat)
+        return _relocate(context, command, at)
+    return _block(context, command, at)
 
 
 def _block(
-    context: LetterContext, command: cmd.Block | cmd.Unblock, game: Game | None, seat: Seat | None
+    context: LetterContext, command: cmd.Block | cmd.Unblock, at: Seated | None
 ) -> Callable[[], object]:
     """Block or unblock invitations from the other player of the game, or from anybody.
 
     Only a letter that is its sender's own can ask for it: one that answers the newest of ours, or
     one that the mail server vouches for.
     """
-    other, whom = _blocked(context, command, game, seat)
+    other, whom = _blocked(context, command, at)
     on = isinstance(command, cmd.Block)
-    return partial(_set_block, context, on, other, game, seat, whom=whom)
+    return partial(_set_block, context, on, other, at, whom=whom)
 
 
 def _blocked(
-    context: LetterContext, command: cmd.Block | cmd.Unblock, game: Game | None, seat: Seat | None
+    context: LetterContext, command: cmd.Block | cmd.Unblock, at: Seated | None
 ) -> tuple[str | None, str]:
     """The address of who is meant, None for anybody; and how an absent one is called."""
     word = "block" if isinstance(command, cmd.Block) else "unblock"
-    if command.whom and not _is_opponent(command.whom, game, seat):
+    if command.whom and not _is_opponent(command.whom, at):
         if context.sure < Sure.VOUCHED:
             raise reply_wanted(f"{word} {command.whom}")
         named = _named(context, command.whom, word)
         return named.address, named.name
-    seated = game is not None and seat is not None
-    if command.everybody and (seated or context.sure >= Sure.VOUCHED):
+    if command.everybody and (at is not None or context.sure >= Sure.VOUCHED):
         return None, ""
-    if game is None or seat is None:
+    if at is None:
         raise Unreadable(
             f"I cannot tell whom you mean. Please answer an email of a game with that player,"
             f" on its first line, with: {word}",
             hints=(f"{word} all",) if context.sure >= Sure.VOUCHED else ("games",),
         )
-    return _other_player(game, seat), ""
+    return _other_player(at), ""
 
 
-def _is_opponent(whom: str, game: Game | None, seat: Seat | None) -> bool:
+def _is_opponent(whom: str, at: Seated | None) -> bool:
     """True for the other player by name. Whether an address is theirs nobody learns by asking."""
-    return game is not None and seat is not None and bool(by_name(whom, [game.player(seat.other)]))
+    return at is not None and bool(by_name(whom, [at.opponent]))
 
 
 def _named(context: LetterContext, whom: str, word: str) -> Player:
@@ -96,34 +93,33 @@ def _named(context: LetterContext, whom: str, word: str) -> Player:
     return found[0]
 
 
-def _other_player(game: Game, seat: Seat) -> str:
-    if game.spec.teaching or not game.player(seat.other).mailed:
+def _other_player(at: Seated) -> str:
+    if at.game.spec.teaching or not at.opponent.mailed:
         raise Unreadable(
             "There is no other person in this game whose invitations I could keep from you.",
             hints=("block all", "unblock all"),
         )
-    return game.player(seat.other).address
+    return at.opponent.address
 
 
 def _set_block(
     context: LetterContext,
     on: bool,  # noqa: FBT001 - bound above by its name
     other: str | None,
-    game: Game | None,
-    seat: Seat | None,
+    at: Seated | None,
     *,
     whom: str,
 ) -> None:
-    holder = game.player(seat).address if game is not None and seat is not None else context.sender
+    holder = at.holder if at is not None else context.sender
     change = invitation_blocks.block if on else invitation_blocks.unblock
     for address in {holder, context.sender}:
         change(context.unit, address, other)
     about: dict[str, object] = {"on": on, "everybody": other is None}
     about |= {"whom": whom} if whom else {}
-    if game is not None and game.phase is Phase.DECLINED:
-        *_, last = context.unit.games.log(game.id)
+    if at is not None and at.game.phase is Phase.DECLINED:
+        *_, last = context.unit.games.log(at.game.id)
         about |= {"declined": True} if last.cause == context.caller.cause else {}
-    context.owe(Kind.BLOCKED, game, seat, about=about)
+    context.owe(Kind.BLOCKED, at, about=about)
 
 
 def blocked(context: LetterContext) -> list[str]:
@@ -141,10 +137,10 @@ def blocked(context: LetterContext) -> list[str]:
 
 
 def _relocate(
-    context: LetterContext, command: cmd.Relocate, game: Game | None, seat: Seat | None
+    context: LetterContext, command: cmd.Relocate, at: Seated | None
 ) -> Callable[[], object]:
     """Ask both addresses whether a seat, or all of the sender's, shall move."""
-    if game is None or seat is None:
+    if at is None:
         raise Unreadable(
             "I cannot tell which game shall move. Please answer an email of that game, on its first"
             f" line, with: move me to {command.address}",
@@ -152,19 +148,19 @@ def _relocate(
         )
     if context.is_ours(command.address):
         raise Unreadable("That is my own address. Nothing was changed.")
-    check_transfer(game, seat, command.address)
+    check_transfer(at.game, at.seat, command.address)
     if context.limits.too_many(command.address, (Kind.MOVING,), most=MOVES_A_DAY):
         raise NotAllowed(
             f"I have asked at {command.address} often enough today; please try again tomorrow."
         )
-    return partial(_ask_both, context, command, game, seat)
+    return partial(_ask_both, context, command, at)
 
 
-def _ask_both(context: LetterContext, command: cmd.Relocate, game: Game, seat: Seat) -> None:
-    old, new = game.player(seat).address, command.address
+def _ask_both(context: LetterContext, command: cmd.Relocate, at: Seated) -> None:
+    old, new = at.holder, command.address
     nonce = context.games.chance.nonce()
     number = context.unit.players.begin_transfer(
-        None if command.everything else game.id, old, new, nonce
+        None if command.everything else at.game.id, old, new, nonce
     )
     about: dict[str, object] = {
         "moving": number,
@@ -172,12 +168,12 @@ def _ask_both(context: LetterContext, command: cmd.Relocate, game: Game, seat: S
         "old": old,
         "new": new,
         "all": command.everything,
-        "number": game.id,
+        "number": at.game.id,
     }
     answers = None if old.casefold() == context.sender.casefold() else ""
-    context.owe(Kind.MOVING, game, seat, to=old, about={**about, "end": "o"}, answers=answers)
+    context.owe(Kind.MOVING, at, to=old, about={**about, "end": "o"}, answers=answers)
     # Who is asked at the new address may be a stranger still: nothing of the game is shown there.
-    context.owe(Kind.MOVING, None, None, to=new, about={**about, "end": "n"}, answers="")
+    context.owe(Kind.MOVING, to=new, about={**about, "end": "n"}, answers="")
 
 
 def _forget(context: LetterContext, address: str) -> Callable[[], object]:
@@ -202,4 +198,4 @@ def _ask_whether(context: LetterContext, address: str) -> None:
     about: dict[str, object] = {"moving": number, "nonce": nonce, "end": "o"}
     about |= {"address": address, "open": len(games)}
     answers = None if address.casefold() == context.sender.casefold() else ""
-    context.owe(Kind.FORGET, None, None, to=address, about=about, answers=answers)
+    context.owe(Kind.FORGET, to=address, about=about, answers=answers)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from godaemon.games import commands as cmd
 from godaemon.games.acquaintances import by_name
-from godaemon.games.awaited import awaited
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.model import Phase
 from godaemon.games.people import person
+from mailgate.handling.seated import Seated
 from mailgate.language.parser import ParsedText
 
 
@@ -17,8 +17,9 @@ def acts_on_game(text: ParsedText) -> bool:
     return any(isinstance(one.command, cmd.Action | cmd.Send) for one in text.commands)
 
 
-def game_actions(text: ParsedText, game: Game, seat: Seat) -> tuple[cmd.Action, ...]:
+def game_actions(text: ParsedText, at: Seated) -> tuple[cmd.Action, ...]:
     """The commands that act on the game, with the words for the opponent as the last of them."""
+    game = at.game
     found = tuple(one.command for one in text.commands if isinstance(one.command, cmd.Action))
     if any(isinstance(one, cmd.Counter) for one in found):  # the words go with the terms
         return tuple(
@@ -27,9 +28,7 @@ def game_actions(text: ParsedText, game: Game, seat: Seat) -> tuple[cmd.Action, 
         )
     if game.phase is Phase.PROPOSED and cmd.No() in found:
         return (cmd.No(text.message),)
-    if game.phase is Phase.PROPOSED and any(
-        _ends(one.command, game, seat) for one in text.commands
-    ):
+    if game.phase is Phase.PROPOSED and any(_ends(one.command, at) for one in text.commands):
         return (*found, cmd.No(blocking=True))
     if any(isinstance(one.command, cmd.NewGame) for one in text.commands):
         return found  # the words go with the proposal
@@ -41,20 +40,19 @@ def game_actions(text: ParsedText, game: Game, seat: Seat) -> tuple[cmd.Action, 
     return found
 
 
-def _ends(command: cmd.Command, game: Game, seat: Seat) -> bool:
+def _ends(command: cmd.Command, at: Seated) -> bool:
     """True for what says no to a proposal too: none of this player again, or no letters."""
-    asked = awaited(game, seat) is not None
     if isinstance(command, cmd.Block):
-        return not command.whom or _is_proposer(command.whom, game, seat)
-    return isinstance(command, cmd.Stop) and asked
+        return not command.whom or _is_proposer(command.whom, at)
+    return isinstance(command, cmd.Stop) and at.awaits is not None
 
 
-def _is_proposer(whom: str, game: Game, seat: Seat) -> bool:
+def _is_proposer(whom: str, at: Seated) -> bool:
     """True for who asked, by name, or by the address where that was told."""
-    other = game.player(seat.other)
+    spec = at.game.spec
     if "@" in whom:
-        return not (game.spec.named or game.spec.open) and person(whom) == person(other.address)
-    return bool(by_name(whom, [other]))
+        return not (spec.named or spec.open) and person(whom) == person(at.opponent.address)
+    return bool(by_name(whom, [at.opponent]))
 
 
 def command_names(text: ParsedText) -> str:

@@ -17,7 +17,8 @@ from godaemon.games.open_challenges import is_own, open_to, welcome
 from godaemon.games.people import person
 from godaemon.games.proposal_limits import check_open_here
 from mailgate.handling.context import LetterContext
-from mailgate.handling.listed_games import OpenGame, listing
+from mailgate.handling.listed_games import listing
+from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
 
 MOST = 30
@@ -34,7 +35,7 @@ def list_open(context: LetterContext, **more: object) -> Callable[[], object]:
     check_open_here(context.games.limits)
     rows = open_to(context.unit, context.sender)
     games = [(row, context.games.game(row.id)) for row in rows[:MOST]]
-    own = [OpenGame(game, Seat.PROPOSER) for row, game in games if is_own(row, context.sender)]
+    own = [Seated(game, Seat.PROPOSER) for row, game in games if is_own(row, context.sender)]
     about: dict[str, object] = {
         "at": context.now.isoformat(),
         "listed": listing(own, {}),
@@ -47,7 +48,7 @@ def list_open(context: LetterContext, **more: object) -> Callable[[], object]:
         "named": not context.limits.is_stranger(context.sender),
         **more,
     }
-    return partial(context.owe, Kind.CHALLENGES, None, None, about=about)
+    return partial(context.owe, Kind.CHALLENGES, about=about)
 
 
 def list_players(context: LetterContext) -> None:
@@ -63,7 +64,7 @@ def list_players(context: LetterContext) -> None:
         "on": players.profile(context.sender).listed is not None,
         "rating": _rating(context, context.sender),
     }
-    context.owe(Kind.PLAYERS, None, None, about=about)
+    context.owe(Kind.PLAYERS, about=about)
 
 
 def _rating(context: LetterContext, address: str) -> list[float]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.forgetting import begin
-from godaemon.games.model import Game, Seat
+from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import Transfer
 from godaemon.games.transfers import carry_over
@@ -24,6 +24,7 @@ from mailgate.handling.inbox_protocol import HeldLetter
 from mailgate.handling.moment import consent_asked
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.queries import list_games
+from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, resigns_off_turn
 from mailgate.language.parser import ParsedCommand
 from mailgate.links import leads_elsewhere
@@ -77,33 +78,30 @@ _YES_OR_NO = Unreadable(
 
 
 # -- letters that may not be their seat's ------------------------------------------------------
-def must_ask_first(
-    context: LetterContext, commands: Sequence[cmd.Command], game: Game, seat: Seat
-) -> bool:
+def must_ask_first(context: LetterContext, commands: Sequence[cmd.Command], at: Seated) -> bool:
     """True where a game would be given up off turn, and its player has not been asked about that.
 
     Who says it twice on one board has meant it.
     """
-    if context.confirmed or not resigns_off_turn(commands, game, seat):
+    if context.confirmed or not resigns_off_turn(commands, at):
         return False
     since = context.now - DAY
     asked = context.unit.outbox.owed_about(Kind.CONFIRM, since, to=context.sender, by="")
-    here = (OFF_TURN, game.id, game.revisions.position)
+    here = (OFF_TURN, at.game.id, at.game.revisions.position)
     return all((one.get("why"), one.get("game"), one.get("position")) != here for one in asked)
 
 
-def hold(context: LetterContext, game: Game, seat: Seat, why: str = "") -> LetterOutcome:
+def hold(context: LetterContext, at: Seated, why: str = "") -> LetterOutcome:
     """A good token waits for a yes from the seat's own address where that alone is not enough.
 
     It came from an address that the seat does not know, or may not have come from where it says,
     or is old and asks for much, or would give a game up off turn. The seat is asked once a day for
     each address; what comes from there meanwhile waits along.
     """
-    unit, sender = context.unit, context.sender
-    word, side = game.seat(seat).word, game.side(seat).word
-    if context.letter.bulk and not game.knows(seat, sender):
+    unit, sender, game = context.unit, context.sender, at.game
+    word, side, holder = at.word, game.side(at.seat).word, at.holder
+    if context.letter.bulk and not game.knows(at.seat, sender):
         return LetterOutcome("ignored", game.id, word, "by a list")
-    holder = game.player(seat).address
     waiting = unit.inbox.held_from(game.id, side, sender)
     asked = unit.outbox.owed_about(Kind.CONFIRM, context.now - DAY, to=holder, by="")
     asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
@@ -112,7 +110,7 @@ def hold(context: LetterContext, game: Game, seat: Seat, why: str = "") -> Lette
     many = many or context.limits.too_many(holder, (Kind.CONFIRM,))
     enough = many and not (asked_already or context.waited)
     if enough or len(waiting) >= MOST_HELD:
-        told = context.sure >= Sure.OLD and refuse(context, _ENOUGH_HELD, game, seat)
+        told = context.sure >= Sure.OLD and refuse(context, _ENOUGH_HELD, at)
         return LetterOutcome("ignored", game.id, word, "too many to confirm", put_off=not told)
     nonce = context.games.chance.nonce()
     about = {
@@ -125,7 +123,7 @@ def hold(context: LetterContext, game: Game, seat: Seat, why: str = "") -> Lette
     }
     if why or not asked_already:
         unproven = context.proven(min(context.sure, Sure.UNKNOWN))
-        unproven.owe(Kind.CONFIRM, game, seat, to=holder, about=about, answers="")
+        unproven.owe(Kind.CONFIRM, at, to=holder, about=about, answers="")
     return LetterOutcome("held", game.id, word)
 
 
@@ -155,8 +153,7 @@ def answer_held(
     `handle` handles a letter that has waited, whether that was the one asked about or not: a yes is
     for what was shown with the question. The others are held again where they still need their own.
     """
-    game = context.games.game(held.game)
-    seat = Seat[held.side.upper()]
+    game, seat = context.games.game(held.game), Seat[held.side.upper()]
     if not game.knows(seat, context.sender):
         return refuse_wrong_token(context, NOT_OURS)
     word = game.seat(seat).word
@@ -170,7 +167,7 @@ def answer_held(
     for one in waiting:
         context.unit.inbox.forget_held(one.id)
     for stop in stops:
-        setting_requests.prepare(context.proven(), stop, game, seat)()
+        setting_requests.prepare(context.proven(), stop, Seated(game, seat))()
     if not yes and not stops:
         _tell(context, _LET_GO)
     if not game.knows(seat, held.sender):
@@ -199,12 +196,12 @@ def _tell(
     context = context.proven()
     if not context.enough():
         about = {"reason": refusal.public, "hints": [*refusal.hints], **(question or {})}
-        context.owe(Kind.REFUSED, None, None, about=about)
+        context.owe(Kind.REFUSED, about=about)
 
 
-def answer_ended(context: LetterContext, game: Game, seat: Seat) -> LetterOutcome:
+def answer_ended(context: LetterContext, at: Seated) -> LetterOutcome:
     """A letter of a game that has been over for long: its seat is told what works instead."""
-    holder, word = game.player(seat).address, game.seat(seat).word
+    game, holder, word = at.game, at.holder, at.word
     since = context.now - DAY
     told = context.unit.outbox.owed_about(Kind.GAMES, since, to=holder, by="")
     enough = sum("ended" in about for about in told) >= _MOST_ENDED
@@ -256,7 +253,7 @@ def _tell_kept(context: LetterContext, found: Transfer, *, new: bool) -> None:
     """Tell who has said no that all is as it was."""
     about: dict[str, object] = {"kept": True, "address": found.old, "all": found.game is None}
     about |= {"old": found.old, "number": found.game, "end": "n" if new else "o"}
-    context.owe(Kind.MOVING if found.new else Kind.FORGET, None, None, about=about)
+    context.owe(Kind.MOVING if found.new else Kind.FORGET, about=about)
 
 
 def _leave(context: LetterContext, found: Transfer, *, yes: bool) -> LetterOutcome:
@@ -283,5 +280,5 @@ def _move(context: LetterContext, found: Transfer) -> LetterOutcome:
         "all": found.game is None,
         "number": found.game,
     }
-    context.owe(Kind.MOVING, None, None, to=found.old, about=about, answers="")
+    context.owe(Kind.MOVING, to=found.old, about=about, answers="")
     return LetterOutcome("moved", found.game, detail=f"{len(games)} games")

@@ -13,7 +13,7 @@ from datetime import datetime
 from godaemon.games.address_suspension import reached
 from godaemon.games.answer_addresses import answer_from
 from godaemon.games.calls import Caller
-from godaemon.games.model import Game, Seat
+from godaemon.games.model import Game
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import organisation, person
 from godaemon.games.service import GameService
@@ -23,6 +23,7 @@ from mailgate.handling import line_results
 from mailgate.handling.answer_limits import ANSWERS, LOOP, OLD_LETTERS, AnswerLimits
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
+from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
 from mailgate.reading.message import Letter
 from mailgate.tokens import own_address
@@ -139,13 +140,13 @@ class LetterContext:
         """True for an address of our own, whatever stands behind a +."""
         return own_address(untagged(address), self.addresses) is not None
 
-    def remember(self, game: Game | None = None, seat: Seat | None = None) -> None:
+    def remember(self, at: Seated | None = None) -> None:
         """Write to its sender, or to the seat of a game, from where it came to from now on."""
         if len(self.addresses) == 1:
             return
         answer_from(self.unit, self.sender, self.ours)
-        if game is not None and seat is not None:
-            answer_from(self.unit, game.player(seat).address, self.ours, game.id)
+        if at is not None:
+            answer_from(self.unit, at.holder, self.ours, at.game.id)
 
     def proven(self, sure: Sure = Sure.NEWEST) -> LetterContext:
         """The same, once a good token has shown that the letter is its sender's."""
@@ -162,14 +163,16 @@ class LetterContext:
     def owe(
         self,
         kind: Kind,
-        game: Game | None,
-        seat: Seat | None,
+        at: Seated | None = None,
         *,
+        watched: Game | None = None,
         to: str = "",
         about: dict[str, object] | None = None,
         answers: str | None = None,
     ) -> None:
         """Owe a letter that shows the game as it is here; to the sender, in answer to theirs.
+
+        `watched` is the game of which a letter to somebody without a seat tells.
 
         What a program wrote, an Unsubscribe button, is done and not answered (RFC 3834, 2). Raises
         `Enough` where the reader may never have heard of us, and the quotas are used up.
@@ -177,16 +180,17 @@ class LetterContext:
         if self.letter.automatic and not to:
             return
         self._check_quotas(to or self.sender)
+        game = at.game if at else watched
         notice = Notice(
             kind=kind,
             to=to or self.sender,
             by=self.by,
             game=game.id if game else None,
-            seat=game.seat(seat) if game and seat else None,
+            seat=at.game.seat(at.seat) if at else None,
             since=game.length if game else 0,
             until=game.length if game else 0,
             answers=self.letter.message_id if answers is None else answers,
-            about={**(about or {}), **self._line_results(kind, game, seat)},
+            about={**(about or {}), **self._line_results(kind, at)},
             # The seat's own player may have written to another of our addresses.
             ours=None if to and game else self.ours,
         )
@@ -201,12 +205,12 @@ class LetterContext:
             quotas.check()
             quotas.count()
 
-    def _line_results(self, kind: Kind, game: Game | None, seat: Seat | None) -> dict[str, object]:
+    def _line_results(self, kind: Kind, at: Seated | None) -> dict[str, object]:
         """What became of each line, in the answer to a letter that asked more than one thing."""
         text = self.parsed.text
         if kind in _NO_RESULTS or text is None or not text.commands:
             return {}
-        lines = line_results.done(text, line_results.opponent_name(game, seat))
+        lines = line_results.done(text, line_results.opponent_name(at))
         if len(lines) < 2:
             return {}
         return {"lines": [line for line, _ in lines], "results": [result for _, result in lines]}

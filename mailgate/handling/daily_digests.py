@@ -14,7 +14,8 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.running_clocks import AT_ONCE
 from godaemon.games.service import GameService
 from godaemon.games.spectators import send_due
-from mailgate.handling.listed_games import OpenGame, listing, open_games
+from mailgate.handling.listed_games import listing, open_games
+from mailgate.handling.seated import Seated
 
 
 def send_digests(games: GameService) -> int:
@@ -41,18 +42,17 @@ def send_now(games: GameService, address: str) -> None:
     _owe(games, address.casefold(), open_games(games, address), games.now, daily=False)
 
 
-def _waits(games: GameService, address: str, one: OpenGame) -> bool:
+def _waits(games: GameService, address: str, one: Seated) -> bool:
     """True for a game that awaits somebody who has put it off to the email of the day."""
     level = in_force(games.unit, address, one.game.id).emails
     return one.awaits is not None and level is EmailLevel.DAILY
 
 
 def _owe(
-    games: GameService, address: str, found: list[OpenGame], now: datetime, *, daily: bool = True
+    games: GameService, address: str, found: list[Seated], now: datetime, *, daily: bool = True
 ) -> None:
     """To the address as its owner writes it."""
-    known = (one.game.player(one.seat).address for one in found)
-    to = next((one for one in known if one.casefold() == address), address)
+    to = next((one.holder for one in found if one.holder.casefold() == address), address)
     about: dict[str, object] = {
         "at": now.isoformat(),
         "engines": games.engines.told,

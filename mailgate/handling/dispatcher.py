@@ -15,7 +15,7 @@ from functools import partial
 
 from godaemon.errors import Enough, Unknown
 from godaemon.games.address_suspension import COMPLAINT, bounced, complained
-from godaemon.games.model import Game, Revisions, Seat, Uncounted
+from godaemon.games.model import Revisions, Seat, Uncounted
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
@@ -38,6 +38,7 @@ from mailgate.handling.handler import act_on_game, act_without_game, refuse_wron
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.list_answers import answer_list, answer_several, list_notice
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
+from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import (
     Sure,
     is_newest,
@@ -122,7 +123,7 @@ class Dispatcher:
         if context.limits.too_many(context.sender, (Kind.TROUBLE,), most=most):
             return
         with suppress(Enough):  # the letter is kept all the same
-            context.owe(Kind.TROUBLE, None, None, about={"why": words} if words else None)
+            context.owe(Kind.TROUBLE, about={"why": words} if words else None)
 
     def _context(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterContext:
         letter = parsed.letter
@@ -226,31 +227,32 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
     found = _seat_of(context, token)
     if found is None:
         return None
-    game, seat, seen = found
+    at, seen = found
+    game = at.game
     changed = game.phase.over or seen != game.revisions
     log = context.unit.games.log(game.id) if changed else ()
-    newest = is_newest(game, seat, log, seen, context.now)
-    known = game.knows(seat, context.sender)
+    newest = is_newest(at, log, seen, context.now)
+    known = game.knows(at.seat, context.sender)
     context = context.proven(with_token(context.sure, known=known, newest=newest))
     if context.sure is Sure.NEWEST:
         network = context.parsed.inbound.network
         remember_answer(context.unit, context.sender, network, context.now)
     asked = [one.command for one in context.parsed.commands]
-    if tokens_ended(log, context.now) and not leaves_alone(asked, game, seat):
-        return answer_ended(context, game, seat)
+    if tokens_ended(log, context.now) and not leaves_alone(asked, at):
+        return answer_ended(context, at)
     if context.sure < Sure.OLD:
-        return hold(context, game, seat)
+        return hold(context, at)
     context.count_as_reached()
-    context.remember(game, seat)
-    if several := answer_several(context, game, seat, seen):
+    context.remember(at)
+    if several := answer_several(context, at, seen):
         return several
-    if must_ask_first(context, asked, game, seat):
-        return act_on_game(context, game, seat, seen, partial(hold, why=OFF_TURN))
-    asks_more = context.sure is Sure.OLD and needs_newest(asked, game, seat)
-    return act_on_game(context, game, seat, seen, hold if asks_more else None)
+    if must_ask_first(context, asked, at):
+        return act_on_game(context, at, seen, partial(hold, why=OFF_TURN))
+    asks_more = context.sure is Sure.OLD and needs_newest(asked, at)
+    return act_on_game(context, at, seen, hold if asks_more else None)
 
 
-def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Game, Seat, Revisions] | None:
+def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Seated, Revisions] | None:
     """The game and seat that a token truly speaks for, and what its letter showed of the game.
 
     None for a token that we did not sign, or whose player was forgotten since.
@@ -270,7 +272,7 @@ def _seat_of(context: LetterContext, token: tokens.Token) -> tuple[Game, Seat, R
     for seen, written in shown:
         if context.signed(partial(token.valid, nonce=game.spec.nonce, digest=written)):
             gone = game.player(game.seat(Seat(token.seat))).former
-            return None if gone else (game, Seat(token.seat), seen)
+            return None if gone else (Seated(game, Seat(token.seat)), seen)
     return None
 
 

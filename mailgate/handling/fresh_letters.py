@@ -20,9 +20,10 @@ from godaemon.rules.points import Size
 from mailgate.handling import lesson_requests, line_results
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.listed_games import OpenGame, last_ended, meant, open_games
+from mailgate.handling.listed_games import last_ended, meant, open_games
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import list_games, prepare_answers, send_help
+from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import BY_REPLY
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.new_game import EXAMPLE
@@ -108,7 +109,7 @@ def _by_reply(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     return LetterOutcome("refused", detail=refusal.detail)
 
 
-def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[OpenGame]) -> LetterOutcome:
+def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[Seated]) -> LetterOutcome:
     """The letter of the game that is meant, or the list."""
     asked = _asked(context)
     looks = bool(asked) and all(isinstance(_command(line.said), _SHOWS) for line in asked)
@@ -130,7 +131,7 @@ def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[OpenGame
 def _helped(context: LetterContext, asked: Sequence[GameLine]) -> LetterOutcome:
     """What is asked of no game in particular."""
     text = ParsedText(tuple(read for line in asked if (read := _read(line.said))), "")
-    for answer in prepare_answers(context, text, None, None):
+    for answer in prepare_answers(context, text):
         answer()
     return LetterOutcome("accepted", detail="help")
 
@@ -162,7 +163,7 @@ def _command(said: str) -> cmd.Command | None:
     return found.command if found else None
 
 
-def _about(games: Sequence[OpenGame], asked: Sequence[GameLine], subject: str) -> list[OpenGame]:
+def _about(games: Sequence[Seated], asked: Sequence[GameLine], subject: str) -> list[Seated]:
     """The games that a letter can be about: those it names, or those that wait for such words."""
     known = {one.game.id: one for one in games}
     titled = {int(number) for number in _TITLE.findall(subject[:300])}
@@ -173,42 +174,41 @@ def _about(games: Sequence[OpenGame], asked: Sequence[GameLine], subject: str) -
 
 
 def _of_game(
-    context: LetterContext, refusal: Refusal, one: OpenGame, said: Sequence[str]
+    context: LetterContext, refusal: Refusal, at: Seated, said: Sequence[str]
 ) -> LetterOutcome:
     """The letter of one game, to the seat's own address, within the limits of that one too."""
-    game, seat = one.game, one.seat
-    word, to = game.seat(seat).word, game.player(seat).address
+    game, word, to = at.game, at.word, at.holder
     if context.enough(to=to):
         return LetterOutcome("ignored", game.id, word, "too many", put_off=True)
     try:
-        said = _now(context, one, said)
+        said = _now(context, at, said)
     except Refusal as back:
         if game.phase is not Phase.PROPOSED:  # there the letter itself asks for a yes or a no
-            context.owe(Kind.REFUSED, game, seat, to=to, about=_refused(back))
+            context.owe(Kind.REFUSED, at, to=to, about=_refused(back))
             return LetterOutcome("refused", game.id, word, "asked back")
-    possible, why = _possible(context, one, [GameLine(line, line) for line in said])
+    possible, why = _possible(context, at, [GameLine(line, line) for line in said])
     shows = [show for line in possible if isinstance(show := _command(line), _SHOWS)]
     if said and len(shows) == len(said):
         text = ParsedText(tuple(map(ParsedCommand, said, shows)), "")
-        for answer in prepare_answers(context, text, game, seat):
+        for answer in prepare_answers(context, text, at):
             answer()
         return LetterOutcome("accepted", game.id, word, "shown")
     if not possible and why and why.detail == BY_REPLY:
         return _by_reply(context, why)
     if not possible and (why or context.parsed.refusal):
         about = _refused(why or _read_again(context, refusal, game.spec.size))
-        context.owe(Kind.REFUSED, game, seat, to=to, about=about)
+        context.owe(Kind.REFUSED, at, to=to, about=about)
     else:
-        _undone(context).owe(Kind.SHOW, game, seat, to=to, about={"meant": possible})
+        _undone(context).owe(Kind.SHOW, at, to=to, about={"meant": possible})
     return LetterOutcome("refused", game.id, word, "no token")
 
 
-def _now(context: LetterContext, one: OpenGame, said: Sequence[str]) -> Sequence[str]:
+def _now(context: LetterContext, at: Seated, said: Sequence[str]) -> Sequence[str]:
     """What a letter asks by what the game awaits of its writer; raises what to ask back."""
     text, lines = context.parsed.text, context.parsed.lines
     if text is None or not lines or len(said) != len(text.commands):
         return said
-    now = in_the_moment(text, lines, one.game, one.seat)
+    now = in_the_moment(text, lines, at)
     return said if now.commands == text.commands else [_plainly(found) for found in now.commands]
 
 
@@ -220,7 +220,7 @@ def _plainly(one: ParsedCommand) -> str:
 
 
 def _possible(
-    context: LetterContext, one: OpenGame, asked: Sequence[GameLine]
+    context: LetterContext, at: Seated, asked: Sequence[GameLine]
 ) -> tuple[list[str], Refusal | None]:
     """The lines that could be done in a game now; and why the first that could not, could not.
 
@@ -232,11 +232,11 @@ def _possible(
         if read is None or isinstance(read.command, _OWN_WORDS) or leads_elsewhere(line.said):
             continue
         try:
-            line_results.check_colors([read], one.game, one.seat)
+            line_results.check_colors([read], at)
             if isinstance(read.command, get_args(cmd.Action)):
-                context.games.decide(one.game.id, one.seat, [read.command], context.caller)
+                context.games.decide(at.game.id, at.seat, [read.command], context.caller)
             else:
-                prepare_answers(context, ParsedText((read,), ""), one.game, one.seat)
+                prepare_answers(context, ParsedText((read,), ""), at)
         except Refusal as refusal:
             why = why or refusal
             continue

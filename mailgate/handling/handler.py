@@ -14,7 +14,6 @@ from datetime import datetime
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.awaited import awaited
 from godaemon.games.calls import Decision
 from godaemon.games.email_settings import in_force
 from godaemon.games.event_notices import kinds
@@ -41,6 +40,7 @@ from mailgate.handling.moment import (
     offer_stones,
 )
 from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers, topics_asked
+from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
 from mailgate.handling.undo_wishes import answers_undo, as_possible, refuse_lapsed, wished_back
 from mailgate.language.arguments import TERMS
@@ -81,32 +81,32 @@ _UNREPEATED = "I could not understand your email, so I have done nothing."
 # -- what is asked -----------------------------------------------------------------------------
 def act_on_game(
     context: LetterContext,
-    game: Game,
-    seat: Seat,
+    at: Seated,
     seen: Revisions,
-    hold: Callable[[LetterContext, Game, Seat], LetterOutcome] | None = None,
+    hold: Callable[[LetterContext, Seated], LetterOutcome] | None = None,
 ) -> LetterOutcome:
     """Do what a seat asks, or `hold` what could be done; a refusal shows the game as it is."""
-    word = game.seat(seat).word
+    number, word = at.game.id, at.word
     try:
-        text = _text_now(context, game, seat, seen)
-        line_results.check_colors(text.commands, game, seat)
-        decided, answers = _decide(context, text, game, seat, seen)
-        check_words(context, decided, seat)
+        text = _text_now(context, at, seen)
+        line_results.check_colors(text.commands, at)
+        decided, answers = _decide(context, text, at, seen)
+        check_words(context, decided, at.seat)
         if answers and not decided.result.events:
             _check_looks(context)
     except Refusal as refusal:
-        told = refuse(context, refusal, game, seat, seen)
+        told = refuse(context, refusal, at, seen)
         detail = refusal.detail or type(refusal).__name__
-        return LetterOutcome("refused", game.id, word, detail, put_off=not told)
+        return LetterOutcome("refused", number, word, detail, put_off=not told)
     if hold is not None:
-        return hold(context, game, seat)
+        return hold(context, at)
     context.games.carry_out(decided)
     for answer in answers:
         answer()
-    _note_kept(context, text, decided.after, seat, aside=bool(decided.caller.aside))
-    _note_words_only(context, text, decided.after, seat)
-    return LetterOutcome("accepted", game.id, word, command_names(text))
+    after = Seated(decided.after, at.seat)
+    _note_kept(context, text, after, aside=bool(decided.caller.aside))
+    _note_words_only(context, text, after)
+    return LetterOutcome("accepted", number, word, command_names(text))
 
 
 def act_without_game(context: LetterContext) -> LetterOutcome:
@@ -124,7 +124,7 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
             raise no_game()
         # What stands below a greeting is confirmed even where somebody vouches for its writer.
         most = Sure.ALIGNED if proposal else context.sure
-        answers = prepare_answers(context.proven(min(most, context.sure)), text, None, None)
+        answers = prepare_answers(context.proven(min(most, context.sure)), text)
     except Refusal as refusal:
         return answer_fresh(context, refusal) or _refuse_unproven(context, refusal)
     for answer in answers:
@@ -133,15 +133,15 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
 
 
 def _decide(
-    context: LetterContext, text: ParsedText, game: Game, seat: Seat, seen: Revisions
+    context: LetterContext, text: ParsedText, at: Seated, seen: Revisions
 ) -> tuple[Decision, list[Answer]]:
-    actions = game_actions(text, game, seat)
-    decided = context.games.decide(game.id, seat, actions, context.caller, seen=seen)
+    actions = game_actions(text, at)
+    decided = context.games.decide(at.game.id, at.seat, actions, context.caller, seen=seen)
     if aside := _aside(context, text, decided):
         decided = replace(decided, caller=replace(decided.caller, aside=aside))
         left = (one for one in text.commands if not isinstance(one.command, cmd.Help))
         text = replace(text, commands=tuple(left))
-    return decided, answers_beside(context, text, decided, seat)
+    return decided, answers_beside(context, text, decided, at.seat)
 
 
 def _aside(context: LetterContext, text: ParsedText, decided: Decision) -> dict[str, object]:
@@ -153,7 +153,10 @@ def _aside(context: LetterContext, text: ParsedText, decided: Decision) -> dict[
         return {}
     said: dict[str, object] = {"topics": topics}
     if text.kept is not None:
-        said |= {"reason": _why_kept(text.kept, after, decided.actor), "hints": text.kept.hints}
+        said |= {
+            "reason": _why_kept(text.kept, Seated(after, decided.actor)),
+            "hints": text.kept.hints,
+        }
     return {"aside": said, **held(text.held, after, context.now)}
 
 
@@ -178,30 +181,30 @@ def _nothing_to_do() -> Unreadable:
     )
 
 
-def _text_now(context: LetterContext, game: Game, seat: Seat, seen: Revisions) -> ParsedText:
+def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText:
     """The letter as it is meant at this moment of the game, held-back words in place of `send`."""
-    lines = context.parsed.lines
-    if wished_back(context.parsed, game, seat):
+    game, lines = at.game, context.parsed.lines
+    if wished_back(context.parsed, at):
         return ParsedText((ParsedCommand(clean_quote(lines[0], 200), cmd.Undo()),), "")
     if seen != game.revisions and answers_undo(context.parsed):
-        refuse_lapsed(context.unit.games.log(game.id), game, seat, seen)
+        refuse_lapsed(context.unit.games.log(game.id), at, seen)
     try:
         text = _text(context, game)
     except Unreadable as fault:
-        answers = asked_of(game, seat) and read_consent(lines) is not None
-        if (answers or consent_choices(game, seat)) and lines and fault.detail != TERMS:
+        answers = asked_of(at) and read_consent(lines) is not None
+        if (answers or consent_choices(at)) and lines and fault.detail != TERMS:
             words, kept = clean_message("\n".join(lines)), None if answers else reserved(lines)
             text = ParsedText((), "", words, kept) if kept else ParsedText((), words)
-            return in_the_moment(text, lines, game, seat)
-        offer_stones("\n".join(lines), game, seat)
+            return in_the_moment(text, lines, at)
+        offer_stones("\n".join(lines), at)
         if not any(map(is_command_line, lines)):
-            offer_marks(lines, game, seat)
+            offer_marks(lines, at)
             offer_rematch(lines, game)
-        raise as_possible(fault, game, seat) from None
+        raise as_possible(fault, at) from None
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):
         raise _nothing_to_do()
-    return with_held_words(context, in_the_moment(text, lines, game, seat), game, seat)
+    return with_held_words(context, in_the_moment(text, lines, at), at)
 
 
 def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
@@ -271,47 +274,46 @@ def _opponent(game: Game, seat: Seat) -> str | None:
     return other.address if other.mailed else None
 
 
-def _note_kept(
-    context: LetterContext, text: ParsedText, game: Game, seat: Seat, *, aside: bool
-) -> None:
+def _note_kept(context: LetterContext, text: ParsedText, at: Seated, *, aside: bool) -> None:
     """Who wrote more than was passed on learns which words were not, and why."""
-    if text.kept is None or aside or game.black is None:
+    if text.kept is None or aside or at.game.black is None:
         return
     if context.limits.too_many(context.sender, most=LOOP):
         return
-    reason = _why_kept(text.kept, game, seat)
-    about = {"reason": reason, "hints": [*text.kept.hints], **held(text.held, game, context.now)}
-    context.owe(Kind.REFUSED, game, seat, about=about)
+    reason = _why_kept(text.kept, at)
+    about: dict[str, object] = {"reason": reason, "hints": [*text.kept.hints]}
+    about |= held(text.held, at.game, context.now)
+    context.owe(Kind.REFUSED, at, about=about)
 
 
-def _why_kept(kept: Reservation, game: Game, seat: Seat) -> str:
-    quoted, other = clean_quote(kept.line), opponent_name(game, seat)
+def _why_kept(kept: Reservation, at: Seated) -> str:
+    quoted, other = clean_quote(kept.line), opponent_name(at)
     return f"I have not passed your words on to {other}, for “{quoted}”: {kept.answer}"
 
 
-def _note_words_only(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> None:
+def _note_words_only(context: LetterContext, text: ParsedText, at: Seated) -> None:
     """Who writes only words learns that they were passed on, and what is still awaited."""
     said = all(isinstance(one.command, cmd.Say) for one in text.commands)
     if not said or not (text.commands or text.message):
         return
-    nothing = awaited(game, seat) is None
+    game, nothing = at.game, at.awaits is None
     again = game.phase is Phase.FINISHED and plays_again(" ".join(context.parsed.lines))
     if again and not context.limits.too_many(context.sender, most=LOOP):
-        context.owe(Kind.SHOW, game, seat, about={"words_only": True, "again": True})
+        context.owe(Kind.SHOW, at, about={"words_only": True, "again": True})
         return
-    if nothing and in_force(context.unit, game.player(seat).address, game.id).receipts is False:
+    if nothing and in_force(context.unit, at.holder, game.id).receipts is False:
         return
     if not context.limits.too_many(context.sender, most=_CHATTY if nothing else LOOP):
         away = absence_in(" ".join(context.parsed.lines)) if game.clock else ""
         about: dict[str, object] = {"words_only": True, **({"away": away} if away else {})}
-        if _is_away(game, seat, context.now) and is_back(" ".join(context.parsed.lines)):
+        if _is_away(at, context.now) and is_back(" ".join(context.parsed.lines)):
             about["back"] = True
-        context.owe(Kind.SHOW, game, seat, about=about)
+        context.owe(Kind.SHOW, at, about=about)
 
 
-def _is_away(game: Game, seat: Seat, now: datetime) -> bool:
+def _is_away(at: Seated, now: datetime) -> bool:
     """True while who holds the seat is on a vacation, which stops their clock."""
-    color = game.color_of(seat)
+    game, color = at.game, at.game.color_of(at.seat)
     off = game.clock.days_off.get(color) if game.clock and color else None
     return off is not None and any(begin <= now < end for begin, end in off.vacations)
 
@@ -320,8 +322,7 @@ def _is_away(game: Game, seat: Seat, now: datetime) -> bool:
 def refuse(
     context: LetterContext,
     refusal: Refusal,
-    game: Game | None = None,
-    seat: Seat | None = None,
+    at: Seated | None = None,
     seen: Revisions | None = None,
 ) -> bool:
     """Say why nothing was done, what would work, and of each line what became of it.
@@ -337,7 +338,7 @@ def refuse(
         enough = context.enough()
     if enough:
         return context.sure is not Sure.OLD
-    _owe_refusal(context, refusal, game, seat, seen, once)
+    _owe_refusal(context, refusal, at, seen, once)
     return True
 
 
@@ -363,15 +364,14 @@ def _refuse_unproven(
     lines = context.parsed.lines
     if found := limits.backscatter(context.letter, lines, context.sure):
         return LetterOutcome("ignored", detail=found)
-    _owe_refusal(context, refusal, None, None, None, why)
+    _owe_refusal(context, refusal, None, None, why)
     return LetterOutcome(event, detail="" if event != "refused" else detail)
 
 
 def _owe_refusal(
     context: LetterContext,
     refusal: Refusal,
-    game: Game | None,
-    seat: Seat | None,
+    at: Seated | None,
     seen: Revisions | None,
     why: str,
 ) -> None:
@@ -384,7 +384,7 @@ def _owe_refusal(
     sure = context.sure >= Sure.OLD
     lines = line_results.unread(parsed.lines, refusal.public) if sure else ()
     if parsed.commands and sure:
-        lines = line_results.not_done(parsed.commands, _reason(context, game, seat, seen))
+        lines = line_results.not_done(parsed.commands, _reason(context, at, seen))
     plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
     said_why, hints = refusal.public if plain else _UNREPEATED, refusal.hints
     if not sure and context.limits.is_stranger(context.sender):
@@ -393,44 +393,43 @@ def _owe_refusal(
     about: dict[str, object] = {
         "reason": said_why,
         "code": refusal.code,
-        "hints": [_own(hint, game, seat) for hint in hints if _possible(hint, game)],
+        "hints": [_own(hint, at) for hint in hints if _possible(hint, at)],
         "lines": [line for line, _ in lines],
         "results": [result for _, result in lines],
         **({"why": why} if why else {}),
-        **(held(clean_message(said), game, context.now) if game is not None else {}),
+        **(held(clean_message(said), at.game, context.now) if at is not None else {}),
     }
-    context.owe(Kind.REFUSED, game, seat, about=about)
+    context.owe(Kind.REFUSED, at, about=about)
 
 
 def _reason(
-    context: LetterContext, game: Game | None, seat: Seat | None, seen: Revisions | None
+    context: LetterContext, at: Seated | None, seen: Revisions | None
 ) -> ParsedCommand | None:
     """The command for which a letter was refused: the first without which it would not be."""
-    if game is None or seat is None or seen is None:
+    if at is None or seen is None:
         return None
     commands = context.parsed.commands
     for count, last in enumerate(commands, start=1):
         part = ParsedText(commands[:count], "")
         try:
-            line_results.check_colors(part.commands, game, seat)
-            _decide(context, part, game, seat, seen)
+            line_results.check_colors(part.commands, at)
+            _decide(context, part, at, seen)
         except Refusal:
             return last
     return None
 
 
-def _own(hint: str, game: Game | None, seat: Seat | None) -> str:
+def _own(hint: str, at: Seated | None) -> str:
     """A proposal that is offered as an example, to the other player of the game."""
-    if game is None or seat is None or game.black is None or game.spec.teaching:
+    if at is None or at.game.black is None or at.game.spec.teaching:
         return hint
-    other = game.player(seat.other)
-    named = hint.replace("bob@example.org", other.name)
-    return named if other.mailed and is_command_line(named) else hint
+    named = hint.replace("bob@example.org", at.opponent.name)
+    return named if at.opponent.mailed and is_command_line(named) else hint
 
 
-def _possible(hint: str, game: Game | None) -> bool:
+def _possible(hint: str, at: Seated | None) -> bool:
     """True where a hint could work: it names no point that this game's board does not have."""
-    return game is None or all(_on_board(word, game) for word in hint.split())
+    return at is None or all(_on_board(word, at.game) for word in hint.split())
 
 
 def _on_board(word: str, game: Game) -> bool:

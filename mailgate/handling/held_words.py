@@ -11,9 +11,10 @@ from datetime import datetime, timedelta
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.model import Game, Seat
+from godaemon.games.model import Game
 from godaemon.games.notices import Kind
 from mailgate.handling.context import LetterContext, by_old_letter
+from mailgate.handling.seated import Seated
 from mailgate.language.parser import ParsedText
 
 OLD = "words are held for who answers the newest email"
@@ -35,8 +36,9 @@ def held(words: str, game: Game, at: datetime) -> dict[str, object]:
     return {"unsent": words, "of": game.id, "at": at.isoformat(), "move": game.move_number}
 
 
-def with_held_words(context: LetterContext, text: ParsedText, game: Game, seat: Seat) -> ParsedText:
+def with_held_words(context: LetterContext, text: ParsedText, at: Seated) -> ParsedText:
     """The same with the words that were held back last in place of `send`."""
+    game = at.game
     if not any(isinstance(one.command, cmd.Send) for one in text.commands):
         return text
     words = _last(context, game, (context.by, by_old_letter(context.sender)))
@@ -47,7 +49,7 @@ def with_held_words(context: LetterContext, text: ParsedText, game: Game, seat: 
             hints=("send",),
             detail=OLD,
         )
-    color = game.color_of(seat)
+    color = game.color_of(at.seat)
     if color is not None and words:
         log = context.unit.games.log(game.id)
         words = "" if context.limits.said_before(log, color, words) else words

@@ -50,7 +50,7 @@ def send(context: LetterContext, asked: cmd.Learn, unread: str = "") -> None:
         "challenges": bool(context.games.limits.open_challenges),
         **({"unread": clean_quote(unread)} if unread else {}),
     }
-    context.owe(Kind.LEARN, None, None, about=about)
+    context.owe(Kind.LEARN, about=about)
 
 
 def answers(lines: Sequence[GameLine], notice: Notice) -> list[GameLine]:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.model import Game, Seat
 from godaemon.rules.points import Color
 from mailgate.address import clean_quote
+from mailgate.handling.seated import Seated
 from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText, is_command_line
 from mailgate.language.talk import is_greeting
 from mailgate.reading.reply_trimming import fold_space
@@ -24,9 +24,10 @@ Line = tuple[str, str]
 """A line as it was written, and its result."""
 
 
-def check_colors(commands: Sequence[ParsedCommand], game: Game, seat: Seat) -> None:
+def check_colors(commands: Sequence[ParsedCommand], at: Seated) -> None:
     """Raise `Unreadable` for a line that names the colour which its sender does not have now."""
-    mine = game.to_move if game.spec.teaching else game.color_of(seat)
+    game = at.game
+    mine = game.to_move if game.spec.teaching else game.color_of(at.seat)
     for one in commands:
         if one.color is None or mine is None or one.color is mine:
             continue
@@ -76,12 +77,14 @@ def done(text: ParsedText, other: str) -> list[Line]:
     return lines
 
 
-def opponent_name(game: Game | None, seat: Seat | None) -> str:
+def opponent_name(at: Seated | None) -> str:
     """The other player's name, for a result."""
-    color = game.color_of(seat) if game and seat else None
-    if game is None or color is None or game.spec.teaching:
-        return "the record" if game and game.spec.teaching else "your opponent"
-    return game.player(Seat.of(color.opponent)).name or "your opponent"
+    if at is None:
+        return "your opponent"
+    if at.game.spec.teaching:
+        return "the record"
+    drawn = at.game.color_of(at.seat) is not None
+    return (at.opponent.name if drawn else "") or "your opponent"
 
 
 def _result(command: cmd.Command, other: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.model import Game, Revisions, Seat
+from godaemon.games.model import Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from mailgate import tokens
 from mailgate.handling import lesson_requests, line_results
@@ -23,9 +23,10 @@ from mailgate.handling.challenge_requests import list_open
 from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
-from mailgate.handling.listed_games import OpenGame, fits, meant, open_games
+from mailgate.handling.listed_games import fits, meant, open_games
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import answers_beside, list_games, prepare_answers
+from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn, with_token
 from mailgate.handling.watch_requests import about_watched, players_only, say_why, spoken
 from mailgate.language.consent import read_consent, spoken_takes
@@ -70,7 +71,7 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
             refuse(context, _DOUBTFUL)
             return LetterOutcome("refused", detail=FAILED)
         first = listed_games[0]
-        return hold(context, context.games.game(first["game"]), Seat(first["seat"]))
+        return hold(context, Seated(context.games.game(first["game"]), Seat(first["seat"])))
     written = datetime.fromisoformat(notice.about.get("at", "2000-01-01T00:00:00+00:00"))
     newest = context.now - written <= FRESH
     context = context.proven(with_token(context.sure, known=True, newest=newest))
@@ -108,13 +109,12 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
     return answer.given()
 
 
-def answer_several(
-    context: LetterContext, game: Game, seat: Seat, seen: Revisions
-) -> LetterOutcome | None:
+def answer_several(context: LetterContext, at: Seated, seen: Revisions) -> LetterOutcome | None:
     """Answer a reply to one game whose lines name others of its writer's; None for all other.
 
     It speaks for its own game alone: what it asks of another is one click in the answer.
     """
+    game = at.game
     lines = [replace(one, game=one.game or game.id) for one in game_lines(context.parsed.lines)]
     named = {one.game for one in lines if is_command_line(one.said)} - {None}
     move = game.move_number + 1  # as in `57. D4`
@@ -123,7 +123,7 @@ def answer_several(
         return None
     if not others <= {one.game.id for one in open_games(context.games, context.sender)}:
         return None
-    entry = OpenGame(game, seat).entry() | {"position": seen.position, "marks": seen.marks}
+    entry = at.entry() | {"position": seen.position, "marks": seen.marks}
     read = replace(context, parsed=replace(context.parsed, text=None))
     answer = _OfSeveral(read, {game.id: entry}, own=game.id)
     for line in (one for one in lines if one.game in others):
@@ -148,7 +148,7 @@ def _answer_watcher(context: LetterContext, number: int) -> LetterOutcome:
     """Do what somebody asks who watches a game, and has no word in it."""
     try:
         text = about_watched(context, number)
-        answers = prepare_answers(context, text, None, None)
+        answers = prepare_answers(context, text)
     except Refusal as refusal:
         theirs = isinstance(refusal, Unreadable)  # a question that needs a seat
         say_why(context, players_only(number) if theirs else refusal)
@@ -202,7 +202,7 @@ class _Answer:
         if number is None and text is not None and not acts_on_game(text):
             try:
                 self._check_sure(text)
-                prepare_answers(self.context, text, None, None)
+                prepare_answers(self.context, text)
                 self.results[line], self.later[line] = _ANSWERED, text
                 return
             except Unreadable:  # it is about a game, and does not say which
@@ -228,7 +228,7 @@ class _Answer:
         """Answer what is about no game; where a list follows, by none of its own."""
         told = set(self.results.values()) != {_ANSWERED}
         try:
-            answers = prepare_answers(replace(self.context, lists=told), text, None, None)
+            answers = prepare_answers(replace(self.context, lists=told), text)
         except Refusal as refusal:  # what another line did is in the way
             self.results[line] = _why(refusal)
             return
@@ -238,30 +238,30 @@ class _Answer:
     def _act(self, number: int, lines: dict[GameLine, ParsedText | None]) -> None:
         """Do all that is asked of one game, or nothing of it, as a letter of that game would."""
         try:
-            game, seat, seen = self._game(number)
+            at, seen = self._game(number)
             said = [line.said for line in lines]
-            text = in_the_moment(parse_text(said, size=game.spec.size), said, game, seat)
+            text = in_the_moment(parse_text(said, size=at.game.spec.size), said, at)
             if not text.commands and all(line.game is None for line in lines):
                 # A yes or no that no game waits for is for us, and nobody's words to anybody.
                 self.results |= {line: self.words(line) for line in lines}
                 return
-            line_results.check_colors(text.commands, game, seat)
+            line_results.check_colors(text.commands, at)
             self._check_sure(text)
-            if resigns_off_turn([one.command for one in text.commands], game, seat):
+            if resigns_off_turn([one.command for one in text.commands], at):
                 raise _OFF_TURN
-            actions = game_actions(text, game, seat)
+            actions = game_actions(text, at)
             caller = replace(self.context.caller, told=True)
-            decided = self.context.games.decide(number, seat, actions, caller, seen=seen)
-            answers = answers_beside(self.context, text, decided, seat)
-            check_words(self.context, decided, seat)
+            decided = self.context.games.decide(number, at.seat, actions, caller, seen=seen)
+            answers = answers_beside(self.context, text, decided, at.seat)
+            check_words(self.context, decided, at.seat)
         except Refusal as refusal:
             self.results |= dict.fromkeys(lines, _why(refusal, number))
             return
-        self.context.remember(game, seat)
+        self.context.remember(at)
         self.context.games.carry_out(decided)
         for answer in answers:
             answer()
-        other = line_results.opponent_name(decided.after, seat)
+        other = line_results.opponent_name(Seated(decided.after, at.seat))
         for line, read in lines.items():
             told = [result for _, result in line_results.done(read, other)] if read else ["done"]
             self.results[line] = ", words ".join(told[:2])
@@ -276,18 +276,18 @@ class _Answer:
         try:
             text = parse_text([line.said])
             if line.game in self.listed and not text.held:
-                game, seat, _ = self._game(line.game)
-                text = in_the_moment(text, [line.said], game, seat)
+                at, _ = self._game(line.game)
+                text = in_the_moment(text, [line.said], at)
         except Refusal as refusal:
             return None, refusal
         return text, None
 
-    def _game(self, number: int) -> tuple[Game, Seat, Revisions]:
+    def _game(self, number: int) -> tuple[Seated, Revisions]:
         entry = self.listed.get(number)
         if entry is None:
             raise Unknown(f"game {number} is not one of the open games in that list")
         seen = Revisions(entry["position"], entry["marks"])
-        return self.context.games.game(number), Seat(entry["seat"]), seen
+        return Seated(self.context.games.game(number), Seat(entry["seat"])), seen
 
     def taught(self, lesson: int) -> LetterOutcome:
         """The same lesson once more, where nothing was done; but say why no game was begun."""

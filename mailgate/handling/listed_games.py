@@ -6,13 +6,13 @@ Reads games and writes nothing; raises nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from godaemon.games import commands as cmd
-from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.awaited import Awaited
 from godaemon.games.model import GOING, Game, Phase, Seat
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import GameSummary
+from mailgate.handling.seated import Seated
 
 MOST = 50
 """How many open games are looked at; of those that are not, a list tells without buttons."""
@@ -27,32 +27,7 @@ _ANSWERS: dict[Awaited, tuple[type, ...]] = {
 """What answers each decision that a game awaits."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenGame:
-    """A game that is not over, and a seat of it that an address speaks for."""
-
-    game: Game
-    seat: Seat
-
-    @property
-    def awaits(self) -> Awaited | None:
-        """The decision that it awaits from that seat."""
-        return awaited(self.game, self.seat)
-
-    def entry(self) -> dict[str, object]:
-        """The game as the notice of a list remembers it: JSON values."""
-        position, marks = self.game.revisions
-        return {
-            "game": self.game.id,
-            "seat": self.seat.value,
-            "length": self.game.length,
-            "position": position,
-            "marks": marks,
-            "awaits": self.awaits,
-        }
-
-
-def open_games(games: GameService, address: str) -> list[OpenGame]:
+def open_games(games: GameService, address: str) -> list[Seated]:
     """The open games of an address, `MOST` of them: those that await its decision, newest first."""
     going = games.unit.games.summaries(address, GOING)
     rows = sorted(going, key=lambda row: row.updated, reverse=True)
@@ -62,7 +37,7 @@ def open_games(games: GameService, address: str) -> list[OpenGame]:
     return sorted(found, key=lambda one: one.awaits is None)
 
 
-def last_ended(games: GameService, address: str) -> list[OpenGame]:
+def last_ended(games: GameService, address: str) -> list[Seated]:
     """The game of an address that is the last of those that are over; none where none is."""
     rows = games.unit.games.summaries(address, set(Phase) - GOING)
     last = max(rows, key=lambda row: row.updated, default=None)
@@ -70,7 +45,7 @@ def last_ended(games: GameService, address: str) -> list[OpenGame]:
     return [found] if found is not None else []
 
 
-def listing(games: Sequence[OpenGame], said: Mapping[int, list[str]]) -> list[dict[str, object]]:
+def listing(games: Sequence[Seated], said: Mapping[int, list[str]]) -> list[dict[str, object]]:
     """What the notice of a list remembers of these games, and what may have been meant in them."""
     return [{**one.entry(), "meant": said.get(one.game.id, [])} for one in games]
 
@@ -95,9 +70,9 @@ def _idle(row: GameSummary, address: str) -> bool:
     return row.phase is Phase.PLAYING and holder.casefold() != address
 
 
-def _open_game(game: Game, address: str) -> OpenGame | None:
+def _open_game(game: Game, address: str) -> Seated | None:
     """The first seat of an address, or the one that is awaited in a game of somebody's own."""
     seats = game.seats_of(address)
     if not seats or (seats[0] is Seat.INVITED and not game.confirmed):
         return None
-    return OpenGame(game, seats[0])
+    return Seated(game, seats[0])

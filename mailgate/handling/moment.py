@@ -15,12 +15,13 @@ from functools import partial
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.awaited import Awaited
 from godaemon.games.dead_stones import changes
 from godaemon.games.event_notices import is_known_board
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules.points import Color, Point, parse_point
 from mailgate.address import clean_quote
+from mailgate.handling.seated import Seated
 from mailgate.language.arguments import UNSURE_TERMS, counters, rematches
 from mailgate.language.closings import without_names
 from mailgate.language.consent import read_consent
@@ -44,45 +45,46 @@ _CONSENT = {Awaited.CONFIRMATION: ("yes", "no"), Awaited.INVITATION: ("accept", 
 """What a yes or a no is asked for, and how each is written there."""
 
 
-def in_the_moment(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat) -> ParsedText:
+def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedText:
     """A letter's commands and words as they are meant now; raises what to ask back."""
-    if choices := consent_choices(game, seat):
-        _check_terms(text, lines, choices, game, seat)
+    game = at.game
+    if choices := consent_choices(at):
+        _check_terms(text, lines, choices, at)
         return _consented(text, lines, choices)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
     if all(isinstance(one.command, cmd.Help) for one in text.commands):
         offer_rematch(lines, game)
-    if asked_of(game, seat):
+    if asked_of(at):
         asked = all(isinstance(one.command, cmd.Help) for one in text.commands)
         yes = read_consent(lines) if asked else None
         unclear = _answers(text.message) or vertices(text.message)
         if yes is None and not text.commands and unclear:
             raise ask_consent(lines, ("yes", "no"))
         return text if yes is None else replace(text, commands=(_said(lines, _vote(yes)),))
-    if _agrees_to_score(text, lines, game, seat):
+    if _agrees_to_score(text, lines, at):
         return replace(text, commands=(_said(lines, cmd.Done()),))
     if text.commands and all(isinstance(one.command, cmd.Help) for one in text.commands):
-        offer_marks(lines, game, seat)
-    talk = _as_talk(_asked_score(_for_us(text, game, seat), game), lines, game)
+        offer_marks(lines, at)
+    talk = _as_talk(_asked_score(_for_us(text, at), game), lines, game)
     if not talk.commands and talk.message:
-        offer_stones(talk.message, game, seat)
-        _ask_back(talk.message, game, seat)
-        _keep_from(talk.message, game, seat)
+        offer_stones(talk.message, at)
+        _ask_back(talk.message, at)
+        _keep_from(talk.message, at)
     return talk
 
 
-def _agrees_to_score(text: ParsedText, lines: Sequence[str], game: Game, seat: Seat) -> bool:
+def _agrees_to_score(text: ParsedText, lines: Sequence[str], at: Seated) -> bool:
     """True for `done` in other words: a yes to who has said it, or agreement in so many words."""
-    waited_for = _other_agreed(game, seat)
+    waited_for = _other_agreed(at)
     plays_on = _PLAYED_ON.search(normalize(" ".join(lines[:6])))
     said_yes = _yes(text) or (not text.commands and read_consent(lines))
     if waited_for and said_yes and not plays_on:
         return True
-    if game.phase is not Phase.SCORING or text.commands:
+    if at.game.phase is not Phase.SCORING or text.commands:
         return False
-    said = without_names(lines, game.player(seat).name)
-    return bool(agrees(said, asked=waited_for and not _spoken_to(game, seat)))
+    said = without_names(lines, at.game.player(at.seat).name)
+    return bool(agrees(said, asked=waited_for and not _spoken_to(at)))
 
 
 def offer_rematch(lines: Sequence[str], game: Game) -> None:
@@ -93,9 +95,9 @@ def offer_rematch(lines: Sequence[str], game: Game) -> None:
         raise Unreadable(UNSURE_TERMS, hints=hints)
 
 
-def _for_us(text: ParsedText, game: Game, seat: Seat) -> ParsedText:
+def _for_us(text: ParsedText, at: Seated) -> ParsedText:
     """The same where the opponent is a program, to which nobody speaks: what is asked is for us."""
-    if game.spec.teaching or game.player(seat.other).mailed or not text.message:
+    if at.game.spec.teaching or at.opponent.mailed or not text.message:
         return text
     lines = text.message.split("\n")
     said = [one for line in lines for one in statements(line)]
@@ -130,9 +132,10 @@ def _how_it_goes(one: ParsedCommand) -> ParsedCommand:
     return replace(one, command=cmd.Help(AHEAD.name)) if asked else one
 
 
-def asked_of(game: Game, seat: Seat) -> bool:
+def asked_of(at: Seated) -> bool:
     """True where the other player has asked for a move back, or for others to watch."""
-    return bool({game.undo_asked, game.public_asked} - {None, game.color_of(seat)})
+    asked = {at.game.undo_asked, at.game.public_asked}
+    return bool(asked - {None, at.game.color_of(at.seat)})
 
 
 def _answers(words: str) -> bool:
@@ -141,23 +144,23 @@ def _answers(words: str) -> bool:
     return len(plain.split()) <= 2 * _FEW and _ANSWERING.search(plain) is not None
 
 
-def consent_choices(game: Game, seat: Seat) -> tuple[str, str] | None:
+def consent_choices(at: Seated) -> tuple[str, str] | None:
     """The two answers of which a game awaits one from a seat; None where it awaits no yes or no."""
-    now = awaited(game, seat)
-    return _CONSENT.get(now) if now is not None else None
+    return _CONSENT.get(at.awaits) if at.awaits is not None else None
 
 
-def _other_agreed(game: Game, seat: Seat) -> bool:
+def _other_agreed(at: Seated) -> bool:
     """True where only the sender's word on the score is missing."""
-    color = game.color_of(seat)
+    game, color = at.game, at.game.color_of(at.seat)
     counting = game.phase is Phase.SCORING and not game.spec.teaching
     return counting and set(game.agreed) == {color.opponent if color else None}
 
 
-def _spoken_to(game: Game, seat: Seat) -> bool:
+def _spoken_to(at: Seated) -> bool:
     """True where the other has said something while the game is counted, which a yes may answer."""
+    game = at.game
     said = [one.color for one in game.chat if one.move_number == game.move_number]
-    return any(color is not game.color_of(seat) for color in said)
+    return any(color is not game.color_of(at.seat) for color in said)
 
 
 def ask_consent(lines: Sequence[str], choices: tuple[str, str]) -> Unreadable:
@@ -205,7 +208,7 @@ _INSTEAD = late(r"(?i)\b(?:but|instead|rather|prefer|only|would be|how about|wha
 
 
 def _check_terms(
-    text: ParsedText, lines: Sequence[str], choices: tuple[str, str], game: Game, seat: Seat
+    text: ParsedText, lines: Sequence[str], choices: tuple[str, str], at: Seated
 ) -> None:
     """Raises for a yes with terms in it that are not those of the game that is asked about."""
     said = " ".join(line for line in lines if fold_space(line))[:1_000]
@@ -213,7 +216,7 @@ def _check_terms(
         return
     vague = all(isinstance(one.command, cmd.Yes | cmd.Help) for one in text.commands)
     wished = wished_terms(said) if vague else ()
-    if not wished or all(map(partial(_as_offered, game, seat), read_terms(wished[0]))):
+    if not wished or all(map(partial(_as_offered, at), read_terms(wished[0]))):
         return
     if choices != _CONSENT[Awaited.INVITATION]:
         raise Unreadable(
@@ -230,11 +233,11 @@ def _check_terms(
     )
 
 
-def _as_offered(game: Game, seat: Seat, term: tuple[str, object]) -> bool:
+def _as_offered(at: Seated, term: tuple[str, object]) -> bool:
     """True where a term is the game's, for whoever has that seat."""
-    spec, (name, value) = game.spec, term
+    spec, (name, value) = at.game.spec, term
     if name == "color":
-        mine = spec.color if seat is Seat.PROPOSER or spec.color is None else spec.color.opponent
+        mine = spec.color if at.seat is Seat.PROPOSER or spec.color is None else spec.color.opponent
         return mine is value
     return value == (str(spec.time or "") if name == "time" else getattr(spec, name))
 
@@ -273,10 +276,10 @@ def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
     return replace(text, commands=left, message=words.strip())
 
 
-def _keep_from(message: str, game: Game, seat: Seat) -> None:
+def _keep_from(message: str, at: Seated) -> None:
     """Raise where words are about the opponent, who would be sent them."""
-    other = game.player(seat.other)
-    if other.mailed and not game.spec.teaching and is_about(message, other.name):
+    other = at.opponent
+    if other.mailed and not at.game.spec.teaching and is_about(message, other.name):
         more = " To have no more invitations from them, write `block`"
         unwanted = is_unwanted(message)
         raise Unreadable(
@@ -286,22 +289,23 @@ def _keep_from(message: str, game: Game, seat: Seat) -> None:
         )
 
 
-def _ask_back(message: str, game: Game, seat: Seat) -> None:
+def _ask_back(message: str, at: Seated) -> None:
     """Raise what to ask back for words that may be meant for us."""
+    game = at.game
     plain = normalize(message[:1_000])
     said = [line for line in message.split("\n") if line and not is_greeting(line)]
     quoted = clean_quote((said or [message])[0])
     gives_up = ("resign",) if _GIVING_UP.search(_NOT_YET.sub(" ", plain)) else ()
     away = tuple(filter(None, [absence_in(message)])) if game.clock else ()
     if game.phase is Phase.SCORING:
-        offer_marks(said, game, seat)
+        offer_marks(said, at)
         if not gives_up and agrees(said) is None:
             raise Unreadable(
                 f"I am not sure that “{quoted}” is your word on the score, so I have done nothing."
                 " If you agree to it, reply done",
                 hints=("done",),
             )
-        other = game.player(seat.other).name.casefold().partition(" ")[0]
+        other = at.opponent.name.casefold().partition(" ")[0]
         talks = _CHATTY.search(plain) or (other and re.search(rf"\b{re.escape(other)}\b", plain))
         if gives_up or _COUNTED.search(plain) or vertices(message) or not talks:
             raise Unreadable(
@@ -312,13 +316,13 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
             )
         return
     few = len(plain.split()) <= _FEW
-    if few and game.voiding and game.color_of(seat) not in game.voiding:
+    if few and game.voiding and game.color_of(at.seat) not in game.voiding:
         raise Unreadable(
             f"I am not sure what “{quoted}” means, so I have done nothing. If the game shall end"
             " without a result, reply void; otherwise just play on.",
             hints=("void",),
         )
-    mine = awaited(game, seat) is Awaited.TURN
+    mine = at.awaits is Awaited.TURN
     named = [vertex.upper() for vertex in vertices(message)]
     passes = ("pass",) if _PASSING.search(plain) else ()
     if not mine:
@@ -333,28 +337,29 @@ def _ask_back(message: str, game: Game, seat: Seat) -> None:
         )
 
 
-def offer_stones(message: str, game: Game, seat: Seat) -> None:
+def offer_stones(message: str, at: Seated) -> None:
     """Raise the line that places Black's handicap stones where as many points are named."""
-    if not game.placing or game.color_of(seat) is not Color.BLACK:
+    placing = at.game.placing
+    if not placing or at.game.color_of(at.seat) is not Color.BLACK:
         return
     named = [vertex.upper() for vertex in vertices(message)]
-    if len(named) == game.placing > 1:
+    if len(named) == placing > 1:
         raise Unreadable(
-            f"You begin by placing your {game.placing} handicap stones, on one line. Nothing was"
-            " done.",
+            f"You begin by placing your {placing} handicap stones, on one line. Nothing was done.",
             hints=(f"place {' '.join(named)}",),
         )
 
 
-def offer_marks(lines: Sequence[str], game: Game, seat: Seat) -> None:
+def offer_marks(lines: Sequence[str], at: Seated) -> None:
     """Raise the lines that mark what sentences about a count say of stones; none marks by itself.
 
     Of stones of which nothing is said either is offered, where nothing is said of any other.
     """
+    game = at.game
     if game.phase is not Phase.SCORING:
         return
     if living := all_live(lines):
-        raise _offer_life(living, game, seat)
+        raise _offer_life(living, at)
     said = {name: dead for name, dead in marks_said(lines).items() if _stands(name, game)}
     told = {dead: [one for one in said if said[one] is dead] for dead in (True, False)}
     if not any(told.values()):
@@ -371,14 +376,13 @@ def offer_marks(lines: Sequence[str], game: Game, seat: Seat) -> None:
         )
 
 
-def _offer_life(living: str, game: Game, seat: Seat) -> Unreadable:
+def _offer_life(living: str, at: Seated) -> Unreadable:
     """What to send where all stones live, or all of one player: one of each group marked dead."""
-    mine = game.color_of(seat)
+    game, mine = at.game, at.game.color_of(at.seat)
     marked = set(game.dead)
     if living != "all":
-        marked = {
-            at for at in marked if (game.position.board.color(at) is mine) == (living == "mine")
-        }
+        color = game.position.board.color
+        marked = {one for one in marked if (color(one) is mine) == (living == "mine")}
     if not marked:
         return Unreadable(
             "No such stone is marked dead now, so there is nothing to change. If the score is"

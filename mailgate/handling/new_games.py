@@ -23,6 +23,7 @@ from godaemon.records import sgn
 from mailgate.address import clean_quote
 from mailgate.handling.challenge_requests import listed_players
 from mailgate.handling.context import LetterContext
+from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
 
 Answer = Callable[[], object]
@@ -43,25 +44,23 @@ def propose(context: LetterContext, asked: cmd.Propose) -> Answer:
     return partial(context.games.propose, wanted, context.caller, vouched=vouched)
 
 
-def rematch(
-    context: LetterContext, game: Game, seat: Seat, words: str, terms: Mapping[str, Any]
-) -> Answer:
+def rematch(context: LetterContext, over: Seated, words: str, terms: Mapping[str, Any]) -> Answer:
     """The same game again, but for some terms; that is a yes to the other who has asked for it."""
+    game, seat, other_player = over.game, over.seat, over.opponent
     spec, color = game.spec, game.color_of(seat)
     if game.phase is not Phase.FINISHED or color is None:
         raise WrongPhase(
             f"Game {game.id} has not been played to its end, so there is no rematch of it.",
             hints=("show",) if not game.phase.over else ("games",),
         )
-    other_player = game.player(seat.other)
     if other_player.former or is_leaving(context.unit, other_player.address):
         raise NotAllowed(
             "The other player of that game has left. For another game, say with whom, please.",
             hints=("new 9x9 vs bob@example.org",),
         )
     wanted = cmd.Propose(
-        opponent=game.player(seat.other).address,
-        called=game.player(seat.other).name,
+        opponent=other_player.address,
+        called=other_player.name,
         size=spec.size,
         rules=spec.rules,
         komi=spec.komi,
@@ -78,9 +77,8 @@ def rematch(
         wanted = _changed(wanted, game, terms)
     for other in _asked_for(context.games, context.sender, wanted):
         if other.knows(Seat.PROPOSER, context.sender):
-            name = game.player(seat.other).name
             raise NotAllowed(
-                f"You have asked for that already: game {other.id} waits for {name}.",
+                f"You have asked for that already: game {other.id} waits for {other_player.name}.",
                 hints=("games",),
             )
         if context.sure >= Sure.VOUCHED:
@@ -100,7 +98,7 @@ def _changed(wanted: cmd.Propose, game: Game, terms: Mapping[str, Any]) -> cmd.P
     return replace(wanted, **changed)
 
 
-def branch(context: LetterContext, game: Game, _: Seat, move: int | None) -> Answer:
+def branch(context: LetterContext, game: Game, move: int | None) -> Answer:
     """A teaching game of the sender's own, from how a game stands or stood after a move."""
     at = game.move_number if move is None else move
     context.games.check_move(game, at)

@@ -18,7 +18,7 @@ from godaemon.games.calls import Decision
 from godaemon.games.decisions import check_counting
 from godaemon.games.event_notices import reviewable
 from godaemon.games.issued_keys import check_issue, issue_keys
-from godaemon.games.model import Game, Seat
+from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.plans import after
 from godaemon.games.record_pictures import span
@@ -33,6 +33,7 @@ from mailgate.handling import (
 from mailgate.handling.context import LetterContext
 from mailgate.handling.held_words import held
 from mailgate.handling.listed_games import listing, open_games
+from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, reply_wanted
 from mailgate.language.parser import ParsedText
 from mailgate.language.questions import NOW
@@ -42,15 +43,13 @@ Answer = Callable[[], object]
 
 
 def prepare_answers(
-    context: LetterContext, text: ParsedText, game: Game | None, seat: Seat | None
+    context: LetterContext, text: ParsedText, at: Seated | None = None
 ) -> list[Answer]:
     """The answers to all that is asked besides; raises a `Refusal` before any is given."""
     asked = [one.command for one in text.commands]
     helps = [one for one in asked if isinstance(one, cmd.Help)][1:]  # one letter has all of that
     found = (
-        _answer(context, one, text, game, seat)
-        for one in asked
-        if not any(one is more for more in helps)
+        _answer(context, one, text, at) for one in asked if not any(one is more for more in helps)
     )
     return [answer for answer in found if answer is not None]
 
@@ -64,10 +63,10 @@ def answers_beside(
     """
     after = decided.after
     asked = decided.result.asked or after
-    answers = prepare_answers(context, text, asked, seat)
+    answers = prepare_answers(context, text, Seated(asked, seat))
     if asked is not after:
         with suppress(Refusal):
-            return prepare_answers(context, text, after, seat)
+            return prepare_answers(context, text, Seated(after, seat))
     return answers
 
 
@@ -84,21 +83,20 @@ def _answer(
     context: LetterContext,
     command: cmd.Command,
     text: ParsedText,
-    game: Game | None,
-    seat: Seat | None,
+    at: Seated | None,
 ) -> Answer | None:
     """Answer a question, or set what only concerns its sender, or propose a game."""
     if isinstance(command, cmd.Setting):
-        return setting_requests.prepare(context, command, game, seat)
+        return setting_requests.prepare(context, command, at)
     match command:
         case cmd.Propose() | cmd.Rematch() | cmd.Take() | cmd.Branch():
-            return _new_game(context, command, text.message, game, seat)
+            return _new_game(context, command, text.message, at)
         case (cmd.Help() | cmd.Learn() | cmd.Games() | cmd.Challenges() | cmd.Players()) | (
             cmd.Export() | cmd.Watch() | cmd.Unwatch()
         ):
-            return _told(context, command, text, game, seat)
+            return _told(context, command, text, at)
         case cmd.Block() | cmd.Unblock() | cmd.Relocate() | cmd.Forget():
-            return account_requests.prepare(context, command, game, seat)
+            return account_requests.prepare(context, command, at)
         case (
             cmd.Show()
             | cmd.Describe()
@@ -110,14 +108,14 @@ def _answer(
             | cmd.History()
             | cmd.Try()
         ):
-            return _of_game(context, command, game, seat)
+            return _of_game(context, command, at)
         case _:
             return None
 
 
 def send_help(context: LetterContext) -> None:
     """Owe the sender the help letter."""
-    context.owe(Kind.HELP, None, None, about={"engines": context.games.engines.told})
+    context.owe(Kind.HELP, about={"engines": context.games.engines.told})
 
 
 def _told(
@@ -125,8 +123,7 @@ def _told(
     command: (cmd.Help | cmd.Learn | cmd.Games | cmd.Challenges | cmd.Players | cmd.Export)
     | (cmd.Watch | cmd.Unwatch),
     text: ParsedText,
-    game: Game | None,
-    seat: Seat | None,
+    at: Seated | None,
 ) -> Answer:
     if isinstance(command, cmd.Export):
         return _export(context)
@@ -139,7 +136,7 @@ def _told(
     if isinstance(command, cmd.Players):
         return partial(challenge_requests.list_players, context)
     listed = isinstance(command, cmd.Games)
-    return partial(list_games, context) if listed else _help(context, text, game, seat)
+    return partial(list_games, context) if listed else _help(context, text, at)
 
 
 def _export(context: LetterContext) -> Answer:
@@ -154,7 +151,7 @@ def _export(context: LetterContext) -> Answer:
     }
     if rating := ratings.rating_of(context.unit, context.sender):
         about["rating"] = rating._asdict()
-    return partial(context.owe, Kind.EXPORT, None, None, about=about)
+    return partial(context.owe, Kind.EXPORT, about=about)
 
 
 def list_games(
@@ -175,45 +172,44 @@ def list_games(
         "listed": listing(open_games(context.games, to or context.sender), said or {}),
         **more,
     }
-    context.owe(Kind.GAMES, None, None, to=to, about=about)
+    context.owe(Kind.GAMES, to=to, about=about)
 
 
 def _new_game(
     context: LetterContext,
     asked: cmd.NewGame | cmd.Branch,
     words: str,
-    game: Game | None,
-    seat: Seat | None,
+    at: Seated | None,
 ) -> Answer:
     if isinstance(asked, cmd.Propose):
         return new_games.propose(context, replace(asked, words=words))
     if isinstance(asked, cmd.Take):
         return challenge_requests.take(context, asked.game, words)
     if isinstance(asked, cmd.Branch):
-        return new_games.branch(context, *_which(context, None, game, seat), asked.move)
-    over, seat = _which(context, asked.game, game, seat)
-    return new_games.rematch(context, over, seat, words, dict(asked.terms))
+        return new_games.branch(context, _which(context, None, at).game, asked.move)
+    over = _which(context, asked.game, at)
+    return new_games.rematch(context, over, words, dict(asked.terms))
 
 
-def _help(context: LetterContext, text: ParsedText, game: Game | None, seat: Seat | None) -> Answer:
+def _help(context: LetterContext, text: ParsedText, at: Seated | None) -> Answer:
     """All that can be written; or one topic, beside the game that the letter is about."""
     topics = topics_asked(text)
     topic = next(iter(topics), "")
-    if game is None and topic == "learn":
+    if at is None and topic == "learn":
         return partial(lesson_requests.send, context, cmd.Learn())
-    if game is not None and game.phase.over and topic in _AS_IT_ENDED:
-        return _show(context, cmd.Show(), game, seat)
-    if topic in ("", "all") or (game is None and topic == NOW.name):
+    if at is not None and at.game.phase.over and topic in _AS_IT_ENDED:
+        return _show(context, cmd.Show(), at)
+    if topic in ("", "all") or (at is None and topic == NOW.name):
         asked = {"topic": "all"} if topic == "all" else {}
         about: dict[str, object] = {"engines": context.games.engines.told, **asked}
-        return partial(context.owe, Kind.HELP, game, seat, about=about)
+        return partial(context.owe, Kind.HELP, at, about=about)
     more: dict[str, object] = {"more": topics[1:]} if topics[1:] else {}
     about = {
         "topic": topic,
         **more,
-        **(held(text.held, game, context.now) if game is not None else {}),
+        **(held(text.held, at.game, context.now) if at is not None else {}),
     }
-    return partial(context.owe, Kind.HELP, game, seat, about=about)
+    return partial(context.owe, Kind.HELP, at, about=about)
 
 
 _AS_IT_ENDED = {"result", "turn", "score"}
@@ -230,8 +226,7 @@ def _of_game(
     context: LetterContext,
     command: (cmd.Show | cmd.Describe | cmd.Sgf | cmd.Kifu | cmd.Estimate | cmd.Gui | cmd.Review)
     | (cmd.History | cmd.Try),
-    game: Game | None,
-    seat: Seat | None,
+    at: Seated | None,
 ) -> Answer:
     """The board, the record, or a key; or an opinion on dead stones, formed by its letter."""
     looks: dict[type, Callable[..., Answer]] = {
@@ -242,111 +237,108 @@ def _of_game(
         cmd.Try: _look,
     }
     if (look := looks.get(type(command))) is not None:
-        return look(context, command, game, seat)
+        return look(context, command, at)
     if isinstance(command, cmd.Gui):
-        return _gui(context, game, seat, on=command.on)
+        return _gui(context, at, on=command.on)
     if isinstance(command, cmd.Sgf | cmd.Kifu):
         kind = Kind.SGF if isinstance(command, cmd.Sgf) else Kind.KIFU
-        asked, asker = _which(context, command.game, game, seat)
-        if kind is Kind.KIFU and not asked.move_number:
+        asked = _which(context, command.game, at)
+        if kind is Kind.KIFU and not asked.game.move_number:
             raise Unknown(
-                f"Nobody has moved in game {asked.id} yet, so there is nothing to draw."
+                f"Nobody has moved in game {asked.game.id} yet, so there is nothing to draw."
                 " Once there are moves, I will gladly send you the picture.",
-                hints=() if game is None else ("show",),
+                hints=() if at is None else ("show",),
             )
         about: dict[str, object] = {}
         if isinstance(command, cmd.Kifu) and command.moves:
-            span(command.moves, asked.move_number)
+            span(command.moves, asked.game.move_number)
             about["moves"] = command.moves
-        return partial(context.owe, kind, asked, asker, about=about)
-    asked, asker = _which(context, None, game, seat)
-    check_counting(asked, asker)
-    return partial(context.owe, Kind.ESTIMATE, asked, asker)
+        return partial(context.owe, kind, asked, about=about)
+    asked = _which(context, None, at)
+    check_counting(asked.game, asked.seat)
+    return partial(context.owe, Kind.ESTIMATE, asked)
 
 
-def _look(
-    context: LetterContext, asked: cmd.History | cmd.Try, game: Game | None, seat: Seat | None
-) -> Answer:
+def _look(context: LetterContext, asked: cmd.History | cmd.Try, at: Seated | None) -> Answer:
     """Moves and talk, or a dry run, which is looked at now."""
-    shown, asker = _which(context, None, game, seat)
-    context.games.check_move(shown, 0)
+    shown = _which(context, None, at)
+    context.games.check_move(shown.game, 0)
     if isinstance(asked, cmd.History):
-        return partial(context.owe, Kind.HISTORY, shown, asker, about={"page": asked.page})
-    mover = shown.position.to_move
-    after(shown.position, mover, asked.line)
+        return partial(context.owe, Kind.HISTORY, shown, about={"page": asked.page})
+    position = shown.game.position
+    mover = position.to_move
+    after(position, mover, asked.line)
     about: dict[str, object] = {"line": list(asked.line), "mover": mover.word}
-    return partial(context.owe, Kind.TRY, shown, asker, about=about)
+    return partial(context.owe, Kind.TRY, shown, about=about)
 
 
-def _review(
-    context: LetterContext, asked: cmd.Review, game: Game | None, seat: Seat | None
-) -> Answer:
+def _review(context: LetterContext, asked: cmd.Review, at: Seated | None) -> Answer:
     """A look back on a game that is over; while it lasts it would be advice."""
-    asked_of, asker = _which(context, asked.game, game, seat)
-    if not asked_of.phase.over:
+    found = _which(context, asked.game, at)
+    number = found.game.id
+    if not found.game.phase.over:
         raise WrongPhase(
-            f"Game {asked_of.id} is not over yet, and while it lasts I give no advice. When it is,"
+            f"Game {number} is not over yet, and while it lasts I give no advice. When it is,"
             " I will gladly look back on it with you.",
             hints=("show",),
         )
-    if not reviewable(asked_of):
+    if not reviewable(found.game):
         raise WrongPhase(
-            f"I cannot look back on game {asked_of.id}: I know boards of 7 to 19 lines a side, and"
+            f"I cannot look back on game {number}: I know boards of 7 to 19 lines a side, and"
             " only games in which somebody has moved.",
             hints=("sgf",),
         )
-    return partial(context.owe, Kind.REVIEW, asked_of, asker)
+    return partial(context.owe, Kind.REVIEW, found)
 
 
-def _gui(context: LetterContext, game: Game | None, seat: Seat | None, *, on: bool) -> Answer:
+def _gui(context: LetterContext, at: Seated | None, *, on: bool) -> Answer:
     """The key to a seat goes only to who answers a letter of that game."""
-    if game is None or seat is None:
+    if at is None:
         raise Unreadable(
             "A Go program sits down in one game, and I cannot tell in which. Please answer an"
             " email of that game, on its first line, with: gui",
             hints=("games",),
         )
-    check_issue(game, on=on)
-    return partial(_issue_key, context, game, seat, on=on)
+    check_issue(at.game, on=on)
+    return partial(_issue_key, context, at, on=on)
 
 
-def _issue_key(context: LetterContext, game: Game, seat: Seat, *, on: bool) -> None:
-    generations = issue_keys(context.games, game, seat, on=on)
-    context.owe(Kind.GUI, game, seat, about={"on": on, "lent": generations if on else {}})
+def _issue_key(context: LetterContext, at: Seated, *, on: bool) -> None:
+    generations = issue_keys(context.games, at.game, at.seat, on=on)
+    context.owe(Kind.GUI, at, about={"on": on, "lent": generations if on else {}})
 
 
-def _show(context: LetterContext, asked: cmd.Show, game: Game | None, seat: Seat | None) -> Answer:
+def _show(context: LetterContext, asked: cmd.Show, at: Seated | None) -> Answer:
     """The board; in a letter about no game, `show 34` means the game of that number."""
     number, move = asked.game, asked.move
-    if game is None and number is None:
+    if at is None and number is None:
         number, move = move, None
-    shown, seat = _which(context, number, game, seat)
+    shown = _which(context, number, at)
     if move is None:
-        return partial(context.owe, Kind.SHOW, shown, seat)
-    also = _is_a_game(context, asked, game)
+        return partial(context.owe, Kind.SHOW, shown)
+    also = _is_a_game(context, asked, at)
     try:
-        context.games.check_move(shown, move)
+        context.games.check_move(shown.game, move)
     except Unknown as fault:
         hints = (*([f"show game {move}"] if also else []), *fault.hints)
         raise Unknown(fault.public, hints=hints) from fault
     about: dict[str, object] = {"move": move, **({"game_too": True} if also else {})}
-    return partial(_show_past, context, shown.id, seat, about)
+    return partial(_show_past, context, shown, about)
 
 
-def _describe(
-    context: LetterContext, asked: cmd.Describe, game: Game | None, seat: Seat | None
-) -> Answer:
+def _describe(context: LetterContext, asked: cmd.Describe, at: Seated | None) -> Answer:
     """The board in sentences, or a part of it that is on the board."""
-    told, seat = _which(context, asked.game, game, seat)
-    if asked.point is not None and not told.spec.size.has(asked.point):
-        raise Unreadable(f"A {told.spec.size} board has no {asked.part}.", hints=("describe",))
+    told = _which(context, asked.game, at)
+    size = told.game.spec.size
+    if asked.point is not None and not size.has(asked.point):
+        raise Unreadable(f"A {size} board has no {asked.part}.", hints=("describe",))
     about: dict[str, object] = {"look": asked.look.value, "point": str(asked.point or "")}
-    return partial(context.owe, Kind.DESCRIBE, told, seat, about=about)
+    return partial(context.owe, Kind.DESCRIBE, told, about=about)
 
 
-def _is_a_game(context: LetterContext, asked: cmd.Show, game: Game | None) -> bool:
+def _is_a_game(context: LetterContext, asked: cmd.Show, at: Seated | None) -> bool:
     """True where the number in `show 9` may have been meant as that of another game of theirs."""
-    if game is None or asked.game is not None or asked.move is None or asked.move == game.id:
+    if at is None or asked.game is not None or asked.move is None or asked.move == at.game.id:
         return False
     try:
         other = context.games.readable(asked.move)
@@ -355,17 +347,15 @@ def _is_a_game(context: LetterContext, asked: cmd.Show, game: Game | None) -> bo
     return other is not None and bool(other.seats_of(context.sender))
 
 
-def _show_past(context: LetterContext, number: int, seat: Seat, about: dict[str, object]) -> None:
-    past = context.games.at_move(number, int(str(about["move"])))
-    context.owe(Kind.SHOW, past, seat, about=about)
+def _show_past(context: LetterContext, shown: Seated, about: dict[str, object]) -> None:
+    past = context.games.at_move(shown.game.id, int(str(about["move"])))
+    context.owe(Kind.SHOW, Seated(past, shown.seat), about=about)
 
 
-def _which(
-    context: LetterContext, number: int | None, game: Game | None, seat: Seat | None
-) -> tuple[Game, Seat]:
+def _which(context: LetterContext, number: int | None, at: Seated | None) -> Seated:
     """The game meant, and the sender's seat in it; raises `Unknown` for games not theirs."""
-    if game is not None and seat is not None and number in {None, game.id}:
-        return game, seat
+    if at is not None and number in {None, at.game.id}:
+        return at
     if number is None:
         raise no_game()
     unknown = Unknown(f"You have no game {number}.", hints=("games",))
@@ -376,4 +366,4 @@ def _which(
     seats = other.seats_of(context.sender)
     if not seats or (seats[0] is Seat.INVITED and not other.confirmed):
         raise unknown
-    return other, seats[0]
+    return Seated(other, seats[0])

@@ -19,7 +19,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import ratings, vacation_days
 from godaemon.games.daily_digest import USUAL, schedule
 from godaemon.games.email_settings import choose, in_force
-from godaemon.games.model import Game, Seat
+from godaemon.games.model import Seat
 from godaemon.games.notices import EXPORTED, Kind
 from godaemon.games.proposal_limits import check_named
 from godaemon.games.running_clocks import RunningClocks
@@ -29,6 +29,7 @@ from mailgate.handling import account_requests
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import LetterContext
 from mailgate.handling.daily_digests import put_off, send_now
+from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, reply_wanted
 from mailgate.language.vacations import times
 
@@ -38,31 +39,29 @@ _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 
 
 def prepare(
-    context: LetterContext, command: cmd.Setting, game: Game | None, seat: Seat | None
+    context: LetterContext, command: cmd.Setting, at: Seated | None
 ) -> Callable[[], object]:
     """The change that will be written down, once all of the letter has been looked at."""
     if isinstance(command, cmd.ShowSettings):
-        return partial(_tell, context, command, game, seat, everywhere=game is None)
-    if (game is None or seat is None) and context.sure < Sure.VOUCHED:
+        return partial(_tell, context, command, at, everywhere=at is None)
+    if at is None and context.sure < Sure.VOUCHED:
         lines = (one.line for one in context.parsed.commands if one.command == command)
         raise reply_wanted(next(lines, "settings"))
-    if isinstance(command, cmd.Stop) and not command.everywhere and _invited(game, seat):
-        return account_requests.prepare(context, cmd.Block(), game, seat)
+    if isinstance(command, cmd.Stop) and not command.everywhere and _invited(at):
+        return account_requests.prepare(context, cmd.Block(), at)
     if isinstance(command, cmd.Vacation):
-        return partial(_away, context, command, _planned(context, command, game, seat), game, seat)
+        return partial(_away, context, command, _planned(context, command, at), at)
     if isinstance(command, cmd.Timezone):
         command = cmd.Timezone(find_zone(command.zone))
     if command == cmd.Listed(wanted=True):
-        profile = context.unit.players.profile(_whose(context, game, seat))
+        profile = context.unit.players.profile(_whose(context, at))
         check_named(context.caller.name or profile.listed or "")
-    return partial(_change, context, command, game, seat)
+    return partial(_change, context, command, at)
 
 
-def _planned(
-    context: LetterContext, asked: cmd.Vacation, game: Game | None, seat: Seat | None
-) -> Profile:
+def _planned(context: LetterContext, asked: cmd.Vacation, at: Seated | None) -> Profile:
     """What holds for a player once they are away, or back; raises a `Refusal`."""
-    profile = context.unit.players.profile(_whose(context, game, seat))
+    profile = context.unit.players.profile(_whose(context, at))
     if asked.by_itself is not None:
         return replace(profile, away_by_itself=asked.by_itself)
     if asked == cmd.Vacation():
@@ -71,15 +70,13 @@ def _planned(
     return vacation_days.plan(profile, begin, end, context.now)
 
 
-def _away(
-    context: LetterContext, asked: cmd.Vacation, new: Profile, game: Game | None, seat: Seat | None
-) -> None:
+def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, at: Seated | None) -> None:
     """Let the clocks of all of a player's games stand; each for as long as it can."""
-    address, now = _whose(context, game, seat), context.now
+    address, now = _whose(context, at), context.now
     before = context.unit.players.profile(address)
     context.unit.players.set_profile(address, new)
     stand = RunningClocks(context.games).pause(address)
-    shown = context.games.game(game.id) if game is not None else None
+    shown = Seated(context.games.game(at.game.id), at.seat) if at is not None else None
     planned = vacation_days.planned(new, now) if asked != cmd.Vacation() else ()
     spans = [one for one in planned if one not in before.vacations] or planned
     begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
@@ -95,29 +92,29 @@ def _away(
         "profile": _profile(new, now),
     }
     if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
-        context.owe(Kind.SETTINGS, shown, seat, about=about)
+        context.owe(Kind.SETTINGS, shown, about=about)
 
 
-def _invited(game: Game | None, seat: Seat | None) -> bool:
+def _invited(at: Seated | None) -> bool:
     """True for who was invited to a game that has not begun."""
-    return game is not None and game.black is None and seat is Seat.INVITED
+    return at is not None and at.game.black is None and at.seat is Seat.INVITED
 
 
-def _change(context: LetterContext, command: _Change, game: Game | None, seat: Seat | None) -> None:
-    late = isinstance(command, cmd.Reviews) and game is not None and game.phase.over
+def _change(context: LetterContext, command: _Change, at: Seated | None) -> None:
+    late = isinstance(command, cmd.Reviews) and at is not None and at.game.phase.over
     own = isinstance(command, _Own)
-    everywhere = command.everywhere or game is None or late
-    address, level = _whose(context, game, seat), _level(command)
+    everywhere = command.everywhere or at is None or late
+    address, level = _whose(context, at), _level(command)
     waited = put_off(context.games, address) if level else set()
     if not own:
         choose(
-            *(context.unit, address, 0 if everywhere or game is None else game.id),
+            *(context.unit, address, 0 if everywhere or at is None else at.game.id),
             emails=level,
             receipts=command.wanted if isinstance(command, cmd.Receipts) else None,
             reviews=command.wanted if isinstance(command, cmd.Reviews) else None,
         )
     _change_profile(context, command, address, everywhere=everywhere)
-    _tell(context, command, game, seat, everywhere=everywhere)
+    _tell(context, command, at, everywhere=everywhere)
     overdue = waited - put_off(context.games, address)
     if overdue and level is not cmd.EmailLevel.NONE and not context.lists:
         send_now(context.games, address)
@@ -180,23 +177,22 @@ def _told_others(known: Profile, command: cmd.Name | cmd.IAm | cmd.Listed, name:
 def _tell(
     context: LetterContext,
     command: cmd.Setting,
-    game: Game | None,
-    seat: Seat | None,
+    at: Seated | None,
     *,
     everywhere: bool,
 ) -> None:
-    address = _whose(context, game, seat)
+    address = _whose(context, at)
     about: dict[str, object] = {
         "at": context.now.isoformat(),
         "asked": "digest" if _at_an_hour(command) else type(command).__name__.lower(),
         "everywhere": everywhere,
-        "here": _words(in_force(context.unit, address, game.id if game else 0)),
+        "here": _words(in_force(context.unit, address, at.game.id if at else 0)),
         "elsewhere": _words(in_force(context.unit, address)),
         "profile": _profile(context.unit.players.profile(address), context.now),
         "rating": ratings.told(ratings.rating_of(context.unit, address)),
     }
     if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
-        context.owe(Kind.SETTINGS, game, seat, about=about)
+        context.owe(Kind.SETTINGS, at, about=about)
 
 
 def _at_an_hour(command: cmd.Setting) -> bool:
@@ -231,12 +227,12 @@ def _answered(ours: str) -> dict[str, str]:
     return {"answered_from": ours} if ours else {}
 
 
-def _whose(context: LetterContext, game: Game | None, seat: Seat | None) -> str:
+def _whose(context: LetterContext, at: Seated | None) -> str:
     """The address whose letters are meant: the seat's, from whichever of theirs its player writes.
 
     A letter about no game is about its sender's.
     """
-    return context.sender if game is None or seat is None else game.player(seat).address
+    return context.sender if at is None else at.holder
 
 
 def _level(command: _Change) -> cmd.EmailLevel | None:

@@ -20,10 +20,11 @@ from enum import IntEnum
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.awaited import Awaited
 from godaemon.games.events import LogEntry
-from godaemon.games.model import Game, Revisions, Seat
+from godaemon.games.model import Revisions, Seat
 from godaemon.games.state import ended_at, unseen
+from mailgate.handling.seated import Seated
 from mailgate.sender_checks import Verdict
 
 FRESH = timedelta(days=14)
@@ -73,9 +74,7 @@ def tokens_ended(log: Sequence[LogEntry], now: datetime) -> bool:
     return ended is not None and now - ended > TOKENS_END
 
 
-def is_newest(
-    game: Game, seat: Seat, log: Sequence[LogEntry], seen: Revisions, now: datetime
-) -> bool:
+def is_newest(at: Seated, log: Sequence[LogEntry], seen: Revisions, now: datetime) -> bool:
     """True where its seat has been written to of nothing that happened since a letter.
 
     What the seat did itself makes no letter of its own: who has moved still has the one before.
@@ -83,8 +82,8 @@ def is_newest(
     ended = ended_at(log)
     if ended is not None and now - ended > FRESH:
         return False
-    color = game.color_of(seat)
-    own = None if color is None or game.spec.teaching else color.word
+    color = at.game.color_of(at.seat)
+    own = None if color is None or at.game.spec.teaching else color.word
     since = unseen([entry.event for entry in log], seen)
     return all(own is not None and getattr(event, "color", None) == own for event in since)
 
@@ -104,20 +103,20 @@ def reply_wanted(line: str) -> Unreadable:
     )
 
 
-def needs_newest(commands: Sequence[cmd.Command], game: Game, seat: Seat) -> bool:
+def needs_newest(commands: Sequence[cmd.Command], at: Seated) -> bool:
     """True where a letter asks for what goes beyond the game at hand."""
     beyond = [one for one in commands if isinstance(one, cmd.Beyond)]
-    return bool(beyond) and not leaves_alone(commands, game, seat)
+    return bool(beyond) and not leaves_alone(commands, at)
 
 
-def resigns_off_turn(commands: Sequence[cmd.Command], game: Game, seat: Seat) -> bool:
+def resigns_off_turn(commands: Sequence[cmd.Command], at: Seated) -> bool:
     """True where a game would be given up while the other player is to move."""
-    waits = game.to_move is not None and awaited(game, seat) is not Awaited.TURN
+    waits = at.game.to_move is not None and at.awaits is not Awaited.TURN
     return waits and cmd.Resign() in commands
 
 
-def leaves_alone(commands: Sequence[cmd.Command], game: Game, seat: Seat) -> bool:
+def leaves_alone(commands: Sequence[cmd.Command], at: Seated) -> bool:
     """True where who was invited, and never played, wants no more letters: any of ours will do."""
-    invited = game.black is None and game.side(seat) is Seat.INVITED
+    invited = at.game.black is None and at.game.side(at.seat) is Seat.INVITED
     quiet = [isinstance(one, cmd.Block | cmd.Stop) for one in commands]
     return invited and bool(quiet) and all(quiet)

@@ -12,54 +12,55 @@ from godaemon.errors import NotYourTurn, Refusal, Stale, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.events import LogEntry
-from godaemon.games.model import Game, Phase, Revisions, Seat
+from godaemon.games.model import Phase, Revisions
 from godaemon.games.state import unseen
 from godaemon.games.undo import check_undo
 from mailgate.address import clean_quote
 from mailgate.handling.parsed_letter import ParsedLetter
+from mailgate.handling.seated import Seated
 from mailgate.language.closings import without_names
 from mailgate.language.consent import read_consent
 from mailgate.language.reserved import ASK_BACK
 from mailgate.language.takebacks import meant_instead, wishes_back
 
 
-def wished_back(parsed: ParsedLetter, game: Game, seat: Seat) -> bool:
+def wished_back(parsed: ParsedLetter, at: Seated) -> bool:
     """True where a letter asks for its writer's last move back, and somebody else is to agree.
 
     Raises `Unreadable` where that comes too late, and may say the next move.
     """
-    color = game.color_of(seat)
+    game, color = at.game, at.game.color_of(at.seat)
     if color is None or game.phase is not Phase.PLAYING or game.spec.teaching:
         return False
     if any(not isinstance(one.command, cmd.Help) for one in parsed.commands):
         return False
-    if not game.player(seat.other).mailed or not game.move_number:
+    if not at.opponent.mailed or not game.move_number:
         return False
-    lines = without_names(parsed.lines, game.player(seat).name)
+    lines = without_names(parsed.lines, game.player(at.seat).name)
     try:
         moves = check_undo(game, color)
     except NotYourTurn:
-        _refuse_too_late(lines, game, seat)
+        _refuse_too_late(lines, at)
         return False
     except Refusal:
         return False
     return bool(moves) and (bool(meant_instead(lines, moves[0])) or wishes_back(lines, moves[0]))
 
 
-def _refuse_too_late(lines: Sequence[str], game: Game, seat: Seat) -> None:
+def _refuse_too_late(lines: Sequence[str], at: Seated) -> None:
     """Raises for a move corrected after the other's answer, which may be the next one as well."""
     if meant := meant_instead(lines, ""):
         raise Unreadable(
             f"“{clean_quote(next(filter(str.strip, lines)))}” came after"
-            f" {game.player(seat.other).name} had moved, so your last move stands. To play"
+            f" {at.opponent.name} had moved, so your last move stands. To play"
             f" {meant} now, reply with it. Nothing was done.",
             hints=(meant,),
         )
 
 
-def as_possible(fault: Unreadable, game: Game, seat: Seat) -> Unreadable:
+def as_possible(fault: Unreadable, at: Seated) -> Unreadable:
     """What is answered to words that may wish for a move back; why, where none can be asked for."""
-    color = game.color_of(seat)
+    game, color = at.game, at.game.color_of(at.seat)
     if ASK_BACK not in fault.public or color is None or game.phase.over:
         return fault
     try:
@@ -79,9 +80,9 @@ def answers_undo(parsed: ParsedLetter) -> bool:
     )
 
 
-def refuse_lapsed(log: Sequence[LogEntry], game: Game, seat: Seat, seen: Revisions) -> None:
+def refuse_lapsed(log: Sequence[LogEntry], at: Seated, seen: Revisions) -> None:
     """Raise `Stale` for the answer to a wish for a move back that its writer has moved since."""
-    color = game.color_of(seat)
+    game, color = at.game, at.game.color_of(at.seat)
     if color is None or game.spec.teaching or game.undo_asked is color.opponent:
         return
     events = [entry.event for entry in log]
@@ -97,6 +98,6 @@ def refuse_lapsed(log: Sequence[LogEntry], game: Game, seat: Seat, seen: Revisio
             return
         if event == ev.UndoAsked(color.opponent.word):
             raise Stale(
-                f"You have moved since {game.player(seat.other).name} asked for a move back, so it"
+                f"You have moved since {at.opponent.name} asked for a move back, so it"
                 " stands: your answer comes too late. I have done nothing, and told nobody."
             )

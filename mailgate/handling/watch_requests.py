@@ -79,7 +79,7 @@ def _list(context: LetterContext, more: dict[str, object]) -> None:
         "named": context.sure >= Sure.VOUCHED or not context.limits.is_stranger(context.sender),
         **more,
     }
-    context.owe(Kind.PUBLIC_GAMES, None, None, about=about)
+    context.owe(Kind.PUBLIC_GAMES, about=about)
 
 
 def _watch(context: LetterContext, number: int, *, daily: bool | None) -> None:
@@ -89,7 +89,7 @@ def _watch(context: LetterContext, number: int, *, daily: bool | None) -> None:
     levels = (cmd.EmailLevel.DAILY, cmd.EmailLevel.MY_TURN)
     by_day = in_force(context.unit, context.sender, number).emails in levels
     about: dict[str, object] = {"at": context.now.isoformat(), "begins": True, "daily": by_day}
-    context.owe(Kind.WATCH, game, None, about=about)
+    context.owe(Kind.WATCH, watched=game, about=about)
 
 
 def _unwatch(context: LetterContext, number: int | None) -> None:
