@@ -13,7 +13,7 @@ from functools import partial
 
 import structlog
 
-from godaemon.errors import GodaemonError
+from godaemon.daemon.rounds import one_round
 from godaemon.storage import free_pages, old_logs, retention
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
@@ -41,11 +41,9 @@ class Pruning:
         never, rest = asyncio.Event(), _FIRST
         while not await self.clock.wait(never, rest):
             rest = _DAILY
-            try:
+            with one_round("store.not-pruned"):
                 if not self.in_grace(self.clock.now()):
                     await self.prune()
-            except GodaemonError as trouble:
-                _log.warning("store.not-pruned", detail=trouble.detail or trouble.public)
 
     async def prune(self) -> int:
         """Do so now; returns how many rows that were."""

@@ -16,8 +16,9 @@ from typing import Any
 import structlog
 
 from godaemon.daemon.engine_worker import EngineWorker
+from godaemon.daemon.rounds import one_round
 from godaemon.daemon.seat_service import SeatService
-from godaemon.errors import ConfigError, GodaemonError
+from godaemon.errors import ConfigError
 from godaemon.games.store_protocols import LeftBehind
 from godaemon.storage.holder import BEAT, Holder, Lock, bury
 from godaemon.storage.identity import fingerprint, key_in_force
@@ -60,14 +61,10 @@ class TakeOver:
         """Look after them, for ever; raises `ConfigError` where a strange key signs."""
         never = asyncio.Event()
         while self.holder.several:
-            try:
+            with one_round("daemon.not-taken-over"):
                 for one in self.holder.gone():
                     await self._bury(one)
                 await self._follow()
-            except ConfigError:
-                raise
-            except GodaemonError as trouble:
-                _log.warning("daemon.not-taken-over", detail=trouble.detail or trouble.public)
             await self.clock.wait(never, BEAT)
 
     async def _bury(self, dead: int) -> None:

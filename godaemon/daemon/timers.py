@@ -6,11 +6,13 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import structlog
 
-from godaemon.errors import GodaemonError
+from godaemon.daemon.rounds import one_round
+from godaemon.errors import Temporary
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.running_clocks import AT_ONCE, RunningClocks
 from godaemon.games.service import GameService
@@ -63,11 +65,9 @@ async def expire_proposals(
 
     while True:
         ended = 0
-        try:
+        with one_round("invitation.not-expired"):
             if not in_grace(clock.now()) and (ended := await writer.run(_work)):
                 _log.info("invitation.expired", count=ended)
-        except GodaemonError as trouble:
-            _log.warning("invitation.not-expired", detail=trouble.detail or trouble.public)
         await clock.wait(never, 0.0 if ended == AT_ONCE else _EXPIRY_EVERY)
 
 
@@ -87,9 +87,6 @@ async def ring_clocks(
     never, looked, stood = asyncio.Event(), clock.now(), False
     begin = looked + _SETTLING
 
-    def _work(unit: Unit) -> int:
-        return RunningClocks(games(unit)).ring()
-
     while True:
         rung, now = 0, clock.now()
         seen.in_grace(now)
@@ -97,16 +94,41 @@ async def ring_clocks(
         stands, hears = seen.paused(now) is not None, receiving()
         if not hears:
             seen.missed(looked, now)
-        try:
+        with one_round("clock.not-rung"):
             if seen.set_back or (stood and not stands):
                 await writer.run(lambda unit: unit.games.ring_all(now))  # noqa: B023 - at once
                 seen.set_back = stood = False
-            if hears and now >= begin and not stands and (rung := await writer.run(_work)):
+            if hears and now >= begin and not stands and (rung := await _ring(writer, games)):
                 _log.info("clock.rung", count=rung)
-        except GodaemonError as trouble:
-            _log.warning("clock.not-rung", detail=trouble.detail or trouble.public)
         looked, stood = now, stood or stands
         await clock.wait(never, 0.0 if rung == AT_ONCE else _CLOCKS_EVERY)
+
+
+async def _ring(writer: Writer[Unit], games: Callable[[Unit], GameService]) -> int:
+    """Ring all clocks that are due, in one transaction; one after the other where one fails."""
+
+    def _one(number: int, unit: Unit) -> None:
+        RunningClocks(games(unit)).ring_one(number)
+
+    try:
+        return await writer.run(lambda unit: RunningClocks(games(unit)).ring())
+    except Temporary:
+        raise
+    except Exception:  # noqa: BLE001 - which of them it is, and why, is logged below
+        due = await writer.run(lambda unit: RunningClocks(games(unit)).due())
+    for number in due:
+        try:
+            await writer.run(partial(_one, number))
+        except Temporary:
+            raise
+        except Exception:  # noqa: BLE001 - no game keeps the clocks of others
+            _log.exception("clock.not-rung", game=number)
+            await writer.run(partial(_later, number, games))
+    return len(due)
+
+
+def _later(number: int, games: Callable[[Unit], GameService], unit: Unit) -> None:
+    RunningClocks(games(unit)).ring_later(number)
 
 
 async def send_daily(
@@ -119,11 +141,9 @@ async def send_daily(
     never = asyncio.Event()
     while True:
         done = 0
-        try:
+        with one_round("outbox.digest-not-owed"):
             if not in_grace(clock.now()):
                 done = await writer.run(work)
-        except GodaemonError as trouble:
-            _log.warning("outbox.digest-not-owed", detail=trouble.detail or trouble.public)
         await clock.wait(never, 0.0 if done == AT_ONCE else _DIGESTS_EVERY)
 
 
@@ -133,10 +153,8 @@ async def tell_of_passes(
     """Write to whose Go program has not answered a pass, for ever: it may have ended by itself."""
     never = asyncio.Event()
     while not await clock.wait(never, _PASSES_EVERY):
-        try:
+        with one_round("gtp.kept"):
             await writer.run(lambda unit: games(unit).silent_passes(_PATIENCE))
-        except GodaemonError as trouble:
-            _log.warning("gtp.kept", detail=trouble.detail or trouble.public)
 
 
 async def forget_players(
@@ -152,14 +170,12 @@ async def forget_players(
     never, folded, begun = asyncio.Event(), store is None, Forgetting()
     while True:
         rest = _FORGET_EVERY
-        try:
+        with one_round("player.not-forgotten"):
             gone, begun = await writer.run(lambda unit: forget_due(games(unit), begun))  # noqa: B023
             rest = 0.0 if begun.address else rest
             if gone:
                 _log.info("player.forgotten", count=gone)
                 folded = store is None
-        except GodaemonError as trouble:
-            _log.warning("player.not-forgotten", detail=trouble.detail or trouble.public)
         if store is not None and not folded:
             folded = await asyncio.to_thread(write_ahead_log.fold, store)
         await clock.wait(never, rest)

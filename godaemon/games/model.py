@@ -403,4 +403,7 @@ class Game:
 
     def score(self) -> scoring.Score:
         """The count by the marks as they are."""
-        return scoring.count_position(self.position, self.dead, self.spec.komi, self.spec.handicap)
+        spec = self.spec
+        return scoring.count_position(
+            self.position, self.dead, spec.komi, spec.handicap, self.ruleset
+        )

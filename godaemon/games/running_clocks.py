@@ -61,30 +61,44 @@ class RunningClocks:
         if mine and until >= clock.asked:  # who plays both sides has one line in a list
             self.games.happened(game, ev.Handed(clock.turn.word), seat, Caller("outbox"))
 
+    def due(self) -> list[int]:
+        """The games whose clocks are to be looked at, `AT_ONCE` at the most."""
+        return list(self._unit.games.alarms(self._now, AT_ONCE))
+
     def ring(self) -> int:
         """Do what clocks ask for: remind players, end games, `AT_ONCE` at the most; how many."""
-        numbers = self._unit.games.alarms(self._now, AT_ONCE)
+        numbers = self.due()
         for number in numbers:
-            game = self.games.readable(number)
-            if game is None:
-                # Or no other clock would ring again.
-                self._unit.games.set_alarm(number, None, self._now + LATE)
-                continue
-            for seat in game.seats:
-                self._stand(game, seat, Caller("timer"))
-            game = self.games.game(number)
-            clock, began = game.clock, unread_since(self._unit, game)
-            if clock is None or clock.alarm is None:
-                self._wait(game)
-            elif began is not None and self._now < began + RESTS:
-                self._unit.games.set_alarm(number, clock.deadline, self._now + LATE)
-            elif event := self._credit(game) or clock_event(game, clock, self._now):
-                seat, ends = Seat.of(clock.turn), isinstance(event, ev.Finished)
-                if not (ends and begun(game) and self._leave(game, seat)):
-                    self.games.happened(game, event, seat, Caller("timer"))
-            else:
-                self._unit.games.set_alarm(number, *alarms_of(game, self._now))
+            self.ring_one(number)
         return len(numbers)
+
+    def ring_later(self, number: int) -> None:
+        """Look at a game's clock again later: that of one that cannot be read, or done anything in.
+
+        Or no other clock would ring again.
+        """
+        self._unit.games.set_alarm(number, None, self._now + LATE)
+
+    def ring_one(self, number: int) -> None:
+        """Do what one game's clock asks for."""
+        game = self.games.readable(number)
+        if game is None:
+            self.ring_later(number)
+            return
+        for seat in game.seats:
+            self._stand(game, seat, Caller("timer"))
+        game = self.games.game(number)
+        clock, began = game.clock, unread_since(self._unit, game)
+        if clock is None or clock.alarm is None:
+            self._wait(game)
+        elif began is not None and self._now < began + RESTS:
+            self._unit.games.set_alarm(number, clock.deadline, self._now + LATE)
+        elif event := self._credit(game) or clock_event(game, clock, self._now):
+            seat, ends = Seat.of(clock.turn), isinstance(event, ev.Finished)
+            if not (ends and begun(game) and self._leave(game, seat)):
+                self.games.happened(game, event, seat, Caller("timer"))
+        else:
+            self._unit.games.set_alarm(number, *alarms_of(game, self._now))
 
     def _leave(self, game: Game, seat: Seat) -> bool:
         """Have a vacation begin by itself, where a player wants that and has days left."""

@@ -50,7 +50,8 @@ def begun_by_itself(profile: Profile, now: datetime, most: timedelta) -> Profile
     """The same with a vacation that begins now, as long as it can be; None without days left."""
     next_one = min((begin for begin, _ in planned(profile, now)), default=now + BY_ITSELF)
     how_long = _longest(profile, now, now, min(BY_ITSELF, most, next_one - now))
-    return plan(profile, now, now + how_long, now) if how_long else None
+    # However many are planned: this one is asked for by nobody who could be told to plan fewer.
+    return _with(profile, now, now + how_long, now) if how_long else None
 
 
 def _longest(profile: Profile, begin: datetime, now: datetime, most: timedelta) -> timedelta:

@@ -273,13 +273,20 @@ class Score:
 
 
 def count_position(
-    position: Position, dead: Iterable[Point], komi: float, handicap: int | None = None
+    position: Position,
+    dead: Iterable[Point],
+    komi: float,
+    handicap: int | None = None,
+    ruleset: Ruleset | None = None,
 ) -> Score:
-    """The score of a position by its own rules; `handicap` stones, if not those it began with."""
+    """The score of a position by its own rules; `handicap` stones, if not those it began with.
+
+    `ruleset` is what it is counted by, where that is not what it was played by.
+    """
     return count(
         position.board,
         dead,
-        position.ruleset,
+        ruleset or position.ruleset,
         prisoners=position.prisoners,
         komi=komi,
         handicap=position.handicap_count if handicap is None else handicap,

@@ -12,6 +12,7 @@ import pytest
 
 from godaemon.daemon.timers import ring_clocks
 from godaemon.games import events as ev
+from godaemon.games.running_clocks import RunningClocks
 from godaemon.system.clock import TimeSeen
 from tests.support.gateway import Gateway, Person
 from tests.support.hand_clock import HandClock
@@ -180,3 +181,23 @@ async def test_a_daemon_that_began_ahead_of_time_ends_games(tmp_path: Path) -> N
     await _run(gateway, tmp_path / "clock", 300.0, -40 * DAY, *[300.0] * 30)
     assert gateway.now < begin + timedelta(hours=3)
     assert _ends(gateway) == ["W+T"]
+
+
+async def test_a_fault_with_one_game_stops_no_other_clock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever one game's clock comes upon, the others ring in time, and no timer ends."""
+    gateway = await asyncio.to_thread(_table)
+    carol, dan = gateway.person("Carol"), gateway.person("Dan")
+    await asyncio.to_thread(_begin_second, gateway, carol, dan)
+    ring_one = RunningClocks.ring_one
+
+    def _ring_one(clocks: RunningClocks, number: int) -> None:
+        if number == 1:
+            raise ZeroDivisionError
+        ring_one(clocks, number)
+
+    monkeypatch.setattr(RunningClocks, "ring_one", _ring_one)
+    await _run(gateway, tmp_path / "clock", *[300.0] * 40)
+    assert _ends(gateway) == []
+    assert _ends(gateway, 2) == ["W+T"]

@@ -52,3 +52,26 @@ def test_after_three_disputes_the_board_counts_as_it_stands() -> None:
     assert "W+6.5" in said(bob)
     (attached,) = alice.read().iter_attachments()
     assert sgf_read.read(attached.get_content()).result == "W+6.5"
+
+
+def test_the_result_after_three_disputes_is_that_of_the_area() -> None:
+    """Where prisoners and moves passed over make the two counts differ, too.
+
+    5  . X X O O
+    4  . . X O .
+    3  . X X O .
+    2  . X X O .
+    1  X X X O .
+       A B C D E   by territory White wins by half a point, by area Black by four and a half
+    """
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "5x5 as black")
+    moves = "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B1 pass B2 pass B3 pass A1 pass B5 pass pass"
+    gateway.play(alice, bob, moves)
+    for _ in range(3):
+        alice.reply("resume")
+        gateway.play(alice, bob, "pass pass")
+    game = gateway.game()
+    assert (game.result, game.score().result) == ("B+4.5", "B+4.5")
+    assert "B+4.5" in said(bob)

@@ -311,6 +311,19 @@ def test_nothing_begins_by_itself_unasked(moves: str) -> None:
     assert not table.alice.letters(Kind.AWAY)
 
 
+def test_a_vacation_begins_by_itself_however_many_are_planned() -> None:
+    """Who has planned as many as can be is away all the same, and no clock of anybody stops."""
+    table = Table("4 days per move")
+    table.alice.reply("vacation by itself on")
+    for number in range(12):
+        day = table.gateway.now + (100 + 5 * number) * DAY
+        assert table.alice.reply(f"vacation 1 day from {day:%d %B}").event == "accepted"
+    table.pass_time(4.1)
+    assert table.gateway.game().result is None
+    table.pass_time(45)
+    assert table.gateway.game().result == "W+T"
+
+
 def test_settings_show_all_of_it() -> None:
     """What is planned and what is left, and the weekends; each with a reply that changes it."""
     table = Table()
