@@ -52,6 +52,11 @@ Place = tuple[int, str]
 """The last letters that were looked at: of ours by number, and of others by fingerprint."""
 
 
+def as_json(told: Any) -> str:  # noqa: ANN401 - JSON
+    """What is told as it stands in a text of JSON, letters of all alphabets as they are."""
+    return json.dumps(told, ensure_ascii=False)[1:-1]
+
+
 def naming(address: str) -> re.Pattern[str]:
     """Finds an address in a text, and no longer one that ends or begins like it."""
     return re.compile(rf"(?<![\w.+=-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
@@ -91,10 +96,15 @@ def forget_rows(
     for table, whose in _KEYS:
         connection.execute(delete(table).where(col(getattr(table, whose)) == address))
     for table, whose in _WHOSE:
-        mine = func.lower(col(getattr(table, whose))) == address
-        connection.execute(delete(table).where(mine))
+        held = col(getattr(table, whose))
+        # In Python, as SQLite's lower() knows no letter but those of ASCII.
+        found = connection.execute(select(held).distinct()).scalars()
+        mine = [one for one in found if one.casefold() == address]
+        connection.execute(delete(table).where(held.in_(mine)))
     for name in counted:
-        connection.execute(delete(QuotaRow).where(col(QuotaRow.name).endswith(f" {name}")))
+        connection.execute(
+            delete(QuotaRow).where(col(QuotaRow.name).endswith(f" {name}", autoescape=True))
+        )
     for written in _written(connection, address):
         connection.execute(delete(QuarantineRow).where(col(QuarantineRow.id) == written))
     return None
@@ -140,10 +150,11 @@ def _unlist(connection: Connection, address: str, part: Any) -> None:  # noqa: A
 
 def _told(connection: Connection, address: str, part: Any) -> Iterator[int | None]:  # noqa: ANN401 - a condition
     """Notices to others that tell of it."""
-    text = json.dumps(address)[1:-1]
-    rows = select(col(OutboxRow.id), col(OutboxRow.about)).where(part, _has(OutboxRow.about, text))
+    rows = select(col(OutboxRow.id), col(OutboxRow.about)).where(part)
+    if address.isascii():
+        rows = rows.where(_has(OutboxRow.about, json.dumps(address)[1:-1]))
     for number, about in connection.execute(rows).all():
-        if naming(text).search(about):
+        if naming(as_json(address)).search(as_json(json.loads(about))):
             yield number
 
 

@@ -5,7 +5,6 @@ Runs on the writer's thread, inside its transaction. Raises `Unknown`, `Stale`, 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -25,7 +24,7 @@ from godaemon.storage import old_logs
 from godaemon.storage.columns import columns, names_of, numbered, stamp, words
 from godaemon.storage.database_errors import trouble
 from godaemon.storage.event_chain import ChainHead, StoredEvent, check, link
-from godaemon.storage.forgotten_rows import naming
+from godaemon.storage.forgotten_rows import as_json, naming
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
     EventRow,
@@ -205,12 +204,16 @@ class SqlGames:
         """
         last, last_row = after + AT_ONCE, select(func.max(col(GameRow.id)))
         mine = (col(GameAddressRow.address) == address, _among(GameAddressRow.game, after, last))
-        text = f'"{_as_json(address)}'
-        told = func.lower(col(EventRow.payload)).contains(text, autoescape=True)
-        named = (_among(EventRow.game, after, last), col(EventRow.kind).in_(_NAMING), told)
+        text = f'"{as_json(address)}'
+        told = [_among(EventRow.game, after, last), col(EventRow.kind).in_(_NAMING)]
+        if address.isascii():  # of other letters a database knows no small ones
+            told.append(func.lower(col(EventRow.payload)).contains(text, autoescape=True))
         seated = select(col(GameAddressRow.game)).where(*mine)
-        query = seated.union(select(col(EventRow.game)).where(*named))
-        found = set(self._connection.execute(query).scalars())
+        found = set(self._connection.execute(seated).scalars())
+        named = select(col(EventRow.game), col(EventRow.payload)).where(*told)
+        for game, payload in self._connection.execute(named):
+            if text in payload.casefold():
+                found.add(game)
         found |= old_logs.naming(self._connection, _NAMING, text, after, last)
         more = (self._connection.execute(last_row).scalar() or 0) > last
         return sorted(found), last if more else None
@@ -243,18 +246,18 @@ class SqlGames:
         mine, before = col(EventRow.game) == game, ""
         rows = self._connection.execute(select(*_EVENT).where(mine).order_by(col(EventRow.number)))
         for row in [StoredEvent(*one) for one in rows.all()]:
-            text = naming(_as_json(address)).sub(other, row.payload)
+            text = naming(as_json(address)).sub(other, row.payload)
             new = row._replace(payload=text, cause=row.cause.partition(":")[0])
             before = link(before, new)
             self._put(game, new._replace(digest=before))
         whole = col(GameRow.damaged).is_(None)
-        for name in ("black", "white"):
-            held = func.lower(col(getattr(GameRow, name))) == address
-            gone = {name: other, f"{name}_name": FORMER_NAME}
-            self._connection.execute(
-                update(GameRow).where(col(GameRow.id) == game, held).values(gone)
-            )
-        head = update(GameRow).where(col(GameRow.id) == game, whole).values(digest=before)
+        this = col(GameRow.id) == game
+        held = self._connection.execute(select(col(GameRow.black), col(GameRow.white)).where(this))
+        for name, holder in held.one()._asdict().items():
+            if (holder or "").casefold() == address:
+                gone = {name: other, f"{name}_name": FORMER_NAME}
+                self._connection.execute(update(GameRow).where(this).values(gone))
+        head = update(GameRow).where(this, whole).values(digest=before)
         self._connection.execute(head)
         self._belongs_no_more(game, address)
         self._forget(game)
@@ -447,11 +450,6 @@ def _entry(row: StoredEvent) -> LogEntry:
 
 def _told(summary: GameSummary) -> dict[str, object]:
     return {**{name: getattr(summary, name) for name in _TOLD}, "phase": summary.phase.value}
-
-
-def _as_json(address: str) -> str:
-    """An address as it stands in a text of JSON."""
-    return json.dumps(address, ensure_ascii=False)[1:-1]
 
 
 def _summary(row: Sequence[Any]) -> GameSummary:

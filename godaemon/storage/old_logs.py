@@ -83,7 +83,7 @@ def naming(
     for game, packed in connection.execute(query):
         with suppress(Damaged):  # nobody finds anything in it
             rows = _unpack(game, packed)
-            if any(row.kind in kinds and text in row.payload.lower() for row in rows):
+            if any(row.kind in kinds and text in row.payload.casefold() for row in rows):
                 found.add(game)
     return found
 

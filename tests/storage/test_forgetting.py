@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import Temporary
+from godaemon.games import events as ev
+from godaemon.games.calls import Caller
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.game_cache import GameCache
-from godaemon.games.model import Game, Phase
+from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.storage import forgotten_rows, game_store, write_ahead_log
@@ -249,3 +251,40 @@ def test_the_old_name_in_a_letter_that_waits(gateway: StoredGateway) -> None:
     assert gateway.forget() == 1
     bob = gateway.person("Bob")
     assert bob.newest(Kind.FINISHED).notice.game == 1
+
+
+def test_an_address_of_letters_that_a_database_knows_no_small_ones_of(
+    gateway: StoredGateway, tmp_path: Path
+) -> None:
+    """It goes as any other does, from the seats and logs of games too."""
+    address = "Ärger@players.example"
+
+    def work(unit: SqlUnit) -> None:
+        games = gateway.games(unit)
+        after = games.happened(
+            games.game(1), ev.Transferred("proposer", address), Seat.PROPOSER, Caller("test")
+        ).after
+        assert after.held_by(address) is Seat.BLACK
+        number = unit.players.begin_transfer(None, address, "", "nonce")
+        unit.players.agree_transfer(number, new=False)
+
+    gateway.writer.run_sync(work)
+    assert gateway.forget() == 0  # her games end first, and those letters go out
+    gateway.send()
+    assert gateway.forget() == 1
+    assert gateway.forget() == 0
+    fold(tmp_path)
+    assert "ärger@" not in kept(tmp_path).decode(errors="replace").casefold()
+
+
+def test_the_counts_of_others_stay(gateway: StoredGateway) -> None:
+    """What an underscore or a per cent sign stands for in a pattern is no part of an address."""
+
+    def work(unit: SqlUnit) -> list[str]:
+        for name in ("aXb@players.example", "a_b@players.example"):
+            unit.quotas.spend(f"to {name}", 500_000)
+        unit.players.forget("a_b@players.example", {"a_b@players.example"}, (0, ""))
+        left = "SELECT name FROM quota WHERE hour = 500000"
+        return [name for (name,) in unit.connection.exec_driver_sql(left)]
+
+    assert gateway.writer.run_sync(work) == ["to aXb@players.example"]
