@@ -16,7 +16,7 @@ from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import email_settings, ratings, spectators
 from godaemon.games import events as ev
-from godaemon.games.acquaintances import acquaintances
+from godaemon.games.acquaintances import knows_address
 from godaemon.games.alarms import adjudged
 from godaemon.games.answer_addresses import answer_newcomers
 from godaemon.games.calls import Caller, Decision, Result
@@ -274,10 +274,15 @@ class GameService:
         return ""
 
     def _known_as(self, address: str, to: str) -> str:
-        """What somebody is called in the games that the other has had with them, if in any."""
-        known = acquaintances(self.unit, to)
-        names = (one.name for one in known if person(one.address) == person(address))
-        return next(names, _name(address))
+        """What somebody is called in the games that the other has had with them, if in any.
+
+        Not where they met by name: who guesses an address would read here whose it is.
+        """
+        for row in self.unit.games.opponents(to):
+            names = {person(row.black): row.black_name, person(row.white): row.white_name}
+            if person(address) in names and knows_address(self.unit.games.log(row.id)):
+                return names[person(address)]
+        return _name(address)
 
     def _decide(
         self, before: Game, seat: Seat, commands: Sequence[cmd.Action], caller: Caller

@@ -11,24 +11,36 @@ from godaemon.errors import NotAllowed, Unreadable, WrongPhase
 from godaemon.games import events as ev
 from godaemon.games.answer_addresses import go_along
 from godaemon.games.calls import Caller
+from godaemon.games.commands import EmailLevel
+from godaemon.games.daily_digest import schedule
+from godaemon.games.email_settings import in_force
+from godaemon.games.issued_keys import issue_keys
 from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.people import person
 from godaemon.games.service import GameService
-from godaemon.games.store_protocols import Preferences, Profile, Transfer, Unit
+from godaemon.games.store_protocols import Preferences, Profile, Transfer
 
 MOST = 200
 """So many games move at one time; who has more asks again."""
 
 
-def check_transfer(game: Game, seat: Seat, new: str) -> None:
-    """Raise what speaks against moving a seat to a new address."""
+def check_transfer(game: Game, seat: Seat, new: str, *, told: bool = True) -> None:
+    """Raise what speaks against moving a seat to a new address.
+
+    Where the other player's address was not `told`, nothing says whether it is that one.
+    """
     if game.phase.over:
         raise WrongPhase(
             "This game is over, so there is nothing left in it to move.", hints=("games",)
         )
     if new.casefold() == game.player(seat).address.casefold():
         raise Unreadable(f"Your emails go to {new} already. Nothing was changed.")
-    if not game.spec.teaching and game.player(seat.other).address.casefold() == new.casefold():
+    if (
+        told
+        and not game.spec.teaching
+        and game.player(seat.other).address.casefold() == new.casefold()
+    ):
         raise NotAllowed("Both seats would be at one address then. Nothing was changed.")
 
 
@@ -43,7 +55,7 @@ def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[
         games.unit.watchers.save(replace(watched, address=transfer.new))
         go_along(games.unit, transfer.old, transfer.new, watched.game)
     if transfer.game is None:
-        _take_along(games.unit, transfer.old, transfer.new)
+        _take_along(games, transfer.old, transfer.new)
         go_along(games.unit, transfer.old, transfer.new)
     for number in _numbers(games, transfer):
         game = games.readable(number)
@@ -53,19 +65,32 @@ def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[
     return tuple(moved)
 
 
-def _take_along(unit: Unit, old: str, new: str) -> None:
+def _take_along(games: GameService, old: str, new: str) -> None:
     """What a player has told of themselves goes with them, and how they are rated.
 
-    Where the new address has something of its own already, that stays.
+    Where the new address has something of its own already, that stays. Who was kept away from the
+    old one is kept away from the new one too.
     """
-    players = unit.players
+    players = games.unit.players
     if players.profile(new) == Profile():
         players.set_profile(new, told := players.profile(old))
         players.set_profile(old, replace(told, listed=None, digest_due=None))
-    if players.preferences(new)[0] == Preferences():
-        players.set_preferences(new, players.preferences(old)[0])
+    for other in players.blocks(person(old)):
+        players.block(person(new), other)
+    _take_preferences(games, old, new)
     if (last := players.rated(old)) is not None and players.rated(new) is None:
         players.set_rated(replace(last, address=new))
+
+
+def _take_preferences(games: GameService, old: str, new: str, game: int = 0) -> None:
+    """Which letters a player wants, in a game or (0) in all, where they have not said so there."""
+    unit, place = games.unit, int(game > 0)
+    told, known = (unit.players.preferences(one, game)[place] for one in (old, new))
+    if told != known and replace(known, receipts_sent=0) == Preferences():
+        unit.players.set_preferences(new, told, game)
+    daily = in_force(unit, new, game).emails is EmailLevel.DAILY
+    if daily and unit.players.profile(new).digest_due is None:
+        schedule(unit, new, games.now, wanted=True)
 
 
 def _may_move(game: Game, seat: Seat, new: str) -> bool:
@@ -78,6 +103,8 @@ def _may_move(game: Game, seat: Seat, new: str) -> bool:
 
 def _move(games: GameService, game: Game, seat: Seat, transfer: Transfer, caller: Caller) -> Game:
     go_along(games.unit, transfer.old, transfer.new, game.id)
+    _take_preferences(games, transfer.old, transfer.new, game.id)
+    issue_keys(games, game, seat, on=False)  # who had one may be somebody else
     event = ev.Transferred(game.side(seat).word, transfer.new)
     after = games.happened(game, event, seat, caller).after
     notice = Notice(

@@ -148,7 +148,8 @@ def _relocate(
         )
     if context.is_ours(command.address):
         raise Unreadable("That is my own address. Nothing was changed.")
-    check_transfer(at.game, at.seat, command.address)
+    told = knows_address(context.unit.games.log(at.game.id))
+    check_transfer(at.game, at.seat, command.address, told=told)
     if context.limits.too_many(command.address, (Kind.MOVING,), most=MOVES_A_DAY):
         raise NotAllowed(
             f"I have asked at {command.address} often enough today; please try again tomorrow."

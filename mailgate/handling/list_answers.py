@@ -286,8 +286,10 @@ class _Answer:
         entry = self.listed.get(number)
         if entry is None:
             raise Unknown(f"game {number} is not one of the open games in that list")
-        seen = Revisions(entry["position"], entry["marks"])
-        return Seated(self.context.games.game(number), Seat(entry["seat"])), seen
+        at = Seated(self.context.games.game(number), Seat(entry["seat"]))
+        if not at.game.knows(at.seat, self.context.sender):
+            raise NotAllowed("that seat has moved to another address since.")
+        return at, Revisions(entry["position"], entry["marks"])
 
     def taught(self, lesson: int) -> LetterOutcome:
         """The same lesson once more, where nothing was done; but say why no game was begun."""

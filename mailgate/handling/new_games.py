@@ -76,7 +76,8 @@ def rematch(context: LetterContext, over: Seated, words: str, terms: Mapping[str
     if terms:
         wanted = _changed(wanted, game, terms)
     for other in _asked_for(context.games, context.sender, wanted):
-        if other.knows(Seat.PROPOSER, context.sender):
+        side = Seat.PROPOSER if other.knows(Seat.PROPOSER, context.sender) else Seat.INVITED
+        if side is other.offered:
             raise NotAllowed(
                 f"You have asked for that already: game {other.id} waits for {other_player.name}.",
                 hints=("games",),
@@ -84,7 +85,8 @@ def rematch(context: LetterContext, over: Seated, words: str, terms: Mapping[str
         if context.sure >= Sure.VOUCHED:
             yes: list[cmd.Action] = [cmd.Yes()]
             yes += [cmd.Say(words)] if words else []
-            return partial(context.games.act, other.id, Seat.INVITED, yes, context.caller)
+            decided = context.games.decide(other.id, side, yes, context.caller)
+            return partial(context.games.carry_out, decided)
     return propose(context, wanted)
 
 

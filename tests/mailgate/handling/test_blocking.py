@@ -274,6 +274,24 @@ def test_nobody_learns_by_a_block_whose_an_address_is() -> None:
     assert told[0][1] == ["somebody else"]
 
 
+@pytest.mark.parametrize("line", ["move me to {}", "move me to {} everywhere", "new 9x9 vs {}"])
+def test_nobody_learns_whose_an_address_is_by_inviting_or_moving_there(line: str) -> None:
+    """Where two met by name a right guess is answered as a wrong one is."""
+    told = []
+    for guess in ("seven@players.example", "eight@players.example"):
+        gateway = Gateway()
+        alice, dave = gateway.person("Alice"), gateway.person("Dave", "seven@players.example")
+        dave.write("new 9x9 open")
+        dave.reply("yes", to=dave.newest(Kind.CONFIRM))
+        alice.write("take 1")
+        alice.reply("take 1")
+        event = alice.reply(line.format(guess), to=alice.newest(Kind.STARTED)).event
+        answer = part(alice.read(), "plain").replace(guess.partition("@")[0], "GUESS")
+        told.append((event, answer))
+    assert told[0] == told[1]
+    assert "Dave" not in told[0][1]
+
+
 def test_an_invitation_by_name_is_not_declined_by_a_guess() -> None:
     """Else the decline would tell that it was right."""
     gateway = Gateway()

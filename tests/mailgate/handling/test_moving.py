@@ -7,10 +7,15 @@ from functools import partial
 import pytest
 
 from godaemon.games import ratings
+from godaemon.games.commands import EmailLevel
+from godaemon.games.email_settings import in_force
 from godaemon.games.glicko import Rating
+from godaemon.games.issued_keys import key_is_valid
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.seat_keys import parse_key, sign_key
 from godaemon.games.store_protocols import RatedGame
+from godaemon.rules.points import Color
 from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData, load_letter_data
@@ -256,3 +261,75 @@ def test_what_one_is_goes_along_with_all_games() -> None:
         )
 
     assert move.gateway.writer.run_sync(now) == (before, rated.rating, [move.new.address])
+
+
+def test_an_old_list_is_good_for_a_seat_no_more() -> None:
+    """Who had it before can neither play in it by that nor have its key."""
+    move = Move()
+    move.alice.write("games")
+    old = move.alice.newest(Kind.GAMES)
+    move.ask()
+    move.answer(move.alice)
+    move.answer(move.new)
+    for line in ("1: D4", "1: gui", "1: resign"):
+        assert move.alice.reply(line, to=old).event == "refused"
+        assert "that seat has moved to another address since" in str(move.alice.newest().notice)
+    assert not move.gateway.game().move_number
+    assert not move.alice.letters(Kind.GUI)
+
+
+def test_a_key_is_good_no_more_once_its_seat_has_moved() -> None:
+    """Whoever has it may not be who plays now, who asks for one of their own."""
+    move = Move()
+    move.alice.reply("gui", to=move.alice.newest(Kind.STARTED))
+    old = sign_key(KEY, move.gateway.game(), Color.BLACK, 1)
+    move.ask()
+    move.answer(move.alice)
+    move.answer(move.new)
+
+    def good(key: str) -> bool:
+        read = parse_key(key)
+        assert read is not None
+        return move.gateway.writer.run_sync(
+            lambda unit: key_is_valid(move.gateway.games(unit), KEY, read)
+        )
+
+    assert not good(old)
+    move.new.reply("gui", to=move.new.newest(Kind.SHOW))
+    lent = move.new.newest(Kind.GUI).notice.about["lent"]
+    assert good(sign_key(KEY, move.gateway.game(), Color.BLACK, lent["black"]))
+
+
+@pytest.mark.parametrize("line", ["emails daily everywhere", "emails daily"])
+def test_an_email_of_the_day_goes_along(line: str) -> None:
+    """To an address that has told us something of itself as well; so nothing goes unread."""
+    move = Move()
+    carol = move.gateway.person("Carol")
+    move.gateway.start(move.new, carol)
+    move.new.reply("timezone Europe/Berlin", to=move.new.newest(Kind.STARTED))
+    move.alice.reply(line, to=move.alice.newest(Kind.STARTED))
+    move.ask(f"move me to alice@new.example{' everywhere' if 'every' in line else ''}")
+    move.answer(move.alice)
+    move.answer(move.new)
+
+    def known(unit: MemoryUnit) -> tuple[object, ...]:
+        profile = unit.players.profile("alice@new.example")
+        level = in_force(unit, "alice@new.example", 1).emails
+        return level, profile.zone, profile.digest_due is not None
+
+    wanted = (EmailLevel.DAILY, "Europe/Berlin", True)
+    assert move.gateway.writer.run_sync(known) == wanted
+
+
+def test_who_was_kept_away_is_kept_away_from_the_new_address() -> None:
+    """A block is about a person."""
+    move = Move()
+    carol = move.gateway.person("Carol")
+    number = move.gateway.start(carol, move.alice)
+    move.alice.reply("block", to=move.alice.newest(Kind.STARTED))
+    move.ask("move me to alice@new.example everywhere")
+    move.answer(move.alice)
+    move.answer(move.new)
+    assert move.holder(number) == carol.address
+    carol.reply("new 9x9 vs alice@new.example", to=carol.newest(Kind.STARTED))
+    assert not move.new.letters(Kind.INVITATION)

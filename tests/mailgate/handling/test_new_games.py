@@ -51,6 +51,22 @@ def test_everybody_is_called_as_they_are_known() -> None:
     assert table.gateway.game(3).spec.invited.name == "bob"
 
 
+def test_a_rematch_that_the_other_has_offered_instead() -> None:
+    """Whose offer waits is seen by the last one: `rematch` is a yes to it, or is asked already."""
+    table = Table()
+    table.alice.reply("new 13x13 rules chinese as white vs bob@players.example")
+    if table.gateway.game(2).confirmed is False:
+        table.alice.reply("yes", to=table.alice.newest(Kind.CONFIRM))
+    offer = table.bob.newest(Kind.INVITATION)
+    assert table.bob.reply("accept but 9x9 komi 5.5", to=offer).event == "accepted"
+    table.bob.reply("rematch", to=table.bob.newest(Kind.FINISHED))
+    assert "You have asked for that already: game 2 waits for Alice." in reason(table.bob)
+    table.alice.reply("rematch\n\nGladly!", to=table.alice.newest(Kind.FINISHED))
+    game = table.gateway.game(2)
+    assert (game.phase, str(game.spec.size)) == (Phase.PLAYING, "9x9")
+    assert "Gladly!" in [one.text for one in game.chat]
+
+
 @pytest.mark.parametrize("text", ["rematch", "Rematch?", "play again", "another game", "revanche"])
 def test_the_same_game_with_colours_exchanged(text: str) -> None:
     """On the same terms, once the other has said yes; the words go along with the proposal."""
