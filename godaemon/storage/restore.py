@@ -45,7 +45,10 @@ _STATE = (FILE, f"{FILE}-wal", f"{FILE}-shm", KEY, OLD_KEYS, ID, CLOCK)
 _READY, _PLACING = RESTORING
 _ASIDE = "aside"
 """The file with the name of the folder to which the old state is moved; empty for nowhere."""
-_OF_GAME = {"old_log": "game", "event": "game", "game_address": "game", "game": "id"}
+_OF_GAME = {
+    **dict.fromkeys(("rated_game", "old_log", "event", "game_address"), "game"),
+    "game": "id",
+}
 _MEANWHILE = ("pencil", "kept")
 """What a seat was about to do in the game as it was."""
 

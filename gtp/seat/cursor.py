@@ -28,6 +28,9 @@ CHANGED = "the game has changed since you looked: godaemon-status shows it as it
 NEVER = Revisions(-1, -1)
 """What a controller has seen that has seen nothing: no game fits it."""
 
+_PASSES_AFTER = 100
+"""So many passes are taken after play has stopped; programs end a game by two or three."""
+
 RESIGN = Reply(ok=True, text="resign")
 
 
@@ -170,6 +173,8 @@ class SeatCursor:
 
     def _play_at_head(self, view: SeatView, move: Move) -> Answer:
         if not view.playing and move.point is None:
+            if len(self.steps) >= len(view.moves) + _PASSES_AFTER:
+                raise Refusal(ILLEGAL_MOVE)
             return Answer(self.stepped(move, StepKind.EXTRA))
         if self.pending is not None and move.color is not view.color:
             # It replays past the head: the record on its screen is another game's.

@@ -228,8 +228,9 @@ class SeatSession(Session):
         return Reply(ok=True, text="")
 
     async def _estimate(self, asked: AskEstimate) -> Reply:
-        await self._game.act(cmd.AskScore(), asked.seen, self._cause())
-        return Reply(ok=True, text=sentences.estimated(await self._game.estimate()))
+        found = await self._game.estimate()
+        await self._game.act(cmd.AskScore(), asked.seen, self._cause())  # the opponent is told
+        return Reply(ok=True, text=sentences.estimated(found))
 
     async def _act(self, act: Act) -> Reply:
         try:

@@ -17,6 +17,7 @@ from godaemon.games.model import Game
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import organisation, person
 from godaemon.games.service import GameService
+from godaemon.games.store_protocols import Profile
 from godaemon.games.stranger_quotas import Origin
 from mailgate.address import untagged
 from mailgate.handling import line_results
@@ -78,6 +79,8 @@ class LetterContext:
     """True where its answer lists what waits anyhow."""
     confirmed: bool = False
     """True for one that was held, and that its seat has said yes to."""
+    drafts: dict[str, Profile] = field(default_factory=dict, repr=False)
+    """What players will have told of themselves, by the lines that were looked at so far."""
 
     @property
     def letter(self) -> Letter:

@@ -50,11 +50,7 @@ class Intake:
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
         """Keep a letter and do what it asks; after `Temporary` nothing has happened."""
         try:
-            try:
-                return await self._handle(inbound)
-            except Damaged:
-                # That game is put aside now: a letter that lists it among others goes on.
-                return await self._handle(inbound)
+            return await self._past_damage(inbound)
         except Temporary:
             count("letters_in", "put-off")
             raise
@@ -90,6 +86,20 @@ class Intake:
             raise Enough(f"{public} Please try again tomorrow.", detail=enough.detail) from enough
         _log_outcome(outcome, "", number)
         return outcome
+
+    async def _past_damage(self, inbound: InboundLetter) -> LetterOutcome:
+        """Handle a letter; a game that is found damaged is put aside, so one that lists it goes on.
+
+        Raises `Damaged` where it cannot do without the game.
+        """
+        aside = set[int]()
+        while True:
+            try:
+                return await self._handle(inbound)
+            except Damaged as fault:
+                if fault.game in aside:
+                    raise
+                aside.add(fault.game)
 
     async def _handle(self, inbound: InboundLetter) -> LetterOutcome:
         try:

@@ -46,7 +46,7 @@ def prepare_answers(
     context: LetterContext, text: ParsedText, at: Seated | None = None
 ) -> list[Answer]:
     """The answers to all that is asked besides; raises a `Refusal` before any is given."""
-    asked = [one.command for one in text.commands]
+    context, asked = replace(context, drafts={}), [one.command for one in text.commands]
     helps = [one for one in asked if isinstance(one, cmd.Help)][1:]  # one letter has all of that
     found = (
         _answer(context, one, text, at) for one in asked if not any(one is more for more in helps)

@@ -49,31 +49,34 @@ def prepare(
         raise reply_wanted(next(lines, "settings"))
     if isinstance(command, cmd.Stop) and not command.everywhere and _invited(at):
         return account_requests.prepare(context, cmd.Block(), at)
+    whose = _whose(context, at)
+    known = context.drafts.get(whose) or context.unit.players.profile(whose)
     if isinstance(command, cmd.Vacation):
-        return partial(_away, context, command, _planned(context, command, at), at)
+        new = context.drafts[whose] = _planned(known, command, context.now)
+        return partial(_away, context, command, new, at)
     if isinstance(command, cmd.Timezone):
         command = cmd.Timezone(find_zone(command.zone))
     if command == cmd.Listed(wanted=True):
-        profile = context.unit.players.profile(_whose(context, at))
-        check_named(context.caller.name or profile.listed or "")
+        check_named(context.caller.name or known.listed or "")
+    context.drafts[whose] = _said(known, command, context.caller.name)
     return partial(_change, context, command, at)
 
 
-def _planned(context: LetterContext, asked: cmd.Vacation, at: Seated | None) -> Profile:
+def _planned(profile: Profile, asked: cmd.Vacation, now: datetime) -> Profile:
     """What holds for a player once they are away, or back; raises a `Refusal`."""
-    profile = context.unit.players.profile(_whose(context, at))
     if asked.by_itself is not None:
         return replace(profile, away_by_itself=asked.by_itself)
     if asked == cmd.Vacation():
-        return vacation_days.end(profile, context.now)
-    begin, end = times(asked, context.now, ZoneInfo(profile.zone or "UTC"))
-    return vacation_days.plan(profile, begin, end, context.now)
+        return vacation_days.end(profile, now)
+    begin, end = times(asked, now, ZoneInfo(profile.zone or "UTC"))
+    return vacation_days.plan(profile, begin, end, now)
 
 
 def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, at: Seated | None) -> None:
     """Let the clocks of all of a player's games stand; each for as long as it can."""
     address, now = _whose(context, at), context.now
     before = context.unit.players.profile(address)
+    new = replace(before, vacations=new.vacations, away_by_itself=new.away_by_itself)
     context.unit.players.set_profile(address, new)
     stand = RunningClocks(context.games).pause(address)
     shown = Seated(context.games.game(at.game.id), at.seat) if at is not None else None

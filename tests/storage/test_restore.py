@@ -15,14 +15,14 @@ import pytest
 
 from godaemon.errors import Busy, ConfigError, Damaged, Refusal, Unknown
 from godaemon.games.calls import Caller
-from godaemon.games.commands import Propose, Yes
+from godaemon.games.commands import Play, Propose, Yes
 from godaemon.games.game_cache import GameCache
 from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import Chance, GameService
-from godaemon.rules.points import Color
+from godaemon.rules.points import Color, parse_point
 from godaemon.storage.backup import backup
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
@@ -252,6 +252,33 @@ def test_a_game_alone_is_given_back_what_passed_since_the_backup(tmp_path: Path)
     (clock,) = _do(state, lambda unit: _games(unit, 9).game(1).clock)
     assert isinstance(clock, GameClock)
     assert (deadline, clock.deadline) == (due, due)
+
+
+def test_a_rated_game_that_is_brought_back_ends_once_more(tmp_path: Path) -> None:
+    """What its first end made of the ratings has gone with that."""
+    (state := tmp_path / "state").mkdir()
+    chance = Chance(lambda: Color.BLACK, lambda: "nonce")
+
+    def _games(unit: SqlUnit) -> GameService:
+        return GameService(unit, GameCache(), NOW, chance, Limits())
+
+    def _begin(unit: SqlUnit) -> None:
+        wanted = Propose("bob@b.example", rated=True, color=Color.WHITE)
+        _games(unit).propose(wanted, Caller("a", "alice@a.example", "Alice"), vouched=True)
+        bob = Caller("b", "bob@b.example", "Bob", told=True, seated=True)
+        _games(unit).act(1, Seat.INVITED, [Yes(), Play(parse_point("D4"))], bob)
+
+    def _end(unit: SqlUnit) -> object:
+        assert _games(unit).adjudicate(1, "W+R").after.result == "W+R"
+        return unit.players.rated("alice@a.example")
+
+    _do(state, _begin)
+    backup(store_url(state), state, tmp_path / "kept")
+    (first,) = _do(state, _end)
+    restore_game(tmp_path / "kept", state, 1, NOW)
+    assert _do(state, lambda unit: unit.players.rated("alice@a.example")) == [None]
+    assert _do(state, _end) == [first]
+    assert first is not None
 
 
 def test_a_game_of_which_nothing_is_left(kept: Path, state: Path) -> None:

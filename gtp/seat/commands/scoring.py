@@ -175,6 +175,8 @@ def take_back(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecisi
     command = answers.get(arguments[0].lower() if arguments else "")
     if command is None:
         raise Unreadable(argument_readers.SYNTAX_ERROR)
+    if arguments and view.game.undo_asked in {None, view.color}:
+        raise Refusal("nobody asks you for a move back")
     return Act(command, view.game.revisions, sentences.undone)
 
 

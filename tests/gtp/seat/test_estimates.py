@@ -44,10 +44,11 @@ async def test_after_play_it_is_the_count() -> None:
 
 
 async def test_without_a_player_it_fails() -> None:
-    """And may be asked again."""
+    """And may be asked again; the opponent hears of it once there is an answer."""
     gui = seat()
     gui.seat.trouble = Temporary("nobody can estimate the score now")
     assert await gui.ask("estimate_score") == "? nobody can estimate the score now"
+    assert "asked for an estimate" not in await gui.ask("godaemon-history")
 
 
 async def test_to_resign_off_turn_is_done_at_once() -> None:

@@ -30,7 +30,7 @@ async def test_a_sent_move_is_asked_for() -> None:
 async def test_the_opponent_answers_at_a_seat() -> None:
     """With yes or no; the status says that somebody asks."""
     gui = seat("b D4 w E5 b D5", Color.WHITE)
-    assert (await gui.ask("godaemon-undo no")).startswith("? This game has started already")
+    assert await gui.ask("godaemon-undo no") == "? nobody asks you for a move back"
     await gui.seat.do(cmd.Undo(), Color.BLACK)
     assert "take the last move back: godaemon-undo yes, or no" in await gui.ask("godaemon-status")
     assert await gui.ask("godaemon-undo no") == "= the move stands; white to move."
@@ -38,6 +38,15 @@ async def test_the_opponent_answers_at_a_seat() -> None:
         await gui.seat.do(cmd.Undo(), Color.BLACK)
     assert await gui.ask("godaemon-undo maybe") == "? syntax error"
     assert gui.seat.game.position.board.color(parse_point("D5")) is Color.BLACK
+
+
+async def test_an_answer_to_that_opens_the_game_to_nobody() -> None:
+    """Where the opponent has asked for spectators instead: to them nothing was said."""
+    gui = seat("b D4 w E5 b D5", Color.WHITE)
+    await gui.seat.do(cmd.Public(), Color.BLACK)
+    assert gui.seat.game.public_asked is Color.BLACK
+    assert await gui.ask("godaemon-undo yes") == "? nobody asks you for a move back"
+    assert not gui.seat.game.public
 
 
 async def test_a_pending_move_costs_nothing() -> None:

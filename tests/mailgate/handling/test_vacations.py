@@ -393,3 +393,48 @@ def test_who_is_back_before_they_went_is_told_so() -> None:
     table.alice.reply("vacation 2 weeks")
     table.alice.reply("back")
     assert "Welcome back" in text(table)
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize(
+    ("line", "field", "value"),
+    [
+        ("timezone Europe/Berlin", "zone", "Europe/Berlin"),
+        ("weekends off", "weekends_off", True),
+        ("name Margaret", "name", "Margaret"),
+        ("i am 3 kyu", "line", "3 kyu"),
+    ],
+)
+def test_what_else_a_letter_sets_is_kept(
+    line: str, field: str, value: object, *, first: bool
+) -> None:
+    """Above the line of a vacation and below it; all of it is said to be done."""
+    table = Table()
+    lines = [line, "vacation 2 weeks"][:: 1 if first else -1]
+    assert table.alice.reply("\n".join(lines)).event == "accepted"
+    profile = table.gateway.writer.run_sync(lambda unit: unit.players.profile(table.alice.address))
+    assert getattr(profile, field) == value
+    assert len(profile.vacations) == 1
+
+
+def test_an_email_of_the_day_comes_to_who_goes_away_in_the_same_letter() -> None:
+    """Else neither it nor any turn would reach them."""
+    table = Table()
+    table.alice.reply("emails daily everywhere\nvacation 2 weeks")
+    profile = table.gateway.writer.run_sync(lambda unit: unit.players.profile(table.alice.address))
+    assert profile.digest_due is not None
+
+
+def test_two_vacations_in_one_letter() -> None:
+    """Both are planned, within the days of a year together."""
+    table, address = Table(), "alice@players.example"
+
+    def planned() -> list[timedelta]:
+        spans = table.gateway.writer.run_sync(lambda unit: unit.players.profile(address)).vacations
+        return [end - begin for begin, end in spans]
+
+    table.alice.reply("vacation 3 days\nvacation 5 days from 24 december")
+    assert planned() == [3 * DAY, 5 * DAY]
+    too_many = "vacation 20 days\nvacation 12 days from 14 december"
+    assert table.alice.reply(too_many).event == "refused"
+    assert planned() == [3 * DAY, 5 * DAY]
