@@ -326,7 +326,8 @@ class Operations:
             games = self.games(unit)
             players, nonce = unit.players, games.chance.nonce()
             played = bool(unit.games.summaries(address, most=1))
-            waiting = players.transfer(players.begin_transfer(None, address, "", nonce))
+            number = players.begin_transfer(None, address, "", nonce, games.now)
+            waiting = players.transfer(number)
             return begin(games, waiting, Caller("operator")) if waiting else 0, played
 
         ended, played = await self.writer.run(_work)

@@ -153,6 +153,8 @@ class Transfer:
     nonce: str
     old_agreed: bool = False
     new_agreed: bool = False
+    begun_at: datetime | None = None
+    """When that was asked, so that it is not for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,7 +410,7 @@ class PlayerStore(Protocol):
     def unblock(self, address: str, other: str) -> None:
         """Let it be invited by that one again."""
 
-    def begin_transfer(self, game: int | None, old: str, new: str, nonce: str) -> int:
+    def begin_transfer(self, game: int | None, old: str, new: str, nonce: str, at: datetime) -> int:
         """Remember that a seat is to move once both addresses agree; returns a number."""
 
     def transfer(self, number: int) -> Transfer | None:

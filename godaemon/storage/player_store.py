@@ -105,8 +105,8 @@ def _preferences(
 
 
 def _transfer(row: Sequence[Any]) -> Transfer:
-    number, game, old, new, nonce, old_agreed, new_agreed = row
-    return Transfer(number, game, old, new, nonce, bool(old_agreed), bool(new_agreed))
+    number, game, old, new, nonce, old_agreed, new_agreed, at = row
+    return Transfer(number, game, old, new, nonce, bool(old_agreed), bool(new_agreed), at)
 
 
 class SqlPlayers:
@@ -267,10 +267,10 @@ class SqlPlayers:
             delete(BlockRow).where(col(BlockRow.address) == address, col(BlockRow.other) == other)
         )
 
-    def begin_transfer(self, game: int | None, old: str, new: str, nonce: str) -> int:
+    def begin_transfer(self, game: int | None, old: str, new: str, nonce: str, at: datetime) -> int:
         """Remember that a seat is to move once both addresses agree; returns a number."""
         row = insert(TransferRow).values(
-            game=game, old=old, new=new, nonce=nonce, old_agreed=0, new_agreed=0
+            game=game, old=old, new=new, nonce=nonce, old_agreed=0, new_agreed=0, begun_at=at
         )
         return numbered(self._connection, row)
 

@@ -13,7 +13,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
-from godaemon.storage.tables import InboxRow, OldInboxRow, OutboxRow
+from godaemon.storage.tables import InboxRow, OldInboxRow, OutboxRow, TransferRow
 
 AT_ONCE = 200
 """So many rows of a table are taken in one transaction."""
@@ -30,7 +30,7 @@ def prune(connection: Connection, before: datetime) -> int:
     Of letters that came long ago the fingerprints stay, for ever: a mailbox that is read again
     from its beginning brings them again.
     """
-    return _ours(connection, before) + _theirs(connection, before)
+    return _ours(connection, before) + _theirs(connection, before) + _asked(connection, before)
 
 
 def _ours(connection: Connection, before: datetime) -> int:
@@ -39,6 +39,13 @@ def _ours(connection: Connection, before: datetime) -> int:
     found = connection.execute(old.with_for_update(skip_locked=True)).scalars().all()
     connection.execute(delete(OutboxRow).where(col(OutboxRow.id).in_(found)))
     return len(found)
+
+
+def _asked(connection: Connection, before: datetime) -> int:
+    """Questions of long ago whether seats shall move, or somebody be forgotten, that had no yes."""
+    leaving = (col(TransferRow.new) == "") & (col(TransferRow.old_agreed) == 1)
+    old = delete(TransferRow).where(col(TransferRow.begun_at) < before, ~leaving)
+    return connection.execute(old).rowcount
 
 
 def _theirs(connection: Connection, before: datetime) -> int:

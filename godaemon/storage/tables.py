@@ -28,7 +28,7 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0026"
+SCHEMA = "0027"
 """The revision in `migrations/versions` that makes the tables below."""
 
 
@@ -453,6 +453,7 @@ class TransferRow(Row, table=True):
     nonce: str = text()
     old_agreed: int
     new_agreed: int
+    begun_at: datetime | None = moment(default=None)
 
 
 _LARGE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")

@@ -161,7 +161,7 @@ def _ask_both(context: LetterContext, command: cmd.Relocate, at: Seated) -> None
     old, new = at.holder, command.address
     nonce = context.games.chance.nonce()
     number = context.unit.players.begin_transfer(
-        None if command.everything else at.game.id, old, new, nonce
+        None if command.everything else at.game.id, old, new, nonce, context.now
     )
     about: dict[str, object] = {
         "moving": number,
@@ -194,7 +194,7 @@ def _forget(context: LetterContext, address: str) -> Callable[[], object]:
 
 def _ask_whether(context: LetterContext, address: str) -> None:
     nonce = context.games.chance.nonce()
-    number = context.unit.players.begin_transfer(None, address, "", nonce)
+    number = context.unit.players.begin_transfer(None, address, "", nonce, context.now)
     games = context.unit.games.summaries(address, GOING)
     about: dict[str, object] = {"moving": number, "nonce": nonce, "end": "o"}
     about |= {"address": address, "open": len(games)}

@@ -25,7 +25,7 @@ from mailgate.handling.moment import consent_asked
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.queries import list_games
 from mailgate.handling.seated import Seated
-from mailgate.handling.sureness import Sure, resigns_off_turn
+from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn
 from mailgate.language.parser import ParsedCommand
 from mailgate.links import leads_elsewhere
 from mailgate.reading.inbound_letter import InboundLetter
@@ -55,8 +55,8 @@ NOT_OURS = NotAllowed(
     detail="bad-token",
 )
 NOT_WAITING = NotAllowed(
-    "Nothing waits for that answer any more, so I have done nothing: the email that I asked"
-    " about has been dealt with.",
+    "Nothing waits for that answer any more, so I have done nothing: what I asked about has been"
+    " dealt with, or I asked too long ago.",
     hints=("games",),
     detail="not-waiting",
 )
@@ -220,11 +220,15 @@ def answer_ended(context: LetterContext, at: Seated) -> LetterOutcome:
 
 # -- seats that move ---------------------------------------------------------------------------
 def waiting_transfer(context: LetterContext, token: tokens.TransferToken) -> Transfer | None:
-    """The seat that waits for an answer to this token; None for one we did not sign."""
+    """The seat that waits for an answer to this token; None for one we did not sign.
+
+    And for one of long ago: who has a mailbox then may not be who was asked.
+    """
     found = context.unit.players.transfer(token.number)
     if found is None or not context.signed(lambda key: token.valid(key, found.nonce)):
         return None
-    return found
+    asked = found.begun_at or context.now
+    return None if context.now - asked > FRESH else found
 
 
 def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> LetterOutcome:

@@ -87,7 +87,9 @@ class Club:
 
         def ask(unit: object) -> None:
             games = self.gateway.games(unit)  # type: ignore[arg-type]
-            number = games.unit.players.begin_transfer(None, f"{name}@b.example", "", "nonce")
+            number = games.unit.players.begin_transfer(
+                None, f"{name}@b.example", "", "nonce", games.now
+            )
             transfer = games.unit.players.transfer(number)
             assert transfer is not None
             leave(games, transfer, Caller("test"))

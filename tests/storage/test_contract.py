@@ -836,15 +836,15 @@ class UnitContract:
     def test_transfers(self, run: Run) -> None:
         """A seat on its way is kept until it has arrived, with who has agreed."""
         game = run(lambda unit: unit.games.create())
-        one = run(lambda unit: unit.players.begin_transfer(game, "A@a", "A@b", "n1"))
-        two = run(lambda unit: unit.players.begin_transfer(None, "A@a", "A@c", "n2"))
+        one = run(lambda unit: unit.players.begin_transfer(game, "A@a", "A@b", "n1", NOW))
+        two = run(lambda unit: unit.players.begin_transfer(None, "A@a", "A@c", "n2", NOW))
         run(lambda unit: unit.players.agree_transfer(one, new=True))
         run(lambda unit: unit.players.agree_transfer(two, new=False))
         assert run(lambda unit: unit.players.transfer(one)) == Transfer(
-            one, game, "A@a", "A@b", "n1", new_agreed=True
+            one, game, "A@a", "A@b", "n1", new_agreed=True, begun_at=NOW
         )
         assert run(lambda unit: unit.players.transfer(two)) == Transfer(
-            two, None, "A@a", "A@c", "n2", old_agreed=True
+            two, None, "A@a", "A@c", "n2", old_agreed=True, begun_at=NOW
         )
         run(lambda unit: unit.players.end_transfer(one))
         assert run(lambda unit: unit.players.transfer(one)) is None
@@ -894,7 +894,7 @@ class UnitContract:
                 unit.outbox.owe(Notice(Kind.HELP, one, by=one), NOW)
             unit.outbox.owe(Notice(Kind.CONFIRM, "b@b", about={"sender": theirs}), NOW)
             unit.players.agree_transfer(
-                unit.players.begin_transfer(None, theirs, "", "n"), new=False
+                unit.players.begin_transfer(None, theirs, "", "n", NOW), new=False
             )
             return game
 
@@ -1016,6 +1016,20 @@ class SqlContract(UnitContract):
             "undeliverable": 1,
             "sent": 2,
         }
+
+    def test_a_question_of_long_ago_goes(self, run: Run) -> None:
+        """Whether a seat shall move; who has said yes to be forgotten is, however long it takes."""
+
+        def asked(unit: AnyUnit) -> list[int]:
+            begin = partial(unit.players.begin_transfer, None, "A@a")
+            found = [begin("A@b", "n1", NOW), begin("", "n2", NOW), begin("A@c", "n3", later(60))]
+            unit.players.agree_transfer(found[1], new=False)
+            return found
+
+        numbers = run(asked)
+        assert run(lambda unit: prune(unit.connection, later(5))) == 1
+        left = run(lambda unit: [one for one in numbers if unit.players.transfer(one)])
+        assert left == numbers[1:]
 
     def test_a_letter_of_long_ago_has_no_effect_again(self, run: Run) -> None:
         """All that is kept of it is a hash, by which it is known for ever."""

@@ -265,7 +265,7 @@ def test_an_address_of_letters_that_a_database_knows_no_small_ones_of(
             games.game(1), ev.Transferred("proposer", address), Seat.PROPOSER, Caller("test")
         ).after
         assert after.held_by(address) is Seat.BLACK
-        number = unit.players.begin_transfer(None, address, "", "nonce")
+        number = unit.players.begin_transfer(None, address, "", "nonce", gateway.now)
         unit.players.agree_transfer(number, new=False)
 
     gateway.writer.run_sync(work)

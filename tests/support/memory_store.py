@@ -645,10 +645,10 @@ class MemoryPlayers:
         """Let it be invited by that one again."""
         self.state.blocks.pop((address, other), None)
 
-    def begin_transfer(self, game: int | None, old: str, new: str, nonce: str) -> int:
+    def begin_transfer(self, game: int | None, old: str, new: str, nonce: str, at: datetime) -> int:
         """Remember that a seat is to move."""
         number = self.state.number("transfer")
-        self.state.transfers[number] = Transfer(number, game, old, new, nonce)
+        self.state.transfers[number] = Transfer(number, game, old, new, nonce, begun_at=at)
         return number
 
     def transfer(self, number: int) -> Transfer | None:

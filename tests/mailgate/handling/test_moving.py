@@ -333,3 +333,14 @@ def test_who_was_kept_away_is_kept_away_from_the_new_address() -> None:
     assert move.holder(number) == carol.address
     carol.reply("new 9x9 vs alice@new.example", to=carol.newest(Kind.STARTED))
     assert not move.new.letters(Kind.INVITATION)
+
+
+@pytest.mark.parametrize("days", [13, 15])
+def test_a_question_is_not_for_ever(days: int) -> None:
+    """A yes of whoever has the mailbox years later moves no seat."""
+    move = Move()
+    move.ask()
+    assert move.answer(move.alice) == "agreed"
+    move.gateway.wait(days=days)
+    assert move.answer(move.new) == ("moved" if days < 14 else "bad-token")
+    assert move.holder() == (move.new if days < 14 else move.alice).address
