@@ -221,6 +221,12 @@ class GameClock:
         """When the flag of `turn` falls; None where no clock runs."""
         return next(self._moments(NONE), None)
 
+    @property
+    def soonest(self) -> datetime | None:
+        """The same where its player is told of the turn at once: what a list says is left."""
+        falls = self.deadline
+        return falls - UNREAD if falls and self.waits else falls
+
     def _moments(self, *left: timedelta) -> Iterator[datetime]:
         """When so much of the turn's time will be left; nothing where its clock stands."""
         total = self.settings.total(self.left(self.turn)) - self.spent

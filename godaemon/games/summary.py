@@ -52,7 +52,7 @@ def alarms_of(game: Game, now: datetime) -> Alarm:
     alarm = clock.alarm if clock else None
     if alarm is None and game.phase in {Phase.PLAYING, Phase.SCORING}:
         alarm = next_look(game.id, now)
-    return Alarm(clock.deadline if clock else None, alarm and min(alarm, now + WRONG))
+    return Alarm(clock.soonest if clock else None, alarm and min(alarm, now + WRONG))
 
 
 def next_look(number: int, now: datetime) -> datetime:

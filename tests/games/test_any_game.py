@@ -561,7 +561,7 @@ class AnyGame(RuleBasedStateMachine):
             game.move_number,
         )
         if game.clock is not None:
-            assert (row.deadline, row.alarm) == (game.clock.deadline, game.clock.alarm)
+            assert (row.deadline, row.alarm) == (game.clock.soonest, game.clock.alarm)
             left = charged(1, log)
             assert {color: game.clock.left(color) for color in Color} == left
 

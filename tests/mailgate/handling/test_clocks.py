@@ -264,6 +264,16 @@ def test_the_list_of_games_says_how_long_there_is() -> None:
         assert told in " ".join(str(body.get_content()).split())
 
 
+def test_a_list_says_what_there_is_also_before_the_letter_has_gone_out() -> None:
+    """The week in which a clock waits for its letter at most is nobody's time."""
+    table = Table(moves="")
+    table.gateway.play(table.alice, table.bob, "D4")
+    table.alice.reply("games")
+    (seen,) = {row.deadline for row in table.gateway.writer.state.summaries.values()}
+    assert seen == table.gateway.now + timedelta(days=10)
+    assert "their turn, move 2, 10 days left" in " ".join(part(table.alice.read(), "plain").split())
+
+
 def test_with_one_email_a_day_the_clock_waits_for_that() -> None:
     """It is what tells its reader of their turn."""
     table = Table(moves="D4")
