@@ -45,49 +45,42 @@ class OwedLetters:
 
     def owe(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
         """Owe a seat a letter; False where none need be written."""
-        caller = decision.caller
+        caller, to = decision.caller, game.player(seat).address
         mine = game.seat(decision.actor) == seat and kind is not Kind.REVIEW
         aside = caller.aside if mine else {}
         if not aside and self._spared(kind, game, seat, decision):
             keep(self.unit, kind, game, seat, decision.known)
             return False
         about = self._about(kind, game, seat, decision)
-        if aside:
-            about = {**(about or {}), **aside}
-        if about is not None:
-            about = {**about, **self._introduced(kind, game, seat), **self._rated(kind, game, seat)}
-        if about is not None and (lapsed := _lapsed(decision, seat)):
-            about = {**about, "lapsed": lapsed}
-        if about is not None and kind is Kind.FINISHED and caller.cause == FORGETTING:
-            about = {**about, "left": True}
-        to, by = game.player(seat).address, caller.address
-        if (
-            about is None
-            and email_settings.in_force(self.unit, to, game.id).emails is cmd.EmailLevel.DAILY
-        ):
-            return kind is not Kind.MOVED  # the email of the day will tell
-        if about is None or (kind in _TO_STRANGERS and not self._counted(kind, to, caller)):
+        if about is None and not aside:
+            daily = email_settings.in_force(self.unit, to, game.id).emails is cmd.EmailLevel.DAILY
+            return daily and kind is not Kind.MOVED  # the email of the day will tell
+        if kind in _TO_STRANGERS and not self._counted(kind, to, caller):
             return False
-        if kind in (Kind.INVITATION, Kind.CONFIRM):
-            # Invitations count against the proposer, whichever address the yes came from; and
-            # nobody has shown yet to have asked for a game that is to be confirmed.
-            by = ""
         if kind is Kind.INVITATION:
-            by = person(game.spec.proposer.address)
             count_invitation(self.unit, to, self.now)
         notice = Notice(
             kind=kind,
             to=to,
-            by=by,
+            by=_behalf(kind, game, caller),
             game=game.id,
             seat=seat,
             since=decision.known,
             until=game.length,
             answers=caller.answers if game.seat(decision.actor) == seat else "",
-            about=about,
+            about={**(about or {}), **aside, **self._besides(kind, game, seat, decision)},
         )
         self.unit.outbox.owe(notice, self.now)
         return True
+
+    def _besides(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> dict[str, object]:
+        """What a letter of its kind tells besides, of the players and of what has lapsed."""
+        found = {**self._introduced(kind, game, seat), **self._rated(kind, game, seat)}
+        if lapsed := _lapsed(decision, seat):
+            found["lapsed"] = lapsed
+        if kind is Kind.FINISHED and decision.caller.cause == FORGETTING:
+            found["left"] = True
+        return found
 
     def _introduced(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
         """What the other player says of themselves; before a yes their rank alone.
@@ -194,6 +187,17 @@ class OwedLetters:
         sent = said.receipts_sent + 1
         self.unit.players.set_preferences(address, replace(said, receipts_sent=sent))
         return said.receipts is None and sent == email_settings.RECEIPTS
+
+
+def _behalf(kind: Kind, game: Game, caller: Caller) -> str:
+    """For whom a letter counts.
+
+    Invitations count against the proposer, whichever address the yes came from; and nobody has
+    shown yet to have asked for a game that is to be confirmed.
+    """
+    if kind is Kind.INVITATION:
+        return person(game.spec.proposer.address)
+    return "" if kind is Kind.CONFIRM else caller.address
 
 
 def _lapsed(decision: Decision, seat: Seat) -> str:
