@@ -9,6 +9,7 @@ GodaemonError                 a public sentence for the person, private detail f
     Stale                     written against a game that has changed since; show the present one
     NotAllowed                this person, or this many times, may not do this
     Unknown                   there is no such game, point of the record, ruleset ...
+    NotRunning                no daemon is there that could be asked (exit 69)
   Temporary                   our trouble or the world's: try again later (451, retry, exit 75)
     Busy                      somebody else holds what we need (a running daemon, a lock)
     PutOff                    the recipient's mail server will not take a letter yet
@@ -118,6 +119,10 @@ class NotAllowed(Refusal):
 
 class Unknown(Refusal):
     """There is no such thing."""
+
+
+class NotRunning(Refusal):
+    """No daemon runs that could do or answer it."""
 
 
 class Temporary(GodaemonError):

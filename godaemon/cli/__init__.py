@@ -102,4 +102,4 @@ def status_of(fault: errors.GodaemonError) -> int:
         return EXIT_TEMPORARY
     if isinstance(fault, errors.Corrupt):
         return EXIT_SOFTWARE
-    return EXIT_REFUSED
+    return EXIT_UNAVAILABLE if isinstance(fault, errors.NotRunning) else EXIT_REFUSED

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from godaemon.cli import EXIT_UNAVAILABLE
+from godaemon.errors import NotRunning
 
 if TYPE_CHECKING:  # --help loads no database and no mail stack
     from godaemon.config.settings import Settings
@@ -141,7 +141,7 @@ def own_store(found: Settings) -> Iterator[Database]:
 
 
 def ask_daemon(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
-    """Ask the running daemon; exit 69 where none runs."""
+    """Ask the running daemon; raises `NotRunning` where none runs."""
     from godaemon.control import control_client as control
 
     found = settings(config)
@@ -150,13 +150,12 @@ def ask_daemon(config: Path | None, request: str, **arguments: Any) -> Any:  # n
 
 
 def hold_running(found: Settings) -> None:
-    """Exit 69 where no daemon runs."""
+    """Raise `NotRunning` where no daemon runs."""
     from godaemon.control.daemon_here import running
 
     if not running(found.control.socket):
         none = f"No godaemon runs for {found.state_directory}."
-        typer.echo(f"{none} Why it did not start: journalctl -u godaemon", err=True)
-        raise typer.Exit(EXIT_UNAVAILABLE)
+        raise NotRunning(f"{none} Why it did not start: journalctl -u godaemon")
 
 
 def tell(value: Any, *, as_json: bool, lines: Callable[[Any], Iterator[str]]) -> None:  # noqa: ANN401

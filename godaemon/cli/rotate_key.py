@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from godaemon.cli.common import Config, hold_begun, settings
+from godaemon.errors import Refusal
 
 
 def rotate_key(
@@ -24,6 +25,7 @@ def rotate_key(
     from godaemon.storage.lock import StateLock
     from godaemon.storage.restore import finish
     from godaemon.system.clock import SystemClock
+    from godaemon.system.signing_keys import FILE, all_keys
     from godaemon.system.signing_keys import rotate_key as rotate
 
     found = settings(config)
@@ -34,6 +36,12 @@ def rotate_key(
         hold_begun(found)
         with StateLock(state):
             finish(state)
+            if lost and all_keys(state):
+                raise Refusal(
+                    f"There is a {FILE} in {state}, so it is not lost, and all is as it was. To"
+                    " sign with a new key, leave out --lost; where the present one may be in wrong"
+                    " hands, move it out of that folder first."
+                )
             open_store(url, state, key_is_lost=lost).close()
             if not lost:
                 rotate(state, SystemClock().now(), timedelta(days=days))

@@ -444,6 +444,10 @@ def test_send_where_answers_go_elsewhere(tmp_path: Path) -> None:
     assert (none.returncode, none.stdout) == (69, "")
     assert "No godaemon runs for" in none.stderr
     assert "journalctl -u godaemon" in none.stderr
+    for words in (("status",), ("mail", "queue"), ("send", "carol@players.example", "help")):
+        none = live.command(*words, "--json", check=False)
+        assert none.returncode == 69
+        assert json.loads(none.stdout)["code"] == "not-running"
 
 
 def test_the_mail_commands_say_when_nothing_is_wrong(shared: LiveDaemon) -> None:
@@ -601,5 +605,8 @@ def test_a_key_that_is_lost(played: LiveDaemon, tmp_path: Path) -> None:
     assert done.returncode == 65
     assert "There is no key" in done.stderr
     played.command("rotate-key", "--lost")
+    again = played.command("rotate-key", "--lost", check=False)
+    assert again.returncode == 1
+    assert "so it is not lost" in again.stderr
     played.start()
     assert played.game(1)["move_number"] == 1
