@@ -19,7 +19,13 @@ from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_board_engine import engine_board
 from godaemon.daemon.ground import Ground, Startup, beside, open_ground
 from godaemon.daemon.gtp_listener import GtpListeners, most_connections
-from godaemon.daemon.health import Trouble, certificate_bad, emails_turned_away, engines_at_large
+from godaemon.daemon.health import (
+    Trouble,
+    certificate_bad,
+    emails_turned_away,
+    engines_at_large,
+    unseen,
+)
 from godaemon.daemon.mail_delivery import LetterSigner, WatchedDelivery, count_lost_letter, delivery
 from godaemon.daemon.mail_listeners import MailListeners, imap_fetcher
 from godaemon.daemon.operations import Operations
@@ -172,6 +178,7 @@ async def _open_letters_out(ground: Ground, engines: EngineWorker) -> _WayOut:
         cache=ground.cache,
         in_grace=ground.seen.in_grace,
         paused=ground.seen.paused,
+        held=lambda: ground.holder.held,
     )
     await ground.stack.enter_async_context(beside(worker.run()))
     ground.stack.push_async_callback(ground.deadline.hold, worker.close)
@@ -304,6 +311,7 @@ def _status(
             *(way_in.vitals, ground.clock, ground.seen, destination, way_out.delivery),
             way_in.fetcher,
             lambda: emails_turned_away(*way_in.listeners.turned_away),
+            lambda: unseen(held=ground.holder.held),
             lambda: engines_at_large(settings.engines.untrusted, engines.contained),
             partial(_shown, way_in.listeners.certificate),
             partial(_shown, programs.certificate),

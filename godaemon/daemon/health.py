@@ -266,6 +266,17 @@ def log_lost(lines: int) -> Iterator[Trouble]:
         yield Trouble("log-lost", sentence)
 
 
+def unseen(*, held: bool) -> Iterator[Trouble]:
+    """The database's server does not have us among the living daemons."""
+    if not held:
+        sentence = (
+            "The database does not show this godaemon among those that live, so another does what"
+            " goes on by itself. Look for store.not-held in the log, and whether its server lets in"
+            " three connections of each godaemon."
+        )
+        yield Trouble("not-held", sentence)
+
+
 def clock_jumped(ahead: timedelta) -> Iterator[Trouble]:
     """The machine's clock is so far ahead of ours, or behind it."""
     if ahead:

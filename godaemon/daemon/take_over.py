@@ -77,7 +77,10 @@ class TakeOver:
 
         if (found := await self.writer.run(_work)) is None:
             return  # another was quicker
+        self.holder.buried(dead)
         letters, left = found
+        if not (letters or left.moves or left.kept):
+            return
         _log.info(
             "daemon.taken-over",
             holder=dead,

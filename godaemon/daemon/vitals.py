@@ -40,6 +40,9 @@ _log = structlog.get_logger("godaemon")
 class MeasuredUnit(OutboxUnit, MailUnit, Protocol):
     """One transaction, with what is counted in it."""
 
+    def hold_writable(self) -> None:
+        """Raise `Temporary` where the store takes no changes."""
+
 
 class Vitals:
     """Measures; `file` is the SQLite store, if it is one, `most_due` how many emails may be due.
@@ -87,7 +90,8 @@ class Vitals:
         self.measured = replace(found, overloaded=overloaded)
 
     def _counted(self, unit: MeasuredUnit, now: datetime) -> Measured:
-        """What the store says, and whether it is there at all."""
+        """What the store says, and whether it is there at all, and takes changes."""
+        unit.hold_writable()
         due, oldest = unit.outbox.backlog(now)
         return Measured(
             *(now, due, oldest, unit.inbox.quarantined_count()),

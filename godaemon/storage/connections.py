@@ -36,9 +36,33 @@ _SERVER: Mapping[str, Any] = {
     # Others write there, too: a transaction sees one moment, and what it changes is as it saw it,
     # or it is run again. (SERIALIZABLE is as right and was tried: in small tables, it crosses all.)
     "isolation_level": "REPEATABLE READ",
-    # A host that is gone, and says nothing, is known to be after some ten seconds.
-    "connect_args": {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3},
+    # A host that is gone, and says nothing, is known to be after some seconds: by who waits for an
+    # answer, and by who has said something that was never received (milliseconds).
+    "connect_args": {
+        "connect_timeout": 5,
+        "keepalives_idle": 2,
+        "keepalives_interval": 1,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 5000,
+    },
 }
+_SET_UP = """
+    SET lock_timeout = '30ms';
+    SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
+    SET tcp_user_timeout = 5000;
+    SELECT set_config('idle_in_transaction_session_timeout', '60s', false)
+    WHERE current_setting('idle_in_transaction_session_timeout') = '0'
+"""
+"""How a session begins on a server.
+
+A row that another daemon is changing is refused soon (55P03), and not waited for: once it is
+changed the transaction is to be run again in any case, and of two that wait for each other the
+server would find out after a second only. The server, too, knows soon that a host is gone; else it
+would keep the locks of that for two hours, and those of one that is frozen for ever.
+"""
+
+_NAME = sa.text("SELECT set_config('godaemon.session', :name, false)")
+_NAMED = sa.text("SELECT current_setting('godaemon.session', true)")
 
 
 def read_url(url: str) -> URL:
@@ -72,7 +96,7 @@ def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
     if engine.dialect.name == "sqlite":
         _teach_sqlite(engine, foreign_keys=foreign_keys)
     else:
-        event.listen(engine, "connect", _be_impatient)
+        event.listen(engine, "connect", _set_up)
         event.listen(engine, "handle_error", _cut_details)
         event.listen(engine, "commit", _hold_sound)
     return engine
@@ -89,14 +113,30 @@ def session(place: URL) -> Iterator[Connection]:
         engine.dispose()
 
 
-def _be_impatient(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-API connection
-    """Have a row that another daemon is changing refused soon (55P03), and not waited for.
-
-    Once it is changed this transaction is to be run again in any case; and of two that wait for
-    each other the server would find out after a second only.
-    """
-    connection.execute("SET lock_timeout = '30ms'")
+def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-API connection
+    connection.execute(_SET_UP)
     connection.commit()
+
+
+def hold_own_sessions(place: URL) -> None:
+    """Raise `ConfigError` where a pool lends one session of a server to several who connect.
+
+    Locks, what is listened to, and statements that were prepared would be anybody's.
+    """
+    engine = connect(place)
+    try:
+        with explained(), engine.connect() as one, engine.connect() as other:
+            for name, connection in (("one", one), ("other", other)):
+                connection.scalar(_NAME, {"name": name})
+                connection.commit()
+            shared = one.scalar(_NAMED) != "one"
+    finally:
+        engine.dispose()
+    if shared:
+        raise ConfigError(
+            "The database is reached by a pool that lends a session to several programs"
+            " (PgBouncer?), and godaemon needs one of its own: pool_mode = session."
+        )
 
 
 def _cut_details(context: ExceptionContext) -> None:

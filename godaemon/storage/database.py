@@ -16,7 +16,7 @@ from sqlalchemy.engine import URL, Connection, Engine
 
 from godaemon.errors import ConfigError, Corrupt
 from godaemon.storage import free_pages
-from godaemon.storage.connections import connect, read_url
+from godaemon.storage.connections import connect, hold_own_sessions, read_url
 from godaemon.storage.database_errors import explained
 from godaemon.storage.schema import migrate
 
@@ -66,6 +66,8 @@ def open_database(url: str) -> Database:
     engine = connect(place)
     try:
         with explained():
+            if file is None:
+                hold_own_sessions(place)
             _quick_check(engine, file)
             migrate(place, file)
     except BaseException:

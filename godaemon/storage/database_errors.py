@@ -13,12 +13,13 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 from godaemon.errors import Corrupt, GodaemonError, Temporary
 
+READ_ONLY = "it may not be written to"
 _PASSING = {
     sqlite3.SQLITE_BUSY: "another program is writing to it",
     sqlite3.SQLITE_LOCKED: "another program is writing to it",
     sqlite3.SQLITE_PROTOCOL: "another program is writing to it",
     sqlite3.SQLITE_NOMEM: "there is not enough memory",
-    sqlite3.SQLITE_READONLY: "it may not be written to",
+    sqlite3.SQLITE_READONLY: READ_ONLY,
     sqlite3.SQLITE_INTERRUPT: "the work was interrupted",
     sqlite3.SQLITE_IOERR: "its disk reported an error, or is full",
     sqlite3.SQLITE_FULL: "the disk is full",
@@ -32,6 +33,8 @@ _CROSSED = {
     "55P03",  # lock_not_available: another is changing it
     "25P02",  # in_failed_sql_transaction: one of these was taken for what may be passed over
 }
+_READ_ONLY = "25006"
+"""read_only_sql_transaction: of a standby, or of a server that was told to take no changes."""
 
 
 def crossed(fault: BaseException | None) -> bool:
@@ -57,6 +60,8 @@ def trouble(fault: BaseException) -> GodaemonError | None:
         return _of_code(getattr(cause, "sqlite_errorcode", 0) & 0xFF, str(cause))
     if crossed(fault):
         return not_stored("another godaemon was quicker, again and again", str(cause))
+    if getattr(cause, "sqlstate", None) == _READ_ONLY:
+        return not_stored(READ_ONLY, str(cause))
     if lost(fault) or isinstance(fault, OperationalError | InterfaceError):
         return not_stored("its server does not answer, or does not let us in", str(cause))
     return None

@@ -6,8 +6,10 @@ daemon lives; what it has leased or written down is by its number, and is taken 
 that lock has been free for a while. Others say what it alone does, and go to the next at once.
 
 A connection that was lost while we live is made anew, and the locks are taken again. What another
-has by then is ours no more: whoever does it is told by a `TimeoutError`, and of what was leased the
-store tells (`outbox_store`). A SQLite store has one daemon, to which all of it is always granted.
+has by then is ours no more, nor is anything while that takes longer than the others wait: whoever
+does it is told by a `TimeoutError`, and of what was leased the store tells (`outbox_store`). What
+we leased or wrote down after we were taken for dead is found, too (`_ORPHANED`). A SQLite store has
+one daemon, to which all of it is always granted.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ import asyncio
 import contextlib
 import secrets
 import threading
-from collections.abc import AsyncIterator, Sequence
+import time
+from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
@@ -48,21 +51,23 @@ class Lock(IntEnum):
 
 
 Key = tuple[Lock, int]
-_SET_UP = (
-    # A host that is gone, and cannot say so, is known to be after some seconds, not two hours.
-    "SET tcp_keepalives_idle = 2",
-    "SET tcp_keepalives_interval = 1",
-    "SET tcp_keepalives_count = 3",
-    "SET tcp_user_timeout = 5000",
-)
 _TAKE = sa.text("SELECT pg_try_advisory_lock(:what, :number)")
 _GIVE = sa.text("SELECT pg_advisory_unlock(:what, :number)")
 _CALL = sa.text("INSERT INTO holder (id) VALUES (:number) ON CONFLICT DO NOTHING")
-_GONE = sa.text(
-    "SELECT id FROM holder WHERE id NOT IN (SELECT objid::bigint FROM pg_locks"
-    " WHERE locktype = 'advisory' AND classid = :what AND objsubid = 2 AND granted AND database ="
-    " (SELECT oid FROM pg_database WHERE datname = current_database()))"
+_ALIVE = (
+    "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = :what"
+    " AND objsubid = 2 AND granted AND database ="
+    " (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
+_GONE = sa.text(f"SELECT id FROM holder WHERE id NOT IN ({_ALIVE})")  # noqa: S608 - our own words
+_ORPHANED = sa.text(
+    "SELECT holder FROM (SELECT holder FROM outbox WHERE status = 'waiting' AND lease IS NOT NULL"  # noqa: S608
+    " UNION SELECT holder FROM pencil UNION SELECT holder FROM kept) AS leaving"
+    f" WHERE holder NOT IN ({_ALIVE})"
+)
+"""Daemons that have left something and are not known any more: taken over once, they lived on."""
+_ORPHANS_EVERY = 20
+"""Looks from one search for them to the next."""
 _KEY = sa.text("SELECT key FROM identity")
 _TAKE_HERE = sa.text("SELECT pg_try_advisory_xact_lock(:what, :number)")
 _FORGET = sa.text("DELETE FROM holder WHERE id = :number")
@@ -74,7 +79,7 @@ class Seen(NamedTuple):
 
     had: frozenset[Key]
     """What is ours alone."""
-    gone: Sequence[int]
+    gone: Collection[int]
     """The daemons that are not there, and have left things."""
     key: str
     """The fingerprint of the key that signs (`identity`)."""
@@ -86,6 +91,11 @@ class _Wish:
 
     scope: asyncio.Timeout
     granted: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def lose(self) -> None:
+        """End what is done alone, if it is: another may do it by now."""
+        if self.granted.is_set() and not self.scope.expired():
+            self.scope.reschedule(asyncio.get_running_loop().time())
 
 
 class Holder:
@@ -99,6 +109,9 @@ class Holder:
         """Its number; None for the one daemon of a SQLite store."""
         self.key = ""
         """The fingerprint of the key that signs, as it was seen last."""
+        self._held_at = float("-inf")
+        """When the server was last seen to have us among the living."""
+        self._looks, self._orphans = 0, set[int]()
         self._wishes: dict[Key, _Wish] = {}
         self._had: set[Key] = set()
         self._missed: dict[int, float] = {}
@@ -110,6 +123,11 @@ class Holder:
     def several(self) -> bool:
         """Whether there may be others."""
         return self.id is not None
+
+    @property
+    def held(self) -> bool:
+        """Whether no other daemon can take us for dead yet; always, where there is none."""
+        return not self.several or time.monotonic() - self._held_at < GRACE
 
     def open(self) -> None:
         """Be known to live, before anything is ours; raises `Temporary`."""
@@ -146,6 +164,21 @@ class Holder:
 
     async def keep(self, clock: Clock) -> None:
         """Live, for ever: see who else does, and have what is wished for, where it is free."""
+        doubting = asyncio.create_task(self._doubt(clock))
+        try:
+            await self._look_on(clock)
+        finally:
+            doubting.cancel()
+
+    async def _doubt(self, clock: Clock) -> None:
+        """Give up what is ours alone, once another may have it because the server sees us not."""
+        while self._engine is not None:
+            if not self.held:
+                for wish in self._wishes.values():
+                    wish.lose()
+            await clock.wait(asyncio.Event(), BEAT)
+
+    async def _look_on(self, clock: Clock) -> None:
         while self._engine is not None:
             self._stir.clear()
             try:
@@ -162,6 +195,10 @@ class Holder:
         now = asyncio.get_running_loop().time()
         return [one for one, since in self._missed.items() if now - since >= GRACE]
 
+    def buried(self, dead: int) -> None:
+        """What that one left is taken over."""
+        self._orphans = self._orphans - {dead}
+
     def _tell(self, seen: Seen) -> None:
         now = asyncio.get_running_loop().time()
         self._missed = {one: self._missed.get(one, now) for one in seen.gone}
@@ -169,8 +206,8 @@ class Holder:
         for key, wish in self._wishes.items():
             if key in seen.had:
                 wish.granted.set()
-            elif wish.granted.is_set() and not wish.scope.expired():
-                wish.scope.reschedule(now)
+            else:
+                wish.lose()
 
     # -- on a thread, one at a time ------------------------------------------------------------
     def _look(self, wishes: frozenset[Key]) -> Seen:
@@ -183,12 +220,17 @@ class Holder:
                 raise
 
     def _looked(self, wishes: frozenset[Key]) -> Seen:
-        connection = self._connection or self._connect()
+        began, connection = time.monotonic(), self._connection or self._connect()
         for key in self._had - wishes:
             connection.execute(_GIVE, _numbers(key))
         self._had &= wishes
         self._had |= {key for key in wishes - self._had if _taken(connection, key)}
-        gone = connection.scalars(_GONE, {"what": int(Lock.DAEMON)}).all()
+        what, self._looks = {"what": int(Lock.DAEMON)}, self._looks + 1
+        gone = set(connection.scalars(_GONE, what))
+        if self._looks % _ORPHANS_EVERY == 0:
+            self._orphans = set(connection.scalars(_ORPHANED, what))
+        gone |= self._orphans
+        self._held_at = began
         if self.id in gone:
             raise ConfigError(
                 "The database is reached by a pool that lends a session to several programs"
@@ -201,8 +243,6 @@ class Holder:
         if self._engine is None:
             raise not_stored("godaemon is stopping", "the holder is closed")
         self._connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        for statement in _SET_UP:
-            self._connection.exec_driver_sql(statement)
         if not _taken(self._connection, (Lock.DAEMON, self.id or 0)):
             raise not_stored("another godaemon takes over what we left", f"holder {self.id}")
         self._connection.execute(_CALL, {"number": self.id})
@@ -228,4 +268,5 @@ def bury(connection: Connection, holder: int) -> bool:
     """Whether what a daemon left is for this transaction to take over, all of it: it has ended."""
     if not connection.scalar(_TAKE_HERE, _numbers((Lock.DAEMON, holder))):
         return False
-    return bool(connection.execute(_FORGET, {"number": holder}).rowcount)
+    connection.execute(_FORGET, {"number": holder})
+    return True

@@ -125,7 +125,7 @@ _BY_UID = Prepared(
 )
 _PULL_BACK = Prepared(
     update(OutboxRow)
-    .where(_WAITING, col(OutboxRow.due_at) > bindparam("latest"))
+    .where(_WAITING, _OURS, col(OutboxRow.due_at) > bindparam("latest"))
     .values(lease=None, due_at=bindparam("now"))
 )
 
@@ -300,13 +300,16 @@ class SqlOutbox:
         """
         _SENT.run(self._connection, of_letter=number, at=at)
 
-    def retry(self, number: int, error: str, due: datetime) -> None:
-        """It was not taken; try again then."""
-        self._set(number, last_error=error, due_at=due, lease=None)
+    def retry(self, number: int, error: str, due: datetime) -> bool:
+        """It was not taken; try again then. False where its lease is no more ours."""
+        return self._tried(number, last_error=error, due_at=due)
 
-    def undeliverable(self, number: int, error: str, at: datetime) -> None:
-        """It was refused for good, or could not be written; it stays for the operator to see."""
-        self._set(number, status="undeliverable", last_error=error, due_at=at, lease=None)
+    def undeliverable(self, number: int, error: str, at: datetime) -> bool:
+        """It was refused for good, or could not be written; it stays for the operator to see.
+
+        False where its lease is no more ours.
+        """
+        return self._tried(number, status="undeliverable", last_error=error, due_at=at)
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
         """When the next notice but of one kind is due, our leases too; None where none waits."""
@@ -320,8 +323,12 @@ class SqlOutbox:
         return self._connection.execute(end, {"by_holder": holder}).rowcount
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
-        """Make due now what waits for a moment after the `latest` that can be. Returns how many."""
-        return _PULL_BACK.run(self._connection, now=now, latest=latest)
+        """Make due now what waits for a moment after the `latest` that can be. Returns how many.
+
+        But what another has in hand: it may be by our clock alone that its lease is too long.
+        """
+        asked = {"now": now, "latest": latest, "by_holder": self._holder}
+        return _PULL_BACK.run(self._connection, **asked)
 
     def tally(self) -> dict[str, int]:
         """How many notices there are of each status: waiting, sent, undeliverable.
@@ -390,6 +397,11 @@ class SqlOutbox:
         free = (col(OutboxRow.id) == number, _UNSENT, col(OutboxRow.lease).is_(None))
         if not self._connection.execute(change.where(*free)).rowcount:
             raise Busy(f"Letter {number} is being handed over just now: try again in a moment.")
+
+    def _tried(self, number: int, **values: object) -> bool:
+        mine = col(OutboxRow.holder).is_not_distinct_from(self._holder)
+        query = update(OutboxRow).where(col(OutboxRow.id) == number, _WAITING, _LEASED, mine)
+        return self._connection.execute(query.values(lease=None, **values)).rowcount > 0
 
     def _set(self, number: int, **values: object) -> None:
         self._connection.execute(

@@ -8,6 +8,7 @@ they are being changed, or `Temporary` where the server does not answer.
 
 from __future__ import annotations
 
+import time
 from typing import Self
 
 import sqlalchemy as sa
@@ -22,6 +23,13 @@ _CHANGING = "Another godaemon is changing the tables of the database."
 _HELD = sa.text(
     "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
 )
+_PRESENT = {"high": PRESENT >> 32, "low": PRESENT & 0xFFFFFFFF}
+_WANTED = sa.text(
+    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND NOT granted"
+    " AND mode = 'ExclusiveLock' AND classid = :high AND objid = :low AND database ="
+    " (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+_LOOKS = 10
 
 
 class ServerLock:
@@ -46,6 +54,14 @@ class ServerLock:
                 return False
             self._take(self._engine)
         return True
+
+    def wanted(self) -> bool:
+        """Whether somebody waits for all to let go, as who is to change the tables does."""
+        for _ in range(_LOOKS):
+            if self.connection is not None and self.connection.scalar(_WANTED, _PRESENT):
+                return True
+            time.sleep(0.1)  # it is asked for first, and waited for then
+        return False
 
     def _held(self) -> bool:
         try:

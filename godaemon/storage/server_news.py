@@ -18,6 +18,7 @@ import sqlalchemy as sa
 import structlog
 
 from godaemon.errors import ConfigError, Temporary
+from godaemon.storage.database_errors import explained
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.schema import CHANNEL, LEAVE
 from godaemon.storage.server_lock import ServerLock
@@ -74,15 +75,33 @@ class ServerNews:
                 if await asyncio.to_thread(self.lock.hold):
                     _log.info("store.listening")
                     hearer.look_again()
-                await self._attend(hearer)
+                if await self._attend(hearer):
+                    await asyncio.to_thread(self._leave)
                 wait = _AGAIN
             except Temporary as trouble:
                 _log.warning("store.deaf", detail=trouble.detail or trouble.public)
                 await self.clock.wait(never, wait)
                 wait = min(wait * 2, _LONGEST_WAIT)
 
-    async def _attend(self, hearer: Hearer) -> None:
-        """Hear what is said until the connection is lost, or has long been silent."""
+    def _leave(self) -> None:
+        """Raise `ConfigError`, where that is what is wanted: anybody can say it who may connect."""
+        try:
+            with explained():
+                wanted = self.lock.wanted()
+        except Temporary:
+            return  # what of it, `hold` finds out
+        if wanted:
+            raise ConfigError(
+                "A newer godaemon is changing the tables of the database, and this one would not"
+                " understand them. Install that version here, too, and start it again."
+            )
+        _log.warning("store.not-left", detail="somebody has said so, and nobody waits for it")
+
+    async def _attend(self, hearer: Hearer) -> bool:
+        """Hear what is said until the connection is lost, or has long been silent.
+
+        True where we are asked to leave.
+        """
         loop, wake, connection = asyncio.get_running_loop(), asyncio.Event(), self.lock.connection
         driver: Any = connection and connection.connection.driver_connection
         place = driver.fileno()
@@ -91,26 +110,26 @@ class ServerNews:
             heard = True
             while heard:
                 wake.clear()
-                for said in driver.notifies(timeout=0):
-                    self._hear(said.payload, hearer)
+                for said in [one.payload for one in driver.notifies(timeout=0)]:
+                    if said == LEAVE:
+                        return True
+                    self._hear(said, hearer)
                 heard = await self.clock.wait(wake, _LOOK_EVERY)
         except driver.OperationalError:  # what it means, `hold` finds out
             hearer.deafen()
         finally:
             loop.remove_reader(place)
+        return False
 
     def _hear(self, said: str, hearer: Hearer) -> None:
         who, _, news = said.partition(" ")
-        if said == LEAVE:
-            raise ConfigError(
-                "A newer godaemon is changing the tables of the database, and this one would not"
-                " understand them. Install that version here, too, and start it again."
-            )
         if who == self.me:
             return
-        if not news:
+        try:
+            told = json.loads(news)
+            games = {name: frozenset(map(int, told.get(name, ()))) for name in _GAMES}
+            found = Committed(outbox=bool(told["outbox"]), **games)
+        except (ValueError, TypeError, KeyError, AttributeError):  # too much of it, or not ours
             hearer.look_again()
-            return
-        told = json.loads(news)
-        games = {name: frozenset[int](told.get(name, ())) for name in _GAMES}
-        hearer.hear(Committed(outbox=told["outbox"], **games))
+        else:
+            hearer.hear(found)

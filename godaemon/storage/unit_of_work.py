@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy.engine import Connection
 
 from godaemon.storage.board_store import SqlBoards
+from godaemon.storage.database_errors import READ_ONLY, not_stored
 from godaemon.storage.fetch_store import SqlImap
 from godaemon.storage.game_store import SqlGames
 from godaemon.storage.inbox_store import SqlInbox
@@ -34,3 +35,10 @@ class SqlUnit:
         self.inbox = SqlInbox(connection)
         self.imap = SqlImap(connection)
         self.boards = SqlBoards(connection)
+
+    def hold_writable(self) -> None:
+        """Raise `Temporary` where a server takes no changes: a standby, or one that was told so."""
+        if self.connection.dialect.name == "sqlite":
+            return  # it finds out when it writes, and says so in time (`free_pages`, `lost_files`)
+        if self.connection.exec_driver_sql("SHOW transaction_read_only").scalar() == "on":
+            raise not_stored(READ_ONLY, "transaction_read_only is on")

@@ -53,11 +53,14 @@ class OutboxQueue(OutboxWriter, Protocol):
     def sent(self, number: int, at: datetime) -> None:
         """It was taken by the next hop."""
 
-    def retry(self, number: int, error: str, due: datetime) -> None:
-        """It was not taken; try again then."""
+    def retry(self, number: int, error: str, due: datetime) -> bool:
+        """It was not taken; try again then. False where its lease is no more ours."""
 
-    def undeliverable(self, number: int, error: str, at: datetime) -> None:
-        """It was refused for good, or could not be written; it stays for the operator to see."""
+    def undeliverable(self, number: int, error: str, at: datetime) -> bool:
+        """It was refused for good, or could not be written; it stays for the operator to see.
+
+        False where its lease is no more ours.
+        """
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
         """When the next notice but of one kind is due, leases included; None where none waits."""

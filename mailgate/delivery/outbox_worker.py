@@ -62,6 +62,8 @@ COMPOSE_TRIES = 100
 NOTE_AGAIN = 5.0
 """The longest wait between two tries to note what became of a letter: it is sent by then, and must
 be known as that before we are stopped."""
+_HELD_AGAIN = 1.0
+"""Seconds after which who could not claim looks again whether they can."""
 _LONGEST_WAIT = 60.0
 """So that a clock that was set, or a machine that slept, holds nothing up for long."""
 
@@ -76,10 +78,15 @@ class _Outcome:
     """The result of one try, and what the outbox is told of it."""
 
     word: str
-    note: Callable[[OutboxUnit], None]
+    note: Callable[[OutboxUnit], bool]
+    """False where the letter is another daemon's by now, which tells of it."""
     detail: str = ""
     tell: Callable[[OutboxUnit], None] | None = None
     """Whom else to tell in the same transaction, if that can be."""
+
+
+_LET_GO = _Outcome("let-go", lambda _unit: False)
+"""Of a letter that another daemon has taken over."""
 
 
 class OutboxWorker:
@@ -90,7 +97,8 @@ class OutboxWorker:
     the recipient's server gave, or "" where they got no further than us; `on_sent` of letters that
     the next hop has.
     `cache` has the games that were looked at lately. While `in_grace` says so of the present
-    moment, nothing is given up for its age; `paused` tells whether all clocks stand.
+    moment, nothing is given up for its age; `paused` tells whether all clocks stand. Unless `held`
+    what is claimed could be taken for a dead daemon's, and nothing is.
     """
 
     def __init__(  # noqa: PLR0913 - what it works with, and how patiently
@@ -111,6 +119,7 @@ class OutboxWorker:
         cache: GameCache | None = None,
         in_grace: Callable[[datetime], bool] = lambda _now: False,
         paused: Callable[[datetime], Pause | None] = lambda _now: None,
+        held: Callable[[], bool] = lambda: True,
     ) -> None:
         self._writer, self._composer = writer, composer
         self._pool = ComposePool(composer, sign)
@@ -120,7 +129,7 @@ class OutboxWorker:
         self._on_lost, self._on_sent = on_lost, on_sent
         self._reviews: set[asyncio.Task[None]] = set()
         """Those in hand, which take their time and have hands of their own, as many."""
-        self._cache, self._in_grace, self._paused = cache, in_grace, paused
+        self._cache, self._in_grace, self._paused, self._held = cache, in_grace, paused, held
         self._farthest = timedelta(seconds=max(LEASE, retry.retry_limit * 1.25))
         self._looked: datetime | None = None
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
@@ -142,7 +151,8 @@ class OutboxWorker:
         places.
         """
         room, but = self._room()
-        if self._claiming or self._stopping or self._ended.is_set() or room <= 0:
+        busy = self._claiming or self._stopping or self._ended.is_set()
+        if busy or room <= 0 or not self._held():
             return self.notify
         claimed = self._claim(self._clock.now(), room, but, unit)
         return partial(self._begin_all, claimed, full=len(claimed) == room or but is not None)
@@ -182,6 +192,8 @@ class OutboxWorker:
     async def _round(self) -> float:
         """Claim what is due, and return for how many seconds to wait unless woken."""
         room, but = self._room()
+        if not self._held():
+            return _HELD_AGAIN
         self._full = room <= 0
         if self._full:
             return _LONGEST_WAIT
@@ -272,7 +284,8 @@ class OutboxWorker:
         turn = self._turns.setdefault(whose, asyncio.Lock())
         async with turn:  # letters to one person go out in the order in which they were owed
             outcome, message_id = await self._try(due, data)
-            await self._note(due, outcome)
+            if not await self._note(due, outcome):
+                outcome = _LET_GO
             count("letters_out", outcome.word)
             notice = due.notice
             level = "info" if outcome.word == "sent" else "warning"
@@ -288,8 +301,11 @@ class OutboxWorker:
         if outcome.word == "retry":
             self._wake.set()
 
-    async def _note(self, due: DueNotice, outcome: _Outcome) -> None:
-        """Have the outbox know what became of a letter, however long it takes to write it."""
+    async def _note(self, due: DueNotice, outcome: _Outcome) -> bool:
+        """Have the outbox know what became of a letter, however long it takes to write it.
+
+        False where it is another daemon's by now.
+        """
         wait, tell = min(self._retry.retry_first, NOTE_AGAIN), outcome.tell
         while True:
             try:
@@ -309,7 +325,7 @@ class OutboxWorker:
         try:
             letter = await self._letter(due, data)
             if letter is None:
-                return _Outcome("let-go", lambda _unit: None), due.message_id
+                return _LET_GO, due.message_id
         except Temporary as fault:
             return self._try_again(due, fault.detail or fault.public), due.message_id
         except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
@@ -357,11 +373,12 @@ class OutboxWorker:
             self._log.exception("outbox.fault", uid=due.uid)
             return self._try_again(due, f"{fault!r}")
         now, tell = self._clock.now(), self._on_sent
-        return _Outcome(
-            "sent",
-            lambda unit: unit.outbox.sent(due.id, now),
-            tell=tell and (lambda unit: tell(unit, notice)),
-        )
+
+        def _sent(unit: OutboxUnit) -> bool:
+            unit.outbox.sent(due.id, now)
+            return True  # whoever has it by now, it was taken
+
+        return _Outcome("sent", _sent, tell=tell and (lambda unit: tell(unit, notice)))
 
     def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
         """Another try later, twice as long after as the last time; or none, after days of them."""
@@ -386,14 +403,15 @@ class OutboxWorker:
 
     def _noted(
         self,
-        note: Callable[[OutboxUnit], None],
+        note: Callable[[OutboxUnit], bool],
         tell: Callable[[OutboxUnit], None] | None,
         unit: OutboxUnit,
-    ) -> None:
+    ) -> bool:
         """Note what became of a letter, and tell of it; it may be run more than once."""
-        note(unit)
+        ours = note(unit)
         try:
-            if tell is not None:
+            if tell is not None and ours:
                 tell(unit)
         except GodaemonError as fault:  # a damaged game must not bring the letter back
             self._log.warning("outbox.not-told", detail=fault.detail)
+        return ours

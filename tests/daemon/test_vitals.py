@@ -53,7 +53,8 @@ async def test_each_figure_stands_under_its_own_name(tmp_path: Path) -> None:
     def work(unit: MemoryUnit) -> None:
         for _ in range(3):
             unit.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW)
-        unit.outbox.undeliverable(1, "cannot be written", NOW)
+        (first,) = unit.outbox.claim(NOW, 60, 1)
+        unit.outbox.undeliverable(first.id, "cannot be written", NOW)
         unit.quotas.spend("all", int(NOW.timestamp()) // 3600)
 
     writer.run_sync(work)

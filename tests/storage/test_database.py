@@ -7,17 +7,21 @@ import stat
 import sys
 import traceback
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine, event, make_url
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.pool import StaticPool
 
 from godaemon.errors import ConfigError, Corrupt, Temporary
 from godaemon.storage import database
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.tables import BlockRow
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
 from tests.support import stores
 from tests.support.stores import new_database
 
@@ -191,3 +195,33 @@ def test_no_value_is_in_what_a_server_says(server: str) -> None:
     with closing(database), database.connect() as link, pytest.raises(IntegrityError) as told:
         link.execute(sa.insert(BlockRow), [BLOCK, BLOCK])
     assert "players.example" not in "".join(traceback.format_exception(told.value))
+
+
+@pytest.mark.peer("postgresql")
+def test_a_server_that_takes_no_changes(server: str) -> None:
+    """A standby, or one that was told so: it may take them later, and its health says it."""
+    url = new_database(server)
+    with closing(open_database(url)) as writable, writable.connect() as connection:
+        SqlUnit(connection).hold_writable()
+    name = make_url(url).database
+    with closing(open_database(server)) as neighbour, neighbour.connect() as connection:
+        connection.exec_driver_sql(
+            f'ALTER DATABASE "{name}" SET default_transaction_read_only = on'
+        )
+        connection.commit()
+    with closing(open_database(url)) as told, WriterThread(told) as writer:
+        with pytest.raises(Temporary, match="it may not be written to"):
+            writer.run_sync(lambda unit: unit.hold_writable())
+        with pytest.raises(Temporary, match="it may not be written to"):
+            writer.run_sync(lambda unit: unit.games.create())
+
+
+@pytest.mark.peer("postgresql")
+def test_a_pool_that_lends_one_session_to_several(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told apart at once, before any lock is lost in it."""
+    shared = partial(sa.create_engine, poolclass=StaticPool)
+    monkeypatch.setattr(sa, "create_engine", shared)
+    with pytest.raises(ConfigError, match="pool_mode = session"):
+        open_database(new_database(server))

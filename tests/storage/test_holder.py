@@ -60,6 +60,36 @@ def test_a_lease_is_its_holders_until_that_has_died(two: Two) -> None:
     assert two.second.run_sync(lambda unit: unit.outbox.leased(due.id))
 
 
+def test_what_became_of_a_letter_is_said_by_who_has_it(two: Two) -> None:
+    """Who was taken for dead, and wakes up, neither frees another's lease nor calls it lost."""
+    two.first.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
+    (due,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
+    two.second.run_sync(lambda unit: unit.outbox.end_leases(NOW, 1))
+    two.second.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
+    assert not two.first.run_sync(lambda unit: unit.outbox.retry(due.id, "451", NOW))
+    assert not two.first.run_sync(lambda unit: unit.outbox.undeliverable(due.id, "554", NOW))
+    assert two.second.run_sync(lambda unit: unit.outbox.leased(due.id))
+    two.second.run_sync(lambda unit: unit.outbox.sent(due.id, NOW))
+    assert not two.first.run_sync(lambda unit: unit.outbox.undeliverable(due.id, "554", NOW))
+    assert two.first.run_sync(lambda unit: unit.outbox.tally())["sent"] == 1
+
+
+def test_a_wrong_clock_ends_nobody_elses_lease(two: Two) -> None:
+    """By the clock of who is behind it is too long; what waits for a next try is tried now."""
+    for _ in range(3):
+        two.first.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
+    (leased,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 900, 1))
+    (mine, waits) = two.second.run_sync(lambda unit: unit.outbox.claim(NOW, 900, 9))
+    far = NOW + timedelta(days=1)
+    assert two.second.run_sync(lambda unit: unit.outbox.retry(waits.id, "451", far))
+    behind = NOW - timedelta(hours=1)
+    latest = NOW - timedelta(minutes=30)
+    assert two.second.run_sync(lambda unit: unit.outbox.pull_back(behind, latest)) == 2
+    assert two.first.run_sync(lambda unit: unit.outbox.leased(leased.id))
+    again = two.second.run_sync(lambda unit: unit.outbox.claim(behind, 900, 9))
+    assert [due.id for due in again] == [mine.id, waits.id]
+
+
 def test_pending_moves_are_their_holders_until_that_has_died(two: Two) -> None:
     """One at a seat: another daemon's program is told; then they and the notices are ours, once."""
     game = two.first.run_sync(lambda unit: unit.games.create())
@@ -194,11 +224,56 @@ async def test_what_a_dead_one_left_is_taken_over_once(url: str) -> None:
         began = asyncio.get_running_loop().time()
         await come(lambda: dead in first.gone())
         assert asyncio.get_running_loop().time() - began > GRACE * 0.9
-        for expected in (True, False):
-            with database.connect() as connection, connection.begin():
-                assert bury(connection, dead) is expected
+        with database.connect() as connection, connection.begin():
+            assert bury(connection, dead)
         await come(lambda: dead not in first.gone())
     database.close()
+
+
+@pytest.mark.peer("postgresql")
+async def test_what_is_left_by_one_that_was_taken_for_dead(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It lived on for a while, and nobody knows of it any more; that is taken over as well."""
+    monkeypatch.setattr("godaemon.storage.holder._ORPHANS_EVERY", 2)
+    database = open_database(url)
+    with closing(database), WriterThread(database, 77) as forgotten:
+        forgotten.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
+        (due,) = forgotten.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
+        async with living(url) as first:
+            await come(lambda: 77 in first.gone(), 20)
+            with WriterThread(database, first.id) as writer:
+                assert writer.run_sync(lambda unit: bury(unit.connection, 77))
+                assert writer.run_sync(lambda unit: unit.outbox.end_leases(NOW, 77)) == 1
+                first.buried(77)
+                (again,) = writer.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
+                assert again.id == due.id
+                writer.run_sync(lambda unit: unit.outbox.sent(due.id, NOW))
+            await come(lambda: 77 not in first.gone(), 5)
+
+
+@pytest.mark.peer("postgresql")
+async def test_who_cannot_be_seen_to_live_gives_up_what_is_theirs_alone(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as that lasts they claim nothing, and do nothing that another may do by now."""
+
+    def looked(_holder: Holder, _wishes: frozenset[object]) -> None:
+        raise Temporary("no more connections", detail="53300")
+
+    async with living(url) as first:
+        one = Doing(first)
+        await come(lambda: one.now)
+        assert first.held
+        with monkeypatch.context() as broken:
+            broken.setattr(Holder, "_looked", looked)
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(one.task, GRACE + 5)
+            assert not first.held
+        await come(lambda: first.held)
+        two = Doing(first)
+        await come(lambda: two.now)
+        await two.end()
 
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:

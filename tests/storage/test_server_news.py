@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 
 import pytest
 import sqlalchemy as sa
@@ -12,7 +13,8 @@ import sqlalchemy as sa
 from godaemon.errors import ConfigError
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import open_database
-from godaemon.storage.schema import CHANNEL, LEAVE
+from godaemon.storage.schema import CHANNEL, LEAVE, PRESENT
+from godaemon.storage.schema import lock as take_lock
 from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.server_news import ServerNews
 from godaemon.storage.unit_of_work import SqlUnit
@@ -107,12 +109,31 @@ async def test_a_connection_that_is_cut(url: str) -> None:
 
 
 async def test_one_that_is_asked_to_leave(url: str) -> None:
-    """It does, and says why."""
+    """It does, and says why, where somebody waits for that."""
     engine = connect(read_url(url))
-    with ServerLock(url) as lock:
+    with ServerLock(url) as lock, engine.connect() as newer:
         news = ServerNews(lock, SystemClock())
+        listening = asyncio.create_task(news.listen(Ears()))
+        alone = partial(take_lock, newer, PRESENT, "others go on using them")
+        waiting = asyncio.create_task(asyncio.to_thread(alone))
         await asyncio.to_thread(tell, url, news, text=LEAVE)
         with pytest.raises(ConfigError, match="Install that version here"):
-            async with asyncio.timeout(5):
-                await news.listen(Ears())
+            await asyncio.wait_for(listening, 5)
+        lock.release()
+        await asyncio.wait_for(waiting, 5)
+        newer.invalidate()
     engine.dispose()
+
+
+@pytest.mark.parametrize("said", [LEAVE, "abcd 5", "abcd {}", "?", "abcd []", '{"outbox": 1}'])
+async def test_what_anybody_may_say_there_ends_no_daemon(url: str, said: str) -> None:
+    """Who may connect to the database can say anything; all is looked at again, at most."""
+    ears, some = Ears(), Committed(frozenset({7}), False)
+    with ServerLock(url) as lock:
+        ours, theirs = ServerNews(lock, SystemClock()), ServerNews(lock, SystemClock())
+        listening = asyncio.create_task(ours.listen(ears))
+        await asyncio.to_thread(tell, url, theirs, text=said)
+        await asyncio.to_thread(tell, url, theirs, some)
+        await come(lambda: ears.heard[-1:] == [some], 5)
+        assert ears.heard[:-1] in ([], ["again"])
+        listening.cancel()

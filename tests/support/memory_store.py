@@ -419,13 +419,17 @@ class MemoryOutbox:
             self._set_due(number, letter=None)
             self._set(number, status="sent", lease=None)
 
-    def retry(self, number: int, error: str, due: datetime) -> None:
+    def retry(self, number: int, error: str, due: datetime) -> bool:
         """It was not taken; try again then."""
-        self._set(number, error=error, due_at=due, lease=None)
+        if leased := self.leased(number):
+            self._set(number, error=error, due_at=due, lease=None)
+        return leased
 
-    def undeliverable(self, number: int, error: str, at: datetime) -> None:
+    def undeliverable(self, number: int, error: str, at: datetime) -> bool:
         """It was refused for good."""
-        self._set(number, error=error, status="undeliverable", due_at=at, lease=None)
+        if leased := self.leased(number):
+            self._set(number, error=error, status="undeliverable", due_at=at, lease=None)
+        return leased
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
         """When the next notice but of one kind is due."""
@@ -923,6 +927,9 @@ class MemoryUnit:
         self.inbox = MemoryInbox(state)
         self.imap = MemoryImap(state)
         self.boards = MemoryBoards(state)
+
+    def hold_writable(self) -> None:
+        """It always takes changes."""
 
 
 class MemoryWriter:

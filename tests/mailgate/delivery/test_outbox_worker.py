@@ -154,7 +154,7 @@ class Round:
         batch: int = 4,
     ) -> None:
         self.clock = HandClock(NOW)
-        self.grace = False
+        self.grace, self.held = False, True
         self.worker = OutboxWorker(
             writer,
             composer or Composer(KEY, ADDRESS, "Go by mail", invitation_days=14),
@@ -164,6 +164,7 @@ class Round:
             batch=batch,
             chance=lambda: 0.5,
             in_grace=lambda _now: self.grace,
+            held=lambda: self.held,
         )
 
     async def until(self, true: Callable[[], bool]) -> None:
@@ -593,6 +594,39 @@ async def test_a_letter_that_was_taken_over_is_let_go() -> None:
             await made.rest()
             assert (len(carrier.tries), status(writer)["waiting"]) == (tries, 1)
             await made.turn_until(lambda: len(carrier.tries) == tries + 1)  # noqa: B023
+
+
+async def test_a_try_that_another_has_gone_on_with_is_not_told_of() -> None:
+    """Ours slept, and woke up to a refusal; whoever has the letter now tells what became of it."""
+    writer, carrier, lost = MemoryWriter(), Carrier(), list[str]()
+
+    def refuse(_to: str) -> None:
+        writer.run_sync(lambda unit: unit.outbox.end_leases(NOW))
+        writer.run_sync(lambda unit: unit.outbox.sent(1, NOW))
+        raise Undeliverable("no such mailbox", status="5.1.1")
+
+    carrier.answer = refuse
+    owe(writer, ALICE)
+    async with at_work(writer, carrier) as made:
+        made.worker._on_lost = lambda _unit, notice, *_: lost.append(notice.to)
+        await made.until(lambda: len(carrier.tries) == 1)
+        await made.rest()
+    assert (status(writer)["sent"], lost) == (1, [])
+
+
+async def test_nothing_is_claimed_by_who_is_taken_for_dead() -> None:
+    """Another would have it, too; once they are seen to live it goes out."""
+    writer, carrier = MemoryWriter(), Carrier()
+    async with at_work(writer, carrier) as made:
+        made.held = False
+        owe(writer, ALICE)
+        made.worker.notify()
+        for _ in range(5):
+            await made.rest()
+            made.clock.advance(1)
+        assert not carrier.tries
+        made.held = True
+        await made.turn_until(lambda: len(carrier.taken) == 1)
 
 
 async def test_a_note_that_fails_is_written_again_from_memory() -> None:
