@@ -40,7 +40,7 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
         yield "games:      " + (_counts(said["games"]) or "none yet")
         yield "letters:    " + _counts(said["letters"])
     if said.get("forged"):
-        yield f"forged:     {said['forged']} letters in failed DMARC since the start"
+        yield f"forged:     letters in that failed DMARC since the start: {said['forged']}"
     if said["quarantine"]:
         yield f"quarantine: {said['quarantine']} (see: godaemon mail quarantine)"
     if said.get("suspended"):

@@ -222,7 +222,8 @@ TABLE: tuple[Verb, ...] = (
         "void",
         "",
         "Ends the game without a result, if your opponent says so too.",
-        "the game is not going on; your opponent is a program",
+        "the game is not going on; your opponent is a program, and no position has come for the"
+        " third time",
         ("void",),
         alone(cmd.Void()),
         synonyms=("no result", "no game", "void game", "void the game", "void this game"),
@@ -480,7 +481,7 @@ TABLE: tuple[Verb, ...] = (
         "yes",
         "",
         "Says yes to what the email asked: confirms an email, accepts an invitation.",
-        "nothing was asked",
+        "nothing was asked: then it is for your opponent",
         ("yes", "accept"),
         alone(cmd.Yes()),
         synonyms=(
@@ -510,7 +511,7 @@ TABLE: tuple[Verb, ...] = (
         "no",
         "",
         "Says no to what the email asked: declines an invitation.",
-        "nothing was asked",
+        "nothing was asked: then it is for your opponent",
         ("no", "decline"),
         alone(cmd.No()),
         synonyms=(
