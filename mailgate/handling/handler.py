@@ -32,17 +32,25 @@ from mailgate.handling.held_words import SAYS_MORE, held, with_held_words
 from mailgate.handling.line_results import opponent_name
 from mailgate.handling.moment import (
     UNSURE,
+    as_move,
     asked_of,
     consent_choices,
     in_the_moment,
     offer_marks,
     offer_rematch,
     offer_stones,
+    speaks_of_stones,
 )
 from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers, topics_asked
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
-from mailgate.handling.undo_wishes import answers_undo, as_possible, refuse_lapsed, wished_back
+from mailgate.handling.undo_wishes import (
+    answers_undo,
+    as_possible,
+    refuse_lapsed,
+    undo_answered,
+    wished_back,
+)
 from mailgate.language.arguments import TERMS
 from mailgate.language.closings import only_closes
 from mailgate.language.consent import read_consent
@@ -196,11 +204,15 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
             words, kept = clean_message("\n".join(lines)), None if answers else reserved(lines)
             text = ParsedText((), "", words, kept) if kept else ParsedText((), words)
             return in_the_moment(text, lines, at)
+        if (answer := undo_answered(fault, lines, at)) is not None:
+            return answer
+        if speaks_of_stones(fault, " ".join(lines), at):
+            return in_the_moment(ParsedText((), clean_message("\n".join(lines))), lines, at)
         offer_stones("\n".join(lines), at)
         if not any(map(is_command_line, lines)):
             offer_marks(lines, at)
             offer_rematch(lines, game)
-        raise as_possible(fault, at) from None
+        raise as_possible(as_move(fault, " ".join(lines), at), at) from None
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):
         raise _nothing_to_do()

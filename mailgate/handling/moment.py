@@ -19,6 +19,7 @@ from godaemon.games.awaited import Awaited
 from godaemon.games.dead_stones import changes
 from godaemon.games.event_notices import is_known_board
 from godaemon.games.model import Game, Phase, Seat
+from godaemon.rules.board import points_of
 from godaemon.rules.points import Color, Point, parse_point
 from mailgate.address import clean_quote
 from mailgate.handling.seated import Seated
@@ -30,6 +31,7 @@ from mailgate.language.new_game import read_terms
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.language.questions import AHEAD, NOW, question_to_us, topic_named
+from mailgate.language.reserved import PLAN_AHEAD
 from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
 from mailgate.language.third_person import is_about, is_unwanted
 from mailgate.language.vacations import absence_in
@@ -50,11 +52,13 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
     game = at.game
     if choices := consent_choices(at):
         _check_terms(text, lines, choices, at)
-        return _consented(text, lines, choices)
+        return _consented(text, lines, choices, at.opponent.name)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
     if all(isinstance(one.command, cmd.Help) for one in text.commands):
         offer_rematch(lines, game)
+    if undo_asked(at) and [one.command for one in text.commands] == [cmd.Undo()]:
+        raise ask_consent(lines, ("yes", "no"))
     if asked_of(at):
         asked = all(isinstance(one.command, cmd.Help) for one in text.commands)
         yes = read_consent(lines) if asked else None
@@ -132,6 +136,12 @@ def _how_it_goes(one: ParsedCommand) -> ParsedCommand:
     return replace(one, command=cmd.Help(AHEAD.name)) if asked else one
 
 
+def undo_asked(at: Seated) -> bool:
+    """True where the other player has asked for a move back."""
+    color = at.game.color_of(at.seat)
+    return color is not None and at.game.undo_asked is color.opponent
+
+
 def asked_of(at: Seated) -> bool:
     """True where the other player has asked for a move back, or for others to watch."""
     asked = {at.game.undo_asked, at.game.public_asked}
@@ -190,10 +200,13 @@ def consent_asked(text: ParsedText | None, lines: Sequence[str]) -> bool | None:
     return read_consent(lines)
 
 
-def _consented(text: ParsedText, lines: Sequence[str], choices: tuple[str, str]) -> ParsedText:
-    if text.commands:
+def _consented(
+    text: ParsedText, lines: Sequence[str], choices: tuple[str, str], other: str
+) -> ParsedText:
+    if not all(map(_consents, text.commands)):
         return text
-    yes = read_consent(lines)
+    confirming = choices == _CONSENT[Awaited.CONFIRMATION]
+    yes = (confirming and _sends(text, other)) or read_consent(lines)
     if yes is None:
         asked = ask_consent(lines, choices)
         if text.kept is None:
@@ -201,6 +214,19 @@ def _consented(text: ParsedText, lines: Sequence[str], choices: tuple[str, str])
         said = f"{asked.public} {text.kept.answer}"
         raise Unreadable(said, hints=(*asked.hints, *text.kept.hints), detail=UNSURE)
     return replace(text, commands=(_said(lines, _vote(yes)),))
+
+
+def _consents(one: ParsedCommand) -> bool:
+    """True for what is said of words or a score, and may be a yes to what is asked instead."""
+    agrees = isinstance(one.command, cmd.Done) and "done" not in normalize(one.line)
+    return agrees or isinstance(one.command, cmd.Send)
+
+
+def _sends(text: ParsedText, other: str) -> bool:
+    """True for `send it` to nobody but the other, where one is asked whether to send it."""
+    said = [normalize(one.line) for one in text.commands if isinstance(one.command, cmd.Send)]
+    to = {whom for line in said for whom in re.findall(r"\bto (\w+)", line)}
+    return bool(said) and to <= {"him", "her", "them", *normalize(other).split()}
 
 
 _INSTEAD = late(r"(?i)\b(?:but|instead|rather|prefer|only|would be|how about|what about|on)\b")
@@ -311,7 +337,7 @@ def _ask_back(message: str, at: Seated) -> None:
             raise Unreadable(
                 f"I am not sure what “{quoted}” means for the score, so I have done nothing. If the"
                 " score is right, reply done; to go back to playing, resume; to mark a group dead,"
-                " name one of its stones, such as: dead C3",
+                f" name one of its stones{_example(game)}",
                 hints=("done", "resume", "propose", *gives_up, *away),
             )
         return
@@ -324,6 +350,8 @@ def _ask_back(message: str, at: Seated) -> None:
         )
     mine = at.awaits is Awaited.TURN
     named = [vertex.upper() for vertex in vertices(message)]
+    if not _INTENDS.search(plain):  # then a point with a stone on it is one that is spoken of
+        named = [name for name in named if not _stands(name, game)]
     passes = ("pass",) if _PASSING.search(plain) else ()
     if not mine:
         named = [] if _TO_YOU.search(plain) and not _CHOICE.search(plain) else named
@@ -331,10 +359,30 @@ def _ask_back(message: str, at: Seated) -> None:
         passes, gives_up = (passes, gives_up) if wish else ((), ())
     if named or passes or gives_up or _SLIP.fullmatch(plain) or not _LANGUAGE.search(plain):
         hints = (*named[:3], *passes, *gives_up) if mine else gives_up
-        raise Unreadable(
-            f"I am not sure what “{quoted}” is to do, so I have done nothing and told nobody.",
-            hints=hints,
-        )
+        raise _unsure(quoted, hints)
+
+
+def speaks_of_stones(fault: Unreadable, words: str, at: Seated) -> bool:
+    """True where all that looks like a move in some words is a point with a stone on it."""
+    named = {vertex.upper() for vertex in vertices(words)}
+    standing = {name for name in named if _stands(name, at.game)}
+    return at.game.phase is Phase.PLAYING and bool(fault.hints) and {*fault.hints} <= standing
+
+
+def as_move(fault: Unreadable, words: str, at: Seated) -> Unreadable:
+    """The moves that words name in place of a plan; who is to move plans no answer to a stone."""
+    named = [vertex.upper() for vertex in vertices(words)]
+    free = [name for name in named if not _stands(name, at.game)]
+    if PLAN_AHEAD not in fault.public or at.awaits is not Awaited.TURN or not free or free == named:
+        return fault
+    return _unsure(clean_quote(words), free[:3])
+
+
+def _unsure(quoted: str, hints: Sequence[str]) -> Unreadable:
+    return Unreadable(
+        f"I am not sure what “{quoted}” is to do, so I have done nothing and told nobody.",
+        hints=tuple(hints),
+    )
 
 
 def offer_stones(message: str, at: Seated) -> None:
@@ -369,8 +417,8 @@ def offer_marks(lines: Sequence[str], at: Seated) -> None:
         quoted = clean_quote(next(filter(vertices, lines), ""))
         either = " or " if None in said.values() and told[True] == told[False] else " and "
         raise Unreadable(
-            f"“{quoted}” names stones, and I mark none by a sentence, so I have done nothing. To"
-            f" mark them, reply {either.join(f'`{hint}`' for hint in hints)}"
+            f"“{quoted}” names stones, and I am not sure what is to become of them, so I have done"
+            f" nothing. To mark them, reply {either.join(f'`{hint}`' for hint in hints)}"
             f"{', each on a line, in one email' if either == ' and ' and hints[1:] else ''}",
             hints=(*hints, "propose"),
         )
@@ -395,8 +443,7 @@ def _offer_life(living: str, at: Seated) -> Unreadable:
         marked -= {named[-1], *changes(game, cmd.Mark((named[-1],), dead=False))}
     line = str(cmd.Mark(tuple(named), dead=False))
     return Unreadable(
-        "I mark nothing by a sentence, so I have done nothing. To have those stones alive, reply"
-        f" `{line}`",
+        f"To have those stones alive, reply `{line}`. I have done nothing yet.",
         hints=(line,),
     )
 
@@ -409,6 +456,14 @@ def _mark_line(names: Sequence[str], game: Game, *, dead: bool) -> str:
     except Refusal:
         mark = replace(mark, extent=cmd.Extent.CHAIN)
     return str(mark)
+
+
+def _example(game: Game) -> str:
+    """A mark as it may be written, of a stone that stands; none on an empty board."""
+    board = game.position.board
+    stones = (point for point in points_of(game.spec.size) if board.color(point))
+    found = min(stones, key=lambda point: len(board.chain(board.index(point))), default=None)
+    return f", such as: dead {found}" if found else ""
 
 
 def _stands(name: str, game: Game) -> bool:
@@ -476,6 +531,8 @@ _ANSWERING = late(
     r"|exception)\b"
 )
 """Words in which people answer a wish, and others as well."""
+_INTENDS = late(r"\bi(?:'ll| will| want| play| go| take| move)\b|\bmy move\b")
+"""Says of its writer that they make a move."""
 _CHOICE = late(r"\b[a-z]\d{1,2} (?:or|oder|ou|o|of|eller|lub|или) [a-z]\d{1,2}\b")
 """A point to be chosen: nothing to tell another player before it is."""
 _SLIP = late(r"(?=[a-z]+\d)(?:[a-z]{1,6}\d{1,6}){1,2}")

@@ -25,7 +25,7 @@ from mailgate.reading.bounce import Failure, failure
 from mailgate.reading.bounced_id import may_report, quoted_id
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
-from mailgate.reading.reply_trimming import answer_below, new_text
+from mailgate.reading.reply_trimming import answers_within, new_text
 from mailgate.tokens import without_tags
 
 _TOP = 120
@@ -90,8 +90,8 @@ def _parse_words(inbound: InboundLetter, letter: Letter, lines: tuple[str, ...])
     lines = without_closing(lines, [author.name, author.address.split("@")[0]] if author else [])
     try:
         text = parse_text(lines, without_tags(letter.subject))
-        if lines and not text.commands:
-            refuse_below(answer_below(letter.text))
+        if not (text.commands or letter.obstacle):
+            refuse_below(answers_within(letter.text))
     except Refusal as refusal:
         return ParsedLetter(inbound, letter, None, refusal, lines)
     if letter.obstacle and not text.commands:

@@ -16,12 +16,14 @@ from godaemon.games.model import Phase, Revisions
 from godaemon.games.state import unseen
 from godaemon.games.undo import check_undo
 from mailgate.address import clean_quote
+from mailgate.handling.moment import ask_consent, undo_asked
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.seated import Seated
 from mailgate.language.closings import without_names
 from mailgate.language.consent import read_consent
+from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.language.reserved import ASK_BACK
-from mailgate.language.takebacks import meant_instead, wishes_back
+from mailgate.language.takebacks import allows_back, meant_instead, wishes_back
 
 
 def wished_back(parsed: ParsedLetter, at: Seated) -> bool:
@@ -56,6 +58,18 @@ def _refuse_too_late(lines: Sequence[str], at: Seated) -> None:
             f" {meant} now, reply with it. Nothing was done.",
             hints=(meant,),
         )
+
+
+def undo_answered(fault: Unreadable, lines: Sequence[str], at: Seated) -> ParsedText | None:
+    """The answer to the other's wish for a move back; None where there is none, or other words are.
+
+    Raises `Unreadable`, with both answers, for words about moves back in which neither is found.
+    """
+    if ASK_BACK not in fault.public or not undo_asked(at):
+        return None
+    if not allows_back(lines):
+        raise ask_consent(lines, ("yes", "no"))
+    return ParsedText((ParsedCommand(clean_quote(lines[0], 200), cmd.Yes()),), "")
 
 
 def as_possible(fault: Unreadable, at: Seated) -> Unreadable:

@@ -16,8 +16,14 @@ _LINES = 6
 _DEAD = r"dead|captured|gone|killed|lost|prisoners?|die[sd]?|tot|mort(?:e?s)?"
 _ALIVE = r"alive|live[sd]?|living|survive[sd]?|safe|lebt|leben|vivant(?:e?s)?"
 _WORD = late(rf"(?P<dead>\b(?:{_DEAD})\b)|(?P<alive>\b(?:{_ALIVE})\b)|\b[a-z]{{1,2}}-?\d+\b")
-_NOT = late(r"\b(?:not|never|hardly|nicht|kein|pas)\b|n't\b")
+_NOT = late(r"\b(?:not|cannot|never|hardly|nicht|kein|pas)\b|n't\b")
+_WONDERS = late(r"(?:(?:but|and|so) )*(?:how|why|since when)\b")
+"""`How can G4 be dead?` says that it is not."""
 _ASKS = late(r"\w+n't\b")
+_DENIED = late(
+    r"(?:but |oh |certainly |absolutely )*(?:no|nope|never|no way|not at all|nonsense)\b.*"
+)
+"""What one says to a question of one's own: `F6 dead? No way!`."""
 """`isn't B2 dead?` asks for a yes."""
 _EITHER = late(rf"\b(?:{_DEAD}|{_ALIVE}) or (?:not )?(?:{_DEAD}|{_ALIVE})\b")
 _AND = r"(?:and|und|et|y|e)"
@@ -25,7 +31,7 @@ _LIST = late(rf"(?i)\b[a-t]-?\d{{1,2}}\b(?:(?:, ?(?:{_AND} )?| {_AND} )[a-t]-?\d
 """Points one after the other, with commas or without."""
 _CLAUSE = late(rf"(?i)[.!?;,]|\b(?:but|aber|mais|{_AND})\b")
 _STATE = late(rf"(?i)\b(?:{_DEAD}|{_ALIVE})\b")
-_TOO = late(r"\b(?:too|also|as well|likewise|same)\b")
+_TOO = late(r"\b(?:too|also|as well|likewise|same|so (?:is|are|does|do))\b")
 
 
 def marks_said(lines: Sequence[str]) -> dict[str, bool | None]:
@@ -38,12 +44,16 @@ def marks_said(lines: Sequence[str]) -> dict[str, bool | None]:
     """
     found: dict[str, bool | None] = {}
     last: bool | None = None
+    asked: dict[str, bool | None] = {}
     for line in lines[:_LINES]:
         for one in statements(_LIST.sub(_together, line[:LONGEST])):
+            if asked and _DENIED.fullmatch(one.text):
+                found |= dict.fromkeys(asked, False)
             said = _said(one.text, asks=one.asks, before=last if _TOO.search(one.text) else None)
             last = next((dead for dead in reversed(said.values()) if dead is not None), last)
             found |= {name: dead for name, dead in said.items() if dead is not None}
             found |= {name: None for name in said if name not in found}
+            asked = said if one.asks else {}
     return found
 
 
@@ -85,7 +95,8 @@ _ALL_LIVE = late(
     rf"(?:(?:(?:all|everything|every|(?P<no>nothing|none|no)){_STONES}"
     r"(?: (?:is|are|still|here|really|on the board))* (?(no)dead|(?:alive|living|lives?)))"
     r"|(?:there (?:is|are) )?(?:no dead (?:stones?|groups?|ones)|no one is dead)"
-    r"|alive all|dead none)(?: (?:here|there|now|on the board|at all|i think|please|yet))*"
+    r"|alive all|(?:dead(?: (?:stones?|groups?|ones))? ?[:=]? (?:there (?:is|are) )?)?none)"
+    r"(?: (?:here|there|now|on the board|at all|i think|please|yet))*"
 )
 
 
@@ -103,7 +114,8 @@ def _said(text: str, *, asks: bool, before: bool | None) -> dict[str, bool | Non
             open_ += named
             continue
         between = text[start : word.start()]
-        no = _NOT.search(between) and not (asks and _ASKS.match(between))
+        no = bool(_NOT.search(between)) and not (asks and _ASKS.match(between))
+        no ^= bool(asks and _WONDERS.match(text))
         dead = bool(word["dead"]) != bool(no)
         if first is not None or not found:
             first = dead

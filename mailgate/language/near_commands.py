@@ -37,7 +37,7 @@ _CHAT = frozenset(
         *("black", "blocks", "blocked", "clock", "lock", "flock", "unlock", "stock", "blocking"),
         *("placed", "places", "palace", "plaice", "messages", "tall", "teal", "tale", "resigned"),
         *("purpose", "alice", "alike", "prose", "don", "dad", "presume", "pay", "hello", "hallo"),
-        *("moe", "moi", "mode", "more", "invited", "plaid", "yet", "nest", "newt", "saya"),
+        *("moe", "moi", "mode", "more", "invited", "plaid", "yet", "nest", "newt", "saya", "none"),
     ]
 )
 """Words and names near a verb that people begin or end a message with."""

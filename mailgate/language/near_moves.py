@@ -48,7 +48,7 @@ _WISHES = re.compile(
     r"(?:i'll|i will|i'd|i would|i want to|i'm going|let me|let's|my (?:next )?move|here's)\b"
 )
 _LONG_WISH = 7
-_CONFUSED = re.compile(r"([a-z])-?(?=[oil|]*[0-9])([0-9oil|]{1,3})")
+_CONFUSED = re.compile(r"([a-z])(?:-| ?: ?| )?(?=[oil|]*[0-9])([0-9oil|]{1,3})")
 _TWICE = re.compile(r"([a-z])\1-?(\d{1,2})")
 _NUMERALS = [
     *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
@@ -81,7 +81,14 @@ _SPELT = re.compile(
     r"(?:[ ,]+(?:please|thanks?|thank you|then|now|period|full stop))*"
 )
 """A point as a telephone takes it down."""
-_COLUMN = late(r"\bcolumn ([a-hj-t])\b[ ,]*(?:and )?(?:on )?(?:row|line) (\d{1,2})\b")
+_COLUMN = late(
+    r"\bcolumn (?P<a>[a-hj-t])\b[ ,]*(?:and )?(?:on )?(?:row|line) (?P<m>\d{1,2})\b"
+    r"|\b(?:row|line) (?P<n>\d{1,2})\b[ ,]*(?:and )?(?:on |in )?column (?P<b>[a-hj-t])\b"
+    r"|\b(?:crossing|intersection|point) (?:of|where) (?P<c>[a-hj-t]) (?:and|meets)"
+    r" (?P<o>\d{1,2})\b"
+    rf"|^(?:{_SAYS})*(?P<d>[a-hj-t]) (?:on|for \w+|as in \w+)"
+    rf" (?P<p>{'|'.join(_NUMERALS)}|\d{{1,2}})(?: please)?[.!]*$"
+)
 _GLUED = re.compile(r"(?:[a-z]\d{1,2}){2,}")
 _NUMBERS = re.compile(r"(\d{1,2}) ?([-/,x*×]) ?(\d{1,2})")
 _KANJI = re.compile(r"(\d{1,2}) ?[のノ之の]? ?([一二三四五六七八九十]{1,3})")
@@ -94,7 +101,7 @@ _TWO_LETTER_WORDS = frozenset(
         *("eg", "ed", "eh", "el", "em", "en", "er", "es", "fa", "fe", "go", "gg", "ha", "he"),
         *("hh", "hi", "hm", "id", "ie", "if", "im", "in", "is", "ja", "jk", "ka", "kk", "la"),
         *("le", "li", "lo", "ma", "me", "mi", "mm", "na", "ne", "nm", "no", "np", "of", "oh"),
-        *("ok", "om", "op", "or", "os", "pa", "pc", "pm", "ps", "qi", "re", "se", "sh", "si"),
+        *("ok", "om", "op", "or", "os", "pa", "pc", "pm", "ps", "qi", "ko", "re", "se", "sh", "si"),
         *("so", "lg", "mg", "bg", "br", "kr", "gl", "hf", "gn", "gm"),
     ]
 )
@@ -160,7 +167,8 @@ def _company(line: str, *, moved: bool) -> _Near | None:
     last = bool(vertices) and len(words) <= _LONG_WISH and words[-1] == vertices[-1]
     wish = last and (_WISHES.match(line) or (len(words) <= 4 and _LEADS.match(line)))
     if vertices and (all(word in POLITE for word in others) or ((leading or wish) and not moved)):
-        return "says more than a move: put the move on a line of its own", _real(vertices[:1])
+        named = [*dict.fromkeys(vertices)][:3]
+        return "says more than a move: put the move on a line of its own", _real(named)
     return None
 
 
@@ -200,14 +208,21 @@ def _spelt(line: str) -> _Near | None:
         return None
     letter, number = filter(None, found.groups())
     letter = (_SPOKEN | _MISHEARD).get(letter, letter)
-    number = number if number.isdecimal() else str(_NUMERALS.index(number) + 1)
-    return "says a point in words", _real([letter + number])
+    return "says a point in words", _real([letter + _digits(number)])
+
+
+def _digits(number: str) -> str:
+    return number if number.isdecimal() else str(_NUMERALS.index(number) + 1)
 
 
 def _column(line: str) -> _Near | None:
     """A point by its column and its row."""
     found = _COLUMN.search(line)
-    return found and ("says a point in words", _real([found[1] + found[2]]))
+    if found is None:
+        return None
+    named = found.groupdict()
+    letter, number = (next(filter(None, map(named.get, names))) for names in ("abcd", "mnop"))
+    return "says a point in words", _real([letter + _digits(number)])
 
 
 def _confused(line: str) -> _Near | None:
@@ -226,11 +241,17 @@ def _confused(line: str) -> _Near | None:
         return None
     meant = found[1] + found[2].translate(str.maketrans("oil|", "0111")).lstrip("0")
     confused = meant != text.replace("-", "") and read_move(meant)
-    return ("mixes up letters and digits: O and 0, or l and 1", (meant,)) if confused else None
+    why = "mixes up letters and digits: O and 0, or l and 1" if found[2] not in meant else _WRITTEN
+    return (why, (meant,)) if confused else None
 
 
+_PLACES = (
+    r"\b(?:upper|lower|top|bottom|left|right|middle|centre|center|corner|side|hand|points?|star)\b"
+)
+_PLACE = late(_PLACES)
 _PLACED = late(
-    r"\b(?:the|an?|my|at|in|on|upper|lower|top|bottom|left|right|corner|side|hand|points?|star)\b"
+    r"\b(?:the|an?|my|at|in|on|of|is|move|play|place|put|i|i'll|stone|please)\b|[,:](?!\d)"
+    rf"|{_PLACES}"
 )
 """Words about a point that has another name: `the 4-4 point in the upper right corner`."""
 _RELATIVE = late(
@@ -267,6 +288,7 @@ def _named(one: int | str, other: int | str, size: Size) -> tuple[str, ...]:
 
 
 _WHICH = "does not say which point: a point is a letter and a number"
+_WRITTEN = "is no point as one is written: a letter and a number"
 
 
 def _by_name(text: str, size: Size) -> _Near | None:
@@ -305,7 +327,7 @@ def _other(line: str, size: Size | None) -> _Near | None:
     bare = " ".join(_PLACED.sub(" ", text).split())
     if named := _by_name(bare or text, size or _USUAL):
         return named
-    if _RELATIVE.fullmatch(text) or _SHIFTED.fullmatch(text) or (" " in text and not bare):
+    if _RELATIVE.fullmatch(text) or _SHIFTED.fullmatch(text) or (_PLACE.search(text) and not bare):
         return _WHICH, ()
     found = _SGF.fullmatch(text)
     if found is None or text in _TWO_LETTER_WORDS:

@@ -348,16 +348,17 @@ def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> 
 
 
 def refuse_below(lines: Sequence[str]) -> None:
-    """Raises where the words below a quotation begin with a command, and were not read.
+    """Raises where a command stands among or below quoted lines, and was not read.
 
-    They are not where a greeting, say, stands above the quotation: in doubt nothing is done.
+    It is not where words stand above it, or the quotation goes on: in doubt nothing is done.
     """
-    if lines and (line := _acts(lines[0], *_PLAYS_ON)):
+    found = dict.fromkeys(filter(None, (_acts(line, *_PLAYS_ON) for line in lines)))
+    if found:
         message = (
-            f"“{line}” stands below a quotation, and there are words above that. Commands come"
-            " first, on the first line of the email. Nothing was done."
+            f"“{next(iter(found))}” stands below a quotation. Commands come first, on the first"
+            " line of the email. Nothing was done."
         )
-        raise Unreadable(message, hints=(line,))
+        raise Unreadable(message, hints=tuple(found)[:3])
 
 
 def _refuse_command_below(rest: Sequence[str]) -> None:

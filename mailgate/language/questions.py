@@ -150,8 +150,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "undo",
-        r"undo|take (?:it |that |my move |a move )?back|takeback|(?:by|a|my) mistake|wrong"
-        r" move|misclick(?:ed)?|zurücknehmen",
+        r"undo|take (?:it |that |my move |a move )?back(?! (?:at|on|in) [a-z]-?\d)|takeback"
+        r"|(?:by|a|my) mistake|wrong move|misclick(?:ed)?|zurücknehmen",
         "To ask your opponent whether you may take your last move back, reply with: `undo`. They"
         " are asked, and answer yes or no; if they move instead, it stands.",
         ("undo",),
@@ -185,7 +185,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "ko",
-        r"(?:super)?ko|repeat(?:ed|ing)?|repetition",
+        r"(?:super)?ko|repeat(?:ed|ing)?|repetition|re(?:take|captur(?:e|ing))"
+        r"|take back (?:at|on|in) [a-z]-?\d{1,2}",
         "A move may not bring an earlier position back, so after a ko is taken the other player"
         " plays elsewhere first.",
     ),

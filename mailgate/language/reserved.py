@@ -58,6 +58,8 @@ _SLIPPING = (
 )
 ASK_BACK = "To ask your opponent for your move back, write: `undo`"
 """What is answered to words that may wish for one."""
+PLAN_AHEAD = "To plan a move, write a line such as `if D4 then E5`."
+"""What is answered to words that may plan one."""
 _AWAY, _MOVING = ("vacation 2 weeks",), ("move me to bob@example.org",)
 _ADDRESS = late(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _SHOWN = (
@@ -281,9 +283,10 @@ _KINDLY = r"(?:(?:please|pls|kindly|and|could you|can you|would you|will you|jus
 _RESERVED = (
     Reserved(
         "conditional(?: moves?)?|premove|sequence|in case|queue",
-        "To plan a move, write a line such as `if D4 then E5`.",
+        PLAN_AHEAD,
         forms=r"^(?:(?:and|but|so|then|also|ok|well|now),? )*"
-        r"(?:(?:when|after|should|si|se|als)\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
+        r"(?:(?:when|after|should(?! (?:i|we)\b)|si|se|als)\b"
+        r"(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
         r"|i(?:(?:'ll| will| would| want to| intend to) \w+| (?:play|answer|go|reply|take|move))\b"
         r".*\b[a-z]\d{1,2}\b.*\b(?:if|when|should|in case)\b.*\b[a-z]\d{1,2}\b"
         r"|(?:if|in case|falls|wenn)\b(?! i\b(?!.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b))"
@@ -394,7 +397,7 @@ _RESERVED = (
         ASK_BACK,
         ("undo",),
         forms=r"\b(?:take|taking|took|have|get) (?:it|that|this|(?:my |the )?(?:last )?move|one"
-        r"|d?\w\d{1,2}) back\b|\btake back\b|\bundo\b|\btakeback\b"
+        r"|d?\w\d{1,2}) back\b|\btake back\b(?! (?:at|on|in) [a-z]-?\d)|\bundo\b|\btakeback\b"
         r"|^(?:(?:oops|ups|sorry|oh|no|ah|argh|damn|(?:(?:that|it|the|this|last|my|one|move"
         r"|stone) )+was|must have|i made|i|a|an|the|just)[ ,]*)*(?:(?:(?:played|clicked|typed|wrote"
         r"|placed|put|went|sent|hit|pressed|chose|read|in|at|on|to|it|my|that|board"
@@ -485,7 +488,7 @@ _RESERVED = (
     ),
     Reserved(
         "history|moves|log|list moves|move list|all moves|last moves?|previous(?: move)?"
-        "|next(?! to)(?: move)?|replay|go to move|goto|first move",
+        "|(?:next(?! to)(?: move)?|first move)(?! ?:? [a-z]\\d)|replay|go to move|goto",
         "For all moves and what was said there is history, for all on one picture kifu, for the"
         " record sgf, and for the board after move 12: show 12",
         ("history", "kifu", "sgf"),

@@ -78,6 +78,33 @@ def wishes_back(lines: Sequence[str], last: str) -> bool:
     return True in found and False not in found
 
 
+def allows_back(lines: Sequence[str]) -> bool:
+    """True where all that a letter says is that the other may have their move back.
+
+    >>> allows_back(["Ok, take it back, but only this once"]), allows_back(["I take it back"])
+    (True, False)
+    """
+    said = [one for line in lines[:_LINES] for one in statements(line[:LONGEST])]
+    allowed = [_ALLOWED.fullmatch(one.text) is not None for one in said]
+    plain = all(may or _BESIDE.fullmatch(one.text) for may, one in zip(allowed, said, strict=True))
+    return any(allowed) and plain and not any(one.asks for one in said)
+
+
+_ALLOWED = late(
+    r"(?:(?:yes|ok|okay|sure|well|then|all right|alright|never mind|go ahead(?: and)?)[ ,]+)*"
+    r"(?:(?!(?:i|we|never|nobody|none|neither|who|not) )(?:\w+ )?(?:may|can) |let (?:him|her|them)"
+    r" )?take (?:it|that|this|(?:your|the|that|his|her) (?:last )?(?:move|stone)) back(?: (?:then"
+    r"|of course|if you (?:like|want|must|wish)|(?:but )?(?:only |just )?this (?:once|time)))*"
+)
+_BESIDE = late(
+    r"(?!(?:no|not|never|nein|non|wait|undo|please|maybe|perhaps|later)$)[^\W\d_]+|never mind"
+    r"|no (?:problem|worries|hard feelings)|(?:all|that is|that's) (?:right|fine|ok)|of course"
+    r"|(?:hi|hello|dear|sure|yes|ok|okay) (?!not\b|no\b)\w+"
+    r"|(?:but )?(?:only|just) (?:this (?:once|time)|once)"
+)
+"""What is said beside it: a name, a kind word, that it is for once."""
+
+
 def meant_instead(lines: Sequence[str], last: str) -> str:
     """The point that a letter says was meant by `last`, their move; "" where it says any more.
 

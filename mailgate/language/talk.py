@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,6 +21,7 @@ from godaemon.rules.points import Color
 from mailgate.language.arguments import read_mark_sentence
 from mailgate.language.verb_table import LINES, VERBS, Verb
 from mailgate.language.written_moves import (
+    SHAPES,
     compact,
     letters_first,
     normalize,
@@ -51,6 +53,7 @@ _PLAYING = words_of(
     i i'll i'm i'd we we'll will would should shall like to want wanna going gonna think guess
     believe have must play playing go going take taking put putting place placing move moving
     stone my next turn is it's it be the a an at on in to here then now well ok okay alright
+    pls plz o.k so
     hmm um let me let's just choose pick this time please thanks thx and yes black white b w
     today tonight
     goes plays ich spiele setze nehme ziehe lege gehe auf nach mein zug ist der die schwarz
@@ -69,13 +72,16 @@ _PLAYING_MARKS = frozenset(
 """The same in scripts that set no blanks between words."""
 _FILLERS = words_of(
     """
-    please pls thanks thx then now so ok okay great gg bitte danke merci gracias grazie and
-    all here it's too also dear
+    please pls thanks thx then now so therefore ok okay great gg bitte danke merci gracias grazie
+    and all here it's too also dear
     """
 )
 """Words that change nothing of the verb that they stand beside."""
 _IDLE = words_of(
-    "and please pls then now so ok okay bitte too also dear hi hello my move friend sir here it's"
+    """
+    and please pls then now so ok o.k okay of course bitte too also dear hi hello my move friend sir
+    here it's
+    """
 )
 """Words about a command that are worth no email to the opponent."""
 _DOUBT = words_of(
@@ -175,9 +181,11 @@ def vertices(text: str) -> list[str]:
 
 
 _APART = late(
-    r"(\b(?:at|on|to|take|play) )([b-hj-t]) (\d{1,2})(?![\w:.]| (?:days|hours|weeks|of)\b)"
+    r"((?:^(?=[b-t] \d+ [a-z]{2})|(?<=\w)[.!] "
+    r"|\b(?:at|on|to|with|takes?|plays?|go|point|please|pl[sz]) ))"
+    r"(?:the point )?([b-hj-t]) ?(\d{1,2})(?![\w:]|\.\d| (?:days|hours|weeks|of)\b)"
 )
-"""A point with a blank in it, behind a word that says so."""
+"""A point with a blank in it, at the beginning or behind a word that says so."""
 
 
 def plan_in(line: str) -> str:
@@ -209,7 +217,9 @@ _OVER = late(
     r"\b(?:had|have|was|were|wasn't|weren't|did|didn't|played|could|lost|won|dead|alive|is|looks?)\b"
 )
 """What has been, or what stands, is no plan."""
-_CONDITION = late(r"(?i)\b(?:if|in case|should|when(?:ever)?|falls|wenn|si|se|als)\b")
+_CONDITION = late(
+    r"(?i)\b(?:if|in case|should(?! (?:i|we)\b)|when(?:ever)?|falls|wenn|si|se|als)\b"
+)
 
 
 def trial_in(line: str) -> str:
@@ -261,7 +271,7 @@ def told(line: str) -> Told | None:
     if statement.asks or _doubted(said, statement, doubting, command):
         return None
     rest = " ".join((line[: statement.start] + " " + line[statement.end :]).split())
-    if isinstance(command, cmd.Play) and _belongs(line, statement):
+    if isinstance(command, cmd.Play | cmd.Pass) and _belongs(line, statement):
         rest = line.strip()  # what would be left of the sentence says nothing to anybody
     idle = not _goes_on(statement) and {word for one in others for word in one.words} <= _IDLE
     left = "" if idle or not any(mark.isalnum() for mark in rest) else _AND.sub("", rest)
@@ -287,20 +297,24 @@ def _belongs(line: str, statement: Statement) -> bool:
     return (
         begun
         or _goes_on(statement)
-        or bool(cut and re.match(r"(?i)(?:to|so|because|as|since|for|before)\b", below))
+        or bool(cut and re.match(r"(?i)(?:to|so|because|as|since|for|before|the|an?)\b", below))
     )
 
 
 @lru_cache(maxsize=2048)  # people say the same, and so do our own letters, which are looked at too
 def _command(statement: str) -> cmd.Command | None:
     """The command that a whole statement is: a verb alone, a mark, or a move."""
-    text = _without_fillers(_MY_MOVE.sub("", statement))
+    text = _without_fillers(_AGAIN.sub("", _MY_MOVE.sub("", statement)))
     for whole in (statement, text):
         command = _alone(LINES.get(whole) or VERBS.get(whole))
         if isinstance(command, (*_PLAIN_TURNS, *_SOFT)) or (
             isinstance(command, cmd.Resign) and whole in ("resign", "i resign")
         ):
             return command
+    verb, _, stones = text.partition(" ")
+    if verb in ("dead", "alive"):
+        with suppress(Refusal):
+            return VERBS[verb].read(stones)
     return read_mark_sentence(statement) or statement_move(_MY_MOVE.sub("", statement))
 
 
@@ -316,6 +330,7 @@ _MY_MOVE = late(
     r"^my (?:(?:next|own|final) )?(?:move|turn|answer|reply|response|choice)(?: is| will be|'s)?"
     r" ?[:=]? (?!to\b)"
 )
+_AGAIN = late(r"(?<=pass) (?:again|as well|once more)$")
 
 
 def _without_fillers(text: str) -> str:
@@ -333,7 +348,8 @@ def statement_move(text: str) -> cmd.Play | None:
     >>> str(statement_move("i think i'll play d4").point), statement_move("d4 is big")
     ('D4', None)
     """
-    words = Statement(_BY_THE_WAY.sub(r"\1", text), 0, 0, asks=False).words
+    plain = _SHAPED.sub(r"\1 ", _APART.sub(r"\1\2\3", text))
+    words = Statement(_BY_THE_WAY.sub(r"\1", plain), 0, 0, asks=False).words
     named = [word for word in words if compact(word)] if len(words) <= 9 else []
     others = [word for word in words if word not in named]
     if len(named) != 1 or not all(map(_plays, others)):
@@ -348,11 +364,17 @@ def statement_move(text: str) -> cmd.Play | None:
 
 _BY_THE_WAY = late(
     r"^([a-z]-?\d{1,2}) (?:for|to|and|then|because|since|with|this time|of course|at last|it is"
-    r"|atari)\b"
+    r"|atari|my (?:dear )?friend$)\b"
     r"(?!.*\b(?:is|was|are|were|be|looks?|seems?|would|could|might|may|should|can|if|or|not|but"
     r"|instead|you|your|[a-z]\d{1,2})\b).*"
 )
 """A point, and then why it is played, or what for."""
+_SHAPED = late(
+    r"^((?:(?:and|so|ok|well|yes|now) )?(?:i|i'll|i will|let me|let's)(?: (?:now|just|then))?)"
+    rf" (?:{SHAPES}|(?:answer|reply|respond|follow)(?: with)?(?! to\b))"
+    r"(?: (?=(?:at|on|to|in) [a-z]-?\d)| ?: | (?=[a-z]-?\d))"
+)
+"""What somebody says that they make of a point of theirs."""
 
 
 def move_within(lines: Sequence[str]) -> cmd.Play | None:
@@ -421,9 +443,14 @@ def _doubted(
     # These end something: one doubting word anywhere is too many, and so is a long preface.
     above = said[: said.index(statement)]
     most = 1 if isinstance(command, cmd.Resign) else _PREFACE
-    preface = any(len(one.words) > most for one in above)
+    reasoned = isinstance(command, cmd.Pass) and _THEREFORE.match(statement.text)
+    preface = not reasoned and any(len(one.words) > most for one in above)
     praised = bool(above) and above[-1].words[-1:] in (["well"], ["not"], ["almost"], ["nearly"])
     return preface or praised or any(one.asks or _DOUBT & set(one.words) for one in others)
+
+
+_THEREFORE = late(r"(?:and )?(?:so|then|therefore|hence)\b")
+"""How one ends what begins with a reason."""
 
 
 def _doubts(words: Sequence[str]) -> bool:

@@ -28,6 +28,7 @@ _HANDICAPS = (
 _KOMI = late(
     r"(?i)\bkomi(?: of| is|:|=)? ?(?P<n>-?\d{1,3}(?:\.[05])?)"
     r"|\b(?P<m>-?\d{1,3}(?:\.[05])?) (?:points? )?(?:of )?komi"
+    r"|\b(?:(?:no|zero|without) komi|komi (?:is |of |should be )?(?:zero|nil|nothing))\b"
 )
 _MINE = late(
     r"(?i)\b(?:i|i'm|i'd|i'll|me|myself|as|playing|with)\b(?: (?:am|be|being|as|play|take|have|get"
@@ -113,7 +114,7 @@ def _named(text: str) -> Iterator[str]:
             yield f"handicap {_SMALL.get(found['n'].casefold(), found['n'])}"
             break
     if found := _KOMI.search(text):
-        yield f"komi {found['n'] or found['m']}"
+        yield f"komi {found['n'] or found['m'] or 0}"
     for found in _RULES.finditer(text):
         yield from _ruleset((found["before"] or found["after"]).casefold())
     yield from _color(text)

@@ -72,8 +72,8 @@ _TONGUE = (
 _THINGS = {
     thing: rf"\b(?:{words})\b"
     for thing, words in {
-        "undo": r"undo|take ?back|(?:my|this|that|last) (?:last |previous )?move back|(?:put"
-        "|placed) .*wrong",
+        "undo": r"undo|take ?back(?! (?:at|on|in) [a-z]-?\d)|(?:my|this|that|last) (?:last "
+        "|previous )?move back|(?:put|placed) .*wrong",
         "cancel ifs": r"(?:cancel|delete|forget) (?:all )?(?:my )?(?:plans?|planned moves|ifs"
         r"|conditions?)",
         "if": r"conditional|in advance|plan (?:a|my|moves?|ahead)|my plans?",

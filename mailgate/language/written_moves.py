@@ -36,11 +36,19 @@ _VERTEX = (
     # Beyond Z there are AA to AZ, BA and BB; no other two letters name a column.
     r"|(?P<aa>a[a-z]|b[ab])-?(?P<nn>\d{1,2})|(?P<m>\d{1,2})[ -]?(?P<b>[a-z]))"
 )
+SHAPES = (
+    r"(?:(?:(?:start|begin|open|continue)(?: here| off| now)?|hane|keima|kosumi|tsuke|nobi|atari"
+    r"|cut|extend|jump|push|peep|block|invade|attach|descend|connect|takes?)(?: with)?)"
+)
+"""What a move is called by who makes it, before its point: `cut at D5`."""
 _MOVE = re.compile(
     # A board of one column has rows such as `2  x  2`, and boards are called `2 x 2`.
     r"(?!\d{1,2} [ox] \d{1,2}$)(?:#?\d{1,3}(?: ?[.):] ?| - ?| )|\(#?\d{1,3}\) ?)?"
     # A word and its vertex stand apart: `in 5` and `one 1` are no moves.
-    r"(?:(?:i|my move|my move is)(?: ?: ?| ))?" + _COLOR + r"?"
+    r"(?:(?:i|my move|my move is|(?:first|next)(?: move)?(?= ?:? [a-z]-?\d))(?: ?: ?| ))?"
+    + _COLOR
+    + r"?"
+    rf"(?:{SHAPES} (?=(?:(?:at|on|to|in) )?[a-z]{{1,2}}-?\d))?"
     r"(?:(?:plays?|playing|moves?|to|at|on)(?: ?: ?| )){0,2}" + _VERTEX + r"(?: ?(?P<suffix>[bw]))?"
 )
 _CLAIM = re.compile(_COLOR + r"(?:pass|passes|resign|resigns|gives up)")

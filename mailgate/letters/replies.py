@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from godaemon.diagrams.kifu import figures
-from godaemon.errors import Unreadable
+from godaemon.errors import Refusal, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.decisions import check_counting, decide
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.record_pictures import span
 from godaemon.games.views import record
 from godaemon.records import sgn
+from godaemon.rules.points import Color
 from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows
+from mailgate.language.parser import parse_text
 from mailgate.language.questions import topic_called
 from mailgate.language.verb_table import TABLE
 from mailgate.letters.blocks import Block, Choices, Diagram, Items, LetterBlocks, Quote, Words
@@ -39,7 +43,7 @@ def refused(view: LetterView) -> LetterBlocks:
     """Why nothing was done, what would work, and the game as it is."""
     reason = " ".join(str(view.about.get("reason", "")).split())[:REASON_LIMIT]
     hints = [str(hint) for hint in view.about.get("hints", ())]
-    blocks: list[Block] = [*_replies(hints), *_held_words(view), *echo(view)]
+    blocks: list[Block] = [*_replies(view, hints), *_held_words(view), *echo(view)]
     if view.maybe_game is None and "help" not in hints:
         blocks.append(Words("For what I understand, reply with: `help`", small=True))
     return _beside_game(view, reason or "I could not do what your email asks.", blocks)
@@ -74,27 +78,44 @@ def aside(view: LetterView) -> tuple[Block, ...]:
     """What a letter about something else says of the rest of what its reader wrote."""
     said = view.about["aside"]
     return (
-        *((Words(str(said["reason"])), *_replies(said["hints"])) if "reason" in said else ()),
-        *(block for name in said["topics"] for block in _answered(name)),
+        *((Words(str(said["reason"])), *_replies(view, said["hints"])) if "reason" in said else ()),
+        *(block for name in said["topics"] for block in _answered(view, name)),
         *_held_words(view),
     )
 
 
-def _answered(name: str) -> tuple[Block, ...]:
+def _answered(view: LetterView, name: str) -> tuple[Block, ...]:
     found = topic_called(str(name))
-    return (Words(found.answer), *_replies(found.hints))
+    return (Words(found.answer), *_replies(view, found.hints))
 
 
-def _replies(hints: Sequence[str]) -> tuple[Block, ...]:
-    items = tuple(f"Reply with: `{hint}`" for hint in hints)
+def _replies(view: LetterView, hints: Sequence[str]) -> tuple[Block, ...]:
+    """What may be replied, without what the game would refuse now."""
+    items = tuple(f"Reply with: `{hint}`" for hint in hints if _possible(view, hint))
     return (Items(items),) if items else ()
+
+
+def _possible(view: LetterView, hint: str) -> bool:
+    """False for what is refused as the game is: an occupied point, a mark where no stone stands."""
+    if view.maybe_game is None:
+        return True
+    try:
+        said = [one.command for one in parse_text([hint]).commands]
+        for command in said:
+            if isinstance(command, cmd.Action):
+                decide(view.game, view.seat, command, lambda: Color.BLACK)
+            elif isinstance(command, cmd.Estimate):
+                check_counting(view.game, view.seat)
+    except Refusal:
+        return False
+    return True
 
 
 def topic(view: LetterView) -> LetterBlocks:
     """What there is to say of each thing that was asked, beside the game that it is about."""
     found = topic_called(str(view.about["topic"]))
-    more = (block for one in view.about.get("more", ()) for block in _answered(one))
-    blocks = (*_replies(found.hints), *more, *_held_words(view))
+    more = (block for one in view.about.get("more", ()) for block in _answered(view, one))
+    blocks = (*_replies(view, found.hints), *more, *_held_words(view))
     return _beside_game(view, found.answer, blocks)
 
 

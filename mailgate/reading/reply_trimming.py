@@ -29,7 +29,7 @@ from mailgate.reading.quotation_words import (
 )
 from mailgate.reading.sign_offs import without_sign_off
 
-__all__ = ["MARKER", "Boundary", "answer_below", "fold_space", "new_text"]
+__all__ = ["MARKER", "Boundary", "answers_within", "fold_space", "new_text"]
 
 MAX_LINE = 2_000
 MAX_LINES = 2_000
@@ -80,12 +80,21 @@ def new_text(text: str, *, writer: Address | None = None) -> tuple[str, ...]:
     return _answer_below(lines)
 
 
-def answer_below(text: str) -> tuple[str, ...]:
-    """The first words below a quotation made of `>` lines, whatever stands above it.
+def answers_within(text: str) -> tuple[str, ...]:
+    """The lines between and below those of a quotation made of `>` lines, but for wrapped rests.
 
-    Where something does they are not the new text, and worth a word to whoever wrote them.
+    Where they are not the new text they are worth a word to whoever wrote them.
     """
-    return _answer_below(_folded(text))
+    lines = _folded(text)
+    boundaries = _boundaries(lines)
+    quoted = [index for index, kind in boundaries.items() if kind is Boundary.QUOTE]
+    start = min(quoted, default=len(lines))
+    added = (at for at, kind in boundaries.items() if at > start and kind is Boundary.OTHER)
+    return tuple(
+        lines[index]
+        for index in range(start, min(added, default=len(lines)))
+        if lines[index] and index not in boundaries and len(lines[index - 1]) < FULL
+    )
 
 
 def _answer_below(lines: list[str]) -> tuple[str, ...]:

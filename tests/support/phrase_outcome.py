@@ -44,7 +44,10 @@ UNTOLD = (ev.Said, ev.Finished, ev.Recognised, ev.Transferred, ev.Disagreed)
 
 
 class Situation:
-    """One of the eight, or Bob's `undo`, prepared once; every phrase finds it as it was."""
+    """One of the eight, Bob's `undo`, or a ko that he took, prepared once.
+
+    Every phrase finds it as it was.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -133,6 +136,11 @@ def _undo(gateway: Gateway, alice: Person, bob: Person) -> None:
     bob.reply("undo")
 
 
+def _ko(gateway: Gateway, alice: Person, bob: Person) -> None:
+    gateway.start(alice, bob)
+    gateway.play(alice, bob, "D5 E3 E6 D4 F5 F4 E4 J9 J1 E5")
+
+
 _PREPARED: Mapping[str, Callable[[Gateway, Person, Person], None]] = {
     "confirm": _confirm,
     "invited": _invited,
@@ -143,6 +151,7 @@ _PREPARED: Mapping[str, Callable[[Gateway, Person, Person], None]] = {
     "over": _over,
     "nogame": _mine,
     "undo": _undo,
+    "ko": _ko,
 }
 
 

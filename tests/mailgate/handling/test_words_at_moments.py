@@ -6,10 +6,12 @@ their writers stands talk like it, which the opponent is to read.
 
 from __future__ import annotations
 
+import re
 from textwrap import dedent
 
 import pytest
 
+from godaemon.games.notices import Kind
 from tests.support.phrase_outcome import Situation, judge
 from tests.support.phrase_table import Phrase, Wanted
 
@@ -17,8 +19,16 @@ SAID = {
     "confirm": """
         acts Confirmed
             ya its me
+            Yes, please send it to Bob
+            ok, send it please
+            agreed
+            Yes I asked for this, thank you kindly
         acts Withdrawn
             I didn't invite anybody! Somebody must be using my address.
+        asks yes
+            send it to my friend Carol
+            send it to Carol
+            Please do not send it yet
         """,
     "invited": """
         acts Countered
@@ -39,6 +49,14 @@ SAID = {
             承知しました
             Fine by me.
             Delighted!
+            I gratefully accept your kind invitation.
+            It is with great pleasure that I accept your challenge
+            hmm ok why not
+            yes i want
+            I agree to play
+            Accept invitation please
+            Agreed
+            I agree to the terms
         asks accept
             Maybe. Let me think about it for a day or two.
             I want to play, but nine by nine is too small for me.
@@ -47,11 +65,22 @@ SAID = {
             I'd love to play even if I have to refuse sometimes
             I am not able to play fast but I accept
             Not this week but next week yes
+            I agree to nothing
+            I would accept if I had time
+            I want to accept later
+            yes i want to know who you are
+            I agree with you about the weather
+            I accept. First move: E5
         asks accept but 13x13
             I have to say no to 19x19 but 13x13 is fine
         asks accept but as white
             can I play white?
+        asks accept but komi 0
+            Only if komi is zero
+            Yes, but with no komi
         asks decline
+            with pleasure I decline
+            I hardly accept
             Hi Bob! Long time no hear!
             Perhaps in the autumn.
         asks stop
@@ -64,12 +93,38 @@ SAID = {
             my choice is D4, let's see
             D4 (threatening the corner)
             D4 (or should I say checkmate, ha)
+            Please place my stone on the point D 4.
+            O.K. I play at D 4
+            I'll go D 4
+            D 4 please
+            pls D4
+            plz D 4
+            D4 my friend
+            Next move: D4
+            extend to D4
+            takes D4
         acts Moved D6
             D6 (this is fun!)
+            Good morning Bob. I will start with D6, the best point.
+            I answer at D6, of course.
+            And I follow: D6
+            First D6
+            Let me continue with D6
+            I'll open at D 6. Have fun!
+        acts Moved E6
+            cut at E6
+            keima at E6
+            Let's start: E6
+            Well, I push at E6!
+            So I jump to E6
         acts Passed
             pass (nothing left)
             PASS (nothing left to play)
             I hereby pass.
+            I pass again
+            Pass as well, and thank you for a nice game!
+            I think there is nothing left to do, so I pass.
+            Every border is closed, therefore I pass.
         answered English
             German please
             Auf Deutsch bitte
@@ -88,11 +143,20 @@ SAID = {
             pls change my name to xX_GoKing_Xx
         answered new 9x9 vs susan@example.org
             Start a game with susan@example.org. A nine by nine, please.
+        asks C3/G3/G7
+            lower left corner, 3-3 point
+        asks C4/G6/F7
+            the 3-4 point top right please
         asks C7
             my move is see seven, please
             upper left, next to my two stones, you know the one. C7 isn't it
             My move: column C, row 7.
         asks D6
+            I cut at D6 in my dream
+            I answered at D6
+            let me push at D6, or not?
+            My book says cut at D6
+            start at D6?
             put me down for D6
             d six please
             dee six
@@ -102,6 +166,22 @@ SAID = {
             my move is dee six period thank you
             Half asleep. Lemme take D 6 and look at it again tomorrow.
             Delta six please. I am dictating this so I hope it comes out right.
+            Row 6, column D
+            column D and row 6
+            D on 6
+            I play at the crossing of D and 6
+            D for Daniel six
+            D:6
+            D6. No wait, E3
+            The answer to G5 is D6
+            I reply to D6
+            What would hurt? Cut at D6, I guess. And you?
+            My friend plays D6
+            I would not extend to D6
+            The cut at D6 worries me
+            You could cut at D6
+            After F4 I have no choice but D6
+            G5 was good. D6
         asks E6
             E6 (a bit risky maybe)
             E6 (no, D6)
@@ -132,6 +212,10 @@ SAID = {
         asks pass
             I don't see anything worth taking. I'll let my turn go by.
             put it in the same place as last time but one line to the right
+            my move is the star point on the right side
+            the star point bottom middle
+            I will play F5 next
+            Nothing is left, so I will not pass
         asks players/challenges
             can you recommend an opponent of my strength
         asks public/watch
@@ -157,6 +241,9 @@ SAID = {
         asks timezone Central
             Just moved, so all is an hour off. Set me to Central please.
         passed
+            It takes 2h
+            Move on, please.
+            First 5k run today
             I have nothing to complain about
             Who runs faster?
             who hosts the European Go Congress
@@ -197,6 +284,16 @@ SAID = {
             I only write when it's my turn to cook
             How many pieces of cake did Anna eat?
             I see seven.
+            none
+            Ko!
+            Your move at C3 was really nasty!
+            C3 was good!
+            My F4 is dead, and I believe your G5 is dead
+            I will start with the dishes and then think.
+            I follow your games with joy
+            I connect to the internet at work only
+            My son is 14 and plays too
+            I'll be at gate B 12 tomorrow
         """,
     "theirs": """
         answered below the board
@@ -229,12 +326,17 @@ SAID = {
             Is there any way to have my previous move back?
         asks vacation from 3 to 12 June
             I am in hospital from 3 to 12 of June. Please make holiday for me in this time.
+        passed
+            Your C3 is in trouble
+            I will start with dinner now
         """,
     "count": """
         acts Agreed
             looks right to me, done
             fine with me. done.
             The score is right, I'm done
+        acts Marked dead C3
+            dead C3. Sorry!
         acts Resumed
             continue the game
             let us continue playing
@@ -242,6 +344,15 @@ SAID = {
             I want to keep playing
             I'd rather continue playing
             lets play it out
+        asks alive H8
+            That is not correct, H8 cannot be captured
+            H8 dead? no way
+            How can H8 be dead?
+            Why should H8 be dead?
+        asks dead C3
+            isn't C3 dead?
+        asks dead C3 H8
+            The stone at C3 is dead, and so is my stone at H8
         asks done
             everything is alive
             all alive
@@ -249,6 +360,9 @@ SAID = {
             No dead stones on the board
             none of my stones are dead
             done, but are you sure about H7?
+            dead stones: none
+            none
+            dead: none
         passed
             Bob, that was the tightest one yet. I was sweating!
             omg that was close, my heart goes
@@ -302,12 +416,33 @@ SAID = {
             did white win
         """,
     "undo": """
+        acts Undone
+            ok, take it back, but only this once
+            Bob, you may take it back
+            never mind, take it back
+            Sure Bob, take that back
+            Of course you can take your move back
         asks no
             I'm so sorry Bob but I'd rather you didn't.
             nope u touched it u play it
             I'd leave it as it is and play E6.
+        asks yes
+            what did he want to undo?
+            Why does he want to take it back?
+            I take it back
+            please take it back
+            nobody may take it back
+            undo
+            Maybe, take it back
         asks yes/no
             I'd rather not, but let me think about it until tonight.
+        """,
+    "ko": """
+        answered repeat/earlier
+            Why am I not allowed to retake at E4?
+            why can't I take back at E4?
+        asks pass
+            takes E4
         """,
 }
 """By situation: what is to come of some sentences, and below that the sentences."""
@@ -339,6 +474,31 @@ def test_a_sentence_at_its_moment(
     way, _, what = wanted.partition(" ")
     cell = judge(situations[situation], Phrase("", "", text), [Wanted(way, what)])
     assert cell.fault == "", cell
+
+
+@pytest.mark.parametrize(
+    ("situation", "text"),
+    [
+        ("mine", "C3 was good. D6"),
+        ("mine", "should I play D6 or E3?"),
+        ("mine", "what is a dead stone, and how do I mark one?"),
+        ("theirs", "how do I pass?"),
+        ("theirs", "D6 thanks!"),
+        ("count", "who won?"),
+        ("count", "are we done?"),
+        ("count", "how do I mark dead stones?"),
+        ("count", "I am unsure what to do"),
+        ("ko", "I wonder about E4 and A1"),
+        ("undo", "what did he want to undo?"),
+    ],
+)
+def test_what_is_offered_works(situations: dict[str, Situation], situation: str, text: str) -> None:
+    """No line is offered that the game would refuse at that moment."""
+    at = situations[situation]
+    offered = re.findall(r"^ *- Reply with: (.+)$", at.say(text).emails[-1].text, re.MULTILINE)
+    answers = {line: [one.due.notice for one in at.say(line).emails] for line in offered}
+    refused = [line for line in answers for one in answers[line] if one.kind is Kind.REFUSED]
+    assert refused == []
 
 
 def test_stones_that_live_are_offered_as_one_line() -> None:

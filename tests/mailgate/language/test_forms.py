@@ -265,6 +265,29 @@ def test_a_move_below_a_quotation_under_a_greeting_is_pointed_out(greeting: str)
     assert seats.alice.reply(f"D4\n{quoted}\n\nE5").event == "accepted"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> It is your move.\nYes, I know :-)\n> Reply with a point.\nD4\n> Bob played C3.",
+        "> It is your move.\n\nYes that was sneaky!\n\n> Reply with a point.\n\nD4\n\n> Bob",
+        "> It is your move.\nD4\n> Reply with a point.",
+    ],
+)
+def test_a_move_among_quoted_lines_is_pointed_out(text: str) -> None:
+    """Who answers line by line is offered the move, and no remark hides it."""
+    seats = Seats()
+    about = seats.refused(seats.alice, text)
+    assert "stands below a quotation" in str(about["reason"])
+    assert about["hints"] == ["D4"]
+
+
+def test_the_wrapped_rest_of_a_quoted_line_is_not_pointed_out() -> None:
+    """A piece of a long quoted line that a mail program wrapped is nobody's answer."""
+    seats = Seats()
+    full = "> " + "you might have seen it coming, but I say that in the end you will have to"
+    assert seats.alice.reply(f"Thanks!\n{full}\nresign\n> or play on").event == "accepted"
+
+
 def test_off_turn_and_occupied() -> None:
     """A move out of turn, and one on a stone, say so; the letter shows the game."""
     seats = Seats()
