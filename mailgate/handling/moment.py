@@ -531,8 +531,11 @@ _ANSWERING = late(
     r"|exception)\b"
 )
 """Words in which people answer a wish, and others as well."""
-_INTENDS = late(r"\bi(?:'ll| will| want| play| go| take| move)\b|\bmy move\b")
-"""Says of its writer that they make a move."""
+_INTENDS = late(
+    r"\bi(?:'ll| will| want| play| go| take| move)\b|\bmy move\b|^[a-z]\d{1,2}\b"
+    r"(?! (?:was|is|were|has|had|looks?|looked|seems?|seemed|hurts?|made|makes|really|surprised)\b)"
+)
+"""Says of its writer that they make a move, or begins with a point as a move does."""
 _CHOICE = late(r"\b[a-z]\d{1,2} (?:or|oder|ou|o|of|eller|lub|или) [a-z]\d{1,2}\b")
 """A point to be chosen: nothing to tell another player before it is."""
 _SLIP = late(r"(?=[a-z]+\d)(?:[a-z]{1,6}\d{1,6}){1,2}")

@@ -12,6 +12,7 @@ from textwrap import dedent
 import pytest
 
 from godaemon.games.notices import Kind
+from tests.support.gateway import Gateway
 from tests.support.phrase_outcome import Situation, judge
 from tests.support.phrase_table import Phrase, Wanted
 
@@ -513,3 +514,15 @@ def test_stones_that_live_are_offered_as_one_line() -> None:
     assert line == "alive C3"
     alice.reply(line)
     assert gateway.game().dead == frozenset()
+
+
+@pytest.mark.parametrize("said", ["D4, or not", "D4?", "D4 maybe", "D4 I think, or rather not"])
+def test_a_point_with_a_stone_on_it_that_begins_like_a_move(said: str) -> None:
+    """It is asked back as any other half move, and not shown to the opponent as talk."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "9x9 as black")
+    gateway.play(alice, bob, "D4 E5")
+    read = len(bob.letters())
+    assert alice.reply(said).event == "refused"
+    assert len(bob.letters()) == read
