@@ -20,7 +20,7 @@ from godaemon.rules.points import Size
 from mailgate.handling import lesson_requests, line_results
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.listed_games import last_ended, meant, open_games
+from mailgate.handling.listed_games import by_name, last_ended, meant, open_games
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import list_games, prepare_answers, send_help
 from mailgate.handling.seated import Seated
@@ -145,7 +145,8 @@ def _asked(context: LetterContext) -> list[GameLine]:
     """The commands of the letter, each with the game that its line names."""
     if not context.parsed.lines:
         return [GameLine(one.line, one.line) for one in context.parsed.commands]
-    return [line for line in game_lines(context.parsed.lines) if _command(line.said)]
+    named = by_name(context.games, context.sender)
+    return [line for line in game_lines(context.parsed.lines, named) if _command(line.said)]
 
 
 def _read(said: str) -> ParsedCommand | None:
