@@ -52,7 +52,7 @@ from mailgate.language.talk import (
     vertices,
 )
 from mailgate.language.verb_table import LINES, VERBS
-from mailgate.language.wished_terms import wished_game, wished_terms
+from mailgate.language.wished_terms import left_out, wished_game, wished_terms
 from mailgate.language.written_moves import claimed_color, normalize, read_move, strip_decoration
 from mailgate.reading.reply_trimming import fold_space
 
@@ -304,6 +304,7 @@ def _refuse_wished(rest: Sequence[str], *, addressed: bool) -> None:
     hint = wished_game(" ".join(rest)[:600])
     if hint and (not addressed or hint != EXAMPLE):
         message = "A new game is proposed on the first line of an email. Nothing was done."
+        message += left_out(" ".join(rest), hint) if "@" in " ".join(rest) else ""
         raise Unreadable(message, hints=(hint,), detail=WISHED)
 
 
