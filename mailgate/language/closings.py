@@ -75,6 +75,8 @@ _PLACE = late(
     rf"|(?:{_TITLES} )?(?:[A-Z]{{2}} \d{{5}}(?:-\d{{4}})?|[A-Z]{{1,2}}\d[A-Z\d]? \d[A-Z]{{2}})"
 )
 """A street with the number of a house, a town with its postal code."""
+_LONGEST = 150
+"""A line that signs a letter has so many characters at most."""
 _LINES = 3
 """So many lines a closing has at most, the names with it."""
 
@@ -110,7 +112,8 @@ def without_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, 
         data, placed = set[int](), False
         if beside and place and _is_contact("|".join(beside), placed=False):
             data.add(at)
-        if not _signs(name if data else lines[at], names, above):
+        short = len(lines[at]) <= _LONGEST
+        if not (short and _signs(name if data else lines[at], names, above)):
             continue
         for below in said[place + 1 :]:
             if _is_contact(lines[below], placed=placed):
@@ -126,8 +129,11 @@ def without_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, 
 
 def _signs(name: str, names: Collection[str], above: str) -> bool:
     """True for the name of a letter's writer, alone or in a closing, or below one in full."""
-    own = closes(name, names) and not closes(name, ())
-    return own or (closes(above, names) and _TITLED.fullmatch(name.strip()) is not None)
+    if closes(name, names) and not closes(name, ()):
+        return True
+    own = {part for one in names for part in one.casefold().split()}
+    known = closes(above, names) or own & {*name.casefold().split()}
+    return bool(known and _TITLED.fullmatch(name.strip(" ,.")))
 
 
 def _is_contact(line: str, *, placed: bool) -> bool:

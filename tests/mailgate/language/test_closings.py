@@ -78,6 +78,12 @@ SIGNATURES = (
     "Best,\nSam Whitfield | Software Engineer | Acme Inc.",
     "Distinti saluti\nSam\nVia Roma 5\n00184 Roma\nTel: 06 1234567",
     "Regards,\nSam W.\n123 Main St.\nSpringfield, IL 62701",
+    "Warm regards,\nSam\nPhone: (555) 010-4477\n77 Sunset Blvd., Los Angeles, CA 90028",
+    "Herzliche Grüße\nSam Whitfield\nSchillerplatz 3\n70173 Stuttgart\nFon 0711 445566",
+    "Amicalement,\nSam\n15 rue des Lilas\n75020 Paris\n06 12 34 56 78",
+    "Best regards\nSam Whitfield, PhD\nDepartment of Physics\nUniversity of Leeds",
+    "Pozdrawiam\nSam\nul. Długa 7\n00-238 Warszawa",
+    "Kind regards\nS. Whitfield\nSenior Editor, Norwich Press Ltd",
     "Best wishes\nSam\nM: 07700 900123 T: 01225 123456",
 )
 
@@ -90,6 +96,12 @@ def test_contact_data_below_a_name_are_no_words(signature: str) -> None:
     told = without_contact(["D4", "Nice move!", *lines[1:]], NAMES)
     assert told[:2] == ("D4", "Nice move!")
     assert not any(digit in "".join(told[2:]) for digit in "123567890")
+
+
+def test_a_name_that_is_longer_than_the_sender_s() -> None:
+    """It may be a message to somebody; what stands below it is none."""
+    lines = ["D4", "", "Sam Whitfield", "D4 Consulting", "Tel. 01225 12345"]
+    assert without_contact(lines, ["Sam"]) == ("D4", "", "Sam Whitfield")
 
 
 @pytest.mark.parametrize(
@@ -106,6 +118,11 @@ def test_contact_data_below_a_name_are_no_words(signature: str) -> None:
         "Best,\nSam\nI met my manager today",
         "Sam\nTel Aviv was great",
         "Sam\nresign",
+        "Regards,\nSam\nThe rent of 12 High Street is too high",
+        "Cheers, Sam\nI am in Berlin until Friday",
+        "Best,\nSam\nMy new phone: 01603 555123 - use it!",
+        "Yours,\nSam\nP.S. Our manager plays too",
+        "Thanks,\nSam\nLunch at 12 Park Row tomorrow?",
         "Thanks,\nSam\nWrite to carol@players.example for the rest",
         "Carol\n01225 123456",
         "Sam\nGood Game",
