@@ -62,6 +62,7 @@ def game_lines(lines: Sequence[str], named: Mapping[str, int] = _NO_NAMES) -> li
     """
     found: list[GameLine] = []
     heading: int | None = None
+    named = {name: game for name, game in named.items() if name[1:] and not is_whole_command(name)}
     for line, said in _parts(lines, named):
         number, rest = _read(said)
         if number is not None and not rest:

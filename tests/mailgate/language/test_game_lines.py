@@ -107,6 +107,8 @@ NAMED = {"bob": 34, "carol ann": 41, "carol": 41}
         ("D4 in my game against Bob, for Carol: pass",),
         ("Against Bob: D4", "Against Carol pass"),
         ("game 34: D4", "vs Carol: pass"),
+        ("With Bob D4, with Carol pass",),
+        ("Bob -> D4", "For Carol, pass"),
     ],
 )
 def test_a_name_stands_for_the_game(lines: tuple[str, ...]) -> None:
@@ -119,7 +121,7 @@ def test_a_name_stands_for_the_game(lines: tuple[str, ...]) -> None:
     [
         *("Bob said D4", "I like to play with Carol", "Bobby: D4"),
         *("say hello to Bob", "Bob D4", "D4 and E5 with Carol", "D4 for you, E5 for Carol"),
-        "Bob's D4",
+        *("Bob's D4", "Bob thinks D4 is good", "a present for Bob", "say hi to Carol"),
     ],
 )
 def test_talk_of_somebody_names_no_game(line: str) -> None:
@@ -137,3 +139,9 @@ def test_a_number_may_be_a_word() -> None:
     """As far as anybody writes one so."""
     assert read("game one D5, game two K4") == [(1, "D5"), (2, "K4")]
     assert read("game one was better") == [(1, "was better")]
+
+
+@pytest.mark.parametrize("name", ["pass", "d4", "resign", "x"])
+def test_what_may_be_asked_is_nobodys_name(name: str) -> None:
+    """Whatever an opponent calls themselves."""
+    assert game_lines([f"{name}, thanks"], {name: 34})[0].game is None
