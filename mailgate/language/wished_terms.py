@@ -49,7 +49,7 @@ _KOMI = late(
 )
 _MINE = late(
     r"(?i)\b(?:i|i'm|i'd|i'll|me|myself|as|playing|with)\b(?: (?:am|be|being|as|play|take|have|get"
-    r"|want|would|like|prefer|will|should|can|could|shall|to|the|rather)){0,5}"
+    r"|want|meant|would|like|prefer|will|should|can|could|shall|to|the|rather)){0,5}"
     r" (?P<color>black|white)\b"
 )
 _YOURS = late(

@@ -12,6 +12,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.record_pictures import span
 from godaemon.games.views import record
 from godaemon.records import sgn
+from godaemon.rules.points import Color
 from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows
 from mailgate.language.questions import topic_called
@@ -39,7 +40,7 @@ def refused(view: LetterView) -> LetterBlocks:
     """Why nothing was done, what would work, and the game as it is."""
     reason = " ".join(str(view.about.get("reason", "")).split())[:REASON_LIMIT]
     hints = [str(hint) for hint in view.about.get("hints", ())]
-    blocks: list[Block] = [*_replies(hints), *_held_words(view), *echo(view)]
+    blocks: list[Block] = [*_replies(hints, view), *_held_words(view), *echo(view)]
     if view.maybe_game is None and "help" not in hints:
         blocks.append(Words("For what I understand, reply with: `help`", small=True))
     return _beside_game(view, reason or "I could not do what your email asks.", blocks)
@@ -74,28 +75,50 @@ def aside(view: LetterView) -> tuple[Block, ...]:
     """What a letter about something else says of the rest of what its reader wrote."""
     said = view.about["aside"]
     return (
-        *((Words(str(said["reason"])), *_replies(said["hints"])) if "reason" in said else ()),
-        *(block for name in said["topics"] for block in _answered(name)),
+        *((Words(str(said["reason"])), *_replies(said["hints"], view)) if "reason" in said else ()),
+        *(block for name in said["topics"] for block in _answered(name, view)),
         *_held_words(view),
     )
 
 
-def _answered(name: str) -> tuple[Block, ...]:
+def _answered(name: str, view: LetterView) -> tuple[Block, ...]:
     found = topic_called(str(name))
-    return (Words(found.answer), *_replies(found.hints))
+    return (Words(found.answer), *_replies(found.hints, view))
 
 
-def _replies(hints: Sequence[str]) -> tuple[Block, ...]:
-    items = tuple(f"Reply with: `{hint}`" for hint in hints)
+def _replies(hints: Sequence[str], view: LetterView) -> tuple[Block, ...]:
+    game = view.maybe_game
+    fitting = [hint for hint in hints if game is None or _fits(hint, game)]
+    items = tuple(f"Reply with: `{hint}`" for hint in fitting)
     return (Items(items),) if items else ()
+
+
+def _fits(hint: str, game: Game) -> bool:
+    """False for an example that would be refused: a pass in a count, a mark where no stone is."""
+    if game.phase is not Phase.SCORING:
+        return True
+    board = game.position.board
+    stones = {str(point) for color in Color for point in board.points_at(board.stones(color))}
+    verb, *named = hint.split()
+    return verb != "pass" and (verb not in ("dead", "alive") or named[0] in stones)
 
 
 def topic(view: LetterView) -> LetterBlocks:
     """What there is to say of each thing that was asked, beside the game that it is about."""
     found = topic_called(str(view.about["topic"]))
-    more = (block for one in view.about.get("more", ()) for block in _answered(one))
-    blocks = (*_replies(found.hints), *more, *_held_words(view))
+    more = (block for one in view.about.get("more", ()) for block in _answered(one, view))
+    blocks = (*_invites(view, found.name), *_replies(found.hints, view), *more, *_held_words(view))
     return _beside_game(view, found.answer, blocks)
+
+
+def _invites(view: LetterView, asked: str) -> tuple[Block, ...]:
+    """Who has asked for the game, to whom it is offered, and who would know who writes."""
+    game = view.maybe_game
+    if asked not in ("godaemon", "now") or game is None or game.phase is not Phase.PROPOSED:
+        return ()
+    if game.side(view.seat) is not Seat.INVITED:
+        return ()
+    return (Words(f"{view.other} has asked me to invite you to this game."),)
 
 
 def echo(view: LetterView) -> tuple[Block, ...]:

@@ -93,6 +93,10 @@ CAROL = "vs carol@players.example"
         (f"Let's start a small board game {CAROL}: they're black", "new 9x9 as white"),
         (f"new 19x19 {CAROL} six handicap stones she is black", "new 19x19 handicap 6 as white"),
         (f"new 9x9 {CAROL} plaese", "new 9x9"),
+        (f"new 19x19 {CAROL}, 4 stones, she has black", "new 19x19 handicap 4 as white"),
+        (f"Could we have a game {CAROL} on the full size board, komi zero", "new 19x19 komi 0"),
+        (f"new 9x9 {CAROL} you are white", "new 9x9 as black"),
+        (f"I'd like a match {CAROL}: 9 handicap, big board", "new 19x19 handicap 9"),
     ],
 )
 def test_no_term_is_lost_in_the_line_that_is_offered(words: str, line: str) -> None:
