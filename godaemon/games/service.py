@@ -173,7 +173,7 @@ class GameService:
         `seen` are the revisions the player's letter answers (None: they see it as it is now).
         """
         before = self.game(number)
-        check_fresh(before, commands, seen)
+        check_fresh(before, commands, seen, seat)
         result = self._decide(before, seat, commands, caller)
         return Decision(before.length, result, seat, tuple(commands), caller)
 

@@ -9,13 +9,19 @@ from collections.abc import Sequence
 
 from godaemon.errors import Stale
 from godaemon.games import commands as cmd
-from godaemon.games.model import Game, Phase, Revisions, Uncounted
+from godaemon.games.model import Game, Phase, Revisions, Seat, Uncounted
 
 
-def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | None) -> None:
+def check_fresh(
+    game: Game,
+    commands: Sequence[cmd.Command],
+    seen: Revisions | None,
+    seat: Seat | None = None,
+) -> None:
     """Raise `Stale` where a command was written against a game that has changed since.
 
-    `seen` are the revisions the player saw, None for one who sees the game as it is. The table
+    `seen` are the revisions the player saw, None for one who sees the game as it is; who has the
+    `seat` is told, if so, that it is not their turn any more. The table
     is that of godaemon/README.md, "Two revisions"; a whole letter is checked once, before its first
     command. What comes before the start is refused for that, and not for its age.
     """
@@ -40,10 +46,23 @@ def check_fresh(game: Game, commands: Sequence[cmd.Command], seen: Revisions | N
             stale = False
         if isinstance(command, cmd.Done) and counted and isinstance(seen, Uncounted):
             _check_marked(commands)
-        if stale and _has_its_time(game, command):
-            raise Stale(_STALE.get(type(command), _CHANGED), hints=_stale_hints(command))
         if stale:
-            raise Stale(_CHANGED)
+            raise _refusal(game, command, seat)
+
+
+def _refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale:
+    if isinstance(command, cmd.Play | cmd.Pass) and (other := _mover(game, seat)):
+        return Stale(f"It is not your turn: {other} is to move, so I have done nothing.")
+    if _has_its_time(game, command):
+        return Stale(_STALE.get(type(command), _CHANGED), hints=_stale_hints(command))
+    return Stale(_CHANGED)
+
+
+def _mover(game: Game, seat: Seat | None) -> str:
+    """The name of who is to move, where that is not who has a seat: most often they just have."""
+    color = game.color_of(seat) if seat else None
+    waits = color is not None and color is not game.to_move and not game.spec.teaching
+    return game.player(Seat.of(game.to_move)).name if waits and game.to_move else ""
 
 
 _CHANGED = (
@@ -68,6 +87,12 @@ _STALE: dict[type, str] = {
         "You answered an older email, and the game has gone on since, so I have not resigned for"
         " you. If you do want to resign now, please say so once more in answer to this one."
     ),
+    **dict.fromkeys(
+        (cmd.Void, cmd.Withdraw),
+        "The game has gone on since the email you answered was written, so I have done nothing. If"
+        " it shall end without a result all the same, please say so once more in answer to this"
+        " one.",
+    ),
 }
 
 
@@ -88,4 +113,6 @@ def _has_its_time(game: Game, command: cmd.Command) -> bool:
 
 
 def _stale_hints(command: cmd.Command) -> tuple[str, ...]:
-    return {cmd.Done: ("done",), cmd.Resign: ("resign",)}.get(type(command), ())
+    hints = {cmd.Done: ("done",), cmd.Resign: ("resign",)}
+    hints |= dict.fromkeys((cmd.Void, cmd.Withdraw), ("void",))
+    return hints.get(type(command), ())

@@ -75,11 +75,11 @@ def end(profile: Profile, now: datetime) -> Profile:
 def _refuse(profile: Profile, begin: datetime, now: datetime) -> None:
     days = _longest(profile, begin, now, 2 * BUDGET) // _DAY
     year, day = _year(profile, begin), begin.astimezone(_zone(profile))
-    since = f"from {day.day} {day:%B} for " if begin > now else ""
+    since = f"from {day.day} {day:%B}" if begin > now else ""
     raise NotAllowed(
-        f"You have {BUDGET // _DAY} days of vacation a year, and that is more than is left of"
-        f" {year}: {days} days from then on. I have changed nothing.",
-        hints=(f"vacation {since}{days} days", "settings") if days else ("settings",),
+        f"That is longer than you can be away. You have {BUDGET // _DAY} days of vacation a year:"
+        f" {since or 'from today'} on, {days} more can be taken in {year}. I have changed nothing.",
+        hints=(f"vacation {since and f'{since} for '}{days} days", "settings")[0 if days else 1 :],
     )
 
 

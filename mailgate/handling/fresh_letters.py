@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args
 
-from godaemon.errors import Refusal, Unreadable
+from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
@@ -20,7 +20,7 @@ from godaemon.rules.points import Size
 from mailgate.handling import lesson_requests, line_results
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.listed_games import last_ended, meant, open_games
+from mailgate.handling.listed_games import by_name, last_ended, meant, open_games
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import list_games, prepare_answers, send_help
 from mailgate.handling.seated import Seated
@@ -29,6 +29,8 @@ from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.parser import WISHED, ParsedCommand, ParsedText, parse_text
 from mailgate.language.questions import NOW
+from mailgate.language.wished_terms import wished_terms
+from mailgate.late_patterns import late
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
@@ -91,6 +93,27 @@ def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | No
     return _of_games(context, refusal, games) if games or not stranger else _newcomer(context)
 
 
+def wish_for_program(context: LetterContext) -> Unknown | None:
+    """What to write, for words that wish for a game against a program; None for all other."""
+    said = " ".join(context.parsed.lines)[:1_000]
+    engine = context.games.engines.gentlest
+    if not engine or not _AGAINST_PROGRAM.search(said):
+        return None
+    terms = (*wished_terms(said), "9x9")[0]
+    size = "" if "x" in terms else "9x9 "
+    return Unknown(
+        "Programs play here too. Nothing was proposed yet: for a game against one, write the line"
+        " below, with whatever terms you like.",
+        hints=(f"new {size}{terms} vs {engine}",),
+    )
+
+
+_AGAINST_PROGRAM = late(
+    r"(?i)\b(?:play|game|match)\b.*\b(?:against|with|vs)\b (?:(?:the|an?|your|some|any) )?"
+    r"(?:(?!my\b)\w+ )?(?:computer|program(?:me)?|bot|engine|ai|machine|robot|house)\b"
+)
+
+
 def _newcomer(context: LetterContext) -> LetterOutcome:
     """How to begin, or a lesson; for who has no game yet."""
     if lesson_requests.asks_to_learn(context.parsed.lines):
@@ -145,7 +168,8 @@ def _asked(context: LetterContext) -> list[GameLine]:
     """The commands of the letter, each with the game that its line names."""
     if not context.parsed.lines:
         return [GameLine(one.line, one.line) for one in context.parsed.commands]
-    return [line for line in game_lines(context.parsed.lines) if _command(line.said)]
+    named = by_name(context.games, context.sender)
+    return [line for line in game_lines(context.parsed.lines, named) if _command(line.said)]
 
 
 def _read(said: str) -> ParsedCommand | None:

@@ -8,7 +8,7 @@ commands all take effect or none does; a `Refusal` becomes a letter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -27,7 +27,7 @@ from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.fresh_letters import answer_fresh, find_proposal
+from mailgate.handling.fresh_letters import answer_fresh, find_proposal, wish_for_program
 from mailgate.handling.held_words import SAYS_MORE, held, with_held_words
 from mailgate.handling.line_results import opponent_name
 from mailgate.handling.moment import (
@@ -39,6 +39,7 @@ from mailgate.handling.moment import (
     offer_marks,
     offer_rematch,
     offer_stones,
+    says_to,
     speaks_of_stones,
 )
 from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers, topics_asked
@@ -54,6 +55,7 @@ from mailgate.handling.undo_wishes import (
 from mailgate.language.arguments import TERMS
 from mailgate.language.closings import only_closes
 from mailgate.language.consent import read_consent
+from mailgate.language.new_game import EXAMPLE
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
 from mailgate.language.reserved import Reservation, reserved
@@ -133,7 +135,9 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
         # What stands below a greeting is confirmed even where somebody vouches for its writer.
         most = Sure.ALIGNED if proposal else context.sure
         answers = prepare_answers(context.proven(min(most, context.sure)), text)
-    except Refusal as refusal:
+    except Refusal as fault:
+        wished = wish_for_program(context) if isinstance(fault, Unreadable) else None
+        refusal = wished or fault
         return answer_fresh(context, refusal) or _refuse_unproven(context, refusal)
     for answer in answers:
         answer()
@@ -212,11 +216,21 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
         if not any(map(is_command_line, lines)):
             offer_marks(lines, at)
             offer_rematch(lines, game)
-        raise as_possible(as_move(fault, " ".join(lines), at), at) from None
+        if not _wishes_rematch(fault, lines, at):
+            raise as_possible(as_move(fault, " ".join(lines), at), at) from None
+        text = ParsedText((), clean_message("\n".join(lines)))
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):
         raise _nothing_to_do()
     return with_held_words(context, in_the_moment(text, lines, at), at)
+
+
+def _wishes_rematch(fault: Unreadable, lines: Sequence[str], at: Seated) -> bool:
+    """True for words by which a player asks whom they have played, and not us, for one more."""
+    over = at.game.phase is Phase.FINISHED and at.opponent.mailed and fault.hints == (EXAMPLE,)
+    said = " ".join(lines)
+    both = re.search(r"(?i)\b(?:we|us|let's)\b", said)
+    return over and plays_again(said) and bool(both or says_to(said, at.opponent.name))
 
 
 def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
@@ -288,7 +302,7 @@ def _opponent(game: Game, seat: Seat) -> str | None:
 
 def _note_kept(context: LetterContext, text: ParsedText, at: Seated, *, aside: bool) -> None:
     """Who wrote more than was passed on learns which words were not, and why."""
-    if text.kept is None or aside or at.game.black is None:
+    if text.kept is None or aside or (at.game.black is None and at.game.phase.over):
         return
     if context.limits.too_many(context.sender, most=LOOP):
         return
@@ -400,7 +414,7 @@ def _owe_refusal(
     plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
     said_why, hints = refusal.public if plain else _UNREPEATED, refusal.hints
     if not sure and context.limits.is_stranger(context.sender):
-        said_why = _QUOTED.sub("“…”", said_why)
+        said_why = _unquoted(said_why)
         hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
     about: dict[str, object] = {
         "reason": said_why,
@@ -412,6 +426,12 @@ def _owe_refusal(
         **(held(clean_message(said), at.game, context.now) if at is not None else {}),
     }
     context.owe(Kind.REFUSED, at, about=about)
+
+
+def _unquoted(said: str) -> str:
+    """A sentence without the words that it quotes, which may be anybody's."""
+    plain = re.sub(r" called “.*?”", " of that name", re.sub(r"^You wrote “.*?”\. ", "", said))
+    return re.sub("^what", "What", _QUOTED.sub("what you wrote", plain))
 
 
 def _reason(

@@ -63,7 +63,7 @@ def unread(lines: Sequence[str], why: str) -> list[Line]:
 def not_done(commands: Sequence[ParsedCommand], reason: ParsedCommand | None) -> list[Line]:
     """The commands of a letter that was refused for one of them."""
     why = "refused, for the reason above"
-    return [(one.line, why if one is reason else _NOT_DONE) for one in commands]
+    return [(one.within or one.line, why if one is reason else _NOT_DONE) for one in commands]
 
 
 def done(text: ParsedText, other: str) -> list[Line]:

@@ -23,7 +23,7 @@ from mailgate.handling.challenge_requests import list_open
 from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
-from mailgate.handling.listed_games import fits, meant, open_games
+from mailgate.handling.listed_games import by_name, fits, meant, open_games
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import answers_beside, list_games, prepare_answers
 from mailgate.handling.seated import Seated
@@ -105,7 +105,7 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
     if notice.kind is Kind.LEARN:
         answer.work_off(lesson_requests.answers(game_lines(lines), notice))
         return answer.taught(int(notice.about["lesson"]))
-    answer.work_off(game_lines(lines))
+    answer.work_off(game_lines(lines, by_name(context.games, context.sender)))
     return answer.given()
 
 
@@ -115,10 +115,12 @@ def answer_several(context: LetterContext, at: Seated, seen: Revisions) -> Lette
     It speaks for its own game alone: what it asks of another is one click in the answer.
     """
     game = at.game
-    lines = [replace(one, game=one.game or game.id) for one in game_lines(context.parsed.lines)]
-    named = {one.game for one in lines if is_command_line(one.said)} - {None}
+    named = by_name(context.games, context.sender)
+    lines = game_lines(context.parsed.lines, named)
+    lines = [replace(one, game=one.game or game.id) for one in lines]
+    meant_by = {one.game for one in lines if is_command_line(one.said)} - {None}
     move = game.move_number + 1  # as in `57. D4`
-    others = named - {game.id, *(() if len(named & {game.id, move}) > 1 else (move,))}
+    others = meant_by - {game.id, *(() if len(meant_by & {game.id, move}) > 1 else (move,))}
     if not others or not all(one.line != one.said for one in lines if one.game in others):
         return None
     if not others <= {one.game.id for one in open_games(context.games, context.sender)}:

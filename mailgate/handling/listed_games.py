@@ -37,6 +37,20 @@ def open_games(games: GameService, address: str) -> list[Seated]:
     return sorted(found, key=lambda one: one.awaits is None)
 
 
+def by_name(games: GameService, address: str) -> dict[str, int]:
+    """The open games of an address by the name of the opponent, and by the first part of that.
+
+    A name of whom more than one game is open stands for none.
+    """
+    found: dict[str, set[int]] = {}
+    for row in games.unit.games.summaries(address, GOING):
+        for holder, name in ((row.black, row.black_name), (row.white, row.white_name)):
+            if holder.casefold() != address.casefold():
+                for called in {name.casefold(), *name.casefold().split()[:1]} - {""}:
+                    found.setdefault(called, set()).add(row.id)
+    return {called: min(ids) for called, ids in found.items() if len(ids) == 1}
+
+
 def last_ended(games: GameService, address: str) -> list[Seated]:
     """The game of an address that is the last of those that are over; none where none is."""
     rows = games.unit.games.summaries(address, set(Phase) - GOING)

@@ -18,7 +18,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited
 from godaemon.games.dead_stones import changes
 from godaemon.games.event_notices import is_known_board
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.model import Game, Phase, Seat, Spec
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Color, Point, parse_point
 from mailgate.address import clean_quote
@@ -31,7 +31,7 @@ from mailgate.language.new_game import read_terms
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.language.questions import AHEAD, NOW, question_to_us, topic_named
-from mailgate.language.reserved import PLAN_AHEAD
+from mailgate.language.reserved import PLAN_AHEAD, Reservation
 from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
 from mailgate.language.third_person import is_about, is_unwanted
 from mailgate.language.vacations import absence_in
@@ -55,27 +55,35 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
         return _consented(text, lines, choices, at.opponent.name)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
-    if all(isinstance(one.command, cmd.Help) for one in text.commands):
+    helps = all(isinstance(one.command, cmd.Help) for one in text.commands)
+    if helps:
         offer_rematch(lines, game)
-    if undo_asked(at) and [one.command for one in text.commands] == [cmd.Undo()]:
-        raise ask_consent(lines, ("yes", "no"))
+        _offer_to_tell(lines, at.opponent.name)
     if asked_of(at):
-        asked = all(isinstance(one.command, cmd.Help) for one in text.commands)
-        yes = read_consent(lines) if asked else None
-        unclear = _answers(text.message) or vertices(text.message)
-        if yes is None and not text.commands and unclear:
-            raise ask_consent(lines, ("yes", "no"))
-        return text if yes is None else replace(text, commands=(_said(lines, _vote(yes)),))
+        return _granting(text, lines, at, asks=not helps)
     if _agrees_to_score(text, lines, at):
         return replace(text, commands=(_said(lines, cmd.Done()),))
-    if text.commands and all(isinstance(one.command, cmd.Help) for one in text.commands):
+    if text.commands and helps:
         offer_marks(lines, at)
+    if game.phase is Phase.FINISHED and not text.commands:
+        _refuse_reopened(text.message)
     talk = _as_talk(_asked_score(_for_us(text, at), game), lines, game)
     if not talk.commands and talk.message:
         offer_stones(talk.message, at)
         _ask_back(talk.message, at)
         _keep_from(talk.message, at)
     return talk
+
+
+def _granting(text: ParsedText, lines: Sequence[str], at: Seated, *, asks: bool) -> ParsedText:
+    """A letter of whom the other has asked something; `asks` tells that it asks for more itself."""
+    if undo_asked(at) and [one.command for one in text.commands] == [cmd.Undo()]:
+        raise ask_consent(lines, ("yes", "no"))
+    yes = None if asks else read_consent(lines)
+    unclear = _answers(text.message) or vertices(text.message)
+    if yes is None and not text.commands and unclear:
+        raise ask_consent(lines, ("yes", "no"))
+    return text if yes is None else replace(text, commands=(_said(lines, _vote(yes)),))
 
 
 def _agrees_to_score(text: ParsedText, lines: Sequence[str], at: Seated) -> bool:
@@ -97,6 +105,37 @@ def offer_rematch(lines: Sequence[str], game: Game) -> None:
     again = game.phase is Phase.FINISHED and plays_again(said)
     if again and (hints := rematches(said)):
         raise Unreadable(UNSURE_TERMS, hints=hints)
+
+
+def _offer_to_tell(lines: Sequence[str], name: str) -> None:
+    """Raise the line that says it, for words that would have the opponent told something."""
+    first = next(filter(fold_space, lines), "")
+    other = re.escape(name.partition(" ")[0])
+    asked = re.fullmatch(rf"(?i)(?:please )?tell {other} (?:that )?([^?]{{4,{LONGEST}}})", first)
+    if other and asked:
+        raise Unreadable(
+            f"To tell {name} something, write it behind say, as they shall read it. I have told"
+            " nobody yet.",
+            hints=(f"say {asked[1]}",),
+        )
+
+
+def _refuse_reopened(message: str) -> None:
+    """Raise why not, for words that would have a game that is over counted or played again."""
+    if _REOPENS.search(normalize(message[:1_000])):
+        raise Unreadable(
+            "The game is over, and its result stands: it is neither counted again nor played on."
+            " For another one on the same terms, colours exchanged, reply rematch",
+            hints=("rematch",),
+        )
+
+
+_REOPENS = late(
+    r"\b(?:(?:go|going|get|come) back|return) to (?:the )?(?:count(?:ing)?|scoring)\b"
+    r"(?! (?!please|again|phase|now$)\w)"
+    r"|\b(?:re-?open|re-?count|resume|continue) (?:the|this|our) (?:game|count(?:ing)?|score)\b"
+    r"|\bcount (?:(?:it|this|the (?:game|score|points)) )?(?:again|once more)\b"
+)
 
 
 def _for_us(text: ParsedText, at: Seated) -> ParsedText:
@@ -213,7 +252,9 @@ def _consented(
             raise asked
         said = f"{asked.public} {text.kept.answer}"
         raise Unreadable(said, hints=(*asked.hints, *text.kept.hints), detail=UNSURE)
-    return replace(text, commands=(_said(lines, _vote(yes)),))
+    said = next(filter(_GREETS.search, lines), "") if yes and "yes" in choices else ""
+    kept = Reservation(clean_quote(said), _AFTER_THAT) if said else text.kept
+    return replace(text, commands=(_said(lines, _vote(yes)),), kept=kept)
 
 
 def _consents(one: ParsedCommand) -> bool:
@@ -229,7 +270,19 @@ def _sends(text: ParsedText, other: str) -> bool:
     return bool(said) and to <= {"him", "her", "them", *normalize(other).split()}
 
 
-_INSTEAD = late(r"(?i)\b(?:but|instead|rather|prefer|only|would be|how about|what about|on)\b")
+_GREETS = late(
+    r"(?i)\b(?:(?:tell|greet) (?!me\b|you\b|us\b)\w|say (?:hi|hello)\b"
+    r"|give (?:him|her|them|my)\b|(?:regards|greetings|love) to\b|let (?!me\b|us\b)\w+ know\b)"
+)
+"""How somebody is asked to be told something."""
+_AFTER_THAT = (
+    "words go with an invitation only where they stand below the line that proposes the game. Once"
+    " it has begun, what you write goes to them."
+)
+_INSTEAD = late(
+    r"(?i)\b(?:but|instead|rather|prefer|only|would be|how about|what about|on|meant"
+    r"|should (?:be|have been)|make (?:it|that))\b"
+)
 """How a no goes on that wishes for other terms."""
 
 
@@ -240,15 +293,19 @@ def _check_terms(
     said = " ".join(line for line in lines if fold_space(line))[:1_000]
     if read_consent(lines) is False and not _INSTEAD.search(said):
         return
-    vague = all(isinstance(one.command, cmd.Yes | cmd.Help) for one in text.commands)
-    wished = wished_terms(said) if vague else ()
+    invited = choices == _CONSENT[Awaited.INVITATION]
+    vague = cmd.Yes | cmd.Help if invited else cmd.Yes | cmd.No | cmd.Help | cmd.Counter
+    named = all(isinstance(one.command, vague) for one in text.commands)
+    wished = wished_terms(said) if named else ()
     if not wished or all(map(partial(_as_offered, at), read_terms(wished[0]))):
         return
-    if choices != _CONSENT[Awaited.INVITATION]:
+    if not invited:
+        anew = _anew(at.game.spec, wished[0])
+        instead = f"`{anew}`" if anew else "propose it anew"
         raise Unreadable(
             f"The invitation does not say “{wished[0]}”, so I have not sent it. To send it as it"
-            " is, reply yes; else reply no, and propose the game with all its terms.",
-            hints=choices,
+            f" is, reply yes; to forget it, no; to ask for the other game, {instead}",
+            hints=(*choices, *filter(None, [anew])),
             detail=UNSURE,
         )
     raise Unreadable(
@@ -257,6 +314,28 @@ def _check_terms(
         hints=counters(said),
         detail=UNSURE,
     )
+
+
+def _anew(spec: Spec, wished: str) -> str:
+    """The line that proposes a game again, on some terms in place of its own; "" where none can."""
+    if spec.opening is not None:
+        return ""
+    other = {term for term, _ in read_terms(wished)}
+    own = {
+        "size": str(spec.size),
+        "handicap": f"handicap {spec.handicap}" if spec.handicap else "",
+        "komi": f"komi {spec.komi:g}" if not other & {"size", "rules", "handicap"} else "",
+        "rules": f"rules {spec.rules}",
+        "color": f"as {spec.color.word}" if spec.color else "",
+        "rated": "rated" if spec.rated else "",
+        "time": str(spec.time or "untimed"),
+        "estimates": "estimates" if spec.estimates else "",
+        "public": "public" if spec.public else "",
+        "rank": f"rank {spec.rank}" if spec.rank else "",
+    }
+    first, *kept = ["" if term in other else line for term, line in own.items()]
+    name = spec.invited.name if spec.named else spec.invited.address
+    return " ".join(f"new {first} {wished} {' '.join(kept)} vs {name}".split())
 
 
 def _as_offered(at: Seated, term: tuple[str, object]) -> bool:
@@ -331,8 +410,7 @@ def _ask_back(message: str, at: Seated) -> None:
                 " If you agree to it, reply done",
                 hints=("done",),
             )
-        other = at.opponent.name.casefold().partition(" ")[0]
-        talks = _CHATTY.search(plain) or (other and re.search(rf"\b{re.escape(other)}\b", plain))
+        talks = says_to(message, at.opponent.name)
         if gives_up or _COUNTED.search(plain) or vertices(message) or not talks:
             raise Unreadable(
                 f"I am not sure what “{quoted}” means for the score, so I have done nothing. If the"
@@ -513,6 +591,21 @@ _CHATTY = late(
     r"|спасибо|du|dein|tu|vous|usted)\b|ありがとう|谢谢|감사"
 )
 """Words that are said to another person."""
+
+
+def says_to(words: str, name: str) -> bool:
+    """True for words that are said to another person, of that name or of none.
+
+    >>> says_to("thanks, another one?", "Bob"), says_to("another one, Bob?", "Bob Smith")
+    (True, True)
+    >>> says_to("another game please", "Bob")
+    False
+    """
+    plain, other = normalize(words[:1_000]), name.casefold().partition(" ")[0]
+    named = other and re.search(rf"\b{re.escape(other)}\b", plain)
+    return bool(named or _CHATTY.search(plain))
+
+
 _TO_YOU = late(r"\b(?:you|your|yours|you're|du|dein|deine|ihr|tu|ton|vous|votre|usted|tus?)\b")
 _WISHED = late(
     r"\b(?:i|i'll|i'm|i'd)(?: (?:am|will|must|should|would|want|like|have|to|guess|think|just"

@@ -12,7 +12,7 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.records import sgf
 from godaemon.records.record import Record
-from mailgate.language.closings import without_closing
+from mailgate.language.closings import without_closing, without_contact
 from mailgate.language.parser import (
     ParsedCommand,
     ParsedText,
@@ -87,7 +87,8 @@ def _commands(text: ParsedText | None) -> bool:
 
 def _parse_words(inbound: InboundLetter, letter: Letter, lines: tuple[str, ...]) -> ParsedLetter:
     author = letter.sender
-    lines = without_closing(lines, [author.name, author.address.split("@")[0]] if author else [])
+    names = [author.name, author.address.split("@")[0]] if author else []
+    lines = without_closing(without_contact(lines, names), names)
     try:
         text = parse_text(lines, without_tags(letter.subject))
         if not (text.commands or letter.obstacle):

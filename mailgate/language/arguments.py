@@ -7,7 +7,8 @@ they are no argument of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
@@ -17,7 +18,7 @@ from godaemon.rules.points import parse_point
 from mailgate.address import parse_address
 from mailgate.language.new_game import looks_like_proposal, names_terms, read_proposal, read_terms
 from mailgate.language.opponent_words import clean_message
-from mailgate.language.wished_terms import wished_game, wished_terms
+from mailgate.language.wished_terms import left_out, wished_game, wished_terms
 from mailgate.language.written_moves import normalize, points, strip_decoration
 from mailgate.late_patterns import late
 
@@ -716,12 +717,26 @@ def read_new(rest: str) -> cmd.Command | None:
         return read_proposal(rest)
     except Unreadable as fault:
         said = _SENTENCE.intersection(rest.casefold().split())
-        wished = wished_game(f"play {rest}") if len(said) > 1 else ""
-        if not wished:
+        wished = wished_game(f"play {rest}")
+        if not wished or (len(said) < _IN_A_SENTENCE and _says_as_much(fault.hints, wished)):
             raise
-        raise Unreadable(UNSURE_TERMS, hints=(wished,)) from fault
+        why = UNSURE_TERMS if len(said) >= _IN_A_SENTENCE else fault.public
+        raise Unreadable(why + left_out(rest, wished), hints=(wished,)) from fault
 
 
+def _says_as_much(hints: Sequence[str], wished: str) -> bool:
+    """True where the first of some proposals has all the terms of another one."""
+    try:
+        first, other = (
+            asdict(read_proposal(line.partition(" ")[2])) for line in (hints[0], wished)
+        )
+    except (IndexError, Unreadable):
+        return False
+    usual = asdict(cmd.Propose(""))
+    return all(first[term] == value or value == usual[term] for term, value in other.items())
+
+
+_IN_A_SENTENCE = 2
 UNSURE_TERMS = "I am not sure that I have understood all of these terms. Nothing was proposed."
 _SENTENCE = {
     *("i", "i'd", "we", "me", "my", "would", "like", "want", "wish", "please"),

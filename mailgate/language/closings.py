@@ -1,6 +1,7 @@
 """Closings: `With kind regards, Sam Whitfield` below a command, which is no message to anybody.
 
-Pure; raises nothing. With other words above it a closing belongs to them.
+Pure; raises nothing. With other words above it a closing belongs to them; the telephone and the
+street below it belong to nobody's.
 """
 
 from __future__ import annotations
@@ -34,6 +35,48 @@ _THANKS = (
 )
 _ANY = f"(?:{_THANKS}|{_KIND})"
 _CLOSING = late(rf"{_ANY}(?:(?: and| und| et| y| e|[ ,.!;:–-])+{_ANY})*(?!\w)")
+_PARTED = late(r" ?[,;|•·] ?| [–-] ")
+_TITLE = r"[A-ZÀ-ÞА-Я0-9][\w.'’&/-]*"
+_TITLES = rf"{_TITLE}(?: (?:(?:of|for|and|&|de|du|der|für|und|di) )?{_TITLE}){{0,4}}"
+_TITLED = late(rf"(?!(?:Good|Nice|Well|Thank|See|Have|Happy|Hope|You|I|My)\b)(?=\D){_TITLES}")
+"""A name, of people, companies, places and offices, in which each word is written large."""
+_PHONE = (
+    r"(?:(?i:tel(?:efono?|ephone)?|t[ée]l(?:éphone)?|phone|fax|m[oó]b?(?:ile|il|vil)?|cell|handy|gsm"
+    r"|portable|whatsapp|office|home|work|direct|[tmpf])\.? ?:? ?)?(?=(?:\D*\d){6})[+(\d]"
+    r"[\d ()./–-]{5,22}(?: ?\(?(?:ext\.? ?\d+|work|home|office|mobile)\)?)?"
+)
+_DATA = late(
+    rf"{_PHONE}(?: {_PHONE}){{0,2}}"
+    r"|(?i:(?:e-?mail|mail|e|web(?:site)?|www|url|internet|homepage|site|skype) ?: ?)?"
+    r"(?:[<(]?[\w.+-]+@[\w-]+(?:\.[\w-]+)+[>)]?|(?:https?://|www\.)\S+"
+    r"|[a-z\d-]+(?:\.[a-z\d-]+)*\.(?:com|org|net|info|eu|[a-z]{2}))/?"
+    r"|(?=.*[\d:]).*\b(?:HR ?[AB]|USt-?Id\S*|VAT|SIRE[NT]|RCS|KvK|BTW|CIF|NIF|P\. ?IVA|NIP|KRS|ABN"
+    r"|(?i:company (?:no|number|reg\w*)|registered (?:office|in|no|number)|amtsgericht"
+    r"|registergericht|handelsregister|sitz der gesellschaft|geschäftsführ\w+))\b.*"
+    rf"|(?:{_TITLES} )?(?:Ltd|Limited|Inc|LLC|LLP|PLC|plc|GmbH|AG|KG|OHG|UG|e\. ?V|S\.?A\.?|SARL"
+    r"|S\.?A\.?S|S\.?[pP]\.?A|S\.?[rR]\.?[lL]|S\.?L|B\.?V|N\.?V|Oy|AB|A/S|ApS|Pty)\.?"
+    rf"|(?=.*\b(?:Director|Manager|Engineer|Developer|Consult(?:ant|ing)|Professor|Lecturer|Teacher"
+    r"|Head|President|Secretary|Founder|Architect|Analyst|Editor|Officer|C[ETF]O|Geschäftsführer(?:in)?"
+    r"|Leiter(?:in)?|Ing|Direct(?:eur|rice)|Responsable|Directora?|Gerente|Direttore|Direttrice"
+    rf"|Department|Dept|Institute?|Universit\w+|Abteilung|PhD|M\.?Sc)\b){_TITLES}"
+)
+"""A telephone, an address of the net, a company, its register, an office that somebody holds."""
+_PLACE = late(
+    r"(?:(?:Flat|Apt\.?|Unit|Suite) \w+ )?\d{1,5}[a-zA-Z]?(?:[-/]\d+)? "
+    rf"(?:{_TITLE} ){{1,4}}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Way|Square|Sq|Court"
+    r"|Place|Boulevard|Blvd|Close|Terrace|Crescent|Gardens|Park|Row|Hill|Mews|Parade|Highway)\.?"
+    rf"|(?:{_TITLE} )*{_TITLE}(?<=straße|trasse|..str\.|...weg|.platz|.allee|.gasse|..ring|..ufer"
+    r"|..damm|straat|..laan|.plein|gracht|.gatan|.vägen) \d{1,4} ?[a-z]?"
+    r"|\d{1,4}(?: (?:bis|ter))?,? (?:rue|avenue|av\.|bd|boulevard|place|chemin|impasse|allée|quai)"
+    r" [^?!]{3,40}|(?:Via|Viale|Piazza|Corso|Calle|Avda\.?|Avenida|Plaza|Rua|Av\.|Praça|ul\.|ул\.)"
+    r" [^,?!]{2,40},? \d{1,4}"
+    r"|(?:P\.? ?O\.? ?Box|Postfach|Apartado|Postbus|BP) \d+"
+    rf"|(?:[A-Z]{{1,2}}-)?(?:\d{{4,6}}|\d\d-\d{{3}}|\d{{3}} \d\d|\d{{4}} [A-Z]{{2}}) {_TITLES}"
+    rf"|(?:{_TITLES} )?(?:[A-Z]{{2}} \d{{5}}(?:-\d{{4}})?|[A-Z]{{1,2}}\d[A-Z\d]? \d[A-Z]{{2}})"
+)
+"""A street with the number of a house, a town with its postal code."""
+_LONGEST = 150
+"""A line that signs a letter has so many characters at most."""
 _LINES = 3
 """So many lines a closing has at most, the names with it."""
 
@@ -52,6 +95,53 @@ def without_closing(lines: Sequence[str], names: Collection[str]) -> tuple[str, 
         if closes(" ".join(lines[said[-many] :]), names) and all(map(_no_words, above)):
             return tuple(lines[: said[-many - 1] + 1])
     return tuple(lines)
+
+
+def without_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
+    """A letter without the contact data below the name of its writer, who is one of `names`.
+
+    >>> without_contact(["D4", "Best,", "Sam", "Tel. 01225 12345", "PS: hi"], ["Sam"])
+    ('D4', 'Best,', 'Sam', '', 'PS: hi')
+    >>> without_contact(["D4", "My number is", "01225 12345"], ["Sam"])
+    ('D4', 'My number is', '01225 12345')
+    """
+    said = [at for at, line in enumerate(lines) if line.strip()]
+    for place, at in enumerate(said):
+        name, *beside = _PARTED.split(lines[at])
+        above = lines[said[place - 1]] if place else ""
+        data, placed = set[int](), False
+        if beside and place and _is_contact("|".join(beside), placed=False):
+            data.add(at)
+        short = len(lines[at]) <= _LONGEST
+        if not (short and _signs(name if data else lines[at], names, above)):
+            continue
+        for below in said[place + 1 :]:
+            if _is_contact(lines[below], placed=placed):
+                placed = placed or any(map(_PLACE.fullmatch, _PARTED.split(lines[below])))
+                data.add(below)
+            elif not _TITLED.fullmatch(lines[below]):
+                break
+        kept = [line if index not in data else "" for index, line in enumerate(lines)]
+        last = max(index for index, line in enumerate(kept) if line.strip())
+        return tuple(kept[: last + 1])
+    return tuple(lines)
+
+
+def _signs(name: str, names: Collection[str], above: str) -> bool:
+    """True for the name of a letter's writer, alone or in a closing, or below one in full."""
+    if closes(name, names) and not closes(name, ()):
+        return True
+    own = {part for one in names for part in one.casefold().split()}
+    known = closes(above, names) or own & {*name.casefold().split()}
+    return bool(known and _TITLED.fullmatch(name.strip(" ,.")))
+
+
+def _is_contact(line: str, *, placed: bool) -> bool:
+    """True for contact data and no words; below a street (`placed`) a town is some."""
+    parts = [line] if _DATA.fullmatch(line) else _PARTED.split(line.strip(" ,."))
+    data = [bool(_DATA.fullmatch(part) or _PLACE.fullmatch(part)) for part in parts]
+    named = all(one or _TITLED.fullmatch(part) for one, part in zip(data, parts, strict=True))
+    return named and (placed or any(data))
 
 
 def without_names(lines: Sequence[str], name: str) -> tuple[str, ...]:

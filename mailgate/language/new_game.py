@@ -77,7 +77,10 @@ _UNRATED = late(
     r"(?: for (?:the |our |any )?ratings?)?\b"
 )
 """Whether the result shall count, in several words."""
-_STONES = late(r"(?i)\b(?:handicap (?:of )?)?([2-9])[ -](?:handicap )?stones?(?: handicap)?\b")
+_STONES = late(
+    r"(?i)\b(?:handicap (?:of )?)?([2-9])[ -](?:handicap )?stones?(?: handicap)?\b"
+    r"|(?<![\w.])([2-9])[ -]handicap\b(?! ?[:=]? ?\d)"
+)
 EVEN = late(r"(?i)\b(?:(?:no|without|zero)(?: any)? (?:handicap(?: stones?)?|stones?)|even game)\b")
 """No handicap, in several words."""
 _I_AM = late(r"(?i)\b(?:i(?:'m| am|'ll be| will be| play| take)?|me) (?:as )?(black|white)\b")
@@ -91,6 +94,8 @@ _NAMED = late(
     re.IGNORECASE,
 )
 """An opponent as address books write them: `vs Bob <bob@example.org>`."""
+_SPELT = late(r"(?i)([\w.+-]+) ?[(\[]?\bat\b[)\]]? ?((?:[\w-]+\.)+[a-z]{2,})\b")
+"""An address as people write it where robots may read."""
 _NAME = late(r"[^\W\d_][\w'’-]{0,39}(?: [^\W\d_][\w'’-]{0,39}){0,3}")
 """The name of an engine or of a person; which ones there are is not known here."""
 _RANKS = late(
@@ -154,7 +159,7 @@ def read_proposal(text: str) -> Propose:
 
 def _begun(text: str) -> tuple[_Terms, str]:
     """The terms that are phrases, and the rest of the text, whose words are to be read."""
-    limit, text = split_time(text)
+    limit, text = split_time(_SPELT.sub(r"\1@\2", text))
     estimates = _ESTIMATES.search(text)
     text = _ESTIMATES.sub(" ", text)
     terms = _Terms(_words(text))
@@ -230,7 +235,7 @@ def _words(text: str) -> list[str]:
     text = _NAMED.sub(r"\1 \2", text)
     text = _UNRATED.sub(_counts, text)
     text = EVEN.sub("handicap 0", text)
-    text = _STONES.sub(r"handicap \1", _I_AM.sub(r"as \1", text))
+    text = _STONES.sub(r"handicap \1\2", _I_AM.sub(r"as \1", text))
     text = re.sub(r"(?i)(\bkomi\s*[:=]?\s*-?\d{1,3}),(\d)", r"\1.\2", text)
     return [word for word in re.split(r"[\s,;=]+|:(?=\s|\d)", text) if word]
 

@@ -52,7 +52,7 @@ from mailgate.language.talk import (
     vertices,
 )
 from mailgate.language.verb_table import LINES, VERBS
-from mailgate.language.wished_terms import wished_game, wished_terms
+from mailgate.language.wished_terms import left_out, wished_game, wished_terms
 from mailgate.language.written_moves import claimed_color, normalize, read_move, strip_decoration
 from mailgate.reading.reply_trimming import fold_space
 
@@ -71,6 +71,8 @@ class ParsedCommand:
     line: str
     command: cmd.Command
     color: Color | None = None
+    within: str = ""
+    """The whole line that it stands in, where that has words beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,8 @@ def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = N
         one = _read_line(line, parsed)
         if one is None and not parsed and (found := told(line)) is not None:
             before += [found.words] if found.words else []
-            one = ParsedCommand(clean_quote(found.said, 200), found.command, found.color)
+            plain, whole = clean_quote(found.said, 200), clean_quote(line, 200)
+            one = ParsedCommand(plain, found.command, found.color, whole)
         if one is None and not parsed and (move := move_within(lines[index:])) is not None:
             parsed = [_parsed_command(str(move.point), move)]
         if one is None:
@@ -304,6 +307,7 @@ def _refuse_wished(rest: Sequence[str], *, addressed: bool) -> None:
     hint = wished_game(" ".join(rest)[:600])
     if hint and (not addressed or hint != EXAMPLE):
         message = "A new game is proposed on the first line of an email. Nothing was done."
+        message += left_out(" ".join(rest), hint) if "@" in " ".join(rest) else ""
         raise Unreadable(message, hints=(hint,), detail=WISHED)
 
 

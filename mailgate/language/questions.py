@@ -222,7 +222,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "turn",
-        r"(?:last|latest|previous) move|where (?:did|has) \w+(?: \w+)? (?:just )?(?:play|move"
+        r"(?:last|latest|previous) (?:move|stone)|move number|number of moves"
+        r"|where (?:did|has) \w+(?: \w+)? (?:just )?(?:play|move"
         r"|put)\w*|(?:my|whose|his|her|black's|white's|the) (?:turn|move)|to move|to play next|dran"
         r"|moves? next|am i waiting|who moves|who plays|(?:is it|am) (?:me|i|him|her|them) (?:to"
         r" (?:go|play)|next|now)|who(?:'s| is| goes) next|am i up(?: now| next)?$",
@@ -231,7 +232,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "time",
-        r"time limit|clocks?|time control|how much (?:more |longer )?time|deadline|late|how (?:long"
+        r"time limit|clocks?|time control|what happens if (?:i|he|she|they) .*\bin time"
+        r"|how much (?:more |longer )?time|deadline|late|how (?:long"
         r"|much longer|many (?:more )?(?:days|hours|weeks))\b.*\b(?:left|remain(?:s|ing)?|(?:do"
         r"|does|did) (?:\w+ ){1,2}have|(?:has|have) (?:\w+ ){1,2}got|(?:can|may|must|will|do"
         r"|should) (?:i|he|she|they) (?:take|wait))|(?:time|days|hours) (?:\w+ )?(?:left|remain(?:s"
@@ -239,12 +241,13 @@ TOPICS: tuple[Topic, ...] = (
         r"|will|would) (?:i|he|she|they) (?:have to |need to )?(?:move|answer|reply|play|lose"
         r"|run out)\b.*",
         "The time that you both have stands below the board of each email, as it was then; show"
-        " sends it as it is now.",
+        " sends it as it is now. Whoever's time runs out loses the game.",
         ("show",),
     ),
     Topic(
         "move",
-        r"move|moves|play(?! (?:another|again)\b)(?: a stone| here| this| on)?|place|put|stone"
+        r"moves?(?! (?:house|home|flat|office|away|out|in)\b)"
+        r"|play(?! (?:another|again)\b)(?: a stone| here| this| on)?|place|put|stone"
         r"|click|type|write|answer|reply|coordinates?|ziehe|ziehen|jouer?|jugar|juego|gioco|giocare"
         r"|spelen|speel|jogo|jogar|spiele(?: ich|n)?",
         "To move, reply to the newest email of the game with the point you choose, such as: `D4`",
@@ -259,7 +262,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "record",
-        r"record|sgf|download|save (?:the|this|my|our|a) (?:game|record|file)|kifu",
+        r"record|sgf|download|save (?:the|this|my|our|a) (?:game|record|file)|kifu"
+        r"|(?:send|mail|give) (?:\w+ )?(?:the|a) (?:game )?file",
         "For the record of the game, which any Go program opens, reply with: `sgf`",
         ("sgf", "kifu"),
     ),
@@ -440,7 +444,7 @@ def _asked(lines: Sequence[str], most: int, *, marked: bool) -> Iterator[tuple[T
             below = said_here[at + 1 : at + 2]
             if below and below[0].asks and {*below[0].words} <= _POLITE:  # `the rules, please?`
                 one = replace(one, asks=True)  # noqa: PLW2901 - it asks as well
-            if marked and not one.asks:
+            if marked and not (one.asks or _requests(one.text)):
                 continue
             if wishes_to_learn(one.text):
                 yield _BY_NAME["learn"], line
@@ -448,8 +452,35 @@ def _asked(lines: Sequence[str], most: int, *, marked: bool) -> Iterator[tuple[T
                 yield found, line
 
 
+def _requests(text: str) -> bool:
+    """True for a request that names a thing of ours, so that no opponent is meant by it.
+
+    >>> _requests("please send me the record so far"), _requests("please send me your record")
+    (True, False)
+    """
+    plain = _ASIDE.sub("", spelt_out(text))
+    frame = _REQUEST.match(plain)
+    return bool(frame and _OF_OURS.search(plain) and not _THEIRS.search(plain[frame.end() :]))
+
+
+_ASIDE = late(r"^(?:(?:ps|p\.? ?s|and|also|oh|btw|by the way|one more thing)[ ,:.]+)+")
+_REQUEST = late(
+    r"(?:please |kindly |(?:can|could|would|will|may) (?:you|i|we) |i(?:'d| would) (?:like|love)"
+    r"|i (?:want|need|do(?: not|n't) (?:want|need)) |(?=(?:send|mail|show|give|stop)\b))"
+)
+_OF_OURS = late(
+    r"\b(?:sgf|(?:the|this|our|my|game) (?:game )?(?:record|file)"
+    r"(?! (?:for|of (?!(?:the|this|our) game)))|(?:plain|only|just) (?:the )?text|html"
+    r"|without (?:the )?pictures?|reminders?(?! (?:to|for|of))|notifications?"
+    r"|(?:fewer|less|no more|so many|too many) e-?mails?|coordinates|score estimate"
+    r"|estimate of the score"
+    r"|(?:the|current|whole) (?:board|position)(?: again| once more| please)*$)"
+)
+"""What nobody has but us."""
+
+
 def _topic(statement: Statement) -> Topic | None:
-    text = spelt_out(statement.text)
+    text = _ASIDE.sub("", spelt_out(statement.text))
     if word := word_of_go(text):
         return _BY_NAME[word]
     if _CRY.fullmatch(_VERY.sub("", text)) and (statement.asks or not _ONLY_ASKED.fullmatch(text)):

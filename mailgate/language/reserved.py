@@ -483,7 +483,8 @@ _RESERVED = (
         "I do not advise you in a running game. To see a board after moves of your own, write a"
         " line such as `try D4 E5`; for the record, which any Go program opens, reply with: `sgf`",
         ("sgf",),
-        forms=r"^(?:(?:please|let's|let me) )?try\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
+        forms=r"^(?:please )?(?:give|send|show) me (?:an?|another|some) hints?(?: please)?$"
+        r"|^(?:(?:please|let's|let me) )?try\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
         r"|^(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b).*\bwhat (?:happens|would happen|if|comes)\b",
     ),
     Reserved(
@@ -627,9 +628,16 @@ def _wished(line: str) -> Reservation | None:
         return Reservation(line, f"To set that, write {written}", wished)
     if any(len(one.words) > _FEW and read_stop(one.text) for one in statements(line[:LONGEST])):
         return Reservation(line, _STOPPING, ("stop", "stop all"))
+    if _STOPS_CLOCKS.search(whole) and (away := vacation_in(line)):
+        return Reservation(line, f"To stop your clocks while you are away, write `{away}`", (away,))
     if trial := trial_in(NUMBERED.sub("", whole)):
         return Reservation(line, f"To see the board after these moves, write `{trial}`", (trial,))
     return None
+
+
+_STOPS_CLOCKS = late(
+    r"\b(?:can|could|may|please|will|would|shall|should|does)\b.*\bclocks?\b.*\b(?:stop|pause|wait|stand)"
+)
 
 
 def all_reserved(lines: Sequence[str], *, marked: bool = False) -> Reservation | None:

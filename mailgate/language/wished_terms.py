@@ -6,6 +6,7 @@ sentence says is not understood.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from godaemon.errors import Refusal
@@ -21,24 +22,40 @@ _DIGIT = rf"(?P<n>[2-9]|{'|'.join(_SMALL)})"
 _SIZE = late(r"(?i)(?<!not on )(?<!not )(?<!no )(?<!no to )\b(\d{1,2}) ?(?:[x×*]|by) ?(\d{1,2})\b")
 _SPELT = {f"{name} by {name}": f"{size}x{size}" for name, size in (("nine", 9), ("thirteen", 13))}
 _SPELT["nineteen by nineteen"] = "19x19"
+_BOARDS = {
+    f"{lines}x{lines}": late(
+        rf"(?i)\b(?:(?:{large}|(?:{lines}|{spelt})(?: lines?)?) board"
+        rf"|board (?:of )?(?:{lines}|{spelt}))\b"
+    )
+    for lines, spelt, large in (
+        (9, "nine", "small"),
+        (13, "thirteen", "(?:medium|middle|mid)(?:[ -]?sized?)?"),
+        (19, "nineteen", "(?:big|large|full)(?:[ -]?sized?)?"),
+    )
+}
+"""Boards by how large they are, or by their lines."""
 _HANDICAPS = (
     late(rf"(?i)\b{_DIGIT}[ -](?:handicap )?stones?\b"),
+    late(rf"(?i)(?<![\d.]){_DIGIT}[ -]handicap\b(?! ?(?:of|with|:|=)? ?\d)"),
     late(rf"(?i)\bhandicap(?: of| with|:|=)? ?{_DIGIT}\b"),
 )
+_POINTS = (
+    rf"(?:-?\d{{1,3}}(?:\.[05])?|zero|one|{'|'.join(_SMALL)})(?:(?: and)? a half| ?½| 1/2)?"
+    r"|(?:a )?half(?: an?| of an?)?"
+)
 _KOMI = late(
-    r"(?i)\bkomi(?: of| is|:|=)? ?(?P<n>-?\d{1,3}(?:\.[05])?)"
-    r"|\b(?P<m>-?\d{1,3}(?:\.[05])?) (?:points? )?(?:of )?komi"
-    r"|\b(?:(?:no|zero|without) komi|komi (?:is |of |should be )?(?:zero|nil|nothing))\b"
+    rf"(?i)\bkomi(?: of| is|:|=)? ?(?P<n>{_POINTS})(?![.,]?\w)"
+    rf"|(?<!\w)(?P<m>{_POINTS}|no|without) (?:points? )?(?:of )?komi"
 )
 _MINE = late(
     r"(?i)\b(?:i|i'm|i'd|i'll|me|myself|as|playing|with)\b(?: (?:am|be|being|as|play|take|have|get"
-    r"|want|would|like|prefer|will|should|can|could|shall|to|the|rather)){0,5}"
+    r"|want|meant|would|like|prefer|will|should|can|could|shall|to|the|rather)){0,5}"
     r" (?P<color>black|white)\b"
 )
 _YOURS = late(
-    r"(?i)\b(?:you|he|she|they|him|her|them|opponent|friend|other)\b(?: (?:are|is|be|being|as|play"
-    r"|plays|take|takes|have|has|get|gets|should|can|could|shall|will|to|the)){0,4}"
-    r" (?P<color>black|white)\b"
+    r"(?i)\b(?:you|he|she|they|him|her|them|opponent|friend|other)(?:'s|'re|'ll)?\b"
+    r"(?: (?:are|is|be|being|as|plays?|takes?|have|has|gets?|should|could|can|shall|will|to"
+    r"|the)){0,4} (?P<color>black|white)\b"
 )
 _STONES_FOR = late(
     rf"(?i)\b(?:(?P<mine>i(?:'ll)?|me|give me)|you|he|she|give (?:you|him|her|them))\b(?: (?:get"
@@ -79,6 +96,31 @@ def wished_game(text: str) -> str:
     return EXAMPLE if _WISH.fullmatch(text.casefold().strip(" .!?")) else ""
 
 
+def left_out(text: str, line: str) -> str:
+    """A sentence that says what terms some words speak of, and the line made of them has not.
+
+    >>> left_out("a game without a clock, komi as always", "new 9x9 untimed vs bob@example.org")
+    ' That line says nothing of the komi.'
+    """
+    lost = [term for term, (spoken, said) in _SPOKEN.items() if _lost(text, line, spoken, said)]
+    return f" That line says nothing of the {' and the '.join(lost)}." if lost else ""
+
+
+def _lost(text: str, line: str, spoken: str, said: str) -> bool:
+    return bool(re.search(rf"(?i)\b(?:{spoken})\b", text) and not re.search(said, line))
+
+
+_SPOKEN = {
+    "komi": ("komi", "komi"),
+    "handicap": ("handicap|stones?", "handicap"),
+    "colours": ("black|white", "black|white"),
+    "time": (
+        "clock|time limit|(?:days?|hours?|weeks?|minutes?) (?:per|each|a)",
+        "day|hour|week|min|untimed|no ",
+    ),
+    "rules": ("rules|japanese|chinese|aga", "rules"),
+}
+"""How each term is spoken of, and how a line has it."""
 _MAILBOX = late(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _PLAYS = late(r"(?i)\b(?:play|invite|challenge|game|match|opponent|start|against)\b")
 _LOOKS_ON = late(
@@ -107,6 +149,7 @@ def _named(text: str) -> Iterator[str]:
         yield f"{found[1]}x{found[2]}"
     else:
         yield from (size for name, size in _SPELT.items() if name in text.casefold())
+        yield from (size for size, names in _BOARDS.items() if names.search(text))
     if EVEN.search(text):
         yield "handicap 0"
     for pattern in _HANDICAPS:
@@ -114,12 +157,20 @@ def _named(text: str) -> Iterator[str]:
             yield f"handicap {_SMALL.get(found['n'].casefold(), found['n'])}"
             break
     if found := _KOMI.search(text):
-        yield f"komi {found['n'] or found['m'] or 0}"
+        yield f"komi {_points((found['n'] or found['m']).casefold()):g}"
     for found in _RULES.finditer(text):
         yield from _ruleset((found["before"] or found["after"]).casefold())
     yield from _color(text)
     if (rated := wishes_rated(text)) is not None:
         yield "rated" if rated else "unrated"
+
+
+def _points(said: str) -> float:
+    """How many points a komi has, in digits or in words."""
+    first = said.split(maxsplit=1)[0].rstrip("½")
+    known = {"zero": "0", "one": "1", "no": "0", "without": "0", **_SMALL}
+    whole = known.get(first, "0" if first in ("half", "a") else first)
+    return float(whole) + (0.5 if re.search(r"half|½|1/2", said) else 0)
 
 
 def _ruleset(name: str) -> Iterator[str]:
@@ -132,6 +183,7 @@ def _ruleset(name: str) -> Iterator[str]:
 def _times(text: str) -> tuple[str, ...]:
     """The time, in each way in which it may be meant; ("",) where there is none."""
     phrase, _ = split_time(_BUSY.sub("", text))
+    phrase = phrase.lstrip(" ,;()")
     if not _TIMED.search(phrase):
         return ("",)
     try:

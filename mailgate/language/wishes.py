@@ -95,10 +95,11 @@ _THINGS = {
         r"|right away|one by one)|(?:e-?mails?|messages?|mails|letters) (?:only|just|less|fewer)"
         r"|only (?:if|when) (?:it is|it's) my turn|my turn only|(?:fewer|less|too many|so many|off"
         r"|stop|no more) (?:\w+ )?(?:e-?mails?|messages|letters|mails)|notifications"
-        r"|stop (?:writing|sending|(?:e-?)?mailing)",
+        r"|stop (?:writing|sending|(?:e-?)?mailing)|reminders?",
         "digest": r"digest|(?:daily|summary) e?-?mail|one (?:\w+ )?e?-?mail (?:a|per|each|every)"
         r" day|(?:daily|a) summary|once (?:a|per) day",
-        "plain": r"plain(?: text)?|html|(?:no|not|don't|without|stop|hide|skip) (?:\w+ ){0,4}"
+        "plain": r"plain(?: text)?|(?:only|just) (?:the )?text|html"
+        r"|(?:no|not|don't|without|stop|hide|skip) (?:\w+ ){0,4}"
         r"(?:pictures?|images?|attachments?)",
         "timezone": r"time ?zones?",
         "name": r"my name|nickname|be called|call me",
@@ -142,7 +143,8 @@ _THINGS = {
         r"|our) game as an? (?:\w+ )?file",
         "time": r"how (?:many days|much time|long)\b.*\b(?:left|got|(?:do|does) (?:\w+ ){1,2}have"
         r"|(?:i|he|she|they) (?:still )?have)\b",
-        "new": r"play .*\b(?:some|any)(?:one|body) else|who else|(?:recommend|suggest|find"
+        "new": r"(?:any|some)(?:one|body) (?:\w+ )?(?:free|available|around|ready|up) (?:to play"
+        r"|for a game)|play .*\b(?:some|any)(?:one|body) else|who else|(?:recommend|suggest|find"
         r"|know)(?: me)? (?:an? |some )?(?:\w+ )?(?:opponents?|players?|partners?)\b|(?:find"
         r"|know)(?: me)? some(?:body|one) (?:to|who)\b|other players|another opponent",
         "gui": r"an app|sabaki|gogui|gtp|go (?:program|software)",
@@ -188,9 +190,10 @@ def plays_again(text: str) -> bool:
 
 
 _AGAIN = late(
-    r"(?i)^again(?:[?!., ]*$|[?!.,]* (?:again|but|with|on|at|please|same)\b)|\b(?:(?:play|game"
-    r"|match|round)\b.*\b(?:again|once more|some (?:day|time))|go again|another (?:one|game|match"
-    r"|round)|(?:fancy|up for|how about|what about|time for) another|one more|next game|same again"
+    r"(?i)^again(?:[?!., ]*$|[?!.,]* (?:again|but|with|on|at|please|same|(?:this|next) time)\b)"
+    r"|\b(?:(?:play|game|match|round)\b.*\b(?:again|once more|some (?:day|time))|go again"
+    r"|another (?:one|game|match|round)|(?:fancy|up for|how about|what about|time for) another"
+    r"|one more|next game|same again"
     r"|rematch|revenge|revanche)\b"
 )
 

@@ -115,8 +115,18 @@ def topic(view: LetterView) -> LetterBlocks:
     """What there is to say of each thing that was asked, beside the game that it is about."""
     found = topic_called(str(view.about["topic"]))
     more = (block for one in view.about.get("more", ()) for block in _answered(view, one))
-    blocks = (*_replies(view, found.hints), *more, *_held_words(view))
+    blocks = (*_invites(view, found.name), *_replies(view, found.hints), *more, *_held_words(view))
     return _beside_game(view, found.answer, blocks)
+
+
+def _invites(view: LetterView, asked: str) -> tuple[Block, ...]:
+    """Who has asked for the game, to whom it is offered, and who would know who writes."""
+    game = view.maybe_game
+    if asked not in ("godaemon", "now") or game is None or game.phase is not Phase.PROPOSED:
+        return ()
+    if game.side(view.seat) is not Seat.INVITED:
+        return ()
+    return (Words(f"{view.other} has asked me to invite you to this game."),)
 
 
 def echo(view: LetterView) -> tuple[Block, ...]:

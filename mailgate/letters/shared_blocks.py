@@ -475,7 +475,7 @@ def _mark_example(view: LetterView) -> str:
 
 _MARKED = {
     True: "the group of that stone is",
-    False: "that chain, and what cannot be parted from it, is",
+    False: "all stones that live or die together with that one are",
 }
 """What a line marks in its plain form, and in any other."""
 

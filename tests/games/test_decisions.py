@@ -48,6 +48,26 @@ class TestStale:
         log.play("D5")
         assert log.do(W, command, seen=log.game.revisions)
 
+    @pytest.mark.parametrize("command", [move("E5"), cmd.Pass()])
+    def test_whoever_has_just_moved_is_told_whose_turn_it_is(self, command: cmd.Action) -> None:
+        """Only the last move, and that their own, has changed the game since."""
+        log = begun(moves="D4")
+        old = log.game.revisions
+        log.play("F6")
+        for seen in (old, log.game.revisions):
+            refusal = refused(log, W, command, seen=seen)
+            assert "not your turn: Alice is to move" in refusal.public
+        log.play("F5")
+        assert "has changed since" in refused(log, W, command, seen=old).public
+
+    @pytest.mark.parametrize("command", [cmd.Void(), cmd.Withdraw()])
+    def test_an_end_without_a_result_is_asked_again(self, command: cmd.Action) -> None:
+        """With the line that says it to the game as it is now."""
+        log = begun(moves="D4")
+        old = log.game.revisions
+        log.play("F6")
+        assert refused(log, W, command, seen=old).hints == ("void",)
+
     @pytest.mark.parametrize("command", [cmd.Resume(), dead("D4"), alive("D4"), cmd.Resign()])
     def test_while_counting(self, command: cmd.Action) -> None:
         """Resume and marks written before play was resumed are of another position."""

@@ -54,7 +54,7 @@ class Log:
         self, seat: Seat, *commands: cmd.Action, seen: Revisions | None = None
     ) -> tuple[ev.Event, ...]:
         """What a letter with these commands comes to; raises a `Refusal` and changes nothing."""
-        check_fresh(self.game, commands, seen)
+        check_fresh(self.game, commands, seen, seat)
         game, events = self.game, list[ev.Event]()
         for command in together(commands):
             for event in decide_after(self.game, game, seat, command, lambda: self.lot):

@@ -97,7 +97,7 @@ def test_terms(terms: str, color: Seat) -> None:
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        ("new 9x9 vs bob", "Nobody called “…” plays here"),
+        ("new 9x9 vs bob", "Nobody of that name plays here"),
         ("new 9x9 vs gnugoo", "Reply with: new 9x9 vs gnugo"),
         ("new 25x25 vs gnugo", "gnugo does not play on 25x25"),
         ("new 9x13 vs gnugo", "with equal sides"),
@@ -130,3 +130,34 @@ def test_who_does_not_know_is_told(asked: str, kind: Kind) -> None:
     told = table.newest(kind)
     assert "new 9x9 vs gnugo Proposes a game against GNU Go." in told
     assert "kata" not in told
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("I would like to play against the computer, please, on a small board", "new 9x9 vs gnugo"),
+        ("May I play a game with your strongest program?", "new 9x9 vs gnugo"),
+        ("Let me play against a bot, 13x13, I take white", "new 13x13 as white vs gnugo"),
+    ],
+)
+@pytest.mark.parametrize("plays", [False, True])
+def test_a_wish_for_a_game_against_a_program(text: str, line: str, *, plays: bool) -> None:
+    """Who says so in a letter of its own is given the line, whether they have games or none."""
+    table = Table()
+    if plays:
+        table.gateway.start(table.alice, table.gateway.person("Bob"))
+    table.alice.write(text)
+    notice = table.alice.newest().notice
+    assert notice.kind is Kind.REFUSED
+    assert notice.about["hints"] == [line]
+    table.alice.reply(line)
+    assert table.alice.newest().notice.kind is Kind.CONFIRM
+
+
+@pytest.mark.parametrize("text", ["I play with my computer off", "I met a robot yesterday"])
+def test_talk_of_computers_wishes_for_no_game(text: str) -> None:
+    """Nor is one offered."""
+    table = Table()
+    table.gateway.start(table.alice, table.gateway.person("Bob"))
+    table.alice.write(text)
+    assert "gnugo" not in str(table.alice.newest().notice.about.get("hints"))

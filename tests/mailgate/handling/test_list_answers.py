@@ -344,6 +344,48 @@ def test_numbers_that_name_no_other_game(listed: Listed, line: str) -> None:
     assert "games" not in [kind for _, kind in listed.told]
 
 
+def test_lines_that_name_who_plays(listed: Listed) -> None:
+    """With each of whom one game is open; with two it would have to be asked which."""
+    assert set(listed.answer("Carol: D4", "I play E5 with Dan.").values()) == {"done"}
+    assert listed.moves() == ["", "D4", "E5"]
+    listed.gateway.start(listed.alice, listed.others[0])
+    assert listed.answer("Bob: E5")["Bob: E5"].startswith("words, not passed on")
+    assert listed.moves() == ["", "D4", "E5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("D4, and for Carol: E5", ["D4", "", ""]),
+        ("D4\nCarol: E5", ["D4", "", ""]),
+        ("D4. Against Carol I resign.", ["D4", "", ""]),
+        ("Carol, D4", ["", "", ""]),
+        ("game two: D4", ["", "", ""]),
+    ],
+)
+def test_a_line_for_somebody_else_in_the_reply_to_one(
+    listed: Listed, text: str, moves: list[str]
+) -> None:
+    """It is no words to whom the email is about: it waits for a click."""
+    first = next(due for due in listed.alice.letters(Kind.STARTED) if due.notice.game == 1)
+    listed.alice.reply(text, to=first)
+    assert listed.moves() == moves
+    assert listed.gateway.game(1).chat == ()
+    results = listed.alice.newest(Kind.GAMES).notice.about["results"]
+    assert any("answered an email of another game" in one for one in results)
+
+
+@pytest.mark.parametrize(
+    "words", ["Carol says hi", "Carol: E5 was what I told Dan", "I play with Carol too", "Bob, ok?"]
+)
+def test_talk_of_somebody_else_is_talk(listed: Listed, words: str) -> None:
+    """It goes to whom the email is about."""
+    first = next(due for due in listed.alice.letters(Kind.STARTED) if due.notice.game == 1)
+    listed.alice.reply(f"D4\n{words}", to=first)
+    assert listed.moves() == ["D4", "", ""]
+    assert [one.text for one in listed.gateway.game(1).chat] == [words]
+
+
 def test_emails_at_once_below_moves(listed: Listed) -> None:
     """One list tells what waits once all is done, and none what waited before."""
     listed.alice.reply("emails daily everywhere")

@@ -333,13 +333,16 @@ class TestWordsToStrangers:
             about = person.newest().notice.about
             assert "evil" not in str(about)
 
-    @pytest.mark.parametrize("text", ["new 9x9 vs cheap-pills", "new pills vs bob@x.example"])
+    @pytest.mark.parametrize(
+        "text", ["new 9x9 vs cheap-pills", "new pills vs bob@x.example", "subscribe pills"]
+    )
     def test_a_refusal_to_a_stranger_quotes_nothing(self, text: str) -> None:
         """Why, and what would work, but not one of the words."""
         table = Table()
         table.eve.write(text)
-        assert "“…”" in str(table.eve.newest().notice.about["reason"])
-        assert "pills" not in str(table.eve.newest().notice.about["reason"])
+        reason = str(table.eve.newest().notice.about["reason"])
+        assert "pills" not in reason
+        assert "“" not in reason
 
     def test_one_s_own_letter_is_repeated(self) -> None:
         """With a good token it is theirs."""

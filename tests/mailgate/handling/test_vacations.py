@@ -125,6 +125,7 @@ def test_what_is_over_the_days_of_a_year_is_refused() -> None:
     for said in ("3 months", "31 days", "from 1 December to 31 December"):
         assert table.alice.reply(f"vacation {said}").event == "refused"
     assert "vacation from 1 December for 30 days" in text(table)
+    assert "from 1 December on, 30 more can be taken in 2026" in text(table)
     assert table.alice.reply("vacation 20 days").event == "accepted"
     assert "of this one, 10 days are left" in text(table)
     # Eleven days of this year, and twenty of the next.

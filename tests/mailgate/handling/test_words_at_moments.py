@@ -24,12 +24,27 @@ SAID = {
             ok, send it please
             agreed
             Yes I asked for this, thank you kindly
+            Yes please, and say hi to him from me
+            Yes, 9x9 it is
         acts Withdrawn
             I didn't invite anybody! Somebody must be using my address.
+            No, I never asked for a 9x9 game
+            no, not on 13x13
+            no, I don't want to play on 9x9 anymore
         asks yes
             send it to my friend Carol
             send it to Carol
             Please do not send it yet
+        answered new 13x13 rules japanese as black
+            yes but 13x13
+            no, I made a mistake, it should be 13x13
+            No. I meant thirteen by thirteen, sorry!
+            yes, only make it 13x13
+        answered new 9x9 as white komi 6.5
+            yes but as white
+            Yes, but I meant to be white.
+        answered new 9x9 komi 0.5
+            Yes, but komi 0.5
         """,
     "invited": """
         acts Countered
@@ -104,6 +119,41 @@ SAID = {
             Next move: D4
             extend to D4
             takes D4
+        acts Moved D4 alone
+            D4⏎Please send me the record so far.
+            D4 please. And could you mail me only the text, without the picture?
+            D4. PS: please stop sending reminders
+            D4⏎Give me a hint
+            D4⏎I would like the sgf as well, please
+            D4⏎PS: please show me the board again
+            D4⏎I need fewer emails
+            D4⏎Also, please turn the coordinates off
+            D4⏎Could I have the game record, too.
+            D4⏎Would you send me the sgf
+            D4⏎And please no more reminders
+            D4. Could you draw the coordinates on all sides, please.
+            D4⏎Show me the current position please
+            D4⏎Please send the game record to me
+            D4⏎Kind regards,⏎Alice⏎Tel. 01225 12345⏎12 High Street, Bath
+            D4⏎⏎Best wishes⏎Alice⏎Bath Pottery Ltd.⏎www.pottery.example.com
+        acts Moved D4 told
+            D4⏎Please send me the photo again
+            D4⏎Please send me your record of wins.
+            D4⏎Please stop sending me flowers!
+            D4⏎Please keep the record for your club
+            D4⏎Could you send me the book again?
+            D4⏎I need no reminders from you, I know it's my turn!
+            D4⏎I'd like the text of that song
+            D4⏎Give me a hint what you are up to
+            D4⏎Please show me your garden some day
+            D4⏎I need an estimate for the roof
+            D4⏎Please mail me the pictures of the baby
+            D4⏎Send my love to the kids
+            D4⏎Stop sending me so many jokes
+            D4⏎The record of our game will be long
+            D4⏎I want the record for the longest game
+            D4⏎Nice move!⏎Kind regards,⏎Alice⏎Tel. 01225 12345
+            D4⏎Best,⏎Alice⏎Call me: 01225 12345
         acts Moved D6
             D6 (this is fun!)
             Good morning Bob. I will start with D6, the best point.
@@ -134,12 +184,16 @@ SAID = {
             Can you write in Spanish please
         answered below the board
             how much time is left
+            What happens if I don't answer in time?
             When does my time run out?
             how many days do i have left for this move
             How long before my clock runs out?
             when must I move?
             how many stones did i capture so far
             how many prisoners does white have?
+        answered whose turn it is
+            Which move number is this?
+            Where is the last stone?
         answered called xX_GoKing_Xx in games
             pls change my name to xX_GoKing_Xx
         answered new 9x9 vs susan@example.org
@@ -218,6 +272,7 @@ SAID = {
             I will play F5 next
             Nothing is left, so I will not pass
         asks players/challenges
+            Is anybody free to play? I'm about 12 kyu
             can you recommend an opponent of my strength
         asks public/watch
             Can my nephew follow this game? He is sam@example.com
@@ -226,6 +281,10 @@ SAID = {
         asks resign
             I lost the game, didn't I
             I have lost
+        asks say I'll be late
+            Tell Bob that I'll be late
+        asks say my answer comes on Sunday
+            please tell Bob my answer comes on Sunday
         asks sgf
             Wud you mind letting me have the game so far as a file, for my son
             Please, can you send me the game like a file?
@@ -239,6 +298,8 @@ SAID = {
             can I have more time please
             we need extra time
             give Bob three more days
+        asks vacation for ten days from Monday
+            We go on vacation for ten days from Monday. Will my clock stop?
         asks timezone Central
             Just moved, so all is an hour off. Set me to Central please.
         passed
@@ -247,6 +308,7 @@ SAID = {
             First 5k run today
             I have nothing to complain about
             Who runs faster?
+            Can you help me move house on Saturday?
             who hosts the European Go Congress
             Haha, that's cheating!
             He used KataGo to review our last game
@@ -297,6 +359,9 @@ SAID = {
             I'll be at gate B 12 tomorrow
         """,
     "theirs": """
+        answered not your turn
+            H9
+            Same here. Pass, and thank you for this
         answered below the board
             how long does he have
             how much longer can he take?
@@ -388,7 +453,18 @@ SAID = {
         asks rematch 13x13
             again, on 13x13 this time
             one more on 13x13?
+        asks rematch
+            another one please
+            I did not want to say done. Can we go back to the counting?
+            Can you count it again?
+            please reopen the game
+            Could we return to the counting please?
+            new game
+        asks rematch as white
+            Again? This time I'd like to take white
         asks review
+            Please analyse the game
+            analyse please
             where did i go wrong
             where was my mistake
             show me my mistakes
@@ -401,7 +477,12 @@ SAID = {
             Can I have a copy of the game to keep?
         asks stop
             I don't want any more emails from this thing please. It was fun!
+            Please delete this game
         passed
+            I never count on luck again
+            I will count my blessings again
+            Let us go back to our old café some day
+            I must go back to counting sheep now
             I hope the wedding goes well, Bob. Don't let them make you dance.
             how long have we known each other?
             I lost my way in the middle game
@@ -410,6 +491,11 @@ SAID = {
             Again I took white and lost
         passed rematch
             Would Bob perhaps like to play another one?
+            Thanks! Shall we play again?
+            That was fun! One more game, Bob?
+            Shall we have another round next month?
+            Thank you Bob! Another one next week?
+            Let's have another game soon!
         shown
             who won
             what was the final score
@@ -526,3 +612,41 @@ def test_a_point_with_a_stone_on_it_that_begins_like_a_move(said: str) -> None:
     read = len(bob.letters())
     assert alice.reply(said).event == "refused"
     assert len(bob.letters()) == read
+
+
+@pytest.mark.parametrize("text", ["who won?", "are we done?", "How do I mark dead stones?"])
+def test_no_example_is_offered_that_would_be_refused(
+    situations: dict[str, Situation], text: str
+) -> None:
+    """While the score is counted nobody passes, and nobody marks a point without a stone."""
+    outcome = situations["count"].say(text)
+    clicks = [click for one in outcome.emails for click in one.clicks]
+    assert clicks
+    refused = [one.body for one in clicks if not situations["count"].works(one, outcome._after)]
+    assert refused == []
+
+
+def test_who_is_invited_learns_by_whom(situations: dict[str, Situation]) -> None:
+    """Where they ask who writes to them."""
+    [email] = situations["invited"].say("who is this?").emails
+    assert "Bob has asked me to invite you to this game." in email.text
+
+
+def test_words_beside_a_confirmation_are_not_lost_in_silence(
+    situations: dict[str, Situation],
+) -> None:
+    """The invitation goes out, and who sent it learns that the words did not."""
+    emails = situations["confirm"].say("Yes, and tell Bob hello from Alice").emails
+    assert any("I have not passed your words on" in one.text for one in emails)
+    assert len(situations["confirm"].say("Yes, that was me. Thanks!").emails) == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["Same here. Pass, and thank you for this", "Next I'll play H9", "H9"]
+)
+def test_a_refused_line_is_quoted_as_it_was_written(
+    situations: dict[str, Situation], line: str
+) -> None:
+    """And not the one word in it that was meant for us."""
+    [email] = situations["theirs"].say(line).emails
+    assert email.due.notice.about["lines"] == [line]

@@ -91,3 +91,57 @@ def test_capitals_of_words_are_kept() -> None:
 def test_so_many_and_no_more() -> None:
     """Nobody has us read for ever."""
     assert len(read(*["34: D4"] * 1_000)) == MOST
+
+
+NAMED = {"bob": 34, "carol ann": 41, "carol": 41}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Bob: D4", "Carol: pass"),
+        ("bob - D4", "Carol Ann, pass"),
+        ("Bob:", "D4", "Carol:", "pass"),
+        ("D4 with Bob and pass with Carol.",),
+        ("D4 for Bob; pass in the game with Carol",),
+        ("D4 in my game against Bob, for Carol: pass",),
+        ("Against Bob: D4", "Against Carol pass"),
+        ("game 34: D4", "vs Carol: pass"),
+        ("With Bob D4, with Carol pass",),
+        ("Bob -> D4", "For Carol, pass"),
+    ],
+)
+def test_a_name_stands_for_the_game(lines: tuple[str, ...]) -> None:
+    """As people know their games: by who plays them."""
+    assert [(one.game, one.said) for one in game_lines(lines, NAMED)] == [(34, "D4"), (41, "pass")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Bob said D4", "I like to play with Carol", "Bobby: D4"),
+        *("say hello to Bob", "Bob D4", "D4 and E5 with Carol", "D4 for you, E5 for Carol"),
+        *("Bob's D4", "Bob thinks D4 is good", "a present for Bob", "say hi to Carol"),
+    ],
+)
+def test_talk_of_somebody_names_no_game(line: str) -> None:
+    """Nor does what may be meant for two games at once."""
+    assert [(one.game, one.said) for one in game_lines([line], NAMED)] == [(None, line)]
+
+
+def test_a_name_is_quoted_as_it_was_written() -> None:
+    """Whoever wrote it knows no number."""
+    asked = game_lines(["D4 with Bob and pass against Carol"], NAMED)
+    assert [one.line for one in asked] == ["D4 with Bob", "pass against Carol"]
+
+
+def test_a_number_may_be_a_word() -> None:
+    """As far as anybody writes one so."""
+    assert read("game one D5, game two K4") == [(1, "D5"), (2, "K4")]
+    assert read("game one was better") == [(1, "was better")]
+
+
+@pytest.mark.parametrize("name", ["pass", "d4", "resign", "x"])
+def test_what_may_be_asked_is_nobodys_name(name: str) -> None:
+    """Whatever an opponent calls themselves."""
+    assert game_lines([f"{name}, thanks"], {name: 34})[0].game is None
