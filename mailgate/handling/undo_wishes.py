@@ -131,12 +131,17 @@ def answers_undo(parsed: ParsedLetter) -> bool:
 
 
 def refuse_lapsed(log: Sequence[LogEntry], at: Seated, seen: Revisions) -> None:
-    """Raise `Stale` for the answer to a wish for a move back that its writer has moved since."""
+    """Raise `Stale` for a yes or a no to what is settled: a wish for a move back, an invitation."""
     game, color = at.game, at.game.color_of(at.seat)
-    if color is None or game.spec.teaching or game.undo_asked is color.opponent:
-        return
     events = [entry.event for entry in log]
     since = unseen(events, seen)
+    if any(isinstance(event, ev.Started) for event in since):
+        raise Stale(
+            "The game has begun already, so there is nothing to accept or decline any more. I have"
+            " done nothing, and told nobody."
+        )
+    if color is None or game.spec.teaching or game.undo_asked is color.opponent:
+        return
     mine = (
         bool(since) and isinstance(since[0], ev.Moved | ev.Passed) and since[0].color == color.word
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from godaemon.games.notices import Kind
 from tests.support.gateway import ADDRESS, Gateway
 
 
@@ -23,3 +26,15 @@ def test_letters_without_message_id_are_told_apart_by_their_dates() -> None:
     for day, event in ((20, "accepted"), (21, "accepted"), (21, "repeated")):
         date = f"{day} Nov 2026 09:44:32 +0000"
         assert alice.write("help", to=ADDRESS, message_id="", date=date).event == event
+
+
+@pytest.mark.parametrize("said", ["accept", "OK", "I accept", "yes", "decline", "no thanks"])
+def test_an_invitation_that_is_answered_once_more(said: str) -> None:
+    """The game has begun: it is no word to the opponent, and changes nothing."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    told = len(alice.letters())
+    assert bob.reply(said, to=bob.newest(Kind.INVITATION)).event == "refused"
+    assert "has begun already" in str(bob.newest(Kind.REFUSED).notice.about["reason"])
+    assert len(alice.letters()) == told
