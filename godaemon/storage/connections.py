@@ -32,20 +32,16 @@ _PRAGMAS = (
     f"PRAGMA journal_size_limit={LARGE}",
 )
 _DIALECTS = ("sqlite", "postgresql")
-_SERVER: Mapping[str, Any] = {
-    # Others write there, too: a transaction sees one moment, and what it changes is as it saw it,
-    # or it is run again. (SERIALIZABLE is as right and was tried: in small tables, it crosses all.)
-    "isolation_level": "REPEATABLE READ",
-    # A host that is gone, and says nothing, is known to be after some seconds: by who waits for an
-    # answer, and by who has said something that was never received (milliseconds).
-    "connect_args": {
-        "connect_timeout": 5,
-        "keepalives_idle": 2,
-        "keepalives_interval": 1,
-        "keepalives_count": 3,
-        "tcp_user_timeout": 5000,
-    },
+_PATIENCE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 5000,
 }
+"""A host that is gone, and says nothing, is known to be after some seconds: by who waits for an
+answer, and by who has said something that was never received (milliseconds). What the URL says of
+it goes before that."""
 _SET_UP = """
     SET lock_timeout = '30ms';
     SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
@@ -85,8 +81,7 @@ def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
     """An engine with our pragmas and transactions; `foreign_keys=False` is for migrations alone."""
     try:
         # Addresses and people's words would else be in the text of every error that is logged.
-        server = {} if place.get_backend_name() == "sqlite" else _SERVER
-        engine = sa.create_engine(place, hide_parameters=True, **server)
+        engine = sa.create_engine(place, hide_parameters=True, **_server(place))
     except ModuleNotFoundError as fault:
         raise ConfigError(
             f"{place.drivername} needs a library that is not installed: run `{sys.prefix}/bin/pip"
@@ -100,6 +95,16 @@ def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
         event.listen(engine, "handle_error", _cut_details)
         event.listen(engine, "commit", _hold_sound)
     return engine
+
+
+def _server(place: URL) -> Mapping[str, Any]:
+    """How a server is connected to; nothing for a file."""
+    if place.get_backend_name() == "sqlite":
+        return {}
+    patience = {name: value for name, value in _PATIENCE.items() if name not in place.query}
+    # Others write there, too: a transaction sees one moment, and what it changes is as it saw it,
+    # or it is run again. (SERIALIZABLE is as right and was tried: in small tables, it crosses all.)
+    return {"isolation_level": "REPEATABLE READ", "connect_args": patience}
 
 
 @contextmanager
