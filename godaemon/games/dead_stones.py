@@ -65,6 +65,7 @@ def dead_after(game: Game, mark: Mark) -> frozenset[Point]:
             _check_swept(game, point, stones)
         if mark.dead and mark.extent is Extent.GROUP:
             _check_last(game, mark, point, stones, dead | stones)
+            _check_most(game, mark, point, stones)
         dead = dead | stones if mark.dead else dead - stones
     return dead
 
@@ -126,6 +127,22 @@ def _check_last(
         every = f"mark every {color.word.capitalize()} stone on the board dead"
         why = f"Nothing parts {point} from the stone {other}, so this" if other else "This"
         raise Refusal(f"{why} would {every}; I have marked none.")
+
+
+def _check_most(game: Game, mark: Mark, point: Point, stones: frozenset[Point]) -> None:
+    """Raise where the flood leaves what is named for most of what a colour has alive: a gap."""
+    board = game.position.board
+    named = frozenset().union(*(joined(board, one) for one in mark.points))
+    other = min(stones - game.dead - named, key=board_order, default=None)
+    if other is None or (color := board.color(point)) is None:
+        return
+    alive = {board.point(index) for index in board.stones(color)} - game.dead
+    taken = len(alive & stones)
+    if 2 * taken > len(alive):
+        raise Refusal(
+            f"Nothing parts {point} from the stone {other}, so this would mark {taken} of the"
+            f" {len(alive)} live {color.word.capitalize()} stones dead; I have marked none."
+        )
 
 
 def _wiped_out(game: Game, after: frozenset[Point]) -> list[Color]:

@@ -403,21 +403,7 @@ def _ask_back(message: str, at: Seated) -> None:
     gives_up = ("resign",) if _GIVING_UP.search(_NOT_YET.sub(" ", plain)) else ()
     away = tuple(filter(None, [absence_in(message)])) if game.clock else ()
     if game.phase is Phase.SCORING:
-        offer_marks(said, at)
-        if not gives_up and agrees(said) is None:
-            raise Unreadable(
-                f"I am not sure that “{quoted}” is your word on the score, so I have done nothing."
-                " If you agree to it, reply done",
-                hints=("done",),
-            )
-        talks = says_to(message, at.opponent.name)
-        if gives_up or _COUNTED.search(plain) or vertices(message) or not talks:
-            raise Unreadable(
-                f"I am not sure what “{quoted}” means for the score, so I have done nothing. If the"
-                " score is right, reply done; to go back to playing, resume; to mark a group dead,"
-                f" name one of its stones{_example(game)}",
-                hints=("done", "resume", "propose", *gives_up, *away),
-            )
+        _ask_back_counting(message, said, quoted, at, (*gives_up, *away))
         return
     few = len(plain.split()) <= _FEW
     if few and game.voiding and game.color_of(at.seat) not in game.voiding:
@@ -438,6 +424,34 @@ def _ask_back(message: str, at: Seated) -> None:
     if named or passes or gives_up or _SLIP.fullmatch(plain) or not _LANGUAGE.search(plain):
         hints = (*named[:3], *passes, *gives_up) if mine else gives_up
         raise _unsure(quoted, hints)
+
+
+def _ask_back_counting(
+    message: str, said: Sequence[str], quoted: str, at: Seated, besides: tuple[str, ...]
+) -> None:
+    """The same while the score is counted; `besides` are lines to offer whatever is meant."""
+    plain, gives_up = normalize(message[:1_000]), "resign" in besides
+    offer_marks(said, at)
+    if _DISPUTED.search(plain) and not vertices(message):
+        raise Unreadable(
+            f"“{quoted}” settles nothing yet, so I have done nothing. Where you two do not agree on"
+            " which stones are dead, reply resume, and play on until nobody doubts it.",
+            hints=("resume", "propose", *besides),
+        )
+    if not gives_up and agrees(said) is None:
+        raise Unreadable(
+            f"I am not sure that “{quoted}” is your word on the score, so I have done nothing."
+            " If you agree to it, reply done",
+            hints=("done",),
+        )
+    talks = says_to(message, at.opponent.name)
+    if gives_up or _COUNTED.search(plain) or vertices(message) or not talks:
+        raise Unreadable(
+            f"I am not sure what “{quoted}” means for the score, so I have done nothing. If the"
+            " score is right, reply done; to go back to playing, resume; to mark a group dead,"
+            f" name one of its stones{_example(at.game)}",
+            hints=("done", "resume", "propose", *besides),
+        )
 
 
 def speaks_of_stones(fault: Unreadable, words: str, at: Seated) -> bool:
@@ -585,6 +599,11 @@ _COUNTED = late(
     r"|won|win|winner|area|prisoners?|pass(?:ed|ing)?|skip|decline|playing)\b"
 )
 """Words that may say something about the score."""
+_DISPUTED = late(
+    r"\b(?:(?:do not|don't|can't|cannot|never|not) agree(?! with you about)|dis-?agree|settle"
+    r"|dispute|who(?:'s| is) right|(?:let us|let's|should|want to) play on)\b"
+)
+"""Says that the players see the dead stones differently."""
 _CHATTY = late(
     r"\b(?:thank(?:s| you)|thx|cheers|you|your|yours|nice|fun|hello|hi|hey|morning|evening|weekend"
     r"|lol|haha+|omg|wow|luck|enjoyed|danke|dank|merci|gracias|grazie|bedankt|obrigad[oa]|dzięki"

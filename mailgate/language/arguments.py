@@ -521,7 +521,8 @@ def read_stop(line: str) -> cmd.Stop | None:
 _STOPS = late(
     r"(?:(?:please|pls|kindly|hi|hello|hey|(?:can|could|would|will) you|i (?:want|wish|would like"
     r"|need) to|i'd like to)[ ,!]+)*(?P<verb>stop|unsubscribe|opt(?: me)? out|remove me|take"
-    r" (?:me|my (?:e-?mail )?address) off|leave me (?:alone|in peace)|(?:(?:i )?(?:don't|do not"
+    r" (?:me|my (?:e-?mail )?address) off|leave me (?:alone|in peace)"
+    r"|never(?= (?:contact|(?:e-?)?mail|write to) me)|(?:(?:i )?(?:don't|do not"
     r"|no longer)(?: want)?|no(?: more)?|quit|cease|end|cancel|mute|(?:turn"
     r"|switch) off)(?= .*\b(?:(?:e-?)?mail|notif|subscription|me any"
     r"|contact(?:ing)? me)))(?![\w'-])(?P<rest>.*)"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
+from mailgate.language.translations import translations
 from mailgate.language.wishes import spelt_out
 from mailgate.late_patterns import late
 
@@ -135,10 +136,14 @@ _SLIPPED = late(
 )
 """By which one knows that it is a move that was not meant, and no answer to a question."""
 _LINES = 4
+_ABROAD = frozenset(translations("undo"))
+"""The wish in other languages, also with a mark of a question."""
 
 
 def _wish_back(text: str, last: str) -> bool | None:
     """True for the wish itself, None for what is said beside one, False for all else."""
+    if text.strip("¿? ") in _ABROAD:
+        return True
     if (wish := _WISH.fullmatch(text)) is not None:
         instead = wish["instead"] or ""
         back = text.replace(instead, "")

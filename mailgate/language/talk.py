@@ -479,8 +479,11 @@ _HELLO = late(
     r"|moin|servus|grüezi|grüß dich|good (?:morning|day|afternoon|evening)|guten (?:tag|morgen"
     r"|abend)|buenos días|buenas|buongiorno|goedemorgen|goedendag|liebe[rs]?|beste|chère?"
     r"|querid[oa]|car[oa]|cześć|привет|здравствуйте?|добрый день|こんにちは|こんばんは"
-    r"|お世話になります|你好|您好|안녕하세요?)(?: there| all| again)?(?:,? [^\W\d_][\w'.-]*){0,3}"
+    r"|お世話になります|你好|您好|안녕하세요?)(?: there| all| again)?"
+    r"(?:,? (?!(?:from|happy|merry|how|hope|nice|greetings|congratulations|aus|von|de|du|desde|da"
+    r"|uit|and|in|at|it|we|i|here|to)\b)[^\W\d_][\w'.-]*){0,3}"
 )
+"""A greeting, and perhaps to whom; what says more than that is worth being passed on."""
 _ADDRESSED = late(r"[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?")
 
 

@@ -24,15 +24,22 @@ WORDS: Final[dict[str, dict[str, str]]] = {
         "Korean": "패스 / 패스합니다 / 한수쉼 / 한 수 쉼 / 한 수 쉽니다",
     },
     "undo": {
-        "German": "zurücknehmen / rückgängig / rückgängig machen / zug zurücknehmen",
-        "French": "annuler le coup / annuler mon coup / reprendre mon coup",
-        "Dutch": "ongedaan maken / zet terugnemen",
-        "Spanish": "deshacer / deshacer jugada",
-        "Italian": "annulla mossa / annullare la mossa",
-        "Portuguese": "desfazer / desfazer jogada",
-        "Polish": "cofnij / cofnij ruch",
-        "Swedish": "ångra / ångra drag",
-        "Russian": "отменить ход",
+        "German": "zurücknehmen / rückgängig / rückgängig machen / zug zurücknehmen / zug zurück"
+        " / zug zurück bitte / ich möchte meinen zug zurücknehmen"
+        " / kann ich meinen zug zurücknehmen / darf ich meinen zug zurücknehmen",
+        "French": "annuler le coup / annuler mon coup / reprendre mon coup"
+        " / puis-je reprendre mon coup / je voudrais reprendre mon coup",
+        "Dutch": "ongedaan maken / zet terugnemen / mag ik mijn zet terugnemen"
+        " / ik wil mijn zet terugnemen",
+        "Spanish": "deshacer / deshacer jugada / puedo deshacer la jugada"
+        " / puedo deshacer mi jugada / quiero deshacer la jugada",
+        "Italian": "annulla mossa / annullare la mossa / posso annullare la mossa"
+        " / vorrei annullare la mossa",
+        "Portuguese": "desfazer / desfazer jogada / posso desfazer a jogada"
+        " / quero desfazer a jogada",
+        "Polish": "cofnij / cofnij ruch / czy mogę cofnąć ruch / chcę cofnąć ruch",
+        "Swedish": "ångra / ångra drag / får jag ångra mitt drag / jag vill ångra mitt drag",
+        "Russian": "отменить ход / можно отменить ход / я хочу отменить ход",
         "Japanese": "待った / 待ったお願いします",
         "Chinese": "悔棋 / 我要悔棋",
         "Korean": "무르기 / 무르기 부탁합니다 / 물러주세요",

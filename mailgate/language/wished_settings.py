@@ -15,6 +15,7 @@ from mailgate.late_patterns import late
 _ASKED = late(
     r"\b(?:please|pls|bitte|(?:can|could|will) (?:you|i|we)|would you(?! like)|may i"
     r"|i(?:'d| would)? (?:like|want|need|prefer)|let me|rather|instead|show|use|set|change|switch"
+    r"|(?:do not|don't|no) (?:need|want|more)|stop"
     r"|send(?:ing)?|write|only|call me|from now on|not (?:utc|gmt)|time ?zone|digest at)\b"
 )
 """What is asked for, and not only told."""
@@ -53,8 +54,12 @@ _HOUR = late(
 )
 _AT_ONCE = late(
     r"\b(?:at once|immediately|right away|straight ?away|as (?:they|it) (?:come|happen)s?"
-    r"|every (?:single )?(?:e-?mail|one|move)|all (?:of )?(?:the |my |your )?(?:e-?mails"
-    r"|messages)|each move)\b|\bnot (?:only |just )?once a day\b"
+    r"|(?<!for )every (?:single )?(?:e-?mail|one|move)|all (?:of )?(?:the |my |your )?(?:e-?mails"
+    r"|messages)|(?<!for )each move)\b|\bnot (?:only |just )?once a day\b"
+)
+_NO_RECEIPTS = late(
+    r"\b(?:no|not|don't|stop|without)\b(?: \w+){0,4} (?:receipts?|confirmations?|acknowledge?ments?"
+    r"|(?:confirm|acknowledg)(?:e|ing)? (?:all |each of )?my moves?)\b"
 )
 
 
@@ -71,7 +76,8 @@ def settings_in(line: str) -> tuple[str, ...]:
         return ()
     named = _NAME.search(line[:LONGEST])
     name = f"name {named['name']}" if named else ""
-    return tuple(filter(None, (_of_letters(plain), _of_a_zone(line[:LONGEST]), name)))
+    receipts = "receipts off" if _NO_RECEIPTS.search(plain) else ""
+    return tuple(filter(None, (_of_letters(plain), receipts, _of_a_zone(line[:LONGEST]), name)))
 
 
 def _of_letters(plain: str) -> str:

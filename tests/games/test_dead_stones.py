@@ -47,6 +47,28 @@ def test_a_living_group_is_not_swept_up() -> None:
     assert log.game.phase is Phase.SCORING
 
 
+GAP = """
+    . X . . O .
+    X X . . O O
+    X . . . . .
+    X . X . O O
+    X X . . O .
+"""
+"""Black's stone at C2 is dead; the border has a gap at D3, and so has Black's own below it."""
+
+
+def test_a_gap_marks_no_army_for_one_stone() -> None:
+    """What is named would take most of what lives of its colour: the chain alone is offered."""
+    log = counting(GAP)
+    with pytest.raises(
+        Refusal, match=r"Nothing parts C2 from the stone .* I have marked none"
+    ) as caught:
+        log.do(B, dead("C2"))
+    assert "dead C2 only" in caught.value.hints
+    log.do(B, dead("C2", cmd.Extent.CHAIN))
+    assert marked(log) == "C2"
+
+
 @pytest.mark.parametrize("extent", [cmd.Extent.JOINED, cmd.Extent.CHAIN])
 def test_what_is_offered_works(extent: cmd.Extent) -> None:
     """The strict form and the chain mark the dead stone and leave the living group alone."""

@@ -359,6 +359,16 @@ SAID = {
             I'll be at gate B 12 tomorrow
         """,
     "theirs": """
+        acts UndoAsked
+            Zug zurück bitte
+            Puis-je reprendre mon coup ?
+            ¿Puedo deshacer la jugada?
+            Mag ik mijn zet terugnemen?
+        asks receipts off
+            I don't need these confirmations
+            Please don't confirm my moves
+            No more receipts please
+            Would you please stop acknowledging my moves
         answered not your turn
             H9
             Same here. Pass, and thank you for this
@@ -393,10 +403,16 @@ SAID = {
         asks vacation from 3 to 12 June
             I am in hospital from 3 to 12 of June. Please make holiday for me in this time.
         passed
+            Thanks for confirming!
+            I need your confirmation for dinner
             Your C3 is in trouble
             I will start with dinner now
         """,
     "count": """
+        asks resume
+            Then we don't agree. How do we settle that?
+            Then who is right?
+            Let us play on, you will see.
         acts Agreed
             looks right to me, done
             fine with me. done.
