@@ -61,9 +61,10 @@ class TakeOver:
         """Look after them, for ever; raises `ConfigError` where a strange key signs."""
         never = asyncio.Event()
         while self.holder.several:
-            with one_round("daemon.not-taken-over"):
-                for one in self.holder.gone():
+            for one in self.holder.gone():
+                with one_round("daemon.not-taken-over"):
                     await self._bury(one)
+            with one_round("key.not-followed"):
                 await self._follow()
             await self.clock.wait(never, BEAT)
 

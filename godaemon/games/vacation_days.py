@@ -76,9 +76,10 @@ def _refuse(profile: Profile, begin: datetime, now: datetime) -> None:
     days = _longest(profile, begin, now, 2 * BUDGET) // _DAY
     year, day = _year(profile, begin), begin.astimezone(_zone(profile))
     since = f"from {day.day} {day:%B}" if begin > now else ""
+    more = f"{days} more can be taken" if days else "no more can be taken"
     raise NotAllowed(
         f"That is longer than you can be away. You have {BUDGET // _DAY} days of vacation a year:"
-        f" {since or 'from today'} on, {days} more can be taken in {year}. I have changed nothing.",
+        f" {since or 'from today'} on, {more} in {year}. I have changed nothing.",
         hints=(f"vacation {since and f'{since} for '}{days} days", "settings")[0 if days else 1 :],
     )
 

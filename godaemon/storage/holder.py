@@ -20,8 +20,10 @@ import secrets
 import threading
 import time
 from collections.abc import AsyncIterator, Collection
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import partial
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -117,6 +119,8 @@ class Holder:
         self._missed: dict[int, float] = {}
         """Since when daemons have not been seen."""
         self._stir = asyncio.Event()
+        self._eye = ThreadPoolExecutor(1, "holder")
+        """A thread of its own: where the others are all busy, we live none the less."""
         self._gate = threading.Lock()
 
     @property
@@ -141,6 +145,7 @@ class Holder:
             if self._engine is not None:
                 self._engine.dispose()
             self._engine = None
+        self._eye.shutdown(wait=False)
 
     @contextlib.asynccontextmanager
     async def alone(self, what: Lock, number: int = 0) -> AsyncIterator[None]:
@@ -182,7 +187,8 @@ class Holder:
         while self._engine is not None:
             self._stir.clear()
             try:
-                seen = await asyncio.to_thread(self._look, frozenset(self._wishes))
+                look = partial(self._look, frozenset(self._wishes))
+                seen = await asyncio.get_running_loop().run_in_executor(self._eye, look)
             except Temporary as fault:
                 _log.warning("store.not-held", detail=fault.detail)
                 await clock.wait(asyncio.Event(), BEAT)

@@ -399,9 +399,9 @@ class SqlOutbox:
             raise Busy(f"Letter {number} is being handed over just now: try again in a moment.")
 
     def _tried(self, number: int, **values: object) -> bool:
-        mine = col(OutboxRow.holder).is_not_distinct_from(self._holder)
-        query = update(OutboxRow).where(col(OutboxRow.id) == number, _WAITING, _LEASED, mine)
-        return self._connection.execute(query.values(lease=None, **values)).rowcount > 0
+        query = update(OutboxRow).where(_ONE, _WAITING, _LEASED, _HELD)
+        asked = {"of_letter": number, "by_holder": self._holder}
+        return self._connection.execute(query.values(lease=None, **values), asked).rowcount > 0
 
     def _set(self, number: int, **values: object) -> None:
         self._connection.execute(

@@ -77,6 +77,7 @@ class ServerNews:
                     hearer.look_again()
                 if await self._attend(hearer):
                     await asyncio.to_thread(self._leave)
+                    hearer.look_again()  # what was said beside it is not heard any more
                 wait = _AGAIN
             except Temporary as trouble:
                 _log.warning("store.deaf", detail=trouble.detail or trouble.public)

@@ -199,7 +199,7 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
     if wished_back(context.parsed, at):
         return ParsedText((ParsedCommand(clean_quote(lines[0], 200), cmd.Undo()),), "")
     if seen != game.revisions and answers_undo(context.parsed):
-        refuse_lapsed(context.unit.games.log(game.id), at, seen)
+        refuse_lapsed(context.parsed, context.unit.games.log(game.id), at, seen)
     try:
         text = _text(context, game)
     except Unreadable as fault:

@@ -30,7 +30,7 @@ from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn, with_token
 from mailgate.handling.watch_requests import about_watched, players_only, say_why, spoken
 from mailgate.language.consent import read_consent, spoken_takes
-from mailgate.language.game_lines import GameLine, game_lines
+from mailgate.language.game_lines import GameLine, game_lines, names_somebody
 from mailgate.language.parser import ParsedText, is_command_line, parse_text
 from mailgate.language.questions import NOW
 from mailgate.language.talk import is_greeting
@@ -115,7 +115,7 @@ def answer_several(context: LetterContext, at: Seated, seen: Revisions) -> Lette
     It speaks for its own game alone: what it asks of another is one click in the answer.
     """
     game = at.game
-    named = by_name(context.games, context.sender)
+    named = by_name(context.games, context.sender) if names_somebody(context.parsed.lines) else {}
     lines = game_lines(context.parsed.lines, named)
     lines = [replace(one, game=one.game or game.id) for one in lines]
     meant_by = {one.game for one in lines if is_command_line(one.said)} - {None}

@@ -46,9 +46,16 @@ def by_name(games: GameService, address: str) -> dict[str, int]:
     for row in games.unit.games.summaries(address, GOING):
         for holder, name in ((row.black, row.black_name), (row.white, row.white_name)):
             if holder.casefold() != address.casefold():
-                for called in {name.casefold(), *name.casefold().split()[:1]} - {""}:
+                for called in {name.casefold(), *name.casefold().split()[:1]} - _NOBODY:
                     found.setdefault(called, set()).add(row.id)
     return {called: min(ids) for called, ids in found.items() if len(ids) == 1}
+
+
+_NOBODY = {
+    *("", "the", "a", "an", "my", "i", "you", "he", "she", "it", "we", "they", "me", "mr", "mrs"),
+    *("ms", "dr", "hi", "hello", "hey", "dear", "thanks", "please", "yes", "no", "now", "time"),
+}
+"""Words with which names begin, and which mean nobody by themselves."""
 
 
 def last_ended(games: GameService, address: str) -> list[Seated]:

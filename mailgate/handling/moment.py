@@ -25,11 +25,11 @@ from mailgate.address import clean_quote
 from mailgate.handling.seated import Seated
 from mailgate.language.arguments import UNSURE_TERMS, counters, rematches
 from mailgate.language.closings import without_names
-from mailgate.language.consent import read_consent
+from mailgate.language.consent import claims, read_consent
 from mailgate.language.counted import agrees, all_live, marks_said
 from mailgate.language.new_game import read_terms
 from mailgate.language.opponent_words import clean_message
-from mailgate.language.parser import ParsedCommand, ParsedText
+from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line
 from mailgate.language.questions import AHEAD, NOW, question_to_us, topic_named
 from mailgate.language.reserved import PLAN_AHEAD, Reservation
 from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
@@ -112,17 +112,20 @@ def _offer_to_tell(lines: Sequence[str], name: str) -> None:
     first = next(filter(fold_space, lines), "")
     other = re.escape(name.partition(" ")[0])
     asked = re.fullmatch(rf"(?i)(?:please )?tell {other} (?:that )?([^?]{{4,{LONGEST}}})", first)
-    if other and asked:
+    told = asked[1] if asked else ""
+    ours = told.startswith("to ") or is_command_line(told) or vertices(told)
+    if other and told and not ours and not _GIVING_UP.search(normalize(told)):
         raise Unreadable(
             f"To tell {name} something, write it behind say, as they shall read it. I have told"
             " nobody yet.",
-            hints=(f"say {asked[1]}",),
+            hints=(f"say {told}",),
         )
 
 
 def _refuse_reopened(message: str) -> None:
     """Raise why not, for words that would have a game that is over counted or played again."""
-    if _REOPENS.search(normalize(message[:1_000])):
+    plain = normalize(message[:1_000])
+    if _REOPENS.search(plain) and _WOULD_HAVE.search(plain):
         raise Unreadable(
             "The game is over, and its result stands: it is neither counted again nor played on."
             " For another one on the same terms, colours exchanged, reply rematch",
@@ -130,6 +133,10 @@ def _refuse_reopened(message: str) -> None:
         )
 
 
+_WOULD_HAVE = late(
+    r"\b(?:(?:can|could|may|shall|should) (?:we|i|you)|let's|let us|please|i(?: would|'d)? (?:want"
+    r"|like)|(?:did not|didn't) (?:mean|want))\b"
+)
 _REOPENS = late(
     r"\b(?:(?:go|going|get|come) back|return) to (?:the )?(?:count(?:ing)?|scoring)\b"
     r"(?! (?!please|again|phase|now$)\w)"
@@ -245,7 +252,7 @@ def _consented(
     if not all(map(_consents, text.commands)):
         return text
     confirming = choices == _CONSENT[Awaited.CONFIRMATION]
-    yes = (confirming and _sends(text, other)) or read_consent(lines)
+    yes = (confirming and (_sends(text, other) or claims(lines))) or read_consent(lines)
     if yes is None:
         asked = ask_consent(lines, choices)
         if text.kept is None:

@@ -22,6 +22,7 @@ from mailgate.handling.seated import Seated
 from mailgate.language.closings import without_names
 from mailgate.language.consent import read_consent
 from mailgate.language.new_game import EXAMPLE
+from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.language.reserved import ASK_BACK
 from mailgate.language.takebacks import allows_back, meant_instead, wishes_back
@@ -70,7 +71,8 @@ def undo_answered(fault: Unreadable, lines: Sequence[str], at: Seated) -> Parsed
         return None
     if not allows_back(lines):
         raise ask_consent(lines, ("yes", "no"))
-    return ParsedText((ParsedCommand(clean_quote(lines[0], 200), cmd.Yes()),), "")
+    yes = ParsedCommand(clean_quote(lines[0], 200), cmd.Yes())
+    return ParsedText((yes,), clean_message("\n".join(lines)))
 
 
 def as_possible(fault: Unreadable, at: Seated) -> Unreadable:
@@ -130,18 +132,21 @@ def answers_undo(parsed: ParsedLetter) -> bool:
     )
 
 
-def refuse_lapsed(log: Sequence[LogEntry], at: Seated, seen: Revisions) -> None:
+def refuse_lapsed(
+    parsed: ParsedLetter, log: Sequence[LogEntry], at: Seated, seen: Revisions
+) -> None:
     """Raise `Stale` for a yes or a no to what is settled: a wish for a move back, an invitation."""
     game, color = at.game, at.game.color_of(at.seat)
     events = [entry.event for entry in log]
     since = unseen(events, seen)
-    if any(isinstance(event, ev.Started) for event in since):
+    if color is None or game.spec.teaching or game.undo_asked is color.opponent:
+        return
+    bare = bool(parsed.commands) and parsed.text is not None and not parsed.text.message
+    if bare and any(isinstance(event, ev.Started) for event in since):
         raise Stale(
             "The game has begun already, so there is nothing to accept or decline any more. I have"
             " done nothing, and told nobody."
         )
-    if color is None or game.spec.teaching or game.undo_asked is color.opponent:
-        return
     mine = (
         bool(since) and isinstance(since[0], ev.Moved | ev.Passed) and since[0].color == color.word
     )

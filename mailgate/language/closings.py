@@ -41,14 +41,14 @@ _TITLES = rf"{_TITLE}(?: (?:(?:of|for|and|&|de|du|der|für|und|di) )?{_TITLE}){{
 _TITLED = late(rf"(?!(?:Good|Nice|Well|Thank|See|Have|Happy|Hope|You|I|My)\b)(?=\D){_TITLES}")
 """A name, of people, companies, places and offices, in which each word is written large."""
 _PHONE = (
-    r"(?:(?i:tel(?:efono?|ephone)?|t[ée]l(?:éphone)?|phone|fax|m[oó]b?(?:ile|il|vil)?|cell|handy|gsm"
+    r"(?:(?i:tel(?:efono?|ephone)?|fon|t[ée]l(?:éphone)?|phone|fax|m[oó]b?(?:ile|il|vil)?|cell|handy|gsm"
     r"|portable|whatsapp|office|home|work|direct|[tmpf])\.? ?:? ?)?(?=(?:\D*\d){6})[+(\d]"
     r"[\d ()./–-]{5,22}(?: ?\(?(?:ext\.? ?\d+|work|home|office|mobile)\)?)?"
 )
 _DATA = late(
     rf"{_PHONE}(?: {_PHONE}){{0,2}}"
     r"|(?i:(?:e-?mail|mail|e|web(?:site)?|www|url|internet|homepage|site|skype) ?: ?)?"
-    r"(?:[<(]?[\w.+-]+@[\w-]+(?:\.[\w-]+)+[>)]?|(?:https?://|www\.)\S+"
+    r"(?:[<(]?[\w.+-]+@[\w-]+(?:\.[\w-]+)+[>)]?|(?:https?://|www\.)[\w.:-]+"
     r"|[a-z\d-]+(?:\.[a-z\d-]+)*\.(?:com|org|net|info|eu|[a-z]{2}))/?"
     r"|(?=.*[\d:]).*\b(?:HR ?[AB]|USt-?Id\S*|VAT|SIRE[NT]|RCS|KvK|BTW|CIF|NIF|P\. ?IVA|NIP|KRS|ABN"
     r"|(?i:company (?:no|number|reg\w*)|registered (?:office|in|no|number)|amtsgericht"
@@ -77,6 +77,8 @@ _PLACE = late(
 """A street with the number of a house, a town with its postal code."""
 _LONGEST = 150
 """A line that signs a letter has so many characters at most."""
+_TOWN = 2
+"""So many words the name of a town has at most, below a street."""
 _LINES = 3
 """So many lines a closing has at most, the names with it."""
 
@@ -112,7 +114,7 @@ def without_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, 
         data, placed = set[int](), False
         if beside and place and _is_contact("|".join(beside), placed=False):
             data.add(at)
-        short = len(lines[at]) <= _LONGEST
+        short = len(lines[at]) <= _LONGEST and not above.rstrip().endswith(":")
         if not (short and _signs(name if data else lines[at], names, above)):
             continue
         for below in said[place + 1 :]:
@@ -141,7 +143,8 @@ def _is_contact(line: str, *, placed: bool) -> bool:
     parts = [line] if _DATA.fullmatch(line) else _PARTED.split(line.strip(" ,."))
     data = [bool(_DATA.fullmatch(part) or _PLACE.fullmatch(part)) for part in parts]
     named = all(one or _TITLED.fullmatch(part) for one, part in zip(data, parts, strict=True))
-    return named and (placed or any(data))
+    town = placed and all(len(part.split()) <= _TOWN for part in parts)
+    return named and (town or any(data))
 
 
 def without_names(lines: Sequence[str], name: str) -> tuple[str, ...]:
@@ -160,6 +163,8 @@ def closes(text: str, names: Collection[str]) -> bool:
     plain = " ".join(text.casefold().split()).strip(" .,!-–—~*_")
     closing = _CLOSING.match(plain)
     rest = re.findall(r"[\w'’]+", plain[closing.end() :] if closing else plain)
+    if closing and rest[:1] in (["to"], ["for"]):  # `Love to Alice`
+        return False
     own = {part for name in names for part in re.findall(r"[\w'’]+", name.casefold())}
     initials = {part[0] for part in own}
     signed = bool(own & {*rest}) and len(rest) <= len(own) + 1 if closing else {*rest} <= own

@@ -29,11 +29,11 @@ _FOR = late(
     r"(?:oh |hi |hello |ah |well |but |hm+ |um |and |so |then )*(?:(?:yes|yep|yeah|yup|yea|ya|aye"
     r"|sure|okay|ok|okey|okie dokie|certainly|absolutely|definitely|agreed|gladly|happily"
     r"|naturally|right|correct|exactly|indeed|ja|jawohl|oui|si|sí|sì|sim|da|tak)(?: (?:yes|sure"
-    r"|please|of course|it (?:was|is)|it'?s|that(?:'s| was| is)|i (?:did|do|will|am|would)"
+    r"|please|of course|it (?:was|is)|it'?s|that(?:'s| was| is)|i (?:did|do|will|am|would"
+    r"|want(?! to (?!play\b|accept\b)))"
     r"|why not|this (?:was|is)|thanks?|thank you|me|mine|gern|gerne|bitte|thing|absolutely|let's"
     r"|gladly|happily|with pleasure).*)?|(?:of|off) course.*|(?:it(?:'s| is) )?with (?:great "
-    r"|the greatest )?pleasure(?!.*\b(?:decline|refuse)\b).*|(?:yes |yeah |sure |ok )?"
-    r"i (?:want(?: to)?|asked(?: for)?|wrote|sent|requested)(?: (?:it|this|that))?"
+    r"|the greatest )?pleasure(?!.*\b(?:decline|refuse)\b).*"
     r"|my pleasure|by all means|(?:i'd|i would|we'd) be (?:very |so )?(?:happy"
     r"|glad|delighted|honou?red).*|(?:(?:i'd|i would|we'd) (?:love|like)"
     rf"|(?:would )?love to){_WISHED}"
@@ -76,6 +76,23 @@ _DOUBT = late(
     r"\b(?:but|if|maybe|perhaps|later|only|instead|unless|except|rather|wait|tomorrow|next|first"
     r"|aber|oder|falls|wenn|mais|si tu|pero|ma se|however|although|though|or|not sure|before)\b"
 )
+
+
+_CLAIMS = late(
+    r"(?:yes |yeah |sure |ok )?i (?:want(?: to)?|asked(?: for)?|wrote|sent|requested)"
+    r"(?: (?:it|this|that))?"
+)
+
+
+def claims(lines: Sequence[str]) -> bool:
+    """True for a letter in which somebody says that it was they who asked, and nothing else.
+
+    >>> claims(["I asked for it. Thanks!"]), claims(["I sent it, but no"])
+    (True, False)
+    """
+    said = [one for line in lines[:_LINES] if line.strip() for one in statements(line[:LONGEST])]
+    mine = [_CLAIMS.fullmatch(one.text) is not None for one in said]
+    return any(mine) and read_consent([*lines, "yes"]) is True and not any(one.asks for one in said)
 
 
 def read_consent(lines: Sequence[str]) -> bool | None:

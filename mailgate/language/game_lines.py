@@ -34,7 +34,11 @@ _NEXT = re.compile(
 )
 """What may stand between what is asked of one game and of the next."""
 _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
-_SPELT = re.compile(rf"(?i)(?<=\bgame )(?:{'|'.join(_DIGITS)})\b")
+_SPELT = re.compile(
+    rf"(?i)(?:(?<=^game )|(?<=^in game )|(?<=^for game ))(?:{'|'.join(_DIGITS)})\b"
+    rf"|(?<=\bgame )(?:{'|'.join(_DIGITS)})(?=[.!]?$)"
+)
+"""A number in a word, at the beginning or at the end."""
 _NO_NAMES: Mapping[str, int] = {}
 
 
@@ -63,71 +67,102 @@ def game_lines(lines: Sequence[str], named: Mapping[str, int] = _NO_NAMES) -> li
     found: list[GameLine] = []
     heading: int | None = None
     named = {name: game for name, game in named.items() if name[1:] and not is_whole_command(name)}
-    for line, said in _parts(lines, named):
-        number, rest = _read(said)
+    for said in _parts(lines, named):
+        number, rest = _read(said, named)
         if number is not None and not rest:
             heading = number
             continue
-        asked = rest if line == said or number is not None else line
-        found.append(GameLine(clean_quote(line, 200), asked, heading if number is None else number))
+        found.append(GameLine(clean_quote(said, 200), rest, heading if number is None else number))
     if heading is not None and not found:
         return [GameLine(f"{heading}", "show", heading)]
     return found[:MOST]
 
 
-def _parts(lines: Sequence[str], named: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Each part of each line that asks something, and the same with numbers for names."""
+def names_somebody(lines: Sequence[str]) -> bool:
+    """True where a line may say with whom the game is that it is about.
+
+    >>> names_somebody(["D4"]), names_somebody(["for Bob: D4"]), names_somebody(["Bob: D4"])
+    (False, True, True)
+    """
+    return any(map(_SOMEBODY.search, lines[:MOST]))
+
+
+_SOMEBODY = re.compile(
+    r"(?i)\b(?:with|against|vs\.?|for) [^\W\d_]"
+    r"|(?:^|[,;.] |\band )[^\W\d_]{2}[^:=>,–]{0,40}[:=>,–-]"
+)
+
+
+def _parts(lines: Sequence[str], named: Mapping[str, int]) -> Iterator[str]:
     for line in lines[: 4 * MOST]:
         folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
-        whole, names = _numbered(folded.lstrip("-•·* "), named)
+        whole = folded.lstrip("-•·* ")
         parts = [part.removeprefix("and ") for part in _NEXT.split(whole) if part]
-        for part in parts if len(parts) > 1 and _apart(parts) else [whole] if whole else []:
-            shown = part
-            while names and names[0][0] in shown:
-                shown = shown.replace(*names.pop(0), 1)
-            yield shown, part
+        yield from parts if len(parts) > 1 and _apart(parts, named) else [whole] if whole else []
 
 
-def _apart(parts: Sequence[str]) -> bool:
-    """True where each part names its game; the first need not, where the others begin with it."""
-    if _read(parts[0])[0] is not None:
-        return all(_read(part)[0] is not None for part in parts)
-    below = map(_NAMED.fullmatch, parts[1:])
-    return is_command_line(parts[0]) and all(found and found[2] for found in below)
+def _apart(parts: Sequence[str], named: Mapping[str, int]) -> bool:
+    """True where each part asks something of its game, and none is words that go on.
+
+    The first need not name its game, where it is a command and the others begin with theirs.
+    """
+    read = [_read(part, named) for part in parts]
+    below = zip(parts[1:], read[1:], strict=True)
+    if any(_WORDS.match(rest) for _, rest in read[:-1]):
+        return False
+    if read[0][0] is None:
+        return is_command_line(parts[0]) and all(
+            rest and (_NAMED.fullmatch(part) or _ahead(part, named)) for part, (_, rest) in below
+        )
+    return all(
+        game is not None and (_BARE.fullmatch(part) or is_command_line(rest))
+        for part, (game, rest) in below
+    )
 
 
-def _numbered(line: str, named: Mapping[str, int]) -> tuple[str, list[tuple[str, str]]]:
-    """A line with the numbers of games for the names in it, and what stood for which."""
-    swapped: list[tuple[str, str]] = []
-
-    def _swap(found: re.Match[str]) -> str:
-        swapped.append((f"game {named[found['name'].casefold()]}", found[0]))
-        return swapped[-1][0]
-
-    line = _SPELT.sub(lambda found: _DIGITS[found[0].casefold()], line)
-    names = "|".join(map(re.escape, sorted(named, key=len, reverse=True)))
-    by_name = _BY_NAME.replace("NAME", rf"(?:{names})")
-    return (re.sub(by_name, _swap, line) if names else line), swapped
+_WORDS = re.compile(r"(?i)(?:say|note|tell)\b")
+"""What takes all that stands behind it for words."""
 
 
-_BY_NAME = (
-    r"(?i)(?:(?:^|(?<=[,;.] )|(?<=\band ))(?=NAME ?[:=>,–-])"
-    r"|\b(?:(?:(?:in|for) )?(?:the|my|our) game )?(?:with|against|vs\.?|for) )(?P<name>NAME)"
-    r"(?=$|[ .,;:=>–-])"
-)
-"""How people say with whom they play the game that they mean."""
-
-
-def _read(said: str) -> tuple[int | None, str]:
+def _read(said: str, named: Mapping[str, int]) -> tuple[int | None, str]:
     """The game that a line names, if any, and what it asks."""
-    if found := _NAMED.fullmatch(said) or _BARE.fullmatch(said):
+    spelt = _SPELT.sub(lambda found: _DIGITS[found[0].casefold()], said)
+    if found := _NAMED.fullmatch(spelt) or _BARE.fullmatch(said):
         return int(found[1]), found[2].strip()
     if (found := _LOOSE.fullmatch(said)) and _asks(found[2]):
         return int(found[1]), found[2].strip()
-    behind = None if is_whole_command(said) else _BEHIND.fullmatch(said) or _AFTER.fullmatch(said)
+    whole = is_whole_command(said)
+    behind = None if whole else _BEHIND.fullmatch(spelt) or _AFTER.fullmatch(said)
     if behind and is_command_line(behind[1]):
         return int(behind[2]), behind[1].strip()
+    return (None, said) if whole or not named else _read_name(said, named)
+
+
+def _read_name(said: str, named: Mapping[str, int]) -> tuple[int | None, str]:
+    """The same by the name of who plays there: `Bob: D4`, `against Bob, D4`, `D4 with Bob`."""
+    if ahead := _ahead(said, named):
+        return ahead
+    found = re.fullmatch(_WITH.replace("NAME", _any(named)), said)
+    if found and is_command_line(found["rest"]) and not _WORDS.match(found["rest"]):
+        return named[found["name"].casefold()], found["rest"]
     return None, said
+
+
+def _ahead(said: str, named: Mapping[str, int]) -> tuple[int, str] | None:
+    found = re.fullmatch(_AHEAD.replace("NAME", _any(named)), said) if named else None
+    if found and (found["mark"] or (found["of"] and is_command_line(found["rest"]))):
+        return named[found["name"].casefold()], found["rest"]
+    return None
+
+
+def _any(named: Mapping[str, int]) -> str:
+    return "|".join(map(re.escape, sorted(named, key=len, reverse=True)))
+
+
+_OF = r"(?:(?:in|for) )?(?:(?:the|my|our) game )?(?:with|against|vs\.?|for) "
+_AHEAD = rf"(?i)(?P<of>{_OF})?(?P<name>NAME)\b(?P<mark> ?[:=>,–-]+)? *(?P<rest>.*)"
+_WITH = rf"(?i)(?P<rest>.+?)[ ,]+{_OF}(?P<name>NAME)[.!]?"
+"""How people say with whom they play the game that they mean, before what they ask or behind it."""
 
 
 def _asks(said: str) -> bool:

@@ -85,7 +85,11 @@ def allows_back(lines: Sequence[str]) -> bool:
     >>> allows_back(["Ok, take it back, but only this once"]), allows_back(["I take it back"])
     (True, False)
     """
-    said = [one for line in lines[:_LINES] for one in statements(line[:LONGEST])]
+    if len([line for line in lines if line.strip()]) > _LINES or any(
+        len(line) > LONGEST for line in lines
+    ):
+        return False
+    said = [one for line in lines for one in statements(line)]
     allowed = [_ALLOWED.fullmatch(one.text) is not None for one in said]
     plain = all(may or _BESIDE.fullmatch(one.text) for may, one in zip(allowed, said, strict=True))
     return any(allowed) and plain and not any(one.asks for one in said)

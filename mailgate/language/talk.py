@@ -443,7 +443,8 @@ def _doubted(
     # These end something: one doubting word anywhere is too many, and so is a long preface.
     above = said[: said.index(statement)]
     most = 1 if isinstance(command, cmd.Resign) else _PREFACE
-    reasoned = isinstance(command, cmd.Pass) and _THEREFORE.match(statement.text)
+    concludes = isinstance(command, cmd.Pass) and _THEREFORE.match(statement.text)
+    reasoned = concludes and not any({"pass", "you", "your"} & {*one.words} for one in above)
     preface = not reasoned and any(len(one.words) > most for one in above)
     praised = bool(above) and above[-1].words[-1:] in (["well"], ["not"], ["almost"], ["nearly"])
     return preface or praised or any(one.asks or _DOUBT & set(one.words) for one in others)

@@ -125,6 +125,21 @@ async def test_one_that_is_asked_to_leave(url: str) -> None:
     engine.dispose()
 
 
+async def test_what_is_said_beside_a_leave_that_nobody_waits_for(url: str) -> None:
+    """In one transaction, whichever comes first: then all is looked at again."""
+    ears, some = Ears(), Committed(frozenset({7}), False)
+    with ServerLock(url) as lock:
+        ours, theirs = ServerNews(lock, SystemClock()), ServerNews(lock, SystemClock())
+        listening = asyncio.create_task(ours.listen(ears))
+        engine = connect(read_url(url))
+        with engine.begin() as connection:
+            connection.exec_driver_sql(f"NOTIFY {CHANNEL}, '{LEAVE}'")
+            theirs.tell(SqlUnit(connection), some)
+        engine.dispose()
+        await come(lambda: "again" in ears.heard, 5)
+        listening.cancel()
+
+
 @pytest.mark.parametrize("said", [LEAVE, "abcd 5", "abcd {}", "?", "abcd []", '{"outbox": 1}'])
 async def test_what_anybody_may_say_there_ends_no_daemon(url: str, said: str) -> None:
     """Who may connect to the database can say anything; all is looked at again, at most."""

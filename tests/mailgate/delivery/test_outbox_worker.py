@@ -621,6 +621,7 @@ async def test_nothing_is_claimed_by_who_is_taken_for_dead() -> None:
         made.held = False
         owe(writer, ALICE)
         made.worker.notify()
+        writer.run_sync(made.worker.claim_owed)()
         for _ in range(5):
             await made.rest()
             made.clock.advance(1)

@@ -28,7 +28,17 @@ def test_letters_without_message_id_are_told_apart_by_their_dates() -> None:
         assert alice.write("help", to=ADDRESS, message_id="", date=date).event == event
 
 
-@pytest.mark.parametrize("said", ["accept", "OK", "I accept", "yes", "decline", "no thanks"])
+@pytest.mark.parametrize("said", ["ok, good luck and have fun", "Sure, see you on Sunday"])
+def test_talk_in_an_old_thread_is_passed_on(said: str) -> None:
+    """Though it would have been a yes to the invitation that it answers."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    bob.reply(said, to=bob.newest(Kind.INVITATION))
+    assert [one.text for one in gateway.game().chat] == [said]
+
+
+@pytest.mark.parametrize("said", ["accept", "OK", "I accept", "yes", "decline"])
 def test_an_invitation_that_is_answered_once_more(said: str) -> None:
     """The game has begun: it is no word to the opponent, and changes nothing."""
     gateway = Gateway()

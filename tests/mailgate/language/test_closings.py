@@ -178,3 +178,17 @@ def test_a_proposal_that_is_only_signed_says_nothing() -> None:
     sam, ruth = table()
     sam.reply(f"new 9x9 vs {ruth.address}\n\nBest wishes,\nSam")
     assert sam.gateway.game(2).spec.words == ""
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        ("E7", "Alice", "www.youtube.com/watch?v=abc"),
+        ("E7", "My new number:", "Alice", "0171 555 6677"),
+        ("E7", "Alice", "3 Kings Park Road", "Meet There Tomorrow"),
+        ("E7", "Love to Alice", "www.gokgs.com"),
+    ],
+)
+def test_what_is_said_below_a_name_stays(letter: tuple[str, ...]) -> None:
+    """What looks like an address may be what the letter was written for."""
+    assert without_contact(letter, ["Alice"])[-1] == letter[-1]

@@ -129,6 +129,26 @@ def test_talk_of_somebody_names_no_game(line: str) -> None:
     assert [(one.game, one.said) for one in game_lines([line], NAMED)] == [(None, line)]
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("34: say I had dinner with Carol yesterday", "say I had dinner with Carol yesterday"),
+        ("34: say this was game one of three", "say this was game one of three"),
+        ("34: say hard day, with Carol: pass", "say hard day, with Carol: pass"),
+        (
+            "34: say I lose everywhere, against Carol I resign",
+            "say I lose everywhere, against Carol I resign",
+        ),
+        ("34: note what I planned with Carol", "note what I planned with Carol"),
+        ("34: D4. Game two was fun", "D4. Game two was fun"),
+        ("Bob: E5 - thanks for Carol", "E5 - thanks for Carol"),
+    ],
+)
+def test_names_and_numbers_in_somebodys_words_stay(line: str, said: str) -> None:
+    """Whoever reads them reads what was written, and nothing of it is done in another game."""
+    assert [(one.game, one.said) for one in game_lines([line], NAMED)] == [(34, said)]
+
+
 def test_a_name_is_quoted_as_it_was_written() -> None:
     """Whoever wrote it knows no number."""
     asked = game_lines(["D4 with Bob and pass against Carol"], NAMED)
