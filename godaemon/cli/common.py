@@ -43,7 +43,7 @@ def number_of(what: str, listed: str) -> Callable[[str], int]:
     """A reader of numbers, which says where such numbers are to be seen."""
 
     def _read(said: str) -> int:
-        if not said.isdecimal() or not 0 < int(said[:20]) < _NUMBERS:
+        if not said.isdecimal() or len(said) > 20 or not 0 < int(said) < _NUMBERS:
             wrong = f"“{said}” is not the number of a {what}; see: godaemon {listed}"
             raise typer.BadParameter(wrong)
 

@@ -221,7 +221,8 @@ def _remove(root: Path, files: Files, command: Path, program: Path) -> Iterator[
     own = (_shipped() / "godaemon.toml").read_text(encoding="utf-8")
     for place, text in {**files, CONFIGURATION: own}.items():
         path = root / place
-        path.with_name(f"{path.name}.old").unlink(missing_ok=True)
+        if place in files:  # of the configuration we make none
+            path.with_name(f"{path.name}.old").unlink(missing_ok=True)
         if path.is_file() and path.read_text(encoding="utf-8") == text:
             path.unlink()
             _clear(path.relative_to(root), root)

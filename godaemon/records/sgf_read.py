@@ -327,8 +327,9 @@ def _number(facts: Node, name: str) -> float | None:
 
 def _real(node: Node, name: str) -> float | None:
     """A number, as of a clock; None where there is none, or something else."""
+    text = simple_text(node, name)
     try:
-        value = float(simple_text(node, name))
+        value = math.nan if "_" in text else float(text)  # Python alone takes that for a number
     except ValueError:
         return None
     return value if math.isfinite(value) else None

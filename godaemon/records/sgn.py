@@ -100,13 +100,18 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
     >>> unwrapped(["new vs bob@example.org 9x9 E5b C3w", "G7b G3w", "Good luck!"])
     ['new vs bob@example.org 9x9 E5b C3w G7b G3w', 'Good luck!']
     """
-    whole: list[str] = []
+    whole: list[list[str]] = []
+    game: bool | None = None
     for line in lines:
-        if whole and _MOVES.fullmatch(line.strip()) and cut(whole[-1])[0]:
-            whole[-1] = f"{whole[-1].rstrip()} {line.strip()}"
+        goes_on = bool(whole and _MOVES.fullmatch(line.strip()))
+        if goes_on and game is None:
+            game = bool(cut(whole[-1][0])[0])
+        if goes_on and game:
+            whole[-1] = [*whole[-1][:-1], whole[-1][-1].rstrip(), line.strip()]
         else:
-            whole.append(line)
-    return whole
+            whole.append([line])
+            game = None
+    return [" ".join(parts) for parts in whole]
 
 
 _PARTED = r"(?:\s*,\s*|\s+)"

@@ -189,6 +189,10 @@ _NAMES = {
 }
 
 
+_LONGEST = 200
+"""Characters in which every rule can be said; what is longer is not looked at."""
+
+
 @lru_cache(maxsize=256)
 def parse_ruleset(text: str) -> Ruleset:
     """The ruleset that people or programs mean by a name, in any case; raises `Unknown`.
@@ -205,6 +209,8 @@ def parse_ruleset(text: str) -> Ruleset:
     if compact is not None:
         territory = compact["scoring"] is Scoring.TERRITORY
         return RULESETS["japanese" if territory else "tromp-taylor"].replace(**compact)
+    if len(text) > _LONGEST:
+        raise _unknown(text)
     first, *changed = re.split(r"[\s,;]+(?=[a-z-]+\s*=)", text.strip(), flags=re.IGNORECASE)
     ruleset = _NAMES.get(_key(first))
     if ruleset is None:

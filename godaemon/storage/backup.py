@@ -237,11 +237,17 @@ def _packed(connection: sqlite3.Connection, game: int) -> bytes | None:
 
 def last_whole(beside: Path, game: int) -> Path | None:
     """The newest of the backups beside one that has a game whole."""
-    folders = [one for one in beside.parent.iterdir() if one != beside and (one / FILE).is_file()]
+    folders = [one for one in beside.parent.iterdir() if one != beside and _is_store(one / FILE)]
     for folder in sorted(folders, key=lambda one: one.stat().st_mtime, reverse=True):
         if _whole(folder / FILE, game):
             return folder
     return None
+
+
+def _is_store(file: Path) -> bool:
+    with suppress(OSError):  # what cannot be looked into is no backup of ours
+        return file.is_file()
+    return False
 
 
 def _whole(store: Path, game: int) -> bool:

@@ -74,7 +74,7 @@ def export(url: str, state: Path, file: Path) -> Contents:
     """Write the site of a state folder to a file that is not there yet; what is in it."""
     if file.exists():
         raise Refusal(f"{file} is there already. Name a file that is not, and nothing is lost.")
-    rough = file.with_name(f".{file.name}.partial")
+    rough, begun = file.with_name(f".{file.name}.partial"), False
     try:
         with explained(), StateLock(state):
             finish(state)
@@ -83,6 +83,7 @@ def export(url: str, state: Path, file: Path) -> Contents:
             with closing(open_store(url, state)) as database, database.connect() as connection:
                 _hold_alone(connection)
                 found = put_aside(connection)
+                begun = True
                 rough.unlink(missing_ok=True)
                 handle = os.open(rough, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
                 with os.fdopen(handle, "wb", _READ) as out:
@@ -93,7 +94,8 @@ def export(url: str, state: Path, file: Path) -> Contents:
     except OSError as fault:
         raise Temporary(f"{file} could not be written: {fault.strerror}.") from fault
     finally:
-        rough.unlink(missing_ok=True)
+        if begun:  # else it is another's
+            rough.unlink(missing_ok=True)
     return found
 
 
@@ -108,6 +110,10 @@ def _hold_alone(connection: Connection) -> None:
         )
 
 
+_BESIDE = (KEY, OLD_KEYS, CLOCK)
+"""The files of a state folder that go along, and no others."""
+
+
 def _write(connection: Connection, state: Path, out: BinaryIO) -> None:
     seen = hashlib.sha256()
 
@@ -117,7 +123,7 @@ def _write(connection: Connection, state: Path, out: BinaryIO) -> None:
         out.write(line)
 
     _line({"godaemon": "export", "schema": SCHEMA})
-    for name in (KEY, OLD_KEYS, CLOCK):
+    for name in _BESIDE:
         if (state / name).exists():
             _line({"file": name, "content": _as_text((state / name).read_bytes())})
     rows = 0
@@ -320,7 +326,7 @@ class _Lines:
 def _read(connection: Connection, folder: Path, lines: BinaryIO, rows: int) -> None:
     """Take in all lines, which are those that were written."""
     reader = _Lines(lines)
-    if (schema := reader.head["schema"]) != SCHEMA:
+    if (schema := reader.head.get("schema")) != SCHEMA:
         raise ConfigError(
             f"The file was written by a godaemon whose tables are at {schema}, and those of this"
             f" one are at {SCHEMA}. Let both be of one version, and export once more."
@@ -328,6 +334,8 @@ def _read(connection: Connection, folder: Path, lines: BinaryIO, rows: int) -> N
     known = {table.name: table for table in tables()}
     while "rows" not in (head := reader.step()):
         if "file" in head:
+            if head["file"] not in _BESIDE:
+                raise Corrupt(f"The file has {head['file']} written, which is none of ours.")
             write_file(folder / head["file"], base64.b64decode(head["content"]))
         else:
             table, before = known.pop(head["table"]), reader.rows

@@ -39,6 +39,8 @@ def configure(level: str, style: Format, environ: Mapping[str, str] = os.environ
     )
     # aiosmtpd logs every verb of every session through the standard library.
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, force=True)
+    # It tells of each form of report that a stranger's letter is not.
+    logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
 
 
 def lost() -> int:

@@ -98,7 +98,7 @@ class Timekeeper:
             more = left.seconds - seconds
             return Left(more) if more > 0 else self._after(_overtime(limits), -more)
         if limits.periods:
-            lost = int(seconds / limits.overtime)
+            lost = int(min(seconds / limits.overtime, left.stones))
             return Left(limits.overtime, max(1, left.stones - lost))
         if left.stones == 1:
             return _overtime(limits)

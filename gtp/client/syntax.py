@@ -24,6 +24,8 @@ Arguments = tuple[str, ...]
 
 _UNSEEN = dict.fromkeys([*range(32), 127, 0xFEFF]) | {ord("\t"): " "}
 """Control characters and a byte order mark vanish; a tab is a blank."""
+_LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Halves of a character that stand for no byte, so that they cannot go out."""
 _CONTROLS = dict.fromkeys([*range(9), *range(11, 32), 127])
 
 
@@ -113,7 +115,7 @@ def encode(reply: Reply, number: int | None = None) -> bytes:
     """
     sign = "=" if reply.ok else "?"
     label = "" if number is None else number
-    text = reply.text
+    text = _LONE.sub("\ufffd", reply.text)
     if "\n" in text or not text.isprintable():
         text = _one_block(text)
     return f"{sign}{label} {text}\n\n".encode("utf-8", "surrogateescape")

@@ -70,8 +70,8 @@ class MaildirDelivery:
         """Make a Maildir that is not there; its folders are for their owner's eyes alone."""
         if (folder / "new").is_dir() and (folder / "cur").is_dir():
             return
-        for name in ("tmp", "cur", "new"):
-            (folder / name).mkdir(mode=0o700, parents=True, exist_ok=True)
+        for path in (folder.parent, folder, *(folder / name for name in ("tmp", "cur", "new"))):
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path in (folder, folder.parent):
             _sync(path)
 

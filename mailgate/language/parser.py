@@ -452,7 +452,8 @@ def _parse_line(line: str) -> cmd.Command | None:
 
 _KINDLY = re.compile(
     r"(?i)^\s*(?:please|pls|plz|kindly|bitte)[ ,]+"
-    r"|[ ,]+(?:please|pls|plz|thanks?|thank you|thx|bitte|danke|merci|svp|gracias|grazie)[ .!]*$"
+    r"|(?<![ ,])[ ,]+(?:please|pls|plz|thanks?|thank you|thx|bitte|danke|merci|svp|gracias"
+    r"|grazie)[ .!]*$"
 )
 
 _SET = re.compile(

@@ -7,6 +7,7 @@ Pure. A phrase is cut out of the words around it, and read by the pieces that it
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -95,7 +96,7 @@ def split_time(text: str) -> tuple[str, str]:
 def _runs(text: str) -> list[tuple[int, int]]:
     """Where pieces of a time limit stand side by side, and one of them means time for sure."""
     runs: list[tuple[int, int, set[str]]] = []
-    for found in _PIECE.finditer(text):
+    for found in _PIECE.finditer(text[:_LOOKED_AT]):
         kind = _kind(found)
         if runs and not _BETWEEN.sub("", text[runs[-1][1] : found.start()]):
             begin, end, kinds = runs[-1]
@@ -107,6 +108,10 @@ def _runs(text: str) -> list[tuple[int, int]]:
         for begin, end, kinds in runs
         if kinds & _BEGINS and not (kinds <= _NAMES and _VERSUS.search(text[:begin]))
     ]
+
+
+_LOOKED_AT = 1_000
+"""Characters in which a proposal says its time."""
 
 
 def _kind(found: re.Match[str]) -> str:
@@ -221,12 +226,14 @@ def _not_understood(phrase: str) -> Unreadable:
 
 
 def read_span(text: str) -> timedelta | None:
-    """The span that words come to, and nothing but it; None where they are none.
+    """The span that words come to, and nothing but it; None where they are none, as `3d 2d` is.
 
     >>> read_span("2 weeks"), read_span("soon")
     (datetime.timedelta(days=14), None)
     """
-    return _amount(text) if re.fullmatch(_AMOUNT, text) else None
+    with suppress(ValueError):
+        return _amount(text) if re.fullmatch(_AMOUNT, text) else None
+    return None
 
 
 def _number(text: str) -> float:

@@ -122,12 +122,16 @@ def _day(words: str, earliest: date) -> date:
     matches = (re.fullmatch(form, words) for form in _FORMS)
     found = next((one.groupdict() for one in matches if one), None)
     day = _date(found, earliest) if found is not None else None
-    if day is None or day < earliest:
+    if day is None or not earliest <= day <= earliest + _FAR:
         raise Unreadable(
             f"I do not know which day “{words}” is. Please write, for example: {EXAMPLE}",
             hints=("vacation 2 weeks",),
         )
     return day
+
+
+_FAR = timedelta(days=3 * 366)
+"""Nobody plans a vacation further ahead."""
 
 
 def _date(found: dict[str, str | None], today: date) -> date | None:

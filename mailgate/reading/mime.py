@@ -127,6 +127,7 @@ def part_bytes(part: Message) -> bytes:
 
 def _from_base64(text: str) -> bytes:
     content = re.sub(r"\s+", "", text).rstrip("=")
+    content = content[: len(content) - (len(content) % 4 == 1)]  # one alone stands for nothing
     return binascii.a2b_base64(content + "=" * (-len(content) % 4))
 
 

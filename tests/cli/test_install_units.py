@@ -152,8 +152,9 @@ def test_it_takes_away_what_it_installed_and_nobody_has_changed(tmp_path: Path) 
     install(tmp_path)
     own = tmp_path / "etc/godaemon/godaemon.toml"
     own.write_text("# mine\n", encoding="utf-8")
+    own.with_name("godaemon.toml.old").write_text("# mine, too\n", encoding="utf-8")
     said = install(tmp_path, "--remove")
-    assert files(tmp_path) == {"etc/godaemon/godaemon.toml"}
+    assert files(tmp_path) == {"etc/godaemon/godaemon.toml", "etc/godaemon/godaemon.toml.old"}
     assert f"left alone:  {own}, which somebody has changed" in said
 
 

@@ -352,3 +352,10 @@ def test_why_a_move_cannot_be_made() -> None:
         with pytest.raises(IllegalMove) as refusal:
             game.dry_run(BLACK, parse_point(point))
         assert refusal.value.reason.value == reason
+
+
+@pytest.mark.parametrize("text", ["x" + "," * 40_000, "japanese " + "ko=simple " * 4_000])
+def test_what_is_longer_than_any_ruleset_is_not_looked_at(text: str) -> None:
+    """A record may have a megabyte there, and it is read while everybody waits."""
+    with pytest.raises(Unknown):
+        parse_ruleset(text)

@@ -219,6 +219,25 @@ def test_a_log_that_was_changed(
     assert take_in(file, url, tmp_path / "new", NOW).games == 3
 
 
+@pytest.mark.parametrize("name", ["../../elsewhere", "/elsewhere", "godaemon.db"])
+def test_a_file_that_would_write_another(file: Path, tmp_path: Path, name: str) -> None:
+    """Whoever made it: none but the files of a site are written."""
+    inside = name.replace("/elsewhere", f"{tmp_path}/elsewhere") if name[0] == "/" else name
+    forged(file, '"file":"token.key"', f'"file":"{inside}"')
+    with pytest.raises(Corrupt, match="none of ours"):
+        take_in(file, store_url(tmp_path / "new"), tmp_path / "new", NOW)
+    assert not list(tmp_path.rglob("elsewhere"))
+
+
+def test_a_second_export_leaves_the_first_alone(state: Path, tmp_path: Path) -> None:
+    """It is told that another is at work, and takes nothing of it away."""
+    begun = tmp_path / ".other.partial"
+    begun.write_bytes(b"what the first has written so far")
+    with StateLock(state), pytest.raises(Busy):
+        export(store_url(state), state, tmp_path / "other")
+    assert begun.exists()
+
+
 def test_a_file_of_another_version_or_kind(file: Path, tmp_path: Path) -> None:
     """What to do is said."""
     new = tmp_path / "new"

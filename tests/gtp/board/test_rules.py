@@ -72,3 +72,10 @@ def test_rules_that_change_during_a_game_judge_its_repetitions() -> None:
     for rules, answer in (("japanese", "="), ("tromp-taylor", "? illegal move")):
         *_, last = answers("japanese", *shape, *taken, f"kata-set-rules {rules}", "play w B2")
         assert last == answer
+
+
+def test_half_a_character_in_a_command() -> None:
+    """It is refused as any other argument, and the answer goes out."""
+    talk = BoardSession(FreeBoard(parse_ruleset("japanese")))
+    answer = talk.answer(b'kata-set-rules {"\\ud800":1}')
+    assert answer.startswith(b"? ")

@@ -95,3 +95,11 @@ def test_any_system_gives_some_time(
         found = keeper.allowed(WHITE, 100)
         assert found is not None
         assert found >= 0
+
+
+def test_periods_of_hardly_any_time() -> None:
+    """However many of them a move takes, the last one stays."""
+    keeper = Timekeeper()
+    keeper.limit(TimeLimits(0, 1e-310, 5, periods=True))
+    keeper.spend(BLACK, 3.0)
+    assert keeper.allowed(BLACK, 361) is not None

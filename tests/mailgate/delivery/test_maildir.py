@@ -135,3 +135,10 @@ async def test_a_folder_that_we_may_not_write_to(tmp_path: Path) -> None:
     (tmp_path / BOB).unlink()
     await file(tmp_path)
     assert len(mailbox.Maildir(tmp_path / BOB)) == 1
+
+
+async def test_nobody_else_sees_whose_boxes_there_are(tmp_path: Path) -> None:
+    """The folders above a box are no more open than what is in it."""
+    await file(tmp_path / "root")
+    for path in (tmp_path / "root", tmp_path / "root" / BOB):
+        assert path.stat().st_mode & 0o077 == 0

@@ -439,3 +439,17 @@ def test_two_vacations_in_one_letter() -> None:
     too_many = "vacation 20 days\nvacation 12 days from 14 december"
     assert table.alice.reply(too_many).event == "refused"
     assert planned() == [3 * DAY, 5 * DAY]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("vacation for 5 days 3 days", "vacation from monday 5 days 3 days"),
+        *("vacation until 31.12.9999", "vacation from 31.12.9999 for 5 days"),
+        *("vacation from 9999-12-30 to 9999-12-31", "vacation until 31.12.2099"),
+    ],
+)
+def test_spans_and_days_that_are_none(line: str) -> None:
+    """They are answered, and keep no letter for the operator."""
+    table = Table()
+    assert table.alice.reply(line).event == "refused"
