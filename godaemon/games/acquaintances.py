@@ -46,5 +46,17 @@ def knows_address(log: Sequence[LogEntry]) -> bool:
     return not any(isinstance(one, Taken) or one.named for one in met)
 
 
+def name_told(unit: Unit, address: str, other: str) -> str:
+    """What another is called in the games of an address that was told theirs; "" where it was not.
+
+    Who guesses an address, of somebody whom they met by name, would learn whose it is.
+    """
+    for row in unit.games.opponents(address):
+        names = {person(row.black): row.black_name, person(row.white): row.white_name}
+        if person(other) in names and knows_address(unit.games.log(row.id)):
+            return names[person(other)]
+    return ""
+
+
 def _words(name: str) -> str:
     return " ".join(name.casefold().split())

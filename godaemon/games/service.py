@@ -16,7 +16,7 @@ from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import email_settings, ratings, spectators
 from godaemon.games import events as ev
-from godaemon.games.acquaintances import knows_address
+from godaemon.games.acquaintances import name_told
 from godaemon.games.alarms import adjudged
 from godaemon.games.answer_addresses import answer_newcomers
 from godaemon.games.calls import Caller, Decision, Result
@@ -31,7 +31,6 @@ from godaemon.games.model import ENGINE, OPEN, Game, Phase, Player, Revisions, S
 from godaemon.games.notices import Kind
 from godaemon.games.open_challenges import check_rank, check_taking
 from godaemon.games.owed_letters import OwedLetters, line_of
-from godaemon.games.people import person
 from godaemon.games.proposal_limits import (
     WritingLimits,
     check_confirmations,
@@ -261,7 +260,9 @@ class GameService:
         return proposed(
             wanted,
             Player(caller.address, name),
-            wanted.called or self._known_as(wanted.opponent, caller.address),
+            wanted.called
+            or name_told(self.unit, caller.address, wanted.opponent)
+            or _name(wanted.opponent),
             self.chance.nonce(),
         )
 
@@ -272,17 +273,6 @@ class GameService:
             names = {row.black.casefold(): row.black_name, row.white.casefold(): row.white_name}
             return names.get(key, "")
         return ""
-
-    def _known_as(self, address: str, to: str) -> str:
-        """What somebody is called in the games that the other has had with them, if in any.
-
-        Not where they met by name: who guesses an address would read here whose it is.
-        """
-        for row in self.unit.games.opponents(to):
-            names = {person(row.black): row.black_name, person(row.white): row.white_name}
-            if person(address) in names and knows_address(self.unit.games.log(row.id)):
-                return names[person(address)]
-        return _name(address)
 
     def _decide(
         self, before: Game, seat: Seat, commands: Sequence[cmd.Action], caller: Caller

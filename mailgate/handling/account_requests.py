@@ -11,7 +11,7 @@ from functools import partial
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import invitation_blocks
-from godaemon.games.acquaintances import acquaintances, by_name, knows_address
+from godaemon.games.acquaintances import acquaintances, by_name, knows_address, name_told
 from godaemon.games.forgetting import forgotten_today
 from godaemon.games.model import GOING, Phase, Player
 from godaemon.games.notices import Kind
@@ -123,17 +123,12 @@ def _set_block(
 
 
 def blocked(context: LetterContext) -> list[str]:
-    """By whom the sender will not be invited: by name where they were told the address as well.
-
-    Else who blocks an address that they guess would read here whose it is.
-    """
-    others = context.unit.players.blocks(person(context.sender))
-    names = dict[str, str]()
-    for row in context.unit.games.opponents(context.sender):
-        sides = {person(row.black): row.black_name, person(row.white): row.white_name}
-        if sides.keys() & others and knows_address(context.unit.games.log(row.id)):
-            names = sides | names
-    return sorted(names.get(one, "somebody else") if one else "anybody" for one in others)
+    """By whom the sender will not be invited: by name where they were told the address as well."""
+    unit, sender = context.unit, context.sender
+    others = unit.players.blocks(person(sender))
+    return sorted(
+        (name_told(unit, sender, one) or "somebody else") if one else "anybody" for one in others
+    )
 
 
 def _relocate(
