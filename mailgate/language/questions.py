@@ -113,7 +113,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "result",
         r"(?:won|wins?|lose|lost)(?! (?:the|an?|my|his|her|their) (?!(?:game|match)$))|winner"
-        r"|came out (?:on top|ahead)|by how much|result|final score"
+        r"|came out (?:on top|ahead)|by how much|result|final score|was (?:\w+ ){1,2}counted"
         r"|did it end",
         "Nobody has won before both of you have passed, and then said done to the score, or one of"
         " you resigns.",
