@@ -71,7 +71,8 @@ def _line(text: str, opponent: str, usual: str = "19x19") -> str:
 _SIZE = late(r"\d+x")
 _MAILBOX = late(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _GAMES = (
-    r"\b(?:games?|match|round|rematch|\d{1,2} ?[x×*] ?\d{1,2}|go|spiel|partie|jeu|partida"
+    r"\b(?:games?|match|round|rematch|\d{1,2} ?[x×*] ?\d{1,2}|(?:play|of) go|spiel|partie|jeu"
+    r"|partida"
     r"|juego|partita|spel|potje|parti|parti[aę]|gr[aę]|игр[ау]|парти[юя]|jogo)\b|対局|一局|对局|一盘|대국"
 )
 """What is wished for, in the languages of which we know a few words."""
@@ -124,7 +125,8 @@ _FRAME = late(
 """How a wish of one's own begins."""
 _TALK = late(
     r"\b(?:played|plays|is|are|was|were|has|had|did|does|lost|won|beats?|know|yesterday|last|ago"
-    r"|you|he|she|they|never|always|often|sometimes|when|because|not|gespielt|joué|jugué)\b|n't\b"
+    r"|you|he|she|they|never|always|often|sometimes|when|because|not|(?:go|going"
+    r"|come) (?:\w+ ){0,4}to|gespielt|joué|jugué)\b|n't\b"
 )
 _AGAINST = (
     r"\b(?:against|with|vs\.?|versus|play|challenge|invite|opponent|gegen|mit|contre|avec|contra"

@@ -103,6 +103,9 @@ _THINGS = {
         r"(?:pictures?|images?|attachments?)",
         "timezone": r"time ?zones?",
         "name": r"my name|nickname|be called|call me",
+        "rulesets": r"rule ?sets|(?:what|which) (?:\w+ )?rules (?:can|may|could|do|are)"
+        r" (?:(?:i|we|you|they) (?:choose|pick|select|use|have|know|offer|support)|there|possible"
+        r"|available)",
         "learn": r"tutorials?|lessons?|instructions|introduction|(?:the )?(?:game )?rules"
         r"|learn(?:ing)? (?:it|go|baduk|the game|this game)"
         r"|how (?:(?:to|do|does|can|one|i|it|we|even) )+(?:is )?play(?:s|ed)?"

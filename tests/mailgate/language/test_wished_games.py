@@ -90,6 +90,10 @@ TALK = (
     "Could I see the game you had with Carol?",
     "I'd like to know if you play against a computer",
     "We could visit my sister after our match",
+    "I want to go with my brother to the match on Sunday",
+    "Can we go to the match with my son?",
+    "Start with the corners, my father said",
+    "I would love a game with you and my brother some day",
 )
 
 
