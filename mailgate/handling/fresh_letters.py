@@ -14,6 +14,7 @@ from typing import get_args
 
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
+from godaemon.games.acquaintances import acquaintances
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Size
@@ -25,12 +26,14 @@ from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import list_games, prepare_answers, send_help
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import BY_REPLY
+from mailgate.language.arguments import rematches
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.parser import WISHED, ParsedCommand, ParsedText, parse_text
 from mailgate.language.questions import NOW
-from mailgate.language.wished_terms import wished_terms
-from mailgate.late_patterns import late
+from mailgate.language.vacations import absence_in
+from mailgate.language.wished_games import wished_against
+from mailgate.language.wishes import plays_again
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
@@ -57,8 +60,8 @@ _OWN_WORDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)
 
 def find_proposal(context: LetterContext) -> ParsedText | None:
     """The one line that proposes a game, below a greeting or in the subject of friendly words."""
-    text = context.parsed.text
-    if text is None or text.commands:
+    text, refusal = context.parsed.text, context.parsed.refusal
+    if text.commands if text else not (refusal and refusal.detail == WISHED):
         return None
     said = [without_tags(context.letter.subject), *context.parsed.lines]
     found = [one for one in map(_proposal, said) if one is not None]
@@ -77,11 +80,12 @@ def _proposal(line: str) -> ParsedCommand | None:
 def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | None:
     """Answer what was refused because it is about a game; None where the refusal is the answer."""
     parsed = context.parsed
-    if not isinstance(refusal, Unreadable) or asks_to_begin(parsed.lines, parsed.letter.subject):
+    wished = refusal.detail == WISHED and refusal.hints == (EXAMPLE,)
+    told = not isinstance(refusal, Unreadable) or (refusal.detail == WISHED and not wished)
+    if told or asks_to_begin(parsed.lines, parsed.letter.subject):
         return None
     stranger = context.limits.is_stranger(context.sender)
     games = open_games(context.games, context.sender)
-    wished = refusal.detail == WISHED and refusal.hints == (EXAMPLE,)
     words = wished or (parsed.text and (parsed.text.held or not parsed.commands))
     by_reply = refusal.detail == BY_REPLY and len(games) != 1
     if stranger and not (games or words or by_reply):
@@ -93,25 +97,40 @@ def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | No
     return _of_games(context, refusal, games) if games or not stranger else _newcomer(context)
 
 
-def wish_for_program(context: LetterContext) -> Unknown | None:
-    """What to write, for words that wish for a game against a program; None for all other."""
-    said = " ".join(context.parsed.lines)[:1_000]
-    engine = context.games.engines.gentlest
-    if not engine or not _AGAINST_PROGRAM.search(said):
+def wish_for_game(context: LetterContext, at: Seated | None = None) -> Unknown | None:
+    """What to write, for words that wish for a game with a program or a person; None for others.
+
+    Who answers the letter of a game that is over, `at`, asks its other player by `rematch`; so
+    does, by that game's number, who has no other and would play again.
+    """
+    text, said = context.parsed.text, " ".join(context.parsed.lines)[:1_000]
+    if text and not all(isinstance(one.command, cmd.Help | cmd.Rematch) for one in text.commands):
         return None
-    terms = (*wished_terms(said), "9x9")[0]
-    size = "" if "x" in terms else "9x9 "
+    engines = context.games.engines
+    over = at or _last_played(context, said)
+    others = acquaintances(context.unit, context.sender)
+    names = [one.name for one in others if not over or one.name != over.opponent.name]
+    line = wished_against(said, engines.gentlest, [*names, *engines.names])
+    if not line and over and not at:
+        line = (*rematches(said, str(over.game.id)), f"rematch {over.game.id}")[0]
+    if not line:
+        return None
+    program = line.split()[-1] in engines.names
     return Unknown(
-        "Programs play here too. Nothing was proposed yet: for a game against one, write the line"
-        " below, with whatever terms you like.",
-        hints=(f"new {size}{terms} vs {engine}",),
+        f"{'Programs play here too. ' if program else ''}Nothing was proposed yet"
+        f"{', and I have told nobody' if at else ''}: for a game against"
+        f" {'one' if program else 'them'}, write the line below, with whatever terms you like"
+        f"{', and their own address' if '@example.org' in line else ''}.",
+        hints=(line,),
     )
 
 
-_AGAINST_PROGRAM = late(
-    r"(?i)\b(?:play|game|match)\b.*\b(?:against|with|vs)\b (?:(?:the|an?|your|some|any) )?"
-    r"(?:(?!my\b)\w+ )?(?:computer|program(?:me)?|bot|engine|ai|machine|robot|house)\b"
-)
+def _last_played(context: LetterContext, said: str) -> Seated | None:
+    """The game that was played last by who has none going on, and would play again."""
+    if not plays_again(said) or open_games(context.games, context.sender):
+        return None
+    ended = last_ended(context.games, context.sender)
+    return ended[0] if ended and ended[0].game.phase is Phase.FINISHED else None
 
 
 def _newcomer(context: LetterContext) -> LetterOutcome:
@@ -143,6 +162,10 @@ def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[Seated])
         return _of_game(context, refusal, found[0], [line.said for line in asked])
     if asked and all(isinstance(_command(line.said), cmd.Help | cmd.Learn) for line in asked):
         return _helped(context, asked)
+    wonders = {one.command for one in context.parsed.commands} == {cmd.Help(NOW.name)}
+    if not games and wonders and re.search(r"(?i)\bhow\b", " ".join(context.parsed.lines)):
+        send_help(context)
+        return LetterOutcome("accepted", detail="help")
     near = [GameLine(hint, hint) for hint in refusal.hints] if context.parsed.refusal else asked
     said = {one.game.id: _possible(context, one, near)[0] for one in found}
     news = _WHICH if asked and len(found) > 1 else ""
@@ -169,7 +192,9 @@ def _asked(context: LetterContext) -> list[GameLine]:
     if not context.parsed.lines:
         return [GameLine(one.line, one.line) for one in context.parsed.commands]
     named = by_name(context.games, context.sender)
-    return [line for line in game_lines(context.parsed.lines, named) if _command(line.said)]
+    asked = [line for line in game_lines(context.parsed.lines, named) if _command(line.said)]
+    away = absence_in(" ".join(context.parsed.lines)) if not asked else ""
+    return [GameLine(away, away)] if away else asked
 
 
 def _read(said: str) -> ParsedCommand | None:

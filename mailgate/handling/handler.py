@@ -27,7 +27,7 @@ from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.fresh_letters import answer_fresh, find_proposal, wish_for_program
+from mailgate.handling.fresh_letters import answer_fresh, find_proposal, wish_for_game
 from mailgate.handling.held_words import SAYS_MORE, held, with_held_words
 from mailgate.handling.line_results import opponent_name
 from mailgate.handling.moment import (
@@ -98,6 +98,8 @@ def act_on_game(
     """Do what a seat asks, or `hold` what could be done; a refusal shows the game as it is."""
     number, word = at.game.id, at.word
     try:
+        if at.game.phase is Phase.FINISHED and (wished := wish_for_game(context, at)):
+            raise wished
         text = _text_now(context, at, seen)
         line_results.check_colors(text.commands, at)
         decided, answers = _decide(context, text, at, seen)
@@ -136,7 +138,7 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
         most = Sure.ALIGNED if proposal else context.sure
         answers = prepare_answers(context.proven(min(most, context.sure)), text)
     except Refusal as fault:
-        wished = wish_for_program(context) if isinstance(fault, Unreadable) else None
+        wished = wish_for_game(context) if isinstance(fault, Unreadable) else None
         refusal = wished or fault
         return answer_fresh(context, refusal) or _refuse_unproven(context, refusal)
     for answer in answers:

@@ -65,8 +65,6 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
         return replace(text, commands=(_said(lines, cmd.Done()),))
     if text.commands and helps:
         offer_marks(lines, at)
-    if game.phase is Phase.FINISHED and not text.commands:
-        _refuse_reopened(text.message)
     talk = _as_talk(_asked_score(_for_us(text, at), game), lines, game)
     if not talk.commands and talk.message:
         offer_stones(talk.message, at)
@@ -100,10 +98,15 @@ def _agrees_to_score(text: ParsedText, lines: Sequence[str], at: Seated) -> bool
 
 
 def offer_rematch(lines: Sequence[str], game: Game) -> None:
-    """Raises, with the line filled in, for a wish to play again on other terms than those."""
+    """Raises, with the line filled in, for a wish to play again on other terms than those.
+
+    So it does, with the reason why not, for one to have the game counted again or played on.
+    """
     said = " ".join(lines[:6])
-    again = game.phase is Phase.FINISHED and plays_again(said)
-    if again and (hints := rematches(said)):
+    if game.phase is not Phase.FINISHED:
+        return
+    _refuse_reopened(said)
+    if plays_again(said) and (hints := rematches(said)):
         raise Unreadable(UNSURE_TERMS, hints=hints)
 
 
@@ -142,6 +145,11 @@ _REOPENS = late(
     r"(?! (?!please|again|phase|now$)\w)"
     r"|\b(?:re-?open|re-?count|resume|continue) (?:the|this|our) (?:game|count(?:ing)?|score)\b"
     r"|\bcount (?:(?:it|this|the (?:game|score|points)) )?(?:again|once more)\b"
+    r"|\b(?:count(?:ing)?|score|result) (?:is|was|seems|looks) (?:\w+ )?(?:wrong|incorrect|mistaken"
+    r"|(?:not|n't) (?:right|correct))\b|\bi (?:did not|didn't|never) (?:\w+ )?(?:mean(?:t)?"
+    r"|want(?:ed)?"
+    r"|intend(?:ed)?) to (?:resign|give up|agree|say done)\b|\bresigned (?:by (?:mistake|accident)"
+    r"|accidentally)\b"
 )
 
 
@@ -394,10 +402,11 @@ def _keep_from(message: str, at: Seated) -> None:
     if other.mailed and not at.game.spec.teaching and is_about(message, other.name):
         more = " To have no more invitations from them, write `block`"
         unwanted = is_unwanted(message)
+        again = at.game.phase is Phase.FINISHED and plays_again(message)
         raise Unreadable(
             f"“{clean_quote(message)}” seems to be about {other.name}, so I have told nobody."
             + (more if unwanted else ""),
-            hints=("block",) if unwanted else (),
+            hints=("block",) if unwanted else ("rematch",) if again else (),
         )
 
 

@@ -10,8 +10,8 @@ Read it in this order:
 - `parser`: lines to commands and words; `arguments`, `new_game`, `written_moves`,
   `board_questions`, `translations`: what follows a verb, proposals, moves, questions about the
   board, and other languages;
-- `wished_terms`, `wished_settings`, `counted`: the terms of a game, settings, and stones in a
-  count, in sentences: offered as lines;
+- `wished_terms`, `wished_games`, `wished_settings`, `counted`: the terms of a game, a new one,
+  settings, and stones in a count, in sentences: offered as lines;
 - `talk`: a command within a sentence; `consent`: a yes or a no; `questions`, `glossary`,
   `reserved`, `learning`: words that are meant for us, and that no opponent reads;
 - `game_lines`: lines that name the game they are about, by which a list of games is answered;

@@ -18,7 +18,8 @@ from godaemon.rules.points import parse_point
 from mailgate.address import parse_address
 from mailgate.language.new_game import looks_like_proposal, names_terms, read_proposal, read_terms
 from mailgate.language.opponent_words import clean_message
-from mailgate.language.wished_terms import left_out, wished_game, wished_terms
+from mailgate.language.wished_games import wished_game
+from mailgate.language.wished_terms import left_out, wished_terms
 from mailgate.language.written_moves import normalize, points, strip_decoration
 from mailgate.late_patterns import late
 

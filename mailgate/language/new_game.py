@@ -231,7 +231,7 @@ def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
 
 
 def _words(text: str) -> list[str]:
-    text = re.sub(r"(\d{1,3})\s*[xX×*]\s*(\d{1,3})", r"\1x\2", _MAILTO.sub(" ", text))
+    text = re.sub(r"(\d{1,3})\s*(?:[xX×*]|by)\s*(\d{1,3})", r"\1x\2", _MAILTO.sub(" ", text))
     text = _NAMED.sub(r"\1 \2", text)
     text = _UNRATED.sub(_counts, text)
     text = EVEN.sub("handicap 0", text)

@@ -52,7 +52,8 @@ from mailgate.language.talk import (
     vertices,
 )
 from mailgate.language.verb_table import LINES, VERBS
-from mailgate.language.wished_terms import left_out, wished_game, wished_terms
+from mailgate.language.wished_games import wished_game
+from mailgate.language.wished_terms import left_out, wished_terms
 from mailgate.language.written_moves import claimed_color, normalize, read_move, strip_decoration
 from mailgate.reading.reply_trimming import fold_space
 
@@ -255,7 +256,8 @@ def _parsed_text(
     message = clean_message("\n".join([*before, *between, *rest]))
     if any(isinstance(one, cmd.NewGame) for one in unique):
         _refuse_private(rest)
-        _refuse_terms_below(unique, " ".join([*before, *rest[:1]]))
+        within = " ".join(one.within for one in commands)
+        _refuse_terms_beside(unique, " ".join([*before, *rest[:1]]), within)
         return ParsedText(commands, clean_message("\n".join(rest)))  # for whoever is invited
     _refuse_taken_back(parsed, rest)
     alone = () if commands else rest
@@ -384,11 +386,13 @@ def _refuse_private(words: Sequence[str]) -> None:
             )
 
 
-def _refuse_terms_below(commands: Iterable[cmd.Command], words: str) -> None:
-    """Raises for a rematch with words beside it that name other terms."""
-    terms = wished_terms(words) if cmd.Rematch() in commands else ()
-    if any(not one.startswith("as ") for one in terms):  # `I enjoyed that as Black` names none
-        raise Unreadable(UNSURE_TERMS, hints=rematches(words))
+def _refuse_terms_beside(commands: Iterable[cmd.Command], words: str, within: str) -> None:
+    """Raises for a rematch with words beside it, or `within` its own sentence, that name terms."""
+    if cmd.Rematch() not in commands:
+        return
+    terms = [one for one in wished_terms(words) if not one.startswith("as ")]
+    if terms or wished_terms(within):  # below it, `I enjoyed that as Black` names none
+        raise Unreadable(UNSURE_TERMS, hints=rematches(f"{within} {words}" if within else words))
 
 
 def _acts(line: str, *kinds: type) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from godaemon.rules.rulesets import RULESETS
 from mailgate.language.glossary import GLOSSARY, word_of_go
 from mailgate.language.learning import wishes_to_learn
 from mailgate.language.talk import LONGEST, Statement, is_greeting, statements, words_of
@@ -113,7 +114,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "result",
         r"(?:won|wins?|lose|lost)(?! (?:the|an?|my|his|her|their) (?!(?:game|match)$))|winner"
-        r"|came out (?:on top|ahead)|by how much|result|final score"
+        r"|came out (?:on top|ahead)|by how much|result|final score|was (?:\w+ ){1,2}counted"
         r"|did it end",
         "Nobody has won before both of you have passed, and then said done to the score, or one of"
         " you resigns.",
@@ -198,8 +199,15 @@ TOPICS: tuple[Topic, ...] = (
         ("learn",),
     ),
     Topic(
+        "rulesets",
+        r"rule ?sets",
+        f"The rules are named where a game is proposed: {', '.join(RULESETS)}. Such as:"
+        f" `new 9x9 rules {min(RULESETS)} vs bob@example.org`",
+        ("help",),
+    ),
+    Topic(
         "rules",
-        r"rules?|rulesets?|regeln|règles|reglas|suicide|liberty|liberties|captur(?:e|es|ed|ing)"
+        r"rules?|regeln|règles|reglas|suicide|liberty|liberties|captur(?:e|es|ed|ing)"
         r"|prisoners?|seki|hoshi",
         "Stones with no free point beside them are taken off the board; who has surrounded more at"
         " the end wins. By which rules a game is played stands below its board; all from the"

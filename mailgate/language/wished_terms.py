@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from godaemon.errors import Refusal
 from godaemon.rules import rulesets
-from mailgate.language.new_game import EVEN, EXAMPLE, read_terms, wishes_rated
+from mailgate.language.new_game import EVEN, read_terms, wishes_rated
 from mailgate.language.time_limits import read_time, split_time
 from mailgate.late_patterns import late
 
@@ -35,7 +35,7 @@ _BOARDS = {
 }
 """Boards by how large they are, or by their lines."""
 _HANDICAPS = (
-    late(rf"(?i)\b{_DIGIT}[ -](?:handicap )?stones?\b"),
+    late(rf"(?i)\b{_DIGIT}[ -](?:handicap )?(?:stones?|steinen?|pierres|piedras|stenen)\b"),
     late(rf"(?i)(?<![\d.]){_DIGIT}[ -]handicap\b(?! ?(?:of|with|:|=)? ?\d)"),
     late(rf"(?i)\bhandicap(?: of| with|:|=)? ?{_DIGIT}\b"),
 )
@@ -82,20 +82,6 @@ def wished_terms(text: str) -> tuple[str, ...]:
     return tuple(line for line in lines if line and _readable(line))
 
 
-def wished_game(text: str) -> str:
-    """The proposal that a sentence wishes for: `I'd like to play with bob@example.org`; or "".
-
-    >>> wished_game("Please invite bob@example.org to a rated 9x9 game with two handicap stones")
-    'new 9x9 handicap 2 rated vs bob@example.org'
-    """
-    found = _MAILBOX.search(text)
-    if found and _PLAYS.search(text) and not _LOOKS_ON.search(text):
-        terms = (*wished_terms(text.replace(found[0], " ")), "")[0]
-        size = "" if _SIZE.match(terms) else "19x19"
-        return " ".join(f"new {size} {terms} vs {found[0]}".split())
-    return EXAMPLE if _WISH.fullmatch(text.casefold().strip(" .!?")) else ""
-
-
 def left_out(text: str, line: str) -> str:
     """A sentence that says what terms some words speak of, and the line made of them has not.
 
@@ -121,16 +107,6 @@ _SPOKEN = {
     "rules": ("rules|japanese|chinese|aga", "rules"),
 }
 """How each term is spoken of, and how a line has it."""
-_MAILBOX = late(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
-_PLAYS = late(r"(?i)\b(?:play|invite|challenge|game|match|opponent|start|against)\b")
-_LOOKS_ON = late(
-    r"(?i)\b(?:(?:watch|follow|observe?|spectat|look on)\w*|(?:look|see)(?: at)? (?:our|this|it))\b"
-)
-_WISH = late(
-    r"(?:hi |hello |please |i (?:want|would like|'d like|wish) to |i'd like to |let me |can i "
-    r"|could i )*(?:play|start|begin|have|create|open)(?: a| another| some)?(?: new)? (?:game|match"
-    r"|go|baduk|weiqi)(?: of go| here| please| now| by e?-?mail)*"
-)
 
 
 def _color(text: str) -> Iterator[str]:

@@ -103,6 +103,9 @@ _THINGS = {
         r"(?:pictures?|images?|attachments?)",
         "timezone": r"time ?zones?",
         "name": r"my name|nickname|be called|call me",
+        "rulesets": r"rule ?sets|(?:what|which) (?:\w+ )?rules (?:can|may|could|do|are)"
+        r" (?:(?:i|we|you|they) (?:choose|pick|select|use|have|know|offer|support)|there|possible"
+        r"|available)",
         "learn": r"tutorials?|lessons?|instructions|introduction|(?:the )?(?:game )?rules"
         r"|learn(?:ing)? (?:it|go|baduk|the game|this game)"
         r"|how (?:(?:to|do|does|can|one|i|it|we|even) )+(?:is )?play(?:s|ed)?"
@@ -146,7 +149,7 @@ _THINGS = {
         "new": r"(?:any|some)(?:one|body) (?:\w+ )?(?:free|available|around|ready|up) (?:to play"
         r"|for a game)|play .*\b(?:some|any)(?:one|body) else|who else|(?:recommend|suggest|find"
         r"|know)(?: me)? (?:an? |some )?(?:\w+ )?(?:opponents?|players?|partners?)\b|(?:find"
-        r"|know)(?: me)? some(?:body|one) (?:to|who)\b|other players|another opponent",
+        r"|know)(?: me)? some(?:body|one) (?:to|who|for me)\b|other players|another opponent",
         "gui": r"an app|sabaki|gogui|gtp|go (?:program|software)",
         "board": r"re-?send|send\b.*\b(?:it|that|this|one|e?-?mails?|message|letter|board"
         r"|position)\b.*\b(?:again|once more)|(?:the|present|current) (?:board|position)",
@@ -194,7 +197,12 @@ _AGAIN = late(
     r"|\b(?:(?:play|game|match|round)\b.*\b(?:again|once more|some (?:day|time))|go again"
     r"|another (?:one|game|match|round)|(?:fancy|up for|how about|what about|time for) another"
     r"|one more|next game|same again"
-    r"|rematch|revenge|revanche)\b"
+    r"|rematch|revenge|revanche|return (?:match|game)|^(?:and )?once more(?=$|[?!.,;]| (?:but|on"
+    r"|with"
+    r"|at|please)\b)|noch ?(?:ein)?mal|noch eine (?:partie|runde)|encore une (?:fois|partie)"
+    r"|otra (?:vez|partida)|de nuevo|un'altra (?:volta|partita)|nog (?:een keer|een potje|eens)"
+    r"|mais uma|de novo|en gång till|jeszcze raz|ещё (?:раз|партию)|реванш)\b|もう一局|もう一度"
+    r"|再来一[局盘]|한 판 더"
 )
 
 

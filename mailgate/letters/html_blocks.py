@@ -62,7 +62,8 @@ def marked(words: str, reply: MailtoReply) -> str:
 def _sent(written: str, reply: MailtoReply) -> str:
     """What is to be sent: a link, or in bold where it is only an example of how to write it."""
     said = unescape(written)
-    if "@" in said or not obeyed(said):
+    example = "@" in said and ("@example." in said or not said.startswith("new "))
+    if example or not obeyed(said):
         return f'<b style="{_MONOSPACE}">{written}</b>'
     return _link(reply, said, f"{_MONOSPACE};{_SEND}", written)
 

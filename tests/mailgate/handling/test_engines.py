@@ -154,6 +154,19 @@ def test_a_wish_for_a_game_against_a_program(text: str, line: str, *, plays: boo
     assert table.alice.newest().notice.kind is Kind.CONFIRM
 
 
+@pytest.mark.parametrize("text", ["can i play with the bot", "a game against gnugo, please"])
+def test_a_wish_for_a_program_when_a_game_is_over(text: str) -> None:
+    """Whose other player hears nothing of it."""
+    table = Table()
+    bob = table.gateway.person("Bob")
+    table.gateway.start(table.alice, bob)
+    table.alice.reply("resign")
+    told = len(bob.letters())
+    table.alice.reply(text)
+    assert "vs gnugo" in table.alice.newest().notice.about["hints"][0]
+    assert len(bob.letters()) == told
+
+
 @pytest.mark.parametrize("text", ["I play with my computer off", "I met a robot yesterday"])
 def test_talk_of_computers_wishes_for_no_game(text: str) -> None:
     """Nor is one offered."""

@@ -172,6 +172,49 @@ class TestOneGame:
         door.bob.write(text)
         assert (door.told(door.bob).kind, door.told(door.bob).game) == (kind, 1)
 
+    @pytest.mark.parametrize("over", [False, True])
+    @pytest.mark.parametrize(
+        ("text", "line"),
+        [
+            ("13x13 carol@players.example", "new 13x13 vs carol@players.example"),
+            ("Nieuw spel 9x9 tegen carol@players.example", "new 9x9 vs carol@players.example"),
+            ("I'd like to challenge Bob to a 9x9 game", "new 9x9 vs Bob"),
+            ("Can I start a game with my brother?", "new 19x19 vs brother@example.org"),
+        ],
+    )
+    def test_a_new_game_in_words(self, door: Door, text: str, line: str, *, over: bool) -> None:
+        """Its line comes, with all terms, whatever other games there are; one click proposes it."""
+        if over:
+            door.alice.reply("resign")
+        door.alice.write(text)
+        assert door.told(door.alice).about["hints"] == [line]
+        if "example.org" not in line:
+            assert door.click(door.alice, line) == "accepted"
+            assert door.told(door.alice).kind is Kind.CONFIRM
+
+    @pytest.mark.parametrize(
+        ("text", "line"),
+        [
+            ("Let me play against Bob again", "rematch 1"),
+            ("rematch", "rematch 1"),
+            ("Once more, but give me 2 stones", "rematch 1 handicap 2 as black"),
+        ],
+    )
+    def test_the_last_game_again(self, door: Door, text: str, line: str) -> None:
+        """By its number, of who has none going on."""
+        door.alice.reply("resign")
+        door.alice.write(text)
+        assert door.told(door.alice).about["hints"] == [line]
+        assert door.click(door.alice, line) == "accepted"
+
+    def test_a_holiday(self, door: Door) -> None:
+        """The line that stops the clock is a click; who asks how it all goes has the help."""
+        door.alice.write("I am going on holiday until 15 December")
+        assert door.told(door.alice).about["meant"] == ["vacation until 15 December"]
+        door.alice.reply("resign", to=door.alice.newest(Kind.STARTED))
+        door.alice.write("Hello, how does this work?")
+        assert door.told(door.alice).kind is Kind.HELP
+
     def test_nothing_is_going_on(self, door: Door) -> None:
         """The list then says how to begin another."""
         door.alice.reply("resign")

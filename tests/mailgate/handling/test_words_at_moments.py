@@ -464,6 +464,18 @@ SAID = {
         asks players/challenges
             I want to play somebody else
             who else could I play
+            I have nobody to play with. Can you find somebody for me?
+        asks new 9x9 vs carol@players.example
+            Neues Spiel 9x9 gegen carol@players.example bitte
+            nueva partida 9x9 contra carol@players.example
+            Nieuw spel 9x9 tegen carol@players.example
+        asks new 13x13 vs carol@players.example
+            13x13 carol@players.example
+            je voudrais jouer une partie 13x13 avec carol@players.example
+        answered brother@example.org
+            new game with my brother
+        asks rematch handicap 2 as black
+            Once more, but give me 2 stones
         asks rating
             did my rating go down after that disaster
         asks rematch 13x13
@@ -474,10 +486,14 @@ SAID = {
             I did not want to say done. Can we go back to the counting?
             Can you count it again?
             please reopen the game
+            I think the count is wrong
+            Wait, I did not mean to resign!
+            Let me play against Bob again
             Could we return to the counting please?
             new game
         asks rematch as white
             Again? This time I'd like to take white
+            Return match, but I take white
         asks review
             Please analyse the game
             analyse please
@@ -505,6 +521,10 @@ SAID = {
             what a game, all my groups alive at the end!
             let's continue
             Again I took white and lost
+            Carol and I played 13x13 yesterday
+            my brother has a new game
+            Next week I play in Paris with my daughter
+            Once more I was too greedy
         passed rematch
             Would Bob perhaps like to play another one?
             Thanks! Shall we play again?
@@ -512,8 +532,11 @@ SAID = {
             Shall we have another round next month?
             Thank you Bob! Another one next week?
             Let's have another game soon!
+            Return match?
+            Nochmal?
         shown
             who won
+            How was it counted?
             what was the final score
             how much did I win by
             did white win

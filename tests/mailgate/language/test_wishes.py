@@ -22,6 +22,8 @@ OURS = {
     "a rated game please": "rating",
     "I want to see my rating": "rating",
     "I would like some lessons": "learn",
+    "What rules can I choose from?": "rulesets",
+    "Which rulesets are there?": "rulesets",
     "My grandfather played Go and I would like to learn it now.": "learn",
     "Please send me only plain text.": "plain",
 }
