@@ -88,14 +88,12 @@ _LOOKS_ON = late(
 _TOLD = late(
     r"(?i)\b(?:(?:played|lost|won|beat(?:en)?|yesterday|last (?:night|week|month|year|time)|ago"
     r"|reach(?:ed)?|write to (?:me|him|her|them)|gestern|gespielt|hier|joué|ayer|jugué|ieri"
-    r"|gisteren"
-    r"|gespeeld)\b|(?:my|his|her|our|their) (?:new )?(?:e-?mail|address))"
+    r"|gisteren|gespeeld)\b|(?:my|his|her|our|their) (?:new )?(?:e-?mail|address))"
 )
 """Says what was, or how somebody can be written to."""
 _WANTS = late(
     r"(?i)\b(?:i(?:'d| would| should)? (?:like|love|want|wish)|please|let me|let's|(?:can|could"
-    r"|may)"
-    r" (?:i|we|you)|(?:new|another) game|invite|challenge|möchte|ich will|neue[sn]?|voudrais"
+    r"|may) (?:i|we|you)|(?:new|another) game|invite|challenge|möchte|ich will|neue[sn]?|voudrais"
     r"|aimerais|nouvelle"
     r"|quiero|quisiera|nueva|vorrei|nuova|wil|nieuwe?|quero|vill|chcę|nową|хочу|новую)\b"
 )
@@ -103,24 +101,21 @@ _FRAME = late(
     r"(?:(?:hi|hello|hey|dear \w+|good \w+|ok|okay|so|and|but|then|now|next|please|thanks|thank you"
     r"|well|maybe|perhaps|also|bitte|por favor)[ ,]+)*(?:(?:i|we)(?:'d| would| should)?"
     r"(?: (?:\w+ly|also|now|just|much|rather|next))* (?:like|love|want|wish|prefer|challenge"
-    r"|invite)"
-    r"(?! to (?:\w+ )?(?:know|learn|see|hear|read|ask|tell|watch|thank|say|be|win))\b"
+    r"|invite)(?! to (?:\w+ )?(?:know|learn|see|hear|read|ask|tell|watch|thank|say|be|win))\b"
     r"|(?:can|could|may|might|shall) (?:i|we)\b|(?:can|could|would|will) you (?:please )?(?:start"
     r"|set up|arrange|begin|propose|make|invite|challenge)\b|let me\b|is (?:it possible"
     r"|there a way)"
     r"|how (?:do|can|could) i\b|how about|what about|let's|(?:play(?! \w*(?:ly|well|fair|on)\b)"
     r"|start|begin|invite|challenge|propose"
     r"|arrange|set up|new|match me|want to)\b|(?:(?:an?|one|another|the|next|small|quick|short"
-    r"|rated"
-    r"|friendly|unrated|even|teaching|go|\d+x\d+) )*(?:game|match|round|rematch)\b(?! off?\b)"
+    r"|rated|friendly|unrated|even|teaching|go|\d+x\d+) )*(?:game|match|round|rematch)\b(?! off?\b)"
     r"|(?:ich|wir) (?:möchten?|will|wollen|würden?)|darf ich|kann ich|(?:ein )?neues"
     r"|eine (?:neue )?"
     r"partie|(?:je|nous) (?:voudr|veux|aimer)|puis-je|(?:une )?nouvelle|une partie|me gustaría"
     r"|(?:yo )?qui(?:ero|siera)|puedo|(?:una )?nueva|una part|vorrei|voglio|posso|(?:una )?nuova"
     r"|(?:ik|we) (?:wil|zou)|mag ik|kan ik|(?:een )?nieuwe?|(?:eu )?(?:quero|gostaria)"
     r"|(?:um )?novo|(?:uma )?nova|(?:jag )?(?:vill|skulle vilja)|(?:ett )?nytt|chc(?:ę|iał)"
-    r"|(?:я )?хо"
-    r"|нов(?:ая|ую))"
+    r"|(?:я )?хо|нов(?:ая|ую))"
 )
 """How a wish of one's own begins."""
 _TALK = late(
@@ -132,8 +127,7 @@ _AGAINST = (
     r"\b(?:against|with|vs\.?|versus|play|challenge|invite|opponent|gegen|mit|contre|avec|contra"
     r"|con"
     r"|contro|tegen|met|com|mot|med|z|przeciw\w*|с|против|w/) (?:(?:the|an?|your|some|any|another"
-    r"|my"
-    r" friend|den|dem|einen|einem|l'|un|une|el|la|il|de|een|o|um|en) ?)?"
+    r"|my friend|den|dem|einen|einem|l'|un|une|el|la|il|de|een|o|um|en) ?)?"
 )
 _PROGRAM = late(
     rf"(?:{_AGAINST}|\btry (?:out )?(?:the|your|an?) )(?:(?!my\b)\w+ )?(?:computer|program(?:me"
