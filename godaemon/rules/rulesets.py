@@ -189,7 +189,7 @@ _NAMES = {
 }
 
 
-_LONGEST = 200
+_LONGEST = 1_000
 """Characters in which every rule can be said; what is longer is not looked at."""
 
 

@@ -128,7 +128,8 @@ def _offer_to_tell(lines: Sequence[str], name: str) -> None:
 def _refuse_reopened(message: str) -> None:
     """Raise why not, for words that would have a game that is over counted or played again."""
     plain = normalize(message[:1_000])
-    if _REOPENS.search(plain) and _WOULD_HAVE.search(plain):
+    wished = _REOPENS.search(plain) and _WOULD_HAVE.search(plain)
+    if wished or _REGRETS.search(plain):
         raise Unreadable(
             "The game is over, and its result stands: it is neither counted again nor played on."
             " For another one on the same terms, colours exchanged, reply rematch",
@@ -145,11 +146,12 @@ _REOPENS = late(
     r"(?! (?!please|again|phase|now$)\w)"
     r"|\b(?:re-?open|re-?count|resume|continue) (?:the|this|our) (?:game|count(?:ing)?|score)\b"
     r"|\bcount (?:(?:it|this|the (?:game|score|points)) )?(?:again|once more)\b"
-    r"|\b(?:count(?:ing)?|score|result) (?:is|was|seems|looks) (?:\w+ )?(?:wrong|incorrect|mistaken"
-    r"|(?:not|n't) (?:right|correct))\b|\bi (?:did not|didn't|never) (?:\w+ )?(?:mean(?:t)?"
-    r"|want(?:ed)?"
-    r"|intend(?:ed)?) to (?:resign|give up|agree|say done)\b|\bresigned (?:by (?:mistake|accident)"
-    r"|accidentally)\b"
+)
+_REGRETS = late(
+    r"\b(?:count(?:ing)?|score|result) (?:is|was|seems|looks) (?:\w+ )?(?:wrong|incorrect|mistaken"
+    r"|(?:not|n't) (?:right|correct))\b"
+    r"|\bi (?:did not|didn't|never) (?:\w+ )?(?:mean(?:t)?|want(?:ed)?|intend(?:ed)?)"
+    r" to (?:resign|give up|agree|say done)\b|\bresigned (?:by (?:mistake|accident)|accidentally)\b"
 )
 
 
