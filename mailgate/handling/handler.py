@@ -8,7 +8,7 @@ commands all take effect or none does; a `Refusal` becomes a letter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
@@ -27,6 +27,7 @@ from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
 from mailgate.handling.context import LetterContext, LetterOutcome
+from mailgate.handling.finished_games import offer_rematch, wishes_rematch
 from mailgate.handling.fresh_letters import answer_fresh, find_proposal, wish_for_game
 from mailgate.handling.held_words import SAYS_MORE, held, with_held_words
 from mailgate.handling.line_results import opponent_name
@@ -36,13 +37,11 @@ from mailgate.handling.moment import (
     asked_of,
     consent_choices,
     in_the_moment,
-    offer_marks,
-    offer_rematch,
     offer_stones,
-    says_to,
     speaks_of_stones,
 )
 from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers, topics_asked
+from mailgate.handling.score_words import offer_marks
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
 from mailgate.handling.undo_wishes import (
@@ -55,7 +54,6 @@ from mailgate.handling.undo_wishes import (
 from mailgate.language.arguments import TERMS
 from mailgate.language.closings import only_closes
 from mailgate.language.consent import read_consent
-from mailgate.language.new_game import EXAMPLE
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
 from mailgate.language.reserved import Reservation, reserved
@@ -218,21 +216,13 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
         if not any(map(is_command_line, lines)):
             offer_marks(lines, at)
             offer_rematch(lines, game)
-        if not _wishes_rematch(fault, lines, at):
+        if not wishes_rematch(fault, lines, at):
             raise as_possible(as_move(fault, " ".join(lines), at), at) from None
         text = ParsedText((), clean_message("\n".join(lines)))
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):
         raise _nothing_to_do()
     return with_held_words(context, in_the_moment(text, lines, at), at)
-
-
-def _wishes_rematch(fault: Unreadable, lines: Sequence[str], at: Seated) -> bool:
-    """True for words by which a player asks whom they have played, and not us, for one more."""
-    over = at.game.phase is Phase.FINISHED and at.opponent.mailed and fault.hints == (EXAMPLE,)
-    said = " ".join(lines)
-    both = re.search(r"(?i)\b(?:we|us|let's)\b", said)
-    return over and plays_again(said) and bool(both or says_to(said, at.opponent.name))
 
 
 def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:

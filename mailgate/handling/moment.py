@@ -9,24 +9,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from godaemon.errors import Refusal, Unreadable
+from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited
-from godaemon.games.dead_stones import changes
 from godaemon.games.event_notices import is_known_board
 from godaemon.games.model import Game, Phase, Seat, Spec
-from godaemon.rules.board import points_of
-from godaemon.rules.points import Color, Point, parse_point
+from godaemon.rules.points import Color
 from mailgate.address import clean_quote
+from mailgate.handling.finished_games import offer_rematch
+from mailgate.handling.score_words import agrees_to_score, ask_back_counting, offer_marks
 from mailgate.handling.seated import Seated
-from mailgate.language.arguments import UNSURE_TERMS, counters, rematches
-from mailgate.language.closings import without_names
+from mailgate.language.arguments import counters
 from mailgate.language.consent import claims, read_consent
-from mailgate.language.counted import agrees, all_live, marks_said
 from mailgate.language.new_game import read_terms
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line
@@ -61,7 +58,7 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
         _offer_to_tell(lines, at.opponent.name)
     if asked_of(at):
         return _granting(text, lines, at, asks=not helps)
-    if _agrees_to_score(text, lines, at):
+    if agrees_to_score(text, lines, at):
         return replace(text, commands=(_said(lines, cmd.Done()),))
     if text.commands and helps:
         offer_marks(lines, at)
@@ -84,32 +81,6 @@ def _granting(text: ParsedText, lines: Sequence[str], at: Seated, *, asks: bool)
     return text if yes is None else replace(text, commands=(_said(lines, _vote(yes)),))
 
 
-def _agrees_to_score(text: ParsedText, lines: Sequence[str], at: Seated) -> bool:
-    """True for `done` in other words: a yes to who has said it, or agreement in so many words."""
-    waited_for = _other_agreed(at)
-    plays_on = _PLAYED_ON.search(normalize(" ".join(lines[:6])))
-    said_yes = _yes(text) or (not text.commands and read_consent(lines))
-    if waited_for and said_yes and not plays_on:
-        return True
-    if at.game.phase is not Phase.SCORING or text.commands:
-        return False
-    said = without_names(lines, at.game.player(at.seat).name)
-    return bool(agrees(said, asked=waited_for and not _spoken_to(at)))
-
-
-def offer_rematch(lines: Sequence[str], game: Game) -> None:
-    """Raises, with the line filled in, for a wish to play again on other terms than those.
-
-    So it does, with the reason why not, for one to have the game counted again or played on.
-    """
-    said = " ".join(lines[:6])
-    if game.phase is not Phase.FINISHED:
-        return
-    _refuse_reopened(said)
-    if plays_again(said) and (hints := rematches(said)):
-        raise Unreadable(UNSURE_TERMS, hints=hints)
-
-
 def _offer_to_tell(lines: Sequence[str], name: str) -> None:
     """Raise the line that says it, for words that would have the opponent told something."""
     first = next(filter(fold_space, lines), "")
@@ -123,36 +94,6 @@ def _offer_to_tell(lines: Sequence[str], name: str) -> None:
             " nobody yet.",
             hints=(f"say {told}",),
         )
-
-
-def _refuse_reopened(message: str) -> None:
-    """Raise why not, for words that would have a game that is over counted or played again."""
-    plain = normalize(message[:1_000])
-    wished = _REOPENS.search(plain) and _WOULD_HAVE.search(plain)
-    if wished or _REGRETS.search(plain):
-        raise Unreadable(
-            "The game is over, and its result stands: it is neither counted again nor played on."
-            " For another one on the same terms, colours exchanged, reply rematch",
-            hints=("rematch",),
-        )
-
-
-_WOULD_HAVE = late(
-    r"\b(?:(?:can|could|may|shall|should) (?:we|i|you)|let's|let us|please|i(?: would|'d)? (?:want"
-    r"|like)|(?:did not|didn't) (?:mean|want))\b"
-)
-_REOPENS = late(
-    r"\b(?:(?:go|going|get|come) back|return) to (?:the )?(?:count(?:ing)?|scoring)\b"
-    r"(?! (?!please|again|phase|now$)\w)"
-    r"|\b(?:re-?open|re-?count|resume|continue) (?:the|this|our) (?:game|count(?:ing)?|score)\b"
-    r"|\bcount (?:(?:it|this|the (?:game|score|points)) )?(?:again|once more)\b"
-)
-_REGRETS = late(
-    r"\b(?:count(?:ing)?|score|result) (?:is|was|seems|looks) (?:\w+ )?(?:wrong|incorrect|mistaken"
-    r"|(?:not|n't) (?:right|correct))\b"
-    r"|\bi (?:did not|didn't|never) (?:\w+ )?(?:mean(?:t)?|want(?:ed)?|intend(?:ed)?)"
-    r" to (?:resign|give up|agree|say done)\b|\bresigned (?:by (?:mistake|accident)|accidentally)\b"
-)
 
 
 def _for_us(text: ParsedText, at: Seated) -> ParsedText:
@@ -213,20 +154,6 @@ def _answers(words: str) -> bool:
 def consent_choices(at: Seated) -> tuple[str, str] | None:
     """The two answers of which a game awaits one from a seat; None where it awaits no yes or no."""
     return _CONSENT.get(at.awaits) if at.awaits is not None else None
-
-
-def _other_agreed(at: Seated) -> bool:
-    """True where only the sender's word on the score is missing."""
-    game, color = at.game, at.game.color_of(at.seat)
-    counting = game.phase is Phase.SCORING and not game.spec.teaching
-    return counting and set(game.agreed) == {color.opponent if color else None}
-
-
-def _spoken_to(at: Seated) -> bool:
-    """True where the other has said something while the game is counted, which a yes may answer."""
-    game = at.game
-    said = [one.color for one in game.chat if one.move_number == game.move_number]
-    return any(color is not game.color_of(at.seat) for color in said)
 
 
 def ask_consent(lines: Sequence[str], choices: tuple[str, str]) -> Unreadable:
@@ -372,10 +299,6 @@ def _said(lines: Sequence[str], command: cmd.Command) -> ParsedCommand:
     return ParsedCommand(clean_quote(next(filter(fold_space, lines), ""), 200), command)
 
 
-def _yes(text: ParsedText) -> bool:
-    return [type(one.command) for one in text.commands] == [cmd.Yes]
-
-
 def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
     """The same with answers that we did not ask for as words: they answer the opponent."""
 
@@ -421,7 +344,7 @@ def _ask_back(message: str, at: Seated) -> None:
     gives_up = ("resign",) if _GIVING_UP.search(_NOT_YET.sub(" ", plain)) else ()
     away = tuple(filter(None, [absence_in(message)])) if game.clock else ()
     if game.phase is Phase.SCORING:
-        _ask_back_counting(message, said, quoted, at, (*gives_up, *away))
+        ask_back_counting(message, said, quoted, at, (*gives_up, *away))
         return
     few = len(plain.split()) <= _FEW
     if few and game.voiding and game.color_of(at.seat) not in game.voiding:
@@ -433,7 +356,7 @@ def _ask_back(message: str, at: Seated) -> None:
     mine = at.awaits is Awaited.TURN
     named = [vertex.upper() for vertex in vertices(message)]
     if not _INTENDS.search(plain):  # then a point with a stone on it is one that is spoken of
-        named = [name for name in named if not _stands(name, game)]
+        named = [name for name in named if not at.stands(name)]
     passes = ("pass",) if _PASSING.search(plain) else ()
     if not mine:
         named = [] if _TO_YOU.search(plain) and not _CHOICE.search(plain) else named
@@ -444,45 +367,17 @@ def _ask_back(message: str, at: Seated) -> None:
         raise _unsure(quoted, hints)
 
 
-def _ask_back_counting(
-    message: str, said: Sequence[str], quoted: str, at: Seated, besides: tuple[str, ...]
-) -> None:
-    """The same while the score is counted; `besides` are lines to offer whatever is meant."""
-    plain, gives_up = normalize(message[:1_000]), "resign" in besides
-    offer_marks(said, at)
-    if _DISPUTED.search(plain) and not vertices(message):
-        raise Unreadable(
-            f"“{quoted}” settles nothing yet, so I have done nothing. Where you two do not agree on"
-            " which stones are dead, reply resume, and play on until nobody doubts it.",
-            hints=("resume", "propose", *besides),
-        )
-    if not gives_up and agrees(said) is None:
-        raise Unreadable(
-            f"I am not sure that “{quoted}” is your word on the score, so I have done nothing."
-            " If you agree to it, reply done",
-            hints=("done",),
-        )
-    talks = says_to(message, at.opponent.name)
-    if gives_up or _COUNTED.search(plain) or vertices(message) or not talks:
-        raise Unreadable(
-            f"I am not sure what “{quoted}” means for the score, so I have done nothing. If the"
-            " score is right, reply done; to go back to playing, resume; to mark a group dead,"
-            f" name one of its stones{_example(at.game)}",
-            hints=("done", "resume", "propose", *besides),
-        )
-
-
 def speaks_of_stones(fault: Unreadable, words: str, at: Seated) -> bool:
     """True where all that looks like a move in some words is a point with a stone on it."""
     named = {vertex.upper() for vertex in vertices(words)}
-    standing = {name for name in named if _stands(name, at.game)}
+    standing = {name for name in named if at.stands(name)}
     return at.game.phase is Phase.PLAYING and bool(fault.hints) and {*fault.hints} <= standing
 
 
 def as_move(fault: Unreadable, words: str, at: Seated) -> Unreadable:
     """The moves that words name in place of a plan; who is to move plans no answer to a stone."""
     named = [vertex.upper() for vertex in vertices(words)]
-    free = [name for name in named if not _stands(name, at.game)]
+    free = [name for name in named if not at.stands(name)]
     if PLAN_AHEAD not in fault.public or at.awaits is not Awaited.TURN or not free or free == named:
         return fault
     return _unsure(clean_quote(words), free[:3])
@@ -506,82 +401,6 @@ def offer_stones(message: str, at: Seated) -> None:
             f"You begin by placing your {placing} handicap stones, on one line. Nothing was done.",
             hints=(f"place {' '.join(named)}",),
         )
-
-
-def offer_marks(lines: Sequence[str], at: Seated) -> None:
-    """Raise the lines that mark what sentences about a count say of stones; none marks by itself.
-
-    Of stones of which nothing is said either is offered, where nothing is said of any other.
-    """
-    game = at.game
-    if game.phase is not Phase.SCORING:
-        return
-    if living := all_live(lines):
-        raise _offer_life(living, at)
-    said = {name: dead for name, dead in marks_said(lines).items() if _stands(name, game)}
-    told = {dead: [one for one in said if said[one] is dead] for dead in (True, False)}
-    if not any(told.values()):
-        told = {True: list(said), False: list(said)}
-    hints = tuple(_mark_line(names, game, dead=dead) for dead, names in told.items() if names)
-    if hints:
-        quoted = clean_quote(next(filter(vertices, lines), ""))
-        either = " or " if None in said.values() and told[True] == told[False] else " and "
-        raise Unreadable(
-            f"“{quoted}” names stones, and I am not sure what is to become of them, so I have done"
-            f" nothing. To mark them, reply {either.join(f'`{hint}`' for hint in hints)}"
-            f"{', each on a line, in one email' if either == ' and ' and hints[1:] else ''}",
-            hints=(*hints, "propose"),
-        )
-
-
-def _offer_life(living: str, at: Seated) -> Unreadable:
-    """What to send where all stones live, or all of one player: one of each group marked dead."""
-    game, mine = at.game, at.game.color_of(at.seat)
-    marked = set(game.dead)
-    if living != "all":
-        color = game.position.board.color
-        marked = {one for one in marked if (color(one) is mine) == (living == "mine")}
-    if not marked:
-        return Unreadable(
-            "No such stone is marked dead now, so there is nothing to change. If the score is"
-            " right, reply done",
-            hints=("done",),
-        )
-    named = list[Point]()
-    while marked:
-        named.append(min(marked))
-        marked -= {named[-1], *changes(game, cmd.Mark((named[-1],), dead=False))}
-    line = str(cmd.Mark(tuple(named), dead=False))
-    return Unreadable(
-        f"To have those stones alive, reply `{line}`. I have done nothing yet.",
-        hints=(line,),
-    )
-
-
-def _mark_line(names: Sequence[str], game: Game, *, dead: bool) -> str:
-    """The line that marks those stones, and no others where more could not be marked."""
-    mark = cmd.Mark(tuple(map(parse_point, names)), dead=dead)
-    try:
-        changes(game, mark)
-    except Refusal:
-        mark = replace(mark, extent=cmd.Extent.CHAIN)
-    return str(mark)
-
-
-def _example(game: Game) -> str:
-    """A mark as it may be written, of a stone that stands; none on an empty board."""
-    board = game.position.board
-    stones = (point for point in points_of(game.spec.size) if board.color(point))
-    found = min(stones, key=lambda point: len(board.chain(board.index(point))), default=None)
-    return f", such as: dead {found}" if found else ""
-
-
-def _stands(name: str, game: Game) -> bool:
-    """True where a stone stands on the point of that name."""
-    with suppress(Unreadable):
-        point = parse_point(name)
-        return game.spec.size.has(point) and game.position.board.color(point) is not None
-    return False
 
 
 _FEW = 8
@@ -610,37 +429,6 @@ _PASSING = late(
     r"|ping)?|passe[rn]?|paso|passo|pas(?:s?ar|sare)|(?:nothing|nowhere)(?: (?:left|more"
     r"|else)(?: for me)? to (?:do|go)|.{0,20} to play)|no (?:more|other|good) moves?)\b"
 )
-_COUNTED = late(
-    r"\b(?:done|finish(?:ed)?|dis-?agree[ds]?|agree[ds]?|ok|okay|fine|right|correct|wrong|looks?"
-    r"|dead|alive|live|living|captured|gone|score[ds]?|count(?:ed|s)?|points?|territory|komi|dame"
-    r"|seki|result|mark(?:ed|s)?|remove[ds]?|resume|continue|play on|over|yes|no|nope|accept(?:ed)?"
-    r"|won|win|winner|area|prisoners?|pass(?:ed|ing)?|skip|decline|playing)\b"
-)
-"""Words that may say something about the score."""
-_DISPUTED = late(
-    r"\b(?:(?:do not|don't|can't|cannot|never|not) agree(?! with you about)|dis-?agree|settle"
-    r"|dispute|who(?:'s| is) right|(?:let us|let's|should|want to) play on)\b"
-)
-"""Says that the players see the dead stones differently."""
-_CHATTY = late(
-    r"\b(?:thank(?:s| you)|thx|cheers|you|your|yours|nice|fun|hello|hi|hey|morning|evening|weekend"
-    r"|lol|haha+|omg|wow|luck|enjoyed|danke|dank|merci|gracias|grazie|bedankt|obrigad[oa]|dzięki"
-    r"|спасибо|du|dein|tu|vous|usted)\b|ありがとう|谢谢|감사"
-)
-"""Words that are said to another person."""
-
-
-def says_to(words: str, name: str) -> bool:
-    """True for words that are said to another person, of that name or of none.
-
-    >>> says_to("thanks, another one?", "Bob"), says_to("another one, Bob?", "Bob Smith")
-    (True, True)
-    >>> says_to("another game please", "Bob")
-    False
-    """
-    plain, other = normalize(words[:1_000]), name.casefold().partition(" ")[0]
-    named = other and re.search(rf"\b{re.escape(other)}\b", plain)
-    return bool(named or _CHATTY.search(plain))
 
 
 _TO_YOU = late(r"\b(?:you|your|yours|you're|du|dein|deine|ihr|tu|ton|vous|votre|usted|tus?)\b")
@@ -674,5 +462,3 @@ _LANGUAGE = late(
     r"[^\W\d_]{2,}|^k$|[\u2600-\u27bf\U0001f000-\U0001faff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
 )
 """What has any word in it at all."""
-_PLAYED_ON = late(r"\b(?:play|playing|go on|continue|it|was|this|that|love|like|with|new)\b")
-"""Words that a yes to the score does not hold."""

@@ -5,10 +5,13 @@ Pure; raises nothing.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
+from godaemon.errors import Unreadable
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import Game, Player, Seat
+from godaemon.rules.points import parse_point
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,14 @@ class Seated:
     def opponent(self) -> Player:
         """Who holds the other seat."""
         return self.game.player(self.seat.other)
+
+    def stands(self, name: str) -> bool:
+        """True where a stone stands on the point of that name, which may name none."""
+        with suppress(Unreadable):
+            point = parse_point(name)
+            board = self.game.position.board
+            return self.game.spec.size.has(point) and board.color(point) is not None
+        return False
 
     def entry(self) -> dict[str, object]:
         """The game as the notice of a list remembers it: JSON values."""

@@ -16,12 +16,12 @@ from godaemon.games.model import Phase, Revisions
 from godaemon.games.state import unseen
 from godaemon.games.undo import check_undo
 from mailgate.address import clean_quote
+from mailgate.handling.finished_games import when_over
 from mailgate.handling.moment import ask_consent, undo_asked
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.seated import Seated
 from mailgate.language.closings import without_names
 from mailgate.language.consent import read_consent
-from mailgate.language.new_game import EXAMPLE
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.language.reserved import ASK_BACK
@@ -79,7 +79,7 @@ def as_possible(fault: Unreadable, at: Seated) -> Unreadable:
     """What is answered to words that may wish for a move back; why, where none can be asked for."""
     game, color = at.game, at.game.color_of(at.seat)
     if game.phase is Phase.FINISHED:
-        return _when_over(fault)
+        return when_over(fault)
     if ASK_BACK not in fault.public or color is None or game.phase.over:
         return fault
     try:
@@ -89,39 +89,6 @@ def as_possible(fault: Unreadable, at: Seated) -> Unreadable:
         said = fault.public.replace(ASK_BACK, why.public.partition(". ")[0])
         return Unreadable(said, hints=(*hints, *why.hints), detail=fault.detail)
     return fault
-
-
-def _when_over(fault: Unreadable) -> Unreadable:
-    """The same where a game that is over has another answer to it than one that goes on."""
-    quoted = fault.public.rpartition("”. ")[0]
-    said, hints = _OVER.get("".join(fault.hints[:1]), ("", ()))
-    return Unreadable(f"{quoted}”. {said}" if quoted else said, hints=hints) if said else fault
-
-
-_OVER: dict[str, tuple[str, tuple[str, ...]]] = {
-    "sgf": (
-        (
-            "The game is over, so I will gladly look back on it with you: reply `review`. Its"
-            " record, for any Go program: `sgf`"
-        ),
-        ("review", "sgf"),
-    ),
-    "cancel": (
-        (
-            "The game is over, and its record stays. To get no more emails about it: `stop`. To"
-            " have what I keep of you deleted: `forget me`"
-        ),
-        ("stop", "forget me"),
-    ),
-    EXAMPLE: (
-        (
-            "For another game on the same terms, colours exchanged: `rematch`. For one with"
-            " somebody else, send me a line that says with whom"
-        ),
-        ("rematch", EXAMPLE),
-    ),
-}
-"""What is said of a game that is over to who is offered these lines first while it goes on."""
 
 
 def answers_undo(parsed: ParsedLetter) -> bool:

@@ -1,4 +1,4 @@
-"""Words about the opponent, which their writer means for us and not for the opponent's eyes.
+"""Words about the opponent, which their writer means for us, and words that are said to them.
 
 Whoever is spoken of by their name, or as the opponent, is not spoken to. (`He` may be anybody of
 whom the two have written.) Pure; raises nothing.
@@ -25,9 +25,8 @@ _WRITINGS = r"(?:words?|messages?|e?-?mails?|chats?|notes?|comments?|letters?|in
 _OF_THEM = late(
     r"\b(?:hide|mute|delete|ignore|stop (?:show|send|pass|forward)ing|(?:don't|do not|never)"
     r" (?:show|send|forward|pass|want to (?:see|read|hear|get))|no more)\b(?: \w+){0,3}?"
-    rf" (?:(?:his|her) {_WRITINGS}|what (?:he|she) (?:writes?|says?|sends?))\b|\b(?:don't|do not"
-    rf"|never) let (?:him"
-    r"|her) (?:invite|write|play|contact|message)\b"
+    rf" (?:(?:his|her) {_WRITINGS}|what (?:he|she) (?:writes?|says?|sends?))\b"
+    r"|\b(?:don't|do not|never) let (?:him|her) (?:invite|write|play|contact|message)\b"
 )
 """What is to be done about them is for us to do."""
 _BEFORE = (
@@ -37,8 +36,7 @@ _BEFORE = (
 _BEHIND = (
     r"(?:'s|'ll)? (?:(?:is|was)(?! (?:my|short)\b)|has|had|keeps?|does|did|doesn't|didn't|isn't"
     r"|won't|will|can't|cannot|never|always|takes?|plays?|wrote|writes|says|said|sends?|sent"
-    r"|stopped"
-    r"|stalls?|should|must)\b"
+    r"|stopped|stalls?|should|must)\b"
 )
 _WORDS = words_of(
     "white black go stone game player the will may mark art hope joy grace guest user me you"
@@ -75,3 +73,24 @@ _UNWANTED = late(
     r"|forward|send|pass)|hide|mute|ignore|rude|annoy\w*|uncomfortable|creep\w*|jerk|idiot|mean"
     r"|harass\w*|insult\w*|bother\w*)"
 )
+
+
+_CHATTY = late(
+    r"\b(?:thank(?:s| you)|thx|cheers|you|your|yours|nice|fun|hello|hi|hey|morning|evening|weekend"
+    r"|lol|haha+|omg|wow|luck|enjoyed|danke|dank|merci|gracias|grazie|bedankt|obrigad[oa]|dzięki"
+    r"|спасибо|du|dein|tu|vous|usted)\b|ありがとう|谢谢|감사"
+)
+"""Words that are said to another person."""
+
+
+def says_to(words: str, name: str) -> bool:
+    """True for words that are said to another person, of that name or of none.
+
+    >>> says_to("thanks, another one?", "Bob"), says_to("another one, Bob?", "Bob Smith")
+    (True, True)
+    >>> says_to("another game please", "Bob")
+    False
+    """
+    plain, other = normalize(words[:1_000]), name.casefold().partition(" ")[0]
+    named = other and re.search(rf"\b{re.escape(other)}\b", plain)
+    return bool(named or _CHATTY.search(plain))
