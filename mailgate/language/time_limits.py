@@ -20,7 +20,9 @@ LONGEST = timedelta(days=366)
 """More than that nobody has in all, or for a move."""
 SHORTEST = timedelta(minutes=1)
 """Less than that nobody has for their first move."""
-_OPPONENT = late(r"(?i)\S*@\S*|(?:(?<=\bvs )|(?<=\bvs\. )|(?<=\bversus )|(?<=\bagainst ))[^\s,;]+")
+_OPPONENT = late(
+    r"(?i)(?<!\S)\S*@\S*|(?:(?<=\bvs )|(?<=\bvs\. )|(?<=\bversus )|(?<=\bagainst ))[^\s,;]+"
+)
 _NAMED = "\uffff"
 """Stands for an opponent who is named: no part of a name is a time."""
 _WORDS = (

@@ -33,7 +33,9 @@ from godaemon.rules.points import Color, Point, Size, parse_point
 from mailgate.language.near_commands import misspelt
 from mailgate.language.opponent_words import MAX_MESSAGE, clean_message
 from mailgate.language.parser import MAX_COMMANDS, is_command_line, parse_text
+from mailgate.language.time_limits import split_time
 from mailgate.language.verb_table import TABLE
+from mailgate.language.wishes import plays_again
 
 D4 = Play(Point(3, 3))
 
@@ -608,3 +610,11 @@ def test_hostile_lines_take_bounded_time(line: str) -> None:
             parse_text(lines, subject)
         except Unreadable:
             continue
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(20)
+def test_hostile_words_take_bounded_time() -> None:
+    """Nor does a word without an end, or a game that is named a hundred thousand times."""
+    assert split_time("“" * 300_000) == ("", "“" * 300_000)
+    assert not plays_again("game 12 " * 100_000)
