@@ -13,5 +13,9 @@ it is open, a part that fails never takes the others down. To be read in this or
     engine_roster   the engines that there are;  engine_worker  has them play in games;
                     free_board_engine  has them play on free boards
     operations      the operator's requests, and the same without a daemon;  status;  reload
-    timers          expiry of proposals, the watchdog, the deadline of stopping
+    timers          expiry of proposals, the watchdog, the deadline of stopping;  rounds  of what
+                    goes on for ever;  take_over  what a dead daemon beside it left;
+                    pruning  what has been done with for long
+    vitals          what is measured of it, for its  health  and  metrics
+    doctor          what it stands on, asked without one:  dns_hints;  game_examination
 """

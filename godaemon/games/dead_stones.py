@@ -1,9 +1,10 @@
 """Marking dead stones: which stones a mark changes, and when it asks for a choice instead. Pure.
 
 `dead V` goes by a flood (godaemon/README.md, "Counting"). Where an open border would let that sweep
-up stones that can never be taken (Benson), or the last live ones of a colour, nothing is marked,
-and the sender's own list of points is offered again with another extent. Each line that is offered
-has been tried. Stones that can never be taken are not marked dead by any form.
+up stones that can never be taken (Benson), most of the live ones of a colour besides what was
+named, or its last, nothing is marked, and the sender's own list of points is offered again with
+another extent. Each line that is offered has been tried. Stones that can never be taken are not
+marked dead by any form.
 """
 
 from __future__ import annotations

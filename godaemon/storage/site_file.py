@@ -335,7 +335,7 @@ def _read(connection: Connection, folder: Path, lines: BinaryIO, rows: int) -> N
     while "rows" not in (head := reader.step()):
         if "file" in head:
             if head["file"] not in _BESIDE:
-                raise Corrupt(f"The file has {head['file']} written, which is none of ours.")
+                raise Corrupt(f"The file holds one named {head['file']}, which is none of ours.")
             write_file(folder / head["file"], base64.b64decode(head["content"]))
         else:
             table, before = known.pop(head["table"]), reader.rows
