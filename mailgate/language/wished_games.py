@@ -72,8 +72,7 @@ _SIZE = late(r"\d+x")
 _MAILBOX = late(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _GAMES = (
     r"\b(?:games?|match|round|rematch|\d{1,2} ?[x×*] ?\d{1,2}|(?:play|of) go|spiel|partie|jeu"
-    r"|partida"
-    r"|juego|partita|spel|potje|parti|parti[aę]|gr[aę]|игр[ау]|парти[юя]|jogo)\b|対局|一局|对局|一盘|대국"
+    r"|partida|juego|partita|spel|potje|parti|parti[aę]|gr[aę]|игр[ау]|парти[юя]|jogo)\b|対局|一局|对局|一盘|대국"
 )
 """What is wished for, in the languages of which we know a few words."""
 _PLAYS = late(
@@ -125,9 +124,8 @@ _TALK = late(
 )
 _AGAINST = (
     r"\b(?:against|with|vs\.?|versus|play|challenge|invite|opponent|gegen|mit|contre|avec|contra"
-    r"|con"
-    r"|contro|tegen|met|com|mot|med|z|przeciw\w*|с|против|w/) (?:(?:the|an?|your|some|any|another"
-    r"|my friend|den|dem|einen|einem|l'|un|une|el|la|il|de|een|o|um|en) ?)?"
+    r"|con|contro|tegen|met|com|mot|med|z|przeciw\w*|с|против|w/) (?:(?:the|an?|your|some|any"
+    r"|another|my friend|den|dem|einen|einem|l'|un|une|el|la|il|de|een|o|um|en) ?)?"
 )
 _PROGRAM = late(
     rf"(?:{_AGAINST}|\btry (?:out )?(?:the|your|an?) )(?:(?!my\b)\w+ )?(?:computer|program(?:me"
@@ -137,8 +135,7 @@ _PROGRAM = late(
 )
 _KIN = late(
     rf"{_AGAINST}(?:my|our|mein\w*|mon|ma|mi|mijn) (?:\w+ )?(brother|sister|father|mother|dad|mum"
-    rf"|mom"
-    r"|son|daughter|wife|husband|partner|friend|colleague|neighbou?r|cousin|uncle|aunt|nephew|niece"
+    r"|mom|son|daughter|wife|husband|partner|friend|colleague|neighbou?r|cousin|uncle|aunt|nephew|niece"
     r"|grand(?:father|mother|son|daughter)|boss|bruder|schwester|vater|mutter|frau|mann|freund\w*"
     r"|fr[eè]re|s[oœ]ur|p[eè]re|m[eè]re|amie?|hermano|hermana|amig[oa]|broer|zus|vriend)\b"
 )

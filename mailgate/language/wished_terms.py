@@ -58,11 +58,9 @@ _YOURS = late(
     r"|the)){0,4} (?P<color>black|white)\b"
 )
 _STONES_FOR = late(
-    rf"(?i)\b(?:(?P<mine>i(?:'ll)?|me|give me)|you|he|she|give (?:you|him|her|them))\b(?: (?:get"
-    rf"|gets|take"
-    rf"|takes|have|has|receive|receives|can|could|may|should|will|shall|would|like|want|need"
-    rf"|to)){{0,4}}"
-    rf" {_DIGIT}[ -](?:handicap )?stones?\b"
+    rf"(?i)\b(?:(?P<mine>i(?:'ll)?|me|give me)|you|he|she|give (?:you|him|her|them))\b"
+    r"(?: (?:gets?|takes?|have|has|receives?|can|could|may|should|will|shall|would|like|want|need"
+    rf"|to)){{0,4}} {_DIGIT}[ -](?:handicap )?stones?\b"
 )
 _RULES = late(r"(?i)\b(?:(?P<before>[a-z-]{3,20}) rules?|rules? (?P<after>[a-z-]{3,20}))\b")
 _OTHERS = {"black": "white", "white": "black"}
