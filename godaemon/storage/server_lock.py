@@ -8,6 +8,7 @@ they are being changed, or `Temporary` where the server does not answer.
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Self
 
@@ -35,32 +36,35 @@ _LOOKS = 10
 class ServerLock:
     """The right to work on a server's database; held until `release`.
 
-    `connection` has it, and hears on `CHANNEL` what others have to tell; None for SQLite.
+    `connection` has it, and hears on `CHANNEL` what others have to tell; None for SQLite. One
+    thread may let go while another takes it again: that ends first, and nothing is left of it.
     """
 
     def __init__(self, url: str) -> None:
         """Take the lock at once."""
         place = read_url(url)
         self._engine = None if place.get_backend_name() == "sqlite" else connect(place)
+        self.on_server = self._engine is not None
+        """Whether there is anything to hold."""
         self.connection: Connection | None = None
+        self._gate = threading.Lock()
         self.hold()
 
     def hold(self) -> bool:
         """Hold it still, or take it again where its connection was lost: True."""
-        if self._engine is None:
-            return False
-        with explained():
-            if self._held():
+        with self._gate, explained():
+            if self._engine is None or self._held():
                 return False
             self._take(self._engine)
-        return True
+            return True
 
     def wanted(self) -> bool:
         """Whether somebody waits for all to let go, as who is to change the tables does."""
-        for _ in range(_LOOKS):
-            if self.connection is not None and self.connection.scalar(_WANTED, _PRESENT):
-                return True
-            time.sleep(0.1)  # it is asked for first, and waited for then
+        with self._gate:
+            for _ in range(_LOOKS):
+                if self.connection is not None and self.connection.scalar(_WANTED, _PRESENT):
+                    return True
+                time.sleep(0.1)  # it is asked for first, and waited for then
         return False
 
     def _held(self) -> bool:
@@ -72,8 +76,8 @@ class ServerLock:
     def _take(self, engine: sa.Engine) -> None:
         self._let_go()
         self.connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        self.connection.exec_driver_sql(f"LISTEN {CHANNEL}")
         try:
+            self.connection.exec_driver_sql(f"LISTEN {CHANNEL}")
             lock(self.connection, PRESENT, _CHANGING, shared=True)
             hold_current(self.connection)
         except BaseException:
@@ -86,16 +90,13 @@ class ServerLock:
             self.connection.close()
             self.connection = None
 
-    @property
-    def on_server(self) -> bool:
-        """Whether there is anything to hold."""
-        return self._engine is not None
-
     def release(self) -> None:
-        """Let go."""
-        self._let_go()
-        if self._engine is not None:
-            self._engine.dispose()
+        """Let go for good."""
+        with self._gate:
+            self._let_go()
+            if self._engine is not None:
+                self._engine.dispose()
+            self._engine = None
 
     def __enter__(self) -> Self:
         return self

@@ -70,6 +70,28 @@ def test_daemons_share_it(url: str) -> None:
         assert not first.hold()
 
 
+def test_released_while_it_is_taken_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bug: that thread's connection stayed open for ever, or was closed under its hands."""
+    taking, go_on = threading.Event(), threading.Event()
+
+    def hold_current(_: Connection) -> None:
+        taking.set()
+        assert go_on.wait(20)
+
+    lock = ServerLock(url)
+    cut_all(url)
+    monkeypatch.setattr("godaemon.storage.server_lock.hold_current", hold_current)
+    with ThreadPoolExecutor(2) as threads:
+        holding = threads.submit(lock.hold)
+        assert taking.wait(20)
+        releasing = threads.submit(lock.release)
+        go_on.set()
+        assert holding.result(20)
+        releasing.result(20)
+    assert lock.connection is None
+    assert not lock.hold()
+
+
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     """It may come back."""
     with pytest.raises(Temporary, match="does not answer"):
