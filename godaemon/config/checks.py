@@ -46,8 +46,9 @@ LONGEST_LOCAL = 23
 def mailbox(address: str) -> str:
     """Our own address, its domain as DNS has it; a + would clash with the token's."""
     local, at, domain = address.rpartition("@")
-    plain = re.fullmatch(r"[A-Za-z0-9!#$%&'*/=?^_`{|}~.-]+", local) and ".." not in address
-    if not (at and plain and re.fullmatch(r"[^\s@<>,;:\"\\/()\[\]]+", domain)):
+    plain = re.fullmatch(r"(?!\.)[A-Za-z0-9!#$%&'*/=?^_`{|}~.-]+(?<!\.)", local)
+    host = re.fullmatch(r"(?!\.)[^\s@<>,;:\"\\/()\[\]]+", domain)
+    if not (at and plain and host) or ".." in address:
         raise ValueError(
             f"{address!r} is not an address we can answer from; write one like go@example.org, "
             "without a + (replies come back to go+TOKEN@example.org)"

@@ -322,7 +322,8 @@ def _number(facts: Node, name: str) -> float | None:
     number = _real(facts, name)
     if number is None:
         number = dialects.points(words[:40])
-    return number if name == "KM" or number is None or 0 <= number <= MOST_MOVES else None
+    least = -MOST_MOVES if name == "KM" else 0
+    return number if number is None or least <= number <= MOST_MOVES else None
 
 
 def _real(node: Node, name: str) -> float | None:

@@ -32,12 +32,13 @@ from godaemon.storage.identity import fingerprint
 from godaemon.storage.old_logs import unpack
 from godaemon.storage.salvage import salvage
 from godaemon.storage.sqlite_copy import check as check_file
-from godaemon.storage.sqlite_copy import copy_whole, sync
+from godaemon.storage.sqlite_copy import copy_whole
 from godaemon.system.clock import FILE as CLOCK
+from godaemon.system.durable_files import sync, write_file
 from godaemon.system.file_ownership import hand_over
 from godaemon.system.signing_keys import FILE as KEY
 from godaemon.system.signing_keys import OLD as OLD_KEYS
-from godaemon.system.signing_keys import all_keys, write_file
+from godaemon.system.signing_keys import all_keys
 
 RESTORING = ("restoring", "restoring.placing")
 """The folders of a restore that was cut short, and is finished at the next start."""

@@ -29,8 +29,9 @@ from godaemon.storage.database import Database, hold_usable, open_database
 from godaemon.storage.database_errors import explained
 from godaemon.storage.schema import hold_known, revision
 from godaemon.storage.tables import SCHEMA, GameRow, IdentityRow, NextKeyRow, OutboxRow
+from godaemon.system.durable_files import write_file
 from godaemon.system.signing_keys import FILE as KEY
-from godaemon.system.signing_keys import all_keys, make_key, write_file
+from godaemon.system.signing_keys import all_keys, make_key
 
 FILE = "store.id"
 """The name of the file with the id, in the state folder."""

@@ -32,9 +32,10 @@ from godaemon.storage.game_store import SqlGames
 from godaemon.storage.identity import FILE as ID
 from godaemon.storage.identity import fingerprint
 from godaemon.storage.lock import StateLock
-from godaemon.storage.sqlite_copy import copy_database, sync
+from godaemon.storage.sqlite_copy import copy_database
 from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.clock import TimeSeen
+from godaemon.system.durable_files import sync
 from godaemon.system.file_ownership import hand_over
 from godaemon.system.signing_keys import FILE as KEY
 from godaemon.system.signing_keys import OLD as OLD_KEYS

@@ -39,12 +39,11 @@ from godaemon.storage.identity import older, open_store
 from godaemon.storage.lock import StateLock
 from godaemon.storage.restore import finish, hold_new, make_ready, restore
 from godaemon.storage.schema import PRESENT
-from godaemon.storage.sqlite_copy import sync
 from godaemon.storage.tables import SCHEMA, HolderRow
 from godaemon.system.clock import FILE as CLOCK
+from godaemon.system.durable_files import sync, write_file
 from godaemon.system.signing_keys import FILE as KEY
 from godaemon.system.signing_keys import OLD as OLD_KEYS
-from godaemon.system.signing_keys import write_file
 
 _LEFT = 1
 """The holder, on a server, of what was in hand: a dead one, so that the next takes it over."""

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from godaemon.errors import Corrupt, GodaemonError, Temporary
 from godaemon.storage.database_errors import trouble
+from godaemon.system.durable_files import sync
 
 AT_ONCE = 512
 """So many pages are copied, two megabytes, before they go to the disk."""
@@ -106,12 +107,3 @@ def fault_of(
     if isinstance(error, Temporary):
         return error
     return Corrupt(f"{database} {words}", detail=str(fault))
-
-
-def sync(path: Path) -> None:
-    """Have a file, or the names in a folder, on the disk before going on."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

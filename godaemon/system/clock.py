@@ -19,6 +19,7 @@ from urllib.parse import quote, unquote
 import structlog
 
 from godaemon.errors import NotAllowed, Temporary
+from godaemon.system.durable_files import write_file
 
 FILE = "clock"
 """The file of `TimeSeen` in a state folder."""
@@ -252,12 +253,9 @@ def _read_moments(file: Path) -> tuple[datetime | None, datetime | None, _Outage
 def _write_moments(
     file: Path, outages: _Outages, pauses: _Pauses, *moments: datetime | None
 ) -> None:
-    fresh = file.with_suffix(".new")
-    fresh.touch(mode=0o600)
     lines = [one.isoformat() for one in moments if one]
     lines += [f"{begin.isoformat()}/{end.isoformat()}" for begin, end in outages]
     lines += [
         f"{begin.isoformat()}/{end.isoformat()}/{quote(why, safe='')}" for begin, end, why in pauses
     ]
-    fresh.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
-    fresh.replace(file)
+    write_file(file, "".join(f"{line}\n" for line in lines).encode("ascii"))

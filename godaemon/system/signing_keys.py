@@ -11,7 +11,6 @@ replaced stays good for a time of grace, for the letters that players still have
 from __future__ import annotations
 
 import contextlib
-import os
 import secrets
 import stat
 from collections.abc import Callable
@@ -20,7 +19,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from godaemon.errors import ConfigError
-from godaemon.system.file_ownership import hand_over
+from godaemon.system.durable_files import write_file
 
 FILE = "token.key"
 """The name of the key file in the state folder; a backup holds it too."""
@@ -176,23 +175,3 @@ def _replaced(state: Path) -> tuple[Replaced, ...]:
 def _read(line: str) -> Replaced:
     since, _, key = line.partition(" ")
     return Replaced(bytes.fromhex(key), datetime.fromisoformat(since))
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or as it was, even after a power cut."""
-    fresh = path.with_suffix(".new")
-    with contextlib.suppress(FileNotFoundError):
-        fresh.unlink()
-    handle = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    try:
-        os.write(handle, content)
-        hand_over(handle, path.parent)
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-    fresh.rename(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

@@ -13,6 +13,7 @@ import re
 from pathlib import Path
 
 from godaemon.errors import Temporary
+from godaemon.system.durable_files import sync
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9@._+=-]")
 _LONGEST = 200
@@ -64,7 +65,7 @@ class MaildirDelivery:
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(place)
-        _sync(place.parent)
+        sync(place.parent)
 
     def _make(self, folder: Path) -> None:
         """Make a Maildir that is not there; its folders are for their owner's eyes alone."""
@@ -73,13 +74,4 @@ class MaildirDelivery:
         for path in (folder.parent, folder, *(folder / name for name in ("tmp", "cur", "new"))):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path in (folder, folder.parent):
-            _sync(path)
-
-
-def _sync(folder: Path) -> None:
-    """Make sure that what a folder holds is on the disk."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+            sync(path)

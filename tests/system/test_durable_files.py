@@ -1,0 +1,66 @@
+"""What is written is there whole or as it was, whenever the power goes."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from godaemon.system.clock import TimeSeen
+from godaemon.system.durable_files import write_file
+from tests.support.gateway import START
+
+BEFORE, AFTER = b"before\n", b"after\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A file that somebody relies on."""
+    file = tmp_path / "clock"
+    write_file(file, BEFORE)
+    return file
+
+
+def test_it_is_on_the_disk_before_it_has_its_name(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """First what it says, then its name; until then the old one is there."""
+    synced: list[tuple[Path, bytes]] = []
+
+    def fsync(handle: int) -> None:
+        synced.append((Path(f"/proc/self/fd/{handle}").readlink(), file.read_bytes()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    write_file(file, AFTER)
+    assert synced == [(file.with_name("clock.new"), BEFORE), (file.parent, AFTER)]
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_disk_that_takes_no_more(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one stays, and the next try finds nothing in its way."""
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space"):
+            write_file(file, AFTER)
+    assert file.read_bytes() == BEFORE
+    write_file(file, AFTER)
+    assert file.read_bytes() == AFTER
+
+
+def test_clocks_that_were_stopped_stand_after_a_power_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bug: who was told that all clocks stand could find them running, as the file was empty."""
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    seen = TimeSeen(tmp_path / "clock")
+    assert not seen.in_grace(START)
+    synced.clear()
+    seen.pause(START, "a move of house")
+    assert len(synced) == 2
