@@ -86,7 +86,8 @@ def _time_server() -> Iterator[Trouble]:
 def _open_to_others(settings: Settings, file: str | None) -> Iterator[Trouble]:
     """Files of ours that others can read or change, or that are another user's; not the keys."""
     state = settings.state_directory
-    for path, mask, mode in (state, 0o077, "700"), (Path(file or state), 0o022, "go-w"):
+    ours = [(state, 0o077, "700"), *([(Path(file), 0o022, "go-w")] if file else [])]
+    for path, mask, mode in ours:
         if path.exists() and (found := path.stat().st_mode & mask):
             what = "change" if found & 0o022 else "read"
             sentence = f"Others on this machine can {what} {path}: run `chmod {mode} {path}`"

@@ -25,7 +25,6 @@ from godaemon.games import address_suspension, events
 from godaemon.games.calls import Caller
 from godaemon.games.events import LogEntry
 from godaemon.games.forgetting import begin
-from godaemon.games.model import OPEN
 from godaemon.games.service import GameService
 from godaemon.games.state import at_move, replay
 from godaemon.games.store_protocols import Unit
@@ -181,8 +180,6 @@ def players(unit: SqlUnit, after: str = "") -> list[dict[str, Any]]:
     """Some of the players whose addresses come after one, by address."""
     found = []
     for address, games_, going, last in unit.games.owners(after, PAGE):
-        if address == OPEN:  # whoever takes a challenge that waits
-            continue
         box = unit.players.bouncing(address)
         row: dict[str, Any] = {"address": address, "name": unit.players.profile(address).name}
         row |= {"games": games_, "going": going, "suspended": bool(box and box.suspended)}

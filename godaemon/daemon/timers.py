@@ -133,18 +133,21 @@ def _later(number: int, games: Callable[[Unit], GameService], unit: Unit) -> Non
 
 async def send_daily(
     writer: Writer[Unit],
-    work: Callable[[Unit], int],
+    work: Callable[[Unit], bool],
     clock: Clock,
     in_grace: Callable[[datetime], bool],
 ) -> None:
-    """Owe the emails of the day at each player's hour, for ever; none while there is grace."""
+    """Owe the emails of the day at each player's hour, for ever; none while there is grace.
+
+    `work` owes some of them, and says whether more may be due.
+    """
     never = asyncio.Event()
     while True:
-        done = 0
+        more = False
         with one_round("outbox.digest-not-owed"):
             if not in_grace(clock.now()):
-                done = await writer.run(work)
-        await clock.wait(never, 0.0 if done == AT_ONCE else _DIGESTS_EVERY)
+                more = await writer.run(work)
+        await clock.wait(never, 0.0 if more else _DIGESTS_EVERY)
 
 
 async def tell_of_passes(

@@ -26,18 +26,16 @@ def acquaintances(unit: Unit, address: str) -> list[Player]:
 
 
 def called(name: str, known: Sequence[Player], others: Sequence[Player] = ()) -> list[Player]:
-    """Those who have a name: it may stand before the @ of an acquaintance, or be a part of one."""
+    """Those who have a name: it may stand before the @ of an acquaintance, or be a part of one.
+
+    Of `others` nothing is told of their addresses.
+    """
     name = _words(name)
     return (
         [one for one in known if name in (_words(one.name), one.address.casefold().split("@")[0])]
         or [one for one in others if name == _words(one.name)]
         or [one for one in (*known, *others) if name in one.name.casefold().split()]
     )
-
-
-def by_name(name: str, known: Sequence[Player]) -> list[Player]:
-    """Those who have a name, or it is a part of theirs: nothing is told of their addresses."""
-    return called(name, (), known)
 
 
 def knows_address(log: Sequence[LogEntry]) -> bool:

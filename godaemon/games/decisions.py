@@ -32,11 +32,6 @@ MOST_COUNTERS = 6
 """So often the terms of a game go to and fro."""
 
 
-def check_counting(game: Game, seat: Seat) -> None:
-    """Raise `WrongPhase` where a game is not being counted."""
-    _counter(game, seat)
-
-
 def decide(game: Game, seat: Seat, command: cmd.Action, draw: Draw) -> tuple[ev.Event, ...]:
     """The events that a command comes to; none where it changes nothing. Raises a `Refusal`."""
     return _DECIDE[type(command)](game, seat, command, draw)
@@ -142,6 +137,13 @@ def _score(game: Game, seat: Seat, _command: cmd.AskScore, _: Draw) -> tuple[ev.
     if game.phase is not Phase.PLAYING:  # there is a count, or never will be
         return ()
     color = _player(game, seat)
+    check_estimate(game, color)
+    asked = {(one.color, one.move_number) for one in game.estimates}
+    return () if (color, game.move_number) in asked else (ev.Estimated(color.word),)
+
+
+def check_estimate(game: Game, color: Color) -> None:
+    """Raise `NotAllowed` where a player can have no estimate of the score."""
     if not game.spec.estimable:
         other = game.player(Seat.of(color.opponent)).name
         raise NotAllowed(
@@ -158,8 +160,6 @@ def _score(game: Game, seat: Seat, _command: cmd.AskScore, _: Draw) -> tuple[ev.
             " changed.",
             hints=("show",),
         )
-    asked = {(one.color, one.move_number) for one in game.estimates}
-    return () if (color, game.move_number) in asked else (ev.Estimated(color.word),)
 
 
 def _resign(game: Game, seat: Seat, _command: cmd.Resign, _: Draw) -> tuple[ev.Event, ...]:
@@ -169,7 +169,7 @@ def _resign(game: Game, seat: Seat, _command: cmd.Resign, _: Draw) -> tuple[ev.E
 
 
 def _mark(game: Game, seat: Seat, command: cmd.Mark, _: Draw) -> tuple[ev.Event, ...]:
-    color = _counter(game, seat)
+    color = check_counting(game, seat)
     stones = changes(game, command)
     if not stones:
         return ()
@@ -177,7 +177,7 @@ def _mark(game: Game, seat: Seat, command: cmd.Mark, _: Draw) -> tuple[ev.Event,
 
 
 def _done(game: Game, seat: Seat, _command: cmd.Done, _: Draw) -> tuple[ev.Event, ...]:
-    color = _counter(game, seat)
+    color = check_counting(game, seat)
     board = "/".join(game.rows())
     mine = ev.Agreed(color.word, board)
     theirs = board if game.spec.teaching else game.agreed.get(color.opponent)
@@ -193,7 +193,7 @@ def _counted(score: Score) -> ev.Finished:
 
 
 def _resume(game: Game, seat: Seat, _command: cmd.Resume, _: Draw) -> tuple[ev.Event, ...]:
-    color = _counter(game, seat)
+    color = check_counting(game, seat)
     return (ev.Resumed(color.word, turn_order.first_after(game.position, color).word),)
 
 
@@ -380,7 +380,7 @@ def _mover(game: Game, seat: Seat) -> Color:
     return color
 
 
-def _counter(game: Game, seat: Seat) -> Color:
+def check_counting(game: Game, seat: Seat) -> Color:
     """The colour of a seat in a game that is being counted; raises `WrongPhase`."""
     color = _player(game, seat)
     if game.phase is not Phase.SCORING:

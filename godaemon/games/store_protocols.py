@@ -1,4 +1,4 @@
-"""The store as the games need it, in five small protocols; `godaemon.storage` satisfies them.
+"""The store as the games need it, one protocol for each part; `godaemon.storage` satisfies them.
 
 A `Unit` is one transaction: all that is done through it commits together or not at all. Its
 methods are called on the writer's thread, inside `Writer.run`, and never elsewhere. What only one

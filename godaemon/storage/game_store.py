@@ -412,14 +412,14 @@ class SqlGames:
     def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
         """Players whose addresses come after one: their games, how many go on, the last change.
 
-        Programs are left out.
+        Programs, and those who were forgotten, have none.
         """
         owner, number = col(GameAddressRow.address), col(GameAddressRow.game)
         going = func.count().filter(col(GameRow.phase).in_(sorted(GOING)))
         query = (
             select(owner, func.count(), going, func.max(col(GameRow.updated)))
             .join(GameRow, col(GameRow.id) == number)
-            .where(owner > after, ~owner.startswith(ENGINE))
+            .where(owner > after, owner.contains("@"))
             .group_by(owner)
             .order_by(owner)
             .limit(most)

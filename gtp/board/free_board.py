@@ -1,6 +1,6 @@
 """A free board: what an ordinary GTP engine holds, one board on which anybody plays anything.
 
-It knows no lines, files or sockets; it drives `godaemon.rules` and asks an `BoardPlayer` for moves.
+It knows no lines, files or sockets; it drives `godaemon.rules` and asks a `BoardPlayer` for moves.
 What cannot be done raises a `Refusal` whose sentence is the specification's failure text.
 """
 

@@ -1,10 +1,16 @@
-"""The hand-over of letters: a way out as their worker needs one, its patience, and MAIL FROM."""
+"""The hand-over of letters: a way out as their worker needs one, its patience, and the envelope."""
 
 from __future__ import annotations
 
+import re
 from typing import Protocol
 
+from godaemon.errors import Undeliverable
 from godaemon.games.notices import Notice
+
+STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
+"""An enhanced status code (RFC 3463) in what a server says."""
+_PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
 
 
 class Delivery(Protocol):
@@ -34,6 +40,16 @@ class Retry(Protocol):
     @property
     def give_up_days(self) -> int:
         """After how many days a letter is set aside."""
+
+
+def check_envelope(recipient: str, sender: str = "", *, program: bool = False) -> None:
+    """Raise `Undeliverable` for addresses that a server or program could take for something else.
+
+    A program could take one for an option.
+    """
+    plain = _PLAIN.fullmatch(recipient) and (not sender or _PLAIN.fullmatch(sender))
+    if not plain or (program and recipient.startswith("-")):
+        raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
 
 
 def envelope_sender(notice: Notice, own: str) -> str:

@@ -8,14 +8,11 @@ refused with 4yz for the recipient's sake is `PutOff`, and with 5yz `Undeliverab
 from __future__ import annotations
 
 import asyncio
-import re
 import smtplib
 from contextlib import suppress
 
 from godaemon.errors import PutOff, Temporary, Undeliverable
-
-_PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
-_STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
+from mailgate.delivery.handover import STATUS, check_envelope
 
 
 class LmtpDelivery:
@@ -41,8 +38,7 @@ class LmtpDelivery:
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand a letter over; raises `Temporary` or `Undeliverable`."""
         del uid  # the letter's Message-ID is what a duplicate is known by
-        if not _PLAIN.fullmatch(recipient):
-            raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
+        check_envelope(recipient)
         async with self._slots:
             try:
                 await asyncio.to_thread(self._hand_over, recipient, sender, raw)
@@ -74,7 +70,7 @@ def _failure(fault: OSError | smtplib.SMTPException) -> Temporary | Undeliverabl
         answers = [(fault.smtp_code, _bytes(fault.smtp_error))]
     words = "; ".join(f"{code} {said.decode('utf-8', 'replace')}" for code, said in answers)
     detail = words or str(fault) or type(fault).__name__
-    found = _STATUS.search(detail)
+    found = STATUS.search(detail)
     if any(500 <= code < 600 for code, _ in answers):
         status = found[0] if found else "5.1.1"
         return Undeliverable("The mail server refused the letter.", detail=detail, status=status)

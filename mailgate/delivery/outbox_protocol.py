@@ -1,4 +1,4 @@
-"""The store as the outbox worker needs it: notices claimed, and what became of each.
+"""The outbox as its worker and the operator need it: notices claimed, and what became of each.
 
 `godaemon.storage` satisfies these protocols; the methods are called inside `Writer.run`.
 """

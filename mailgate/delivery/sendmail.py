@@ -10,16 +10,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import re
 import signal
 from collections.abc import Sequence
 
 from godaemon.errors import Temporary, Undeliverable
 from mailgate.address import one_line
+from mailgate.delivery.handover import check_envelope
 
-_PLAIN = re.compile(
-    r"[^\s<>(),;:\\\"\x00-\x1f-][^\s<>(),;:\\\"\x00-\x1f]*@[^\s<>(),;\\\"\x00-\x1f@]+"
-)
 _REFUSED = {os.EX_DATAERR: "", os.EX_NOUSER: "5.1.1", os.EX_NOHOST: "5.1.2"}
 """The exit codes after which another try is no use, and what they say of the recipient's box."""
 _HEARD = 400
@@ -43,8 +40,7 @@ class CommandDelivery:
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand a letter over; raises `Temporary` or `Undeliverable`."""
         del uid  # the letter's Message-ID is what a duplicate is known by
-        if not _PLAIN.fullmatch(recipient):
-            raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
+        check_envelope(recipient, program=True)
         async with self._slots:
             code, said = await self._run(sender or "<>", recipient, raw)
         if code == os.EX_OK:

@@ -9,7 +9,6 @@ trouble and not the letter's, and passes once it is mended: that is `Temporary` 
 from __future__ import annotations
 
 import asyncio
-import re
 import ssl
 from collections.abc import Callable
 from typing import Literal, cast
@@ -17,10 +16,9 @@ from typing import Literal, cast
 from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 
 from godaemon.errors import ConfigError, PutOff, Temporary, Undeliverable
+from mailgate.delivery.handover import STATUS, check_envelope
 from mailgate.delivery.smtp_client import SmtpClient, SmtpRefused
 
-_PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
-_STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
 _BASIC = {550: "5.1.1", 551: "5.1.6", 552: "5.2.2", 553: "5.1.3", 554: "5.7.0"}
 """What a server means that gives no enhanced status code (RFC 3463, RFC 5321, 4.2.2)."""
 _BUSY = {421, 432, 451, 452, 454}
@@ -61,8 +59,7 @@ class SmarthostDelivery:
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand a letter over; raises `Temporary` or `Undeliverable`."""
         del uid  # the letter's Message-ID is what a duplicate is known by
-        if not all(_PLAIN.fullmatch(one) for one in (recipient, sender) if one or one is recipient):
-            raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
+        check_envelope(recipient, sender)
         async with self._slots:
             try:
                 await self._hand_over(recipient, sender, raw)
@@ -190,14 +187,14 @@ def _failure(refusal: SmtpRefused) -> Temporary | Undeliverable:
     detail = str(refusal)
     # Of the sender only one thing speaks against the letter: that it is too long (RFC 1870, 6.1).
     if refusal.code >= 500 and (refusal.stage != "sender" or refusal.code == 552):
-        status = _STATUS.search(detail)
+        status = STATUS.search(detail)
         told = status[0] if status else _BASIC.get(refusal.code, "5.0.0")
         if refusal.stage == "sender":
             told = "5.3.4"
         return Undeliverable("The mail server refused the letter.", detail=detail, status=told)
     if refusal.stage == "sender" or refusal.code in _BUSY:
         return Temporary("The mail server did not take the letter.", detail=detail)
-    status = _STATUS.search(detail)
+    status = STATUS.search(detail)
     told = status[0] if status else "4.0.0"
     return PutOff("The mail server did not take the letter yet.", detail=detail, status=told)
 

@@ -11,7 +11,7 @@ from functools import partial
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import invitation_blocks
-from godaemon.games.acquaintances import acquaintances, by_name, knows_address, name_told
+from godaemon.games.acquaintances import acquaintances, called, knows_address, name_told
 from godaemon.games.forgetting import forgotten_today
 from godaemon.games.model import GOING, Phase, Player
 from godaemon.games.notices import Kind
@@ -75,14 +75,14 @@ def _blocked(
 
 def _is_opponent(whom: str, at: Seated | None) -> bool:
     """True for the other player by name. Whether an address is theirs nobody learns by asking."""
-    return at is not None and bool(by_name(whom, [at.opponent]))
+    return at is not None and bool(called(whom, (), [at.opponent]))
 
 
 def _named(context: LetterContext, whom: str, word: str) -> Player:
     """Somebody who is named by their address, or by a name that the sender knows."""
     if "@" in whom:
         return Player(parse_address(whom).address, whom)
-    found = by_name(whom, acquaintances(context.unit, context.sender))
+    found = called(whom, (), acquaintances(context.unit, context.sender))
     if len(found) != 1:
         raise Unreadable(
             f"You have met {'several people' if found else 'nobody'} called “{clean_quote(whom)}”"

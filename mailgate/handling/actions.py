@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from godaemon.games import commands as cmd
-from godaemon.games.acquaintances import by_name
+from godaemon.games.acquaintances import called
 from godaemon.games.model import Phase
 from godaemon.games.people import person
 from mailgate.handling.seated import Seated
@@ -52,7 +52,7 @@ def _is_proposer(whom: str, at: Seated) -> bool:
     spec = at.game.spec
     if "@" in whom:
         return not (spec.named or spec.open) and person(whom) == person(at.opponent.address)
-    return bool(by_name(whom, [at.opponent]))
+    return bool(called(whom, (), [at.opponent]))
 
 
 def command_names(text: ParsedText) -> str:

@@ -18,8 +18,8 @@ from mailgate.handling.listed_games import listing, open_games
 from mailgate.handling.seated import Seated
 
 
-def send_digests(games: GameService) -> int:
-    """Owe what is due to players and to those who watch; how many were looked at."""
+def send_digests(games: GameService) -> bool:
+    """Owe what is due to players and to those who watch; whether more may be due."""
     unit, now = games.unit, games.now
     due = unit.players.digests_due(now, now + BEYOND, AT_ONCE)
     for address in due:
@@ -28,7 +28,8 @@ def send_digests(games: GameService) -> int:
         found = open_games(games, address)
         if not late and any(_waits(games, address, one) for one in found):
             _owe(games, address, found, now)
-    return len(due) + send_due(unit, games.game, now, AT_ONCE)
+    watched = send_due(unit, games.game, now, AT_ONCE)
+    return AT_ONCE in {len(due), watched}
 
 
 def put_off(games: GameService, address: str) -> set[int]:

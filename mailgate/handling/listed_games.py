@@ -33,7 +33,7 @@ def open_games(games: GameService, address: str) -> list[Seated]:
     rows = sorted(going, key=lambda row: row.updated, reverse=True)
     rows.sort(key=lambda row: _idle(row, address.casefold()))
     readable = filter(None, (games.readable(row.id) for row in rows[:MOST]))
-    found = filter(None, (_open_game(game, address) for game in readable))
+    found = filter(None, (seated_in(game, address) for game in readable))
     return sorted(found, key=lambda one: one.awaits is None)
 
 
@@ -62,7 +62,7 @@ def last_ended(games: GameService, address: str) -> list[Seated]:
     """The game of an address that is the last of those that are over; none where none is."""
     rows = games.unit.games.summaries(address, set(Phase) - GOING)
     last = max(rows, key=lambda row: row.updated, default=None)
-    found = _open_game(games.game(last.id), address) if last is not None else None
+    found = seated_in(games.game(last.id), address) if last is not None else None
     return [found] if found is not None else []
 
 
@@ -91,8 +91,8 @@ def _idle(row: GameSummary, address: str) -> bool:
     return row.phase is Phase.PLAYING and holder.casefold() != address
 
 
-def _open_game(game: Game, address: str) -> Seated | None:
-    """The first seat of an address, or the one that is awaited in a game of somebody's own."""
+def seated_in(game: Game, address: str) -> Seated | None:
+    """An address in its first seat; None where it has none, or one that was not yet asked for."""
     seats = game.seats_of(address)
     if not seats or (seats[0] is Seat.INVITED and not game.confirmed):
         return None

@@ -32,7 +32,7 @@ from mailgate.handling import (
 )
 from mailgate.handling.context import LetterContext
 from mailgate.handling.held_words import held
-from mailgate.handling.listed_games import listing, open_games
+from mailgate.handling.listed_games import listing, open_games, seated_in
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, reply_wanted
 from mailgate.language.parser import ParsedText
@@ -363,7 +363,7 @@ def _which(context: LetterContext, number: int | None, at: Seated | None) -> Sea
         other = context.games.game(number)
     except Unknown as fault:
         raise unknown from fault
-    seats = other.seats_of(context.sender)
-    if not seats or (seats[0] is Seat.INVITED and not other.confirmed):
+    seated = seated_in(other, context.sender)
+    if seated is None:
         raise unknown
-    return Seated(other, seats[0])
+    return seated

@@ -1,7 +1,7 @@
 """Attributions: the lines "On ... wrote:" above a quotation, in any language, wrapped or not.
 
 Pure; raises nothing. It works on lines that are NFKC and whose spaces are folded; the words it
-knows are the data of `quote_boundaries`.
+knows are the data of `quotation_words`.
 """
 
 from __future__ import annotations

@@ -275,6 +275,8 @@ class UnitContract:
             for phase, owners in (
                 (Phase.PLAYING, ["alice@a.example", "bob@b.example"]),
                 (Phase.FINISHED, ["bob@b.example", "engine:house"]),
+                (Phase.PROPOSED, ["bob@b.example", "open"]),
+                (Phase.FINISHED, ["bob@b.example", "former:abc", "public"]),
             ):
                 number = unit.games.create()
                 unit.games.set_summary(summary(number, phase, later(number)), owners)
@@ -284,7 +286,7 @@ class UnitContract:
         found = run(lambda unit: unit.games.owners("", 1))
         assert [tuple(row) for row in found] == [("alice@a.example", 1, 1, later(1))]
         found = run(lambda unit: unit.games.owners("alice@a.example", 9))
-        assert [tuple(row) for row in found] == [("bob@b.example", 2, 1, later(2))]
+        assert [tuple(row) for row in found] == [("bob@b.example", 4, 2, later(4))]
         assert run(lambda unit: unit.games.clocks_running()) == 1
 
     def test_a_game_without_a_headline_is_not_listed(self, run: Run) -> None:

@@ -246,7 +246,7 @@ class MemoryGames:
                 self.state.summaries[n] for n, all_ in self.state.addresses.items() if owner in all_
             ]
             going = sum(not row.phase.over for row in rows)
-            if owner > after and not owner.startswith("engine:"):
+            if owner > after and "@" in owner:
                 found.append((owner, len(rows), going, max(row.updated for row in rows)))
         return found[:most]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import plans
+from godaemon.games.decisions import check_estimate
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import Color, Point
@@ -61,6 +62,7 @@ def estimate_score(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> 
     """
     if not view.playing:
         return final_score(cursor, view, arguments)
+    check_estimate(view.game, view.color)
     return AskEstimate(view.game.revisions)
 
 

@@ -29,8 +29,9 @@ async def test_where_both_have_agreed_it_is_given_and_noted() -> None:
 
 
 async def test_where_they_have_not_it_is_refused() -> None:
-    """Nothing is noted."""
+    """Nothing is noted, and our player does not think about it."""
     gui = seat(agreed=False)
+    gui.seat.trouble = Temporary("nobody can estimate the score now")
     answer = await gui.ask("estimate_score")
     assert answer.startswith("? This game has no estimates of the score: ")
     assert gui.seat.events == []

@@ -36,9 +36,9 @@ class House:
             self.look()
         return self.gateway.told(before)
 
-    def look(self) -> None:
-        """The timer looks now."""
-        self.gateway.writer.run_sync(lambda unit: send_digests(self.gateway.games(unit)))
+    def look(self) -> bool:
+        """The timer looks now; whether more may be due."""
+        return self.gateway.writer.run_sync(lambda unit: send_digests(self.gateway.games(unit)))
 
 
 def test_turns_wait_for_the_hour() -> None:
@@ -57,6 +57,22 @@ def test_turns_wait_for_the_hour() -> None:
     assert "> Hello!" in text
     assert "You get one email a day" in text
     assert house.tick(hours=24) == [("bob", "games"), ("carol", "games")]
+
+
+def test_more_that_are_due_than_are_owed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bug: where players and spectators were due, the rest of them waited for another minute."""
+    house = House()
+    for who in (house.alice, *house.others):
+        house.set("digest at 7", who)
+    house.alice.reply("1: public", to=digest(house.alice))
+    house.others[0].reply("public")
+    house.others[1].write("watch 1")
+    house.others[1].reply("watch 1")
+    house.alice.reply("1: D4", to=digest(house.alice))
+    monkeypatch.setattr("mailgate.handling.daily_digests.AT_ONCE", 1)
+    house.gateway.wait(days=1)
+    looks = [house.look() for _ in range(4)]
+    assert looks == [True, True, True, False]
 
 
 def digest(person: Person) -> DueNotice:
