@@ -17,7 +17,7 @@ from godaemon.games.alarms import begun
 from godaemon.games.dead_stones import changes
 from godaemon.games.event_notices import is_known_board
 from godaemon.games.free_handicap import check_placed, chosen
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.model import OPEN, Game, Phase, Seat
 from godaemon.games.plans import PASS, planned
 from godaemon.games.proposals import countered
 from godaemon.games.state import apply
@@ -312,11 +312,21 @@ def _note(game: Game, seat: Seat, command: cmd.Note, _: Draw) -> tuple[ev.Event,
     return (ev.Noted((color or Color.BLACK).word, command.text, command.hidden),)
 
 
+def _still_open(game: Game, seat: Seat) -> str:
+    """For who waits for the other's answer, that there is none yet."""
+    if game.side(seat) is not Seat.PROPOSER or not game.confirmed:
+        return ""
+    other = game.player(seat.other)
+    if other.address == OPEN:
+        return "Nobody has taken your offer yet. "
+    return f"{other.name or other.address} has not answered your invitation yet. "
+
+
 def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is Phase.PROPOSED or game.black is None:
         raise NotAllowed(
-            "I pass words on only once a game has started, so that nobody can make me write"
-            " to strangers. Nothing was passed on.",
+            f"{_still_open(game, seat)}I pass words on only once a game has started, so that nobody"
+            " can make me write to strangers. Nothing was passed on.",
             detail="not-started",
         )
     if game.player(seat.other).former:
@@ -384,8 +394,10 @@ def check_counting(game: Game, seat: Seat) -> Color:
     """The colour of a seat in a game that is being counted; raises `WrongPhase`."""
     color = _player(game, seat)
     if game.phase is not Phase.SCORING:
+        passed = game.to_move is color and game.passed
         raise WrongPhase(
-            "The game is still being played; counting begins when both players have passed."
+            "The game is still being played; counting begins when both players have passed.",
+            hints=("pass",) if passed else (),
         )
     return color
 

@@ -297,6 +297,12 @@ class Game:
         return self.position.to_move if self.phase is Phase.PLAYING else None
 
     @property
+    def passed(self) -> bool:
+        """Whether the last move was a pass."""
+        moves = self.position.moves
+        return bool(moves) and moves[-1].point is None
+
+    @property
     def placing(self) -> int:
         """How many handicap stones Black is to place now; 0 once they stand, or were never due."""
         waits = self.phase is Phase.PLAYING and self.spec.free and not self.position.handicap

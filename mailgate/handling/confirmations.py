@@ -16,16 +16,20 @@ from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import Transfer
 from godaemon.games.transfers import carry_over
 from mailgate import tokens
+from mailgate.address import clean_quote
 from mailgate.handling import setting_requests
 from mailgate.handling.answer_limits import DAY
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import ENOUGH_HELD, act_without_game, refuse, refuse_wrong_token
+from mailgate.handling.held_words import held as held_back
 from mailgate.handling.inbox_protocol import HeldLetter
 from mailgate.handling.moment import consent_asked
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.queries import list_games
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn
+from mailgate.language.consent import beside_consent
+from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand
 from mailgate.links import leads_elsewhere
 from mailgate.reading.inbound_letter import InboundLetter
@@ -72,6 +76,7 @@ _NOTHING_MOVES = NotAllowed(
 )
 _RESIGN_OR_NOT = Unreadable("To resign, answer yes; to play on, answer no.", hints=("yes", "no"))
 _LET_GO = NotAllowed("That email is thrown away, as you say, and nothing of it was done.")
+_PLAYS_ON = NotAllowed("You have not resigned: the game goes on, and nothing was done.")
 _YES_OR_NO = Unreadable(
     "To accept that email as yours, answer yes; to throw it away, answer no.", hints=("yes", "no")
 )
@@ -157,29 +162,43 @@ def answer_held(
     if not game.knows(seat, context.sender):
         return refuse_wrong_token(context, NOT_OURS)
     word = game.seat(seat).word
-    yes = _vote(context.parsed, held)
+    yes, resigns = _vote(context.parsed, held), _resigns(parse_letter(held.letter))
     waiting = context.unit.inbox.held_from(held.game, held.side, held.sender)
     stops = [one.command for one in context.parsed.commands if isinstance(one.command, cmd.Stop)]
     if yes is None:
-        asked = _RESIGN_OR_NOT if _resigns(parse_letter(held.letter)) else _YES_OR_NO
+        asked = _RESIGN_OR_NOT if resigns else _YES_OR_NO
         _tell(context, asked, {"held": held.id, "nonce": held.nonce})
         return LetterOutcome("refused", game.id, word, "neither yes nor no")
     for one in waiting:
         context.unit.inbox.forget_held(one.id)
     for stop in stops:
         setting_requests.prepare(context.proven(), stop, Seated(game, seat))()
+    known = game.knows(seat, held.sender)
     if not yes and not stops:
-        _tell(context, _LET_GO)
-    if not game.knows(seat, held.sender):
-        if not yes:
-            return LetterOutcome("let-go", game.id, word)
+        _tell(context, _PLAYS_ON if resigns and known else _LET_GO)
+    if not known and not yes:
+        return LetterOutcome("let-go", game.id, word)
+    if not known:
         context.games.recognise(game.id, seat, held.sender, context.caller)
-    let_go = LetterOutcome("let-go", game.id, word)
-    outcome = handle(held.letter, True) if yes else let_go  # noqa: FBT003 - confirmed
-    for one in waiting:
-        if one.id != held.id:
-            handle(one.letter, False)  # noqa: FBT003 - not confirmed
+    outcome = LetterOutcome("let-go", game.id, word)
+    if yes:
+        outcome = handle(held.letter, True)  # noqa: FBT003 - confirmed
+        _note_words(context, Seated(context.games.game(game.id), seat))
+    for one in (one for one in waiting if one.id != held.id):
+        handle(one.letter, False)  # noqa: FBT003 - not confirmed
     return outcome
+
+
+def _note_words(context: LetterContext, at: Seated) -> None:
+    """Tell who wrote words beside their yes that nobody has got them, and how they would."""
+    words = clean_message(beside_consent(context.parsed.lines))
+    kept = held_back(words, at.game, context.now)
+    if kept and at.opponent.mailed:
+        reason = (
+            f"I have not passed your words on to {at.opponent.name}, as they stand beside your"
+            f" answer to me: “{clean_quote(words)}”"
+        )
+        context.proven().owe(Kind.REFUSED, at, about={"reason": reason, **kept})
 
 
 def _vote(parsed: ParsedLetter, held: HeldLetter) -> bool | None:

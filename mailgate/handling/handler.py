@@ -41,6 +41,7 @@ from mailgate.handling.moment import (
     speaks_of_stones,
 )
 from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers, topics_asked
+from mailgate.handling.reminder_answers import keep_from_opponent
 from mailgate.handling.score_words import offer_marks
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
@@ -222,7 +223,9 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):
         raise _nothing_to_do()
-    return with_held_words(context, in_the_moment(text, lines, at), at)
+    meant = in_the_moment(text, lines, at)
+    keep_from_opponent(context, meant, opponent_name(at))
+    return with_held_words(context, meant, at)
 
 
 def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:

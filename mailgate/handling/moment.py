@@ -23,7 +23,7 @@ from mailgate.handling.finished_games import offer_rematch
 from mailgate.handling.score_words import agrees_to_score, ask_back_counting, offer_marks
 from mailgate.handling.seated import Seated
 from mailgate.language.arguments import counters
-from mailgate.language.consent import claims, read_consent
+from mailgate.language.consent import beside_consent, claims, read_consent
 from mailgate.language.new_game import read_terms
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line
@@ -67,7 +67,7 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
         offer_stones(talk.message, at)
         _ask_back(talk.message, at)
         _keep_from(talk.message, at)
-    return talk
+    return _without_gossip(talk, at)
 
 
 def _granting(text: ParsedText, lines: Sequence[str], at: Seated, *, asks: bool) -> ParsedText:
@@ -186,9 +186,9 @@ def consent_asked(text: ParsedText | None, lines: Sequence[str]) -> bool | None:
 def _consented(
     text: ParsedText, lines: Sequence[str], choices: tuple[str, str], other: str
 ) -> ParsedText:
-    if not all(map(_consents, text.commands)):
-        return text
     confirming = choices == _CONSENT[Awaited.CONFIRMATION]
+    if not all(map(_consents, text.commands)):
+        return _beside_yes(text, text.message.split("\n")) if confirming else text
     yes = (confirming and (_sends(text, other) or claims(lines))) or read_consent(lines)
     if yes is None:
         asked = ask_consent(lines, choices)
@@ -196,9 +196,17 @@ def _consented(
             raise asked
         said = f"{asked.public} {text.kept.answer}"
         raise Unreadable(said, hints=(*asked.hints, *text.kept.hints), detail=UNSURE)
-    said = next(filter(_GREETS.search, lines), "") if yes and "yes" in choices else ""
+    voted = replace(text, commands=(_said(lines, _vote(yes)),))
+    return _beside_yes(voted, lines) if yes and confirming else voted
+
+
+def _beside_yes(text: ParsedText, lines: Sequence[str]) -> ParsedText:
+    """The same, with words that no invitation takes along told of as such."""
+    if not any(isinstance(one.command, cmd.Yes) for one in text.commands):
+        return text
+    said = next(filter(_GREETS.search, lines), "") or beside_consent(lines)
     kept = Reservation(clean_quote(said), _AFTER_THAT) if said else text.kept
-    return replace(text, commands=(_said(lines, _vote(yes)),), kept=kept)
+    return replace(text, message="", kept=kept)
 
 
 def _consents(one: ParsedCommand) -> bool:
@@ -321,10 +329,31 @@ def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
     return replace(text, commands=left, message=words.strip())
 
 
+def _is_about_other(message: str, at: Seated) -> bool:
+    """Whether words are about the opponent, who would be sent them."""
+    other, mine = at.opponent, at.game.color_of(at.seat)
+    if not other.mailed or at.game.spec.teaching:
+        return False
+    heard = [one.text for one in at.game.chat if one.color is not mine]
+    return is_about(message, other.name, "\n".join(heard[-_HEARD:]))
+
+
+_HEARD = 3
+"""So many of the other's last words may be what `he` stands for."""
+
+
+def _without_gossip(text: ParsedText, at: Seated) -> ParsedText:
+    """The same with words below a move held back that are about the opponent."""
+    if not text.commands or text.kept is not None or not _is_about_other(text.message, at):
+        return text
+    about = Reservation(clean_quote(text.message), f"it seems to be about {at.opponent.name}.")
+    return replace(text, message="", held=text.message, kept=about)
+
+
 def _keep_from(message: str, at: Seated) -> None:
     """Raise where words are about the opponent, who would be sent them."""
     other = at.opponent
-    if other.mailed and not at.game.spec.teaching and is_about(message, other.name):
+    if _is_about_other(message, at):
         more = " To have no more invitations from them, write `block`"
         unwanted = is_unwanted(message)
         again = at.game.phase is Phase.FINISHED and plays_again(message)
@@ -354,6 +383,12 @@ def _ask_back(message: str, at: Seated) -> None:
             hints=("void",),
         )
     mine = at.awaits is Awaited.TURN
+    if few and mine and game.passed and _AGREEING.search(plain):
+        raise Unreadable(
+            f"{at.opponent.name} has passed. If you pass, too, the score is counted; I have done"
+            " nothing yet.",
+            hints=("pass",),
+        )
     named = [vertex.upper() for vertex in vertices(message)]
     if not _INTENDS.search(plain):  # then a point with a stone on it is one that is spoken of
         named = [name for name in named if not at.stands(name)]
@@ -422,6 +457,16 @@ _GIVING_UP = late(
     r"|of (?:this|the|our) game\b)\w)|i(?:'d| would)? (?:like to |want to |have to "
     r"|must )?quit(?! \w))\b|投了|认输|\U0001f3f3"
 )
+_AGREEING = late(
+    r"^(?:(?:ok|okay|yes|yeah|fine|sure|well|good|then|and) )*(?:me (?:too|neither)|same(?: here)?"
+    r"|so (?:do|am) i|ok|okay|yes|agreed|i agree|fine|sure|(?:(?:i|we|i'm|we're|it's|it|the game"
+    r"|i am|we are|i think|is|are|all) )*(?:finished|done|over|complete|ended)|(?:let's|let us"
+    r"|we can|then let's) (?:count|score|see)|time to (?:count|score)|count|auch|ich auch"
+    r"|einverstanden|fertig|(?:dann )?zählen(?: wir)?|moi aussi|d'accord|fini|yo también"
+    r"|de acuerdo|anch'io|finito|ik ook|akkoord|klaar|eu também|ja też|я тоже)\b|同意|我也是|私も"
+    r"|저도"
+)
+"""Says, after the other's pass, that there is nothing left to play."""
 _NOT_YET = late(r"(?:\bnot|\bnever|n't) (?:\w+ )?(?:resign\w*|giv(?:e|ing) up|surrender\w*)")
 """Says that its writer does not give up."""
 _PASSING = late(

@@ -12,7 +12,9 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.records import sgf
 from godaemon.records.record import Record
+from mailgate.address import clean_quote
 from mailgate.language.closings import without_closing, without_contact
+from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import (
     ParsedCommand,
     ParsedText,
@@ -20,14 +22,19 @@ from mailgate.language.parser import (
     parse_text,
     refuse_below,
 )
+from mailgate.language.reserved import Reservation
 from mailgate.reading.automatic_mail import said_by_program
 from mailgate.reading.bounce import Failure, failure
 from mailgate.reading.bounced_id import may_report, quoted_id
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
-from mailgate.reading.reply_trimming import answers_within, new_text
+from mailgate.reading.reply_trimming import answers_within, new_text, words_within
 from mailgate.tokens import without_tags
 
+_BELOW = (
+    "“{}” stands below what you quote, so I have done nothing. What you want goes on the first line"
+    " of an email, and words for the other player right below it."
+)
 _TOP = 120
 """How much of a letter is looked at that has no new text."""
 
@@ -97,6 +104,12 @@ def _parse_words(inbound: InboundLetter, letter: Letter, lines: tuple[str, ...])
         return ParsedLetter(inbound, letter, None, refusal, lines)
     if letter.obstacle and not text.commands:
         return ParsedLetter(inbound, letter, None, Unreadable(letter.obstacle), lines)
+    if not letter.obstacle and text.kept is None and (below := words_within(letter.text)):
+        if not text.commands:
+            fault = Unreadable(_BELOW.format(clean_quote(below[0])))
+            return ParsedLetter(inbound, letter, None, fault, (*lines, *below))
+        kept = Reservation(clean_quote(below[0]), "it stands below what you quote.")
+        text = replace(text, kept=kept, held=clean_message("\n".join(below)))
     return ParsedLetter(inbound, letter, text, None, lines)
 
 

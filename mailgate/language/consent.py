@@ -45,16 +45,19 @@ _FOR = late(
     r"|cheerfully|hereby|do|will|would like to) )*(?:accept|confirm)(?:ed)?(?: (?:it|this|the|your"
     r"|that|with|(?:invitation|challenge)(?= please$|$))\b.*)?|i agree(?: to (?:play|it|this|that"
     r"|(?:the|this|a|your) (?:game|terms|invitation|challenge)))?|challenge accepted"
-    r"|i did(?: (?:it|write|send|ask).*)?|happy to(?: play.*)?|(?:be )?glad to.*"
-    r"|i'?ll (?:play|accept).*|(?:please )?(?:do (?:so|it|that)|go ahead|start(?: the game)?|begin)"
+    r"|i did(?: (?:it|write|send|ask).*)?|happy to(?: play.*)?|(?:be )?glad to.*|i'?ll (?:play"
+    r"|accept).*|(?:please )?(?:do (?:so|it|that)|go ahead|start(?: the game)?|begin)"
     r"|looking forward to .*|einverstanden|gerne?|sehr gerne?|natürlich|klar|na klar"
     r"|selbstverständlich|abgemacht|avec (?:grand )?plaisir|bien sûr|volontiers|d'accord"
-    r"|con (?:mucho )?gusto|por supuesto|claro|vale|volentieri|certo|con piacere|com prazer"
-    r"|claro que sim|graag|natuurlijk|prima|leuk|gärna|chętnie|конечно|с удовольствием|давай"
-    r"|давайте|喜んで|もちろん|お願いします|承知(?:しました|いたしました)?"
-    r"|(?:that's |it's |that is )?(?:fine|ok|okay|good|alright|all right) (?:by|with|for) me(?:"
-    r" too)?"
-    r"|了解(?:です|しました)?|没问题|可以|当然|来吧|물론|좋습니다)"
+    r"|passt(?: scho?n?)?|pass schon|geht klar|(?:geht )?in ordnung|kein (?:problem|ding)"
+    r"|pas de (?:problème|souci)|sin problema|nessun problema|geen probleem|sem problema"
+    r"|no (?:problem|worries)(?: at all)?|fine|(?:it|that)(?:'s| is) (?:ok|okay|fine|all ?right)"
+    r"|i (?:don't|do not) mind|(?:yes )?(?:he|she) may|どうぞ|con (?:mucho )?gusto|por supuesto"
+    r"|claro|vale|volentieri|certo|con piacere|com prazer|claro que sim|graag|natuurlijk|prima"
+    r"|leuk|gärna|chętnie|конечно|с удовольствием|давай|давайте|喜んで|もちろん|お願いします"
+    r"|承知(?:しました|いたしました)?|(?:that's |it's |that is )?(?:fine|ok|okay|good|alright"
+    r"|all right) (?:by|with|for) me(?: too)?|了解(?:です|しました)?|没问题|可以|当然|来吧|물론"
+    r"|좋습니다)"
 )
 _AGAINST = late(
     r"(?:oh |hi |hello |ah |well |sorry |thanks but |but |i'm afraid )*(?:(?:no|nope|nah|never|nein"
@@ -123,6 +126,23 @@ def read_consent(lines: Sequence[str]) -> bool | None:
     return None if halved else yes
 
 
+def beside_consent(lines: Sequence[str]) -> str:
+    """What a letter says beside a greeting, and a yes or a no.
+
+    >>> beside_consent(["Yes. Thank you Bob, you played well.", "Yes please!"])
+    'Thank you Bob, you played well.'
+    """
+    return "\n".join(filter(None, (_beside(line) for line in lines if not is_greeting(line))))
+
+
+def _beside(line: str) -> str:
+    """What a line says from the first statement on that is neither."""
+    said = [one for one in statements(line[:LONGEST]) if _vote(one) is None]
+    return line[said[0].start :].strip() if any(len(one.words) > _COURTESY for one in said) else ""
+
+
+_COURTESY = 2
+"""So few words beside a yes or a no say nothing: `thank you`, `kind regards`."""
 _OTHER = late(
     r"@|\b(?:pass|resign|resume|undo|dead|alive|scores?|rematch|count(?! me)|komi|agree with"
     r"|done (?:thinking|with))\b"

@@ -33,8 +33,9 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "godaemon",
         r"who (?:is|was|wrote|writes|sent|sends|are) (?:this|it|you|that|writing|there|me)"
-        r"|why (?:am i|do i|did i) (?:get|getting|receive|receiving)|wer (?:ist|schreibt)"
-        r"|this(?: is)? spam|(?:a )?(?:bot|robot|spam)|real person|human|my (?:e?mail )?address"
+        r"|why (?:am i|do i|did i) (?:get|getting|receive|receiving)|wer (?:ist (?:d(?:a|as"
+        r"|ieser?)|hier)|schreibt)|this(?: is)? spam|(?:a )?(?:bot|robot|spam)|real person|human"
+        r"|my (?:e?mail )?address"
         r"|is this (?:safe|real|legit|free)|who wrote",
         "I am godaemon, a program that looks after games of Go by email. Your address is known to"
         " me because you wrote to me, or because somebody has invited you; I give it to nobody but"
@@ -51,6 +52,17 @@ TOPICS: tuple[Topic, ...] = (
         "This is the game with all that has reached me. Where I can make nothing of an email, I"
         " answer that.",
         ("show",),
+    ),
+    Topic(
+        "late",
+        r"(?:lose|lost|over|forfeit|ends?|ended|happens?|what if)\b.*\b(?:time|clocks?|(?:not"
+        r"|never|forget to|forgot to|cannot|\w+n't) (?:\w+ )?(?:answer|reply|move|play|respond"
+        r"|write)|i forget"
+        r"|holidays?|away|late|without me)|(?:time|clock)\b.*\b(?:lose|lost|happens?)",
+        "Whoever's time runs out loses the game, where it has a clock: below the board of each"
+        " email stands until when you have. While you are away, `vacation 2 weeks` stops your"
+        " clocks.",
+        ("show", "vacation 2 weeks"),
     ),
     Topic(
         "learn",
@@ -117,7 +129,7 @@ TOPICS: tuple[Topic, ...] = (
         r"|came out (?:on top|ahead)|by how much|result|final score|was (?:\w+ ){1,2}counted"
         r"|did it end",
         "Nobody has won before both of you have passed, and then said done to the score, or one of"
-        " you resigns.",
+        " you resigns, or somebody's time runs out.",
         ("pass", "done", "resign"),
     ),
     Topic(
@@ -131,8 +143,8 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "done",
         r"done|agree|finish(?:ed)?|over|end(?:s|ed)?|fertig|terminer|zu ende",
-        "The game ends when both of you have passed and then both have said done to the score, or"
-        " when one of you resigns.",
+        "The game ends when both of you have passed and then both have said done to the score, when"
+        " one of you resigns, or when somebody's time runs out.",
         ("pass", "done", "resign"),
     ),
     Topic(
@@ -231,22 +243,26 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "turn",
         r"(?:last|latest|previous) (?:move|stone)|move number|number of moves"
-        r"|where (?:did|has) \w+(?: \w+)? (?:just )?(?:play|move"
-        r"|put)\w*|(?:my|whose|his|her|black's|white's|the) (?:turn|move)|to move|to play next|dran"
-        r"|moves? next|am i waiting|who moves|who plays|(?:is it|am) (?:me|i|him|her|them) (?:to"
+        r"|(?:quién (?:es el turno|le toca)|à qui (?:est-ce )?le tour|(?:a chi|di chi) (?:tocca"
+        r"|è il turno)|wie(?:ns)? (?:is|beurt)\b.*\b(?:beurt|zet)|de quem é a vez|am zug"
+        r"|an der reihe)|where (?:did|has) \w+(?: \w+)? (?:just )?(?:play|move|put)\w*|(?:my|whose"
+        r"|his|her|black's|white's|the) (?:turn|move)|to move|to play next|dran|moves? next"
+        r"|am i waiting|who moves|who plays|(?:is it|am) (?:me|i|him|her|them) (?:to"
         r" (?:go|play)|next|now)|who(?:'s| is| goes) next|am i up(?: now| next)?$",
         "This is the game as it stands, and whose turn it is.",
         ("show",),
     ),
     Topic(
         "time",
-        r"time limit|clocks?|time control|what happens if (?:i|he|she|they) .*\bin time"
-        r"|how much (?:more |longer )?time|deadline|late|how (?:long"
-        r"|much longer|many (?:more )?(?:days|hours|weeks))\b.*\b(?:left|remain(?:s|ing)?|(?:do"
-        r"|does|did) (?:\w+ ){1,2}have|(?:has|have) (?:\w+ ){1,2}got|(?:can|may|must|will|do"
-        r"|should) (?:i|he|she|they) (?:take|wait))|(?:time|days|hours) (?:\w+ )?(?:left|remain(?:s"
-        r"|ing)?)|(?:time|clock) (?:is )?(?:up|runs? out|running out)|when (?:must|should|do|does"
-        r"|will|would) (?:i|he|she|they) (?:have to |need to )?(?:move|answer|reply|play|lose"
+        r"(?:wie ?viel|combien de|cuánto|quanto|hoeveel|ile) (?:zeit|temps|tiempo|tempo|tijd"
+        r"|czasu)|time limit|clocks?|time control|what happens if (?:i|he|she|they) .*\bin time"
+        r"|how much (?:more |longer )?time|deadline|late|how (?:long|much longer"
+        r"|many (?:more )?(?:days|hours|weeks))\b.*\b(?:left|remain(?:s|ing)?|(?:do|does"
+        r"|did) (?:\w+ ){1,2}have|(?:has|have) (?:\w+ ){1,2}got|(?:can|may|must|will|do"
+        r"|should) (?:i|he|she|they) (?:take|wait))|(?:time|days|hours) (?:\w+ )?(?:left"
+        r"|remain(?:s|ing)?)|(?:time|clock) (?:is )?(?:up|runs? out|running out)|when (?:must"
+        r"|should|do|does|will|would) (?:i|he|she|they) (?:have to |need to )?(?:move|answer|reply"
+        r"|play|lose"
         r"|run out)\b.*",
         "The time that you both have stands below the board of each email, as it was then; show"
         " sends it as it is now. Whoever's time runs out loses the game.",
@@ -362,22 +378,25 @@ _CRY = late(
 )
 _ASKS = late(
     r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry|and|but|just|now|out of"
-    r" curiosity)\b[ ,]*)*(?:against whom|with whom|how|by how|what|what's|who|who's|whose|where"
-    r"|where's|when|which|why|can|could|may|might|am|is|are|do|does|did|must|should|shall|will"
-    r"|would|has|have|tell|explain|send|show|give|list|see|let me see|current|present|latest|zeig"
-    r"|zeige|montre(?:-moi)?|muéstrame|toon|mostrami|i (?:want|would like|'d like|need) to know"
-    r"|i wonder|wie|was|wer|wo|welche[rsn]?|wessen|kann|darf|muss|ist|bin|comment|qu'est-ce|que"
-    r"|quoi|qui|puis-je|cómo|como|qué|quién|puedo|come|chi|cosa|hoe|wie|wat|как|кто|что)\b"
+    r" curiosity)\b[ ,]*)*[¿¡]?(?:against whom|with whom|how|by how|what|what's|who|who's|whose"
+    r"|where|where's|when|which|why|can|could|may|might|am|is|are|do|does|did|must|should|shall"
+    r"|will|would|has|have|tell|explain|send|show|give|list|see|let me see|current|present|latest"
+    r"|zeig|zeige|wieviel|combien|à qui|de quién|a quién|de quem|a chi|di chi|cuánto|quanto"
+    r"|hoeveel|ile|montre(?:-moi)?|muéstrame|toon|mostrami|i (?:want|would like|'d like"
+    r"|need) to know|i wonder|wie|was|wer|wo|welche[rsn]?|wessen|kann|darf|muss|ist|bin|comment"
+    r"|qu'est-ce|que|quoi|qui|puis-je|cómo|como|qué|quién|puedo|come|chi|cosa|hoe|wie|wat|как|кто"
+    r"|что)\b"
 )
 _OPEN = late(
-    r"(?:.*\b)?(?:(?:send|show|give|tell|list)(?: me| us)?(?: (?:the|my|a|current|present|latest"
-    r"|all))* \w+|(?:who|what|where|which|when|whose|whom|why|how)(?: \w+)? (?:is|are|was|were|am"
-    r"|do|does|did)|(?:against|with) whom|wer|wo|wie|wessen|welche[rsn]?|comment|qui|où|quién|dónde"
-    r"|cómo|current|latest|zeige?|montre|muéstrame|toon|mostrami|who (?:wrote|won|wins|lost|has"
-    r" (?:won|lost|more))|how (?:do|can|to|should|would|does|long|many|much)|what(?:'s| is| are|"
-    r" does)|whose (?:turn|move)|am i|is it (?:my|me)|who am i|who is my|who's my|can i|may i|could"
-    r" i|tell me|explain|do i|does it|(?:what|where|how) (?:could|should) i|when (?:must|should"
-    r"|will)|did (?:i|my|we|black|white)|is (?:it|this(?: game)?) (?:un)?rated)\b"
+    r"(?:.*\b)?[¿¡]?(?:(?:send|show|give|tell|list)(?: me| us)?(?: (?:the|my|a|current|present"
+    r"|latest|all))* \w+|(?:who|what|where|which|when|whose|whom|why|how)(?: \w+)? (?:is|are|was"
+    r"|were|am|do|does|did)|(?:against|with) whom|wer|wo|wie|wessen|welche[rsn]?|comment|qui|où"
+    r"|quién|dónde|cómo|current|latest|zeige?|montre|muéstrame|toon|mostrami|who (?:wrote|won|wins"
+    r"|lost|has (?:won|lost|more))|how (?:do|can|to|should|would|does|long|many|much)|what(?:'s"
+    r"| is| are| does)|what (?:happens|if)(?!.*\b[a-z]\d)|whose (?:turn|move)|am i|is it (?:my|me)"
+    r"|who am i|who is my|who's my|can i|may i|could i|tell me|explain|do i|does it|(?:what|where"
+    r"|how) (?:could|should) i|when (?:must|should|will)|did (?:i|my|we|black|white)|is (?:it"
+    r"|this(?: game)?) (?:un)?rated)\b"
 )
 """Openings that ask without a question mark too."""
 _THEIRS = late(
@@ -385,7 +404,7 @@ _THEIRS = late(
     r"|tu|vous|votre|usted|tú)\b"
 )
 _OTHERS = late(r"\b(?:he|she|they|him|them)\b")
-_OF_BOTH = frozenset(["time", "captives", "result", "turn"])
+_OF_BOTH = frozenset(["time", "late", "captives", "result", "turn"])
 """What is asked of a third person, who is the other player, when it is not asked of them."""
 _GENERIC = late(
     r"^(?:how do you |what (?:can|could|may) i (?:\w+ )?(?:ask|tell|write|say)\b|(?:what|which)"

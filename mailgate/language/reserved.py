@@ -220,6 +220,21 @@ _UNREADABLE = (
     r"\b(?:wrong|another|other|empty|blank|nothing)\b"
 )
 """How people say that they cannot make out, or use, what we show."""
+_UNSEEN = (
+    r"\b(?:dark|night) mode\b|^(?!.*\byou\b).*\b(?:this|the)(?: tiny| small| big)? (?:font"
+    r"|(?:picture|image)s? (?:is|are|was|were|does|do|doesn't|don't|isn't|aren't"
+    r"|didn't))\b(?! (?:of|by|from)\b)|\b(?:click|tap|press)(?:ing)? (?:on )?the (?:picture|image"
+    r"|board|points?|links?|buttons?)\b"
+    rf"|\b(?:(?:second|third|fourth|fifth|\w+th) time|twice|several times|again and"
+    rf" again)\b.*\b(?:same|this) {_MAIL}\b|\bsend(?:ing)? (?:me )?everything (?:twice|double)\b"
+    r"|\b(?:je ne (?:vois|peux|distingue)|no (?:veo|puedo ver)|non (?:vedo|riesco)|ich (?:sehe"
+    r"|kann)|não (?:vejo|consigo)|ik (?:zie|kan)|nie widzę|не вижу)\b.*\b(?:bild(?:er)?|brett"
+    r"|plateau|image|goban|tablero|imagen|scacchiera|immagine|tabuleiro|imagem|bord|plaatje"
+    r"|planszy|obrazka|доск[уи]|картинк[уи])\b|\b(?:brett|bild|schrift|plateau|tablero"
+    r"|bord)\b.*\b(?:größer|plus grand|más grande|più grande|groter|maior)\b|(?:盤|画像|棋盘|图片"
+    r"|판|그림).{0,6}(?:見え|看不|안)"
+)
+"""How people say that they cannot see what we show, in a few languages."""
 _OTHERS = (
     r"(?:him|his|her|their|my (?:\w+ )?(?:sister|brother|wife|husband|mother|father|mum|mom|dad|son"
     r"|daughter|(?:grand)?(?:child|children|kids?|parents)|friends?|boss|club|teacher|cousin|aunt"
@@ -297,12 +312,13 @@ _RESERVED = (
     Reserved(
         "notes?|private|privately|secret|hidden|hide(?! (?:it|(?:this|the|our) game)\\b)|memo"
         "|remember|reminder|remind me|diary|draft|drafts|note to (?:self|myself)|my notes?|todo"
-        "|for me|fyi godaemon",
+        "|for me|fyi godaemon|psst",
         "To keep words for yourself, begin their line with `note:`; nobody else sees those.",
         forms=rf"\b(?:private|secret|personal|hidden) {_NOTED}\b|\b{_NOTED}(?: this| that| it)?"
         r" (?:to|for|by) (?:my ?self|me)\b|^(?!.*\bfile\b).*\bfor my (?:own )?(?:eyes|records?"
-        r"|memory|reference|use)\b"
-        r"|\b(?:just|only|this is|keep|write) (?:\w+ ){0,3}for (?:myself|me only|me alone)\b"
+        r"|memory|reference|use)\b|\b(?:just|only|this is|keep|write) (?:\w+ ){0,3}for (?:myself"
+        r"|me only|me alone)\b|\b(?:just|only) for me(?=$|[:,.])|^psst\b|\b(?:my"
+        r"|the) (?:secret )?plan (?:is|was) to\b|^i hope\b.*\bunnoticed\b"
         rf"|\b{_NOT} (?:ever )?(?:tell|telling|show|showing|mention (?:this|it|that) to) (?!me\b"
         rf"|us\b|you\b|your\b)\w+|\bi {_NOT} want (?!you\b)\w+ to (?:see|know|read|hear|find)\b"
         r"|\b(?:keep|stays?) (?:this|it|that)? ?(?:secret|private|to yourself|between us|from"
@@ -330,19 +346,44 @@ _RESERVED = (
         r"|^(?:and |so |now |ps:? |p\.s\.? )*(?:(?:a|one|my|this|that)(?: last)? )?"
         r"(?:ps|question|message|word|note|request|wish|line)?(?: (?:is|was))?"
         rf"(?: meant)? ?(?:to|for) (?:you,? )?(?:the )?(?:go )?{_WE}\b"
-        r"|\b(?:do not|don't|please don't|never) (?:(?:pass|tell|show|forward|send)"
-        r" (?:this|that|it|him|her|them|my opponent|anybody|anyone|\w+ (?:this|that|see|know))"
-        r"|let \w+ (?:\w+ )?(?:see|know|read|hear|find))\b|\bbetween us only\b|\b(?:fewer|less"
-        r"|too many|so many) (?:of (?:these|your) )?(?:e?-?mails?|notifications)\b"
+        r"|\b(?:do not|don't|please don't|never|no need to|need not) (?:(?:pass(?: on)?|tell|show"
+        r"|forward|send|relay|share) (?:this|that|it|him|her|them|my opponent|anybody|anyone"
+        r"|(?:on )?the (?:following|rest|above)|(?:this|that|it|these) on|\w+ (?:this|that|see"
+        r"|know))|let \w+ (?:\w+ )?(?:see|know|read|hear|find))\b|\bbetween us only\b|\b(?:fewer"
+        r"|less|too many|so many) (?:of (?:these|your) )?(?:e?-?mails?|notifications)\b"
         r"|\bmy e?-?mails fewer\b"
         rf"|{_OFTEN}"
-        r"|\b(?:a|any|send me|get) reminders?\b"
-        r"(?! (?:to|for) m)|^stop bothering me\b|^(?!how |can i |what ).*\bone e-?mail (?:a|per"
-        r"|each|every) day\b"
-        r"|\bmy time ?zone is \w+/"
-        r"|^(?:(?:and|but|so|i think|i fear) )?my opponent (?!was\b|were\b|had\b|did\b|won\b|lost\b"
+        r"|^(?!(?:how |when |where |why )?(?:did|do|have) you\b).*\bgodaemon\b|\byour (?:server"
+        r"|software|system|service|website|(?:computer )?program)\b (?:is|isn't|are|was|works?"
+        r"|doesn't|broken|down|slow|great|good|sucks)\b|\b(?:quit|leave|left|cancel|run|runs|like"
+        r"|use) (?:this|the) service\b|^(?:this is |that is |it's )?not (?:meant )?for (?:(?:him"
+        r"|her|them|my opponent)\b|(?!me\b|us\b|you\b)\w+:)|\b(?:a|any|send me"
+        r"|get) reminders?\b(?! (?:to|for) m)|^stop bothering me\b|^(?!how |can i "
+        r"|what ).*\bone e-?mail (?:a|per|each|every) day\b|\bmy time ?zone is \w+/|^(?:(?:and|but"
+        r"|so|i think|i fear) )?my opponent (?!was\b|were\b|had\b|did\b|won\b|lost\b"
         r"|said\b|then\b|and\b|\w+ed\b)",
         private=True,
+    ),
+    Reserved(
+        "(?!)",
+        "What you have written to somebody before, they have, and I cannot take it back.",
+        forms=rf"^(?!.*\b[a-z]\d{{1,2}}\b){_SO}(?:(?:please|can|could|would|you|sorry|may|i|to"
+        r"|want) )*(?:delete|remove|ignore|disregard|forget|unsend|recall|withdraw|take back"
+        r"|edit)\b.*\b(?:my (?:last|previous|other|earlier|first)? ?(?:message|words|e?-?mail|note"
+        r"|letter|comment)s?|what i (?:just )?"
+        r"(?:wrote|said|sent|told))\b",
+    ),
+    Reserved(
+        "(?!)",
+        "That seems to be meant for somebody else, so I have told nobody.",
+        forms=r"^(?:fyi )?@(?!import\b)\w|^(?:(?:hi|hello|dear|hey) )?(?:mum|mom|mama|mummy|mommy"
+        r"|dad|papa|daddy|grandma|grandpa|honey|darling|mutti|schatz)$",
+    ),
+    Reserved(
+        "(?!)",
+        "What you are called in new games you choose by a line such as: `name Margaret`",
+        ("settings",),
+        forms=r"\b(?:keep|stop) calling me\b|\bmy name (?:is not|isn't)\b|\bmy name is\b.* not\b",
     ),
     Reserved(
         "bugs?|malfunction",
@@ -350,7 +391,7 @@ _RESERVED = (
         " What you can write: `help`. The board in words: `describe`. What you can choose, such as"
         " how it is drawn: `settings`",
         ("show", "help", "describe", "settings"),
-        forms=rf"{_TROUBLE}|{_MISSED}|{_UNREADABLE}",
+        forms=rf"{_TROUBLE}|{_MISSED}|{_UNREADABLE}|{_UNSEEN}",
     ),
     Reserved(
         "(?!)",
@@ -410,15 +451,17 @@ _RESERVED = (
         r"|actually )?meant the (?:other|opposite) (?:corner|side|point|spot|place|line)$"
         rf"|^{_SLIPPING}(?:(?:that|it|this|my (?:last )?move) was (?:\w+ )?(?:meant|supposed"
         r"|intended) (?:to (?:be|go) |for )(?:on |at |in )?(?:the )?(?:(?:\w+ )?(?:point|corner"
-        r"|line|row|side|place|spot)(?! of)|(?:other|next) one$|[a-hj-t]\d{1,2}$)|i(?:'ve)?"
-        r" (?:\w+ )?(?:clicked|hit|pressed|tapped|played|put it"
-        r"|typed|was) (?:one|a|two) (?:\w+ )?(?:too (?:far|high|low|much)|off$|(?:point|line|row"
-        r"|column|step)s? (?:too|off)))"
-        r"|^(?:\w+ ){0,3}(?:can|could|may|is|i|i'd|please)\b.*\b(?:(?:correct|change|fix|redo"
-        r"|reverse|replace) (?:my (?:last )?move|what i (?:just )?(?:sent|played|wrote|did))"
-        r"|correct (?:it|that)"
-        r"|(?:it|that|this) (?:still )?be (?:reversed|undone|changed|corrected))\b"
-        r"|\bnot (?:what|where) i (?:played|wrote|sent|meant|wanted|typed|intended)\b",
+        r"|line|row|side|place|spot)(?! of)|(?:other|next) one$|[a-hj-t]\d{1,2}$)"
+        r"|i(?:'ve)? (?:\w+ )?(?:clicked|hit|pressed|tapped|played|put it|typed|was) (?:one|a"
+        r"|two) (?:\w+ )?(?:too (?:far|high|low|much)|off$|(?:point|line|row|column|step)s? (?:too"
+        r"|off)))|^(?:\w+ ){0,3}(?:can|could|may|is|i|i'd|please)\b.*\b(?:(?:correct|change|fix"
+        r"|redo|reverse|replace) (?:my (?:last )?move|what i (?:just )?(?:sent|played|wrote|did))"
+        r"|correct (?:it|that)|(?:it|that|this) (?:still )?be (?:reversed|undone|changed"
+        r"|corrected))\b|\bnot (?:what|where) i (?:played|wrote|sent|meant|wanted|typed"
+        r"|intended)\b|\bzug\b.*\bzurück(?:nehmen|ziehen|nahme)?\b|\b(?:reprendre|annuler) (?:mon"
+        r"|le|un) (?:dernier )?coup\b|\b(?:retirar|deshacer|rectificar) (?:mi|la|una"
+        r"|el) (?:últim[ao] )?"
+        r"(?:jugada|movimiento)\b|\britirare (?:la|una|quella) mossa\b|\bzet (?:\w+ )?terug\b",
     ),
     Reserved(
         "report(?: (?:abuse|a player|him|her|them|this))?|abuse|complain|complaint|moderator|admin"
@@ -507,12 +550,16 @@ _RESERVED = (
     ),
     Reserved(
         "forget me|delete me|erase me",
-        "What I have of you I delete once you have said yes to one question.",
-        ("forget me",),
+        "What I have of you I delete once you have said yes to one question. Your games, and what"
+        " else I know, I send with: `export`",
+        ("forget me", "export"),
         forms=r"\b(?:delete|forget|erase|remove) (?:all|everything|anything)\b.*\b(?:about|of) me\b"
-        r"|\b(?:delete|erase|remove) (?:all )?(?:of )?(?:my|the|any) (?:personal )?(?:data|details"
-        r"|account|profile|information)\b|\b(?:delete|erase|remove) (?:all )?personal data\b"
-        r"|\b(?:close|wipe) my account\b|\bpersonal data\b.*\b(?:erased|deleted|removed)\b"
+        r"|\b(?:data|information)\b.*\b(?:about|of|on) me\b|\b(?:store|stored"
+        r"|collect\w*)\b.*\b(?:about|on) me\b|\b(?:quit|leave|cancel) (?:this|the|your) (?:service"
+        r"|server|site)\b|\b(?:delete|erase|remove) (?:all )?(?:of )?(?:my|the"
+        r"|any) (?:personal )?(?:data|details|account|profile|information)\b|\b(?:delete|erase"
+        r"|remove) (?:all )?personal data\b|\b(?:close|wipe) my account\b|\bpersonal"
+        r" data\b.*\b(?:erased|deleted|removed)\b"
         r"|\beverything you(?:'ve| have) (?:got )?(?:on|about) me\b",
     ),
     Reserved(
@@ -536,8 +583,9 @@ _RESERVED = (
     Reserved(
         "clock|clocks|time|time left|extend|add time|byo-?yomi|deadline|\\d+ days?(?: per move)?"
         "|days? per move|speed",
-        "The time that you both have was agreed on with the game; show tells what is left of it.",
-        ("show",),
+        "The time that you both have was agreed on with the game; show tells what is left of it."
+        " While you are away, `vacation 2 weeks` stops your clocks.",
+        ("show", *_AWAY),
         forms=rf"\b(?:give|grant|allow) (?:{_THEM}|\w+) (?:\w+ ){{0,2}}(?:more|extra|additional)"
         r" (?:\w+ )?(?:time|hours?|days?|weeks?)\b(?! (?:to|off|with))|^(?:(?:please|can|could|may"
         r"|would|i|we|he|she|they|i'd|i'll|have|get|gets|like|need|needs|want|wants|a|bit|little"
@@ -636,7 +684,8 @@ def _wished(line: str) -> Reservation | None:
 
 
 _STOPS_CLOCKS = late(
-    r"\b(?:can|could|may|please|will|would|shall|should|does)\b.*\bclocks?\b.*\b(?:stop|pause|wait|stand)"
+    r"\b(?:can|could|may|please|will|would|shall|should|does)\b.*\bclocks?\b.*\b(?:stop|pause|wait"
+    r"|stand)"
 )
 
 

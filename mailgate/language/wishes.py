@@ -24,13 +24,12 @@ _FRAME = late(
     r"|(?!i (?:really )?(?:like|love)d? )"  # which says what is, and asks for nothing
     r"i(?:'d|'ll| would| should| will| do)?(?: not|n't)?(?: (?:very|much|really|rather|also|just"
     r"|only|still|now))* (?:like|love|want|wish|need|prefer|hope|wonder|be (?:\w+ )?(?:grateful"
-    r"|glad|happy|pleased)|do(?: not|n't) (?:want|need|like))(?:ed)?\b"
-    r"|i (?:cannot|can't|can not) (?:see|read|find|open|get)\b"
-    r"|(?:what|who|how|where)(?:'s| is| are| am| do| does)\b|is there (?:an?|any|some)\b"
-    r"|(?:want to|need|(?:please|kindly)(?! (?:ask|answer|reply))|let me|help me"
-    r"|(?:show|give|(?:re-?)?send|tell|get|inform|explain|make|use|set|turn|switch|put|draw|print"
-    r"|stop|pause|freeze|change|call|delete|no more|fewer|less|too many|too much)(?! on)"
-    r"(?: me| us| it)?)\b)"
+    r"|glad|happy|pleased)|do(?: not|n't) (?:want|need|like))(?:ed)?\b|i (?:cannot|can't"
+    r"|can not) (?:see|read|find|open|get)\b|(?:what|who|how|where)(?:'s| is| are| am| do| does)\b"
+    r"|is there (?:an?|any|some)\b|(?:want to|need|(?:please|kindly)(?! (?:ask|answer|reply))"
+    r"|let me|help me|(?:show|give|(?:re-?)?send|tell|get|inform|explain|make|use|set|turn|switch"
+    r"|put|draw|print|e?-?mail|publish|upload|stop|pause|freeze|change|call|delete|no more|fewer"
+    r"|less|too many|too much)(?! on)(?: me| us| it)?)\b)"
 )
 """How a request begins, up to what is requested."""
 _PLEASE = r"(?:please|bitte|por favor|s'il (?:te|vous) plaît)"
@@ -141,8 +140,11 @@ _THINGS = {
         "move me to": r"e?-?mail address|my address"
         r"|(?:switch|change|move) to (?:my (?:\w+ )?one|(?:my|another) (?:\w+ )?(?:e-?mail|account"
         r"|mailbox|address))",
-        "record": r"sgf|record of|game record|copy of (?:the|this|our|my) game|game (?:so far"
-        r" )?(?:as|like|in) an? file|(?:save|download) (?:the|this|my) game|(?:the|this"
+        "record": r"(?:send|e?-?mail|give) (?:it |me )*(?:the|this|our|my) (?:whole |last |final "
+        r"|finished |complete )?game\b(?! of)|as an? file\b|(?:publish|upload) (?:the|this|our"
+        r"|my) game|sgf|record of|game record|copy of (?:the|this|our|my) game"
+        r"|game (?:so far )?(?:as|like|in) an? file|(?:save|download) (?:the|this|my) game|(?:the"
+        r"|this"
         r"|our) game as an? (?:\w+ )?file",
         "time": r"how (?:many days|much time|long)\b.*\b(?:left|got|(?:do|does) (?:\w+ ){1,2}have"
         r"|(?:i|he|she|they) (?:still )?have)\b",

@@ -18,7 +18,7 @@ from godaemon.rules.points import Color
 from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows
 from mailgate.language.parser import parse_text
-from mailgate.language.questions import topic_called
+from mailgate.language.questions import NOW, Topic, topic_called
 from mailgate.language.verb_table import TABLE
 from mailgate.letters.blocks import Block, Choices, Diagram, Items, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
@@ -43,7 +43,8 @@ def refused(view: LetterView) -> LetterBlocks:
     """Why nothing was done, what would work, and the game as it is."""
     reason = " ".join(str(view.about.get("reason", "")).split())[:REASON_LIMIT]
     hints = [str(hint) for hint in view.about.get("hints", ())]
-    blocks: list[Block] = [*_replies(view, hints), *_held_words(view), *echo(view)]
+    told = "not passed your words on" in reason
+    blocks: list[Block] = [*_replies(view, hints), *_held_words(view, told=told), *echo(view)]
     if view.maybe_game is None and "help" not in hints:
         blocks.append(Words("For what I understand, reply with: `help`", small=True))
     return _beside_game(view, reason or "I could not do what your email asks.", blocks)
@@ -58,20 +59,19 @@ def _beside_game(view: LetterView, said: str, blocks: Sequence[Block]) -> Letter
     return LetterBlocks(first, (*blocks, *turn, *_present(view)))
 
 
-def _held_words(view: LetterView) -> tuple[Block, ...]:
-    """How the reader's words can still be passed on, where they were held back."""
+def _held_words(view: LetterView, *, told: bool = False) -> tuple[Block, ...]:
+    """How the reader's words can still be passed on, where they were held back.
+
+    `told` says that the reader has just read that they were.
+    """
     if not view.about.get("unsent") or not (
         view.teaching or view.game.player(view.seat.other).mailed
     ):
         return ()
     if view.teaching:
         return (Words("To keep your words in the record as they are, reply with: `send`"),)
-    return (
-        Words(
-            f"I have not passed your words on to {view.other}. To send them as they are, reply"
-            " with: `send`"
-        ),
-    )
+    first = "" if told else f"I have not passed your words on to {view.other}. "
+    return (Words(f"{first}To send them as they are, reply with: `send`"),)
 
 
 def aside(view: LetterView) -> tuple[Block, ...]:
@@ -80,7 +80,7 @@ def aside(view: LetterView) -> tuple[Block, ...]:
     return (
         *((Words(str(said["reason"])), *_replies(view, said["hints"])) if "reason" in said else ()),
         *(block for name in said["topics"] for block in _answered(view, name)),
-        *_held_words(view),
+        *_held_words(view, told="reason" in said),
     )
 
 
@@ -111,9 +111,31 @@ def _possible(view: LetterView, hint: str) -> bool:
     return True
 
 
+_NOW_COUNTING = replace(
+    NOW,
+    answer="The score is being counted. Name dead stones, such as `dead C3`, or ask for my opinion:"
+    " `propose`. Where the score is right, say `done`; to play on, `resume`.",
+    hints=("propose", "done", "resume", "help"),
+)
+_NOW_OVER = replace(
+    NOW,
+    answer="This game is over. Words go to your opponent; for another game, say `rematch`, and for"
+    " the record `sgf`.",
+    hints=("rematch", "sgf", "review", "help"),
+)
+
+
+def _at_this_point(found: Topic, view: LetterView) -> Topic:
+    """What is answered to who asks for nothing in particular, by how far the game is."""
+    if found is not NOW or view.maybe_game is None or view.teaching:
+        return found
+    phases = {Phase.SCORING: _NOW_COUNTING, Phase.FINISHED: _NOW_OVER}
+    return phases.get(view.game.phase, found)
+
+
 def topic(view: LetterView) -> LetterBlocks:
     """What there is to say of each thing that was asked, beside the game that it is about."""
-    found = topic_called(str(view.about["topic"]))
+    found = _at_this_point(topic_called(str(view.about["topic"])), view)
     more = (block for one in view.about.get("more", ()) for block in _answered(view, one))
     blocks = (*_invites(view, found.name), *_replies(view, found.hints), *more, *_held_words(view))
     return _beside_game(view, found.answer, blocks)

@@ -29,7 +29,7 @@ from mailgate.reading.quotation_words import (
 )
 from mailgate.reading.sign_offs import without_sign_off
 
-__all__ = ["MARKER", "Boundary", "answers_within", "fold_space", "new_text"]
+__all__ = ["MARKER", "Boundary", "answers_within", "fold_space", "new_text", "words_within"]
 
 MAX_LINE = 2_000
 MAX_LINES = 2_000
@@ -95,6 +95,32 @@ def answers_within(text: str) -> tuple[str, ...]:
         for index in range(start, min(added, default=len(lines)))
         if lines[index] and index not in boundaries and len(lines[index - 1]) < FULL
     )
+
+
+def words_within(text: str) -> tuple[str, ...]:
+    r"""A few words that stand between or below those lines; none that a program may have added.
+
+    >>> words_within("D4\n\n> How are you?\n\nFine, and you?")
+    ('Fine, and you?',)
+    """
+    found = without_sign_off(_stripped(answers_within(text)))
+    whole = " ".join(found)
+    added = any(FOOTERS.match(line) or BANNERS.match(line) for line in found)
+    courtesy = whole.count(" ") < _COURTESY
+    if added or courtesy or len(whole) > _MOST_SAID or _ADDED.search(whole):
+        return ()
+    return found
+
+
+_COURTESY = 2
+"""Blanks: in fewer words nothing is said."""
+_MOST_SAID = 240
+"""Characters: what a company or a list adds below has more, or speaks of itself."""
+_ADDED = re.compile(
+    r"(?i)\b(?:confidential|intended|virus|unsubscribe|disclaimer|privileged|recipient"
+    r"|sent (?:from|by|via|with)|https?|www\.|scanned|delete this|group|list)\b|gesendet|envoyé"
+    r"|enviado|inviato"
+)
 
 
 def _answer_below(lines: list[str]) -> tuple[str, ...]:

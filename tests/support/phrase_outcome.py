@@ -44,7 +44,7 @@ UNTOLD = (ev.Said, ev.Finished, ev.Recognised, ev.Transferred, ev.Disagreed)
 
 
 class Situation:
-    """One of the eight, Bob's `undo`, or a ko that he took, prepared once.
+    """One of the eight, Bob's `undo`, his pass, a ko that he took, or a reminder; prepared once.
 
     Every phrase finds it as it was.
     """
@@ -130,6 +130,21 @@ def _over(gateway: Gateway, alice: Person, bob: Person) -> None:
     alice.reply("done")
 
 
+def _bob_passed(gateway: Gateway, alice: Person, bob: Person) -> None:
+    _theirs(gateway, alice, bob)
+    bob.reply("pass")
+
+
+def _reminded(gateway: Gateway, alice: Person, bob: Person) -> None:
+    gateway.start(alice, bob, "9x9 as black 10d+36h")
+    gateway.send()
+    gateway.play(alice, bob, OPENING)
+    gateway.send()
+    gateway.wait(days=6)
+    gateway.ring()
+    gateway.send()
+
+
 def _undo(gateway: Gateway, alice: Person, bob: Person) -> None:
     _theirs(gateway, alice, bob)
     bob.reply("E6")
@@ -152,6 +167,8 @@ _PREPARED: Mapping[str, Callable[[Gateway, Person, Person], None]] = {
     "nogame": _mine,
     "undo": _undo,
     "ko": _ko,
+    "passed": _bob_passed,
+    "reminded": _reminded,
 }
 
 

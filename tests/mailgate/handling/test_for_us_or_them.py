@@ -390,7 +390,6 @@ def undo() -> Situation:
         "I had seen my answer already, so no",
         "ok this once",
         "fine, but just this time",
-        "No problem at all, go for it",
         "be my guest",
     ],
 )

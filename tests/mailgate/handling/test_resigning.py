@@ -56,6 +56,27 @@ def test_off_turn_it_is_asked_about_once(played: Three) -> None:
     assert gateway.told(before + 1) == [("alice", "finished"), ("bob", "finished")]
 
 
+def test_words_beside_the_yes_are_held_until_they_are_sent(played: Three) -> None:
+    """Bug: nobody read them, and their writer was not told."""
+    gateway, alice, bob = played
+    alice.reply("resign")
+    alice.reply("Yes. Thank you Bob, you played a great game.", to=alice.newest(Kind.CONFIRM))
+    assert gateway.game().result == "W+R"
+    told = " ".join(part(alice.read(), "plain").split())
+    assert "beside your answer to me: “Thank you Bob, you played a great game.”" in told
+    alice.reply("send")
+    assert gateway.game().chat[-1].text == "Thank you Bob, you played a great game."
+    assert "you played a great game" in part(bob.read(), "plain")
+
+
+def test_who_does_not_resign_reads_that_the_game_goes_on(played: Three) -> None:
+    """And of no email that is thrown away, which they would not remember."""
+    _, alice, _ = played
+    alice.reply("resign")
+    alice.reply("no")
+    assert "You have not resigned: the game goes on" in part(alice.read(), "plain")
+
+
 @pytest.mark.parametrize("answer", ["yes", "Yes, I am sure.", "resign", "I resign", "ja"])
 def test_who_says_so_again_has_meant_it(played: Three, answer: str) -> None:
     """In answer to the question, however they say it."""

@@ -19,6 +19,8 @@ from tests.support.phrase_table import Phrase, Wanted
 SAID = {
     "confirm": """
         acts Confirmed
+            yes⏎Please tell Bob it's from his uncle Al
+            Yes! Hi Bob, it's uncle Al, let's play like in the old days
             ya its me
             Yes, please send it to Bob
             ok, send it please
@@ -285,7 +287,53 @@ SAID = {
             Tell Bob that I'll be late
         asks say my answer comes on Sunday
             please tell Bob my answer comes on Sunday
+        asks vacation 2 weeks
+            Do I lose if I don't answer over the holidays?
+            Can I lose on time?
+            Can the game end without me?
+            what if i forget to answer
+            what happens when I never reply
+            Is my game over when I don't move in time?
+            I need more time
+        answered Bob/me/note
+            He always takes ages
+            he plays far too fast, it must be a computer
+            she never answers
+            I think he is going to lose
+            Don't pass on the following: I'm lost
+            Not for Bob: which rules do we play?
+            no need to tell him, but I am losing
+            This is just for me: watch the left side
+            only for me: keep an eye on the corner
+            psst: I have no clue
+            thank you godaemon
+            godaemon, are you there?
+        answered emails
+            The picture is dark on dark, I can't see anything in dark mode
+            this is the third time I get the same mail, is your server broken?
+            the images do not load
+            je ne vois pas le plateau
+            盤が見えません
+            No veo el tablero
+            Ich sehe keine Bilder
+        answered somebody/back
+            FYI @Tom see below, this is the game I told you about
+            Mum, can you look at this and tell me where to play?
+            Papa, schau mal, was meinst du?
+            Can you delete what I wrote to Bob?
+            Please delete my last message
+        asks export
+            what data do you store about me?
+            Which information do you have about me?
+        asks show
+            Wie viel Zeit habe ich noch?
+            ¿De quién es el turno?
+            Wer ist am Zug?
+            Combien de temps me reste-t-il ?
         asks sgf
+            send me the game so far for CGoban please
+            email me the game
+            mail me the record of our game
             Wud you mind letting me have the game so far as a file, for my son
             Please, can you send me the game like a file?
         asks show
@@ -303,6 +351,14 @@ SAID = {
         asks timezone Central
             Just moved, so all is an hour off. Set me to Central please.
         passed
+            My brother says hello, he plays too
+            How is Tom? Is he better?
+            The picture you sent is beautiful
+            Thank you for the reminder about the club evening
+            I lost my time table, what time is the meeting you told me about?
+            We watched a film, she was great in it
+            My plan was good, yours was better
+            Are you online tonight?
             It takes 2h
             Move on, please.
             First 5k run today
@@ -543,6 +599,11 @@ SAID = {
         """,
     "undo": """
         acts Undone
+            Passt schon
+            Kein Problem!
+            That's fine
+            no problem
+            sure, he may
             ok, take it back, but only this once
             Bob, you may take it back
             never mind, take it back
@@ -562,6 +623,32 @@ SAID = {
             Maybe, take it back
         asks yes/no
             I'd rather not, but let me think about it until tonight.
+        """,
+    "passed": """
+        asks pass
+            me too
+            Same here, I think we are finished
+            I'm done too
+            ok
+            moi aussi
+            Einverstanden, zählen wir
+            I agree, nothing left
+            so do I
+            Fine, let's count
+        passed
+            ok, I think I still have a move in the corner, give me a day
+            Nice game so far Bob!
+        """,
+    "reminded": """
+        asks vacation 2 weeks
+            Stop nagging me, I know
+            Thanks for the reminder
+            Don't end the game, I'm still here!!
+            I know, I know! I'll answer tomorrow
+            Please don't warn me so early
+        passed
+            Bob, sorry for the delay, I was ill
+            What a summer we are having
         """,
     "ko": """
         answered repeat/earlier

@@ -265,6 +265,36 @@ def test_a_move_below_a_quotation_under_a_greeting_is_pointed_out(greeting: str)
     assert seats.alice.reply(f"D4\n{quoted}\n\nE5").event == "accepted"
 
 
+def test_words_below_a_quotation_under_a_move_are_held_until_they_are_sent() -> None:
+    """Bug: they were lost, and their writer was not told."""
+    seats = Seats()
+    quoted = "On Fri, Nov 20, 2026, Go wrote:\n> > How are you, and how is Ann?"
+    below = "We are both fine, and back from the lake."
+    assert seats.alice.reply(f"D4\n\n{quoted}\n\n{below}").event == "accepted"
+    assert below in str(seats.alice.newest().notice.about)
+    assert seats.alice.reply("send").event == "accepted"
+    assert seats.gateway.game().chat[-1].text == below
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "Cheers, Alice",
+        "Alice Brown",
+        "This message is confidential and intended for the recipient only.",
+        "Sent from my phone with one thumb, sorry for typos",
+        "Company Ltd, registered in England. " * 9,
+        "--\nThe club list\nTo leave it, write to its owner",
+    ],
+)
+def test_what_programs_add_below_a_quotation_is_nothing_to_tell(below: str) -> None:
+    """Nor are closings: the move is played, and no more is said."""
+    seats = Seats()
+    seats.alice.reply(f"D4\n\nOn Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n\n{below}")
+    assert seats.gateway.game().move_number == 1
+    assert "unsent" not in seats.alice.newest().notice.about
+
+
 @pytest.mark.parametrize(
     "text",
     [

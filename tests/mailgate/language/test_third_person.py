@@ -22,6 +22,12 @@ from mailgate.language.third_person import is_about, is_unwanted
         "Please stop showing me her comments",
         "Will Bob be back soon?",
         "I don't trust Bob",
+        "He always takes ages",
+        "Is he online?",
+        "She is too strong for me",
+        "He won't notice the cut, hehe",
+        "What did he play instead?",
+        "I hope he doesn't see the weakness at the top",
     ],
 )
 def test_about_the_opponent(words: str) -> None:
@@ -39,7 +45,6 @@ def test_about_the_opponent(words: str) -> None:
         "Good luck to Bob and his family",
         "Is Bob short for Robert?",
         "he he, nice trap",
-        "He moved to Berlin last week",
         "Can you show me his games some day? Takemiya is my hero",
         "Don't let him win, my dad said about the dog",
         "the other player at our club is 80",
@@ -61,6 +66,23 @@ def test_about_the_opponent(words: str) -> None:
 def test_to_the_opponent_or_of_others(words: str) -> None:
     """Somebody is spoken to, or `he` is anybody."""
     assert not is_about(words, "Bob Jones")
+
+
+@pytest.mark.parametrize(
+    ("words", "heard"),
+    [
+        ("He moved to Berlin last week", ""),
+        ("Is he moving to Berlin?", "How is your brother?"),
+        ("She is a lovely dog", "Ours is called Wilma, and she is two now"),
+        ("Has he won again?", "I read of Shibano in the paper."),
+        ("He was the best player of his time, Shusaku", ""),
+        ("My grandson is here, he says hello", ""),
+        ("Ann is back, she says hello", ""),
+    ],
+)
+def test_he_may_be_somebody_of_whom_the_two_have_written(words: str, heard: str) -> None:
+    """Or of whom these words are."""
+    assert not is_about(words, "Bob Jones", heard)
 
 
 @pytest.mark.parametrize("name", ["", "B", "(a|b)+$"])

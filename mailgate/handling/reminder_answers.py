@@ -1,0 +1,43 @@
+"""Answers to a reminder of ours: what is said of it is for us, as no opponent has written it.
+
+Raises `Unreadable` alone.
+"""
+
+from __future__ import annotations
+
+from godaemon.errors import Unreadable
+from godaemon.games.notices import Kind
+from mailgate.address import clean_quote
+from mailgate.handling.context import LetterContext
+from mailgate.language.parser import ParsedText
+from mailgate.language.written_moves import normalize
+from mailgate.late_patterns import late
+
+_OF_IT = late(
+    r"\b(?:remind\w*|nag\w*|bother\w*|pester\w*|urg(?:e|ing)|push(?:y|ing)|warn\w*|stop|end"
+    r"|still here"
+    r"|wrong time|i know|time (?:is|was|runs?|ran)|erinnerung\w*|erinner\w*|rappel\w*|recordatorio"
+    r"|promemoria|herinner\w*|lembrete)\b|催促"
+)
+"""What people say of a reminder."""
+
+
+def keep_from_opponent(context: LetterContext, text: ParsedText, name: str) -> None:
+    """Raise for mere words that answer a reminder and speak of it, and not to one of that name."""
+    words = normalize(text.message[:400])
+    spoken = name and name.casefold().partition(" ")[0] in words.split()
+    if text.commands or not _OF_IT.search(words) or spoken or not _answers_one(context):
+        return
+    raise Unreadable(
+        f"“{clean_quote(text.message)}” seems to be about my reminder, so I have told nobody. It is"
+        " your move, and when your time runs out the game is lost. While you are away, `vacation 2"
+        " weeks` stops your clocks; which emails you get: `settings`",
+        hints=("vacation 2 weeks", "settings"),
+    )
+
+
+def _answers_one(context: LetterContext) -> bool:
+    outbox, first = context.unit.outbox, next(iter(context.letter.references), "")
+    uid = outbox.with_message_id(first) if first else ""
+    notice = outbox.sent_notice(uid) if uid else None
+    return notice is not None and notice.kind is Kind.REMINDER
