@@ -305,12 +305,13 @@ class GameClock:
     def end_turn(self, at: datetime, move: int | None, *, earns: bool = True) -> GameClock:
         """The turn is over, by a move or not: what it took is taken off, what it earns is added.
 
-        Who was late, and was heard all the same, has `LATE` for the next turn.
+        Who was late, and was heard all the same, has `LATE` for the next turn, or the whole time
+        that a side has at first where that is less.
         """
         before, took = self.left(self.turn), self.used(at)
         left = self.settings.after(before, took) if earns else self.settings.unearned(before, took)
         if not self.settings.total(left):
-            left = left._replace(main=LATE)
+            left = left._replace(main=min(LATE, self.settings.total(self.settings.full)))
         black = left if self.turn is Color.BLACK else self.black
         white = left if self.turn is Color.WHITE else self.white
         read = ((move, left),) if move is not None else ()

@@ -14,7 +14,8 @@ LONGEST = 2**20
 """Bytes in a line; the longest that a client has reason to send are far shorter."""
 
 TOO_LONG = b"line-too-long"
-"""What stands for a line that was not kept: no command has that name."""
+"""What stands for a line that was not kept, behind its id: no command has that name."""
+_LABEL = re.compile(rb"\s*([0-9]{1,10}) ")
 
 LARGEST_INT = 2**31 - 1
 """The largest int there is, and the largest id (3.2.1)."""
@@ -47,30 +48,35 @@ class Reply(namedtuple("Reply", "ok text")):
 
 
 class LineBuffer:
-    """Pieces of any size, put together to lines; one of more than `longest` bytes is `TOO_LONG`."""
+    """Pieces of any size, put together to lines; of more than `longest` bytes the id is kept."""
 
     def __init__(self, longest: int = sys.maxsize) -> None:
         self.longest = longest
         self._rest = bytearray()
-        self._too_long = False
+        self._stand_in = b""
 
     def feed(self, data: bytes) -> list[bytes]:
         """The lines that are whole now that this has come."""
         *lines, rest = data.split(b"\n")
         if lines:
             first = bytes(self._rest + lines[0]) if self._rest else lines[0]
-            lines[0] = TOO_LONG if self._too_long else first
+            lines[0] = self._stand_in or first
             self._rest.clear()
-            self._too_long = False
+            self._stand_in = b""
         self._rest += rest
         if len(self._rest) > self.longest:
+            self._stand_in = self._stand_in or _too_long(self._rest)
             self._rest.clear()
-            self._too_long = True
-        return [line if len(line) <= self.longest else TOO_LONG for line in lines]
+        return [line if len(line) <= self.longest else _too_long(line) for line in lines]
 
     def end(self) -> list[bytes]:
         """Nothing more will come: what has no line end yet is a line too."""
         return self.feed(b"\n") if self._rest else []
+
+
+def _too_long(line: bytes | bytearray) -> bytes:
+    label = _LABEL.match(line)
+    return label[1] + b" " + TOO_LONG if label else TOO_LONG
 
 
 def parse(line: bytes | str) -> Request | None:

@@ -134,7 +134,7 @@ class SeatCursor:
             if stones < view.game.placing:
                 raise Refusal("invalid number of stones")
             return _wait_for_stones(view)
-        there = len(view.handicap)
+        there = view.game.position.handicap_count
         if not there or stones < there or (exactly and stones != there):
             raise Refusal("invalid number of stones")
         text = " ".join(map(str, view.handicap))
@@ -146,19 +146,22 @@ class SeatCursor:
         Where Black has still to choose their points, and this is Black, they are chosen so.
         """
         self._demand_empty()
-        if view.game.placing and view.color is Color.BLACK:
-            return _choose_stones(view, points)
-        if len(points) != len(set(points)) or not points or {*points} != {*view.handicap}:
+        if view.placing:
+            return choose_stones(view, points)
+        game = {*view.handicap} if view.game.position.handicap_count else set()
+        if len(points) != len(set(points)) or not points or {*points} != game:
             raise Refusal("bad vertex list")
         return Answer(self._set_up(view))
 
-    def play(self, view: SeatView, move: Move) -> Answer:
+    def play(self, view: SeatView, move: Move) -> Answer | Act:
         """A move that the controller has made: recorded, or pending at the head.
 
         Raises `Refusal`: illegal move, for what departs from the record.
         """
-        if self.off_record(view) or view.game.placing:
+        if self.off_record(view):
             raise Refusal(_too_late(view) if self._overtaken(view) else ILLEGAL_MOVE)
+        if view.game.placing:
+            return self._place_one(view, move)
         missing = self._missing(view)
         if missing:
             if move.point in missing and move == view.set_up(move.point):
@@ -170,6 +173,17 @@ class SeatCursor:
                 raise Refusal(ILLEGAL_MOVE)
             return Answer(self.stepped(move, StepKind.RECORDED))
         return self._play_at_head(view, move)
+
+    def _place_one(self, view: SeatView, move: Move) -> Answer | Act:
+        """One of the handicap stones that Black is to choose; with the last one they are chosen."""
+        if not view.placing or move.color is Color.WHITE or move.point is None:
+            raise Refusal(f"{ILLEGAL_MOVE}: {_place_first(view)}")
+        stones = (*self.stones, move.point)
+        if not view.size.has(move.point) or move.point in self.stones:
+            raise Refusal(ILLEGAL_MOVE)
+        if len(stones) == view.placing:
+            return choose_stones(view, stones)
+        return Answer(replace(self, stones=stones, begun=True))
 
     def _play_at_head(self, view: SeatView, move: Move) -> Answer:
         if not view.playing and move.point is None:
@@ -230,7 +244,9 @@ class SeatCursor:
         return Answer(self.stepped(move, kind), Reply(ok=True, text=written(move.point)))
 
     def _give_stone(self, view: SeatView, color: Color, missing: tuple[Point, ...]) -> Answer:
-        if color is not view.set_up(missing[0]).color:
+        if view.game.position.set_up_white:
+            raise Refusal(f"the game began with other stones: {set_up_words(view)}")
+        if color is Color.WHITE:
             stones = " ".join(map(str, view.handicap))
             raise Refusal(f"the handicap stones come first: set_free_handicap {stones}")
         placed = replace(self, stones=(*self.stones, missing[0]), begun=True)
@@ -305,10 +321,18 @@ def _wait_for_stones(view: SeatView) -> Wait:
 
 def _place_first(view: SeatView) -> str:
     number = view.game.placing
+    if not view.placing:
+        return f"black places {number} handicap stones first: genmove black waits for them"
     return f"place your {number} handicap stones: set_free_handicap and their points"
 
 
-def _choose_stones(view: SeatView, points: Sequence[Point | None]) -> Act:
+def set_up_words(view: SeatView) -> str:
+    """The command that sets the stones up with which the game began."""
+    stones = (view.set_up(point) for point in view.handicap)
+    return " ".join(["gogui-setup", *(f"{one.color.word[0]} {one.point}" for one in stones)])
+
+
+def choose_stones(view: SeatView, points: Sequence[Point | None]) -> Act:
     """Black's handicap stones; raises `Refusal`: bad vertex list."""
     stones = tuple(point for point in points if point is not None and view.size.has(point))
     if not len(points) == len(set(stones)) == view.game.placing:

@@ -26,6 +26,7 @@ from gtp.read_ahead import ConnectionLines, Listener, first_of
 from gtp.registry import Session, log_fault
 from gtp.seat import sentences
 from gtp.seat.commands import SEAT
+from gtp.seat.commands.analyze import ANALYSES
 from gtp.seat.cursor import (
     Act,
     ActEffect,
@@ -104,6 +105,9 @@ class SeatGame(Protocol):
         """The seat, where the opponent's move is waited for as long as this is open."""
 
 
+_LISTS = frozenset(["list_commands", "known_command"])
+
+
 class SeatSession(Session):
     """One controller in one seat.
 
@@ -138,6 +142,15 @@ class SeatSession(Session):
         self._game = game
         self._stirred, self._ready, self._send = stirred, ready, send
         self._note = note
+        self._goes_on = False
+
+    def names(self) -> Sequence[str]:
+        """All but those that the game refuses while it goes on: an analyser would play in it."""
+        return [one for one in super().names() if not self._goes_on or one not in ANALYSES]
+
+    def knows(self, name: str) -> bool:
+        """The same of one name."""
+        return super().knows(name) and not (self._goes_on and name in ANALYSES)
 
     @property
     def pending(self) -> Move | None:
@@ -183,6 +196,8 @@ class SeatSession(Session):
     async def _answer(self, request: Request) -> Reply:
         command = ANY.get(request.name)
         if command is not None:
+            if request.name in _LISTS:
+                self._goes_on = not (await self._game.view()).game.phase.over
             text = command.handle(self, request.arguments)
             if self.over:
                 await self.settle()

@@ -32,9 +32,14 @@ class SeatView:
         return (*self.game.position.handicap, *self.game.position.set_up_white)
 
     def set_up(self, point: Point) -> Move:
-        """One of those stones, with its colour."""
-        black = point in self.game.position.handicap
-        return Move(Color.BLACK if black else Color.WHITE, point)
+        """One of those stones, with its colour; any that Black is choosing is black."""
+        white = point in self.game.position.set_up_white
+        return Move(Color.WHITE if white else Color.BLACK, point)
+
+    @property
+    def placing(self) -> int:
+        """How many handicap stones this seat is to place now."""
+        return self.game.placing if self.color is Color.BLACK else 0
 
     @property
     def size(self) -> Size:

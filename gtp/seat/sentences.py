@@ -12,6 +12,7 @@ from godaemon.engine.estimate import ScoreEstimate
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Move
 from gtp.argument_readers import written
 from gtp.board_in_words import still_open
 from gtp.seat.clock_words import clocks
@@ -30,7 +31,8 @@ def in_gtp(sentence: str) -> str:
 def standing(game: Game) -> str:
     """The move, or the count, that the game waits for, in a clause."""
     if game.to_move is not None:
-        return f"{game.to_move.word} to move."
+        places = f", who places {game.placing} handicap stones first" if game.placing else ""
+        return f"{game.to_move.word} to move{places}."
     if game.phase is Phase.SCORING:
         return "being scored."
     return f"over, {result_of(game)}."
@@ -115,14 +117,21 @@ def passed(outcome: ActEffect) -> str:
     return f"you have passed; the game is now {standing(outcome.after)}"
 
 
-def undone(outcome: ActEffect) -> str:
-    """The outcome of asking for a move back, or of an answer to that."""
+def undone(outcome: ActEffect, pending: Move | None = None) -> str:
+    """The outcome of asking for a move back, or of an answer to that.
+
+    A move of the seat's own that was `pending` is on the controller's board, too.
+    """
     before, after = outcome.before, outcome.after
     if after.undo_asked is not None:
         return "your opponent is asked"
     if after.undo_refused:
         return f"the move stands; {standing(after)}"
-    return f"{before.move_number - after.move_number} taken back: undo, then {standing(after)}"
+    back = before.move_number - after.move_number
+    steps = back + (pending is not None)
+    unsent = f" {written(pending.point)} was not sent:" if pending else ""
+    often = "" if steps == 1 else f" {steps} times"
+    return f"{back} taken back:{unsent} undo{often}, then {standing(after)}"
 
 
 def ended(outcome: ActEffect) -> str:

@@ -48,8 +48,22 @@ def _how(view: LetterView, access: GtpAccess, lines: list[tuple[Color, str]]) ->
         *steps(f"game-{view.game.id}.sgf", color.opponent, line),
         *([] if access.tcp else [_WITHOUT_PASSWORD if access.ssh else _INSTALLED]),
         Words(_playing(view, color.opponent)),
+        *_first_stones(view),
         Words("What Go programs get wrong:"),
         Items(_WRONG),
+    )
+
+
+def _first_stones(view: LetterView) -> tuple[Block, ...]:
+    """What Black does before the first move, where the handicap stones are Black's to place."""
+    placing = view.game.placing
+    if not placing or view.color is Color.WHITE:
+        return ()
+    return (
+        Words(
+            f"First place your {placing} handicap stones on the empty board: the first {placing}"
+            " black stones that your program plays or sets up are these."
+        ),
     )
 
 

@@ -238,6 +238,15 @@ def test_who_was_late_and_heard_has_an_hour() -> None:
     assert log.clock.black == TimeLeft(HOUR)
 
 
+def test_who_was_late_in_a_short_game_has_no_more_than_at_first() -> None:
+    """Bug: in a game of a minute each, to be late was worth an hour."""
+    log = timed("1m each")
+    log.did(ev.Handed("black"))
+    log.now += 2 * HOUR
+    log.did(*log.do(B, move("D4")))
+    assert log.clock.black == TimeLeft(timedelta(minutes=1))
+
+
 def test_what_a_clock_was_ahead_is_given_back_once() -> None:
     """A machine's clock that jumps two days ahead and back again takes and gives nothing."""
     log = timed("10d each")

@@ -13,6 +13,8 @@ from gtp.seat.cursor import Analyze, SeatCursor, SeatDecision
 from gtp.seat.cursor_steps import position_at
 from gtp.seat.seat_view import SeatView
 
+ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
+"""What no program is told of while a game goes on: what an analyser looks at it plays first."""
 GOES_ON = "no analysis while the game goes on: ask again once it is over"
 
 
@@ -21,7 +23,8 @@ GOES_ON = "no analysis while the game goes on: ask again once it is over"
 def analyze(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """Think about the board at the cursor, and tell what is thought, until the next line comes.
 
-    It ends by itself after five minutes, and is given to two programs at a time.
+    It ends by itself after five minutes, and is given to two programs at a time. While the game
+    goes on `list_commands` does not name it: what a program looks at it plays first.
 
     Arguments: as on a free board.
     Fails: while the game goes on; where it is given to others; as on a free board.

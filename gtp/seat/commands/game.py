@@ -52,10 +52,10 @@ def get_komi(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
 def get_handicap(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
     """How many handicap stones the game began with (GNU Go's extension).
 
-    Returns: the number, 0 for none.
+    Returns: the number, 0 for none; also where it began from a position with stones of White's.
     Example: `get_handicap` -> `= 2`
     """
-    return answer(cursor, str(len(view.handicap)))
+    return answer(cursor, str(view.game.position.handicap_count))
 
 
 @SEAT.command()

@@ -54,7 +54,9 @@ def fixed_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> 
     """Place the game's handicap stones (6.3.2).
 
     Arguments: int number of stones: the game's.
-    Fails: `board not empty`, `invalid number of stones` for any other, `syntax error`.
+    Fails: `board not empty`, `invalid number of stones` for any other, and in a game that began
+        from a position with stones of White's; with what to do, where the seat is to choose them;
+        `syntax error`.
     Returns: the vertices.
     Example: `fixed_handicap 2` -> `= D4 Q16`
     """
@@ -66,7 +68,7 @@ def place_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments
     """Place the game's handicap stones (6.3.2); while Black chooses them, White waits for them.
 
     Arguments: int number of stones: the game's, or more.
-    Fails: `board not empty`, `invalid number of stones` for fewer, `syntax error`.
+    Fails: as `fixed_handicap`, but for more.
     Returns: the vertices.
     Example: `place_free_handicap 2` -> `= D4 Q16`
     """
@@ -87,6 +89,8 @@ def set_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) 
 @SEAT.command()
 def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Replay a recorded move or handicap stone of either colour; at the head, move (6.3.3).
+
+    Where Black is to choose handicap stones, so many of Black's moves are the choice.
 
     At the head, on the seat's turn, the move is pending: it is written down, and released by
     `genmove` for the opponent, by a few quiet seconds, by `quit` or the end of input; a pass that
@@ -159,9 +163,9 @@ def play_sequence(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> S
 
 @SEAT.command("gogui-setup")
 def setup(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
-    """Set the game's handicap stones up (GoGui's extension).
+    """Set the stones up with which the game began; Black chooses handicap stones so, too (GoGui's).
 
-    Arguments: color and vertex of each stone: black, on the game's handicap points.
+    Arguments: color and vertex of each stone.
     Fails: `board not empty`; with what can be set up, for any others; `syntax error`.
     Example: `gogui-setup b D4 b Q16` -> `=`
     """

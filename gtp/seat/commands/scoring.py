@@ -6,6 +6,8 @@ the command is only made here.
 
 from __future__ import annotations
 
+from functools import partial
+
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import plans
@@ -163,10 +165,11 @@ def resign(_: SeatCursor, view: SeatView, __: Arguments) -> SeatDecision:
 
 
 @SEAT.command("godaemon-undo")
-def take_back(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+def take_back(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Ask for the seat's last move back, once it is sent, or answer the opponent who asks.
 
-    A program agrees at once, and its own answer goes too; `undo` and another move may follow then.
+    A program agrees at once, and its own answer goes too; as many `undo` as are told, and another
+    move, may follow then.
 
     Arguments: none to ask; `yes` or `no` to answer.
     Fails: where there is no such move, or the opponent has moved since; where nobody asks.
@@ -179,7 +182,7 @@ def take_back(_: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecisi
         raise Unreadable(argument_readers.SYNTAX_ERROR)
     if arguments and view.game.undo_asked in {None, view.color}:
         raise Refusal("nobody asks you for a move back")
-    return Act(command, view.game.revisions, sentences.undone)
+    return Act(command, view.game.revisions, partial(sentences.undone, pending=cursor.pending))
 
 
 @SEAT.command("godaemon-if")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gtp.client.handshake import CAUGHT_UP, GOODBYE, ByKey, BySeat, read_greeting
 from gtp.client.resend import Broken, Conversation
-from gtp.client.syntax import LONGEST
+from gtp.client.syntax import LONGEST, LineBuffer, Reply, encode, parse
 
 UP = CAUGHT_UP.decode()
 
@@ -142,6 +142,16 @@ def test_a_line_that_is_too_long() -> None:
     talk = Conversation()
     assert talk.from_controller(b"x" * (LONGEST + 1)) == b""
     assert talk.from_controller(b"y\nname\n") == b"1 line-too-long\n2 name\n"
+
+
+@pytest.mark.parametrize("pieces", [1, 3])
+def test_a_line_that_is_too_long_keeps_its_id(pieces: int) -> None:
+    """Bug: a controller that knows answers by their ids waited for its own for ever."""
+    lines, line = LineBuffer(LONGEST), b" 12 y" + b"y" * LONGEST + b"\n"
+    step = len(line) // pieces + 1
+    found = [one for at in range(0, len(line), step) for one in lines.feed(line[at : at + step])]
+    asked = [one for one in map(parse, found) if one is not None]
+    assert [encode(Reply(ok=False, text="no"), one.id) for one in asked] == [b"?12 no\n\n"]
 
 
 def test_an_analysis_is_passed_on_as_it_comes() -> None:

@@ -41,8 +41,14 @@ async def test_the_position_is_played_stone_by_stone() -> None:
     assert await gui.ask("play w F4") == "="
 
 
-async def test_genmove_gives_the_stones_in_turn() -> None:
-    """Then the seat waits, or never invents a move."""
+async def test_stones_of_white_s_are_no_handicap_and_no_moves() -> None:
+    """Bug: they were given as Black's handicap, and by genmove as moves that nobody made."""
     gui = seat(Color.BLACK)
-    assert await gui.say("genmove b", "genmove b", "genmove w") == ["= D4", "= E4", "= D3"]
-    assert await gui.ask("list_stones w") == "= D3"
+    words = "? the game began with other stones: gogui-setup b D4 b E4 w D3 w E3"
+    assert await gui.say("genmove b", "genmove w") == [words, words]
+    assert await gui.ask("get_handicap") == "= 0"
+    for command in ("fixed_handicap 4", "place_free_handicap 4", "fixed_handicap 2"):
+        assert await gui.ask(command) == "? invalid number of stones"
+    assert await gui.ask("set_free_handicap D4 E4 D3 E3") == "? bad vertex list"
+    assert await gui.ask("gogui-setup b D4 b E4 w D3 w E3") == "="
+    assert await gui.ask("list_stones w") == "= D3 E3"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, parse_point
 from tests.support.seat_game import Controller, FakeSeatGame, game
@@ -40,10 +42,39 @@ async def test_a_choice_that_cannot_be() -> None:
     assert stones(gui) == []
 
 
-async def test_black_plays_nothing_before() -> None:
-    """A move is no choice of handicap stones, and no seat invents one."""
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ("play b D4", "play b F6"),
+        ("gogui-setup b D4 b F6",),
+        ("gogui-play_sequence b D4 b F6",),
+        ("play b D4", "undo", "play b F6", "play b D4"),
+    ],
+)
+async def test_black_chooses_with_what_the_program_has(commands: tuple[str, ...]) -> None:
+    """Bug: one without set_free_handicap, as most are, could not begin such a game."""
     gui = seat(Color.BLACK)
-    assert await gui.ask("play b D4") == "? illegal move"
+    for command in commands:
+        assert stones(gui) == []
+        assert await gui.ask(command) == "="
+    assert sorted(stones(gui)) == ["D4", "F6"]
+    assert "white to move" in await gui.ask("godaemon-status")
+
+
+async def test_what_is_no_choice_of_stones() -> None:
+    """White's move, a pass, a point twice; and with more than the last stone none are chosen."""
+    gui = seat(Color.BLACK)
+    assert (await gui.ask("play b pass")).startswith("? illegal move: place your 2 handicap stones")
+    assert (await gui.ask("play w E5")).startswith("? illegal move: place your 2 handicap stones")
+    assert await gui.say("play b D4", "play b D4") == ["=", "? illegal move"]
+    assert await gui.ask("gogui-play_sequence b F6 w E5") == "? illegal move"
+    assert "black to move, who places 2 handicap stones first" in await gui.ask("godaemon-status")
+    assert stones(gui) == []
+
+
+async def test_black_plays_nothing_before() -> None:
+    """No seat invents the stones."""
+    gui = seat(Color.BLACK)
     words = "? place your 2 handicap stones: set_free_handicap and their points"
     for command in ("genmove b", "place_free_handicap 2", "fixed_handicap 2"):
         assert await gui.ask(command) == words
@@ -65,5 +96,6 @@ async def test_white_cannot_choose() -> None:
     """Whatever White's program would place, the stones are Black's to place."""
     gui = seat(Color.WHITE)
     assert await gui.ask("set_free_handicap D4 F6") == "? bad vertex list"
-    assert await gui.ask("play w E5") == "? illegal move"
+    told = "? illegal move: black places 2 handicap stones first: genmove black waits for them"
+    assert await gui.ask("play w E5") == told
     assert stones(gui) == []

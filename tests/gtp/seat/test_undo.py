@@ -40,6 +40,17 @@ async def test_the_opponent_answers_at_a_seat() -> None:
     assert gui.seat.game.position.board.color(parse_point("D5")) is Color.BLACK
 
 
+async def test_a_move_that_is_pending_when_one_is_taken_back() -> None:
+    """Bug: one undo was promised, and two were needed; that the move was not sent nobody said."""
+    gui = seat("b D4 w E5", Color.BLACK)
+    await gui.seat.do(cmd.Undo(), Color.WHITE)
+    assert await gui.say("play b D4", "play w E5", "play b G7") == ["=", "=", "="]
+    told = "= 1 taken back: G7 was not sent: undo 2 times, then white to move."
+    assert await gui.ask("godaemon-undo yes") == told
+    assert await gui.say("undo", "undo") == ["=", "="]
+    assert "white to move" in await gui.ask("godaemon-status")
+
+
 async def test_an_answer_to_that_opens_the_game_to_nobody() -> None:
     """Where the opponent has asked for spectators instead: to them nothing was said."""
     gui = seat("b D4 w E5 b D5", Color.WHITE)

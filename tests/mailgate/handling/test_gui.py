@@ -53,6 +53,17 @@ def opens(gateway: Gateway, shown: SeatKey) -> bool:
     return gateway.writer.run_sync(lambda unit: key_is_valid(gateway.games(unit), KEY, shown))
 
 
+def test_who_is_to_place_handicap_stones_reads_how() -> None:
+    """By a program as well; the other player places none."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "9x9 handicap 2 rules chinese as black")
+    for person, told in ((alice, True), (bob, False)):
+        person.reply("gui")
+        words = " ".join(text(gateway, person.newest(Kind.GUI)).split())
+        assert ("First place your 2 handicap stones on the empty board" in words) is told
+
+
 def test_each_player_gets_the_key_to_their_own_seat(gateway: Gateway) -> None:
     """And asking again gives the very same one, as long as it is good."""
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
