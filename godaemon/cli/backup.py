@@ -64,11 +64,14 @@ def restore(
     if game is not None or found.database_url.startswith("sqlite"):
         restoring.hold_here(found.database_url, state)
     if game is not None:
-        events = restoring.restore_game(source, state, game, SystemClock().now())
+        now = SystemClock().now()
+        events, aside = restoring.restore_game(source, state, game, now, move_aside=move_aside)
         typer.echo(
             f"Game {game} is back as it was in {source}, after {events} events. What was played"
-            " since is not in it: an email that answers a later move is answered with the board."
+            " since is not in it, and no email answers a later move any more."
         )
+        if aside is not None:
+            typer.echo(f"The store as it was before is in {aside}.")
         return
     now, url = SystemClock().now(), found.database_url
     done = restoring.restore(source, state, now, move_aside=move_aside, url=url)

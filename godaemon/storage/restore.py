@@ -18,7 +18,7 @@ from pathlib import Path
 
 from sqlalchemy.engine import URL
 
-from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary, Unknown
+from godaemon.errors import ConfigError, Corrupt, Damaged, Refusal, Temporary, Unknown
 from godaemon.games.events import Credited, LogEntry
 from godaemon.games.game_clock import WRONG
 from godaemon.games.state import replay
@@ -100,7 +100,7 @@ def restore(
                 f"There is a store in {state} already. With --move-aside it is kept beside"
                 " the one that is restored."
             )
-        aside = f"replaced-{now.astimezone(UTC):%Y%m%dT%H%M%S%fZ}" if old else ""
+        aside = _name_aside(now) if old else ""
         try:
             if found is None:
                 found = _to_server(place, source, state, aside)
@@ -208,8 +208,14 @@ def _set_aside(state: Path, aside: Path) -> None:
     sync(state)
 
 
-def restore_game(source: Path, state: Path, game: int, now: datetime) -> int:
-    """Bring one game back as a backup has it; how many events that is. The others stay."""
+def restore_game(
+    source: Path, state: Path, game: int, now: datetime, *, move_aside: bool = False
+) -> tuple[int, Path | None]:
+    """Bring one game back as a backup has it; how many events that is. The others stay.
+
+    Where it is whole here, and has more than the backup, that is refused unless `move_aside` has a
+    copy of the store made first: then it is said where that is.
+    """
     if not (source / FILE).is_file():
         raise Unknown(f"{source} is not a backup: there is no {FILE} in it.")
     with StateLock(state), tempfile.TemporaryDirectory(prefix="godaemon-") as name:
@@ -223,10 +229,47 @@ def restore_game(source: Path, state: Path, game: int, now: datetime) -> int:
             closing(sqlite3.connect(state / FILE)) as new,
             new,
         ):
+            if not move_aside:
+                _hold_nothing_lost(old, new, game)
+            aside = _copied_aside(state, now) if move_aside else None
             new.execute("BEGIN IMMEDIATE")
             events = _replace_game(old, new, game)
         _give_back(state, game, TimeSeen(source / CLOCK).last, now)
-        return events
+        return events, aside
+
+
+def _hold_nothing_lost(old: sqlite3.Connection, new: sqlite3.Connection, game: int) -> None:
+    """Raise `Refusal` for a game that is whole in the store, and not only what the backup has."""
+    query = "SELECT events, digest FROM game WHERE id = ? AND damaged IS NULL"
+    head = new.execute(query, (game,)).fetchone()
+    try:
+        here = read_log(new, game, ChainHead(*head)) if head else []
+    except (sqlite3.DatabaseError, Damaged):
+        return
+    there = old.execute("SELECT count(*) FROM event WHERE game = ?", (game,)).fetchone()[0]
+    if (more := len(here) - there) > 0:
+        raise Refusal(
+            f"Game {game} is whole here, and has had {more} event{'s' * (more > 1)} since that"
+            " backup, which would be lost. With --move-aside a copy of the store as it is now is"
+            " kept."
+        )
+
+
+def _copied_aside(state: Path, now: datetime) -> Path:
+    """Where a copy of the store as it is now is kept, with its keys."""
+    aside = state / _name_aside(now)
+    aside.mkdir(mode=0o700)
+    hand_over(aside, state)
+    copy_database(state / FILE, aside / FILE)
+    for name in (KEY, OLD_KEYS, ID, CLOCK):
+        if (state / name).exists():
+            copy_file(state / name, aside / name)
+    hand_over(aside / FILE, aside)
+    return aside
+
+
+def _name_aside(now: datetime) -> str:
+    return f"replaced-{now.astimezone(UTC):%Y%m%dT%H%M%S%fZ}"
 
 
 def _give_back(state: Path, number: int, since: datetime | None, now: datetime) -> None:

@@ -295,7 +295,7 @@ class TestBackups:
         with closing(sqlite3.connect(state / "godaemon.db")) as store, store:
             store.execute("DELETE FROM old_log")
             store.execute("UPDATE event SET game = 1, cause = 'gtp'")
-        assert restore_game(tmp_path / "backup", state, 1, NOW) == len(LOG)
+        assert restore_game(tmp_path / "backup", state, 1, NOW) == (len(LOG), None)
         with (
             closing(open_database(stores.url(state))) as database,
             WriterThread(database) as writer,

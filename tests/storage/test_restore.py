@@ -219,10 +219,23 @@ def test_one_game_is_brought_back(kept: Path, state: Path) -> None:
     with pytest.raises(Damaged):
         _do(state, lambda unit: unit.games.log(1))
     assert _lengths(state) == {2: 4}
-    assert restore_game(kept, state, 1, NOW) == 3
+    assert restore_game(kept, state, 1, NOW) == (3, None)
     assert _lengths(state) == {1: 3, 2: 4}
     _do(state, _play("D4", game=1))
     assert _lengths(state) == {1: 4, 2: 4}
+
+
+def test_one_game_that_is_whole_is_not_lost(kept: Path, state: Path) -> None:
+    """Bug: a wrong number took the last moves of a game for good. They are kept, if it is meant."""
+    with pytest.raises(Refusal, match=r"1 event since.*--move-aside"):
+        restore_game(kept, state, 1, NOW)
+    assert _lengths(state) == {1: 4, 2: 4}
+    events, aside = restore_game(kept, state, 1, NOW, move_aside=True)
+    assert (events, _lengths(state)) == (3, {1: 3, 2: 4})
+    assert aside is not None
+    assert restore_game(aside, state, 1, NOW) == (4, None)
+    assert _lengths(state) == {1: 4, 2: 4}
+    assert _lengths(aside) == {1: 4, 2: 4}
 
 
 def test_a_game_alone_is_given_back_what_passed_since_the_backup(tmp_path: Path) -> None:
@@ -245,7 +258,7 @@ def test_a_game_alone_is_given_back_what_passed_since_the_backup(tmp_path: Path)
     _do(state, _begin)
     TimeSeen(state / "clock").in_grace(NOW + timedelta(days=2))
     backup(store_url(state), state, tmp_path / "kept")
-    restore_game(tmp_path / "kept", state, 1, NOW + timedelta(days=9))
+    restore_game(tmp_path / "kept", state, 1, NOW + timedelta(days=9), move_aside=True)
     cache.clear()
     due = NOW + timedelta(days=9 + 2)
     (deadline,) = _do(state, lambda unit: unit.games.summaries()[0].deadline)
@@ -275,7 +288,7 @@ def test_a_rated_game_that_is_brought_back_ends_once_more(tmp_path: Path) -> Non
     _do(state, _begin)
     backup(store_url(state), state, tmp_path / "kept")
     (first,) = _do(state, _end)
-    restore_game(tmp_path / "kept", state, 1, NOW)
+    restore_game(tmp_path / "kept", state, 1, NOW, move_aside=True)
     assert _do(state, lambda unit: unit.players.rated("alice@a.example")) == [None]
     assert _do(state, _end) == [first]
     assert first is not None
@@ -285,7 +298,7 @@ def test_a_game_of_which_nothing_is_left(kept: Path, state: Path) -> None:
     """Its row and its log come back."""
     for statement in ("event WHERE game = 1", "game_address WHERE game = 1", "game WHERE id = 1"):
         _spoil(state, f"DELETE FROM {statement}")
-    assert restore_game(kept, state, 1, NOW) == 3
+    assert restore_game(kept, state, 1, NOW) == (3, None)
     assert _lengths(state) == {1: 3, 2: 4}
 
 
@@ -304,5 +317,5 @@ def test_a_game_that_cannot_be_brought_back(kept: Path, state: Path, tmp_path: P
         restore_game(kept, other, 1, NOW)
     _spoil(kept, "DELETE FROM event WHERE game = 1 AND number = 2")
     with pytest.raises(Damaged):
-        restore_game(kept, state, 1, NOW)
+        restore_game(kept, state, 1, NOW, move_aside=True)
     assert _lengths(state) == {1: 4, 2: 4}

@@ -30,7 +30,7 @@ REMEDIES = {
     "permissions": "`chmod 700 /var/lib/godaemon`",
     "quarantine": "`godaemon mail retry N`",
     "game-damaged": "`godaemon restore BACKUP --game {0}`",
-    "game-stuck": "`godaemon restore BACKUP --game {1}`",
+    "game-stuck": "`godaemon restore BACKUP --game {1} --move-aside`",
     "certificate-ends": "`certbot renew`",
     "smarthost": "put its port right in [mail.outgoing]",
     "address-unknown": 'write address = "go@old.example" in [mail]',
@@ -95,8 +95,9 @@ def test_ten_faults_at_once(service: Box, port: int) -> None:
     alice.write("help")
     alice.expect("help")
     service.run("systemctl", "stop", "godaemon")
-    for game in games:
-        service.run("godaemon", "restore", "/var/backups/godaemon/old", "--game", str(game))
+    for game, keeping in zip(games, ([], ["--move-aside"]), strict=True):
+        back = ("godaemon", "restore", "/var/backups/godaemon/old", "--game", str(game))
+        service.run(*back, *keeping)
     service.run("systemctl", "start", "godaemon")
     obey(service, told["backup-old"])
     until(lambda: found(service) == {}, "all is mended")
