@@ -12,6 +12,7 @@ GodaemonError                 a public sentence for the person, private detail f
     NotRunning                no daemon is there that could be asked (exit 69)
   Temporary                   our trouble or the world's: try again later (451, retry, exit 75)
     Busy                      somebody else holds what we need (a running daemon, a lock)
+    NotStarted                a program that is to run for us is not there, or does not start
     PutOff                    the recipient's mail server will not take a letter yet
     Enough                    strangers have made us write enough for today (451, tomorrow)
   Undeliverable               no next hop will ever take this letter: set it aside
@@ -131,6 +132,10 @@ class Temporary(GodaemonError):
 
 class Busy(Temporary):
     """Somebody else holds what is needed."""
+
+
+class NotStarted(Temporary):
+    """A program that is to run for us is not there, or does not start: nobody's fault but ours."""
 
 
 class PutOff(Temporary):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -22,9 +23,10 @@ if TYPE_CHECKING:  # --help loads no configuration
 Option = tuple[str, ...]
 _STATE: Option = ("state_directory",)
 _NETWORK: Option = ("engines", "network")
+_OPINION: Option = ("engines", "opinion")
 _DATABASE: Option = ("database_url",)
 _SOCKETS: tuple[Option, ...] = (("gtp", "socket"), ("control", "socket"))
-_ALWAYS = (_STATE, _NETWORK, _DATABASE, *_SOCKETS)
+_ALWAYS = (_STATE, _NETWORK, _OPINION, _DATABASE, *_SOCKETS)
 """What is tried whichever files are named."""
 _LOADED = {
     ("mail", "imap", "password"): "imap",
@@ -105,6 +107,9 @@ def _faults(checked: Settings) -> Iterator[tuple[Option, str]]:
         option: why for option, kept in readable.items() if (why := _barred(option, kept, checked))
     }
     yield from barred.items()
+    for name, engine in checked.engines.named.items():
+        if shutil.which(engine.command[0], path=f"{os.environ.get('PATH', '')}:/usr/games") is None:
+            yield ("engines", name, "command"), f"there is no program {engine.command[0]} here."
     for option, trial in _trials(checked).items():
         if (option in readable and option not in barred) or option in _ALWAYS:
             try:
@@ -154,6 +159,7 @@ def _trials(checked: Settings) -> dict[Option, Callable[[], object]]:
         ("gtp", "socket"): lambda: _socket(gtp.socket, gtp.group),
         ("control", "socket"): lambda: _socket(checked.control.socket, checked.control.group),
         _NETWORK: lambda: _network(checked),
+        _OPINION: lambda: _opinion(checked),
     }
 
 
@@ -178,7 +184,7 @@ def _store(checked: Settings) -> None:
     """
     from godaemon.control.daemon_here import running
     from godaemon.errors import Busy, ConfigError, Corrupt
-    from godaemon.storage.identity import hold_there
+    from godaemon.storage.identity import hold_signed, hold_there
 
     with suppress(Busy):
         if running(checked.control.socket):
@@ -192,7 +198,9 @@ def _store(checked: Settings) -> None:
     if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
         raise ConfigError(f"{state} cannot be made or written to by this user, because of {there}.")
     try:
-        hold_there(checked.database_url, state)
+        keys = hold_there(checked.database_url, state)
+        if keys or checked.mail.token_key is None:
+            hold_signed(checked.database_url, state, keys)
     except Corrupt as fault:
         raise ConfigError(fault.public) from fault
 
@@ -208,6 +216,15 @@ def _network(checked: Settings) -> None:
         except Unreadable as fault:
             message = f"{fault.public} Leave the option out to play by the one that comes with us."
             raise ConfigError(message) from fault
+
+
+def _opinion(checked: Settings) -> None:
+    from godaemon.daemon.engine_roster import roster_of
+    from godaemon.errors import ConfigError
+
+    known = roster_of(checked.engines, os.environ).programs
+    if checked.engines.opinion is not None and checked.engines.opinion not in known:
+        raise ConfigError(f"There is no such engine here; one of these is: {', '.join(known)}.")
 
 
 def _pair(certificate: Kept | None, key: Kept | None) -> None:

@@ -248,6 +248,9 @@ class OwnAddress(Signed):
         return self.model_copy(update={**main.signature, "dkim_domain": theirs})
 
 
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
 class Mail(Section):
     """[mail]: who we are by email."""
 
@@ -266,6 +269,19 @@ class Mail(Section):
     imap: Imap
     outgoing: Outgoing
     limits: MailLimits
+
+    @model_validator(mode="after")
+    def _goes_elsewhere(self) -> Self:
+        host, port = self.smtp.address
+        here = {host, *(_LOOPBACK if host in {*_LOOPBACK, "0.0.0.0", "::"} else ())}  # noqa: S104
+        if (self.outgoing.smarthost_host, self.outgoing.smarthost_port) in {
+            (h, port) for h in here
+        }:
+            raise ValueError(
+                "outgoing.smarthost is where we listen ourselves (smtp.listen), and no email would"
+                " reach anybody: name the mail server that sends them on"
+            )
+        return self
 
     @property
     def greeting_name(self) -> str:

@@ -23,6 +23,7 @@ from godaemon.daemon.health import (
     Trouble,
     certificate_bad,
     emails_turned_away,
+    engines_absent,
     engines_at_large,
     unseen,
 )
@@ -313,6 +314,7 @@ def _status(
             lambda: emails_turned_away(*way_in.listeners.turned_away),
             lambda: unseen(held=ground.holder.held),
             lambda: engines_at_large(settings.engines.untrusted, engines.contained),
+            lambda: engines_absent(engines.absent),
             partial(_shown, way_in.listeners.certificate),
             partial(_shown, programs.certificate),
         ),

@@ -6,7 +6,8 @@ another position. What it has to do is `godaemon.games.engine_seats`'s business;
 so that nothing is lost when we are killed: the question is asked again at the next start.
 
 Strikes. Each failure (it died, gave no answer in time, made no sense, played what the rules forbid)
-is a strike, and is followed by a pause that doubles. Strikes are counted for one question of one
+is a strike, and is followed by a pause that doubles. One that cannot be started at all has done
+nothing wrong: its games wait, and the status says so. Strikes are counted for one question of one
 game: an answer that was good, and a restart of the daemon, forget them. After as many as its
 program allows the engine resigns and says why; while the game is counted it does not resign, but
 goes by our own player's view of what is dead.
@@ -17,7 +18,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,7 +26,7 @@ import structlog
 
 from godaemon.engine import Reading, fallback
 from godaemon.engine.estimate import ScoreEstimate
-from godaemon.errors import Busy, GodaemonError, Refusal, Temporary, Unreadable
+from godaemon.errors import Busy, GodaemonError, NotStarted, Refusal, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.calls import Caller
@@ -44,6 +45,8 @@ from gtp.read_ahead import Listener
 PAUSE = 1.0
 """Seconds after the first strike; twice as many after each further one."""
 LONGEST_PAUSE = 60.0
+_ABSENT = 5
+"""A program that is not there is looked for after as long as after so many strikes."""
 OPINION = 120.0
 """Seconds that people wait for an engine's opinion on dead stones, a queue before it included."""
 REVIEW = 600.0
@@ -115,6 +118,8 @@ class EngineWorker:
         self._people: set[int] = set()
         """Games without an engine, which need not be looked at again."""
         self._open = True
+        self.absent: dict[str, str] = {}
+        """Engines whose programs did not start when they were needed last, and why."""
 
     async def resume(self) -> None:
         """Take up all games that wait for an engine: at the start of the daemon."""
@@ -273,6 +278,10 @@ class EngineWorker:
         while (case := await self._case(number)) is not None:
             try:
                 actions = await self._actions(case, strikes)
+                self.absent.pop(case.engine, None)
+            except NotStarted as fault:
+                await self._wait_for_program(case, fault)
+                continue
             except _FAILURES as fault:
                 strikes = await self._strike(case, strikes + 1, fault)
                 continue
@@ -326,9 +335,10 @@ class EngineWorker:
         game = case.game
         if not given_up:
             controller = self._controllers[case.engine]
-            known = await controller.read(game.id, game.position, game.spec.komi)
-            if known is not None:
-                return known.dead
+            with suppress(NotStarted):
+                known = await controller.read(game.id, game.position, game.spec.komi)
+                if known is not None:
+                    return known.dead
         return await self.read(game.id, game.position, game.spec.komi)
 
     async def _act(self, case: _Case, actions: Sequence[cmd.Action]) -> bool:
@@ -370,6 +380,13 @@ class EngineWorker:
         if strikes != most:  # after the last one there is nothing to wait for
             await self._rest(strikes)
         return strikes
+
+    async def _wait_for_program(self, case: _Case, fault: NotStarted) -> None:
+        """Its package may be about to be upgraded: no game is lost by that."""
+        if case.engine not in self.absent:
+            _log.warning("engine.not-started", engine=case.engine, detail=_detail(fault))
+        self.absent[case.engine] = fault.detail
+        await self._rest(_ABSENT)
 
     async def _rest(self, times: int) -> None:
         await asyncio.sleep(min(self._pause * 2.0 ** min(times - 1, 30), LONGEST_PAUSE))

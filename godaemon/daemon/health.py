@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from godaemon.config.checks import mailbox
 from godaemon.system.clock import GAP, GRACE, Pause
 
 DISK_LOW, DISK_FULL = 2**28, 2**24
@@ -233,8 +234,8 @@ def emails_turned_away(count: int, answer: str, why: str) -> Iterator[Trouble]:
     said = f"{count} emails were turned away since one was last taken, the last by: {answer}."
     if answer.startswith("5"):
         sentence = (
-            f"{said} Your mail server brings what is sent to {why}: have it bring what is sent to"
-            f' us, or write address = "{why}" in [mail], or in a section [[mail.addresses]].'
+            f"{said} Your mail server brings what is sent to {why}: have it bring only what is sent"
+            f" to us.{_if_ours(why)}"
         )
         yield Trouble("address-unknown", sentence)
     else:
@@ -244,6 +245,18 @@ def emails_turned_away(count: int, answer: str, why: str) -> Iterator[Trouble]:
         )
         # No failure: a load balancer that spared us for it would let no email come to end it.
         yield Trouble("emails-not-kept", sentence)
+
+
+def _if_ours(address: str) -> str:
+    """What to write where an address is ours; "" for one that can be none: anybody may try any."""
+    try:
+        mailbox(address)
+    except ValueError:
+        return ""
+    return (
+        f' If that is an address of yours, write address = "{address}" in [mail], or in a section'
+        " [[mail.addresses]]."
+    )
 
 
 def certificate_bad(why: str) -> Iterator[Trouble]:
@@ -321,6 +334,16 @@ def engines_at_large(names: Sequence[str], held: Mapping[str, Any]) -> Iterator[
             " trust, or write contained = false to say that you do."
         )
         yield Trouble("engines-not-contained", sentence)
+
+
+def engines_absent(absent: Mapping[str, str]) -> Iterator[Trouble]:
+    """Engines cannot be started, and their games wait for them."""
+    for name, why in sorted(absent.items()):
+        sentence = (
+            f"The engine {name} does not start ({why}), and its games wait for it: install it, or"
+            f" name another program in [engines.{name}]."
+        )
+        yield Trouble("engine-absent", sentence)
 
 
 def summary(line: str, troubles: list[Trouble]) -> str:

@@ -88,7 +88,7 @@ def open_store(
 def hold_there(url: str, state: Path) -> tuple[bytes, ...]:
     """Raise `ConfigError` where a part of a store is missing or no good, and make nothing.
 
-    The keys of the state folder.
+    The keys of the state folder. Whether they are those of the store `hold_signed` tells.
     """
     keys = all_keys(state)
     if blank(url) and (keys or (state / FILE).exists()):
@@ -98,6 +98,34 @@ def hold_there(url: str, state: Path) -> tuple[bytes, ...]:
             " that players have cannot be answered then."
         )
     return keys
+
+
+def hold_signed(url: str, state: Path, keys: tuple[bytes, ...]) -> None:
+    """Raise `ConfigError` where a store is not signed by those keys, as a start would.
+
+    Nothing is made or changed; of older tables nothing is said.
+    """
+    if blank(url) or older(url):
+        return
+    with session(read_url(url)) as connection:
+        _hold_signed(connection, state, keys, _read(connection))
+
+
+def _hold_signed(
+    connection: Connection, state: Path, keys: tuple[bytes, ...], found: Identity | None
+) -> None:
+    elsewhere = _ELSEWHERE * (connection.dialect.name != "sqlite")
+    if not keys and (found is not None or _used(connection)):
+        raise ConfigError(
+            f"The key {state / KEY} is missing, with which all emails that players have were"
+            " signed. Copy it there from a backup, for the owner of that folder alone (mode 600)."
+            f"{elsewhere} If it is lost for good: `godaemon rotate-key --lost`."
+        )
+    if keys and found is not None and key_in_force(connection, keys) is None:
+        raise ConfigError(
+            f"The key {state / KEY} is another store's: emails that players have were not signed"
+            f" with it. Copy the right one there from a backup.{elsewhere} Or {_RESTORE}"
+        )
 
 
 def blank(url: str) -> bool:
@@ -133,7 +161,7 @@ def _settle(
     database: Database, state: Path, keys: tuple[bytes, ...], first: bytes, *, key_is_lost: bool
 ) -> None:
     with database.connect() as connection, connection.begin():
-        if on_server := connection.dialect.name != "sqlite":  # two may begin at one time
+        if connection.dialect.name != "sqlite":  # two may begin at one time
             connection.exec_driver_sql("LOCK TABLE identity IN EXCLUSIVE MODE")
         found, noted = _read(connection), _noted(state)
         if noted is not None and (found is None or found.id != noted):
@@ -142,19 +170,8 @@ def _settle(
                 f" was emptied. {_RESTORE}"
             )
         present = keys or ((first,) if first and not key_is_lost else ())
-        if not present and not key_is_lost and (found is not None or _used(connection)):
-            raise ConfigError(
-                f"The key {state / KEY} is missing, with which all emails that players have"
-                " were signed. Copy it there from a backup, for the owner of that folder alone"
-                f" (mode 600).{_ELSEWHERE * on_server} If it is lost for good:"
-                " `godaemon rotate-key --lost`."
-            )
-        if present and found is not None and key_in_force(connection, present) is None:
-            raise ConfigError(
-                f"The key {state / KEY} is another store's: emails that players have were not"
-                f" signed with it. Copy the right one there from a backup.{_ELSEWHERE * on_server}"
-                f" Or {_RESTORE}"
-            )
+        if present or not key_is_lost:
+            _hold_signed(connection, state, present, found)
         if not keys:
             keys = (make_key(state, *present),)
         settled = _signed(connection, found, keys)

@@ -20,7 +20,7 @@ from typing import Self
 
 import structlog
 
-from godaemon.errors import GodaemonError, Refusal, Temporary
+from godaemon.errors import GodaemonError, NotStarted, Refusal, Temporary
 from gtp.engines.containment import Bounds, contained_command, reason_of, remove_tree
 from gtp.engines.control_groups import NO_GROUPS, ControlGroups, remove
 
@@ -90,9 +90,10 @@ class EngineProcess:
     async def start(
         cls, program: EngineProgram, folder: Path, groups: ControlGroups = NO_GROUPS
     ) -> Self:
-        """Start the program in a folder of its own; raises `Temporary` where it cannot be."""
+        """Start the program in a folder of its own; raises `NotStarted` where it cannot be."""
         if shutil.which(program.command[0]) is None:
-            raise Temporary("it could not be started", detail=f"{program.command[0]} is not there")
+            detail = f"{program.command[0]} is not there"
+            raise NotStarted("it could not be started", detail=detail)
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
         group = groups.make(folder.name, tasks=program.bounds.tasks, memory=program.memory)
         command = await asyncio.to_thread(
@@ -114,7 +115,7 @@ class EngineProcess:
             await asyncio.to_thread(_clear, folder)
             if group is not None:
                 remove(group)
-            raise Temporary(
+            raise NotStarted(
                 "it could not be started", detail=f"{program.command[0]}: {fault}"
             ) from fault
         process = asyncio.subprocess.Process(transport, protocol, loop)

@@ -193,6 +193,39 @@ def test_a_network_is_looked_at(name: Path, why: str, tmp_path: Path) -> None:
     assert "Leave the option out" in refusal.value.public
 
 
+def test_a_program_that_is_not_there(tmp_path: Path) -> None:
+    """An engine, and whose opinion is asked for: else a game finds out."""
+    text = '[engines]\nopinion = "nosuch"\n[engines.kata]\ncommand = ["/nowhere/katago", "gtp"]\n'
+    with pytest.raises(ConfigError) as refusal:
+        check_config(written(tmp_path, text))
+    assert "engines.kata.command: there is no program /nowhere/katago here." in refusal.value.public
+    assert "engines.opinion: There is no such engine here; one of these is:" in refusal.value.public
+    check_config(written(tmp_path, '[engines]\nopinion = "house5"\n'))
+
+
+@pytest.mark.parametrize("way", ["smtp://127.0.0.1:8025", "smtp://localhost:8025"])
+def test_letters_that_would_come_back_to_us(tmp_path: Path, way: str) -> None:
+    """Bug: each was lost as if its recipient were unknown."""
+    with pytest.raises(ConfigError, match="where we listen ourselves"):
+        check_config(written(tmp_path, f'[mail.outgoing]\nsmarthost = "{way}"\n'))
+    check_config(written(tmp_path, '[mail.outgoing]\nsmarthost = "smtp://127.0.0.1:25"\n'))
+
+
+@pytest.mark.sqlite("a folder with a store in it")
+@pytest.mark.parametrize(("key", "why"), [(b"", "is missing"), (b"x" * 32, "is another store's")])
+def test_a_key_that_is_not_the_store_s(tmp_path: Path, key: bytes, why: str) -> None:
+    """Bug: what is typed before a restart said that all is right, and the start was refused."""
+    open_store(store_url(tmp_path), tmp_path).close()
+    file, place = written(tmp_path, ""), tmp_path / "token.key"
+    check_config(file)
+    place.unlink()
+    if key:
+        place.write_bytes(key)
+        place.chmod(0o600)
+    with pytest.raises(ConfigError, match=why):
+        check_config(file)
+
+
 @pytest.mark.parametrize("section", ["gtp", "control"])
 def test_a_socket_takes_the_place_of_no_file(tmp_path: Path, section: str) -> None:
     """The key of a site was lost where its path was written as that of a socket."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import structlog
 from godaemon.config.engine_options import Engines
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
+from godaemon.daemon.health import engines_absent
 from godaemon.engine import Reading, look_back
 from godaemon.games import commands as cmd
 from godaemon.games.calls import Caller
@@ -73,12 +75,17 @@ class Hall:
 
 @asynccontextmanager
 async def hall(
-    folder: Path, run: EngineProgram, *, opinion: str | None = None, name: str = "fake"
+    folder: Path,
+    run: EngineProgram,
+    *,
+    opinion: str | None = None,
+    name: str = "fake",
+    pause: float = 0.0,
 ) -> AsyncIterator[Hall]:
     """The engine of that name and its board, with no pause between strikes."""
     made = Hall(
         lambda self: EngineWorker(
-            self.writer, self.games, {name: run}, folder, opinion=opinion, pause=0.0
+            self.writer, self.games, {name: run}, folder, opinion=opinion, pause=pause
         )
     )
     try:
@@ -141,6 +148,24 @@ async def test_a_store_in_trouble_is_no_strike(tmp_path: Path) -> None:
             made.writer.failing = False
             await come(lambda: made.game(number).move_number == 2)
             assert "engine.strike" not in said(log)
+
+
+async def test_a_program_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
+    """Bug: while its package was upgraded, it resigned all its games within three seconds."""
+    run, script = program("well", "E5"), tmp_path / "engine"
+    free = replace(run.bounds, contained=False)  # else it may run nothing but itself
+    later = replace(run, command=(str(script), *run.command[1:]), bounds=free)
+    async with hall(tmp_path, later, pause=0.001) as made:
+        number = made.begin()
+        made.act(number, play("C3"))
+        await come(lambda: made.opponents.absent == {"fake": f"{script} is not there"})
+        (trouble,) = engines_absent(made.opponents.absent)
+        assert "does not start" in trouble.sentence
+        assert made.game(number).move_number == 1
+        script.write_text(f'#!/bin/sh\nexec {run.command[0]} "$@"\n')
+        script.chmod(0o700)
+        await come(lambda: made.game(number).move_number == 2)
+        assert made.opponents.absent == {}
 
 
 async def test_an_engine_that_is_gone(tmp_path: Path) -> None:
