@@ -144,9 +144,25 @@ def ask_daemon(config: Path | None, request: str, **arguments: Any) -> Any:  # n
     """Ask the running daemon; raises `NotRunning` where none runs."""
     from godaemon.control import control_client as control
 
-    found = settings(config)
+    found = _settings_or_defaults(config)
     hold_running(found)
     return control.ask(found.control.socket, request, **arguments)
+
+
+def _settings_or_defaults(config: Path | None) -> Settings:
+    """The configuration; where it is wrong, the usual one, if a daemon runs by that."""
+    from godaemon.config.loading import parse
+    from godaemon.control.daemon_here import running
+    from godaemon.errors import ConfigError
+
+    try:
+        return settings(config)
+    except ConfigError as fault:
+        usual = parse("", "", os.environ)
+        if config is not None or not running(usual.control.socket):
+            raise
+        typer.echo(f"{fault.public}\nThe daemon runs by what it has read before.", err=True)
+        return usual
 
 
 def hold_running(found: Settings) -> None:

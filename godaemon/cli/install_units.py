@@ -56,6 +56,8 @@ def install_units(
     sockets: Sockets = False,
 ) -> None:
     """Install the systemd units, the manual pages and a configuration, or take them away."""
+    if remove and sockets:
+        raise typer.BadParameter("--remove and --sockets do not go together")
     for line in _install_sockets(root, OWN_UNITS) if sockets else _all(root, prefix, remove):
         typer.echo(line)
 

@@ -31,6 +31,8 @@ Queue = Annotated[bool, typer.Option("--queue", help="The one in the queue.")]
 
 def _what(*, quarantine: bool, queue: bool) -> str | None:
     """Which of two letters with one number is meant; None where it does not matter."""
+    if quarantine and queue:
+        raise typer.BadParameter("--quarantine and --queue do not go together")
     return "letter" if quarantine else "notice" if queue else None
 
 

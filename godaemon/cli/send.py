@@ -19,7 +19,15 @@ def send(
         bool, typer.Option("--reply", help="Answer the newest email in their Maildir.")
     ] = False,
     attach: Annotated[
-        Path | None, typer.Option("--attach", metavar="FILE", help="A record (SGF) to go with it.")
+        Path | None,
+        typer.Option(
+            "--attach",
+            metavar="FILE",
+            help="A record (SGF) to go with it.",
+            exists=True,
+            dir_okay=False,
+            readable=True,
+        ),
     ] = None,
     json: Json = False,
     config: Config = None,

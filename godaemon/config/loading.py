@@ -31,17 +31,17 @@ def parse(text: str, shown: str, environ: Mapping[str, str]) -> Settings:
     try:
         return Settings.model_validate(tomllib.loads(text), context=environ)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(_syntax(shown, str(error))) from error
+        raise ConfigError(_syntax(shown, str(error), text)) from error
     except ValidationError as error:
         raise ConfigError("\n".join(complaints(error.errors(), Settings, shown, text))) from error
 
 
-def _syntax(shown: str, fault: str) -> str:
+def _syntax(shown: str, fault: str, text: str) -> str:
     """One line for a text that is not TOML; tomllib names the place at the end of its message."""
     match = re.fullmatch(
         r"(.*?) \(at (?:line (\d+), column \d+|end of document)\)", fault, re.DOTALL
     )
     if match is None:
         return f"{shown}: {fault}"
-    where = f"{shown}:{match[2]}" if match[2] else shown
-    return f"{where}: {match[1]}; see https://toml.io for how such a file is written"
+    line = match[2] or len(text.rstrip().split("\n"))
+    return f"{shown}:{line}: {match[1]}; see https://toml.io for how such a file is written"

@@ -88,8 +88,10 @@ def forget_rows(
     ours, number, more = _part(connection, col(OutboxRow.id), after[0])
     _forget_notices(connection, address, counted, ours)
     theirs, fingerprint, others = _part(connection, col(InboxRow.fingerprint), after[1])
-    # That a letter was here before is known by its fingerprint.
-    named = _has(InboxRow.message_id, address)
+    # That a letter was here before is known by its fingerprint. Of whose domain is nobody else's
+    # the Message-ID alone says who they are.
+    named = _has(InboxRow.message_id, f"@{address.rpartition('@')[2]}")
+    named |= _has(InboxRow.message_id, address)
     connection.execute(update(InboxRow).where(theirs, named).values(message_id=""))
     if more or others:
         return number, fingerprint

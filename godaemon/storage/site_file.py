@@ -13,6 +13,7 @@ one step, with its logs checked. Raises `Refusal`s, `Busy`, `Corrupt`, `ConfigEr
 from __future__ import annotations
 
 import base64
+import errno
 import hashlib
 import json
 import os
@@ -91,6 +92,8 @@ def export(url: str, state: Path, file: Path) -> Contents:
         rough.rename(file)
         sync(file.absolute().parent)
     except OSError as fault:
+        if fault.errno not in {errno.ENOSPC, errno.EDQUOT}:
+            raise
         raise Temporary(f"{file} could not be written: {fault.strerror}.") from fault
     finally:
         if begun:  # else it is another's

@@ -213,6 +213,8 @@ class LetterContext:
         text = self.parsed.text
         if kind in _NO_RESULTS or text is None or not text.commands:
             return {}
+        if at is None:  # nobody is there to pass words on to
+            text = replace(text, message="")
         lines = line_results.done(text, line_results.opponent_name(at))
         if len(lines) < 2:
             return {}

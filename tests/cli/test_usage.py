@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from godaemon.cli.common import ask_daemon
+from godaemon.errors import ConfigError
+
 GODAEMON = f"{sys.executable} -m godaemon"
 
 
@@ -48,6 +51,9 @@ def shell(line: str, **environ: str) -> subprocess.CompletedProcess[str]:
         ("adjudicate 1 maybe", "A result is such as B+3.5, W+R, B+T, 0 (or draw) or void."),
         ("adjudicate abc void", "“abc” is not the number of a game; see: godaemon games"),
         ("gtp --nosuch", "No such option: --nosuch"),
+        ("install-units --remove --sockets --root /nowhere", "do not go together"),
+        ("mail show 1 --queue --quarantine", "do not go together"),
+        ("send a@b.example x --attach /no/such.sgf", "does not exist"),
         ("gtp --level x", "--level"),
         ("gtp --game 1", "--as"),
     ],
@@ -57,6 +63,21 @@ def test_wrong_usage_is_64(words: str, said: str) -> None:
     done = shell(f"godaemon {words}")
     assert done.returncode == 64
     assert said in done.stdout + done.stderr
+
+
+def test_a_wrong_file_hides_no_daemon(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Bug: after a slip in the file, monitoring read that a daemon was down which ran well."""
+    wrong = tmp_path / "godaemon.toml"
+    wrong.write_text("[mail]\nnosuch = 1\n")
+    monkeypatch.setenv("GODAEMON_CONFIG", str(wrong))
+    monkeypatch.setattr("godaemon.control.daemon_here.running", lambda _: True)
+    monkeypatch.setattr("godaemon.control.control_client.ask", lambda *_: "asked")
+    assert ask_daemon(None, "status") == "asked"
+    assert "The daemon runs by what it has read before." in capsys.readouterr().err
+    with pytest.raises(ConfigError, match="nosuch"):
+        ask_daemon(wrong, "status")
 
 
 def test_a_file_of_any_program_is_written_anew(tmp_path: Path) -> None:

@@ -130,6 +130,16 @@ def leave(gateway: StoredGateway) -> None:
     assert alice.reply("yes", to=alice.newest(Kind.FORGET)).event == "leaving"
 
 
+def test_no_message_id_is_left_of_her_domain(gateway: StoredGateway, tmp_path: Path) -> None:
+    """Bug: of a domain with one person in it they said who had written. Letters are known still."""
+    query = "SELECT count(*) FROM inbox WHERE message_id LIKE '%players.example%'"
+    assert stores.run_on(tmp_path, query) != [(0,)]
+    leave(gateway)
+    gateway.send()
+    assert gateway.forget() == 1
+    assert stores.run_on(tmp_path, query) == [(0,)]
+
+
 def test_nothing_of_her_is_in_a_packed_log(gateway: StoredGateway, tmp_path: Path) -> None:
     """A game that was over long ago is read to its end, too, and can be read afterwards."""
     bob = gateway.person("Bob")

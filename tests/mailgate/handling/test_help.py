@@ -61,3 +61,11 @@ def test_help_all_has_every_verb() -> None:
     text = part(desk.alice.read(), "plain")
     for line in ("cancel ifs", "describe", "sgf", "timezone Europe/Berlin", "Rules that I know"):
         assert line in text
+
+
+def test_words_of_who_has_no_opponent_are_passed_on_to_nobody() -> None:
+    """Bug: a newcomer's first answer said that they were."""
+    desk = Desk()
+    desk.eve.write("help\nI would like to learn this game with my daughter.")
+    told = " ".join(part(desk.eve.read(), "plain").split())
+    assert "passed on" not in told
