@@ -38,6 +38,7 @@ from mailgate.handling.moment import (
     consent_choices,
     in_the_moment,
     offer_stones,
+    offer_to_tell,
     speaks_of_stones,
 )
 from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers, topics_asked
@@ -214,6 +215,7 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
         if speaks_of_stones(fault, " ".join(lines), at):
             return in_the_moment(ParsedText((), clean_message("\n".join(lines))), lines, at)
         offer_stones("\n".join(lines), at)
+        offer_to_tell(lines, at)
         if not any(map(is_command_line, lines)):
             offer_marks(lines, at)
             offer_rematch(lines, game)

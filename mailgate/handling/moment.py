@@ -52,10 +52,14 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
         return _consented(text, lines, choices, at.opponent.name)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
+    if text.held and _speaks_to(lines, at):
+        return ParsedText((), text.held)
     helps = all(isinstance(one.command, cmd.Help) for one in text.commands)
+    if [one.command for one in text.commands] == [cmd.Help("godaemon")]:
+        _keep_from(text.held, at)  # who asks whether they are a robot
     if helps:
         offer_rematch(lines, game)
-        _offer_to_tell(lines, at.opponent.name)
+        offer_to_tell(lines, at)
     if asked_of(at):
         return _granting(text, lines, at, asks=not helps)
     if agrees_to_score(text, lines, at):
@@ -70,6 +74,16 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
     return _without_gossip(talk, at)
 
 
+def _speaks_to(lines: Sequence[str], at: Seated) -> bool:
+    """True for words that begin with the opponent's name: what they ask is asked of them."""
+    first = statements(next(filter(fold_space, lines), ""))
+    names = {at.opponent.name.casefold(), at.opponent.name.casefold().partition(" ")[0]}
+    return bool(at.opponent.mailed and first and re.sub(_HAIL, "", first[0].text) in names)
+
+
+_HAIL = r"^(?:hi|hello|hey|dear|so|and|oh|well|ok) "
+
+
 def _granting(text: ParsedText, lines: Sequence[str], at: Seated, *, asks: bool) -> ParsedText:
     """A letter of whom the other has asked something; `asks` tells that it asks for more itself."""
     if undo_asked(at) and [one.command for one in text.commands] == [cmd.Undo()]:
@@ -81,11 +95,14 @@ def _granting(text: ParsedText, lines: Sequence[str], at: Seated, *, asks: bool)
     return text if yes is None else replace(text, commands=(_said(lines, _vote(yes)),))
 
 
-def _offer_to_tell(lines: Sequence[str], name: str) -> None:
+def offer_to_tell(lines: Sequence[str], at: Seated) -> None:
     """Raise the line that says it, for words that would have the opponent told something."""
-    first = next(filter(fold_space, lines), "")
+    if at.game.black is None:
+        return
+    first, name = next(filter(fold_space, lines), ""), at.opponent.name
     other = re.escape(name.partition(" ")[0])
-    asked = re.fullmatch(rf"(?i)(?:please )?tell {other} (?:that )?([^?]{{4,{LONGEST}}})", first)
+    whom = f"(?:{other}|him|her|them)"
+    asked = re.fullmatch(rf"(?i)(?:please )?tell {whom} (?:that )?([^?]{{4,{LONGEST}}})", first)
     told = asked[1] if asked else ""
     ours = told.startswith("to ") or is_command_line(told) or vertices(told)
     if other and told and not ours and not _GIVING_UP.search(normalize(told)):
@@ -455,7 +472,7 @@ _GIVING_UP = late(
     r"|enough of (?:this|the|our) game|not in the mood (?:to play|for (?:(?:this|the|our|a|any"
     r"|another) )?(?:game|go|playing|it)\b)|count me out|i(?:'m| am) out(?! (?!now\b|then\b"
     r"|of (?:this|the|our) game\b)\w)|i(?:'d| would)? (?:like to |want to |have to "
-    r"|must )?quit(?! \w))\b|投了|认输|\U0001f3f3"
+    r"|must )?quit(?! \w))\b|投了|认输|負けました|まけました|^ありません|졌습니다|\U0001f3f3"
 )
 _AGREEING = late(
     r"^(?:(?:ok|okay|yes|yeah|fine|sure|well|good|then|and) )*(?:me (?:too|neither)|same(?: here)?"

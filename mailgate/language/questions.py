@@ -224,7 +224,7 @@ TOPICS: tuple[Topic, ...] = (
         "Stones with no free point beside them are taken off the board; who has surrounded more at"
         " the end wins. By which rules a game is played stands below its board; all from the"
         " beginning: `learn`",
-        ("learn",),
+        ("learn", "show"),
     ),
     Topic(
         "opponent",

@@ -221,6 +221,7 @@ _UNREADABLE = (
 )
 """How people say that they cannot make out, or use, what we show."""
 _UNSEEN = (
+    rf"^(?:\w+ )?(?:pictures?|images?|diagrams?) (?:\w+ )?(?:{_FAILS})\b|"
     r"\b(?:dark|night) mode\b|^(?!.*\byou\b).*\b(?:this|the)(?: tiny| small| big)? (?:font"
     r"|(?:picture|image)s? (?:is|are|was|were|does|do|doesn't|don't|isn't|aren't"
     r"|didn't))\b(?! (?:of|by|from)\b)|\b(?:click|tap|press)(?:ing)? (?:on )?the (?:picture|image"
@@ -320,7 +321,8 @@ _RESERVED = (
         r"|me only|me alone)\b|\b(?:just|only) for me(?=$|[:,.])|^psst\b|\b(?:my"
         r"|the) (?:secret )?plan (?:is|was) to\b|^i hope\b.*\bunnoticed\b"
         rf"|\b{_NOT} (?:ever )?(?:tell|telling|show|showing|mention (?:this|it|that) to) (?!me\b"
-        rf"|us\b|you\b|your\b)\w+|\bi {_NOT} want (?!you\b)\w+ to (?:see|know|read|hear|find)\b"
+        rf"|us\b|you\b|your\b|(?:in|on|up|at|here|well|properly|correctly|any)\b)\w+"
+        rf"|\bi {_NOT} want (?!you\b)\w+ to (?:see|know|read|hear|find)\b"
         r"|\b(?:keep|stays?) (?:this|it|that)? ?(?:secret|private|to yourself|between us|from"
         r" (?:him|her|them|my opponent))\b|\b(?:he|she|they|him|her) (?:must|should|may|can)(?: not"
         r"|n['’]?t) (?:know|see|read|hear)\b|\b(?:only i|that i alone|i alone) (?:can )?(?:see"
@@ -541,12 +543,21 @@ _RESERVED = (
         "unsubscribe|no receipts?|mails (?:on|off)"
         "|(?:only )?e-?mail me (?:only )?(?:on|when)|preferences|options|config|configure|profile"
         "|account|language|lang|frequency|notify|notifications?"
-        "|coordinates|theme|style|colou?rs?|font|html|password|login|log ?in|log ?out"
-        "|sign ?up|register|subscribe|set(?! my (?:time ?zone|name)\\b)|set up|mute|unmute"
+        "|coordinates|theme|style|colou?rs?|font|html|subscribe"
+        "|set(?! my (?:time ?zone|name)\\b)|set up|mute|unmute"
         "|(?:change|set|turn (?:on|off)) (?:my |the )?(?:language|password)",
         "I do not know that setting.",
         ("settings", "help"),
         setting=True,
+    ),
+    Reserved(
+        "password|login|log ?in|log ?out|sign ?up|sign ?in|register|registration|subscription",
+        "There is no account and no password, and nothing to pay: your email address is enough."
+        " What you can write: `help`",
+        ("help",),
+        forms=r"\bmy password\b|\bhow much does (?:it|this) cost\b"
+        r"|\bis (?:it|this) (?:really )?free\b"
+        r"|\bdo i (?:have|need) to (?:pay|register|sign up|log in)\b",
     ),
     Reserved(
         "forget me|delete me|erase me",
@@ -603,8 +614,7 @@ _RESERVED = (
         "tell|msg|message|whisper|reply|forward|poke|ping|nudge|remind(?: (?:him|her|them|bob|my"
         " opponent))?|wake (?:him|her|them)(?: up)?|hurry",
         "I write to the other player when it is their turn, and again when their time runs short:"
-        " `show` has how long they have. What of yours I should tell them I cannot tell from your"
-        " words.",
+        " `show` has how long they have. What I should tell them, write behind `say`.",
         ("show",),
         forms=rf"^{_KINDLY}(?!tell \w+ (?:he|she|they)(?:'s|'re| is| are)\b)"
         r"(?:(?:tell|remind|nudge|poke|ping|inform|ask|wake|warn|chase|prod|push"

@@ -499,7 +499,12 @@ def is_greeting(line: str) -> bool:
     if bare in LINES or bare in VERBS or vertices(plain):
         return False
     named = plain.endswith(",") and _ADDRESSED.fullmatch(bare)
-    return bool(_HELLO.fullmatch(bare) or named)
+    hello = _HELLO.fullmatch(bare) and not _SENDS_LOVE.search(bare)
+    return bool(hello or named)
+
+
+_SENDS_LOVE = late(r"\b(?:gr(?:ü|ue?)(?:ß|ss)e?n?|regards|wishes|saluti|saludos|groet(?:en|jes))\b")
+"""Says something to somebody at the end of a letter, as `Liebe Grüße an alle` does."""
 
 
 def opens_kindly(line: str) -> bool:

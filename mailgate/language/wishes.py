@@ -105,9 +105,10 @@ _THINGS = {
         "rulesets": r"rule ?sets|(?:what|which) (?:\w+ )?rules (?:can|may|could|do|are)"
         r" (?:(?:i|we|you|they) (?:choose|pick|select|use|have|know|offer|support)|there|possible"
         r"|available)",
-        "learn": r"tutorials?|lessons?|instructions|introduction|(?:the )?(?:game )?rules"
-        r"|learn(?:ing)? (?:it|go|baduk|the game|this game)"
-        r"|how (?:(?:to|do|does|can|one|i|it|we|even) )+(?:is )?play(?:s|ed)?"
+        "learn": r"tutorials?|lessons?|instructions|introduction"
+        r"|(?<!chinese )(?<!japanese )(?<!korean )(?<!which )(?<!what )(?:the )?(?:game )?rules"
+        r"|learn(?:ing)? (?:it|go|baduk|the game|this game)|how (?:(?:to|do|does|can|one|i|it|we"
+        r"|even) )+(?:is )?play(?:s|ed)?"
         r"(?! (?:here|there|at|on|a|an|my|stones?))",
         "rating": r"my (?:rating|rank|elo|glicko)|ratings|leaderboard|(?:un)?rated|ranking",
         "public": r"public|watch (?:(?:this|our|my|the) game|it|us)|spectat\w+",

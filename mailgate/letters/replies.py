@@ -117,6 +117,12 @@ _NOW_COUNTING = replace(
     " `propose`. Where the score is right, say `done`; to play on, `resume`.",
     hints=("propose", "done", "resume", "help"),
 )
+_NOW_INVITED = replace(
+    NOW,
+    answer="You are asked whether you would like to play this game of Go with me as the postman:"
+    " reply `accept`, or `decline`. The rules of Go come in three short emails: `learn`",
+    hints=("accept", "decline", "learn"),
+)
 _NOW_OVER = replace(
     NOW,
     answer="This game is over. Words go to your opponent; for another game, say `rematch`, and for"
@@ -129,6 +135,8 @@ def _at_this_point(found: Topic, view: LetterView) -> Topic:
     """What is answered to who asks for nothing in particular, by how far the game is."""
     if found is not NOW or view.maybe_game is None or view.teaching:
         return found
+    if view.game.phase is Phase.PROPOSED and view.game.side(view.seat) is Seat.INVITED:
+        return _NOW_INVITED
     phases = {Phase.SCORING: _NOW_COUNTING, Phase.FINISHED: _NOW_OVER}
     return phases.get(view.game.phase, found)
 

@@ -56,6 +56,8 @@ SENT_FROM: Final = late(
     r"(?:sent (?:from|via|with|by|using) (?:my|the|an?|outlook|yahoo|proton|mail|gmail|aol|android"
     r"|samsung|blackberry|iphone|ipad|windows|mobile|fastmail|zoho|nine|bluemail|k-9|thunderbird)\b"
     r"|envoyé (?:de|depuis) mo|enviado (?:desde|do) m|verstuurd vanaf mijn"
+    r"|from my (?:\w+ )?(?:iphone|ipad|pixel|android|galaxy|phone|mobile|tablet|samsung)\W*$"
+    r"|typed (?:with|on|using) (?:one|my|a)\b|\W*free e-?mail (?:by|from|at)\b"
     r"|von meine[mr] .{1,40} ge(?:send|schick)|von unterwegs gesendet|securely sent with"
     r"|secured with tuta|provenance : courrier|(?:发自|發自|從我的|从我的)我?的?(?:手机|手機))"
 )
@@ -97,6 +99,7 @@ FOOTERS: Final = late(
     r"|solely)|viren|(?:anti)?virus)|confidentiality notice|(?:disclaimer|haftungsausschluss)\W*$"
     r"|please consider the environment|you received this message because you are subscribed"
     r"|to unsubscribe from this (?:group|list)|本邮件及其附件|このメールは機密|sender notified by\b"
+    r"|this (?:e-?mail|message) (?:was sent|came|originated) from outside"
     r"|signature is customized by|签名由.{0,20}定制"
 )
 """How what companies, virus scanners and lists set below every letter begins, case-folded."""

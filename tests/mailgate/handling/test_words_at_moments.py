@@ -76,6 +76,7 @@ SAID = {
             Agreed
             I agree to the terms
         asks accept
+            ok who are you?
             Maybe. Let me think about it for a day or two.
             I want to play, but nine by nine is too small for me.
             I'd love to but not on 19x19
@@ -316,6 +317,20 @@ SAID = {
             盤が見えません
             No veo el tablero
             Ich sehe keine Bilder
+        answered password
+            my password doesn't work
+            is it free?
+            do I need to register?
+        answered emails
+            pictures do not show in my mail program
+        answered Bob
+            Is Bob a bot?
+        answered below its board
+            are we playing chinese or japanese rules?
+        asks say I'm fine
+            Tell him I'm fine
+        asks resign
+            まけました
         answered somebody/back
             FYI @Tom see below, this is the game I told you about
             Mum, can you look at this and tell me where to play?
@@ -359,6 +374,8 @@ SAID = {
             We watched a film, she was great in it
             My plan was good, yours was better
             Are you online tonight?
+            Bob, how do I pass?
+            Bob, I changed my number: 0171 5552368. Call me at 8!
             It takes 2h
             Move on, please.
             First 5k run today
