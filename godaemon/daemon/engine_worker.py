@@ -274,8 +274,9 @@ class EngineWorker:
 
     async def _step(self, number: int) -> bool:
         """Ask the engine one question until it is answered; whether to look at the game again."""
-        strikes = 0
+        strikes, engine = 0, ""
         while (case := await self._case(number)) is not None:
+            engine = case.engine
             try:
                 actions = await self._actions(case, strikes)
                 self.absent.pop(case.engine, None)
@@ -290,6 +291,7 @@ class EngineWorker:
             except Refusal as fault:
                 await self._controllers[case.engine].forget(number)
                 strikes = await self._strike(case, strikes + 1, fault)
+        self.absent.pop(engine, None)  # another game that waits for it will say so again
         return False
 
     async def _case(self, number: int) -> _Case | None:

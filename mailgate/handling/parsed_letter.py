@@ -13,7 +13,7 @@ from godaemon.games import commands as cmd
 from godaemon.records import sgf
 from godaemon.records.record import Record
 from mailgate.address import clean_quote
-from mailgate.language.closings import without_closing, without_contact
+from mailgate.language.closings import only_closes, without_closing, without_contact
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import (
     ParsedCommand,
@@ -104,13 +104,21 @@ def _parse_words(inbound: InboundLetter, letter: Letter, lines: tuple[str, ...])
         return ParsedLetter(inbound, letter, None, refusal, lines)
     if letter.obstacle and not text.commands:
         return ParsedLetter(inbound, letter, None, Unreadable(letter.obstacle), lines)
-    if not letter.obstacle and text.kept is None and (below := words_within(letter.text)):
+    below = _below(letter, names) if not letter.obstacle and text.kept is None else ()
+    if below:
         if not text.commands:
             fault = Unreadable(_BELOW.format(clean_quote(below[0])))
             return ParsedLetter(inbound, letter, None, fault, (*lines, *below))
         kept = Reservation(clean_quote(below[0]), "it stands below what you quote.")
         text = replace(text, kept=kept, held=clean_message("\n".join(below)))
     return ParsedLetter(inbound, letter, text, None, lines)
+
+
+def _below(letter: Letter, names: list[str]) -> tuple[str, ...]:
+    """The words that stand below what a letter quotes, and are no signature of its writer's."""
+    found = words_within(letter.text)
+    signed = without_contact(found, names) != found or only_closes(" ".join(found), " ".join(names))
+    return () if signed else found
 
 
 def _unsubscribes(letter: Letter, automatic: str) -> bool:

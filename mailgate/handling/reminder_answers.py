@@ -29,9 +29,9 @@ def keep_from_opponent(context: LetterContext, text: ParsedText, name: str) -> N
     if text.commands or not _OF_IT.search(words) or spoken or not _answers_one(context):
         return
     raise Unreadable(
-        f"“{clean_quote(text.message)}” seems to be about my reminder, so I have told nobody. It is"
-        " your move, and when your time runs out the game is lost. While you are away, `vacation 2"
-        " weeks` stops your clocks; which emails you get: `settings`",
+        f"“{clean_quote(text.message)}” seems to be about my reminder, so I have told nobody."
+        " Whoever's time runs out loses the game. While you are away, `vacation 2 weeks` stops your"
+        " clocks; which emails you get: `settings`",
         hints=("vacation 2 weeks", "settings"),
     )
 

@@ -281,6 +281,8 @@ def test_words_below_a_quotation_under_a_move_are_held_until_they_are_sent() -> 
     [
         "Cheers, Alice",
         "Alice Brown",
+        "Alice Brown\nTel. 01225 123456",
+        "Kind regards, Alice",
         "This message is confidential and intended for the recipient only.",
         "Sent from my phone with one thumb, sorry for typos",
         "Company Ltd, registered in England. " * 9,
