@@ -111,7 +111,10 @@ class Secret(Kept):
             found = path.stat()
             ours = found.st_uid == os.geteuid() != 0
             if self.file is not None and found.st_mode & (0o077 if ours else 0o007):
-                raise ConfigError(f"Others on this machine can read {path}; run: chmod 600 {path}")
+                raise ConfigError(
+                    f"Others on this machine can read {path}; if that is the secret, run:"
+                    f" chmod 600 {path}"
+                )
         return path
 
     def read(self, environ: Mapping[str, str]) -> str:

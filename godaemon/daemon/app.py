@@ -25,6 +25,8 @@ from godaemon.daemon.health import (
     emails_turned_away,
     engines_absent,
     engines_at_large,
+    group_not_in_force,
+    postmaster_full,
     unseen,
 )
 from godaemon.daemon.mail_delivery import LetterSigner, WatchedDelivery, count_lost_letter, delivery
@@ -67,6 +69,7 @@ from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.letter_data import with_engine_opinion, with_estimate, with_review
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_fetcher import ImapFetcher
+from mailgate.receiving.postmaster import MOST_UNREAD
 
 LEAVING = 10.0
 """Seconds that all in hand have to be finished in when a newer daemon needs the store."""
@@ -300,7 +303,7 @@ def _status(
     ground: Ground, actors: _Actors, way_out: _WayOut, way_in: _WayIn, programs: GtpListeners
 ) -> DaemonStatus:
     settings, engines = ground.settings, actors.engines
-    destination = settings.mail.outgoing.destination
+    destination, postmaster = settings.mail.outgoing.destination, way_in.listeners.postmaster
     return DaemonStatus(
         settings,
         ground.began,
@@ -315,6 +318,8 @@ def _status(
             lambda: unseen(held=ground.holder.held),
             lambda: engines_at_large(settings.engines.untrusted, engines.contained),
             lambda: engines_absent(engines.absent),
+            lambda: postmaster_full(postmaster.unread(), MOST_UNREAD, postmaster.folder),
+            partial(group_not_in_force, settings.control.socket, settings.control.group),
             partial(_shown, way_in.listeners.certificate),
             partial(_shown, programs.certificate),
         ),

@@ -8,6 +8,7 @@ something to tell gets one among those of `vitals.health_of`; `godaemon status`,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import IntEnum
@@ -344,6 +345,27 @@ def engines_absent(absent: Mapping[str, str]) -> Iterator[Trouble]:
             f" name another program in [engines.{name}]."
         )
         yield Trouble("engine-absent", sentence)
+
+
+def postmaster_full(unread: int, most: int, folder: Path) -> Iterator[Trouble]:
+    """As many letters to the operator wait unread as are kept."""
+    if unread >= most:
+        sentence = (
+            f"{unread} letters to postmaster and abuse wait unread in {folder}, and no more are"
+            " taken: read them, or delete them."
+        )
+        yield Trouble("postmaster-full", sentence)
+
+
+def group_not_in_force(socket: Path, group: str | None) -> Iterator[Trouble]:
+    """Another group than the configuration names may give orders: systemd made the socket so."""
+    with suppress(OSError, KeyError):
+        if group is not None and (found := socket.group()) != group:
+            sentence = (
+                f"{socket} is the group {found}'s, and the configuration names {group}: run"
+                " `godaemon install-units --sockets`, which has systemd hold it for that."
+            )
+            yield Trouble("control-group", sentence)
 
 
 def summary(line: str, troubles: list[Trouble]) -> str:

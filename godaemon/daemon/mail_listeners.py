@@ -57,10 +57,11 @@ class MailListeners:
             letters=smtp.letters_per_minute,
             clock=asyncio.get_running_loop().time,
         )
+        self.postmaster = Postmaster(state, MaildirDelivery(state).deliver, deliver)
         self._handler = handler = SmtpHandler(
             settings.mail.address,
             deliver,
-            postmaster=Postmaster(state, MaildirDelivery(state).deliver, deliver).keep,
+            postmaster=self.postmaster.keep,
             limits=limiter,
             most=smtp.recipients,
             overloaded=overloaded,

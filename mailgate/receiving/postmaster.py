@@ -37,13 +37,15 @@ class Postmaster:
         file: Callable[[str, str, bytes, str], Awaitable[None]],
         heed: Callable[[InboundLetter], Awaitable[object]],
     ) -> None:
-        self._unread = folder / "postmaster" / "new"
+        self.folder = folder / "postmaster" / "new"
+        """Where they are, until they are read."""
         self._file, self._heed = file, heed
 
     async def keep(self, inbound: InboundLetter) -> bool:
         """Keep a letter; the same one again is kept once. Gives True, for no token was wrong."""
-        if await asyncio.to_thread(self._full):
-            raise Temporary("The postmaster has letters enough.", detail="postmaster: 1000 unread")
+        if await asyncio.to_thread(self.unread) >= MOST_UNREAD:
+            detail = f"postmaster: {MOST_UNREAD} unread"
+            raise Temporary("The postmaster has letters enough.", detail=detail)
         sender = inbound.sender.encode("utf-8", "replace")
         raw = b"Return-Path: <" + sender + b">\r\n" + inbound.raw
         uid = hashlib.sha256(inbound.raw).hexdigest()[:32]
@@ -53,8 +55,9 @@ class Postmaster:
             await self._heed(inbound)
         return True
 
-    def _full(self) -> bool:
-        return self._unread.is_dir() and sum(1 for _ in self._unread.iterdir()) >= MOST_UNREAD
+    def unread(self) -> int:
+        """How many letters wait for the operator."""
+        return sum(1 for _ in self.folder.iterdir()) if self.folder.is_dir() else 0
 
 
 def _complains(inbound: InboundLetter) -> bool:

@@ -83,6 +83,24 @@ def test_that_every_email_is_turned_away_is_told(
     assert [told in sentence for sentence in found] == [True] * bool(told)
 
 
+def test_letters_to_the_operator_that_nobody_reads(tmp_path: Path) -> None:
+    """Once no more are taken it is told, and where they are."""
+    assert list(health.postmaster_full(999, 1000, tmp_path)) == []
+    (told,) = health.postmaster_full(1000, 1000, tmp_path)
+    assert f"unread in {tmp_path}, and no more are taken" in told.sentence
+
+
+def test_a_group_that_the_socket_does_not_have(tmp_path: Path) -> None:
+    """Bug: who was in the group before could still do all that an operator can."""
+    socket = tmp_path / "control.sock"
+    socket.touch()
+    assert list(health.group_not_in_force(socket, socket.group())) == []
+    assert list(health.group_not_in_force(socket, None)) == []
+    assert list(health.group_not_in_force(tmp_path / "none", "adm")) == []
+    (told,) = health.group_not_in_force(socket, "no-such-group")
+    assert "install-units --sockets" in told.sentence
+
+
 def test_the_worst_comes_first_in_the_line_of_systemctl() -> None:
     """The line begins with what is not well, and ends with what we do all the same."""
     found = Health(
