@@ -11,6 +11,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -27,7 +28,7 @@ from godaemon.storage.backup import RESTORING, Backup, copy_file, of_contents, r
 from godaemon.storage.connections import read_url
 from godaemon.storage.contents import Contents
 from godaemon.storage.database import FILE, open_database, store_url
-from godaemon.storage.event_chain import ChainHead
+from godaemon.storage.event_chain import ChainHead, StoredEvent
 from godaemon.storage.game_store import SqlGames
 from godaemon.storage.identity import FILE as ID
 from godaemon.storage.identity import fingerprint
@@ -229,29 +230,42 @@ def restore_game(
             closing(sqlite3.connect(state / FILE)) as new,
             new,
         ):
-            if not move_aside:
-                _hold_nothing_lost(old, new, game)
-            aside = _copied_aside(state, now) if move_aside else None
+            kept, aside = _kept_log(old, new, game), None
+            if move_aside:
+                aside = _copied_aside(state, now)
+            else:
+                _hold_nothing_lost(new, game, kept)
             new.execute("BEGIN IMMEDIATE")
-            events = _replace_game(old, new, game)
+            _replace_game(old, new, game, len(kept))
         _give_back(state, game, TimeSeen(source / CLOCK).last, now)
-        return events, aside
+        return len(kept), aside
 
 
-def _hold_nothing_lost(old: sqlite3.Connection, new: sqlite3.Connection, game: int) -> None:
-    """Raise `Refusal` for a game that is whole in the store, and not only what the backup has."""
+def _kept_log(old: sqlite3.Connection, new: sqlite3.Connection, game: int) -> Sequence[StoredEvent]:
+    """The log that a backup has of a game of this store; raises a `Refusal` and `Damaged`."""
+    ids = [one.execute("SELECT id FROM identity").fetchone() for one in (old, new)]
+    if None not in ids and ids[0] != ids[1]:
+        raise Refusal("That backup is another store's: its games are other games.")
+    head = old.execute("SELECT events, digest FROM game WHERE id = ?", (game,)).fetchone()
+    if head is None:
+        raise Unknown(f"There is no game {game} in that backup.")
+    return read_log(old, game, ChainHead(*head))
+
+
+def _hold_nothing_lost(new: sqlite3.Connection, game: int, kept: Sequence[StoredEvent]) -> None:
+    """Raise `Refusal` for a game that is whole in the store, and has what the backup has not."""
     query = "SELECT events, digest FROM game WHERE id = ? AND damaged IS NULL"
     head = new.execute(query, (game,)).fetchone()
     try:
         here = read_log(new, game, ChainHead(*head)) if head else []
     except (sqlite3.DatabaseError, Damaged):
         return
-    there = old.execute("SELECT count(*) FROM event WHERE game = ?", (game,)).fetchone()[0]
-    if (more := len(here) - there) > 0:
+    lost = len({one[:-1] for one in here} - {one[:-1] for one in kept})  # digests as they come
+    if lost:
         raise Refusal(
-            f"Game {game} is whole here, and has had {more} event{'s' * (more > 1)} since that"
-            " backup, which would be lost. With --move-aside a copy of the store as it is now is"
-            " kept."
+            f"Game {game} is whole here, and {lost} of its events {'are' if lost > 1 else 'is'} not"
+            " in that backup, and would be lost. With --move-aside a copy of the store as it is now"
+            " is kept."
         )
 
 
@@ -287,26 +301,18 @@ def _give_back(state: Path, number: int, since: datetime | None, now: datetime) 
             connection.commit()
 
 
-def _replace_game(old: sqlite3.Connection, new: sqlite3.Connection, game: int) -> int:
-    ids = [one.execute("SELECT id FROM identity").fetchone() for one in (old, new)]
-    if None not in ids and ids[0] != ids[1]:
-        raise Refusal("That backup is another store's: its games are other games.")
-    head = old.execute("SELECT events, digest FROM game WHERE id = ?", (game,)).fetchone()
-    if head is None:
-        raise Unknown(f"There is no game {game} in that backup.")
-    events = read_log(old, game, ChainHead(*head))
+def _replace_game(old: sqlite3.Connection, new: sqlite3.Connection, game: int, events: int) -> None:
     for table in (*_MEANWHILE, *_OF_GAME):
         own = _OF_GAME.get(table, "game")
         if table != "game":
             new.execute(f"DELETE FROM {table} WHERE {own} = ?", (game,))  # noqa: S608
     new.execute(
         "DELETE FROM outbox WHERE game = ? AND status = 'waiting' AND until > ?",
-        (game, len(events)),
+        (game, events),
     )
     for table, own in reversed(_OF_GAME.items()):
         _copy_rows(old, new, f"{table} WHERE {own} = {game:d}")
     new.execute("UPDATE game SET damaged = NULL WHERE id = ?", (game,))
-    return len(events)
 
 
 def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection, rows: str) -> None:

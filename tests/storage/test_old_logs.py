@@ -289,6 +289,13 @@ class TestBackups:
         made = backup(url, state, tmp_path / "two")
         assert [game for game, _ in made.aside] == [1]
 
+    def test_one_game_that_is_packed_is_known_to_be_the_same(
+        self, state: Path, tmp_path: Path
+    ) -> None:
+        """Bug: of a backup that has it packed it was said that all of it would be lost."""
+        backup(stores.url(state), state, tmp_path / "backup")
+        assert restore_game(tmp_path / "backup", state, 1, NOW) == (len(LOG), None)
+
     def test_one_game_comes_back(self, state: Path, tmp_path: Path) -> None:
         """Packed, as it was; also where it was there as rows meanwhile."""
         backup(stores.url(state), state, tmp_path / "backup")

@@ -227,7 +227,7 @@ def test_one_game_is_brought_back(kept: Path, state: Path) -> None:
 
 def test_one_game_that_is_whole_is_not_lost(kept: Path, state: Path) -> None:
     """Bug: a wrong number took the last moves of a game for good. They are kept, if it is meant."""
-    with pytest.raises(Refusal, match=r"1 event since.*--move-aside"):
+    with pytest.raises(Refusal, match=r"1 of its events is not in that backup.*--move-aside"):
         restore_game(kept, state, 1, NOW)
     assert _lengths(state) == {1: 4, 2: 4}
     events, aside = restore_game(kept, state, 1, NOW, move_aside=True)
@@ -236,6 +236,18 @@ def test_one_game_that_is_whole_is_not_lost(kept: Path, state: Path) -> None:
     assert restore_game(aside, state, 1, NOW) == (4, None)
     assert _lengths(state) == {1: 4, 2: 4}
     assert _lengths(aside) == {1: 4, 2: 4}
+
+
+def test_one_game_that_went_on_otherwise_is_not_lost(kept: Path, state: Path) -> None:
+    """As after a restore: it is no longer than in the backup, and another game."""
+    restore_game(kept, state, 1, NOW, move_aside=True)
+    (later := state.parent / "later").mkdir()
+    _do(state, _play("E5", game=1))
+    backup(store_url(state), state, later / "kept")
+    restore_game(kept, state, 1, NOW + timedelta(days=1), move_aside=True)
+    _do(state, _play("F6", game=1))
+    with pytest.raises(Refusal, match="1 of its events is not in that backup"):
+        restore_game(later / "kept", state, 1, NOW)
 
 
 def test_a_game_alone_is_given_back_what_passed_since_the_backup(tmp_path: Path) -> None:
@@ -308,6 +320,10 @@ def test_a_game_that_cannot_be_brought_back(kept: Path, state: Path, tmp_path: P
         restore_game(kept, state, 1, NOW)
     with pytest.raises(Unknown, match="no game 3"):
         restore_game(kept, state, 3, NOW)
+    _do(state, _play("A1"))
+    with pytest.raises(Unknown, match="no game 3 in that backup"):
+        restore_game(kept, state, 3, NOW, move_aside=True)
+    assert not list(state.glob("replaced-*"))
     with pytest.raises(Unknown, match="not a backup"):
         restore_game(tmp_path, state, 1, NOW)
     other = tmp_path / "other"
@@ -318,4 +334,4 @@ def test_a_game_that_cannot_be_brought_back(kept: Path, state: Path, tmp_path: P
     _spoil(kept, "DELETE FROM event WHERE game = 1 AND number = 2")
     with pytest.raises(Damaged):
         restore_game(kept, state, 1, NOW, move_aside=True)
-    assert _lengths(state) == {1: 4, 2: 4}
+    assert _lengths(state) == {1: 4, 2: 4, 3: 1}
