@@ -319,7 +319,7 @@ def _still_open(game: Game, seat: Seat) -> str:
     other = game.player(seat.other)
     if other.address == OPEN:
         return "Nobody has taken your offer yet. "
-    return f"{other.name or other.address} has not answered your invitation yet. "
+    return f"{other.name or 'The other player'} has not answered your invitation yet. "
 
 
 def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, ...]:

@@ -28,7 +28,7 @@ from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.queries import list_games
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn
-from mailgate.language.consent import beside_consent
+from mailgate.language.consent import affirms, beside_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand
 from mailgate.links import leads_elsewhere
@@ -204,8 +204,8 @@ def _note_words(context: LetterContext, at: Seated) -> None:
 def _vote(parsed: ParsedLetter, held: HeldLetter) -> bool | None:
     """The answer; who says twice that they resign has meant it."""
     yes = consent_asked(parsed.text, parsed.lines)
-    again = yes is None and _resigns(parsed) and _resigns(parse_letter(held.letter))
-    return True if again else yes
+    meant = yes is None and (_resigns(parsed) or affirms(parsed.lines))
+    return True if meant and _resigns(parse_letter(held.letter)) else yes
 
 
 def _tell(

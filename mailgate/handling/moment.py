@@ -52,7 +52,7 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
         return _consented(text, lines, choices, at.opponent.name)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
-    if text.held and _speaks_to(lines, at):
+    if _speaks_to(text, lines, at):
         return ParsedText((), text.held)
     helps = all(isinstance(one.command, cmd.Help) for one in text.commands)
     if [one.command for one in text.commands] == [cmd.Help("godaemon")]:
@@ -74,11 +74,13 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
     return _without_gossip(talk, at)
 
 
-def _speaks_to(lines: Sequence[str], at: Seated) -> bool:
-    """True for words that begin with the opponent's name: what they ask is asked of them."""
+def _speaks_to(text: ParsedText, lines: Sequence[str], at: Seated) -> bool:
+    """True for nothing but a question, in a line that begins with the opponent's name."""
     first = statements(next(filter(fold_space, lines), ""))
     names = {at.opponent.name.casefold(), at.opponent.name.casefold().partition(" ")[0]}
-    return bool(at.opponent.mailed and first and re.sub(_HAIL, "", first[0].text) in names)
+    asks = text.held and all(isinstance(one.command, cmd.Help) for one in text.commands)
+    named = len(first) > 1 and re.sub(_HAIL, "", first[0].text) in names
+    return bool(at.opponent.mailed and asks and named)
 
 
 _HAIL = r"^(?:hi|hello|hey|dear|so|and|oh|well|ok) "

@@ -135,12 +135,34 @@ def beside_consent(lines: Sequence[str]) -> str:
     return "\n".join(filter(None, (_beside(line) for line in lines if not is_greeting(line))))
 
 
+def affirms(lines: Sequence[str]) -> bool:
+    """True for a yes and nothing but what says once more that it is meant: to resign, say.
+
+    >>> affirms(["Yes, I want to resign"]), affirms(["Yes, I did not want to resign"])
+    (True, False)
+    """
+    said = [one.text for line in lines[:_LINES] for one in statements(line[:LONGEST])]
+    yes, *more = said or [""]
+    first, _, rest = yes.partition(" ")
+    return first in _PLAIN_YES and all(map(_MEANS_IT.fullmatch, filter(None, [rest, *more])))
+
+
+_PLAIN_YES = words_of("yes yeah yep yup sure ok okay ja oui si sí da tak")
+
+
 def _beside(line: str) -> str:
     """What a line says from the first statement on that is neither."""
-    said = [one for one in statements(line[:LONGEST]) if _vote(one) is None]
+    parts = statements(line[:LONGEST])
+    said = [one for one in parts if _vote(one) is None and not _MEANS_IT.fullmatch(one.text)]
     return line[said[0].start :].strip() if any(len(one.words) > _COURTESY for one in said) else ""
 
 
+_MEANS_IT = late(
+    r"(?:(?:i|i'm|am|it|is|was|that|that's|this|really|quite|very|absolutely|do|did|want|mean|to"
+    r"|please|me|mine|my|own|sure|certain|serious|right|correct|resign|give|up|go|ahead|send|sent"
+    r"|wrote|asked|for|so|indeed|the|game|invitation|email|mail|letter|play)(?: |$))+"
+)
+"""Says once more that the yes is meant: `I am sure`, `I want to resign`."""
 _COURTESY = 2
 """So few words beside a yes or a no say nothing: `thank you`, `kind regards`."""
 _OTHER = late(

@@ -117,10 +117,11 @@ _COURTESY = 2
 _MOST_SAID = 240
 """Characters: what a company or a list adds below has more, or speaks of itself."""
 _ADDED = re.compile(
-    r"(?i)\b(?:confidential|intended|virus|unsubscribe|disclaimer|privileged|recipient"
-    r"|sent (?:from|by|via|with)|https?|www\.|scanned|delete this|group|list)\b|gesendet|envoyé"
-    r"|enviado|inviato"
+    r"(?i)\b(?:confidential|intended (?:only|solely|recipients?|for)|antivirus|virus-free"
+    r"|unsubscribe|disclaimer|privileged|https?|www\.|scanned (?:by|for)|mailing list)\b"
+    r"|^(?:sent|gesendet|envoyé|enviado|inviato) (?:from|by|via|with|von|mit|de|depuis|desde|da)\b"
 )
+"""What programs write below a letter, and few people."""
 
 
 def _answer_below(lines: list[str]) -> tuple[str, ...]:

@@ -69,6 +69,27 @@ def test_words_beside_the_yes_are_held_until_they_are_sent(played: Three) -> Non
     assert "you played a great game" in part(bob.read(), "plain")
 
 
+@pytest.mark.parametrize("answer", ["yes", "Yes, I am sure.", "Yes, I want to resign", "ja, danke"])
+def test_a_yes_that_is_meant_is_no_words_to_anybody(played: Three, answer: str) -> None:
+    """Bug: its writer was told that they were not passed on."""
+    gateway, alice, _ = played
+    alice.reply("resign")
+    before = len(gateway.outbox)
+    alice.reply(answer, to=alice.newest(Kind.CONFIRM))
+    assert gateway.told(before) == [("alice", "finished"), ("bob", "finished")]
+
+
+@pytest.mark.parametrize(
+    "answer", ["Yes, I did not mean to resign", "Yes, resign is not what I want"]
+)
+def test_a_yes_that_takes_itself_back_resigns_nothing(played: Three, answer: str) -> None:
+    """It is asked once more."""
+    gateway, alice, _ = played
+    alice.reply("resign")
+    assert alice.reply(answer, to=alice.newest(Kind.CONFIRM)).event == "refused"
+    assert phase(gateway) is Phase.PLAYING
+
+
 def test_who_does_not_resign_reads_that_the_game_goes_on(played: Three) -> None:
     """And of no email that is thrown away, which they would not remember."""
     _, alice, _ = played

@@ -107,6 +107,9 @@ SAID = {
         """,
     "mine": """
         acts Moved D4
+            Bob, D4. How do I pass?
+            Hi Bob,⏎D4⏎How do I pass?
+            Bob,⏎D4⏎What is komi?
             My answer is D4.
             My reply: D4
             my choice is D4, let's see
@@ -317,6 +320,8 @@ SAID = {
             盤が見えません
             No veo el tablero
             Ich sehe keine Bilder
+        answered to pass
+            Hi Bob,⏎how do I pass?
         answered password
             my password doesn't work
             is it free?

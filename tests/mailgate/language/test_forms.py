@@ -279,6 +279,21 @@ def test_words_below_a_quotation_under_a_move_are_held_until_they_are_sent() -> 
 @pytest.mark.parametrize(
     "below",
     [
+        "Your group on the left looks dead",
+        "I intended to play there, too",
+        "It was on my list, Bob",
+    ],
+)
+def test_words_of_people_are_no_words_of_programs(below: str) -> None:
+    """Bug: of a group, an intention or a list nobody was told."""
+    seats = Seats()
+    seats.alice.reply(f"D4\n\nOn Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n\n{below}")
+    assert seats.alice.newest().notice.about["unsent"] == below
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
         "Cheers, Alice",
         "Alice Brown",
         "Alice Brown\nTel. 01225 123456",
