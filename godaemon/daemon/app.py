@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 
+from godaemon.config.settings import Control
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.commit_hook import Elsewhere, claim_hook, commit_hook
 from godaemon.daemon.engine_worker import EngineWorker
@@ -319,7 +320,7 @@ def _status(
             lambda: engines_at_large(settings.engines.untrusted, engines.contained),
             lambda: engines_absent(engines.absent),
             lambda: postmaster_full(postmaster.unread(), MOST_UNREAD, postmaster.folder),
-            partial(group_not_in_force, settings.control.socket, settings.control.group),
+            lambda: _control_group(settings.control),
             partial(_shown, way_in.listeners.certificate),
             partial(_shown, programs.certificate),
         ),
@@ -328,6 +329,13 @@ def _status(
         lambda: way_in.vitals.measured,
         ground.others,
     )
+
+
+def _control_group(control: Control) -> Iterator[Trouble]:
+    found = ""
+    with suppress(OSError, KeyError):
+        found = control.socket.group()
+    return group_not_in_force(control.socket, found, control.group or "")
 
 
 def _reload(

@@ -8,7 +8,6 @@ something to tell gets one among those of `vitals.health_of`; `godaemon status`,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import IntEnum
@@ -357,15 +356,14 @@ def postmaster_full(unread: int, most: int, folder: Path) -> Iterator[Trouble]:
         yield Trouble("postmaster-full", sentence)
 
 
-def group_not_in_force(socket: Path, group: str | None) -> Iterator[Trouble]:
+def group_not_in_force(socket: Path, found: str, group: str) -> Iterator[Trouble]:
     """Another group than the configuration names may give orders: systemd made the socket so."""
-    with suppress(OSError, KeyError):
-        if group is not None and (found := socket.group()) != group:
-            sentence = (
-                f"{socket} is the group {found}'s, and the configuration names {group}: run"
-                " `godaemon install-units --sockets`, which has systemd hold it for that."
-            )
-            yield Trouble("control-group", sentence)
+    if group and found not in {"", group}:
+        sentence = (
+            f"{socket} is the group {found}'s, and the configuration names {group}: run"
+            " `godaemon install-units --sockets`, which has systemd hold it for that."
+        )
+        yield Trouble("control-group", sentence)
 
 
 def summary(line: str, troubles: list[Trouble]) -> str:
