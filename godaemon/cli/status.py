@@ -53,7 +53,7 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
 
 
 def _contained(held: dict[str, Any]) -> str:
-    """By what the engines are kept from doing harm; README.md says what each keeps."""
+    """By what the engines are kept from doing harm; godaemon-operating(7) says what each keeps."""
     landlock = held["landlock"] and f"Landlock {held['landlock']}"
     means = [landlock, held["seccomp"] and "seccomp", held["control_groups"] and "control groups"]
     missing = [] if held["landlock"] else ["Landlock"]
