@@ -64,6 +64,8 @@ _MOST_ENTRIES = 300
 _SHORT, _OFTEN = 20, 3
 _FEW = 50
 """Words, in letters of people who ask or try what this is."""
+_TERSE = 15
+"""Words, in a letter that may name somebody by address alone, whom its writer would play."""
 _SERIAL = re.compile(r"(?<!\S)(?=\S*?(?:\d{3}|#))\S+")
 """What programs vary in words that are else the same: the number of a ticket, a date."""
 _VARYING = re.compile(r"“.*”|\S*[\d@]\S*")
@@ -73,7 +75,8 @@ _NUMBERS = re.compile(r"“.*”|\b\d+\b")
 _ABOUT_GO = 3
 """So often a day a stranger's letters about Go are answered."""
 _OF_GO = re.compile(
-    r"(?i)\b(?:go|baduk|weiqi|igo|games?|\d{1,2} ?[x×] ?\d{1,2})\b|囲碁|围棋|圍棋|바둑"
+    r"(?i)\b(?:go|baduk|weiqi|igo|games?|\d{1,2} ?[x×] ?\d{1,2}|play(?:s|ing)?|match|opponents?"
+    r"|invit\w+|challenge|board)\b|囲碁|围棋|圍棋|바둑"
 )
 _ADDRESS = re.compile(r"\S+@\S+")
 _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
@@ -180,7 +183,8 @@ class AnswerLimits:
             return ""
         words = " ".join([letter.subject, *lines])
         of_go = any(map(_OF_GO.search, lines))
-        elsewhere = leads_elsewhere(_ADDRESS.sub(" ", words) if of_go else words)
+        short = len(words.split()) <= _TERSE
+        elsewhere = leads_elsewhere(_ADDRESS.sub(" ", words) if of_go or short else words)
         if elsewhere or not 0 < len(words.split()) <= _FEW * (2 if of_go else 1):
             return "a stranger, and nothing in it that strangers ask for"
         if self.too_many(author, _TOLD, most=_ABOUT_GO if of_go else 1, by=""):

@@ -28,7 +28,7 @@ from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.queries import list_games
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn
-from mailgate.language.consent import affirms, beside_consent
+from mailgate.language.consent import affirms, beside_consent, wholehearted
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand
 from mailgate.links import leads_elsewhere
@@ -204,8 +204,10 @@ def _note_words(context: LetterContext, at: Seated) -> None:
 def _vote(parsed: ParsedLetter, held: HeldLetter) -> bool | None:
     """The answer; who says twice that they resign has meant it."""
     yes = consent_asked(parsed.text, parsed.lines)
-    meant = yes is None and (_resigns(parsed) or affirms(parsed.lines))
-    return True if meant and _resigns(parse_letter(held.letter)) else yes
+    if yes is False or not _resigns(parse_letter(held.letter)):
+        return yes
+    meant = yes or _resigns(parsed) or affirms(parsed.lines)
+    return True if meant and wholehearted(parsed.lines) else None
 
 
 def _tell(
@@ -260,7 +262,7 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
         _tell_kept(context, found, new=new)
         return LetterOutcome("let-go", found.game)
     if not found.new:
-        return _leave(context, found, yes=bool(yes))
+        return _leave(context, found, yes=bool(yes) and wholehearted(context.parsed.lines))
     if yes is None:
         end = "n" if new else "o"
         question = {"moving": found.id, "end": end, "nonce": found.nonce}

@@ -23,7 +23,7 @@ from mailgate.handling.finished_games import offer_rematch
 from mailgate.handling.score_words import agrees_to_score, ask_back_counting, offer_marks
 from mailgate.handling.seated import Seated
 from mailgate.language.arguments import counters
-from mailgate.language.consent import beside_consent, claims, read_consent
+from mailgate.language.consent import beside_consent, claims, read_consent, taken_back
 from mailgate.language.new_game import read_terms
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line
@@ -91,6 +91,9 @@ def _granting(text: ParsedText, lines: Sequence[str], at: Seated, *, asks: bool)
     if undo_asked(at) and [one.command for one in text.commands] == [cmd.Undo()]:
         raise ask_consent(lines, ("yes", "no"))
     yes = None if asks else read_consent(lines)
+    answered = any(isinstance(one.command, cmd.Yes | cmd.No) for one in text.commands)
+    if answered and taken_back(lines):
+        raise ask_consent(lines, ("yes", "no"))
     unclear = _answers(text.message) or vertices(text.message)
     if yes is None and not text.commands and unclear:
         raise ask_consent(lines, ("yes", "no"))
@@ -195,17 +198,21 @@ def ask_consent(lines: Sequence[str], choices: tuple[str, str]) -> Unreadable:
 def consent_asked(text: ParsedText | None, lines: Sequence[str]) -> bool | None:
     """True for a yes and False for a no where we asked for one: a command, or in people's words."""
     commands = [one.command for one in text.commands] if text else []
+    answers = any(isinstance(one, cmd.Yes | cmd.No) for one in commands)
+    if answers and taken_back(lines):
+        return None
     if any(isinstance(one, cmd.No | cmd.Stop) for one in commands):
         return False
-    if any(isinstance(one, cmd.Yes) for one in commands):
-        return True
-    return read_consent(lines)
+    return True if answers else read_consent(lines)
 
 
 def _consented(
     text: ParsedText, lines: Sequence[str], choices: tuple[str, str], other: str
 ) -> ParsedText:
     confirming = choices == _CONSENT[Awaited.CONFIRMATION]
+    answered = any(isinstance(one.command, cmd.Yes | cmd.No) for one in text.commands)
+    if answered and taken_back(lines):
+        raise ask_consent(lines, choices)
     if not all(map(_consents, text.commands)):
         return _beside_yes(text, text.message.split("\n")) if confirming else text
     yes = (confirming and (_sends(text, other) or claims(lines))) or read_consent(lines)

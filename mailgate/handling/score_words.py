@@ -17,7 +17,7 @@ from godaemon.rules.points import Point, parse_point
 from mailgate.address import clean_quote
 from mailgate.handling.seated import Seated
 from mailgate.language.closings import without_names
-from mailgate.language.consent import read_consent
+from mailgate.language.consent import read_consent, taken_back
 from mailgate.language.counted import agrees, all_live, marks_said
 from mailgate.language.parser import ParsedText
 from mailgate.language.talk import vertices
@@ -30,7 +30,7 @@ def agrees_to_score(text: ParsedText, lines: Sequence[str], at: Seated) -> bool:
     """True for `done` in other words: a yes to who has said it, or agreement in so many words."""
     waited_for = _other_agreed(at)
     plays_on = _PLAYED_ON.search(normalize(" ".join(lines[:6])))
-    said_yes = _yes(text) or (not text.commands and read_consent(lines))
+    said_yes = (_yes(text) and not taken_back(lines)) or (not text.commands and read_consent(lines))
     if waited_for and said_yes and not plays_on:
         return True
     if at.game.phase is not Phase.SCORING or text.commands:

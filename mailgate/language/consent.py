@@ -32,7 +32,8 @@ _FOR = late(
     r"|please|of course|it (?:was|is)|it'?s|that(?:'s| was| is)|i (?:did|do|will|am|would"
     r"|want(?! to (?!play\b|accept\b)))"
     r"|why not|this (?:was|is)|thanks?|thank you|me|mine|gern|gerne|bitte|thing|absolutely|let's"
-    r"|gladly|happily|with pleasure).*)?|(?:of|off) course.*|(?:it(?:'s| is) )?with (?:great "
+    r"|gladly|happily|with pleasure).*)?|(?:of|off) course.*|(?:yes )?(?:you|he|she|they) may"
+    r"|please do|(?:it(?:'s| is) )?with (?:great "
     r"|the greatest )?pleasure(?!.*\b(?:decline|refuse)\b).*"
     r"|my pleasure|by all means|(?:i'd|i would|we'd) be (?:very |so )?(?:happy"
     r"|glad|delighted|honou?red).*|(?:(?:i'd|i would|we'd) (?:love|like)"
@@ -61,7 +62,8 @@ _FOR = late(
 )
 _AGAINST = late(
     r"(?:oh |hi |hello |ah |well |sorry |thanks but |but |i'm afraid )*(?:(?:no|nope|nah|never|nein"
-    r"|non|nee|nej|nie|não)(?: (?:no|thanks?|thank you|sorry|way|i|not|it|that|danke|merci|bedankt"
+    r"|non|nee|nej|nie|não)(?! way i'd)(?: (?:no|thanks?|thank you|sorry|way|i|not|it|that|danke"
+    r"|merci|bedankt"
     r"|gracias|grazie).*)?|(?:not (?:(?:right )?now|today|this (?:week|month|year|spring|summer"
     r"|autumn|winter)|interested|me|for me|this time|at the moment|really)).*|i(?:'m| am) (?:not"
     r" (?:interested|playing|going to|able to)|too busy|busy|sorry).*|(?:i )?(?:can't|cannot"
@@ -73,7 +75,11 @@ _AGAINST = late(
     r" (?:me|mine|i|from me|my).*|(?:decline|reject|refuse)(?: (?:it|this|the|your"
     r"|that)\b.*)?|no time.*|.*\b(?:unable|not able) to (?:accept|play|join|take part)\b.*"
     r"|.*\bhaven't (?:got )?(?:the )?time\b.*|unfortunately.*|leave me alone|leider .*"
-    r"|kein interesse|pas maintenant|malheureusement.*|désolé.*|lo siento.*)"
+    r"|kein interesse|pas maintenant|malheureusement.*|désolé.*|lo siento.*|(?:certainly|absolutely"
+    r"|definitely|surely"
+    r"|(?:of|off) course|please|better|rather|preferably) (?:not|don't)\b.*|i do mind.*"
+    r"|i(?:'d| would) (?:rather|prefer) (?:(?:you|he|she|they) (?:didn't|don't|wouldn't)|not)\b.*"
+    r"|don't|natürlich nicht|bien sûr que non|por supuesto que no|certo che no)"
 )
 _DOUBT = late(
     r"\b(?:but|if|maybe|perhaps|later|only|instead|unless|except|rather|wait|tomorrow|next|first"
@@ -115,7 +121,7 @@ def read_consent(lines: Sequence[str]) -> bool | None:
         return None
     if any(_OTHER.search(one.text) or vertices(one.text) for one in parts):
         return None
-    if any(_UNDECIDED.search(one.text) for one in parts):
+    if any(_UNDECIDED.search(one.text) for one in parts) or taken_back(lines):
         return None
     yes = votes[0]
     doubted = any(_DOUBT.search(one.text) for one in parts)
@@ -124,6 +130,49 @@ def read_consent(lines: Sequence[str]) -> bool | None:
         return None
     halved = any(_HALVED.search(one.text) for one in parts if _vote(one) is False)
     return None if halved else yes
+
+
+def taken_back(lines: Sequence[str]) -> bool:
+    """True where a letter takes the yes or the no in it back, or only asks about it.
+
+    >>> taken_back(["Yes... I mean no!"]), taken_back(["Yes?"]), taken_back(["Yes. Hello Bob!"])
+    (True, True, False)
+    """
+    parts = _parts(lines)
+    votes = [_vote(one) for one in parts]
+    voted = list(zip(parts, votes, strict=True))
+    asked = any(one.asks for one, vote in voted if vote is not None)
+    turned = any(_TURNS.search(one.text) for one, vote in voted if vote is not False)
+    return asked or turned or {True, False} <= {*votes}
+
+
+def wholehearted(lines: Sequence[str]) -> bool:
+    """True where nothing beside a yes could say that it is none, as what it does is for ever.
+
+    A name, thanks and what says once more that it is meant may stand there.
+
+    >>> wholehearted(["Yes. Thanks for the game, I learned a lot!"]), wholehearted(["Yes, play on"])
+    (True, False)
+    """
+    return not taken_back(lines) and all(map(_is_harmless, _parts(lines)))
+
+
+def _parts(lines: Sequence[str]) -> list[Statement]:
+    """The statements of the lines that a yes or a no is looked for in."""
+    said = [line for line in lines if line.strip()]
+    return [one for line in said[:_LINES] for one in statements(line[:LONGEST])]
+
+
+def _is_harmless(statement: Statement) -> bool:
+    text = _SAID_AGAIN.sub("", statement.text).strip()
+    if statement.asks or _AGAIN.search(text):
+        return False
+    return len(text.split()) <= _NAME or _KIND.search(text) is not None or _means_it(text)
+
+
+def _means_it(text: str) -> bool:
+    first, _, rest = text.partition(" ")
+    return bool(_MEANS_IT.fullmatch(rest if first in _PLAIN_YES else text))
 
 
 def beside_consent(lines: Sequence[str]) -> str:
@@ -163,6 +212,34 @@ _MEANS_IT = late(
     r"|wrote|asked|for|so|indeed|the|game|invitation|email|mail|letter|play)(?: |$))+"
 )
 """Says once more that the yes is meant: `I am sure`, `I want to resign`."""
+_SAID_AGAIN = late(r"\b(?:forget|delete|erase|remove) (?:me|us|it all|all(?: of it)?|everything)\b")
+"""What a yes to being forgotten repeats."""
+_AGAIN = late(
+    r"n't\b|\b(?:no|not|never|none|nothing|cannot|but|though|however|unless|if|only|sorry|oops"
+    r"|wrong"
+    r"|mistake\w*|keep|kept|continu\w*|go on|going on|play(?:ing)? on|let|still|stay\w*|back|again"
+    r"|undo|wait"
+    r"|forget|cancel\w*|instead|actually|rather|joking|kidding|accident\w*|turn|move|didnt|dont"
+    r"|later)\b"
+)
+"""What may say that a yes is none, or to something else."""
+_KIND = late(
+    r"\b(?:thank\w*|thx|congrat\w*|well played|(?:good|great|nice) game|lesson|cheers|bravo)\b"
+)
+_NAME = 3
+"""So few words may be a name, or a closing with one."""
+_TURNS = late(
+    r"\b(?:(?:i )?mean(?:t|s)? (?:no|yes)|never ?mind|scratch that|forget (?:it|that|about it)"
+    r"|(?:just |only )?(?:kidding|joking)|by mistake|a mistake|cancel (?:it|that|this)|(?:that|it"
+    r"|this)"
+    r"(?:'s| is) (?:not|spam)|not (?:ok|okay|really|yet)|once i|on second thoughts?)\b"
+    r"|^please do(?! not|n't)\b.|^not$|^but yes\b|^no way i'd\b|^(?:yes|sure|ok|okay|(?:of|off)"
+    r" course)\b(?!.*\b(?:no"
+    r" (?:problem|worries|need|rush|hurry)|why not|not? at all)\b).*(?:n't|\b(?:not|never|cannot"
+    r"|refuse"
+    r"|decline)\b)(?! (?:mind|wait|worry))"
+)
+"""What makes a yes or a no something else: `I mean no`, `never mind`, `of course I don't`."""
 _COURTESY = 2
 """So few words beside a yes or a no say nothing: `thank you`, `kind regards`."""
 _OTHER = late(

@@ -106,15 +106,17 @@ def _refuse_company(line: str, plain: str, words: list[str], *, turned: bool) ->
     for head in (_SENTENCE.split(plain, maxsplit=1)[0].strip(), " ".join(words)):
         entry = _entry(head)
         if entry is not None and entry.verb in _GIVING_UP and head != plain:
-            _refuse(line, entry.verb)
+            _refuse(line, entry.verb, *dict.fromkeys(map(str.upper, _VERTEX.findall(plain))))
 
 
 def _entry(words: str) -> Verb | None:
     return VERBS.get(words) or LINES.get(words)
 
 
-def _refuse(line: str, verb: str) -> NoReturn:
+def _refuse(line: str, verb: str, *others: str) -> NoReturn:
+    """Raises with the line of a verb, and up to two `others` that a letter names beside it."""
     entry = VERBS.get(verb) or LINES[verb]
     hints = entry.examples if entry.arguments or verb not in VERBS else (verb,)
     message = f"“{clean_quote(line)}” is nearly a command, but not quite. Nothing was done."
-    raise Unreadable(message, hints=(verb,) if verb in entry.synonyms else hints)
+    hints = (verb,) if verb in entry.synonyms else hints
+    raise Unreadable(message, hints=(*hints, *others[:2]))

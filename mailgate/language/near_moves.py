@@ -143,7 +143,7 @@ def refuse_near_move(said: str, *, moved: bool, size: Size | None = None) -> Non
     near = near or _company(line, moved=moved)
     if near is not None:
         why, meant = near
-        hints = tuple(text.upper() if len(text) <= 4 else text for text in dict.fromkeys(meant))
+        hints = tuple(text.upper() if compact(text) else text for text in dict.fromkeys(meant))
         raise Unreadable(f"“{clean_quote(said)}” {why}. Nothing was done.", hints=hints)
 
 
@@ -168,7 +168,8 @@ def _company(line: str, *, moved: bool) -> _Near | None:
     wish = last and (_WISHES.match(line) or (len(words) <= 4 and _LEADS.match(line)))
     if vertices and (all(word in POLITE for word in others) or ((leading or wish) and not moved)):
         named = [*dict.fromkeys(vertices)][:3]
-        return "says more than a move: put the move on a line of its own", _real(named)
+        turns = tuple(word for word in ("pass", "resign") if word in others)
+        return "says more than a move: put the move on a line of its own", _real(named) + turns
     return None
 
 

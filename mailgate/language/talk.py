@@ -436,7 +436,10 @@ def _doubted(
         return True
     if any(statement_move(one.text) for one in others):
         return True
-    if any(_TAKEN_BACK.fullmatch(one.text) for one in others if one.start > statement.start):
+    after = [one for one in others if one.start > statement.start]
+    if any(_TAKEN_BACK.fullmatch(one.text) or _corrects(one, command) for one in after):
+        return True
+    if any(one.text in _WITHOUT_POINT for one in after):
         return True
     if isinstance(command, (cmd.Play, cmd.Mark, *_SOFT)):
         return any(_doubts(one.words) for one in others)
@@ -538,12 +541,41 @@ def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
         if len(others) > _FEW:
             continue
         corrected = any(_CORRECTING.match(one.text) for one in said) and others
+        corrected = corrected or any(_corrects(one, command) for one in said)
         if corrected or any(move not in (None, command) for move in moves):
             return line
         if len(said) <= 2 and any(_TAKEN_ALL_BACK.fullmatch(one.text) for one in said):
             return line
     return ""
 
+
+def _corrects(statement: Statement, command: cmd.Command) -> bool:
+    """True for a statement that is nothing but another move in the place of one above it.
+
+    `oops, D16`, `should be D16`, `actually pass`; and so is `not D15`, of that move itself.
+    """
+    words = set(statement.words)
+    named = {word for word in words if compact(word) or word in _WITHOUT_POINT}
+    others = named - {str(command.point).lower() if isinstance(command, cmd.Play) else "pass"}
+    meant = bool(others and words & _INSTEAD) or bool(named and "not" in words)
+    return meant and words - named <= _INSTEAD | _BESIDE_INSTEAD
+
+
+_WITHOUT_POINT = frozenset({"pass", "resign"})
+_INSTEAD = words_of(
+    """
+    no nope oops ups typo meant mean sorry pardon correction corrected edit actually instead change
+    make rather should wanted wait better argh ah ach d'oh
+    """
+)
+"""What names a move in the place of another."""
+_BESIDE_INSTEAD = words_of(
+    """
+    i i'd it that this is was be been have had to the my a at on of in for and please course not uh
+    um er oh hm hmm move play go put stone point say write type of-course thanks then it's that's
+    would like want will let's me now final on second thought thoughts
+    """
+)
 
 _NEAR = 6
 """Among how many lines below a command one that takes it back is looked for."""

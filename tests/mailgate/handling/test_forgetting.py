@@ -65,6 +65,15 @@ def test_the_question_says_what_happens() -> None:
     assert leaving.due() == 0
 
 
+def test_a_yes_that_may_be_none_is_asked_about_again() -> None:
+    """Bug: `Of course not!` had all forgotten, and the open game resigned."""
+    leaving = Leaving()
+    leaving.ask()
+    for words in ("Of course not!", "Yes, that was a mistake", "ok, never mind"):
+        leaving.alice.reply(words, to=leaving.alice.newest(Kind.FORGET))
+    assert not leaving.due()
+
+
 def test_a_no_is_answered() -> None:
     """All stays as it is, and it is said; a yes to that question comes too late."""
     leaving = Leaving()

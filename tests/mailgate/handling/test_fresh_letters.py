@@ -222,6 +222,26 @@ class TestOneGame:
         assert "To begin one" in door.letter(door.bob, "plain")
 
 
+class TestStrangersWithAFriend:
+    """Who has never written here may name somebody by address alone."""
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "please could I play with hugo@friends.org",
+            "My sister would like to play me, she is kate@friends.org",
+            "kate@friends.org",
+            "my old teacher, Mr. Otto (otto@friends.org), can you arrange that?",
+        ],
+    )
+    def test_is_answered(self, door: Door, text: str) -> None:
+        """Bug: an address was taken for a link of advertising, and there was silence."""
+        before = len(door.gateway.outbox)
+        door.gateway.person("Nina").write(text)
+        ((whom, _),) = door.gateway.told(before)
+        assert whom == "nina"
+
+
 class TestBeforeTheStart:
     """Invitations and confirmations wait for a yes that may come without its letter."""
 

@@ -56,6 +56,27 @@ def test_off_turn_it_is_asked_about_once(played: Three) -> None:
     assert gateway.told(before + 1) == [("alice", "finished"), ("bob", "finished")]
 
 
+@pytest.mark.parametrize(
+    "words", ["Yes, keep playing", "yes I want to play on", "Yes... I mean no!"]
+)
+def test_a_yes_that_may_be_none_is_asked_about_again(played: Three, words: str) -> None:
+    """Bug: each of them gave the game up, as did `Of course not`."""
+    gateway, alice, _ = played
+    alice.reply("resign")
+    alice.reply(words)
+    assert phase(gateway) is Phase.PLAYING
+    alice.reply("yes")
+    assert gateway.game().result == "W+R"
+
+
+def test_of_course_not_is_a_no(played: Three) -> None:
+    """Bug: it was a yes, at every question."""
+    gateway, alice, _ = played
+    alice.reply("resign")
+    assert alice.reply("Of course not!!").event == "let-go"
+    assert phase(gateway) is Phase.PLAYING
+
+
 def test_words_beside_the_yes_are_held_until_they_are_sent(played: Three) -> None:
     """Bug: nobody read them, and their writer was not told."""
     gateway, alice, bob = played

@@ -81,6 +81,16 @@ def test_no_lets_the_move_stand_and_is_not_asked_twice(played: Three) -> None:
     assert alice.reply("undo").event == "accepted"
 
 
+@pytest.mark.parametrize("words", ["Of course not", "Certainly not!", "I'd prefer you didn't"])
+def test_a_no_in_other_words_is_one(played: Three, words: str) -> None:
+    """Bug: it granted the wish, or was passed on while the question stood."""
+    gateway, alice, bob = played
+    alice.reply("undo")
+    bob.reply(words)
+    assert stone(gateway, "D4") is Color.BLACK
+    assert gateway.game().undo_asked is None
+
+
 def test_a_move_is_an_answer_too(played: Three) -> None:
     """Whoever plays on lets the move stand, and the question is gone; a late yes does nothing."""
     gateway, alice, bob = played

@@ -196,3 +196,30 @@ def test_a_board_in_words_takes_nothing_back() -> None:
     board = "Row 5: no stones. Row 4: Black B4, C4. Row 3: Black A3; White B3, C3."
     assert takes_back([board], D4) == ""
     assert takes_back(["no, C4, or E5"], D4)
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        *((f"D15. {more}", "D15 D16") for more in ("Oops, I meant D16", "Correction: D16.")),
+        *((f"D15, {more}", "D15 D16") for more in ("no D16", "sorry D16", "uh, typo: D16")),
+        *((f"D15. {more}", "D15 pass") for more in ("Actually pass.", "On second thought, pass.")),
+        ("D15\nedit: D16", "D15 D16"),
+        ("pass. no wait, D16", "pass D16"),
+        ("pass\n\nOh no, not pass", "pass"),
+    ],
+)
+def test_a_move_that_the_letter_corrects_is_asked_about(text: str, offered: str) -> None:
+    """Bug: the first was played, and the correction was told to the opponent."""
+    with pytest.raises(Unreadable) as refused:
+        parse_text(text.split("\n"))
+    assert " ".join(refused.value.hints) == offered
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["D15. Sorry about Q4!", "D15. I meant to answer earlier.", "D15. Better late than never"],
+)
+def test_words_that_correct_nothing_cost_no_move(text: str) -> None:
+    """Whatever they begin with."""
+    assert [one.command for one in parse_text([text]).commands] == [Play(parse_point("D15"))]
