@@ -216,10 +216,8 @@ _SAID_AGAIN = late(r"\b(?:forget|delete|erase|remove) (?:me|us|it all|all(?: of 
 """What a yes to being forgotten repeats."""
 _AGAIN = late(
     r"n't\b|\b(?:no|not|never|none|nothing|cannot|but|though|however|unless|if|only|sorry|oops"
-    r"|wrong"
-    r"|mistake\w*|keep|kept|continu\w*|go on|going on|play(?:ing)? on|let|still|stay\w*|back|again"
-    r"|undo|wait"
-    r"|forget|cancel\w*|instead|actually|rather|joking|kidding|accident\w*|turn|move|didnt|dont"
+    r"|wrong|mistake\w*|keep|kept|continu\w*|go on|going on|carry on|play(?:ing)? on|let|still"
+    r"|stay\w*|back|again|undo|wait|forget|cancel\w*|instead|actually|rather|joking|kidding|accident\w*|turn|move|didnt|dont"
     r"|later)\b"
 )
 """What may say that a yes is none, or to something else."""

@@ -7,12 +7,14 @@ of thanks must never cost a player the move above it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import NoReturn
 
 from godaemon.errors import Unreadable
 from mailgate.address import clean_quote
 from mailgate.language.near_moves import POLITE
+from mailgate.language.talk import words_of
 from mailgate.language.verb_table import LINES, VERBS, Verb
 from mailgate.language.written_moves import normalize, strip_decoration
 
@@ -42,6 +44,7 @@ _CHAT = frozenset(
 )
 """Words and names near a verb that people begin or end a message with."""
 _LETTERS = {"p": "pass", "r": "resign", "y": "yes", "n": "no"}
+_WISHING = words_of("i i'll i'd i'm im will would like want wanna gonna going to have must")
 _SHORT = 4
 """In so short a word one wrong letter weighs more, and a line of one word is hardly a sentence."""
 _SENTENCE = re.compile(r"[.,!;:。、，！–—-]")
@@ -65,9 +68,16 @@ def refuse_near_command(line: str, *, turned: bool) -> None:
         return
     if verb in ("dead", "alive", "place") and _VERTEX.search(plain):
         _refuse(line, verb)
-    meant = misspelt(line)
+    meant = misspelt(line) or _ends_misspelt(words)
     if meant is not None:
         _refuse(line, meant)
+
+
+def _ends_misspelt(words: Sequence[str]) -> str | None:
+    """The verb that gives up and is nearly the end of a wish: `i wanna pas`, `I resing`."""
+    *wish, last = words or [""]
+    near = get_close_matches(last, _GIVING_UP, n=1, cutoff=0.8)
+    return near[0] if wish and near and last not in _CHAT and {*wish} <= _WISHING else None
 
 
 def misspelt(line: str) -> str | None:

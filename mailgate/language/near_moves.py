@@ -13,6 +13,7 @@ from godaemon.errors import Unreadable
 from godaemon.rules.points import LARGEST, Point, Size, from_sgf
 from mailgate.address import clean_quote
 from mailgate.language.new_game import EXAMPLE
+from mailgate.language.talk import words_of
 from mailgate.language.written_moves import (
     TAIL,
     compact,
@@ -86,8 +87,8 @@ _COLUMN = late(
     r"|\b(?:row|line) (?P<n>\d{1,2})\b[ ,]*(?:and )?(?:on |in )?column (?P<b>[a-hj-t])\b"
     r"|\b(?:crossing|intersection|point) (?:of|where) (?P<c>[a-hj-t]) (?:and|meets)"
     r" (?P<o>\d{1,2})\b"
-    rf"|^(?:{_SAYS})*(?P<d>[a-hj-t]) (?:on|for \w+|as in \w+)"
-    rf" (?P<p>{'|'.join(_NUMERALS)}|\d{{1,2}})(?: please)?[.!]*$"
+    rf"|^(?:{_SAYS})*(?P<d>[a-hj-t]) (?:on|for \w+|as in \w+)[ ,]+(?:and )?"
+    rf"(?P<p>{'|'.join(_NUMERALS)}|\d{{1,2}})(?: please)?[.!]*$"
 )
 _GLUED = re.compile(r"(?:[a-z]\d{1,2}){2,}")
 _NUMBERS = re.compile(r"(\d{1,2}) ?([-/,x*×]) ?(\d{1,2})")
@@ -271,6 +272,36 @@ _SHIFTED = late(
 """A point by how far it lies from another."""
 
 
+def _in_words_of_go(text: str) -> bool:
+    """True for a move by its shape or place alone: `3-3 invasion bottom right`, `hane`."""
+    words = [word.strip(TAIL + ",()") for word in text.split()]
+    words = [word for word in words if word]
+    return (
+        len(words) <= _LONG_WISH + 2
+        and any(word in _SHAPE_NAMES for word in words)
+        and all(word in _SHAPE_NAMES or word in _ABOUT_SHAPES for word in words)
+    )
+
+
+_SHAPE_NAMES = words_of(
+    """
+    hane nobi kosumi keima kogeima ogeima ikken niken tobi tsuke komoku mokuhazushi takamoku sansan
+    san-san hoshi shimari kakari hiraki 3-3 4-4 3-4 4-3 3-5 5-3 4-5 5-4 invasion invade approach
+    enclosure extension extend jump attach peep wedge corner edge anywhere somewhere wherever random
+    """
+)
+"""Shapes and places by which somebody may mean a move, where nothing else is said."""
+_ABOUT_SHAPES = words_of(
+    """
+    i i'll i'd i'm will would like want to take play move go put place stone a an the my your his
+    her last first next other empty free open big small one two knight's knight high low
+    towards toward between over around space diagonal then
+    please just in on at of from for with and top bottom upper lower left right middle centre center
+    side star point facing yours mine near it that this you me here there now ok okay let's
+    """
+)
+
+
 def _numbers(line: str, size: Size) -> _Near | None:
     text = " ".join(_PLACED.sub(" ", strip_decoration(line)).split())
     found = _NUMBERS.fullmatch(text)
@@ -328,6 +359,8 @@ def _other(line: str, size: Size | None) -> _Near | None:
     bare = " ".join(_PLACED.sub(" ", text).split())
     if named := _by_name(bare or text, size or _USUAL):
         return named
+    if _in_words_of_go(text):
+        return _WHICH, ()
     if _RELATIVE.fullmatch(text) or _SHIFTED.fullmatch(text) or (_PLACE.search(text) and not bare):
         return _WHICH, ()
     found = _SGF.fullmatch(text)

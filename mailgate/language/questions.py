@@ -29,7 +29,17 @@ class Topic:
     hints: tuple[str, ...] = ()
 
 
+_PROGRAM = r"(?:computers?|programs?|bots?|engines?|ais?|machines?|robots?)"
 TOPICS: tuple[Topic, ...] = (
+    Topic(
+        "programs",
+        r"(?:play|game|match)(?: \w+){0,2} (?:against|with|vs) (?:an?|the|your|any|some)"
+        rf" (?:\w+ )?{_PROGRAM}|{_PROGRAM} (?:opponents?|i can play|to play (?:against|with))"
+        rf"|which {_PROGRAM}|(?:is|are) there (?:an?|any) {_PROGRAM}",
+        "Programs play here, too, where the server has them. To begin, write: `new 9x9 vs house`."
+        " It has ten levels, from `new 9x9 vs house1` to `new 9x9 vs house10`, the strongest.",
+        ("new 9x9 vs house",),
+    ),
     Topic(
         "godaemon",
         r"who (?:is|was|wrote|writes|sent|sends|are) (?:this|it|you|that|writing|there|me)"

@@ -159,6 +159,18 @@ _MISSED = (
     r".*\bbut (?:nothing|there|i(?:'ve| have| see| got| never| don't| didn't| can't| haven't)))\b"
 )
 """How people say that an email of ours has not come."""
+_AILS = (
+    rf"\b(?:your|this|the) (?:\w+ )?(?:{_WE}|instructions?|buttons?|links?)\b.*\b(?:understand\w*"
+    r"|confus\w+|wrong|useless|stupid|unclear|complicated|no sense|not make sense|english)\b"
+    r"|^(?:it|this|that) (?:\w+ )?(?:(?:does|will|is|did) not|(?:does|did|wo|is)n't) work(?:ing)?\b"
+    r"|\b(?:(?:does|will) not|(?:does|wo)n't) let me (?:move|play|pass|reply|answer|resign|write)\b"
+    r"|\bno (?:pictures?|images?|diagrams?|boards?|links?|buttons?) in (?:your|this|that)"
+    rf" (?:\w+ )?{_MAIL}\b|\bnothing (?:is happening|happens)$|\bis nothing happening$"
+    rf"|^{_SO}did you (?:get|receive) (?:my (?:\w+ )?(?:moves?|pass)|[a-z]\d{{1,2}})$"
+    r"|\b(?:used|uses|wrote from|has|hacked) my (?:account|e?-?mail|computer|address)\b"
+    r"|\bi (?:captured|took|caught)\b.*\bwhere (?:is|are) (?:it|they)$"
+)
+"""How people say that we are hard to use."""
 _THEM = r"(?:him|her|them|(?:my|the) opponent|the other(?: player| side)?)"
 _THEY = r"(?:he|she|they|(?:my|the) opponent|the other (?:player|side|person))"
 _HEARD = (
@@ -261,7 +273,8 @@ _THEM = (
 _HE = r"(?:he|she|my opponent|(?:this|the other|that) (?:person|player|guy|man|woman|user))"
 _HELPERS = r"(?:ai|a\.i\.|engine|bot|computer|(?:go )?program(?:me)?|katago|leela|software)"
 _RESPONSIBLE = (
-    r"(?:admin|administrator|moderator|operator|sysop|webmaster|postmaster|(?:help|support)"
+    r"(?:human(?: being)?|real person|admin|administrator|moderator|operator|sysop|webmaster"
+    r"|postmaster|(?:help|support)"
     r" ?(?:desk"
     r"|team|line)|human being|real (?:human|person))"
 )
@@ -393,7 +406,7 @@ _RESERVED = (
         " What you can write: `help`. The board in words: `describe`. What you can choose, such as"
         " how it is drawn: `settings`",
         ("show", "help", "describe", "settings"),
-        forms=rf"{_TROUBLE}|{_MISSED}|{_UNREADABLE}|{_UNSEEN}",
+        forms=rf"{_TROUBLE}|{_MISSED}|{_UNREADABLE}|{_UNSEEN}|{_AILS}",
     ),
     Reserved(
         "(?!)",
@@ -528,7 +541,10 @@ _RESERVED = (
         "I do not advise you in a running game. To see a board after moves of your own, write a"
         " line such as `try D4 E5`; for the record, which any Go program opens, reply with: `sgf`",
         ("sgf",),
-        forms=r"^(?:please )?(?:give|send|show) me (?:an?|another|some) hints?(?: please)?$"
+        forms=r"^(?:(?:please|can|could|would|will|you|just) )*(?:give|send|show) me"
+        r" (?:an?|another|some) (?:little |small )?hints?(?: please)?$"
+        r"|^(?:and |so |but )*what (?:would|should) (?:you|i|one) (?:play|do|suggest|recommend)"
+        r"(?: here| now| next| instead)*$"
         r"|^(?:(?:please|let's|let me) )?try\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
         r"|^(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b).*\bwhat (?:happens|would happen|if|comes)\b",
     ),
@@ -538,6 +554,10 @@ _RESERVED = (
         "For all moves and what was said there is history, for all on one picture kifu, for the"
         " record sgf, and for the board after move 12: show 12",
         ("history", "kifu", "sgf"),
+        forms=r"\bmoves so far\b|\bwhat (?:has been|was) played so far\b"
+        r"|^(?!.*\b(?:number|phone) of\b).*\bnumbers? (?:to|on|in) the (?:\w+ )?(?:diagrams?"
+        r"|boards?"
+        r"|stones|pictures?|moves)\b",
     ),
     Reserved(
         "unsubscribe|no receipts?|mails (?:on|off)"

@@ -214,7 +214,8 @@ def plans(sentence: str) -> bool:
 
 _INTENDED = late(r"\b(?:i|i'd|i'll|we|then|ich|dann|je|yo)\b")
 _OVER = late(
-    r"\b(?:had|have|was|were|wasn't|weren't|did|didn't|played|could|lost|won|dead|alive|is|looks?)\b"
+    r"\b(?:had|have|was|were|wasn't|weren't|did|didn't|played|could|lost|won|dead|alive|is"
+    r"|looks?)\b"
 )
 """What has been, or what stands, is no plan."""
 _CONDITION = late(
@@ -349,7 +350,7 @@ def statement_move(text: str) -> cmd.Play | None:
     ('D4', None)
     """
     plain = _SHAPED.sub(r"\1 ", _APART.sub(r"\1\2\3", text))
-    words = Statement(_BY_THE_WAY.sub(r"\1", plain), 0, 0, asks=False).words
+    words = Statement(_BY_THE_WAY.sub(r"\1\2", plain), 0, 0, asks=False).words
     named = [word for word in words if compact(word)] if len(words) <= 9 else []
     others = [word for word in words if word not in named]
     if len(named) != 1 or not all(map(_plays, others)):
@@ -367,11 +368,16 @@ _BY_THE_WAY = late(
     r"|atari|my (?:dear )?friend$)\b"
     r"(?!.*\b(?:is|was|are|were|be|looks?|seems?|would|could|might|may|should|can|if|or|not|but"
     r"|instead|you|your|[a-z]\d{1,2})\b).*"
+    r"|^([a-z]-?\d{1,2}) (?:thanks?|thank you|thx|sorry for|cheers|greetings|regards|your turn"
+    r"|good luck|have (?:fun|a (?:nice|good|great))|hope|how (?:are|is)|see you|enjoy|all the"
+    r" best)\b"
+    r"(?!.*\b(?:if|or|not|but|instead|rather|maybe|[a-z]\d{1,2})\b).*"
 )
 """A point, and then why it is played, or what for."""
 _SHAPED = late(
-    r"^((?:(?:and|so|ok|well|yes|now) )?(?:i|i'll|i will|let me|let's)(?: (?:now|just|then))?)"
-    rf" (?:{SHAPES}|(?:answer|reply|respond|follow)(?: with)?(?! to\b))"
+    r"^((?:(?:and|so|ok|well|yes|now) )?(?:i|i'll|i will|i've|i'm|i am|let me|let's)"
+    rf"(?: (?:now|just|then))?) (?:{SHAPES}|try|decided (?:on|for)|go(?:ing)? (?:with|for)"
+    rf"|(?:answer|reply|respond|follow)(?: with)?(?! to\b))"
     r"(?: (?=(?:at|on|to|in) [a-z]-?\d)| ?: | (?=[a-z]-?\d))"
 )
 """What somebody says that they make of a point of theirs."""
@@ -558,9 +564,15 @@ def _corrects(statement: Statement, command: cmd.Command) -> bool:
     named = {word for word in words if compact(word) or word in _WITHOUT_POINT}
     others = named - {str(command.point).lower() if isinstance(command, cmd.Play) else "pass"}
     meant = bool(others and words & _INSTEAD) or bool(named and "not" in words)
-    return meant and words - named <= _INSTEAD | _BESIDE_INSTEAD
+    first = _MEANT.match(statement.text)
+    plainly = first is not None and {first[1]} & others
+    return bool(plainly) or (meant and words - named <= _INSTEAD | _BESIDE_INSTEAD)
 
 
+_MEANT = late(
+    r"(?:i (?:really |actually )?(?:meant|wanted|intended)|(?:it )?should (?:be|have been))"
+    r" (?:to (?:play|write|say|type|click|go) )?(?:at |on )?([a-z]-?\d{1,2})\b"
+)
 _WITHOUT_POINT = frozenset({"pass", "resign"})
 _INSTEAD = words_of(
     """

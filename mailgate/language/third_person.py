@@ -31,12 +31,13 @@ _OF_THEM = late(
 """What is to be done about them is for us to do."""
 _BEFORE = (
     r"(?<!\b[Tt]his )(?<!\bI )(?<!\bname )\b(?i:with|from|about|than|against|by|is|was|does|did"
-    r"|has|rank|when|why|what|will|trust|block) "
+    r"|has|rank|when|why|what|will|trust|block|make) "
 )
 _BEHIND = (
     r"(?:'s|'ll)? (?:(?:is|was)(?! (?:my|short)\b)|has|had|keeps?|does|did|doesn't|didn't|isn't"
     r"|won't|will|can't|cannot|never|always|takes?|plays?|wrote|writes|says|said|sends?|sent"
-    r"|stopped|stalls?|should|must)\b"
+    r"|stopped|stalls?|should|must|insult\w*|cheat\w*|annoys?|annoyed|ignores?|ignored"
+    r"|threaten\w*)\b"
 )
 _WORDS = words_of(
     "white black go stone game player the will may mark art hope joy grace guest user me you"
