@@ -25,9 +25,9 @@ from types import MappingProxyType
 from godaemon.errors import Busy, Corrupt, Damaged, Refusal, Temporary, Unknown
 from godaemon.storage import server_copy
 from godaemon.storage.connections import read_url
-from godaemon.storage.contents import Contents, contents, hold_whole, opened
+from godaemon.storage.contents import Contents, contents, opened
 from godaemon.storage.database import FILE
-from godaemon.storage.event_chain import ChainHead, StoredEvent
+from godaemon.storage.event_chain import ChainHead, StoredEvent, check
 from godaemon.storage.identity import fingerprint
 from godaemon.storage.old_logs import unpack
 from godaemon.storage.salvage import salvage
@@ -175,7 +175,7 @@ def verify(folder: Path) -> Backup:
     """Read a backup from end to end: every game's log is whole, or named.
 
     Raises `Corrupt` where the file or the key is not, `Unknown` where there is no backup,
-    `ConfigError` for one that a newer godaemon made.
+    `ConfigError` for one whose tables this program does not know.
     """
     store = folder / FILE
     if not store.is_file():
@@ -207,33 +207,23 @@ def hold_signed(folder: Path, signed: str | None) -> bool:
     return bool(keys)
 
 
-def _has(connection: sqlite3.Connection, table: str) -> bool:
-    query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
-    return bool(connection.execute(query, (table,)).fetchone()[0])
+_PACKED = "SELECT events FROM old_log WHERE game = ?"
+_ROWS = (
+    "SELECT number, kind, version, payload, cause, at, digest FROM event WHERE game = ?"
+    " ORDER BY number"
+)
 
 
-def read_log(
-    connection: sqlite3.Connection, game: int, head: ChainHead | None
-) -> list[StoredEvent]:
+def read_log(connection: sqlite3.Connection, game: int, head: ChainHead) -> list[StoredEvent]:
     """The rows of a game's log; raises `Damaged` where they are not as they were written."""
-    digest = "''" if head is None else "digest"
-    query = f"SELECT number, kind, version, payload, cause, at, {digest} FROM event"  # noqa: S608
     try:
-        found = connection.execute(f"{query} WHERE game = ? ORDER BY number", (game,)).fetchall()
-        old = _packed(connection, game)
+        packed = connection.execute(_PACKED, (game,)).fetchone()
+        found = connection.execute(_ROWS, (game,)).fetchall()
     except sqlite3.DatabaseError as fault:
         raise Damaged.of(game, None, "it cannot be read") from fault
-    rows = unpack(game, old) + [StoredEvent(*row) for row in found]
-    hold_whole(game, rows, head)
+    rows = unpack(game, packed[0] if packed else None) + [StoredEvent(*row) for row in found]
+    check(game, rows, head)
     return rows
-
-
-def _packed(connection: sqlite3.Connection, game: int) -> bytes | None:
-    """Those of them that are packed."""
-    if not _has(connection, "old_log"):
-        return None
-    row = connection.execute("SELECT events FROM old_log WHERE game = ?", (game,)).fetchone()
-    return row[0] if row else None
 
 
 def last_whole(beside: Path, game: int) -> Path | None:
@@ -254,8 +244,6 @@ def _is_store(file: Path) -> bool:
 def _whole(store: Path, game: int) -> bool:
     try:
         with closing(sqlite3.connect(store)) as connection:
-            if not _has(connection, "identity"):
-                return bool(read_log(connection, game, None))
             query = "SELECT events, digest FROM game WHERE id = ?"
             head = connection.execute(query, (game,)).fetchone()
             return head is not None and bool(read_log(connection, game, ChainHead(*head)))

@@ -1,14 +1,14 @@
 """The contents of a store, read from end to end: what is in it, and which games are not whole.
 
-One pass over all logs in the order of their games, a few rows in memory, on SQLite or PostgreSQL;
-also over tables of before revision 0009, which had neither an identity nor a chain. Raises
-`Corrupt` for a database that is not godaemon's, `ConfigError` for a newer one's.
+One pass over all logs in the order of their games, a few rows in memory, on SQLite or PostgreSQL.
+Raises `Corrupt` for a database that is not godaemon's, `ConfigError` for one whose tables this
+program does not know.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,7 +22,6 @@ from sqlalchemy.exc import DatabaseError
 from sqlmodel import col
 
 from godaemon.errors import Corrupt, Damaged
-from godaemon.games import events
 from godaemon.storage.event_chain import ChainHead, StoredEvent, check
 from godaemon.storage.old_logs import unpack
 from godaemon.storage.schema import hold_known, revision
@@ -87,63 +86,44 @@ def opened(store: Path) -> Iterator[Connection]:
 
 
 def _read(connection: Connection) -> Contents:
-    # Before the chain there was, a step puts aside whatever it finds in disorder.
-    chained = sa.inspect(connection).has_table("identity")
     waiting = "SELECT count(*) FROM outbox WHERE status = 'waiting'"
-    found = Contents(waiting=connection.exec_driver_sql(waiting).scalar_one())
-    if chained:
-        found.signed = connection.exec_driver_sql("SELECT key FROM identity").scalar()
-    for game, aside, rows, fault in _games(connection, chained=chained):
+    found = Contents(
+        waiting=connection.exec_driver_sql(waiting).scalar_one(),
+        signed=connection.exec_driver_sql("SELECT key FROM identity").scalar(),
+    )
+    for game, aside, rows, fault in _games(connection):
         found.games += 1
         found.events += rows
-        if aside or (fault and not chained):
-            found.aside.append((game, aside or fault))
+        if aside:
+            found.aside.append((game, aside))
         elif fault:
             found.damaged.append((game, fault))
     return found
 
 
-def _games(connection: Connection, *, chained: bool) -> Iterator[tuple[int, str, int, str]]:
+_LOGS = (
+    "SELECT game.id, game.events, game.digest, damaged, old_log.events,"
+    " number, kind, version, payload, cause, at, event.digest FROM game"
+    " LEFT JOIN event ON event.game = game.id LEFT JOIN old_log ON old_log.game = game.id"
+    " ORDER BY game.id, number"
+)
+
+
+def _games(connection: Connection) -> Iterator[tuple[int, str, int, str]]:
     """Each game's number, why it is put aside, how long its log is, and what is wrong with that."""
-    head, digest = (
-        ("game.events, game.digest, damaged", "event.digest") if chained else ("0, '', ''", "''")
-    )
-    packed, old = "NULL", ""
-    if sa.inspect(connection).has_table("old_log"):
-        packed, old = "old_log.events", " LEFT JOIN old_log ON old_log.game = game.id"
-    query = (
-        f"SELECT game.id, {head}, {packed}, number, kind, version, payload, cause, at, {digest}"  # noqa: S608
-        f" FROM game LEFT JOIN event ON event.game = game.id{old} ORDER BY game.id, number"
-    )
-    streamed = {"yield_per": _AT_ONCE}
-    rows = connection.exec_driver_sql(query, execution_options=streamed)
+    rows = connection.exec_driver_sql(_LOGS, execution_options={"yield_per": _AT_ONCE})
     for (game, length, last, aside, begun), found in groupby(rows, itemgetter(slice(5))):
         log = [StoredEvent._make(row[5:]) for row in found if row[5] is not None]
-        end = ChainHead(length, last) if chained else None
-        yield game, aside or "", *_looked_at(game, begun, log, end)
+        yield game, aside or "", *_looked_at(game, begun, log, ChainHead(length, last))
 
 
 def _looked_at(
-    game: int, packed: bytes | None, log: Sequence[StoredEvent], head: ChainHead | None
+    game: int, packed: bytes | None, log: Sequence[StoredEvent], head: ChainHead
 ) -> tuple[int, str]:
     """How long a log is, of which the beginning may be packed, and what is wrong with it."""
     try:
         whole = [*unpack(game, packed), *log]
-        hold_whole(game, whole, head)
+        check(game, whole, head)
     except Damaged as fault:
         return len(log), fault.detail
     return len(whole), ""
-
-
-def hold_whole(game: int, log: Iterable[StoredEvent], head: ChainHead | None) -> None:
-    """Hold a log to be as it was written; without a chain, to mean something. Raises `Damaged`."""
-    if head is not None:
-        check(game, list(log), head)
-        return
-    for number, row in enumerate(log):
-        if row.number != number:
-            raise Damaged.of(game, number, "it is missing")
-        try:
-            events.decode(row.kind, row.version, row.payload)
-        except Corrupt as fault:
-            raise Damaged.of(game, number, "it means nothing to this program") from fault

@@ -1,11 +1,12 @@
-"""Brings a store's tables up to this program's, from whatever revision they are at.
+"""Makes a store's tables, or brings them up to this program's from the revision that they are at.
 
 Run by `open_database` and by nothing else. A SQLite store that holds anything is copied first, to
 FILE.schema-REVISION beside it; all the steps are one transaction. On a server one program migrates
 at a time, and only once no daemon works there: each holds a lock as long as it does
 (`server_lock`), and ends when it is asked to leave. So none ever meets tables, or words in them,
-that it does not know. Raises `ConfigError` for a store that is newer than the program, `Busy` where
-others do not leave, and `Corrupt` for tables that are not what their revision says.
+that it does not know. Raises `ConfigError` for a store that is newer than the program, or of before
+the first release, `Busy` where others do not leave, and `Corrupt` for tables that are not what
+their revision says.
 """
 
 from __future__ import annotations
@@ -76,15 +77,24 @@ def hold_current(connection: Connection) -> None:
 
 def hold_known(found: str | None) -> None:
     """Hold a revision to be one that this program can start from; raises `ConfigError`."""
+    if found is None or found == SCHEMA:
+        return
     # Most starts have nothing to migrate and need not wait for Alembic to load.
     from godaemon.storage.migrations import known  # noqa: PLC0415
 
-    if found not in {None, SCHEMA} and found not in known():
+    if found in (steps := known()):
+        return
+    if found < min(steps):
         raise ConfigError(
-            f"The store was written by a newer godaemon: its tables are at {found}, and this"
-            f" program knows them up to {SCHEMA}. Install that version again, or restore a backup"
-            " that was made before it."
+            f"The store was made before the first release: its tables are at {found}, and this"
+            f" program knows them from {min(steps)} on. Start godaemon 0.1.dev1167 on it once, or"
+            " restore this backup with that, and then take this version again."
         )
+    raise ConfigError(
+        f"The store was written by a newer godaemon: its tables are at {found}, and this"
+        f" program knows them up to {SCHEMA}. Install that version again, or restore a backup"
+        " that was made before it."
+    )
 
 
 def lock(connection: Connection, number: int, why: str, *, shared: bool = False) -> None:
@@ -122,7 +132,7 @@ def alone(engine: sa.Engine) -> Iterator[Connection]:
 
 
 def _change(engine: sa.Engine, found: str | None, file: Path | None) -> None:
-    from godaemon.storage.migrations import upgrade  # noqa: PLC0415 - see above
+    from godaemon.storage import migrations  # noqa: PLC0415 - see above
 
     hold_known(found)
     if found is not None and file is not None:
@@ -131,7 +141,10 @@ def _change(engine: sa.Engine, found: str | None, file: Path | None) -> None:
         hand_over(copy, file.parent)
     try:
         with engine.begin() as connection:
-            upgrade(connection)
+            if found is None:
+                migrations.lay(connection)
+            else:
+                migrations.upgrade(connection)
     except DBAPIError as fault:
         odd = "The store's tables are not those that it says it has."
         raise trouble(fault) or Corrupt(odd, detail=str(fault)) from fault

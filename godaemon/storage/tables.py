@@ -1,9 +1,8 @@
 """The tables. They never leave this room, and do not validate: CHECKs are the last line.
 
 The `event` table is the truth about games; `game` and `game_address` are written beside it for
-lists. Addresses that are looked up are kept casefolded, beside the spelling that was given. It is
-the migrations that make them; of an index, what only PostgreSQL is told stands there alone, so that
-its dialect is not loaded for SQLite.
+lists. Addresses that are looked up are kept casefolded, beside the spelling that was given. They
+are made by `migrations.lay`; what is changed here needs a step there for the stores that there are.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from godaemon.storage.columns import (
 from mailgate.receiving.fetch_progress import FetchState
 
 SCHEMA = "0027"
-"""The revision in `migrations/versions` that makes the tables below."""
+"""The newest revision in `migrations/versions`, which leads to the tables below."""
 
 
 class GameRow(Row, table=True):

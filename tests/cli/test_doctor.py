@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
+from godaemon.cli import run
 from godaemon.config.loading import parse
 from godaemon.config.mail_options import Mail
 from godaemon.daemon import dns_hints
 from godaemon.daemon import doctor as examiner
 from godaemon.daemon.doctor import of_certificates, of_log_ins, of_machine
 from godaemon.daemon.health import Trouble
-from godaemon.storage import migrations
-from godaemon.storage.connections import connect, read_url
-from godaemon.storage.database import store_url
+from godaemon.errors import Refusal
+from godaemon.storage import identity
 from godaemon.system import clock
 from godaemon.system.clock import SystemClock
 from tests.support import dkim_keys, stores
@@ -234,33 +234,46 @@ def test_a_clock_that_nothing_keeps_right(
     assert [one.name for one in found] == ["clock-alone"] * told
 
 
+LOOKING = ["games"], ["players"], ["boards"], ["show", "1"], ["export", "site"]
+
+
 @pytest.mark.sqlite("its file is compared")
-def test_a_store_of_an_older_version_is_told_and_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_store_of_an_older_version_is_told_and_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Games and keys are looked at by the daemon that changes it, and not before."""
     live = LiveDaemon(tmp_path)
+    stores.lay(tmp_path / "state")
+    file = tmp_path / "state" / "godaemon.db"
+    before = file.read_bytes()
+    monkeypatch.setattr(identity, "SCHEMA", "9999")
+    with pytest.raises(SystemExit) as ended:
+        run(["doctor", "--json", "--config", str(live.config)])
+    (told,) = json.loads(capsys.readouterr().out)["findings"]
+    assert (ended.value.code, told["name"]) == (1, "store-old")
+    for words in LOOKING:
+        with pytest.raises(Refusal, match="start the daemon, which brings them up to date"):
+            run([*words, "--config", str(live.config)])
+    assert file.read_bytes() == before
+
+
+@pytest.mark.sqlite("its file is compared")
+def test_a_store_of_before_the_first_release_is_told_and_stays_as_it_is(tmp_path: Path) -> None:
+    """All refuse it in one sentence, which says what brings it up to date."""
+    live = LiveDaemon(tmp_path)
     state = tmp_path / "state"
-    state.mkdir(mode=0o700)
-    engine = connect(read_url(store_url(state)))
-    with engine.begin() as connection:
-        migrations.upgrade(connection, "0020")
-    engine.dispose()
-    (state / "godaemon.db").chmod(0o600)
+    stores.lay(state)
+    stores.run_on(state, "UPDATE alembic_version SET version_num = '0020'")
     before = (state / "godaemon.db").read_bytes()
     done = live.command("doctor", "--json", check=False)
     (told,) = json.loads(done.stdout)["findings"]
-    assert (done.returncode, told["name"]) == (1, "store-old")
-    for looking in (
-        ["games"],
-        ["players"],
-        ["boards"],
-        ["show", "1"],
-        ["export", str(tmp_path / "x")],
-    ):
-        done = live.command(*looking, check=False)
-        assert done.returncode == 1
-        assert "start the daemon, which brings them up to date" in done.stderr
+    assert done.returncode == 2
+    assert "Start godaemon 0.1.dev1167 on it once" in told["sentence"]
+    for words in (["serve"], ["backup", str(tmp_path / "copy")], *LOOKING):
+        done = live.command(*words, check=False)
+        assert done.returncode == 78
+        assert "The store was made before the first release: its tables are at 0020" in done.stderr
     assert (state / "godaemon.db").read_bytes() == before
-    assert not list(state.glob("*.schema-*"))
 
 
 def test_without_the_database_s_server_all_else_is_looked_at(tmp_path: Path) -> None:

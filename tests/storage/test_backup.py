@@ -12,12 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.errors import Busy, ConfigError, Corrupt, Damaged, Refusal, Temporary, Unknown
+from godaemon.errors import Busy, ConfigError, Corrupt, Refusal, Temporary, Unknown
 from godaemon.games.notices import Kind, Notice
 from godaemon.storage import backup as backups
-from godaemon.storage import migrations
 from godaemon.storage.backup import Backup, backup, last_whole, verify
-from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.lock import StateLock
 from godaemon.storage.restore import restore
@@ -349,28 +347,3 @@ def test_a_damaged_game_stops_no_backup(state: Path, kept: Path) -> None:
     assert last_whole(made.folder, 1) == kept
     assert last_whole(kept, 2) == made.folder
     assert last_whole(kept, 3) is None
-
-
-def test_a_backup_from_before_there_was_a_chain(tmp_path: Path) -> None:
-    """A gap is seen in it too, and the step to the chain puts that game aside."""
-    (tmp_path / "old").mkdir()
-    (tmp_path / "old" / "godaemon.db").touch(0o600)
-    engine = connect(read_url(store_url(tmp_path / "old")))
-    with engine.begin() as connection:
-        migrations.upgrade(connection, "0008")
-        for game in (1, 2):
-            connection.exec_driver_sql("INSERT INTO game DEFAULT VALUES")
-            for number in (0, game):
-                connection.exec_driver_sql(
-                    f"INSERT INTO event VALUES ({game}, {number}, 'passed', 1,"
-                    """ '{"color":"black"}', '', '2026-11-21T03:00:00.000000+00:00')"""
-                )
-    engine.dispose()
-    found = restore(tmp_path / "old", tmp_path / "new", NOW).backup
-    assert found.aside == ((2, "event 1: it is missing"),)
-    database = open_database(store_url(tmp_path / "new"))
-    with WriterThread(database) as writer:
-        assert writer.run_sync(lambda unit: len(unit.games.log(1))) == 2
-        with pytest.raises(Damaged):
-            writer.run_sync(lambda unit: unit.games.log(2))
-    database.close()

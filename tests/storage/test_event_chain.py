@@ -10,9 +10,6 @@ import pytest
 
 from godaemon.errors import Damaged
 from godaemon.games.events import Said
-from godaemon.storage import migrations
-from godaemon.storage.connections import connect, read_url
-from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
@@ -139,39 +136,3 @@ def test_in_a_group_the_others_go_on(writer: WriterThread, tmp_path: Path) -> No
     others = [writer.submit(partial(_play_on, at)) for at in range(3, 9)]
     assert isinstance(damaged.exception(20), Damaged)
     assert [other.exception(20) for other in others] == [None] * 6
-
-
-def _log(game: int, unit: SqlUnit) -> object:
-    return unit.games.log(game)
-
-
-@pytest.mark.sqlite("tables as it has them")
-def test_games_from_before_there_was_a_chain(tmp_path: Path) -> None:
-    """They are chained as they stand; one that was damaged then already is seen to be."""
-    (tmp_path / "godaemon.db").touch(0o600)
-    engine = connect(read_url(store_url(tmp_path)))
-    with engine.begin() as connection:
-        migrations.upgrade(connection, "0008")
-        for game in (1, 2, 3, 4):
-            connection.exec_driver_sql("INSERT INTO game DEFAULT VALUES")
-            for number in range(3):
-                connection.exec_driver_sql(
-                    f"INSERT INTO event VALUES ({game}, {number}, 'passed', 1,"
-                    """ '{"color":"black"}', 'gtp:1', '2026-11-21T03:00:00.000000+00:00')"""
-                )
-        connection.exec_driver_sql("DELETE FROM event WHERE game = 2 AND number = 1")
-        connection.exec_driver_sql("UPDATE event SET payload = '{' WHERE game = 3 AND number = 1")
-        connection.exec_driver_sql("DELETE FROM event WHERE game = 4")
-    engine.dispose()
-    database = open_database(store_url(tmp_path))
-    with WriterThread(database) as writer:
-        assert len(writer.run_sync(lambda unit: unit.games.log(1))) == 3
-        assert writer.run_sync(lambda unit: unit.games.log(4)) == []
-        for game, detail in (
-            (2, "event 1: it is missing"),
-            (3, "event 1: it is not what was written"),
-        ):
-            with pytest.raises(Damaged) as told:
-                writer.run_sync(partial(_log, game))
-            assert told.value.detail == detail
-    database.close()

@@ -1,7 +1,9 @@
-"""The steps from one revision of the tables to the next, run by Alembic without a file of its own.
+"""The tables of a store: made as they are now, or brought there step by step.
 
-`versions/` holds one module for each revision; `env.py` is how Alembic reaches the store. Raises
-`Corrupt` where a step would leave rows that refer to nothing.
+An empty store gets all tables of `tables` at once. One that an older godaemon made is taken from
+its revision to the newest by Alembic, without a file of its own: `versions/` holds one module for
+each revision, and `env.py` is how Alembic reaches the store. Raises `Corrupt` where a step would
+leave rows that refer to nothing.
 """
 
 from __future__ import annotations
@@ -14,6 +16,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import Corrupt
+from godaemon.storage import tables  # noqa: F401 - fills the metadata
+from godaemon.storage.columns import METADATA
+
+FOLDER = Path(__file__).parent
+"""Where Alembic finds `env.py` and the steps."""
 
 
 def known() -> frozenset[str]:
@@ -23,11 +30,20 @@ def known() -> frozenset[str]:
     )
 
 
-def upgrade(connection: Connection, to: str = "head") -> None:
-    """Run the steps up to a revision, inside the connection's transaction."""
-    config = _config()
-    config.attributes["connection"] = connection
-    command.upgrade(config, to)
+def lay(connection: Connection) -> None:
+    """Make all tables in an empty store, inside the connection's transaction."""
+    for table in METADATA.tables.values():
+        for index in table.indexes:
+            # Were PostgreSQL told in `tables`, its dialect would be loaded for SQLite too.
+            told = index.dialect_options
+            told[connection.dialect.name]["where"] = told["sqlite"]["where"]
+    METADATA.create_all(connection)
+    command.stamp(_config(connection), "head")
+
+
+def upgrade(connection: Connection) -> None:
+    """Run the steps to the newest revision, inside the connection's transaction."""
+    command.upgrade(_config(connection), "head")
     if connection.dialect.name == "sqlite":
         orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
         if orphans:
@@ -38,8 +54,8 @@ def upgrade(connection: Connection, to: str = "head") -> None:
             )
 
 
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+def _config(connection: Connection | None = None) -> Config:
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     return config

@@ -1,16 +1,14 @@
-"""Alembic's way to the store: over the connection that `migrate` opened, in its transaction."""
+"""Alembic's way to the store: over the connection of `upgrade` or `lay`, in its transaction."""
 
 from __future__ import annotations
 
 from alembic import context
 
-from godaemon.storage import tables  # noqa: F401 - fills the metadata
 from godaemon.storage.columns import METADATA
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=METADATA,
-    render_as_batch=True,
+    target_metadata=METADATA,  # by its naming convention steps name what they make
     transactional_ddl=True,
 )
 with context.begin_transaction():
