@@ -163,8 +163,8 @@ class Outgoing(Signed):
         return self
 
     def _password_is_safe(self) -> bool:
-        loopback = self.smarthost_host in {"localhost", "127.0.0.1", "::1"}
-        return self.smarthost is None or loopback or self.smarthost_security != "none"
+        encrypted = self.smarthost is None or self.smarthost_security != "none"
+        return encrypted or loopback(self.smarthost_host)
 
     @property
     def lmtp_address(self) -> tuple[str, int]:
@@ -274,9 +274,7 @@ class Mail(Section):
     def _goes_elsewhere(self) -> Self:
         host, port = self.smtp.address
         here = {host, *(_LOOPBACK if host in {*_LOOPBACK, "0.0.0.0", "::"} else ())}  # noqa: S104
-        if (self.outgoing.smarthost_host, self.outgoing.smarthost_port) in {
-            (h, port) for h in here
-        }:
+        if self.outgoing.smarthost_host in here and self.outgoing.smarthost_port == port:
             raise ValueError(
                 "outgoing.smarthost is where we listen ourselves (smtp.listen), and no email would"
                 " reach anybody: name the mail server that sends them on"

@@ -86,11 +86,11 @@ def backup(
     try:
         with _folder(dest) as rough:
             if on_server:
-                made = of_contents(rough, server_copy.dump(place, rough))
+                found = server_copy.dump(place, rough)
                 copy_keys(state, rough)
+                made = of_contents(rough, found)
             else:
                 made = _write(source, state, rough, rescued)
-            made = replace(made, key=hold_signed(rough, made.signed))
     except Temporary as fault:
         if on_server:
             raise
@@ -191,20 +191,14 @@ def _contents(folder: Path) -> Backup:
 
 def of_contents(folder: Path, found: Contents) -> Backup:
     """A backup in a folder, by what its store holds; raises `Corrupt` for a key that is not its."""
-    key = hold_signed(folder, found.signed)
+    keys = all_keys(folder)
+    if keys and found.signed not in {None, *map(fingerprint, keys)}:
+        raise Corrupt(f"The key in {folder} is not the one that its store signs with.")
     return Backup(
-        *(folder, found.games, found.events, found.waiting, key, found.signed),
+        *(folder, found.games, found.events, found.waiting, bool(keys), found.signed),
         aside=tuple(found.aside),
         damaged=tuple(found.damaged),
     )
-
-
-def hold_signed(folder: Path, signed: str | None) -> bool:
-    """Whether there is a key in a folder; raises `Corrupt` where its store signs with another."""
-    keys = all_keys(folder)
-    if keys and signed not in {None, *map(fingerprint, keys)}:
-        raise Corrupt(f"The key in {folder} is not the one that its store signs with.")
-    return bool(keys)
 
 
 _PACKED = "SELECT events FROM old_log WHERE game = ?"

@@ -128,20 +128,20 @@ def hold_own_sessions(place: URL) -> None:
 
     Locks, what is listened to, and statements that were prepared would be anybody's.
     """
-    engine = connect(place)
-    try:
-        with explained(), engine.connect() as one, engine.connect() as other:
-            for name, connection in (("one", one), ("other", other)):
-                connection.scalar(_NAME, {"name": name})
-                connection.commit()
-            shared = one.scalar(_NAMED) != "one"
-    finally:
-        engine.dispose()
-    if shared:
-        raise ConfigError(
-            "The database is reached by a pool that lends a session to several programs"
-            " (PgBouncer?), and godaemon needs one of its own: pool_mode = session."
-        )
+    with session(place) as one, one.engine.connect() as other:
+        for name, connection in (("one", one), ("other", other)):
+            connection.scalar(_NAME, {"name": name})
+            connection.commit()
+        if one.scalar(_NAMED) != "one":
+            raise lent_session()
+
+
+def lent_session() -> ConfigError:
+    """The error for a session of a server that is not ours alone."""
+    return ConfigError(
+        "The database is reached by a pool that lends a session to several programs"
+        " (PgBouncer?), and godaemon needs one of its own: pool_mode = session."
+    )
 
 
 def _cut_details(context: ExceptionContext) -> None:

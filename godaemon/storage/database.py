@@ -68,7 +68,8 @@ def open_database(url: str) -> Database:
         with explained():
             if file is None:
                 hold_own_sessions(place)
-            _quick_check(engine, file)
+            else:
+                _quick_check(engine, file)
             migrate(place, file)
     except BaseException:
         engine.dispose()
@@ -111,13 +112,11 @@ def hold_usable(file: Path) -> None:
         raise ConfigError(f"{path} cannot be written to: {why}")
 
 
-def _quick_check(engine: Engine, file: Path | None) -> None:
+def _quick_check(engine: Engine, file: Path) -> None:
     """Raise `Corrupt` for a SQLite file that is damaged; of a large one not all is read.
 
     Reading gigabytes at each start would keep everybody waiting; a backup reads and checks all.
     """
-    if file is None:
-        return
     whole = file.stat().st_size <= CHECKED
     with engine.connect() as connection:
         known = sa.inspect(connection).get_table_names() if not whole else []

@@ -30,8 +30,8 @@ import sqlalchemy as sa
 import structlog
 from sqlalchemy.engine import Connection
 
-from godaemon.errors import ConfigError, Temporary
-from godaemon.storage.connections import connect, read_url
+from godaemon.errors import Temporary
+from godaemon.storage.connections import connect, lent_session, read_url
 from godaemon.storage.database_errors import explained, not_stored
 from godaemon.system.clock import Clock
 
@@ -238,10 +238,7 @@ class Holder:
         gone |= self._orphans
         self._held_at = began
         if self.id in gone:
-            raise ConfigError(
-                "The database is reached by a pool that lends a session to several programs"
-                " (PgBouncer?), and godaemon needs one of its own: pool_mode = session."
-            )
+            raise lent_session()
         return Seen(frozenset(self._had), gone, connection.scalar(_KEY) or "")
 
     def _connect(self) -> Connection:

@@ -47,10 +47,8 @@ _STATE = (FILE, f"{FILE}-wal", f"{FILE}-shm", KEY, OLD_KEYS, ID, CLOCK)
 _READY, _PLACING = RESTORING
 _ASIDE = "aside"
 """The file with the name of the folder to which the old state is moved; empty for nowhere."""
-_OF_GAME = {
-    **dict.fromkeys(("rated_game", "old_log", "event", "game_address"), "game"),
-    "game": "id",
-}
+_OF_GAME = ("game_address", "event", "old_log", "rated_game")
+"""What is brought back beside the row of a game."""
 _MEANWHILE = ("pencil", "kept")
 """What a seat was about to do in the game as it was."""
 
@@ -302,16 +300,15 @@ def _give_back(state: Path, number: int, since: datetime | None, now: datetime) 
 
 
 def _replace_game(old: sqlite3.Connection, new: sqlite3.Connection, game: int, events: int) -> None:
-    for table in (*_MEANWHILE, *_OF_GAME):
-        own = _OF_GAME.get(table, "game")
-        if table != "game":
-            new.execute(f"DELETE FROM {table} WHERE {own} = ?", (game,))  # noqa: S608
     new.execute(
         "DELETE FROM outbox WHERE game = ? AND status = 'waiting' AND until > ?",
         (game, events),
     )
-    for table, own in reversed(_OF_GAME.items()):
-        _copy_rows(old, new, f"{table} WHERE {own} = {game:d}")
+    for table in (*_MEANWHILE, *_OF_GAME):
+        new.execute(f"DELETE FROM {table} WHERE game = ?", (game,))  # noqa: S608
+    _copy_rows(old, new, f"game WHERE id = {game:d}")
+    for table in _OF_GAME:
+        _copy_rows(old, new, f"{table} WHERE game = {game:d}")
     new.execute("UPDATE game SET damaged = NULL WHERE id = ?", (game,))
 
 

@@ -82,11 +82,15 @@ class SigningKeys:
 
 def make_key(state: Path, given: bytes = b"") -> bytes:
     """A new key in a state folder, or one that is given, in the place of any other."""
-    try:
-        write_file(state / FILE, given or secrets.token_bytes(_BYTES))
-    except OSError as fault:
-        raise ConfigError(f"No key can be written in {state}: {fault.strerror}.") from fault
+    _write(state / FILE, given or secrets.token_bytes(_BYTES))
     return load_key(state)
+
+
+def _write(file: Path, content: bytes) -> None:
+    try:
+        write_file(file, content)
+    except OSError as fault:
+        raise ConfigError(f"No key can be written in {file.parent}: {fault.strerror}.") from fault
 
 
 def all_keys(state: Path) -> tuple[bytes, ...]:
@@ -148,11 +152,8 @@ def rotate_key(state: Path, now: datetime, grace: timedelta, fresh: bytes = b"")
     lines = [
         f"{one.since.isoformat()} {one.key.hex()}\n" for one in (*kept, Replaced(present, now))
     ]
-    try:
-        write_file(state / OLD, "".join(lines).encode("ascii"))
-        write_file(state / FILE, fresh or secrets.token_bytes(_BYTES))
-    except OSError as fault:
-        raise ConfigError(f"No key can be written in {state}: {fault.strerror}.") from fault
+    _write(state / OLD, "".join(lines).encode("ascii"))
+    _write(state / FILE, fresh or secrets.token_bytes(_BYTES))
 
 
 def _replaced(state: Path) -> tuple[Replaced, ...]:
