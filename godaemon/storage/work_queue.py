@@ -7,11 +7,11 @@ waits for the next transaction: a move is not to wait for the letters of a minut
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
 from typing import Any
 
 from sqlalchemy.engine import Connection
@@ -62,60 +62,49 @@ class Job:
             self.waiting.set_result(self.result)
 
 
-_NEXT_AHEAD = Job(lambda _: None, Future())
-"""Stands in the queue for one that goes before the others."""
-
-
 class WorkQueue:
     """Jobs that wait; any thread puts them there, and the writer's takes them."""
 
     def __init__(self) -> None:
-        self._queue: SimpleQueue[Job | None] = SimpleQueue()
-        """The jobs, and None at their end."""
+        self._waiting: deque[Job] = deque()
         self._ahead: deque[Job] = deque()
-        self._left: deque[Job] = deque()
+        """Those that go before the others."""
         self._ended = False
+        self._changed = threading.Condition()
 
-    def put(self, job: Job) -> None:
-        """Let it wait."""
-        if job.ahead:
-            self._ahead.append(job)
-        self._queue.put(_NEXT_AHEAD if job.ahead else job)
+    def put(self, job: Job) -> bool:
+        """Let it wait; False where the queue has been ended."""
+        with self._changed:
+            if not self._ended:
+                (self._ahead if job.ahead else self._waiting).append(job)
+                self._changed.notify()
+            return not self._ended
 
     def end(self) -> None:
-        """There will be no more."""
-        self._queue.put(None)
+        """Take no more."""
+        with self._changed:
+            self._ended = True
+            self._changed.notify()
 
     def put_back(self, jobs: list[Job]) -> None:
         """Let these, which were taken and not begun, be the next."""
-        self._left.extendleft(reversed(jobs))
+        with self._changed:
+            self._waiting.extendleft(reversed(jobs))
 
     @property
     def done(self) -> bool:
         """Whether nothing waits, and nothing will."""
-        return self._ended and not self._left
+        return self._ended and not (self._waiting or self._ahead)
 
     def group(self, begun: Callable[[], None]) -> list[Job]:
         """Wait for work, say that it has begun, and take what else is waiting."""
-        jobs, most = list[Job](), GROUP
-        job = self._next(wait=True)
-        begun()
-        while job is not None:
-            if job is not _NEXT_AHEAD:
-                jobs.append(job)
-            while self._ahead:
-                jobs.append(self._ahead.popleft())
-                most = SOME
-            job = self._next() if len(jobs) < most else None
-        return jobs
-
-    def _next(self, *, wait: bool = False) -> Job | None:
-        """The next in turn; None for none."""
-        if self._left or self._ended:
-            return self._left.popleft() if self._left else None
-        try:
-            job = self._queue.get(block=wait)
-        except Empty:
-            return None
-        self._ended = job is None
-        return job
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._ahead or self._ended)
+            begun()
+            most = SOME if self._ahead else GROUP
+            jobs = [self._waiting.popleft()] if self._waiting else []  # a crowd goes on, too
+            jobs += self._ahead
+            self._ahead.clear()
+            while self._waiting and len(jobs) < most:
+                jobs.append(self._waiting.popleft())
+            return jobs

@@ -84,8 +84,6 @@ class WriterThread:
         self._database, self._holder = database, holder
         self._queue = WorkQueue()
         self._thread = threading.Thread(target=self._loop, name="writer", daemon=True)
-        self._gate = threading.Lock()
-        self._open = True
         self._busy_since: float | None = None
         self._connection: Connection | None = None
         """Kept from one transaction to the next, unless that has failed."""
@@ -121,10 +119,7 @@ class WriterThread:
 
     def close(self, timeout: float | None = None) -> None:
         """Take no more work, do all that is waiting, and end; waits `timeout` seconds at most."""
-        with self._gate:
-            if self._open:
-                self._open = False
-                self._queue.end()
+        self._queue.end()
         self._thread.join(timeout)
 
     def __enter__(self) -> Self:
@@ -168,10 +163,8 @@ class WriterThread:
         return waiting
 
     def _take(self, job: Job) -> None:
-        with self._gate:
-            if not self._open:
-                raise not_stored("godaemon is stopping", "writer is closed")
-            self._queue.put(job)
+        if not self._queue.put(job):
+            raise not_stored("godaemon is stopping", "writer is closed")
 
     # -- on the writer's thread --------------------------------------------------------------
     def _loop(self) -> None:
