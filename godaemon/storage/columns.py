@@ -126,6 +126,11 @@ def not_negative(column: str) -> sa.CheckConstraint:
     return sa.CheckConstraint(f"{column} >= 0", name=column)
 
 
+def yes_or_no(column: str) -> sa.CheckConstraint:
+    """A column that is 1 or 0 (or NULL, where it may be)."""
+    return sa.CheckConstraint(f"{column} IN (0, 1)", name=column)
+
+
 def numbered(connection: sa.Connection, statement: sa.Insert) -> int:
     """Insert one row, and return the number that it was given."""
     key = connection.execute(statement).inserted_primary_key

@@ -21,7 +21,7 @@ _SPARE = 20
 def give_back(store: Path) -> bool:
     """Cut some free pages off a file; True where there are more. Raises `Temporary`.
 
-    Those of a file that an older godaemon made stay, until `rebuild`.
+    Those of a file that was made without the means (of a damaged one's) stay, until `rebuild`.
     """
     with _opened(store) as connection:
         free, pages, able = (

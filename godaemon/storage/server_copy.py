@@ -51,7 +51,6 @@ def restore(place: URL, folder: Path, settle: Callable[[Contents], T]) -> T:
     """
     with session(place) as connection, alone(connection.engine):
         hold_empty(connection)
-        connection.rollback()
         program = _program("pg_restore", connection)
         connection.rollback()
         options = ("--single-transaction", "--exit-on-error", *_OF_NOBODY)

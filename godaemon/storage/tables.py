@@ -24,6 +24,7 @@ from godaemon.storage.columns import (
     not_negative,
     one_of,
     text,
+    yes_or_no,
 )
 from mailgate.receiving.fetch_progress import FetchState
 
@@ -249,10 +250,10 @@ class PlayerRow(Row, table=True):
 
     __tablename__ = "player"
     __table_args__: ClassVar[Any] = (
-        sa.CheckConstraint("receipts IN (0, 1)", name="receipts"),
+        yes_or_no("receipts"),
         not_negative("receipts_sent"),
         one_of("emails", *EmailLevel),
-        sa.CheckConstraint("reviews IN (0, 1)", name="reviews"),
+        yes_or_no("reviews"),
         STRICT,
     )
 
@@ -283,9 +284,9 @@ class ProfileRow(Row, table=True):
     __tablename__ = "profile"
     __table_args__: ClassVar[Any] = (
         sa.CheckConstraint("digest_at BETWEEN 0 AND 1439", name="digest_at"),
-        sa.CheckConstraint("plain IN (0, 1)", name="plain"),
-        sa.CheckConstraint("weekends_off IN (0, 1)", name="weekends_off"),
-        sa.CheckConstraint("away_by_itself IN (0, 1)", name="away_by_itself"),
+        yes_or_no("plain"),
+        yes_or_no("weekends_off"),
+        yes_or_no("away_by_itself"),
         STRICT,
     )
 
@@ -369,7 +370,7 @@ class SeatKeyRow(Row, table=True):
     __table_args__: ClassVar[Any] = (
         one_of("color", "black", "white"),
         sa.CheckConstraint("generation >= 1", name="generation"),
-        sa.CheckConstraint("enabled IN (0, 1)", name="enabled"),
+        yes_or_no("enabled"),
         STRICT,
     )
 
@@ -440,8 +441,8 @@ class TransferRow(Row, table=True):
 
     __tablename__ = "transfer"
     __table_args__: ClassVar[Any] = (
-        sa.CheckConstraint("old_agreed IN (0, 1)", name="old_agreed"),
-        sa.CheckConstraint("new_agreed IN (0, 1)", name="new_agreed"),
+        yes_or_no("old_agreed"),
+        yes_or_no("new_agreed"),
         NUMBERED,
     )
 
