@@ -48,6 +48,7 @@ def upgrade():
         pass
 '''
 FALTER = ADD_A_COLUMN + "    raise ZeroDivisionError\n"
+ORPHAN = ADD_A_COLUMN + '    op.execute("DELETE FROM game")\n'
 
 
 def test_the_code_knows_the_newest_revision() -> None:
@@ -153,6 +154,17 @@ def test_a_step_that_fails_changes_nothing(tmp_path: Path, another: Path) -> Non
     assert columns(file) == before
     assert not {name for name in names if name.startswith("_alembic")}
     assert version == [(SCHEMA,)]
+
+
+def test_a_step_that_leaves_orphans_changes_nothing(tmp_path: Path, another: Path) -> None:
+    """While tables are made anew nobody looks for rows that refer to others; afterwards we do."""
+    another.write_text(ORPHAN)
+    file = tmp_path / "state" / "godaemon.db"
+    before = columns(file)
+    with pytest.raises(Corrupt, match="was not migrated") as refused:
+        open_database(store_url(tmp_path / "state"))
+    assert "event" in refused.value.detail
+    assert columns(file) == before
 
 
 def test_a_store_of_before_the_first_release_is_refused(tmp_path: Path) -> None:
