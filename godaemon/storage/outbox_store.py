@@ -240,11 +240,10 @@ class SqlOutbox:
         mine = col(OutboxRow.game) == game
         waiting = select(col(OutboxRow.id), col(OutboxRow.about)).where(mine, _WAITING)
         for number, about in self._connection.execute(waiting).all():
-            self._set(number or 0, about=json.dumps(without_names(json.loads(about), names)))
-        gone = update(OutboxRow).where(mine, ~_WAITING).values(about="{}")
-        self._connection.execute(gone)
-        anew = update(OutboxRow).where(mine).values(letter=None)
-        self._connection.execute(anew)
+            told = json.dumps(without_names(json.loads(about), names))
+            self._set(number or 0, about=told, letter=None)
+        gone = update(OutboxRow).where(mine, ~_WAITING)
+        self._connection.execute(gone.values(about="{}", letter=None))
 
     def with_message_id(self, message_id: str) -> str:
         """The unique id of the letter that has exactly this Message-ID; "" for none of ours."""
