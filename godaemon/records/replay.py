@@ -66,29 +66,25 @@ def executed(record: Record, upto: int | None = None) -> Board:
     A stone replaces what stands on its point, captures, and vanishes if it has no liberty (FF[4],
     "Move vs. Place"). The points must be on the board.
     """
-    board = _begun(record)
-    for number, move in enumerate(record.moves[:upto], start=1):
-        _execute(board, move)
-        if number in record.edits:
-            _edit(board, record.edits[number])
+    board, _ = _executed(record, upto)
     return board
 
 
 def captures(record: Record) -> tuple[tuple[Point, ...], ...]:
     """For each move the stones that it took off, as SGF executes moves."""
-    board = _begun(record)
-    taken = []
-    for number, move in enumerate(record.moves, start=1):
-        taken.append(tuple(map(board.point, _execute(board, move))))
+    board, taken = _executed(record)
+    return tuple(map(board.points_at, taken))
+
+
+def _executed(record: Record, upto: int | None = None) -> tuple[Board, list[Sequence[int]]]:
+    """The board after so many moves, and what each of these took."""
+    board, taken = Board(record.size), list[Sequence[int]]()
+    _edit(board, Edit(record.setup_black, record.setup_white))
+    for number, move in enumerate(record.moves[:upto], start=1):
+        taken.append(_execute(board, move))
         if number in record.edits:
             _edit(board, record.edits[number])
-    return tuple(taken)
-
-
-def _begun(record: Record) -> Board:
-    board = Board(record.size)
-    _edit(board, Edit(record.setup_black, record.setup_white))
-    return board
+    return board, taken
 
 
 def _execute(board: Board, move: Move) -> Sequence[int]:
