@@ -41,8 +41,8 @@ _LETTERS = {Color.BLACK: "b", Color.WHITE: "w"}
 _COLORS = {letter: color for color, letter in _LETTERS.items()}
 
 
-def write(record: Record, *, comma: bool = False) -> str:
-    """The game on one line, parted by commas for URLs.
+def write(record: Record) -> str:
+    """The game on one line, parted by blanks.
 
     Raises `Unreadable` for a record with white stones set up, with black ones set up where White
     does not follow, or with a board changed by hand: SGN knows only stones that are played.
@@ -50,17 +50,17 @@ def write(record: Record, *, comma: bool = False) -> str:
     _demand_moves(record)
     words = [str(record.size), *(f"{point}b" for point in record.setup_black)]
     words += [f"{point or 'pass'}{_LETTERS[color]}" for color, point in record.moves]
-    return ("," if comma else " ").join(words)
+    return " ".join(words)
 
 
 def read(text: str) -> Record:
     """The game that a line of SGN is; raises `Unreadable`, with what would be right as hints.
 
-    >>> game = read("9x9 C3b G7b E5w passb")
+    >>> game = read("9x9,C3b,G7b,E5w,passb")
     >>> game.handicap, game.moves[0]
     (2, Move(color=<Color.WHITE: -1>, point=Point(column=4, row=4)))
-    >>> write(game, comma=True)
-    '9x9,C3b,G7b,E5w,passb'
+    >>> write(game)
+    '9x9 C3b G7b E5w passb'
     """
     if len(text) > LONGEST:
         raise Unreadable("This line is longer than any game of Go.")
