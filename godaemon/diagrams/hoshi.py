@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import product
 
+from godaemon.rules.handicap import handicap_lines
 from godaemon.rules.points import Point, Size
 
 
@@ -18,20 +19,8 @@ def hoshi(size: Size) -> frozenset[Point]:
     width, height = size
     if min(width, height) < 7:
         return frozenset(_centre(size) if min(width, height) >= 3 else ())
-    points = {Point(*place) for place in product(_corners(width), _corners(height))}
-    if width >= 15 and height >= 15:
-        points |= {Point(*place) for place in product(_lines(width), _lines(height))}
-    return frozenset(points | _centre(size))
-
-
-def _corners(length: int) -> tuple[int, int]:
-    low = 2 if length < 12 else 3
-    return low, length - 1 - low
-
-
-def _lines(length: int) -> tuple[int, ...]:
-    middle = (length // 2,) if length % 2 else ()
-    return _corners(length) + middle
+    lines = (handicap_lines(side)[: 3 if side % 2 and min(size) >= 15 else 2] for side in size)
+    return frozenset({Point(*place) for place in product(*lines)} | _centre(size))
 
 
 def _centre(size: Size) -> set[Point]:

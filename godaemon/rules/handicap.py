@@ -40,7 +40,7 @@ def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
     """
     if not 2 <= stones <= most_fixed(size):
         raise Unreadable(_why_not(size, most_fixed(size)), hints=_hints(most_fixed(size)))
-    columns, rows = _lines(size.width), _lines(size.height)
+    columns, rows = map(handicap_lines, size)
     return tuple(Point(columns[across], rows[up]) for across, up in _PATTERNS[stones])
 
 
@@ -83,7 +83,7 @@ def placed(
     return points
 
 
-def _lines(length: int) -> tuple[int, int, int]:
+def handicap_lines(length: int) -> tuple[int, int, int]:
     """The low, high and middle line of a side, from 0: the third line up to 11, then the fourth."""
     low = 2 if length < 12 else 3
     return low, length - 1 - low, length // 2
