@@ -56,9 +56,9 @@ def written(review: LookBack) -> str:
     lines = [" ".join(["leads", *(f"{lead:.1f}" for lead in review.leads)])]
     lines.append(" ".join(["chances", *(f"{chance:.2f}" for chance in review.chances)]))
     lines += [f"expected {color.word} {n} {of}" for color, (n, of) in review.expected.items()]
-    lines += [f"good {at} {c.word} {_vertex(point)}" for at, (c, point) in review.good.items()]
+    lines += [f"good {at} {c.word} {point or 'pass'}" for at, (c, point) in review.good.items()]
     for number, (color, point), lost, chance, better, group in review.mistakes:
-        vertices = " ".join(map(_vertex, (point, *better)))
+        vertices = " ".join(str(each or "pass") for each in (point, *better))
         about = "-" if group is None else str(group)
         lines.append(f"mistake {number} {color.word} {lost:.1f} {chance:.2f} {about} {vertices}")
     return "\n".join(lines)
@@ -99,10 +99,6 @@ def _mistake(
 
 def _move(color: str, point: str) -> Move:
     return Move(Color[color.upper()], _point(point))
-
-
-def _vertex(point: Point | None) -> str:
-    return "pass" if point is None else str(point)
 
 
 def _point(word: str) -> Point | None:

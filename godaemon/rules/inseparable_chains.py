@@ -77,8 +77,12 @@ def _stand_for(groups: DisjointSets, ones: Iterable[int]) -> set[int]:
     return {groups.find(one) for one in ones}
 
 
-def strict_groups(board: Board, color: int) -> list[frozenset[int]]:
-    """The stones of a colour, parted into those that hold together, as indices."""
+@lru_cache(maxsize=16)
+def _strict_groups(board: Board, color: int) -> list[frozenset[int]]:
+    """The stones of a colour, parted into those that hold together, as indices.
+
+    Asked for every stone of one board, which nobody may change afterwards.
+    """
     near = board.neighbours
     chains = chains_of(board.cells, near, color)
     touching: dict[int, set[int]] = {}
@@ -95,12 +99,6 @@ def strict_groups(board: Board, color: int) -> list[frozenset[int]]:
     return [frozenset(group) for group in found.values()]
 
 
-@lru_cache(maxsize=16)
-def _groups(board: Board, color: int) -> list[frozenset[int]]:
-    """Asked for every stone of one board, which nobody may change afterwards."""
-    return strict_groups(board, color)
-
-
 def joined(board: Board, stone: Point) -> frozenset[Point]:
     """The chain of a stone and those that cannot be parted from it: what surely shares its fate.
 
@@ -109,5 +107,5 @@ def joined(board: Board, stone: Point) -> frozenset[Point]:
     this never does, but leaves out stones that would have to be named as well.
     """
     at = board.index(stone)
-    groups = _groups(board.copy(), board.cells[at])
+    groups = _strict_groups(board.copy(), board.cells[at])
     return frozenset(board.point(one) for group in groups if at in group for one in group)
