@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping
 
 from godaemon import installed_version
 from godaemon.records.record import INFO, ClockReading, Edit, Node, Record, TreeNode
-from godaemon.records.sgf_read import LARGEST_FILE, read, told_by_tree
+from godaemon.records.sgf_read import read, told_by_tree
 from godaemon.records.sgf_tree import escaped, main_line, one_line, serialised
 from godaemon.rules.points import Color, Point, to_sgf
 from godaemon.rules.scoring import point_states
 
-__all__ = ["LARGEST_FILE", "read", "write"]
+__all__ = ["read", "write"]
 
 _COLORS = {Color.BLACK: "B", Color.WHITE: "W"}
 
