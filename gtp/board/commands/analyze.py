@@ -102,7 +102,7 @@ def _with(wanted: Wanted, key: str, arguments: Arguments, at: int) -> Wanted:
 
 
 def _analyze(
-    host: FreeHost, name: str, arguments: Arguments, line: Callable[[Outlook, Wanted], str]
+    host: FreeHost, name: str, arguments: Arguments, chances: Callable[[MoveView], str]
 ) -> str:
     elsewhere = host.board.watch(" ".join((name, *arguments)))
     if elsewhere is not None:
@@ -119,41 +119,33 @@ def _analyze(
     for outlook in host.board.analyse(color):
         ends = host.stirred()
         if ends or monotonic() - told >= wanted.interval:
-            host.tell(line(outlook, wanted))
+            host.tell(_told(outlook, wanted, chances))
             told = monotonic()
         if ends:
             return ""
-    host.tell(line(outlook, wanted))
+    host.tell(_told(outlook, wanted, chances))
     while not host.stirred():
         sleep(_IDLE)
     return ""
 
 
-def _lz(outlook: Outlook, wanted: Wanted) -> str:
-    def _one(move: MoveView, order: int) -> str:
-        won = round(move.won * 10_000)
-        return (
-            f"info move {written(move.line[0])} visits {move.games} winrate {won}"
-            f" prior {round(move.prior * 10_000)} lcb {won} order {order} pv {_line(move)}"
-        )
-
-    return " ".join(_one(move, at) for at, move in enumerate(outlook.moves[: wanted.moves]))
-
-
-def _kata(outlook: Outlook, wanted: Wanted) -> str:
-    def _one(move: MoveView, order: int) -> str:
-        lead = f"{move.lead:.2f}"
-        return (
-            f"info move {written(move.line[0])} visits {move.games} winrate {move.won:.4f}"
-            f" scoreMean {lead} scoreLead {lead} prior {move.prior:.4f} lcb {move.won:.4f}"
-            f" order {order} pv {_line(move)}"
-        )
-
-    parts = [_one(move, at) for at, move in enumerate(outlook.moves[: wanted.moves])]
-    if wanted.ownership:
+def _told(outlook: Outlook, wanted: Wanted, chances: Callable[[MoveView], str]) -> str:
+    """The moves one after the other, with their chances in one or the other program's numbers."""
+    parts = [
+        f"info move {written(move.line[0])} visits {move.games} {chances(move)} order {order}"
+        f" pv {' '.join(map(written, move.line))}"
+        for order, move in enumerate(outlook.moves[: wanted.moves])
+    ]
+    if wanted.ownership and chances is _kata:
         parts.append("ownership " + " ".join(f"{owned:.3f}" for owned in outlook.owned))
     return " ".join(parts)
 
 
-def _line(move: MoveView) -> str:
-    return " ".join(map(written, move.line))
+def _lz(move: MoveView) -> str:
+    won = round(move.won * 10_000)
+    return f"winrate {won} prior {round(move.prior * 10_000)} lcb {won}"
+
+
+def _kata(move: MoveView) -> str:
+    won, lead = f"{move.won:.4f}", f"{move.lead:.2f}"
+    return f"winrate {won} scoreMean {lead} scoreLead {lead} prior {move.prior:.4f} lcb {won}"
