@@ -23,7 +23,7 @@ putting that one back. All of them remember the whole game, with the stones set 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import Any
 
@@ -138,10 +138,11 @@ class Position:
         twin._cells = twin.board.cells  # noqa: SLF001 - it is one of us
         return twin
 
-    def __reduce__(self) -> tuple[Callable[..., Position], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[type[Position], tuple[Size, Ruleset], tuple[object, ...]]:
         """As numbers, from which it is there again without a move being played."""
-        start = (self.size, self.ruleset, self.handicap, self.set_up_white)
         state = (
+            self.handicap,
+            self.set_up_white,
             array("H", [code for _, code, _, _ in self._played]).tobytes(),
             array("b", self._cells).tobytes(),
             bytes(self._lost),
@@ -150,11 +151,12 @@ class Position:
             self._first,
             self._turns_given,
         )
-        return _again, (*start, state)
+        return Position, (self.size, self.ruleset), state
 
-    def _set(self, state: tuple[Any, ...]) -> None:
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
         """Put in place what `__reduce__` told."""
-        codes, cells, lost, self._taken, prisoners, self._first, self._turns_given = state
+        self.handicap, self.set_up_white, codes, cells, lost, self._taken, *rest = state
+        prisoners, self._first, self._turns_given = rest
         every = moves.by_code(self.size)
         self._played = [every[code] for code in array("H", codes)]
         self._cells[:] = array("b", cells)
@@ -490,17 +492,3 @@ _GROWING = {"board", "prisoners", "_played", "_turns_given", "_taken", "_lost", 
 
 def _hash(cells: Sequence[int]) -> int:
     return hash(tuple(cells))
-
-
-def _again(
-    size: Size,
-    ruleset: Ruleset,
-    handicap: tuple[Point, ...],
-    white: tuple[Point, ...],
-    state: tuple[Any, ...],
-) -> Position:
-    """The position that `Position.__reduce__` told of."""
-    position = Position(size, ruleset)
-    position.handicap, position.set_up_white = handicap, white
-    position._set(state)  # noqa: SLF001 - it is one of us
-    return position
