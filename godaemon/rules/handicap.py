@@ -38,8 +38,7 @@ def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
     >>> print(*fixed_points(Size(19, 19), 5))
     D4 Q16 D16 Q4 K10
     """
-    if not 2 <= stones <= most_fixed(size):
-        raise Unreadable(_why_not(size, most_fixed(size)), hints=_hints(most_fixed(size)))
+    check(size, Placing.FIXED, stones)
     columns, rows = map(handicap_lines, size)
     return tuple(Point(columns[across], rows[up]) for across, up in _PATTERNS[stones])
 
@@ -53,10 +52,10 @@ def most(size: Size, placing: Placing) -> int:
 
 def check(size: Size, placing: Placing, stones: int) -> None:
     """Raise `Unreadable` where there is no handicap of so many stones on such a board."""
-    if placing is Placing.FIXED:
-        fixed_points(size, stones)
-    elif not 2 <= stones <= most(size, placing):
-        raise Unreadable(_why_not(size, most(size, placing)), hints=_hints(most(size, placing)))
+    top = most(size, placing)
+    if not 2 <= stones <= top:
+        hints = ("handicap 2", f"handicap {top}") if top else ()
+        raise Unreadable(_why_not(size, top), hints=hints)
 
 
 def placed(
@@ -114,7 +113,3 @@ def _why_not(size: Size, most: int) -> str:
     article = "an" if str(size.width).startswith("8") or size.width in {11, 18} else "a"
     number = f"2 to {most}" if most > 2 else "2"
     return f"On {article} {size} board a handicap is {number} stones (or none)."
-
-
-def _hints(most: int) -> tuple[str, ...]:
-    return ("handicap 2", f"handicap {most}") if most else ()

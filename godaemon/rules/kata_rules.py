@@ -80,7 +80,7 @@ def changed(present: Ruleset, asked: Mapping[str, str]) -> Ruleset:
         if value.casefold() not in known:
             raise Unreadable(f"{key} {value} is not known here; {' or '.join(VALUES[key])} is")
         field, meant = known[value.casefold()]
-        if field and kata_json(present)[key] != _told(value, key):
+        if field and str(kata_json(present)[key]).casefold() != value.casefold():
             changes[field] = meant
     if not changes:
         return present
@@ -89,13 +89,6 @@ def changed(present: Ruleset, asked: Mapping[str, str]) -> Ruleset:
         result = result.replace(scoring=Scoring.AREA)
     same = [row for row in RULESETS.values() if kata_json(row) == kata_json(result)]
     return same[0] if same else result
-
-
-def _told(value: str, key: str) -> object:
-    """A value as `kata_json` has it."""
-    if key in {"suicide", "friendlyPassOk", "hasButton"}:
-        return value.casefold() == "true"
-    return value.upper()
 
 
 def _word(value: object) -> str:
