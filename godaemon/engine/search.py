@@ -39,10 +39,9 @@ class MoveView(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """A position: the moves, the one most looked at first; the lead, and who owns what."""
+    """A position: the moves, the one most looked at first, and who owns what."""
 
     moves: Sequence[MoveView]
-    lead: float
     owned: Sequence[float]
     """For each point, row by row from the top left, 1 is the player's own and -1 the other's."""
 
@@ -172,4 +171,4 @@ class Search:
             for at in seen
         ]
         rows = root.said.owned.reshape(-1, self._position.size.width)[::-1]
-        return Outlook(moves, root.said.lead, rows.ravel().tolist())
+        return Outlook(moves, rows.ravel().tolist())

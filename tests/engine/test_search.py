@@ -38,8 +38,8 @@ def test_the_best_move_comes_first() -> None:
 def test_it_is_told_as_the_player_to_move_sees_it() -> None:
     """What is well for Black is as bad for White; the points come row by row from the top left."""
     black, white = (_outlook(CAPTURE, color) for color in Color)
-    assert black.lead > 10
-    assert white.lead < -10
+    assert black.moves[0].lead > 10
+    assert white.moves[0].lead < -10
     assert len(black.owned) == 49
     at = 3 * 7 + 1  # B4, one of Black's stones
     assert black.owned[at] > 0.5 > -0.5 > white.owned[at]
