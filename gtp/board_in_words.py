@@ -1,4 +1,4 @@
-"""A board in sentences, or a part of it, for a session of either kind. Pure.
+"""A board for people: drawn, in sentences, or a part of it; for a session of either kind. Pure.
 
 What cannot be read raises `Unreadable`, and a point off the board `Refusal`, with the
 specification's words.
@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from godaemon.diagrams import description
 from godaemon.diagrams.symbols import size_of
+from godaemon.diagrams.text import text_board
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Position
 from gtp.argument_readers import SYNTAX_ERROR, vertex, word
 from gtp.client.syntax import Arguments
 
@@ -33,6 +35,14 @@ def still_open(board: Board, dead: Iterable[Point]) -> str:
     areas = scoring.open_regions(board, gone)
     wide = [f"{len(area)} points beside both colours at {min(area)}" for area in areas]
     return "; ".join([f"dame {dame}", *wide] if dame else wide)
+
+
+def drawn(rows: Sequence[str], position: Position, komi: float, rules: str) -> str:
+    """The board as a drawing that begins on a line of its own, with prisoners and rules below."""
+    last = position.last.point if position.last else None
+    taken = ", ".join(f"{color.word} {count}" for color, count in position.prisoners.items())
+    board = text_board(rows, last=last)
+    return f"\n{board}\nPrisoners: {taken}. Komi {komi:g}, {rules} rules."
 
 
 def describe(rows: Sequence[str], arguments: Arguments) -> str:

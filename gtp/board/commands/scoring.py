@@ -114,11 +114,8 @@ def showboard(host: FreeHost, _: Arguments) -> str:
     Returns: the board with its coordinates, then prisoners and komi.
     Example: `showboard` -> a drawing
     """
-    from godaemon.diagrams.text import text_board  # noqa: PLC0415 - programs never ask for it
+    from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
 
-    position = host.board.position
-    last = position.last.point if position.last else None
-    drawing = text_board(scoring.board_rows(position.board, None), last=last)
-    taken = ", ".join(f"{color.word} {count}" for color, count in position.prisoners.items())
-    rules = format_ruleset(position.ruleset)
-    return f"\n{drawing}\nPrisoners: {taken}. Komi {host.board.komi:g}, {rules} rules."
+    position, rules = host.board.position, format_ruleset(host.board.ruleset)
+    rows = scoring.board_rows(position.board, None)
+    return board_in_words.drawn(rows, position, host.board.komi, rules)

@@ -169,14 +169,11 @@ def describe(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDe
 
 
 def _drawing(cursor: SeatCursor, view: SeatView) -> str:
-    from godaemon.diagrams.text import text_board  # noqa: PLC0415 - programs never ask for it
+    from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
 
-    game, position = view.game, position_at(cursor, view)
-    last = position.last.point if position.last else None
-    taken = ", ".join(f"{color.word} {count}" for color, count in position.prisoners.items())
+    game, rows, position = view.game, rows_at(cursor, view), position_at(cursor, view)
     lines = [
-        text_board(rows_at(cursor, view), last=last),
-        f"Prisoners: {taken}. Komi {game.spec.komi:g}, {game.spec.rules} rules.",
+        board_in_words.drawn(rows, position, game.spec.komi, game.spec.rules),
         f"{sentences.headed(game)} You are {view.color.word}.",
     ]
     if game.phase is Phase.SCORING:
@@ -185,4 +182,4 @@ def _drawing(cursor: SeatCursor, view: SeatView) -> str:
         lines.append(f"Time: {left}.")
     if where := sentences.position_of(cursor, view):
         lines.append(where)
-    return "\n" + "\n".join(lines)
+    return "\n".join(lines)
