@@ -14,6 +14,7 @@ from typing import NamedTuple
 from godaemon.diagrams.symbols import size_of
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, column_name
+from godaemon.rules.scoring import point_states
 
 WHOSE = {Color.BLACK: "Black's", Color.WHITE: "White's"}
 """Whose a chain is, to a listener who has no colour."""
@@ -198,7 +199,7 @@ def near(rows: Sequence[str], point: Point) -> list[str]:
     Below: no stone up to A1 at the edge.
     D4, White: 3 to the right, 2 up.
     """
-    states = {each: state for line in _lines(rows) for each, state in line}
+    states = dict(point_states(rows))
     told, met = [_here(rows, point, _chain_at(chains(rows), point))], {point}
     for way, across, up in _WAYS:
         last = point

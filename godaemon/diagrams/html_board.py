@@ -246,7 +246,7 @@ def _row(states: str, said: tuple[str | None, ...], row: _Row, last: int | None)
     """One row; most are the same in the next letter about the game, so they are kept."""
     cells = list(map(_cell, states, said, row.places))
     if last is not None:
-        cells[last] = _linked(states[last], said[last], row.places[last], last=True)
+        cells[last] = _cell(states[last], said[last], row.places[last], last=True)
     return "\n".join((row.left, *cells, row.right))
 
 
@@ -283,12 +283,8 @@ def _places(size: Size, sides: int, labelled: bool) -> tuple[_Row, ...]:  # noqa
 
 
 @lru_cache(maxsize=8192)
-def _cell(state: str, sends: str | None, place: _Place) -> str:
+def _cell(state: str, sends: str | None, place: _Place, *, last: bool = False) -> str:
     """The cell of a point; all games have the same ones, so they are kept."""
-    return _linked(state, sends, place)
-
-
-def _linked(state: str, sends: str | None, place: _Place, *, last: bool = False) -> str:
     style, inner = _drawn(state, place.star, last, sends is not None)
     if sends is not None:
         title = _title(state, place.point) if place.labelled else ""

@@ -7,14 +7,16 @@ passes. Pure; cannot fail.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from godaemon.diagrams.drawing import Drawing, Text
 from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.diagrams.style import PRINT
+from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
+from godaemon.rules.scoring import board_rows
 
 _HEIGHT = 0.27
 _LEADING = 0.62
@@ -92,12 +94,11 @@ def _numbers(moves: Sequence[Move], setup: Iterable[Point], first: int) -> dict[
     return numbers
 
 
-def _rows(size: Size, stones: dict[Point, Color]) -> list[str]:
-    signs = {Color.BLACK: "b", Color.WHITE: "w", None: "."}
-    return [
-        "".join(signs[stones.get(Point(column, row))] for column in range(size.width))
-        for row in range(size.height - 1, -1, -1)
-    ]
+def _rows(size: Size, stones: Mapping[Point, Color]) -> Sequence[str]:
+    board = Board(size)
+    for point, color in stones.items():
+        board.put(board.index(point), color)
+    return board_rows(board, None)
 
 
 def _written(paragraphs: Iterable[str], size: Size) -> Iterator[Text]:
