@@ -50,7 +50,10 @@ class Registry(Generic[Handler]):
 
         def _add(handle: Handler) -> Handler:
             known = name or handle.__name__
-            self._check(known, handle)
+            if known in self._commands:
+                raise ValueError(f"two commands are called {known}")
+            if not (handle.__doc__ or "").strip():
+                raise ValueError(f"{known} has no contract")
             self._commands[known] = Command(known, handle, slow, local, option)
             return handle
 
@@ -62,12 +65,6 @@ class Registry(Generic[Handler]):
 
     def __iter__(self) -> Iterator[Command[Handler]]:
         return iter(self._commands.values())
-
-    def _check(self, name: str, handle: Handler) -> None:
-        if name in self._commands:
-            raise ValueError(f"two commands are called {name}")
-        if not (handle.__doc__ or "").strip():
-            raise ValueError(f"{name} has no contract")
 
 
 def log_fault(fault: Exception) -> None:

@@ -21,7 +21,7 @@ def dead(stones: Iterable[Point]) -> str:
     marked = sorted(stones)
     many = f"{len(marked)} stones are" if len(marked) != 1 else "1 stone is"
     return "\n".join(
-        [*_points("MARK", marked), f"TEXT {many} dead" if marked else "TEXT none is dead"]
+        [*_lines("MARK", marked), f"TEXT {many} dead" if marked else "TEXT none is dead"]
     )
 
 
@@ -34,8 +34,8 @@ def territory(rows: Sequence[str], words: str) -> str:
     states = list(point_states(rows))
     shares = [f"{point} {owners[state]}" for point, state in states if state in owners]
     gone = [point for point, state in states if state in "cx"]
-    influence = [f"INFLUENCE {' '.join(part)}" for part in _parts(shares)]
-    return "\n".join([*influence, *_points("MARK", gone), f"TEXT {words}"])
+    lines = [*_lines("INFLUENCE", shares), *_lines("MARK", gone)]
+    return "\n".join([*lines, f"TEXT {words}"])
 
 
 def liberties(position: Position) -> str:
@@ -43,8 +43,8 @@ def liberties(position: Position) -> str:
     counts = {point: len(free) for point, free in sorted(position.all_liberties().items())}
     labels = [f"{point} {count}" for point, count in counts.items()]
     atari = [point for point, count in counts.items() if count == 1]
-    lines = [f"LABEL {' '.join(part)}" for part in _parts(labels)]
-    return "\n".join([*lines, *_points("SQUARE", atari), "TEXT chains in atari stand in squares"])
+    lines = [*_lines("LABEL", labels), *_lines("SQUARE", atari)]
+    return "\n".join([*lines, "TEXT chains in atari stand in squares"])
 
 
 def last(position: Position) -> str:
@@ -56,7 +56,7 @@ def last(position: Position) -> str:
     taken = position.captured
     if taken:
         words += f", which took {len(taken)}"
-    return "\n".join([*_points("CIRCLE", [move.point] if move.point else []), words])
+    return "\n".join([*_lines("CIRCLE", [move.point] if move.point else []), words])
 
 
 def result_in_words(margin: float) -> str:
@@ -68,9 +68,6 @@ def result_in_words(margin: float) -> str:
     return f"{winner.word.capitalize()} wins by {abs(margin):g} {points}"
 
 
-def _points(kind: str, points: Sequence[Point]) -> list[str]:
-    return [f"{kind} {' '.join(part)}" for part in _parts([str(point) for point in points])]
-
-
-def _parts(words: Sequence[str]) -> list[Sequence[str]]:
-    return [words[at : at + MOST] for at in range(0, len(words), MOST)]
+def _lines(kind: str, words: Sequence[object]) -> list[str]:
+    parts = (words[at : at + MOST] for at in range(0, len(words), MOST))
+    return [f"{kind} {' '.join(map(str, part))}" for part in parts]
