@@ -21,7 +21,7 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import format_ruleset as written_rules
-from gtp.argument_readers import vertex, written
+from gtp.argument_readers import vertex, vertices, written
 from gtp.engines.control_groups import NO_GROUPS, ControlGroups
 from gtp.engines.engine_process import EngineProcess, EngineProgram
 from gtp.read_ahead import Listener
@@ -337,9 +337,8 @@ def _move(text: str) -> Answer:
 
 def _points(text: str) -> frozenset[Point]:
     """The points of a list of vertices; raises `Unreadable`."""
-    words = tuple(text.split())
     try:
-        points = [vertex(words, at) for at in range(len(words))]
+        points = vertices(tuple(text.split()))
     except Unreadable as fault:
         detail = f"{text[:200]!r}"
         raise Unreadable("its list of dead stones made no sense", detail=detail) from fault

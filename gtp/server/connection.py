@@ -86,7 +86,8 @@ class Connection:
     greeting: BySeat | ByKey | ByBoard | None = None
     talk: asyncio.Task[None] | None = None
     seat: SeatGame | None = None
-    _mute: bool = False
+    mute: bool = False
+    """Whether nothing more is said to it."""
 
     @property
     def session(self) -> str:
@@ -95,7 +96,7 @@ class Connection:
 
     async def send(self, data: bytes) -> None:
         """Send a response; where the connection is broken, its program asks again by another."""
-        if self._mute:
+        if self.mute:
             return
         try:
             self.writer.write(data)
@@ -103,11 +104,7 @@ class Connection:
         except OSError as fault:
             if not self.session:
                 raise ConnectionError from fault
-            self.mute()
-
-    def mute(self) -> None:
-        """Say nothing more."""
-        self._mute = True
+            self.mute = True
 
     async def close(self) -> None:
         """Hang up."""
@@ -160,7 +157,7 @@ class ConnectionHandler:
 
     @staticmethod
     async def _end_talk(connection: Connection) -> None:
-        connection.mute()
+        connection.mute = True
         if connection.talk is not None and connection.seat is not None:
             connection.talk.cancel()
             await asyncio.wait({connection.talk})
@@ -259,7 +256,7 @@ class ConnectionHandler:
         """
         stopped = await first_of(_feed(connection.reader, connection.lines), self.stopping.wait())
         if connection.session and not connection.lines.parted:
-            connection.mute()  # what is answered now would not arrive, and is asked again
+            connection.mute = True  # what is answered now would not arrive, and is asked again
             if not stopped:
                 await first_of(self.stopping.wait(), asyncio.sleep(self.quiet_seconds))
         connection.lines.end()
