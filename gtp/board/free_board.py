@@ -268,29 +268,33 @@ class FreeBoard:
     def set_free(self, points: Sequence[Point | None]) -> None:
         """Handicap stones where the controller likes; raises `Refusal`: bad vertex list."""
         self._demand_empty()
-        stones = {point for point in points if point is not None and self.size.has(point)}
-        if len(stones) < len(points) or not 2 <= len(stones) < self.size.points:
+        stones = self._on_board(points)
+        if not 2 <= len(stones) < self.size.points:
             raise Refusal("bad vertex list")
         self._begin(self.size, tuple(stones))
 
     def set_up(self, stones: Sequence[Move]) -> None:
         """Stones of both colours, and no moves; Black is to move.
 
-        Raises `Refusal`: bad vertex list, where one is off the board, stands on another, or has no
-        liberty; and then nothing has changed.
+        Raises `Refusal`: bad vertex list, where one is off the board or a pass, stands on another,
+        or has no liberty; and then nothing has changed.
         """
-        points = [point for _, point in stones]
-        on_board = {point for point in points if point is not None and self.size.has(point)}
-        if len(on_board) < len(points):
-            raise Refusal("bad vertex list")
-        sides: dict[Color, list[Point]] = {Color.BLACK: [], Color.WHITE: []}
-        for color, point in stones:
-            sides[color].extend([] if point is None else [point])
-        position = Position(self.size, self.ruleset, sides[Color.BLACK], white=sides[Color.WHITE])
+        self._on_board([point for _, point in stones])
+        black, white = (
+            [point for color, point in stones if color is side and point] for side in Color
+        )
+        position = Position(self.size, self.ruleset, black, white=white)
         if not all(position.all_liberties().values()):
             raise Refusal("bad vertex list")
         position.give_turn(Color.BLACK)
         self._take(position)
+
+    def _on_board(self, points: Sequence[Point | None]) -> set[Point]:
+        """Those points, each once; raises `Refusal`: bad vertex list, for any other and a pass."""
+        found = {point for point in points if point is not None and self.size.has(point)}
+        if len(found) < len(points):
+            raise Refusal("bad vertex list")
+        return found
 
     def load(self, data: bytes, before: int | None = None) -> tuple[str, ...]:
         """Take the position of an SGF file before move `before`, or at its end.

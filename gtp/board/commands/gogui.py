@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from godaemon.errors import Refusal
 from godaemon.rules import scoring
-from godaemon.rules.position import Move
 from gtp import argument_readers
 from gtp.board import gogui_graphics
 from gtp.board.commands.table import FREE, FreeHost
@@ -51,7 +50,7 @@ def gogui_setup(host: FreeHost, arguments: Arguments) -> str:
     """
     if any(host.board.position.board.cells):
         raise Refusal("board not empty")
-    host.board.set_up(_stones(arguments))
+    host.board.set_up(argument_readers.moves(arguments))
     return ""
 
 
@@ -64,7 +63,7 @@ def set_position(host: FreeHost, arguments: Arguments) -> str:
         liberties; `syntax error`; and then the board is as it was.
     Example: `set_position b D4 w E5` -> `=`
     """
-    host.board.set_up(_stones(arguments))
+    host.board.set_up(argument_readers.moves(arguments))
     return ""
 
 
@@ -149,11 +148,3 @@ def show_last(host: FreeHost, _: Arguments) -> str:
     Example: `godaemon-show_last` -> `= CIRCLE D4`
     """
     return gogui_graphics.last(host.board.position)
-
-
-def _stones(arguments: Arguments) -> list[Move]:
-    """The stones to set up; raises `Refusal`: bad vertex list, for a pass."""
-    stones = argument_readers.moves(arguments)
-    if any(move.point is None for move in stones):
-        raise Refusal("bad vertex list")
-    return stones
