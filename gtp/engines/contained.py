@@ -233,24 +233,10 @@ def _become(terms: Terms, keeper: int) -> None:
     _limit(terms)
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     _drop_capabilities()
-    version, machine, network = (
-        terms.number("landlock"),
-        terms.text("seccomp"),
-        terms.number("network"),
-    )
-    if version:
-        _restrict_files(terms, version, network=bool(network))
-    if machine:
-        code = seccomp_filter(
-            machine,
-            os.getpid(),
-            network=bool(network),
-            signals=version >= _SIGNALS_SCOPED,
-            memory_files=not terms.number("memory"),
-        )
-        steps = ctypes.create_string_buffer(code)
-        program = struct.pack("HP", len(code) // 8, ctypes.addressof(steps))
-        _call(_SECCOMP[ARCHITECTURES[machine][1]], _FILTER, _SPEC_ALLOW, program)
+    if version := terms.number("landlock"):
+        _restrict_files(terms, version)
+    if machine := terms.text("seccomp"):
+        _restrict_calls(terms, machine, signals=version >= _SIGNALS_SCOPED)
     os.execvp(terms.program[0], terms.program)  # noqa: S606
 
 
@@ -320,10 +306,10 @@ def _drop_capabilities() -> None:
         raise OSError(ctypes.get_errno(), "capset")
 
 
-def _restrict_files(terms: Terms, version: int, *, network: bool) -> None:
+def _restrict_files(terms: Terms, version: int) -> None:
     """See the granted files alone, and, as far as this version has it, no other processes."""
     handled = 0x1FFF | (version >= 2) << 13 | (version >= 3) << 14 | (version >= 5) << 15
-    sockets = 0 if network else 3
+    sockets = 0 if terms.number("network") else 3
     attributes = struct.pack("QQQ", handled, sockets, 3)
     size = 8 if version < 4 else 16 if version < _SIGNALS_SCOPED else 24
     rules = _call(_CREATE_RULESET, attributes, size, 0)
@@ -338,6 +324,17 @@ def _restrict_files(terms: Terms, version: int, *, network: bool) -> None:
             _call(_ADD_RULE, rules, 1, struct.pack("=Qi", fit & handled, found), 0)
             os.close(found)
     _call(_RESTRICT_SELF, rules, 0)
+
+
+def _restrict_calls(terms: Terms, machine: str, *, signals: bool) -> None:
+    """Ask nothing of the kernel that the filter refuses; `signals` are kept within anyhow."""
+    network, memory_files = bool(terms.number("network")), not terms.number("memory")
+    code = seccomp_filter(
+        machine, os.getpid(), network=network, signals=signals, memory_files=memory_files
+    )
+    steps = ctypes.create_string_buffer(code)
+    program = struct.pack("HP", len(code) // 8, ctypes.addressof(steps))
+    _call(_SECCOMP[ARCHITECTURES[machine][1]], _FILTER, _SPEC_ALLOW, program)
 
 
 def _call(*words: object) -> int:
