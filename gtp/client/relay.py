@@ -36,26 +36,20 @@ AWAY = "the daemon is away"
 FAREWELL_SECONDS = 2.0
 """How long a goodbye may take."""
 
+_STDIN, _STDOUT = 0, 1
 _QUEUE = 1024  # commands that are read ahead while nobody answers
 _FIRST_WAIT, _LONGEST_WAIT = 0.05, 15.0
 
 
-def run(
-    address: Unix | Tcp,
-    greeting: BySeat | ByKey,
-    welcome: Callable[[], None] | None = None,
-    stdin: int = 0,
-    stdout: int = 1,
-) -> int:
+def run(address: Unix | Tcp, greeting: BySeat | ByKey, welcome: Callable[[], object] = bool) -> int:
     """Serve a controller in a seat until it ends; returns the exit status.
 
     A session is made up for the greeting. `welcome` is called once, when the daemon is reached.
-    Nothing may have been read from `stdin` yet.
+    Nothing may have been read from standard input yet.
     """
     first = greeting._replace(session=os.urandom(12).hex()).line()
-    relay = Relay(Conversation(), address, lambda: dial(address, first), stdin, stdout)
-    if welcome is not None:
-        relay.welcome = welcome
+    relay = Relay(Conversation(), address, lambda: dial(address, first))
+    relay.welcome = welcome
     return relay.run()
 
 
@@ -67,11 +61,8 @@ class Relay:
         talk: Conversation,
         address: Unix | Tcp,
         reach: Callable[[], Encrypted | socket.socket],
-        stdin: int = 0,
-        stdout: int = 1,
     ) -> None:
         self._talk, self._address, self._reach = talk, address, reach
-        self._stdin, self._stdout = stdin, stdout
         self.welcome: Callable[[], object] = bool
         self._changed = threading.Condition()
         """Guards all below and the conversation; taken after `_sending` where both are."""
@@ -135,7 +126,7 @@ class Relay:
         while data:
             with self._changed:
                 self._changed.wait_for(lambda: self._link or self._talk.length < _QUEUE)
-            data = _read(self._stdin)
+            data = _read()
             self._take(data)
 
     def _take(self, data: bytes) -> None:
@@ -154,7 +145,7 @@ class Relay:
         view = memoryview(data)
         try:
             while view:
-                view = view[os.write(self._stdout, view) :]
+                view = view[os.write(_STDOUT, view) :]
         except OSError:
             self._end(OK)
 
@@ -245,16 +236,16 @@ class Relay:
             sys.stderr.write(f"godaemon gtp: {reason}\n")
             sys.stderr.flush()
         with self._changed:
-            if not os.isatty(self._stdin):
+            if not os.isatty(_STDIN):
                 self._changed.wait_for(lambda: self._talk.length or self._talk.ended)
             self._write(self._talk.refuse(" ".join(reason.split())))
         self._end(status)
 
 
-def _read(file: int) -> bytes:
-    """Some bytes; none at the end, and where a controller was ended by force."""
+def _read() -> bytes:
+    """Some bytes of the controller's; none at the end, and where it was ended by force."""
     try:
-        return os.read(file, CHUNK)
+        return os.read(_STDIN, CHUNK)
     except OSError:
         return b""
 

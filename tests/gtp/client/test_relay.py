@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 
@@ -18,11 +17,8 @@ from gtp.client.resend import Conversation
 )
 def test_quit_and_the_end_of_input(tmp_path: Path, said: bytes, seconds: float) -> None:
     """After `quit` alone there is nothing to wait for; a move before it is worth some tries."""
-    stdin, stdout = os.pipe()
-    relay = Relay(Conversation(), Unix(str(tmp_path)), pytest.fail, stdin, stdout)
+    relay = Relay(Conversation(), Unix(str(tmp_path)), pytest.fail)
     for data in (said, b""):
         relay._take(data)
     left = relay._deadline - time.monotonic()
     assert seconds - 1 < left <= seconds
-    for file in (stdin, stdout):
-        os.close(file)
