@@ -64,7 +64,6 @@ class EngineProcessPlayer:
         color: Color,
         *,
         komi: float,
-        may_resign: bool = False,
         seconds: float | None = None,
         stop: Callable[[], bool] = never,
     ) -> Choice:
@@ -73,7 +72,7 @@ class EngineProcessPlayer:
         answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, stop)
         self.explanation = ""
         choice = None if answer is None else _choice(answer)
-        if choice is not None and _possible(choice, position, color, may_resign=may_resign):
+        if choice is not None and _possible(choice, position, color):
             return choice
         self.explanation = f"{self.engine} gave no move in time, or none that can be made"
         rng = random.Random()  # noqa: S311 - moves, no secret
@@ -155,7 +154,5 @@ def _choice(answer: Answer) -> Choice:
     return Choice(answer.point if isinstance(answer, cmd.Play) else None)
 
 
-def _possible(choice: Choice, position: Position, color: Color, *, may_resign: bool) -> bool:
-    if choice.resigns:
-        return may_resign
+def _possible(choice: Choice, position: Position, color: Color) -> bool:
     return choice.point is None or position.is_legal(color, choice.point)

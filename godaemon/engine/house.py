@@ -71,11 +71,10 @@ class House:
         color: Color,
         *,
         komi: float,
-        may_resign: bool = False,
         seconds: float | None = None,
         stop: Callable[[], bool] = bool,
     ) -> Choice:
-        """A legal move for `color`, a pass, or, where that is allowed, resignation.
+        """A legal move for `color`, a pass, or resignation.
 
         The position is left as it was. White's compensation for `position.handicap` comes on top
         of `komi`. `seconds` can only shorten the level's time. Once `stop()` is true the best move
@@ -93,7 +92,7 @@ class House:
             return stop() or (self._now is not None and self._now() - begun >= allowed)
 
         search = Search(load(self._file), position, color, komi, self._rng.choice(TURNS))
-        if may_resign and self._hopeless(position, search, komi):
+        if self._hopeless(position, search, komi):
             return Choice(resigns=True)
         moves = useful(search, position)
         if not moves:

@@ -50,7 +50,6 @@ class BoardPlayer(Protocol):
         color: Color,
         *,
         komi: float,
-        may_resign: bool = False,
         seconds: float | None = None,
         stop: Callable[[], bool] = ...,
     ) -> Choice:
@@ -172,7 +171,6 @@ class FreeBoard:
             self.position,
             color,
             komi=self.komi - self._bonus_that_is_none(),
-            may_resign=True,
             seconds=self.time.allowed(color, empty),
             stop=stop,
         )

@@ -55,7 +55,7 @@ def house_mover(level: int, rng: random.Random, seconds: list[float]) -> Mover:
 
     def move(position: Position, color: Color) -> Point | str | None:
         begun = time.process_time()
-        choice = house.genmove(position, color, komi=KOMI, may_resign=True)
+        choice = house.genmove(position, color, komi=KOMI)
         seconds.append(time.process_time() - begun)
         return "resign" if choice.resigns else choice.point
 

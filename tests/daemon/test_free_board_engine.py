@@ -73,15 +73,13 @@ def thinker(answer: Answer | Exception | None) -> EngineProcessPlayer:
 async def test_what_the_process_says_is_played(answer: Answer, choice: Choice) -> None:
     """A point, a pass, or resignation."""
     player = thinker(answer)
-    chosen = await asyncio.to_thread(player.genmove, begun(), B, komi=7.5, may_resign=True)
+    chosen = await asyncio.to_thread(player.genmove, begun(), B, komi=7.5)
     assert chosen == choice
 
 
-@pytest.mark.parametrize(
-    "answer", [Temporary("It died."), KeyError("pachi"), cmd.Play(THERE), cmd.Resign()]
-)
+@pytest.mark.parametrize("answer", [Temporary("It died."), KeyError("pachi"), cmd.Play(THERE)])
 async def test_what_cannot_be_is_replaced(answer: Answer | Exception) -> None:
-    """No process, a dead one, a taken point, resignation unasked: a move is made all the same."""
+    """No process, a dead one, a taken point: a move is made all the same."""
     position = begun()
     position.play(B, THERE)
     player = thinker(answer)

@@ -199,15 +199,14 @@ def test_takes_dead_stones_off_where_nobody_else_does() -> None:
     assert str(House(3, rng=random.Random(1)).genmove(made, WHITE, komi=2.5).point) == "H9"
 
 
-def test_resigns_only_where_it_may() -> None:
-    """A lost game is given up where that is allowed, and after the opening; else it is played."""
+def test_resigns_what_is_lost() -> None:
+    """A lost game is given up after the opening, but not by the weakest levels."""
     house, lost = House(7, rng=random.Random(1)), _played_on(position(ROOM_OF_THREE, UNTAXED))
-    assert house.genmove(lost, BLACK, komi=60, may_resign=True) == Choice(None, resigns=True)
-    assert not House(3).genmove(lost, BLACK, komi=60, may_resign=True).resigns
-    assert not house.genmove(lost, BLACK, komi=60).resigns
-    assert not house.genmove(lost, BLACK, komi=-60, may_resign=True).resigns
+    assert house.genmove(lost, BLACK, komi=60) == Choice(None, resigns=True)
+    assert not House(3).genmove(lost, BLACK, komi=60).resigns
+    assert not house.genmove(lost, BLACK, komi=-60).resigns
     begun = Position(Size(9, 9), UNTAXED)
-    assert not house.genmove(begun, BLACK, komi=60, may_resign=True).resigns
+    assert not house.genmove(begun, BLACK, komi=60).resigns
 
 
 def _played_on(made: Position) -> Position:
@@ -221,7 +220,7 @@ def test_a_hope_of_late_keeps_it_from_resigning() -> None:
     """A game is given up only after three moves of its own without hope."""
     lost = position(ROOM_OF_THREE, UNTAXED)
     for passes in range(0, 6, 2):
-        assert House(7).genmove(lost, BLACK, komi=60, may_resign=True).resigns == (passes == 4)
+        assert House(7).genmove(lost, BLACK, komi=60).resigns == (passes == 4)
         for _ in range(2):
             lost.pass_(lost.to_move)
 
@@ -231,7 +230,7 @@ def test_handicap_is_no_reason_to_resign() -> None:
     made = Position(Size(13, 13), RULESETS["japanese"], fixed_points(Size(13, 13), 9))
     house = House(7, rng=random.Random(1))
     for _ in range(10):
-        choice = house.genmove(made, made.to_move, komi=0.5, may_resign=True)
+        choice = house.genmove(made, made.to_move, komi=0.5)
         assert choice.point is not None
         made.play(made.to_move, choice.point)
 
@@ -309,15 +308,9 @@ _SIZES = [(1, 1), (1, 2), (2, 2), (1, 9), (3, 7), (5, 5), (7, 7), (7, 9)]
     st.sampled_from(sorted(RULESETS)),
     st.integers(),
     st.sampled_from([1, 3, 7]),
-    st.booleans(),
 )
-def test_always_legal(
-    size: tuple[int, int], rules: str, seed: int, level: int, may_resign: bool
-) -> None:
-    """In whole games against wild play each answer is legal, new, and fills no eye.
-
-    It resigns only where it may.
-    """
+def test_always_legal(size: tuple[int, int], rules: str, seed: int, level: int) -> None:
+    """In whole games against wild play each answer is legal, new, and fills no eye."""
     made, rng = Position(Size(*size), RULESETS[rules]), random.Random(seed)
     house, ours = House(level, rng=rng), rng.choice(list(Color))
     while made.passes() < made.ruleset.passes and made.move_number < 3 * made.size.points:
@@ -325,11 +318,8 @@ def test_always_legal(
         if color is not ours:
             _play_anything(made, rng)
             continue
-        point, resigns = house.genmove(
-            made, color, komi=rng.choice((0, 7.5)), may_resign=may_resign
-        )
+        point, resigns = house.genmove(made, color, komi=rng.choice((0, 7.5)))
         if resigns:
-            assert may_resign
             break
         if point is None:
             made.pass_(color)

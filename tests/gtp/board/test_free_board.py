@@ -93,14 +93,13 @@ def test_time_limits_reach_the_player(lines: list[str], seconds: float | None) -
     assert told == (None if seconds is None else pytest.approx(seconds * 0.9 - 0.05))
 
 
-def test_it_may_resign_and_is_told_the_komi() -> None:
+def test_it_is_told_the_komi() -> None:
     """White's points for stones that are no handicap, which a player counts, are taken off komi."""
     player = Player(PASS)
     session(player, "komi 0.5", "set_free_handicap A1 C3 E5", "genmove w")
     lines = ("komi 0.5", "gogui-setup b A1 b C3 b E5", "genmove w")
     session(player, *lines, "kata-set-rules japanese", "genmove w")
     assert [told["komi"] for told in player.asked] == [0.5, -2.5, 0.5]
-    assert all(told["may_resign"] for told in player.asked)
 
 
 def test_an_opinion_is_asked_for_once() -> None:
