@@ -64,13 +64,6 @@ Analyst = Callable[[str, Position, float], "Generator[str]"]
 closed; empty ones only let its listener look up."""
 
 
-def house(level: int, rng: random.Random, network: Path | None = None) -> House:
-    """Our own engine, loaded when it is first asked, so that a session starts at once."""
-    from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay for it
-
-    return House(level, rng=rng, now=monotonic, network=network)
-
-
 def never() -> bool:
     """Nobody asks us to stop."""
     return False
@@ -107,7 +100,7 @@ class FreeBoard:
         self.cpu_seconds = 0.0
         """Processor time that all moves so far have taken us to find."""
         self.level = level
-        self._make_engine, self._network = engine, network
+        self._make_engine, self._network = engine or self._house, network
         self._analyst = analyst
         self._made: BoardPlayer | None = None
         self.seed = random.getrandbits(31)
@@ -170,7 +163,7 @@ class FreeBoard:
         choice = self._engine().genmove(
             self.position,
             color,
-            komi=self.komi - self._bonus_that_is_none(),
+            komi=self._told_komi,
             seconds=self.time.allowed(color, empty),
             stop=stop,
         )
@@ -180,15 +173,13 @@ class FreeBoard:
 
     def analyse(self, color: Color) -> Iterator[Outlook]:
         """What our own player thinks of every move of a colour, again and again."""
-        komi = self.komi - self._bonus_that_is_none()
-        ours = house(self.level, self._rng, self._network)
-        return ours.analyse(self.position, color, komi=komi)
+        return self._house().analyse(self.position, color, komi=self._told_komi)
 
     def watch(self, line: str) -> Generator[str] | None:
         """The analyst's answer to a line such as `kata-analyze 50`; None where there is no such."""
         if self._analyst is None:
             return None
-        return self._analyst(line, self.position.copy(), self.komi - self._bonus_that_is_none())
+        return self._analyst(line, self.position.copy(), self._told_komi)
 
     def review(self) -> LookBack:
         """What our own player makes of the game so far; raises `Refusal`."""
@@ -210,14 +201,15 @@ class FreeBoard:
 
         if not opinion.can_judge(self.size):
             raise Refusal(f"cannot {what} boards of this size")
-        return load(self._network or OURS), self.position, self.komi - self._bonus_that_is_none()
+        return load(self._network or OURS), self.position, self._told_komi
 
-    def _bonus_that_is_none(self) -> int:
-        """The points that a player counts for stones that were set up and are no handicap."""
+    @property
+    def _told_komi(self) -> float:
+        """The komi less the points that a player counts for stones that are no handicap."""
         if self.ruleset.scoring is Scoring.TERRITORY:
-            return 0
+            return self.komi
         points = self.ruleset.handicap_points
-        return points(len(self.position.handicap)) - points(self.handicap)
+        return self.komi - (points(len(self.position.handicap)) - points(self.handicap))
 
     @property
     def explanation(self) -> str:
@@ -341,9 +333,14 @@ class FreeBoard:
 
     def _engine(self) -> BoardPlayer:
         if self._made is None:
-            make = self._make_engine
-            self._made = house(self.level, self._rng, self._network) if make is None else make()
+            self._made = self._make_engine()
         return self._made
+
+    def _house(self) -> House:
+        """Our own engine, loaded when it is first asked, so that a session starts at once."""
+        from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay
+
+        return House(self.level, rng=self._rng, now=monotonic, network=self._network)
 
     def _begin(self, size: Size, stones: Sequence[Point] = ()) -> None:
         self._take(Position(size, self.ruleset, stones), len(stones))
