@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from godaemon.cli.common import Config, ask_daemon, number_of
+from godaemon.cli.common import Config, Number, ask_daemon
 
 
 def _result(said: str) -> str:
@@ -21,10 +21,7 @@ def _result(said: str) -> str:
 
 
 def adjudicate(
-    number: Annotated[
-        int,
-        typer.Argument(metavar="N", help="The game's number.", parser=number_of("game", "games")),
-    ],
+    number: Number,
     result: Annotated[
         str,
         typer.Argument(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from godaemon.cli.common import Config, Json, ask, number_of, tell
+from godaemon.cli.common import Config, Json, Row, ask, number_of, tell_rows
 from godaemon.cli.moments import relative
 
 Number = Annotated[
@@ -23,14 +22,12 @@ Number = Annotated[
 def boards(number: Number = None, json: Json = False, config: Config = None) -> None:
     """List the boards that programs have played on, the last one first, or write one as SGF."""
     if number is None:
-        tell(ask(config, "boards"), as_json=json, lines=_lines)
+        none = "No program has played on a board of its own yet."
+        tell_rows(ask(config, "boards"), as_json=json, shown=_shown, none=none)
     else:
         typer.echo(ask(config, "board", number=number))
 
 
-def _lines(rows: list[dict[str, Any]]) -> Iterator[str]:
-    if not rows:
-        yield "No program has played on a board of its own yet."
-    for row in rows:
-        played = relative(row["updated"])
-        yield f"{row['id']:>5}  {row['size']:<6} move {row['move_number']:<4} {played}"
+def _shown(row: Row) -> str:
+    played = relative(row["updated"])
+    return f"{row['id']:>5}  {row['size']:<6} move {row['move_number']:<4} {played}"

@@ -16,18 +16,14 @@ from godaemon.cli.common import Config, settings
 if TYPE_CHECKING:  # --help loads no configuration
     from pathlib import Path
 
-    from godaemon.config.mail_options import OwnAddress
+    from godaemon.config.gtp_options import Gtp
+    from godaemon.config.mail_options import OwnAddress, Smtp
     from godaemon.config.section import Kept
     from godaemon.config.settings import Settings
 
 Option = tuple[str, ...]
-_STATE: Option = ("state_directory",)
-_NETWORK: Option = ("engines", "network")
-_OPINION: Option = ("engines", "opinion")
-_DATABASE: Option = ("database_url",)
-_SOCKETS: tuple[Option, ...] = (("gtp", "socket"), ("control", "socket"))
-_ALWAYS = (_STATE, _NETWORK, _OPINION, _DATABASE, *_SOCKETS)
-"""What is tried whichever files are named."""
+Trial = Callable[[], object]
+"""Does what the daemon will with an option; raises `ConfigError`."""
 _LOADED = {
     ("mail", "imap", "password"): "imap",
     ("mail", "outgoing", "smarthost_password"): "smarthost",
@@ -64,27 +60,34 @@ def faults_of(file: str | None, checked: Settings) -> Iterator[str]:
 
 def unlooked(checked: Settings) -> Iterator[str]:
     """A sentence for each file that only the service can read."""
-    for option, kept in _named(checked):
+    for option, (kept, _) in _named(checked).items():
         if elsewhere(kept):
             name = ".".join(option)
             yield f"{name}: the credential {kept.credential} is the service's; not looked at."
 
 
-def _named(checked: Settings) -> Iterator[tuple[Option, Kept]]:
-    """The options that name a file with a secret or a certificate in it, and the file."""
+def _named(checked: Settings) -> dict[Option, tuple[Kept, Trial]]:
+    """The options that name a file with a secret or a certificate in it: that, and its trial."""
     mail, gtp = checked.mail, checked.gtp
-    places: dict[Option, Kept | None] = {
-        ("mail", "smtp", "tls_certificate"): mail.smtp.tls_certificate,
-        ("mail", "smtp", "tls_key"): mail.smtp.tls_key,
-        ("mail", "imap", "password"): mail.imap.password,
-        ("mail", "outgoing", "smarthost_password"): mail.outgoing.smarthost_password,
-        ("mail", "outgoing", "dkim_key"): mail.outgoing.dkim_key,
-        ("mail", "token_key"): mail.token_key,
-        ("gtp", "tls_certificate"): gtp.tls_certificate,
-        ("gtp", "tls_key"): gtp.tls_key,
-        **{_key_of(number): one.dkim_key for number, one in enumerate(mail.addresses)},
+    smtp, out = mail.smtp, mail.outgoing
+    named: dict[Option, tuple[Kept | None, Trial]] = {
+        ("mail", "smtp", "tls_certificate"): (smtp.tls_certificate, bool),  # tried with its key
+        ("mail", "smtp", "tls_key"): (smtp.tls_key, partial(_pair, smtp)),
+        ("mail", "imap", "password"): (mail.imap.password, partial(_secret, mail.imap.password)),
+        ("mail", "outgoing", "smarthost_password"): (
+            out.smarthost_password,
+            partial(_secret, out.smarthost_password),
+        ),
+        ("mail", "outgoing", "dkim_key"): (out.dkim_key, partial(_signer, mail.own[0])),
+        ("mail", "token_key"): (mail.token_key, partial(_token_key, mail.token_key)),
+        ("gtp", "tls_certificate"): (gtp.tls_certificate, bool),
+        ("gtp", "tls_key"): (gtp.tls_key, partial(_pair, gtp)),
+        **{
+            ("mail", "addresses", str(number), "dkim_key"): (own.dkim_key, partial(_signer, own))
+            for number, own in enumerate(mail.own[1:])
+        },
     }
-    yield from ((option, kept) for option, kept in places.items() if kept is not None)
+    return {option: (kept, trial) for option, (kept, trial) in named.items() if kept is not None}
 
 
 def elsewhere(kept: Kept) -> bool:
@@ -102,20 +105,21 @@ def _faults(checked: Settings) -> Iterator[tuple[Option, str]]:
     """The faults of the files that the configuration names, each tried as the daemon will."""
     from godaemon.errors import ConfigError
 
-    readable = {option: kept for option, kept in _named(checked) if not elsewhere(kept)}
-    barred = {
-        option: why for option, kept in readable.items() if (why := _barred(option, kept, checked))
-    }
-    yield from barred.items()
+    trials = dict[Option, Trial]()
+    for option, (kept, trial) in _named(checked).items():
+        if not elsewhere(kept):
+            if why := _barred(option, kept, checked):
+                yield option, why
+            else:
+                trials[option] = trial
     for name, engine in checked.engines.named.items():
         if shutil.which(engine.command[0], path=f"{os.environ.get('PATH', '')}:/usr/games") is None:
             yield ("engines", name, "command"), f"there is no program {engine.command[0]} here."
-    for option, trial in _trials(checked).items():
-        if (option in readable and option not in barred) or option in _ALWAYS:
-            try:
-                trial()
-            except ConfigError as fault:
-                yield option, fault.public
+    for option, trial in {**trials, **_always(checked)}.items():
+        try:
+            trial()
+        except ConfigError as fault:
+            yield option, fault.public
 
 
 def _barred(option: Option, kept: Kept, checked: Settings) -> str:
@@ -142,24 +146,16 @@ def _barred(option: Option, kept: Kept, checked: Settings) -> str:
     )
 
 
-def _trials(checked: Settings) -> dict[Option, Callable[[], object]]:
-    mail, gtp = checked.mail, checked.gtp
+def _always(checked: Settings) -> dict[Option, Trial]:
+    """What is tried whichever files are named."""
+    gtp, control = checked.gtp, checked.control
     return {
-        ("mail", "smtp", "tls_key"): lambda: _pair(mail.smtp.tls_certificate, mail.smtp.tls_key),
-        ("mail", "imap", "password"): lambda: _secret(mail.imap.password),
-        ("mail", "outgoing", "smarthost_password"): lambda: _secret(
-            mail.outgoing.smarthost_password
-        ),
-        ("mail", "outgoing", "dkim_key"): partial(_signer, mail.own[0]),
-        ("mail", "token_key"): lambda: _token_key(mail.token_key),
-        **{_key_of(number): partial(_signer, one) for number, one in enumerate(mail.own[1:])},
-        ("gtp", "tls_key"): lambda: _pair(gtp.tls_certificate, gtp.tls_key),
-        _DATABASE: lambda: _database(checked),
-        _STATE: lambda: _store(checked),
-        ("gtp", "socket"): lambda: _socket(gtp.socket, gtp.group),
-        ("control", "socket"): lambda: _socket(checked.control.socket, checked.control.group),
-        _NETWORK: lambda: _network(checked),
-        _OPINION: lambda: _opinion(checked),
+        ("database_url",): partial(_database, checked),
+        ("state_directory",): partial(_store, checked),
+        ("gtp", "socket"): partial(_socket, gtp.socket, gtp.group),
+        ("control", "socket"): partial(_socket, control.socket, control.group),
+        ("engines", "network"): partial(_network, checked),
+        ("engines", "opinion"): partial(_opinion, checked),
     }
 
 
@@ -227,9 +223,10 @@ def _opinion(checked: Settings) -> None:
         raise ConfigError(f"There is no such engine here; one of these is: {', '.join(known)}.")
 
 
-def _pair(certificate: Kept | None, key: Kept | None) -> None:
+def _pair(section: Smtp | Gtp) -> None:
     from godaemon.system.tls import Certificate
 
+    certificate, key = section.tls_certificate, section.tls_key
     if certificate is not None and key is not None and not elsewhere(certificate):
         Certificate(certificate.path(os.environ), key.path(os.environ))
 
@@ -246,11 +243,6 @@ def _token_key(kept: Kept | None) -> None:
 
     if kept is not None:
         read_key(kept.path(os.environ))
-
-
-def _key_of(number: int) -> Option:
-    """The option of the key of an address beside the main one."""
-    return ("mail", "addresses", str(number), "dkim_key")
 
 
 def _signer(own: OwnAddress) -> None:

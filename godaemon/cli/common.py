@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,6 +26,8 @@ Config = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Row = dict[str, Any]
+"""One of a list, by its keys in JSON."""
 
 
 def contents(games: int, events: int) -> str:
@@ -111,6 +113,18 @@ def ask(config: Path | None, request: str, **arguments: Any) -> Any:  # noqa: AN
         return QUESTIONS[request](SqlUnit(connection), **arguments)
 
 
+def pages(config: Path | None, request: str, place: str, key: str) -> Iterator[Row]:
+    """Ask for a list a page after the other, so that a daemon has time for its players between.
+
+    A page is what comes past a `place`: the `key` of the last row before. Where no daemon runs the
+    first one may have all.
+    """
+    past: dict[str, Any] = {}
+    while rows := ask(config, request, **past):
+        yield from rows
+        past = {place: rows[-1][key]}
+
+
 def hold_begun(found: Settings) -> None:
     """Raise `Unknown` where no store was ever begun, so that none is made by a wrong path."""
     from godaemon.errors import Unknown
@@ -181,3 +195,18 @@ def tell(value: Any, *, as_json: bool, lines: Callable[[Any], Iterator[str]]) ->
         return
     for line in lines(value):
         typer.echo(line)
+
+
+def tell_rows(
+    rows: Iterable[Row], *, as_json: bool, shown: Callable[[Row], str], none: str = ""
+) -> None:
+    """Print rows as JSON, or each as it is `shown` to a person; or the sentence for `none`."""
+
+    def _lines(rows: Iterable[Row]) -> Iterator[str]:
+        row = None
+        for row in rows:
+            yield shown(row)
+        if row is None:
+            yield none
+
+    tell(list(rows) if as_json else rows, as_json=as_json, lines=_lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # --help loads no configuration
     from pathlib import Path
 
     from godaemon.config.settings import Settings
-    from godaemon.daemon.health import Trouble
     from godaemon.errors import GodaemonError
 
 
@@ -79,15 +78,11 @@ def _findings(
         *look.of_machine(checked, file, now),
         *look.of_service(file, now),
         *look.of_certificates(checked, os.environ, now),
-        *asyncio.run(_all(look.of_log_ins(checked.mail, os.environ))),
+        *asyncio.run(look.of_log_ins(checked.mail, os.environ)),
         *dns_hints(checked.mail, os.environ, server),
     ]
     yield from (one.told() for one in found)
     yield from _of_daemon(config, checked, now.isoformat())
-
-
-async def _all(found: AsyncIterator[Trouble]) -> list[Trouble]:
-    return [one async for one in found]
 
 
 def _of_daemon(config: Path | None, checked: Settings, now: str) -> Iterator[dict[str, Any]]:
@@ -108,7 +103,7 @@ def _of_daemon(config: Path | None, checked: Settings, now: str) -> Iterator[dic
                     f"The daemon that runs is {status['version']}, and this is {ours}: restart it,"
                     " a service by `systemctl restart godaemon`."
                 )
-                yield {"name": "old-daemon", "severity": "warning", "sentence": sentence}
+                yield Trouble("old-daemon", sentence).told()
         elif why := older(checked.database_url):
             yield Trouble("store-old", why).told()
             return

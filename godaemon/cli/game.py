@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json as js
-from collections.abc import Iterator
 from typing import Any
 
-from godaemon.cli.common import Config, Json, Number, ask, tell
+from godaemon.cli.common import Config, Json, Number, Row, ask, tell_rows
 
 
 def game(number: Number, json: Json = False, config: Config = None) -> None:
     """Show the whole log of a game: each event, when it happened, and what caused it."""
-    tell(ask(config, "log", number=number), as_json=json, lines=_lines)
+    tell_rows(ask(config, "log", number=number), as_json=json, shown=_shown)
 
 
-def _lines(rows: list[dict[str, Any]]) -> Iterator[str]:
-    for row in rows:
-        values = "(the player's own)" if row["values"] is None else _values(row["values"])
-        yield f"{row['number']:>4}  {row['at']}  {row['event']}  {values}".rstrip()
-        yield f"      by {row['cause']}"
+def _shown(row: Row) -> str:
+    values = "(the player's own)" if row["values"] is None else _values(row["values"])
+    what = f"{row['number']:>4}  {row['at']}  {row['event']}  {values}".rstrip()
+    return f"{what}\n      by {row['cause']}"
 
 
 def _values(values: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from godaemon.cli.common import Config, Json, ask_daemon, number_of, tell
+from godaemon.cli.common import Config, Json, Row, ask_daemon, number_of, tell, tell_rows
 from godaemon.cli.moments import relative
 
 app = typer.Typer(
@@ -39,13 +39,16 @@ def _what(*, quarantine: bool, queue: bool) -> str | None:
 @app.command("quarantine")
 def quarantine(json: Json = False, config: Config = None) -> None:
     """List the letters that a fault of ours kept from being handled."""
-    tell(ask_daemon(config, "quarantine"), as_json=json, lines=_quarantined)
+    rows = ask_daemon(config, "quarantine")
+    tell_rows(rows, as_json=json, shown=_quarantined, none="No letter is in quarantine.")
 
 
 @app.command("queue")
 def queue(every: Every = False, json: Json = False, config: Config = None) -> None:
     """List the letters of ours that could not be delivered so far, and why; or all that wait."""
-    tell(ask_daemon(config, "queue", every=every), as_json=json, lines=_queued)
+    rows = ask_daemon(config, "queue", every=every)
+    none = "Every letter has gone out, or is about to."
+    tell_rows(rows, as_json=json, shown=_queued, none=none)
 
 
 @app.command("show")
@@ -118,7 +121,8 @@ def explain(
 @app.command("bounces")
 def bounces(json: Json = False, config: Config = None) -> None:
     """List the addresses from which letters came back, and those that are suspended for it."""
-    tell(ask_daemon(config, "mailboxes"), as_json=json, lines=_bounced)
+    rows = ask_daemon(config, "mailboxes")
+    tell_rows(rows, as_json=json, shown=_bounced, none="No letter has come back.")
 
 
 @app.command("revive")
@@ -132,34 +136,28 @@ def revive(
     typer.echo(f"{state} to {address} again." if done["revived"] else f"{state}.")
 
 
-def _quarantined(rows: list[dict[str, Any]]) -> Iterator[str]:
-    if not rows:
-        yield "No letter is in quarantine."
-    for row in rows:
-        yield f"{row['id']:>5}  {relative(row['at'])}, from {row['from'] or '<>'} to {row['to']}"
-        yield "       " + row["fault"].strip().rpartition("\n")[2]
+def _quarantined(row: Row) -> str:
+    came = f"{relative(row['at'])}, from {row['from'] or '<>'} to {row['to']}"
+    fault = row["fault"].strip().rpartition("\n")[2]
+    return f"{row['id']:>5}  {came}\n       {fault}"
 
 
-def _queued(rows: list[dict[str, Any]]) -> Iterator[str]:
-    if not rows:
-        yield "Every letter has gone out, or is about to."
-    for row in rows:
-        tries = "1 try" if row["attempts"] == 1 else f"{row['attempts']} tries"
-        again = f", next {relative(row['due_at'])}" if row["status"] == "waiting" else ""
-        where = f"{row['kind']} to {row['recipient']}"
-        yield f"{row['id']:>5}  {row['status']}  {where}, {tries}{again}"
-        if row["last_error"]:
-            yield f"       {row['last_error']}"
+def _queued(row: Row) -> str:
+    tries = "1 try" if row["attempts"] == 1 else f"{row['attempts']} tries"
+    again = f", next {relative(row['due_at'])}" if row["status"] == "waiting" else ""
+    where = f"{row['kind']} to {row['recipient']}"
+    why = f"\n       {row['last_error']}" if row["last_error"] else ""
+    return f"{row['id']:>5}  {row['status']}  {where}, {tries}{again}{why}"
 
 
-def _shown(row: dict[str, Any]) -> Iterator[str]:
+def _shown(row: Row) -> Iterator[str]:
     letter = row.pop("letter")
     yield from (f"{name}: {value}" for name, value in row.items() if value is not None)
     yield ""
     yield letter.replace("\r\n", "\n") if letter is not None else "It is not written yet."
 
 
-def _explained(said: dict[str, Any]) -> Iterator[str]:
+def _explained(said: Row) -> Iterator[str]:
     yield f"From {said['from'] or '<>'} to {said['to']}"
     yield from (f"> {line}" for line in said["read"])
     yield "Understood: " + ("; ".join(said["commands"]) or "no command")
@@ -174,10 +172,7 @@ def _explained(said: dict[str, Any]) -> Iterator[str]:
         yield "But it was here before: nothing would happen now."
 
 
-def _bounced(rows: list[dict[str, Any]]) -> Iterator[str]:
-    if not rows:
-        yield "No letter has come back."
-    for row in rows:
-        state = f"suspended {relative(row['suspended'])}" if row["suspended"] else "written to"
-        yield f"{row['address']}  {state}  score {row['score']}, {relative(row['at'])}"
-        yield f"       {row['error']}"
+def _bounced(row: Row) -> str:
+    state = f"suspended {relative(row['suspended'])}" if row["suspended"] else "written to"
+    score = f"score {row['score']}, {relative(row['at'])}"
+    return f"{row['address']}  {state}  {score}\n       {row['error']}"

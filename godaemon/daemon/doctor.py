@@ -12,7 +12,7 @@ import re
 import shutil
 import ssl
 import subprocess
-from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -224,9 +224,9 @@ def _shown(certificate: Kept, key: Kept, environ: Mapping[str, str]) -> Mapping[
     return client.getpeercert() or {}
 
 
-async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> AsyncIterator[Trouble]:
+async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
     """Whether the mail servers that we use let us in, or the program is there."""
-    out = mail.outgoing
+    out, found = mail.outgoing, list[Trouble]()
     for name, used, what, section, log_in in (
         (
             "smarthost",
@@ -240,13 +240,14 @@ async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> AsyncIterator[Tr
     ):
         if used is not None and (why := await _refused(log_in(mail, environ))):
             sentence = f"{what} does not let us in ({why}). {_remedy(why, section)}"
-            yield Trouble(name, sentence, Severity.FAILURE)
+            found.append(Trouble(name, sentence, Severity.FAILURE))
     if out.command is not None and not os.access(out.command[0], os.X_OK):
         sentence = (
             f"{out.command[0]} cannot be run, by which emails go out: install it, or put its path"
             " right in command of [mail.outgoing]."
         )
-        yield Trouble("command", sentence, Severity.FAILURE)
+        found.append(Trouble("command", sentence, Severity.FAILURE))
+    return found
 
 
 def _remedy(why: str, section: str) -> str:

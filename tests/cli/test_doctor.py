@@ -6,7 +6,7 @@ import asyncio
 import json
 import sqlite3
 import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from godaemon.config.mail_options import Mail
 from godaemon.daemon import dns_hints
 from godaemon.daemon import doctor as examiner
 from godaemon.daemon.doctor import of_certificates, of_log_ins, of_machine
-from godaemon.daemon.health import Trouble
 from godaemon.errors import Refusal
 from godaemon.storage import identity
 from godaemon.system import clock
@@ -166,7 +165,7 @@ async def test_a_mail_server_that_would_take_no_email_is_told(
     """It is asked for as much as does nothing: the name of a sender."""
     async with OddSmtp(said, pipelining=False) as server:
         text = f'[mail.outgoing]\nsmarthost = "smtp://127.0.0.1:{server.port}"'
-        found = [one async for one in of_log_ins(parse(text, "test", {}).mail, {})]
+        found = await of_log_ins(parse(text, "test", {}).mail, {})
     assert [remedy in one.sentence for one in found] == [True] * bool(remedy)
     assert not server.letters
 
@@ -178,13 +177,8 @@ def test_where_nobody_is_there_that_is_said() -> None:
         (f"127.0.0.1:{free_port()}", "Nothing listens there"),
     ):
         found = parse(f'[mail.outgoing]\nsmarthost = "smtp://{place}"', "test", {}).mail
-        (told,) = asyncio.run(every(of_log_ins(found, {})))
+        (told,) = asyncio.run(of_log_ins(found, {}))
         assert words in told.sentence
-
-
-async def every(found: AsyncIterator[Trouble]) -> list[Trouble]:
-    """All of them."""
-    return [one async for one in found]
 
 
 def test_a_certificate_for_somebody_else(tmp_path: Path) -> None:

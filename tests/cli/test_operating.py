@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.cli.common import ask
-from godaemon.cli.games import _lines as listed
+from godaemon.cli.games import _shown as listed
 from godaemon.cli.show import _lines as shown
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.health import LOST
@@ -414,7 +414,7 @@ def test_a_former_player_has_a_name_and_a_colour() -> None:
         "score": None,
         "chat": [],
     }
-    assert "a former player - bob@players.example" in next(listed(iter([game])))
+    assert "a former player - bob@players.example" in listed(game)
     assert "a former player (black), bob@players.example (white)" in shown(game, fancy=False)
     assert "japanese rules, komi 6.5, handicap 0, rated" in shown(game, fancy=False)
 
