@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from godaemon.games.email_settings import in_force, wanted
-from godaemon.games.model import GOING, Game, Phase, Seat
+from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
 from godaemon.games.service import GameService
@@ -114,13 +114,9 @@ def reached(games: GameService, address: str, *, proven: bool = True, by: str = 
         return False
     if found is None or not games.unit.players.forget_bouncing(address):
         return False
-    for row in games.unit.games.summaries(address, GOING, MOST_TOLD):
-        game = games.game(row.id)
-        seat = game.held_by(address)
-        kind = None if seat is None else _missed(game, seat)
-        if seat is None or kind is None:
-            continue
-        if wanted(in_force(games.unit, address, game.id).emails, kind, game, seat):
+    for game, seat in games.held(address, MOST_TOLD):
+        kind, wishes = _missed(game, seat), in_force(games.unit, address, game.id)
+        if kind is not None and wanted(wishes.emails, kind, game, seat):
             _owe(games, kind, game, seat, by=by)
     return found.suspended is not None
 
@@ -140,13 +136,9 @@ def _missed(game: Game, seat: Seat) -> Kind | None:
 def _tell_opponents(games: GameService, address: str) -> None:
     """Tell each opponent once, by one of the games that wait now."""
     told: set[str] = set()
-    for row in games.unit.games.summaries(address, GOING):
+    for game, seat in games.held(address):
         if len(told) >= MOST_TOLD:
             break
-        game = games.game(row.id)
-        seat = game.held_by(address)
-        if seat is None:
-            continue
         key = game.player(seat.other).address.casefold()
         if key not in told and _may_be_told(game, seat.other):
             told.add(key)

@@ -7,7 +7,7 @@ I/O: the transaction, the moment and chance come in from outside.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial, reduce
@@ -27,7 +27,7 @@ from godaemon.games.event_notices import kinds
 from godaemon.games.game_cache import GameCache
 from godaemon.games.invitation_blocks import check_welcome
 from godaemon.games.kept_notices import owe_kept, silent_passes
-from godaemon.games.model import ENGINE, OPEN, Game, Phase, Player, Revisions, Seat, bare
+from godaemon.games.model import ENGINE, GOING, OPEN, Game, Phase, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind
 from godaemon.games.open_challenges import check_rank, check_taking
 from godaemon.games.owed_letters import OwedLetters, line_of
@@ -207,6 +207,17 @@ class GameService:
             count_open(self.unit, caller.address, self.now)
         self._tell(decision)
         return result
+
+    def held(self, address: str, most: int | None = None) -> Iterator[tuple[Game, Seat]]:
+        """The open games of whose seat letters go to an address, and that; the newest `most`.
+
+        One that this program cannot read is left out.
+        """
+        for row in self.unit.games.summaries(address, GOING, most):
+            game = self.readable(row.id)
+            seat = None if game is None else game.held_by(address)
+            if game is not None and seat is not None:
+                yield game, seat
 
     def _write(self, decision: Decision) -> None:
         """Write the events, and the row for lists, if that says something else now."""

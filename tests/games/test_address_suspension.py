@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from godaemon.games.address_suspension import HALF_LIFE, LIMIT, counted, score
+import pytest
+
+from godaemon.games.address_suspension import (
+    HALF_LIFE,
+    LIMIT,
+    complained,
+    counted,
+    reached,
+    score,
+)
+from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import BouncingAddress
+from tests.support.gateway import Gateway
+from tests.support.memory_store import MemoryUnit
 from tests.support.stores import NOW
 
 BOB = "bob@players.example"
@@ -51,3 +63,39 @@ def test_an_hours_fault_counts_once() -> None:
 def test_a_clock_that_was_set_back_does_no_harm() -> None:
     """Nothing grows with negative time."""
     assert score(after(5), NOW) == 1.0
+
+
+@pytest.fixture
+def beside() -> Gateway:
+    """Alice has the move in two games with Bob, of which this program cannot read the first."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    for _ in range(2):
+        gateway.start(alice, bob)
+    logs = gateway.writer.state.logs
+    logs[1] = logs[1][1:]
+    gateway.cache.clear()
+    return gateway
+
+
+def test_who_is_reached_again_hears_of_all_games_but_one_that_cannot_be_read(
+    beside: Gateway,
+) -> None:
+    """A newer program has written there; no letter of the others is lost for that."""
+    alice = beside.person("Alice").address
+
+    def work(unit: MemoryUnit) -> bool:
+        unit.players.set_bouncing(BouncingAddress(alice, LIMIT, beside.now, "550", beside.now))
+        return reached(beside.games(unit), alice)
+
+    assert beside.writer.run_sync(work)
+    shown = [due.notice.game for due in beside.outbox if due.notice.kind is Kind.SHOW]
+    assert shown == [2]
+
+
+def test_opponents_are_told_whatever_other_game_cannot_be_read(beside: Gateway) -> None:
+    """By the game that can be."""
+    alice = beside.person("Alice").address
+    beside.writer.run_sync(lambda unit: complained(beside.games(unit), alice))
+    told = [due.notice.game for due in beside.outbox if due.notice.kind is Kind.UNREACHABLE]
+    assert told == [2]
