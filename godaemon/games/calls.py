@@ -43,6 +43,10 @@ class Result:
     asked: Game | None = None
     """The game as the commands alone make it, where it went on by itself: by the other's plan."""
 
+    def has(self, *kinds: type) -> bool:
+        """Whether an event of one of these kinds is among them."""
+        return any(isinstance(event, kinds) for event in self.events)
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:

@@ -363,7 +363,6 @@ class Timezone:
     """The sender's time zone, by a name of the tz database, or a city in one."""
 
     zone: str
-    everywhere: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,7 +370,6 @@ class Name:
     """What the sender is called in games that begin from now on; "" for what their emails say."""
 
     name: str
-    everywhere: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,7 +377,6 @@ class IAm:
     """What the sender says of themselves to those whom they play; "" for nothing."""
 
     line: str
-    everywhere: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,7 +389,6 @@ class Listed:
     """Whether the sender is on the list of players."""
 
     wanted: bool
-    everywhere: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +406,6 @@ class Plain:
     """Letters in plain text alone, or in HTML too."""
 
     wanted: bool
-    everywhere: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,7 +414,6 @@ class Boards:
 
     signs: bool | None = None
     sides: int | None = None
-    everywhere: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -511,22 +505,19 @@ class Weekends:
     """Whether the sender's clocks run on weekends."""
 
     wanted: bool
-    everywhere: bool = True
 
 
-Turn = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
-    Yes | No | Counter | Withdraw | NewGame
-)
+_Step = Play | Place | Pass | Undo | Resign | Done | Resume | Void
+_Answer = Yes | No | Counter | Withdraw
+Turn = _Step | _Answer | NewGame
 """At most one of these in a letter: each decides what happens next."""
 
-Action = (Play | Place | Pass | Undo | Resign | Done | Resume | Void) | (
-    Yes | No | Counter | Withdraw | Mark | Say | Note | If | CancelIfs | AskScore | Public
-)
+Action = _Step | _Answer | Mark | Say | Note | If | CancelIfs | AskScore | Public
 """Commands that act on one game."""
 
-Setting = (Emails | Receipts | Reviews | Timezone | Plain | Name | IAm | Listed | Stop) | (
-    ShowSettings | Vacation | Weekends | Boards
-)
+_Letters = Emails | Receipts | Reviews | Plain | Boards | Stop
+_Self = Timezone | Name | IAm | Listed | Vacation | Weekends
+Setting = _Letters | _Self | ShowSettings
 """Commands about which letters their sender wants, and when they are there."""
 
 Query = (
@@ -539,13 +530,7 @@ Query = (
 )
 """Commands that only ask, or set one's own preferences; they need no fresh board."""
 
-Beyond = (
-    (Gui | Emails | Receipts | Reviews | Timezone | Plain | Name | IAm | Listed)
-    | (Stop | Vacation | Weekends | Boards)
-    | Block
-    | Unblock
-    | Relocate
-)
+Beyond = _Letters | _Self | Gui | Block | Unblock | Relocate
 """Commands whose effect goes beyond the game at hand, or hands a seat on."""
 
 Command = Action | Query | NewGame | Send

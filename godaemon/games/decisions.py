@@ -308,8 +308,7 @@ def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _draw: Draw) -> tu
 def _note(game: Game, seat: Seat, command: cmd.Note, _: Draw) -> tuple[ev.Event, ...]:
     if game.black is None:
         raise NotAllowed("I keep notes once a game has started. Nothing was kept.")
-    color = _teaching(game) or game.color_of(seat)
-    return (ev.Noted((color or Color.BLACK).word, command.text, command.hidden),)
+    return (ev.Noted((_color(game, seat) or Color.BLACK).word, command.text, command.hidden),)
 
 
 def _still_open(game: Game, seat: Seat) -> str:
@@ -335,8 +334,7 @@ def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, .
             " passed on.",
             hints=("note I liked this game",),
         )
-    color = _teaching(game) or game.color_of(seat)
-    return (ev.Said((color or Color.BLACK).word, command.text),)
+    return (ev.Said((_color(game, seat) or Color.BLACK).word, command.text),)
 
 
 _DECIDE: dict[type, Callable[[Game, Seat, Any, Draw], tuple[ev.Event, ...]]] = {
@@ -362,14 +360,14 @@ _DECIDE: dict[type, Callable[[Game, Seat, Any, Draw], tuple[ev.Event, ...]]] = {
 }
 
 
-def _teaching(game: Game) -> Color | None:
-    """In a teaching game one person plays both colours: the one to move is meant."""
-    return game.position.to_move if game.spec.teaching else None
+def _color(game: Game, seat: Seat) -> Color | None:
+    """The colour of a seat; that to move where one person plays both; None before the start."""
+    return game.position.to_move if game.spec.teaching else game.color_of(seat)
 
 
 def _player(game: Game, seat: Seat) -> Color:
     """The colour of a seat in a game that is going on; raises `WrongPhase`."""
-    color = _teaching(game) or game.color_of(seat)
+    color = _color(game, seat)
     if color is None or game.phase not in {Phase.PLAYING, Phase.SCORING}:
         raise _not_started(game, seat) if game.phase is Phase.PROPOSED else _too_late(game)
     return color

@@ -23,7 +23,7 @@ from godaemon.games.model import FORMER, FORMER_NAME, GOING, OPEN, Game, Phase, 
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.owed_letters import FORGETTING
 from godaemon.games.people import mailbox, person
-from godaemon.games.proposal_limits import hour_of
+from godaemon.games.proposal_limits import hour_of, spent_today
 from godaemon.games.service import GameService
 from godaemon.games.state import apply, ended_at, replay
 from godaemon.games.store_protocols import Preferences, Transfer, Unit
@@ -35,8 +35,7 @@ _PATIENCE = timedelta(days=1)
 
 def forgotten_today(games: GameService, address: str) -> bool:
     """True where somebody has begun anew within a day: limits by the day would mean nothing."""
-    hour = hour_of(games.now)
-    return games.unit.quotas.spent(_counter(address), hour - 24, hour) > 0
+    return spent_today(games.unit, _counter(address), games.now) > 0
 
 
 def is_leaving(unit: Unit, address: str) -> bool:
@@ -54,9 +53,9 @@ def begin(games: GameService, leaving: Transfer, caller: Caller) -> int:
 
     Who has no game here, and did not ask for it, is written to no more: they may be anybody.
     """
-    unit, hour = games.unit, hour_of(games.now)
+    unit = games.unit
     unit.players.agree_transfer(leaving.id, new=False)
-    unit.quotas.spend(_counter(leaving.old), hour)
+    unit.quotas.spend(_counter(leaving.old), hour_of(games.now))
     ended = _end_games(games, leaving.old)
     if not caller.address and not unit.games.summaries(leaving.old, most=1):
         return ended

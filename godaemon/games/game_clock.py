@@ -103,17 +103,14 @@ class TimeSettings:
 
     def after(self, left: TimeLeft, took: timedelta) -> TimeLeft:
         """What is left of it after a turn; none takes more than there was."""
-        over = took - left.main
-        main = max(left.main - took, NONE)
+        found = self.unearned(left, took)
         if not self.count:
-            return TimeLeft(max(main, min(main + self.increment, self.cap)))
-        if over < NONE:
-            return left._replace(main=main)
-        if not self.canadian:
-            return TimeLeft(NONE, self.overtime, max(left.number - over // self.overtime, 1))
+            return TimeLeft(max(found.main, min(found.main + self.increment, self.cap)))
+        if not self.canadian or took < left.main:
+            return found
         if left.number == 1:
             return TimeLeft(NONE, self.overtime, self.count)
-        return TimeLeft(NONE, max(left.overtime - over, NONE), left.number - 1)
+        return found._replace(number=left.number - 1)
 
     def unearned(self, left: TimeLeft, took: timedelta) -> TimeLeft:
         """What is left of it after a turn in which nothing was played."""

@@ -204,10 +204,10 @@ def _lapsed(decision: Decision, seat: Seat) -> str:
     """The move that a seat had asked back, where the other has moved instead; else nothing."""
     before, after = decision.result.before, decision.after
     asker = before.undo_asked
-    played = any(isinstance(one, ev.Moved | ev.Passed) for one in decision.result.events)
+    played = decision.result.has(ev.Moved, ev.Passed)
     if asker is None or after.color_of(seat) is not asker or not played:
         return ""
-    answered = any(isinstance(one, ev.UndoRefused) for one in decision.result.events)
+    answered = decision.result.has(ev.UndoRefused)
     return "" if answered else (taken_back(before, 1) or ("the stones",))[0]
 
 

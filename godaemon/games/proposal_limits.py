@@ -20,42 +20,32 @@ _DAY = timedelta(days=1)
 class WritingLimits(Protocol):
     """Letters a day that one person can make us write; `godaemon.config`'s [mail.limits] is one."""
 
-    @property
-    def confirmations_per_sender(self) -> int:
-        """Questions whether what came in their name is theirs."""
-
-    @property
-    def invitations_per_sender(self) -> int:
-        """Invitations by one person."""
-
-    @property
-    def invitations_per_address(self) -> int:
-        """Invitations to one person by those whom they have never played."""
-
-    @property
-    def open_challenges(self) -> int:
-        """Open challenges of one person that wait at a time; 0 where there are none at all."""
-
-    @property
-    def letters_per_stranger(self) -> int:
-        """Letters of all kinds to one person of whom we know nothing."""
-
-    @property
-    def strangers_per_domain(self) -> int:
-        """Letters to such people that the letters of one domain make us write."""
-
-    @property
-    def strangers_per_network(self) -> int:
-        """Those that the letters of one network make us write."""
-
-    @property
-    def strangers_in_all(self) -> int:
-        """Those that all letters make us write."""
+    confirmations_per_sender: int
+    """Questions whether what came in their name is theirs."""
+    invitations_per_sender: int
+    """Invitations by one person."""
+    invitations_per_address: int
+    """Invitations to one person by those whom they have never played."""
+    open_challenges: int
+    """Open challenges of one person that wait at a time; 0 where there are none at all."""
+    letters_per_stranger: int
+    """Letters of all kinds to one person of whom we know nothing."""
+    strangers_per_domain: int
+    """Letters to such people that the letters of one domain make us write."""
+    strangers_per_network: int
+    """Those that the letters of one network make us write."""
+    strangers_in_all: int
+    """Those that all letters make us write."""
 
 
 def hour_of(now: datetime) -> int:
     """The hour in which something is counted, since 1970."""
     return int(now.timestamp()) // 3600
+
+
+def spent_today(unit: Unit, name: str, now: datetime) -> int:
+    """How much was counted by a name in the last 24 hours."""
+    return unit.quotas.spent(name, hour_of(now) - 24, hour_of(now))
 
 
 def check_confirmations(unit: Unit, limits: WritingLimits, sender: str, now: datetime) -> None:
@@ -73,8 +63,7 @@ def check_invitations(
     sent = unit.outbox.owed_since(of, since, by=person(proposer))
     if sent >= limits.invitations_per_sender:
         raise _enough("You have invited many people today; please try again tomorrow.", sent)
-    hour = hour_of(now)
-    had = unit.quotas.spent(_invited(invited), hour - 24, hour)
+    had = spent_today(unit, _invited(invited), now)
     if had >= limits.invitations_per_address and not _acquainted(unit, proposer, invited):
         raise _enough(
             f"{name} has been invited to many games today; please try again tomorrow.", had
@@ -98,8 +87,7 @@ def check_open_here(limits: WritingLimits) -> None:
 def check_open(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
     """Raise where there are no open challenges, or one has opened and taken enough of them."""
     check_open_here(limits)
-    hour = hour_of(now)
-    had = unit.quotas.spent(_opened(who), hour - 24, hour)
+    had = spent_today(unit, _opened(who), now)
     if had >= limits.invitations_per_sender:
         raise _enough("You have begun many games today; please try again tomorrow.", had)
 

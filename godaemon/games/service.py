@@ -195,15 +195,14 @@ class GameService:
         if result.events:
             self._write(decision)
             self.cache.keep(after)
-        if after.spec.rated and any(isinstance(event, ev.Finished) for event in result.events):
+        if after.spec.rated and result.has(ev.Finished):
             ratings.count(self.unit, self.game, after, self.now)
-        if any(isinstance(event, ev.Confirmed | ev.Started) for event in result.events):
+        if result.has(ev.Confirmed, ev.Started):
             player = after.player(decision.actor).address
             email_settings.said_yes(self.unit, player, after.id)
-        if any(isinstance(event, ev.Proposed | ev.Taken) for event in result.events):
+        if result.has(ev.Proposed, ev.Taken):
             answer_newcomers(self.unit, after, decision.actor, caller.ours)
-        opened = after.spec.open and any(isinstance(one, ev.Confirmed) for one in result.events)
-        if opened or any(isinstance(one, ev.Taken) for one in result.events):
+        if result.has(ev.Taken) or (after.spec.open and result.has(ev.Confirmed)):
             count_open(self.unit, caller.address, self.now)
         self._tell(decision)
         return result
@@ -226,7 +225,7 @@ class GameService:
         row: GameSummary | Alarm | None = None
         if any(not isinstance(event, ev.QUIET) for event in events):
             row = summary_of(after, self.now)
-        elif after.clock and any(isinstance(event, ev.CLOCK) for event in events):
+        elif after.clock and result.has(*ev.CLOCK):
             row = alarms_of(after, self.now)
         entries = [ev.LogEntry(event, self.now, decision.caller.cause) for event in events]
         games.append(after.id, decision.known, entries, row)

@@ -23,13 +23,12 @@ from ipaddress import ip_network
 from godaemon.errors import Enough
 from godaemon.games.model import BEGUN, Game, Phase
 from godaemon.games.people import mailbox, organisation
-from godaemon.games.proposal_limits import WritingLimits, hour_of
+from godaemon.games.proposal_limits import WritingLimits, hour_of, spent_today
 from godaemon.games.store_protocols import Unit
 
 _MET = BEGUN | {Phase.DECLINED}
 _MOST_ROWS = 100
-_DAY = 24
-_MONTH = 30 * _DAY
+_MONTH = 30 * 24
 _MONTHS = 3
 """For so long at most it is known from where a player's answers have come."""
 _UNKNOWN = "unknown all"
@@ -81,7 +80,7 @@ class Quotas:
         return hour_of(self.now)
 
     def _spent(self, key: str) -> int:
-        return self.unit.quotas.spent(key, self._hour - _DAY, self._hour)
+        return spent_today(self.unit, key, self.now)
 
     def _answered(self, place: str) -> bool:
         """True where a player's answer has come from a place in the last months."""
@@ -143,15 +142,11 @@ def _half(most: int) -> int:
 
 def used_up(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
     """What strangers get no more of today, because all together have made us write enough."""
-    hour = hour_of(now)
-
-    def _used(key: str, enough: int) -> bool:
-        return unit.quotas.spent(key, hour - _DAY, hour) >= enough
-
-    answers = "answers" if _used("all", most) else ""
-    if not answers and _used(_UNKNOWN, _half(most)):
+    answers = "answers" if spent_today(unit, "all", now) >= most else ""
+    if not answers and spent_today(unit, _UNKNOWN, now) >= _half(most):
         answers = "answers to what comes from where no player writes, which has half of them,"
-    return tuple(filter(None, (answers, "invitations" if _used("proven all", most) else "")))
+    invitations = "invitations" if spent_today(unit, "proven all", now) >= most else ""
+    return tuple(filter(None, (answers, invitations)))
 
 
 def is_stranger(unit: Unit, load: Callable[[int], Game], address: str) -> bool:

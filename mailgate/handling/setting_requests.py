@@ -105,11 +105,10 @@ def _invited(at: Seated | None) -> bool:
 
 def _change(context: LetterContext, command: _Change, at: Seated | None) -> None:
     late = isinstance(command, cmd.Reviews) and at is not None and at.game.phase.over
-    own = isinstance(command, _Own)
-    everywhere = command.everywhere or at is None or late
+    everywhere = isinstance(command, _Own) or command.everywhere or at is None or late
     address, level = _whose(context, at), _level(command)
     waited = put_off(context.games, address) if level else set()
-    if not own:
+    if not isinstance(command, _Own):
         choose(
             *(context.unit, address, 0 if everywhere or at is None else at.game.id),
             emails=level,

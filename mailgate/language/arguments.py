@@ -390,7 +390,7 @@ def read_name(rest: str) -> cmd.Command | None:
     """A name, each of its words with a capital; or `off`, for that of one's emails.
 
     >>> read_name("go_King9"), read_name("Jean-Luc O'Neil"), read_name("your price")
-    (Name(name='go_King9', everywhere=True), Name(name="Jean-Luc O'Neil", everywhere=True), None)
+    (Name(name='go_King9'), Name(name="Jean-Luc O'Neil"), None)
     """
     words = rest.strip(" .:!").split()
     if words == ["off"]:
@@ -412,7 +412,7 @@ def read_i_am(line: str) -> cmd.Command | None:
     """A rank, and where one is from, each word of it with a capital; or `nobody`.
 
     >>> read_i_am("i am 5k, Berlin"), read_i_am("I am nobody")
-    (IAm(line='5 kyu, Berlin', everywhere=True), IAm(line='', everywhere=True))
+    (IAm(line='5 kyu, Berlin'), IAm(line=''))
     >>> read_i_am("I am 5 kyu, and you?") is None
     True
     """
@@ -460,7 +460,7 @@ def read_boards(line: str) -> cmd.Boards | None:
     """`boards signs`, `coordinates off`, `boards with letters, no coordinates`; None for others.
 
     >>> read_boards("boards signs and no coordinates"), read_boards("board").__class__.__name__
-    (Boards(signs=True, sides=0, everywhere=True), 'NoneType')
+    (Boards(signs=True, sides=0), 'NoneType')
     """
     found = _BOARDS.fullmatch(line[:120])
     if found is None or not (found["board"] or "coordinates" in line):

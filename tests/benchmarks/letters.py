@@ -34,7 +34,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
@@ -287,7 +287,7 @@ class Club:
         self.key = make_key(state)
         self._database = open_database(url or store_url(state))
         self.writer = WriterThread(self._database).start()
-        self.gateway = Gateway(limits=Limits(*[10**9] * len(Limits._fields)))
+        self.gateway = Gateway(limits=Limits(*[10**9] * len(fields(Limits))))
 
     def game(self, number: int) -> tuple[str, bytes]:
         """A new game; the address and the text of the letter that is Alice's first move in it."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 
-class Limits(NamedTuple):
+@dataclass(slots=True)
+class Limits:
     """The limits."""
 
     confirmations_per_sender: int = 20
