@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
@@ -37,9 +38,8 @@ def commit_hook(
     )
 
     def _on_commit(committed: Committed) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits for news
-            for hear in hearers:  # each by itself: where one fails, the others hear all the same
-                loop.call_soon_threadsafe(hear, committed)
+        for hear in hearers:  # each by itself: where one fails, the others hear all the same
+            _call_soon(loop, partial(hear, committed))
 
     return _on_commit
 
@@ -52,15 +52,15 @@ def claim_hook(
     def _before_commit(unit: SqlUnit, news: Committed) -> Callable[[], None] | None:
         if not news.outbox:
             return None
-        begin = outbox.claim_owed(unit)
-
-        def _then() -> None:
-            with contextlib.suppress(RuntimeError):  # the loop is gone: the next start has them
-                loop.call_soon_threadsafe(begin)
-
-        return _then
+        return partial(_call_soon, loop, outbox.claim_owed(unit))
 
     return _before_commit
+
+
+def _call_soon(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:
+    """Call it on the loop; where that is gone nobody waits for news, and a start sees to it."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(call)
 
 
 @dataclass(slots=True)
@@ -100,8 +100,7 @@ class Elsewhere:
 
     def in_doubt(self) -> None:
         """What we were committing may be there, or not; on any thread."""
-        with contextlib.suppress(RuntimeError):  # the loop is gone
-            self.loop.call_soon_threadsafe(self.look_again)
+        _call_soon(self.loop, self.look_again)
 
     def _look_for_owed(self) -> None:
         self._owed = None

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -105,13 +105,12 @@ class EngineWorker:
         self._controllers = {
             name: Controller(one, scratch, groups) for name, one in programs.items()
         }
-        self._reviewer = None
-        self._analyst = None
-        if OURS in programs:  # processes of their own: no move and no opinion waits for them
-            reviewer = replace(programs[OURS], name="review", processes=1)
-            self._reviewer = Controller(reviewer, scratch, groups)
-            analyst = replace(programs[OURS], name="analysis", processes=ANALYSES)
-            self._analyst = Controller(analyst, scratch, groups)
+        self._thinking: dict[str, Controller] = {}
+        """Ours in processes of their own, so that no move and no opinion waits for them."""
+        if OURS in programs:
+            for name, processes in (("review", 1), ("analysis", ANALYSES)):
+                program = replace(programs[OURS], name=name, processes=processes)
+                self._thinking[name] = Controller(program, scratch, groups)
         self._opinion = opinion
         self._playing: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
@@ -158,15 +157,15 @@ class EngineWorker:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._playing.clear()  # of tasks, too, that were cancelled before they began
-        controllers = [*self._controllers.values(), self._reviewer, self._analyst]
-        await asyncio.gather(*(one.close() for one in controllers if one is not None))
+        await asyncio.gather(*(one.close() for one in self._all()))
 
     @property
     def processes(self) -> Mapping[str, int]:
         """How many processes there are of each program, ours for reviews and analyses apart."""
-        others = filter(None, (self._reviewer, self._analyst))
-        controllers = (*self._controllers.values(), *others)
-        return {one.program.name: one.running for one in controllers}
+        return {one.program.name: one.running for one in self._all()}
+
+    def _all(self) -> list[Controller]:
+        return [*self._controllers.values(), *self._thinking.values()]
 
     async def think(
         self, engine: str, board: object, position: Position, komi: float, color: Color
@@ -194,35 +193,29 @@ class EngineWorker:
     async def estimate(self, game: Game) -> ScoreEstimate | None:
         """Our own player's estimate of how a game stands; None where it cannot be had."""
         controller = self._controllers.get(OURS)
-        if controller is None or not self._open:
-            return None
-        try:
-            async with asyncio.timeout(OUR_OPINION):
+        if controller is not None and self._open:
+            async with _within(OUR_OPINION, "engine.no-estimate", game=game.id):
                 return await controller.estimate(game.id, game.position, game.spec.komi)
-        except (*_FAILURES, TimeoutError) as fault:
-            _log.warning("engine.no-estimate", game=game.id, detail=str(fault))
-            return None
+        return None
 
     async def review(self, game: Game) -> str | None:
         """Our own player's look back on a game (`look_back.read`); None where it cannot be had."""
-        if self._reviewer is None or not self._open:
-            return None
-        try:
-            async with asyncio.timeout(REVIEW):
-                return await self._reviewer.review(game.id, game.position, game.spec.komi)
-        except (*_FAILURES, TimeoutError) as fault:
-            _log.warning("engine.no-review", game=game.id, detail=str(fault))
-            return None
+        reviewer = self._thinking.get("review")
+        if reviewer is not None and self._open:
+            async with _within(REVIEW, "engine.no-review", game=game.id):
+                return await reviewer.review(game.id, game.position, game.spec.komi)
+        return None
 
     async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
         """Our own player's thoughts, line by line, as `Controller.analyze` has them.
 
         Raises `Refusal` in its words, and `Temporary` where it cannot be asked now.
         """
-        if self._analyst is None or not self._open:
+        analyst = self._thinking.get("analysis")
+        if analyst is None or not self._open:
             raise Temporary("nobody can analyze it now")
         try:
-            await self._analyst.analyze(line, position, komi, listener)
+            await analyst.analyze(line, position, komi, listener)
         except Busy:
             raise
         except Temporary as fault:
@@ -234,14 +227,11 @@ class EngineWorker:
     ) -> Reading | None:
         """An engine's view of dead stones; None from one that has none, fails or is too slow."""
         controller = self._controllers.get(engine)
-        if controller is None or not self._open:
-            return None
-        try:
-            async with asyncio.timeout(OPINION if self._opinion == engine else OUR_OPINION):
+        seconds = OPINION if self._opinion == engine else OUR_OPINION
+        if controller is not None and self._open:
+            async with _within(seconds, "engine.no-opinion", engine=engine):
                 return await controller.read(board, position, komi)
-        except (*_FAILURES, TimeoutError) as fault:
-            _log.warning("engine.no-opinion", engine=engine, detail=str(fault))
-            return None
+        return None
 
     # -- one game ------------------------------------------------------------------------------
     async def _serve(self, number: int) -> None:
@@ -392,6 +382,16 @@ class EngineWorker:
 
     async def _rest(self, times: int) -> None:
         await asyncio.sleep(min(self._pause * 2.0 ** min(times - 1, 30), LONGEST_PAUSE))
+
+
+@asynccontextmanager
+async def _within(seconds: float, event: str, **about: object) -> AsyncIterator[None]:
+    """Give up what takes an engine longer, or fails: the log says so by the name of `event`."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except (*_FAILURES, TimeoutError) as fault:
+        _log.warning(event, **about, detail=str(fault))
 
 
 def _farewell(strikes: int) -> str:

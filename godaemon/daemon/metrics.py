@@ -181,15 +181,10 @@ class MetricsListener:
                 encode, kind = choose_encoder("")
                 return "200 OK", kind, encode(self._registry)
             case "/health":
-                return self._fit(), text, self._wrong().encode()
+                troubles = self._health.troubles()
+                # Whether emails and moves can be taken here: other trouble is no better elsewhere.
+                fit = UNFIT.isdisjoint(one.name for one in troubles)
+                words = " ".join(one.sentence for one in troubles).split() or ["ok"]
+                status = "200 OK" if fit else "503 Service Unavailable"
+                return status, text, f"{' '.join(words)}\n".encode()
         return "404 Not Found", text, b"There are /metrics and /health.\n"
-
-    def _fit(self) -> str:
-        """Whether emails and moves can be taken here: other trouble is no better elsewhere."""
-        unfit = any(one.name in UNFIT for one in self._health.troubles())
-        return "503 Service Unavailable" if unfit else "200 OK"
-
-    def _wrong(self) -> str:
-        """One line with all that is not well."""
-        sentences = " ".join(one.sentence for one in self._health.troubles())
-        return " ".join(sentences.split() or ["ok"]) + "\n"

@@ -28,7 +28,7 @@ from godaemon.games.forgetting import begin
 from godaemon.games.service import GameService
 from godaemon.games.state import at_move, replay
 from godaemon.games.store_protocols import Unit
-from godaemon.games.views import record, row, snapshot
+from godaemon.games.views import iso, record, row, snapshot
 from godaemon.records.sgf import write
 from godaemon.storage.identity import sign_with
 from godaemon.storage.unit_of_work import SqlUnit
@@ -92,11 +92,7 @@ def _days(first: datetime, last: datetime) -> str:
 def boards(unit: SqlUnit) -> list[dict[str, Any]]:
     """The free boards, the one last played on first."""
     return [
-        {
-            **row._asdict(),
-            "opened": row.opened.isoformat(timespec="seconds"),
-            "updated": row.updated.isoformat(timespec="seconds"),
-        }
+        {**row._asdict(), "opened": iso(row.opened), "updated": iso(row.updated)}
         for row in unit.boards.all()
     ]
 
@@ -111,7 +107,7 @@ def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
     return [
         {
             "id": kept.id,
-            "at": kept.at.isoformat(timespec="seconds"),
+            "at": iso(kept.at),
             "from": kept.letter.sender,
             "to": kept.letter.recipient,
             "fault": kept.fault,
@@ -127,8 +123,7 @@ def queue(unit: SqlUnit, *, every: bool = False) -> list[dict[str, Any]]:
 
 def _queued(troubled: TroubledNotice) -> dict[str, Any]:
     status = "held" if troubled.last_error == HELD else troubled.status
-    due = troubled.due_at.isoformat(timespec="seconds")
-    return {**troubled._asdict(), "status": status, "due_at": due}
+    return {**troubled._asdict(), "status": status, "due_at": iso(troubled.due_at)}
 
 
 def letter(unit: SqlUnit, number: int, what: str | None = None) -> dict[str, Any]:
@@ -165,7 +160,7 @@ def log(unit: SqlUnit, number: int) -> list[dict[str, Any]]:
     return [
         {
             "number": at,
-            "at": entry.at.isoformat(timespec="seconds"),
+            "at": iso(entry.at),
             "event": events.name(entry.event),
             "cause": entry.cause,
             "values": None
@@ -183,7 +178,7 @@ def players(unit: SqlUnit, after: str = "") -> list[dict[str, Any]]:
         box = unit.players.bouncing(address)
         row: dict[str, Any] = {"address": address, "name": unit.players.profile(address).name}
         row |= {"games": games_, "going": going, "suspended": bool(box and box.suspended)}
-        found.append({**row, "last": last.isoformat(timespec="seconds") if last else None})
+        found.append({**row, "last": iso(last)})
     return found
 
 
@@ -193,9 +188,9 @@ def mailboxes(unit: SqlUnit) -> list[dict[str, Any]]:
         {
             "address": box.address,
             "score": round(box.score, 2),
-            "at": box.at.isoformat(timespec="seconds"),
+            "at": iso(box.at),
             "error": box.error,
-            "suspended": box.suspended.isoformat(timespec="seconds") if box.suspended else None,
+            "suspended": iso(box.suspended),
         }
         for box in unit.players.all_bouncing()
     ]
@@ -338,14 +333,14 @@ class Operations:
     async def _pause(self, reason: str) -> dict[str, Any]:
         """Let the clocks of all games stand."""
         pause = self.seen.pause(self.clock.now(), clean_quote(reason, 200).replace("`", "'"))
-        _log.info("clock.paused", until=pause.end.isoformat(timespec="seconds"))
-        return {"until": pause.end.isoformat(timespec="seconds")}
+        _log.info("clock.paused", until=iso(pause.end))
+        return {"until": iso(pause.end)}
 
     async def _resume(self) -> dict[str, Any]:
         """Let them go on."""
         pause = self.seen.resume(self.clock.now())
-        _log.info("clock.resumed", since=pause.begin.isoformat(timespec="seconds"))
-        return {"since": pause.begin.isoformat(timespec="seconds")}
+        _log.info("clock.resumed", since=iso(pause.begin))
+        return {"since": iso(pause.begin)}
 
     async def _revive(self, address: str) -> dict[str, Any]:
         """Let letters go to a suspended address again."""

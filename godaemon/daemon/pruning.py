@@ -6,14 +6,13 @@ The logs of games that were over by then are packed.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 
 import structlog
 
-from godaemon.daemon.rounds import one_round
+from godaemon.daemon.rounds import one_round, rest
 from godaemon.storage import free_pages, old_logs, retention
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
@@ -38,29 +37,28 @@ class Pruning:
 
     async def daily(self) -> None:
         """Do so for ever."""
-        never, rest = asyncio.Event(), _FIRST
-        while not await self.clock.wait(never, rest):
-            rest = _DAILY
+        await rest(self.clock, _FIRST)
+        while True:
             with one_round("store.not-pruned"):
                 if not self.in_grace(self.clock.now()):
                     await self.prune()
+            await rest(self.clock, _DAILY)
 
     async def prune(self) -> int:
         """Do so now; returns how many rows that were."""
         gone, before = 0, self.clock.now() - timedelta(days=self.days())
-        rest = partial(self.clock.wait, asyncio.Event(), _BETWEEN)
         while done := await self.writer.run(lambda unit: retention.prune(unit.connection, before)):
             gone += done
-            await rest()
-        packed = await self._pack(before, rest)
+            await rest(self.clock, _BETWEEN)
+        packed = await self._pack(before)
         if (store := self.writer.file) is not None:
             while await asyncio.to_thread(free_pages.give_back, store):
-                await rest()
+                await rest(self.clock, _BETWEEN)
             await asyncio.to_thread(free_pages.optimize, store)
         _log.info("store.pruned", count=gone, packed=packed)
         return gone
 
-    async def _pack(self, before: datetime, rest: Callable[[], Awaitable[object]]) -> int:
+    async def _pack(self, before: datetime) -> int:
         """Pack the logs of games that were over before a moment; returns how many those were."""
         after: int | None = 0
         packed = 0
@@ -69,5 +67,5 @@ class Pruning:
                 lambda unit: old_logs.pack_some(unit.connection, before, after)  # noqa: B023 - at once
             )
             packed += some
-            await rest()
+            await rest(self.clock, _BETWEEN)
         return packed

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import structlog
 
 from godaemon.errors import ConfigError, GodaemonError
+from godaemon.system.clock import Clock
 
 _log = structlog.get_logger("godaemon")
 
@@ -26,3 +28,8 @@ def one_round(event: str) -> Iterator[None]:
         _log.warning(event, detail=trouble.detail or trouble.public)
     except Exception:  # noqa: BLE001 - a fault of ours over one row must not end the others
         _log.exception(event)
+
+
+async def rest(clock: Clock, seconds: float) -> None:
+    """Wait so long for the next one."""
+    await clock.wait(asyncio.Event(), seconds)

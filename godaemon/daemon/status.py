@@ -21,6 +21,7 @@ from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.health import Health, Measured, store_unusable, summary
 from godaemon.daemon.mail_listeners import MailListeners
 from godaemon.errors import Temporary
+from godaemon.games.views import iso
 from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
 from mailgate.handling.intake import Intake
@@ -58,7 +59,7 @@ class DaemonStatus:
         return {
             "version": installed_version(),
             "pid": os.getpid(),
-            "since": self.began.isoformat(timespec="seconds"),
+            "since": iso(self.began),
             "state": str(self.settings.state_directory),
             "smtp": self.mail.smtp,
             "lmtp": self.mail.lmtp,

@@ -16,7 +16,7 @@ from typing import Any
 import structlog
 
 from godaemon.daemon.engine_worker import EngineWorker
-from godaemon.daemon.rounds import one_round
+from godaemon.daemon.rounds import one_round, rest
 from godaemon.daemon.seat_service import SeatService
 from godaemon.errors import ConfigError
 from godaemon.games.store_protocols import LeftBehind
@@ -59,14 +59,13 @@ class TakeOver:
 
     async def run(self) -> None:
         """Look after them, for ever; raises `ConfigError` where a strange key signs."""
-        never = asyncio.Event()
         while self.holder.several:
             for one in self.holder.gone():
                 with one_round("daemon.not-taken-over"):
                     await self._bury(one)
             with one_round("key.not-followed"):
                 await self._follow()
-            await self.clock.wait(never, BEAT)
+            await rest(self.clock, BEAT)
 
     async def _bury(self, dead: int) -> None:
         """What a dead daemon had in hand becomes ours, or is free, in one transaction."""

@@ -6,12 +6,11 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
 
 import structlog
 
-from godaemon.daemon.rounds import one_round
+from godaemon.daemon.rounds import one_round, rest
 from godaemon.errors import Temporary
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.running_clocks import AT_ONCE, RunningClocks
@@ -58,7 +57,6 @@ async def expire_proposals(
     in_grace: Callable[[datetime], bool],
 ) -> None:
     """End proposals that nobody has answered, for ever; none while there is grace."""
-    never = asyncio.Event()
 
     def _work(unit: Unit) -> int:
         return len(RunningClocks(games(unit)).expire(timedelta(days=days())))
@@ -68,7 +66,7 @@ async def expire_proposals(
         with one_round("invitation.not-expired"):
             if not in_grace(clock.now()) and (ended := await writer.run(_work)):
                 _log.info("invitation.expired", count=ended)
-        await clock.wait(never, 0.0 if ended == AT_ONCE else _EXPIRY_EVERY)
+        await rest(clock, 0.0 if ended == AT_ONCE else _EXPIRY_EVERY)
 
 
 async def ring_clocks(
@@ -84,7 +82,7 @@ async def ring_clocks(
     Nor while all clocks stand; after it all are looked at, so that people are told what they have.
     And once time has gone back, as what was written while the clock was ahead may not hold.
     """
-    never, looked, stood = asyncio.Event(), clock.now(), False
+    looked, stood = clock.now(), False
     begin = looked + _SETTLING
 
     while True:
@@ -101,34 +99,26 @@ async def ring_clocks(
             if hears and now >= begin and not stands and (rung := await _ring(writer, games)):
                 _log.info("clock.rung", count=rung)
         looked, stood = now, stood or stands
-        await clock.wait(never, 0.0 if rung == AT_ONCE else _CLOCKS_EVERY)
+        await rest(clock, 0.0 if rung == AT_ONCE else _CLOCKS_EVERY)
 
 
 async def _ring(writer: Writer[Unit], games: Callable[[Unit], GameService]) -> int:
-    """Ring all clocks that are due, in one transaction; one after the other where one fails."""
-
-    def _one(number: int, unit: Unit) -> None:
-        RunningClocks(games(unit)).ring_one(number)
-
-    try:
-        return await writer.run(lambda unit: RunningClocks(games(unit)).ring())
-    except Temporary:
-        raise
-    except Exception:  # noqa: BLE001 - which of them it is, and why, is logged below
-        due = await writer.run(lambda unit: RunningClocks(games(unit)).due())
-    for number in due:
-        try:
-            await writer.run(partial(_one, number))
-        except Temporary:
-            raise
-        except Exception:  # noqa: BLE001 - no game keeps the clocks of others
-            _log.exception("clock.not-rung", game=number)
-            await writer.run(partial(_later, number, games))
+    """Ring all clocks that are due; the writer takes several units into one COMMIT."""
+    due = await writer.run(lambda unit: RunningClocks(games(unit)).due())
+    await asyncio.gather(*(_ring_one(writer, games, number) for number in due))
     return len(due)
 
 
-def _later(number: int, games: Callable[[Unit], GameService], unit: Unit) -> None:
-    RunningClocks(games(unit)).ring_later(number)
+async def _ring_one(
+    writer: Writer[Unit], games: Callable[[Unit], GameService], number: int
+) -> None:
+    try:
+        await writer.run(lambda unit: RunningClocks(games(unit)).ring_one(number))
+    except Temporary:
+        raise
+    except Exception:  # noqa: BLE001 - no game keeps the clocks of others
+        _log.exception("clock.not-rung", game=number)
+        await writer.run(lambda unit: RunningClocks(games(unit)).ring_later(number))
 
 
 async def send_daily(
@@ -141,21 +131,20 @@ async def send_daily(
 
     `work` owes some of them, and says whether more may be due.
     """
-    never = asyncio.Event()
     while True:
         more = False
         with one_round("outbox.digest-not-owed"):
             if not in_grace(clock.now()):
                 more = await writer.run(work)
-        await clock.wait(never, 0.0 if more else _DIGESTS_EVERY)
+        await rest(clock, 0.0 if more else _DIGESTS_EVERY)
 
 
 async def tell_of_passes(
     writer: Writer[Unit], games: Callable[[Unit], GameService], clock: Clock
 ) -> None:
     """Write to whose Go program has not answered a pass, for ever: it may have ended by itself."""
-    never = asyncio.Event()
-    while not await clock.wait(never, _PASSES_EVERY):
+    while True:
+        await rest(clock, _PASSES_EVERY)
         with one_round("gtp.kept"):
             await writer.run(lambda unit: games(unit).silent_passes(_PATIENCE))
 
@@ -170,26 +159,26 @@ async def forget_players(
 
     At the start that is folded once: who ended us may have done so between the two.
     """
-    never, folded, begun = asyncio.Event(), store is None, Forgetting()
+    folded, begun = store is None, Forgetting()
     while True:
-        rest = _FORGET_EVERY
+        seconds = _FORGET_EVERY
         with one_round("player.not-forgotten"):
             gone, begun = await writer.run(lambda unit: forget_due(games(unit), begun))  # noqa: B023
-            rest = 0.0 if begun.address else rest
+            seconds = 0.0 if begun.address else seconds
             if gone:
                 _log.info("player.forgotten", count=gone)
                 folded = store is None
         if store is not None and not folded:
             folded = await asyncio.to_thread(write_ahead_log.fold, store)
-        await clock.wait(never, rest)
+        await rest(clock, seconds)
 
 
 async def feed_watchdog(
     environ: Mapping[str, str], notifier: Notifier, writer: WriterThread, clock: Clock
 ) -> None:
     """Say that we live while the loop turns and the writer is not stuck."""
-    interval, never = watchdog_interval(environ, os.getpid()), asyncio.Event()
+    interval = watchdog_interval(environ, os.getpid())
     while interval is not None:
         if writer.alive(interval * 2):
             notifier.alive()
-        await clock.wait(never, interval)
+        await rest(clock, interval)

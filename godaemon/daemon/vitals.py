@@ -20,6 +20,7 @@ import structlog
 from godaemon.daemon import health
 from godaemon.daemon.health import LOST, MANY, Condition, Health, Measured, Severity, Trouble
 from godaemon.daemon.mail_delivery import WatchedDelivery
+from godaemon.daemon.rounds import rest
 from godaemon.daemon.status import DaemonStatus
 from godaemon.errors import ConfigError, GodaemonError
 from godaemon.games.store_protocols import Writer
@@ -148,7 +149,7 @@ async def watch_health(
     vitals: Vitals, status: DaemonStatus, notifier: Notifier, clock: Clock
 ) -> None:
     """Measure for ever; tell the log and systemd what has changed."""
-    never, known, told = asyncio.Event(), dict[str, Trouble](), ""
+    known, told = dict[str, Trouble](), ""
     while True:
         try:
             await vitals.measure()
@@ -165,4 +166,4 @@ async def watch_health(
         if (present := status.line) != told:
             told = present
             notifier.status(present)
-        await clock.wait(never, EVERY)
+        await rest(clock, EVERY)

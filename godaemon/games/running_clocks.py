@@ -65,13 +65,6 @@ class RunningClocks:
         """The games whose clocks are to be looked at, `AT_ONCE` at the most."""
         return list(self._unit.games.alarms(self._now, AT_ONCE))
 
-    def ring(self) -> int:
-        """Do what clocks ask for: remind players, end games, `AT_ONCE` at the most; how many."""
-        numbers = self.due()
-        for number in numbers:
-            self.ring_one(number)
-        return len(numbers)
-
     def ring_later(self, number: int) -> None:
         """Look at a game's clock again later: that of one that cannot be read, or done anything in.
 
@@ -80,7 +73,7 @@ class RunningClocks:
         self._unit.games.set_alarm(number, None, self._now + LATE)
 
     def ring_one(self, number: int) -> None:
-        """Do what one game's clock asks for."""
+        """Do what one game's clock asks for: remind its players, or end it."""
         game = self.games.readable(number)
         if game is None:
             self.ring_later(number)

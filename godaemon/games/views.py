@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from godaemon.games.model import Game, Phase, bare
@@ -43,7 +44,7 @@ def snapshot(game: Game) -> dict[str, Any]:
         "rated": spec.rated,
         "time": str(spec.time) if spec.time else None,
         "estimates": spec.estimable,
-        "deadline": deadline.isoformat(timespec="seconds") if deadline else None,
+        "deadline": iso(deadline),
         "chat": [
             {"move": said.move_number, "color": said.color.word, "text": said.text}
             for said in game.chat
@@ -58,6 +59,11 @@ def _move(game: Game) -> str | None:
     return f"{last.color.word} {last.point or 'pass'}"
 
 
+def iso(moment: datetime | None) -> str | None:
+    """A moment as JSON has it (ISO 8601, to the second), if there is one."""
+    return moment.isoformat(timespec="seconds") if moment else None
+
+
 def row(summary: GameSummary) -> dict[str, Any]:
     """A row of the list of games as plain JSON values."""
     return {
@@ -70,8 +76,8 @@ def row(summary: GameSummary) -> dict[str, Any]:
         "move_number": summary.move_number,
         "to_move": summary.to_move,
         "result": summary.result,
-        "updated": summary.updated.isoformat(timespec="seconds"),
-        "deadline": summary.deadline.isoformat(timespec="seconds") if summary.deadline else None,
+        "updated": iso(summary.updated),
+        "deadline": iso(summary.deadline),
     }
 
 

@@ -160,7 +160,14 @@ class Gateway:
 
     def ring(self) -> int:
         """Do what the clocks ask for; in how many games."""
-        return self.writer.run_sync(lambda unit: RunningClocks(self.games(unit)).ring())
+
+        def work(unit: MemoryUnit) -> int:
+            clocks = RunningClocks(self.games(unit))
+            for number in (due := clocks.due()):
+                clocks.ring_one(number)
+            return len(due)
+
+        return self.writer.run_sync(work)
 
     def look(self) -> None:
         """Look at all clocks, as after a clock that was set back."""
