@@ -61,14 +61,6 @@ class Chance:
     nonce: Callable[[], str]
 
 
-def _always_there(*_: object) -> timedelta:
-    return timedelta()
-
-
-def _unwatched(_game: int, _color: Color) -> bool:
-    return False
-
-
 @dataclass(slots=True)
 class GameService:
     """All games, within one transaction at one moment."""
@@ -80,9 +72,9 @@ class GameService:
     limits: WritingLimits
     engines: Roster = field(default_factory=Roster)
     """The engines that can be invited."""
-    watched: Callable[[int, Color], bool] = _unwatched
+    watched: Callable[[int, Color], bool] = lambda _game, _color: False
     """Whether a program in a colour's seat waits for the opponent's move."""
-    lost: Lost = _always_there
+    lost: Lost = lambda *_: timedelta()
     _latest: dict[int, Game] = field(default_factory=dict)
     """The games as this transaction has made them."""
 
