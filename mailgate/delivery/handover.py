@@ -8,8 +8,7 @@ from typing import Protocol
 from godaemon.errors import Undeliverable
 from godaemon.games.notices import Notice
 
-STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
-"""An enhanced status code (RFC 3463) in what a server says."""
+_STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
 _PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
 
 
@@ -40,6 +39,12 @@ class Retry(Protocol):
     @property
     def give_up_days(self) -> int:
         """After how many days a letter is set aside."""
+
+
+def status_in(said: str, otherwise: str) -> str:
+    """The enhanced status code (RFC 3463) in what a server says; another where it gives none."""
+    found = _STATUS.search(said)
+    return found[0] if found else otherwise
 
 
 def check_envelope(recipient: str, sender: str = "", *, program: bool = False) -> None:

@@ -12,7 +12,7 @@ import smtplib
 from contextlib import suppress
 
 from godaemon.errors import PutOff, Temporary, Undeliverable
-from mailgate.delivery.handover import STATUS, check_envelope
+from mailgate.delivery.handover import check_envelope, status_in
 
 
 class LmtpDelivery:
@@ -70,15 +70,14 @@ def _failure(fault: OSError | smtplib.SMTPException) -> Temporary | Undeliverabl
         answers = [(fault.smtp_code, _bytes(fault.smtp_error))]
     words = "; ".join(f"{code} {said.decode('utf-8', 'replace')}" for code, said in answers)
     detail = words or str(fault) or type(fault).__name__
-    found = STATUS.search(detail)
     if any(500 <= code < 600 for code, _ in answers):
-        status = found[0] if found else "5.1.1"
+        status = status_in(detail, "5.1.1")
         return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
     if isinstance(fault, smtplib.SMTPNotSupportedError):
         public = "The mail server knows no such addresses."
         return Undeliverable(public, detail=detail, status="5.6.7")
     if answers and all(code in {422, 450} for code, _ in answers):
-        status = found[0] if found else "4.2.0"
+        status = status_in(detail, "4.2.0")
         return PutOff("The mail server did not take the letter yet.", detail=detail, status=status)
     return Temporary("The mail server did not take the letter.", detail=detail)
 

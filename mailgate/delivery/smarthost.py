@@ -16,7 +16,7 @@ from typing import Literal, cast
 from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 
 from godaemon.errors import ConfigError, PutOff, Temporary, Undeliverable
-from mailgate.delivery.handover import STATUS, check_envelope
+from mailgate.delivery.handover import check_envelope, status_in
 from mailgate.delivery.smtp_client import SmtpClient, SmtpRefused
 
 _BASIC = {550: "5.1.1", 551: "5.1.6", 552: "5.2.2", 553: "5.1.3", 554: "5.7.0"}
@@ -187,16 +187,14 @@ def _failure(refusal: SmtpRefused) -> Temporary | Undeliverable:
     detail = str(refusal)
     # Of the sender only one thing speaks against the letter: that it is too long (RFC 1870, 6.1).
     if refusal.code >= 500 and (refusal.stage != "sender" or refusal.code == 552):
-        status = STATUS.search(detail)
-        told = status[0] if status else _BASIC.get(refusal.code, "5.0.0")
+        status = status_in(detail, _BASIC.get(refusal.code, "5.0.0"))
         if refusal.stage == "sender":
-            told = "5.3.4"
-        return Undeliverable("The mail server refused the letter.", detail=detail, status=told)
+            status = "5.3.4"
+        return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
     if refusal.stage == "sender" or refusal.code in _BUSY:
         return Temporary("The mail server did not take the letter.", detail=detail)
-    status = STATUS.search(detail)
-    told = status[0] if status else "4.0.0"
-    return PutOff("The mail server did not take the letter yet.", detail=detail, status=told)
+    status = status_in(detail, "4.0.0")
+    return PutOff("The mail server did not take the letter yet.", detail=detail, status=status)
 
 
 def _said(fault: Exception) -> str:

@@ -13,6 +13,7 @@ import logging
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 from aioimaplib import aioimaplib
@@ -168,9 +169,10 @@ class ImapConnection:
             await self._await(self._start_tls(client, secured), limit, "to begin to encrypt")
         await self._log_in(client)
         await self._command(client.protocol.capability, "to say what it can do")
-        selected = await self._command(lambda: client.select(self._folder), "to open the folder")
-        if selected.result != "OK":
-            raise _refused(f"The mail server does not open the folder {account.folder}.", selected)
+        refusal = f"The mail server does not open the folder {account.folder}."
+        selected = await self._command_ok(
+            lambda: client.select(self._folder), "to open the folder", refusal
+        )
         self.validity = uid_validity(selected.lines)
         self.supports_idle = self._can("IDLE")
 
@@ -191,9 +193,8 @@ class ImapConnection:
         if client.get_state() == aioimaplib.AUTH:  # PREAUTH
             return
         user, password = quoted(self.account.user), self.account.password
-        answer = await self._command(lambda: client.login(user, password), "to let us in")
-        if answer.result != "OK":
-            raise _refused(f"The mail server does not let {self.account.user} in.", answer)
+        refusal = f"The mail server does not let {self.account.user} in."
+        await self._command_ok(lambda: client.login(user, password), "to let us in", refusal)
 
     async def close(self) -> None:
         """Take leave where that is quick, and let go of everything."""
@@ -224,7 +225,9 @@ class ImapConnection:
         if unmarked and self.account.done_folder is None:
             criteria.append(_without(self.account.flag))
         answer = await self._command_ok(
-            lambda: client.uid_search(" ".join(criteria), charset=None), "to list the letters"
+            lambda: client.uid_search(" ".join(criteria), charset=None),
+            "to list the letters",
+            "The mail server refused to list the letters.",
         )
         return [uid for uid in uids(answer.lines) if uid > after]
 
@@ -266,15 +269,12 @@ class ImapConnection:
     async def _move(self, uid: int, folder: str) -> bool:
         client = self._connected
         verb = "MOVE" if self._can("MOVE") else "COPY"
-        answer = None
-        for _ in range(2):
-            answer = await self._command(
-                lambda: client.uid(verb, str(uid), folder), "to move a letter"
-            )
-            if answer.result == "OK":
-                break
+        move, what = partial(client.uid, verb, str(uid), folder), "to move a letter"
+        answer = await self._command(move, what)
+        if answer.result != "OK":
             await self._command(lambda: client.create(folder), "to make a folder")
-        if answer is None or answer.result != "OK":
+            answer = await self._command(move, what)
+        if answer.result != "OK":
             return False
         if verb == "COPY":
             await self._store(uid, r"\Deleted")
@@ -326,11 +326,13 @@ class ImapConnection:
         client.timeout = limit + 60
         return await self._await(command(), limit, what)
 
-    async def _command_ok(self, command: Callable[[], Awaitable[Any]], what: str) -> Any:  # noqa: ANN401
+    async def _command_ok(
+        self, command: Callable[[], Awaitable[Any]], what: str, refusal: str
+    ) -> Any:  # noqa: ANN401
         """One command that must be answered with OK."""
         answer = await self._command(command, what)
         if answer.result != "OK":
-            raise _refused(f"The mail server refused {what}.", answer)
+            raise _refused(refusal, answer)
         return answer
 
     async def _await(
