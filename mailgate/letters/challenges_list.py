@@ -11,7 +11,6 @@ from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     NOT_A_REPLY,
     called,
-    capital,
     conditions,
     rating_in_words,
     shown_name,
@@ -50,12 +49,9 @@ def _first(view: LetterView, others: list[int]) -> str:
         return f"To begin game {taking}, reply to this email with: `take {taking}`"
     if not others:
         return "There is no open challenge for you to take at the moment."
-    return f"{capital(waiting(len(others)))} for somebody to play."
-
-
-def waiting(count: int) -> str:
-    """How many wait: `an open challenge waits`."""
-    return "one open challenge waits" if count == 1 else f"{count} open challenges wait"
+    count = len(others)
+    waits = "One open challenge waits" if count == 1 else f"{count} open challenges wait"
+    return f"{waits} for somebody to play."
 
 
 def _offer(game: Game, rating: Sequence[float] | None, *, named: bool) -> str:

@@ -143,17 +143,13 @@ class Composer:
         """Where the letter's links write to: its reply address, under its own subject."""
         short = f"Go game {data.after.id}" if data.after else title
         sender = self.sender(data.notice.ours)
-        token = sender.token(data)
-        address, tag = sender.address_with(token), sender.tag_of(token)
-        return MailtoReply(address, f"Re: {title}", f"Re: {short}", tag=tag).fitting()
+        return sender.reply(sender.token(data), f"Re: {title}", f"Re: {short}").fitting()
 
 
 def _game_reply(sender: SenderIdentity, game: Game, seat: Seat) -> MailtoReply:
     """Where links write to that are about one of several games."""
-    token = sender.seat_token(game, seat)
-    address, tag = sender.address_with(token), sender.tag_of(token)
-    title = f"Re: {game_subject(game, seat)}"
-    return MailtoReply(address, title, f"Re: Go game {game.id}", tag=tag).fitting()
+    title, short = f"Re: {game_subject(game, seat)}", f"Re: Go game {game.id}"
+    return sender.reply(sender.seat_token(game, seat), title, short).fitting()
 
 
 def _drawn(data: LetterData) -> bytes | None:

@@ -160,11 +160,7 @@ def _rating(view: LetterView) -> tuple[Words, ...]:
 
 def _hidden(view: LetterView) -> tuple[Quote, ...]:
     """What both had written to be shown now."""
-    lines = tuple(
-        f"{view.doer(one.color.word)}, move {one.move_number}: {' '.join(one.text.split())}"
-        for one in view.game.remarks
-        if one.hidden
-    )
+    lines = tuple(view.remark(one) for one in view.game.remarks if one.hidden)
     return (Quote("Hidden until now:", lines),) if lines else ()
 
 

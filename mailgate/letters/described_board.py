@@ -12,7 +12,13 @@ from mailgate.letters.blocks import Block, Items, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import capital, lead, title, when
 from mailgate.letters.replies import show
-from mailgate.letters.shared_blocks import example, how_to_reply, in_words, last_point, verdict
+from mailgate.letters.shared_blocks import (
+    example,
+    how_it_stands,
+    how_to_reply,
+    in_words,
+    last_point,
+)
 
 _PARTS = {
     Look.NEAR: description.near,
@@ -27,7 +33,6 @@ def describe(view: LetterView) -> LetterBlocks:
     game = view.game
     if game.black is None:
         return show(view)
-    state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
     look, point = Look(view.about.get("look", Look.BOARD)), view.about.get("point")
     reply = how_to_reply(view)
     first, told = f"Game {game.id} in words", _whole(view)
@@ -37,7 +42,7 @@ def describe(view: LetterView) -> LetterBlocks:
         first = f"{capital(part)} in game {game.id}"
         told = iter([Items(tuple(_PARTS[look](game.rows(), place)))])
     return LetterBlocks(
-        f"{first}, {when(game.move_number)}. {state}".strip(),
+        f"{first}, {when(game.move_number)}. {how_it_stands(view)}".strip(),
         (*told, *([reply] if reply else []), _more(game)),
     )
 

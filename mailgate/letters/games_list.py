@@ -17,6 +17,8 @@ from mailgate.letters.board_links import sends
 from mailgate.letters.letter_data import LISTED
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
+    ACCEPT,
+    DECLINE,
     NOT_A_REPLY,
     capital,
     conditions,
@@ -41,6 +43,8 @@ _WAITS = {
 _CHALLENGES = ("challenges", "see whom you could play, and take a game")
 
 Reply = tuple[str, str]
+Asked = tuple[str, tuple[Reply, ...], tuple[Reply, ...]]
+"""What a game waits for in words, the buttons that answer it, and the lines that do."""
 
 
 def games_list(view: LetterView) -> LetterBlocks:
@@ -132,7 +136,7 @@ def _meant(entry: dict[str, object]) -> list[str]:
     return list(map(str, found)) if isinstance(found, list) else []
 
 
-def _turn(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:
+def _turn(view: LetterView) -> Asked:
     game = view.game
     color = title(game.to_move) if game.to_move else ""
     where = f"{game.spec.size}, {when(game.move_number)}"
@@ -144,27 +148,26 @@ def _turn(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:
     return words, (show, ("Pass", "pass")), ((f"{point}", "play there, or at your own point"),)
 
 
-def _count(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:
+def _count(view: LetterView) -> Asked:
     agreed = "" if view.teaching or not view.game.agreed else f" {view.other} agrees to it."
     words = f"the score. {capital(lead(view.game.score().result))}.{agreed}"
     buttons = (("Show the score", "show"), ("Done: I agree", "done"))
     return words, buttons, (("done", "agree to this score"),)
 
 
-def _invitation(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:
+def _invitation(view: LetterView) -> Asked:
     what = "other terms for it" if view.game.counters else "an invitation"
     words = f"{what} ({conditions(view.game)})."
-    rows = (("accept", "the game starts"), ("decline", "no, thank you"))
-    return words, (("Accept", "accept"), ("Decline", "decline")), rows
+    return words, (("Accept", "accept"), ("Decline", "decline")), (ACCEPT, DECLINE)
 
 
-def _confirmation(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:
+def _confirmation(view: LetterView) -> Asked:
     words = f"did you ask for it? ({conditions(view.game)})"
     rows = (("yes", "go ahead"), ("no", "forget about it"))
     return words, (("Yes, go ahead", "yes"), ("No", "no")), rows
 
 
-def _void(view: LetterView) -> tuple[str, tuple[Reply, ...], tuple[Reply, ...]]:
+def _void(view: LetterView) -> Asked:
     buttons = (("Show the board", "show"), ("End it without a result", "void"))
     words = f"{view.other} would end it without a result."
     return words, buttons, (("void", "agree to that"),)

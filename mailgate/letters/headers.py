@@ -77,9 +77,10 @@ class SenderIdentity:
         """Our address, with a token in it where it can carry one."""
         return tokens.reply_address(self.address, token) if token and self.plus else self.address
 
-    def tag_of(self, token: str | None) -> str:
-        """The tag of a token, where our address cannot carry it."""
-        return tokens.subject_tag(token) if token and not self.plus else ""
+    def reply(self, token: str | None, title: str, short: str) -> MailtoReply:
+        """What a link opens: a letter to us under that title, or a short one, with a token."""
+        tag = tokens.subject_tag(token) if token and not self.plus else ""
+        return MailtoReply(self.address_with(token), title, short, tag=tag)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +244,7 @@ def _unsubscribe(data: LetterData, sender: SenderIdentity, token: str | None) ->
     RFC 8058 is for https alone.
     """
     said = "block all" if data.notice.kind is Kind.INVITATION else "stop"
-    address, tag = sender.address_with(token), sender.tag_of(token)
-    return MailtoReply(address, said, said, tag=tag).href(said)
+    return sender.reply(token, said, said).href(said)
 
 
 def picture_id(data: LetterData, domain: str) -> str:

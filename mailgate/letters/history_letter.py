@@ -31,16 +31,16 @@ def note(view: LetterView) -> LetterBlocks:
     if True in later:
         it = "it" if later == {True} else "what is hidden, and not the rest,"
         seen = f"{view.other} sees {it} once the game is over"
-    moved = any(isinstance(event, ev.Moved | ev.Passed) for event in view.data.events)
-    news = what_happened(view) if moved else f"I have kept your note in game {game.id}; {seen}."
-    tail = f" Your note is kept; {seen}." if moved else ""
+    news = f"I have kept your note in game {game.id}; {seen}."
+    if view.moves:
+        news = f"{what_happened(view)} Your note is kept; {seen}."
     noted = [
         Quote(f"You noted {when(number)}:", tuple(_lines(kept, number)))
         for number in dict.fromkeys(one.move_number for one in kept)
     ]
     words = Words("It stands in your record of the game: `sgf`. All your notes: `history`")
     return LetterBlocks(
-        f"{news}{tail} {view.whose_turn()}".strip(), (*noted, words, *view.words(), *board(view))
+        f"{news} {view.whose_turn()}".strip(), (*noted, words, *view.words(), *board(view))
     )
 
 

@@ -11,7 +11,7 @@ from godaemon.games.model import Seat
 from mailgate.address import shown_address
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import called, plural, shown_name
+from mailgate.letters.phrases import ACCEPT, DECLINE, called, plural, shown_name
 from mailgate.letters.shared_blocks import board, even_chances, introduced, terms
 
 LINES = 20
@@ -23,33 +23,25 @@ def confirm(view: LetterView) -> LetterBlocks:
     if "held" in view.about:
         return _held(view)
     spec = view.game.spec
+    asked = "If you asked for it, reply with: `yes`"
     if spec.teaching:
-        first = (
-            "Shall I start a game of Go for you to play both sides? If you asked for it, reply"
-            " with: `yes`"
-        )
+        first = "Shall I start a game of Go for you to play both sides?"
         yes = "the game begins, and you play both colours"
     elif spec.invited.engine:
         first = (
             f"Shall I begin a game of Go between you and {called(spec.invited)}, a program that"
-            " plays here? If you asked for it, reply with: `yes`"
+            " plays here?"
         )
         yes = "the game begins at once"
     elif spec.open:
-        first = (
-            "Shall I offer a game of Go to anybody who plays here, as was asked in your name? If"
-            " you asked for it, reply with: `yes`"
-        )
+        first = "Shall I offer a game of Go to anybody who plays here, as was asked in your name?"
         yes = "your challenge is open, and whoever takes it begins the game"
     else:
-        first = (
-            "Shall I send the invitation to a game of Go that was asked for in your name? If you"
-            " asked for it, reply with: `yes`"
-        )
+        first = "Shall I send the invitation to a game of Go that was asked for in your name?"
         invited_ = called(spec.invited) if spec.named else shown_address(spec.invited.address)
         yes = f"the invitation goes out to {invited_}"
     return LetterBlocks(
-        first,
+        f"{first} {asked}",
         (
             Choices((("yes", yes), ("no", "nothing happens, and I forget about it"))),
             *terms(view),
@@ -75,17 +67,32 @@ def _held(view: LetterView) -> LetterBlocks:
         return _held_in_doubt(view, _DOUBTS[why].format(sender=sender), quoted)
     answers = (
         ("yes", "do what that email says, and know that address as yours from now on"),
-        ("no", "throw that email away"),
+        _THROW_AWAY,
     )
-    blocks: tuple[Block, ...] = (Choices(answers), *quoted)
     warning = (
         f"It came from {sender}, an address that I do not know as yours, and it holds the reply"
         f" address of your seat in game {view.game.id}. If it is not from you, ignore this email:"
         " nothing happens."
     )
+    first = (
+        f"Was it you who wrote about game {view.game.id} from {sender}? If so, reply with: `yes`"
+    )
+    return _asked(view, first, answers, quoted, warning)
+
+
+_THROW_AWAY = ("no", "throw that email away")
+
+
+def _asked(
+    view: LetterView,
+    first: str,
+    answers: tuple[tuple[str, str], ...],
+    quoted: tuple[Block, ...],
+    words: str,
+) -> LetterBlocks:
+    """A question about a letter that waits, above the board that it would act on."""
     return LetterBlocks(
-        f"Was it you who wrote about game {view.game.id} from {sender}? If so, reply with: `yes`",
-        (*blocks, Words(warning), *board(view, clicks=False)),
+        first, (Choices(answers), *quoted, Words(words), *board(view, clicks=False))
     )
 
 
@@ -104,12 +111,10 @@ _DOUBTS = {
 
 def _held_in_doubt(view: LetterView, doubt: str, quoted: tuple[Block, ...]) -> LetterBlocks:
     """A letter that seems to be the reader's own, and may not be."""
-    answers = (("yes", "do what that email says"), ("no", "throw that email away"))
+    first = f"Was it you who wrote to me about game {view.game.id}? If so, reply with: `yes`"
+    answers = (("yes", "do what that email says"), _THROW_AWAY)
     warning = f"{doubt} If it is not from you, ignore this email: nothing happens."
-    return LetterBlocks(
-        f"Was it you who wrote to me about game {view.game.id}? If so, reply with: `yes`",
-        (Choices(answers), *quoted, Words(warning), *board(view, clicks=False)),
-    )
+    return _asked(view, first, answers, quoted, warning)
 
 
 def _off_turn(view: LetterView, quoted: tuple[Block, ...]) -> LetterBlocks:
@@ -122,16 +127,14 @@ def _off_turn(view: LetterView, quoted: tuple[Block, ...]) -> LetterBlocks:
     words = (
         f"It is {view.other}'s turn, so I ask you once before I do it. So far nothing has changed."
     )
-    return LetterBlocks(
-        f"Do you want to resign game {view.game.id}? If so, reply with: `yes`",
-        (Choices(answers), *said, Words(words), *board(view, clicks=False)),
-    )
+    first = f"Do you want to resign game {view.game.id}? If so, reply with: `yes`"
+    return _asked(view, first, answers, said, words)
 
 
 def _held_from_opponent(view: LetterView, quoted: tuple[Block, ...]) -> LetterBlocks:
     """The other player wrote with the reader's own reply address; which theirs is, is not told."""
     answers = (
-        ("no", "throw that email away"),
+        _THROW_AWAY,
         ("yes", f"do what it says, and let {view.other} play for you from now on"),
     )
     warning = (
@@ -144,9 +147,7 @@ def _held_from_opponent(view: LetterView, quoted: tuple[Block, ...]) -> LetterBl
         f"{view.other}, your opponent in game {view.game.id}, has written to me in your place. If"
         " you did not ask for that, reply with: `no`"
     )
-    return LetterBlocks(
-        first, (Choices(answers), *quoted, Words(warning), *board(view, clicks=False))
-    )
+    return _asked(view, first, answers, quoted, warning)
 
 
 def invited(view: LetterView) -> LetterBlocks:
@@ -220,8 +221,8 @@ def invitation(view: LetterView) -> LetterBlocks:
             *introduced(view),
             Choices(
                 (
-                    ("accept", "the game starts"),
-                    ("decline", "no, thank you"),
+                    ACCEPT,
+                    DECLINE,
                     *((("learn", "the rules, if you do not know them"),) if newcomer else ()),
                 )
             ),
@@ -264,7 +265,7 @@ def countered(view: LetterView) -> LetterBlocks:
         first = f"{view.other} would play game {game.id} with you, on other terms."
         answers: tuple[tuple[str, str], ...] = (
             ("accept", "the game starts on these terms"),
-            ("decline", "no, thank you"),
+            DECLINE,
             (_otherwise(view), "answer with other terms in turn"),
         )
     else:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from godaemon.games import events as ev
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.model import Chat, Game, Phase, Remark, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
@@ -48,9 +48,9 @@ class LetterView:
         return self.data.notice
 
     @property
-    def about(self) -> dict[str, Any]:
+    def about(self) -> Mapping[str, Any]:
         """What only this notice has."""
-        return dict(self.notice.about)
+        return self.notice.about
 
     @property
     def maybe_game(self) -> Game | None:
@@ -120,6 +120,11 @@ class LetterView:
         """The events of one kind that the letter tells of, in their order."""
         return (event for event in self.data.events if isinstance(event, kind))
 
+    @cached_property
+    def moves(self) -> tuple[ev.Moved | ev.Passed, ...]:
+        """The moves and passes that the letter tells of, in their order."""
+        return tuple(one for one in self.data.events if isinstance(one, ev.Moved | ev.Passed))
+
     def both_colors(self) -> str:
         """`Alice (you) is Black, Bob is White`."""
         sides = []
@@ -128,18 +133,20 @@ class LetterView:
             sides.append(f"{self.named(color)}{me} is {title(color)}")
         return ", ".join(sides)
 
+    def remark(self, said: Chat | Remark) -> str:
+        """Something that was said or noted, on a line: `You, move 12: well played`."""
+        words = " ".join(said.text.split())
+        return f"{self.doer(said.color.word)}, move {said.move_number}: {words}"
+
     def words(self) -> tuple[Quote, ...]:
         """What was said in what the letter tells of: the other's words first, then one's own."""
         theirs = [*map(str, self.about.get("unheard", ()))]
         theirs += [said.text for said in self.happened(ev.Said) if not self.mine(said.color)]
         ours = [said.text for said in self.happened(ev.Said) if self.mine(said.color)]
-        answers: tuple[ev.Declined | ev.Countered, ...] = (
-            *self.happened(ev.Declined),
-            *self.happened(ev.Countered),
-        )
-        for event in answers:
-            mine = self.game.side(self.seat).word == event.side
-            (ours if mine else theirs).extend([event.words] if event.words else [])
+        for event in self.data.events:
+            if isinstance(event, ev.Declined | ev.Countered) and event.words:
+                mine = self.game.side(self.seat).word == event.side
+                (ours if mine else theirs).append(event.words)
         quotes = []
         if theirs:
             quotes.append(Quote(f"{self.other} wrote:", _lines(theirs)))

@@ -52,16 +52,14 @@ class Headers:
 
         For the library all local parts of one length are the same, so that a token costs nothing.
         """
-        if not _ATOM.fullmatch(local):
-            self._lines.append(_addressed(name, person, local, domain, utf8=self._utf8))
-            return
-        stand_in = "x" * len(local)
-        line = _addressed(name, person, stand_in, domain, utf8=self._utf8)
-        before, found, after = line.rpartition(f"{stand_in}@".encode())
+        alike = "x" * len(local) if _ATOM.fullmatch(local) else local
+        line = _addressed(name, person, alike, domain, utf8=self._utf8)
+        before, found, after = line.rpartition(f"{alike}@".encode())
         if found:
-            self._lines.append(before + f"{local}@".encode() + after)
-        else:
-            self._lines.append(_addressed(name, person, local, domain, utf8=self._utf8))
+            line = before + f"{local}@".encode() + after
+        elif alike != local:
+            line = _addressed(name, person, local, domain, utf8=self._utf8)
+        self._lines.append(line)
 
     def packed(self, part: Part) -> bytes:
         """The whole letter, of one part with its own headers."""

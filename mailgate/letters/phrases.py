@@ -20,6 +20,8 @@ NOT_A_REPLY = (
     "Your email was not a reply to one of mine, so I could not be sure that it came from you:"
     " nothing was done, and nothing passed on."
 )
+ACCEPT, DECLINE = ("accept", "the game starts"), ("decline", "no, thank you")
+"""How an invitation is answered, and what either does."""
 NAME_WORDS = 5
 NAME_LIMIT = 40
 """How much of a name is shown: enough for a name, too little for an advertisement."""

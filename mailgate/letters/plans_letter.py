@@ -23,7 +23,7 @@ def ifs(view: LetterView) -> LetterBlocks:
 
 
 def _news(view: LetterView, *, planned: bool) -> str:
-    if any(isinstance(event, ev.Moved | ev.Passed) for event in view.data.events):
+    if view.moves:
         return what_happened(view)
     number = view.game.id
     if planned:

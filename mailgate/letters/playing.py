@@ -142,9 +142,8 @@ def chat(view: LetterView) -> LetterBlocks:
 
 def what_happened(view: LetterView) -> str:
     """The move, pass or resumption that the letter tells of, in one sentence."""
-    made = [one for one in view.data.events if isinstance(one, ev.Moved | ev.Passed)]
-    if len(made) > 1:
-        return " ".join(_ahead(view, made[at:], at) for at in range(len(made)))
+    if len(view.moves) > 1:
+        return " ".join(_ahead(view, view.moves[at:], at) for at in range(len(view.moves)))
     sentence = f"This is game {view.game.id} {when(view.game.move_number)}."
     for event in view.data.events:
         match event:

@@ -22,15 +22,15 @@ from mailgate.language.questions import NOW, Topic, topic_called
 from mailgate.language.verb_table import TABLE
 from mailgate.letters.blocks import Block, Choices, Diagram, Items, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import capital, conditions, listed, when
+from mailgate.letters.phrases import ACCEPT, DECLINE, capital, conditions, listed, title, when
 from mailgate.letters.shared_blocks import (
     board,
+    how_it_stands,
     how_to_count,
     how_to_move,
     in_words,
     last_point,
     programs,
-    verdict,
 )
 
 REASON_LIMIT = 600
@@ -183,7 +183,7 @@ def _answers(view: LetterView) -> tuple[Block, ...]:
     if game.phase is not Phase.PROPOSED:
         return ()
     if game.side(view.seat) is Seat.INVITED:
-        return (Choices((("accept", "the game starts"), ("decline", "no, thank you"))),)
+        return (Choices((ACCEPT, DECLINE)),)
     if game.confirmed:
         what = "challenge" if game.spec.open else "invitation"
         return (Choices((("withdraw", f"take the {what} back"),)),)
@@ -202,8 +202,8 @@ def show(view: LetterView) -> LetterBlocks:
         return LetterBlocks(
             f"Game {game.id} has not started. {_proposal(game)}".strip(), _present(view)
         )
-    state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
-    return LetterBlocks(f"This is game {game.id} {when(game.move_number)}. {state}", board(view))
+    first = f"This is game {game.id} {when(game.move_number)}. {how_it_stands(view)}"
+    return LetterBlocks(first, board(view))
 
 
 def _besides(view: LetterView) -> tuple[Block, ...]:
@@ -266,15 +266,15 @@ def _whose_turn_then(view: LetterView, game: Game) -> str:
     if game.to_move is None:
         return "Play had stopped." if game.phase is Phase.SCORING else ""
     if view.teaching:
-        return f"{game.to_move.word.capitalize()} was to move."
-    other = f"{view.other} ({game.to_move.word.capitalize()}) was"
+        return f"{title(game.to_move)} was to move."
+    other = f"{view.other} ({title(game.to_move)}) was"
     return f"{'You were' if view.mine(game.to_move.word) else other} to move."
 
 
 def _said(view: LetterView, number: int) -> tuple[Block, ...]:
     """The last words of both players up to then, each with the move at which it was said."""
     lines = tuple(
-        f"{view.doer(said.color.word)}, move {said.move_number}: {' '.join(said.text.split())}"
+        view.remark(said)
         for said in [one for one in view.game.chat if one.move_number <= number][-SAID:]
     )
     return (Quote("What had been said:", lines),) if lines else ()
@@ -283,9 +283,9 @@ def _said(view: LetterView, number: int) -> tuple[Block, ...]:
 def sgf(view: LetterView) -> LetterBlocks:
     """The record, attached."""
     game = view.game
-    state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
+    first = f"The record of game {game.id} is attached as game-{game.id}.sgf."
     return LetterBlocks(
-        f"The record of game {game.id} is attached as game-{game.id}.sgf. {state}".strip(),
+        f"{first} {how_it_stands(view)}".strip(),
         (
             Words("Any Go program opens it; the words of both players are in it."),
             *board(view, *_on_one_line(game)),
@@ -306,14 +306,14 @@ def _on_one_line(game: Game) -> tuple[Block, ...]:
 def kifu(view: LetterView) -> LetterBlocks:
     """The game as a picture, or a part of it, in the place of the board; text has all its moves."""
     game = view.game
-    state = verdict(view) if game.phase is Phase.FINISHED else view.whose_turn()
     asked = str(view.about.get("moves", ""))
     first, last = span(asked, game.move_number)
     parts = figures(game.spec.size, first, last)
     which = f"Moves {first} to {last}" if asked else "All moves"
     many = f" in {len(parts)} figures" if len(parts) > 1 else ""
+    shown = f"{which} of game {game.id} are on one picture{many}, game-{game.id}.png."
     return LetterBlocks(
-        f"{which} of game {game.id} are on one picture{many}, game-{game.id}.png. {state}".strip(),
+        f"{shown} {how_it_stands(view)}".strip(),
         board(
             view,
             Words(

@@ -11,7 +11,6 @@ from dataclasses import replace
 from statistics import fmean
 
 from godaemon.engine.estimate import ScoreEstimate, read
-from godaemon.games import events as ev
 from godaemon.games.model import Game
 from godaemon.rules import scoring
 from godaemon.rules.board import EMPTY, Board, components
@@ -31,8 +30,7 @@ _LARGE, _NAMED = 4, 5
 
 def score(view: LetterView) -> LetterBlocks:
     """Who is ahead and by how much, whose each point seems to be, and what is not settled."""
-    moved = any(isinstance(event, ev.Moved | ev.Passed) for event in view.data.events)
-    news = what_happened(view) if moved else ""
+    news = what_happened(view) if view.moves else ""
     said = view.about.get("estimate")
     if not said:
         first = f"I cannot estimate the score of game {view.game.id} just now."

@@ -42,6 +42,10 @@ _COORDINATES = {
 }
 _SAMPLE = (".......", "....w..", "..b....", ".......", "..w.b..", ".......", ".......")
 _PLAIN = {"on": "emails without boards to click on", "off": "boards in pictures, to click on"}
+_PLAINLY = {
+    "on": "My emails to you are plain text from now on.",
+    "off": "My emails to you have boards to click on from now on.",
+}
 _CLOCKS = {"on": "your clocks run", "off": "your clocks stand"}
 _WEEKENDS = {
     "on": "Your clocks run on weekends, too, from now on.",
@@ -52,7 +56,17 @@ _BY_ITSELF = {
     " week, while you have days left.",
     "off": "No vacation begins by itself: when your time runs out, a game is over.",
 }
+_ON_LIST = {
+    "on": "You are on the list of players: who reads it sees your name and may invite you.",
+    "off": "You are not on the list of players.",
+}
 _LISTED = {"on": "be on the list of players", "off": "leave the list of players"}
+_SWITCHES = {
+    "plain": ("plain", _PLAIN),
+    "weekends": ("weekends", _CLOCKS),
+    "listed": ("players", _LISTED),
+}
+"""What is on or off: the verb that says so, and what either means."""
 _DIGEST = ("digest at 19", "one email a day at that hour, answered by one reply")
 _ALL = ("settings", "all that you can choose")
 _VACATIONS = {
@@ -63,6 +77,8 @@ _VACATIONS = {
     ),
 }
 
+Replies = tuple[tuple[str, str], ...]
+
 
 def settings(view: LetterView) -> LetterBlocks:
     """What a player has changed, and how to take it back; or what holds, and how to change it."""
@@ -72,14 +88,14 @@ def settings(view: LetterView) -> LetterBlocks:
         return LetterBlocks(_changed(view, name), (*_note(view, name), _choices(view, name)))
     if asked == "vacation":
         return _vacation(view)
-    own = {"timezone", "plain", "name", "weekends", "by itself", "iam", "listed"}
     if asked == "boards":
         return LetterBlocks(
             f"This is how boards look in my emails from now on: {_boards(view)}.",
             (Diagram(_SAMPLE, Point(4, 2)), Choices((*_board_changes(view), _ALL))),
         )
-    if asked in own:
-        return LetterBlocks(_own(view, asked), (Choices((*_own_back(view, asked), _ALL)),))
+    if (own := _own(view).get(asked)) is not None:
+        first, back = own
+        return LetterBlocks(first, (Choices((*back, _ALL)),))
     first = f"These are your settings for {_where(view)}."
     return LetterBlocks(first, tuple(_groups(view)))
 
@@ -140,33 +156,36 @@ def _hour(view: LetterView) -> str:
     return "{digest} ({zone})".format_map(_profile(view))
 
 
-def _own(view: LetterView, asked: str) -> str:
-    """What holds whatever the game, once it has been changed."""
-    if asked == "timezone":
-        return f"Your time zone is {_profile(view)['zone']} from now on."
-    if asked == "name":
-        name = _profile(view)["name"] or "by the name in your emails"
-        return f"You are called {shown_name(name)} in games that begin from now on."
-    if asked == "weekends":
-        return _WEEKENDS[_profile(view)["weekends"]].format(_profile(view)["zone"])
-    if asked == "by itself":
-        return _BY_ITSELF[_profile(view)["by_itself"]]
-    if asked in {"iam", "listed"}:
-        return _told_others(view, asked)
-    plain = _profile(view)["plain"] == "on"
-    return (
-        f"My emails to you {'are plain text' if plain else 'have boards to click on'} from now on."
-    )
+def _own(view: LetterView) -> dict[str, tuple[str, Replies]]:
+    """What holds whatever the game, once it has been changed, and the reply that takes it back."""
+    now = _profile(view)
+    name, line = now["name"], now["line"]
+    called = shown_name(name or "by the name in your emails")
+    return {
+        "timezone": (f"Your time zone is {now['zone']} from now on.", ()),
+        "plain": (_PLAINLY[now["plain"]], (_switch(now, "plain"),)),
+        "name": (
+            f"You are called {called} in games that begin from now on.",
+            (("name off", "be called as in your emails"),) if name else (),
+        ),
+        "weekends": (
+            _WEEKENDS[now["weekends"]].format(now["zone"]),
+            (_switch(now, "weekends"),),
+        ),
+        "by itself": (_BY_ITSELF[now["by_itself"]], _VACATIONS[now["by_itself"]][-1:]),
+        "iam": (
+            f"Those whom you play from now on read of you: {line or 'nothing but your name'}.",
+            (("i am nobody", "say nothing of yourself"),) if line else (),
+        ),
+        "listed": (_ON_LIST[now["listed"]], (_switch(now, "listed"),)),
+    }
 
 
-def _told_others(view: LetterView, asked: str) -> str:
-    """What others are told of the reader from now on."""
-    line = _profile(view)["line"]
-    if asked == "iam":
-        return f"Those whom you play from now on read of you: {line or 'nothing but your name'}."
-    if _profile(view)["listed"] == "on":
-        return "You are on the list of players: who reads it sees your name and may invite you."
-    return "You are not on the list of players."
+def _switch(profile: dict[str, str], name: str) -> tuple[str, str]:
+    """The reply that turns something on or off which is off or on, and what it means."""
+    verb, meanings = _SWITCHES[name]
+    other = "off" if profile[name] == "on" else "on"
+    return f"{verb} {other}", meanings[other]
 
 
 def _boards(view: LetterView) -> str:
@@ -182,26 +201,6 @@ def _board_changes(view: LetterView) -> Iterator[tuple[str, str]]:
     for name, sides in SIDES.items():
         if sides != style.sides:
             yield f"boards coordinates {name}", _COORDINATES[sides]
-
-
-def _own_back(view: LetterView, asked: str) -> Iterator[tuple[str, str]]:
-    """What takes back that which has just been said, where there is such a thing."""
-    profile = _profile(view)
-    back = {
-        "plain": ("plain", _PLAIN),
-        "weekends": ("weekends", _CLOCKS),
-        "listed": ("players", _LISTED),
-    }
-    if asked in back:
-        verb, meanings = back[asked]
-        other = "off" if profile[asked] == "on" else "on"
-        yield f"{verb} {other}", meanings[other]
-    elif asked == "by itself":
-        yield _VACATIONS["on" if profile["by_itself"] == "on" else "off"][-1]
-    elif asked == "name" and profile["name"]:
-        yield "name off", "be called as in your emails"
-    elif asked == "iam" and profile["line"]:
-        yield "i am nobody", "say nothing of yourself"
 
 
 def _where(view: LetterView) -> str:
@@ -350,8 +349,7 @@ def _of_looks(view: LetterView) -> Rows:
 
 
 def _look_changes(view: LetterView) -> Iterator[tuple[str, str]]:
-    other = "off" if _profile(view)["plain"] == "on" else "on"
-    yield f"plain {other}", _PLAIN[other]
+    yield _switch(_profile(view), "plain")
     yield from _board_changes(view)
 
 
@@ -368,5 +366,4 @@ def _of_reader(view: LetterView) -> Rows:
 def _reader_changes(view: LetterView) -> Iterator[tuple[str, str]]:
     yield "name Margaret", "what you are called in new games"
     yield "i am 5 kyu, Berlin", "what new opponents read of you"
-    listed = "off" if _profile(view)["listed"] == "on" else "on"
-    yield f"players {listed}", _LISTED[listed]
+    yield _switch(_profile(view), "listed")

@@ -70,6 +70,11 @@ def last_point(game: Game) -> Point | None:
     return last.point
 
 
+def as_it_stands(game: Game) -> Diagram:
+    """The board of a game, with its last move and nothing to click on."""
+    return Diagram(game.rows(), last_point(game), taken=game.position.captured)
+
+
 def how_to_move(view: LetterView) -> Todo:
     """What to reply, or to click, when it is the reader's turn."""
     if view.game.placing:
@@ -114,11 +119,11 @@ def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, 
     game = view.game
     if game.black is None:
         return (*below, *terms(view))
-    rows, last, taken = game.rows(), last_point(game), game.position.captured
-    told = in_words(view, game, rows)
+    shown = as_it_stands(game)
+    told = in_words(view, game, shown.rows)
     if not clicks:
-        return (told, Diagram(rows, last, taken=taken), *below, facts(view))
-    shown = Diagram(rows, last, sends(view), taken, how_to_reply(view))
+        return (told, shown, *below, facts(view))
+    shown = replace(shown, sends=sends(view), reply=how_to_reply(view))
     asked = (*_undo_asked(view), *public_asked(view), *looked(view))
     above, after = (score(game), ()) if game.phase is Phase.SCORING else ((), score(game))
     return (
@@ -213,7 +218,7 @@ def in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> Words:
     whose = dict(WHOSE)
     if view.color is not None and not view.teaching:
         whose = {view.color: "your", view.color.opponent: WHOSE[view.color.opponent]}
-    told = any(isinstance(event, ev.Moved | ev.Passed | ev.Placed) for event in view.data.events)
+    told = view.moves or any(view.happened(ev.Placed))
     if game.phase is Phase.SCORING or game.by_count:
         sentences = [marked_dead(rows, whose)]
     else:
@@ -287,8 +292,7 @@ def terms(view: LetterView) -> tuple[Block, ...]:
         return (Table((), rows, figures=False),)
     turn = f"from this position; {title(game.position.to_move)} is to move"
     begins = Table((), (*rows, ("Begins:", turn)), figures=False)
-    shown = Diagram(game.rows(), last_point(game), taken=game.position.captured)
-    return (begins, in_words(view, game), shown, *unread(view))
+    return (begins, in_words(view, game), as_it_stands(game), *unread(view))
 
 
 def _term_rows(
@@ -480,14 +484,19 @@ _MARKED = {
 """What a line marks in its plain form, and in any other."""
 
 
+def how_it_stands(view: LetterView) -> str:
+    """The result of a game that is over, and of any other whose turn it is."""
+    return verdict(view) if view.game.phase is Phase.FINISHED else view.whose_turn()
+
+
 def verdict(view: LetterView) -> str:
     """The result in words and in SGF's form: `Bob (White) wins by 6.5 points (W+6.5)`."""
     result = view.game.result or "Void"
     code = "" if result == "0" else f" ({result})"
-    return f"{capital(points_ahead(result, _winner(view, result)))}{code}."
+    return f"{capital(points_ahead(result, winner(view, result)))}{code}."
 
 
-def _winner(view: LetterView, result: str) -> str:
+def winner(view: LetterView, result: str) -> str:
     """Who has won, as the reader knows them; empty where nobody has, or where they are both."""
     won = next((color for color in Color if title(color)[0] == result[0]), None)
     if won is None or view.teaching:

@@ -9,7 +9,7 @@ from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
-from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table, Words
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Table, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     NOT_A_REPLY,
@@ -22,12 +22,13 @@ from mailgate.letters.phrases import (
     when,
 )
 from mailgate.letters.shared_blocks import (
+    as_it_stands,
     captured,
     in_play,
     in_words,
-    last_point,
     public_asked,
     score,
+    winner,
 )
 
 _SEEN = "They see the board and what you are called; no words, notes or plans, and no address."
@@ -70,11 +71,10 @@ def watch(view: LetterView) -> LetterBlocks:
         first = f"Game {game.id} is not public any more, so you do not watch it any longer."
         return LetterBlocks(first, ())
     told = (Words(moves),) if (moves := _moves(view)) else ()
-    shown = Diagram(game.rows(), last_point(game), taken=game.position.captured)
     counted = score(game) if game.by_count else ()
     return LetterBlocks(
         f"{_news(view)} {_now(view)}".strip(),
-        (*told, in_words(view, game), shown, *counted, _who(view), *_ways_out(view)),
+        (*told, in_words(view, game), as_it_stands(game), *counted, _who(view), *_ways_out(view)),
     )
 
 
@@ -89,7 +89,7 @@ def _news(view: LetterView) -> str:
     for event in view.data.events[-1:]:
         match event:
             case ev.Finished(result):
-                news = f"Game {game.id} is over: {points_ahead(result, _winner(view, result))}."
+                news = f"Game {game.id} is over: {points_ahead(result, winner(view, result))}."
             case ev.Moved() | ev.Passed():
                 played = "" if isinstance(event, ev.Passed) else "played "
                 what = f"{played}{_point(event)} (move {game.move_number}){captured(game)}"
@@ -114,19 +114,12 @@ def _now(view: LetterView) -> str:
     return f"{view.named(game.to_move)} ({title(game.to_move)}) is to move."
 
 
-def _winner(view: LetterView, result: str) -> str:
-    won = next((color for color in Color if title(color)[0] == result[0]), None)
-    return "" if won is None else f"{view.named(won)} ({title(won)})"
-
-
 def _moves(view: LetterView) -> str:
     """What was played since the last letter, where that is more than one move."""
-    events = view.data.events
-    made = [one for one in events if isinstance(one, ev.Moved | ev.Passed)]
-    if len(made) < 2 or any(isinstance(one, ev.Undone) for one in events):
+    if len(view.moves) < 2 or any(view.happened(ev.Undone)):
         return ""
-    first = view.game.move_number - len(made) + 1
-    said = [f"{title(color_named(one.color))} {_point(one)}" for one in made]
+    first = view.game.move_number - len(view.moves) + 1
+    said = [f"{title(color_named(one.color))} {_point(one)}" for one in view.moves]
     return f"Since my last email, from move {first}: {', '.join(said)}."
 
 
