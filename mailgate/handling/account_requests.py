@@ -5,7 +5,6 @@ Each function looks at what is asked, raises a `Refusal`, or gives back what wri
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from godaemon.errors import NotAllowed, Unreadable
@@ -18,7 +17,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.people import person
 from godaemon.games.transfers import check_transfer
 from mailgate.address import clean_quote, parse_address
-from mailgate.handling.context import LetterContext
+from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, reply_wanted
 
@@ -26,22 +25,7 @@ MOVES_A_DAY = 3
 """So often in a day one address can be asked whether games shall come there."""
 
 
-def prepare(
-    context: LetterContext,
-    command: cmd.Block | cmd.Unblock | cmd.Relocate | cmd.Forget,
-    at: Seated | None,
-) -> Callable[[], object]:
-    """The change that will be written down, once all of the letter has been looked at."""
-    if isinstance(command, cmd.Forget):
-        return _forget(context, at.holder if at else context.sender)
-    if isinstance(command, cmd.Relocate):
-        return _relocate(context, command, at)
-    return _block(context, command, at)
-
-
-def _block(
-    context: LetterContext, command: cmd.Block | cmd.Unblock, at: Seated | None
-) -> Callable[[], object]:
+def block(context: LetterContext, command: cmd.Block | cmd.Unblock, at: Seated | None) -> Answer:
     """Block or unblock invitations from the other player of the game, or from anybody.
 
     Only a letter that is its sender's own can ask for it: one that answers the newest of ours, or
@@ -110,9 +94,8 @@ def _set_block(
     *,
     whom: str,
 ) -> None:
-    holder = at.holder if at is not None else context.sender
     change = invitation_blocks.block if on else invitation_blocks.unblock
-    for address in {holder, context.sender}:
+    for address in {context.whose(at), context.sender}:
         change(context.unit, address, other)
     about: dict[str, object] = {"on": on, "everybody": other is None}
     about |= {"whom": whom} if whom else {}
@@ -131,9 +114,7 @@ def blocked(context: LetterContext) -> list[str]:
     )
 
 
-def _relocate(
-    context: LetterContext, command: cmd.Relocate, at: Seated | None
-) -> Callable[[], object]:
+def relocate(context: LetterContext, command: cmd.Relocate, at: Seated | None) -> Answer:
     """Ask both addresses whether a seat, or all of the sender's, shall move."""
     if at is None:
         raise Unreadable(
@@ -154,26 +135,17 @@ def _relocate(
 
 def _ask_both(context: LetterContext, command: cmd.Relocate, at: Seated) -> None:
     old, new = at.holder, command.address
-    nonce = context.games.chance.nonce()
-    number = context.unit.players.begin_transfer(
-        None if command.everything else at.game.id, old, new, nonce, context.now
-    )
-    about: dict[str, object] = {
-        "moving": number,
-        "nonce": nonce,
-        "old": old,
-        "new": new,
-        "all": command.everything,
-        "number": at.game.id,
-    }
-    answers = None if old.casefold() == context.sender.casefold() else ""
-    context.owe(Kind.MOVING, at, to=old, about={**about, "end": "o"}, answers=answers)
+    about = _begin(context, None if command.everything else at.game.id, old, new)
+    about |= {"old": old, "new": new, "all": command.everything, "number": at.game.id}
+    there = {**about, "end": "o"}
+    context.owe(Kind.MOVING, at, to=old, about=there, answers=_answers(context, old))
     # Who is asked at the new address may be a stranger still: nothing of the game is shown there.
     context.owe(Kind.MOVING, to=new, about={**about, "end": "n"}, answers="")
 
 
-def _forget(context: LetterContext, address: str) -> Callable[[], object]:
+def forget(context: LetterContext, _: cmd.Forget, at: Seated | None) -> Answer:
     """Ask at the address itself, which alone can say yes; so it need not be sure who asked."""
+    address = context.whose(at)
     if forgotten_today(context.games, address):
         raise NotAllowed(
             "I have forgotten you within a day already, and do so once a day. Please write again"
@@ -188,10 +160,19 @@ def _forget(context: LetterContext, address: str) -> Callable[[], object]:
 
 
 def _ask_whether(context: LetterContext, address: str) -> None:
-    nonce = context.games.chance.nonce()
-    number = context.unit.players.begin_transfer(None, address, "", nonce, context.now)
     games = context.unit.games.summaries(address, GOING)
-    about: dict[str, object] = {"moving": number, "nonce": nonce, "end": "o"}
-    about |= {"address": address, "open": len(games)}
-    answers = None if address.casefold() == context.sender.casefold() else ""
-    context.owe(Kind.FORGET, to=address, about=about, answers=answers)
+    about = _begin(context, None, address, "")
+    about |= {"end": "o", "address": address, "open": len(games)}
+    context.owe(Kind.FORGET, to=address, about=about, answers=_answers(context, address))
+
+
+def _begin(context: LetterContext, game: int | None, old: str, new: str) -> dict[str, object]:
+    """Write down what is asked, and what the letters that ask it carry for their answers."""
+    nonce = context.games.chance.nonce()
+    number = context.unit.players.begin_transfer(game, old, new, nonce, context.now)
+    return {"moving": number, "nonce": nonce}
+
+
+def _answers(context: LetterContext, address: str) -> str | None:
+    """To its sender our letter is an answer; to another address of theirs it is none."""
+    return None if address.casefold() == context.sender.casefold() else ""

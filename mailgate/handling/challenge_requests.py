@@ -6,7 +6,6 @@ only says who they are is sent the list, and a reply to that shows it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from godaemon.games import ratings
@@ -16,7 +15,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.open_challenges import is_own, open_to, welcome
 from godaemon.games.people import person
 from godaemon.games.proposal_limits import check_open_here
-from mailgate.handling.context import LetterContext
+from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.listed_games import listing
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
@@ -27,7 +26,7 @@ LISTED = 200
 """How many players are listed."""
 
 
-def list_open(context: LetterContext, **more: object) -> Callable[[], object]:
+def list_open(context: LetterContext, **more: object) -> Answer:
     """The challenges that the sender may take, and their own; a stranger is told no names.
 
     `more` is what else the letter says: what they want to take, or what became of their lines.
@@ -37,7 +36,6 @@ def list_open(context: LetterContext, **more: object) -> Callable[[], object]:
     games = [(row, context.games.game(row.id)) for row in rows[:MOST]]
     own = [Seated(game, Seat.PROPOSER) for row, game in games if is_own(row, context.sender)]
     about: dict[str, object] = {
-        "at": context.now.isoformat(),
         "listed": listing(own, {}),
         "open": [{"game": game.id, "length": game.length} for _, game in games],
         "ratings": {
@@ -59,7 +57,6 @@ def list_players(context: LetterContext) -> None:
         for one in listed_players(context)
     ]
     about: dict[str, object] = {
-        "at": context.now.isoformat(),
         "players": [[name if named else "", line or "", rating] for name, line, rating in found],
         "on": players.profile(context.sender).listed is not None,
         "rating": _rating(context, context.sender),
@@ -79,7 +76,7 @@ def listed_players(context: LetterContext) -> list[Player]:
     return [Player(one, unit.players.profile(one).shown) for one in found]
 
 
-def take(context: LetterContext, number: int | None, words: str) -> Callable[[], object]:
+def take(context: LetterContext, number: int | None, words: str) -> Answer:
     """Begin the game, for the sender of a letter that is theirs beyond doubt."""
     if number is None:
         return list_open(context)

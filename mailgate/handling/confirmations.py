@@ -6,7 +6,6 @@ What is asked was written down with a nonce, and the token that answers it is go
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
@@ -64,22 +63,22 @@ NOT_WAITING = NotAllowed(
     hints=("games",),
     detail="not-waiting",
 )
-_MOVE_OR_NOT = Unreadable(
-    "To let the games move, answer yes; to leave everything as it is, answer no.",
-    hints=("yes", "no"),
-)
-_FORGET_OR_NOT = Unreadable(
-    "To be forgotten, answer yes; to leave everything as it is, answer no.", hints=("yes", "no")
-)
+
+
+def _either(yes: str, no: str) -> Unreadable:
+    """For an answer that is neither a yes nor a no: what either does."""
+    return Unreadable(f"To {yes}, answer yes; to {no}, answer no.", hints=("yes", "no"))
+
+
+_MOVE_OR_NOT = _either("let the games move", "leave everything as it is")
+_FORGET_OR_NOT = _either("be forgotten", "leave everything as it is")
+_RESIGN_OR_NOT = _either("resign", "play on")
+_YES_OR_NO = _either("accept that email as yours", "throw it away")
 _NOTHING_MOVES = NotAllowed(
     "No open game is left that could move, so everything is as it was.", hints=("games",)
 )
-_RESIGN_OR_NOT = Unreadable("To resign, answer yes; to play on, answer no.", hints=("yes", "no"))
 _LET_GO = NotAllowed("That email is thrown away, as you say, and nothing of it was done.")
 _PLAYS_ON = NotAllowed("You have not resigned: the game goes on, and nothing was done.")
-_YES_OR_NO = Unreadable(
-    "To accept that email as yours, answer yes; to throw it away, answer no.", hints=("yes", "no")
-)
 
 
 # -- letters that may not be their seat's ------------------------------------------------------
@@ -234,7 +233,7 @@ def answer_ended(context: LetterContext, at: Seated) -> LetterOutcome:
     )
     if game.black is not None:
         news += f" To see the game again, reply here with: `sgf {game.id}`."
-    fresh = replace(context.proven(Sure.UNKNOWN), parsed=replace(context.parsed, text=None))
+    fresh = context.unread().proven(Sure.UNKNOWN)
     list_games(fresh, to=holder, news=news, ended=game.id)
     return LetterOutcome("refused", game.id, word, "of a game that is long over")
 

@@ -6,7 +6,7 @@ notices into the outbox and nothing else; raises nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -29,6 +29,14 @@ from mailgate.handling.sureness import Sure
 from mailgate.reading.message import Letter
 from mailgate.tokens import own_address
 
+Answer = Callable[[], object]
+"""Writes down an answer, or a change, that has been looked at and cannot be refused any more."""
+
+_ANSWERED_AS_LISTS = (
+    *(Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.PUBLIC_GAMES, Kind.WATCH, Kind.LEARN),
+    Kind.SETTINGS,
+)
+"""What remembers the moment at which it was owed: a reply to it is held against that."""
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING, Kind.FORGET)
 """Answers that have lines of their own, or say themselves what was asked."""
 
@@ -151,6 +159,19 @@ class LetterContext:
         if at is not None:
             answer_from(self.unit, at.holder, self.ours, at.game.id)
 
+    def whose(self, at: Seated | None) -> str:
+        """The seat's own address, from whichever its player writes; its sender's without a seat."""
+        return self.sender if at is None else at.holder
+
+    def sent(self, message_id: str) -> Notice | None:
+        """The notice of our letter with that Message-ID; None where it is none of ours."""
+        uid = self.unit.outbox.with_message_id(message_id)
+        return self.unit.outbox.sent_notice(uid) if uid else None
+
+    def unread(self) -> LetterContext:
+        """The same without what was read in it: its answer does not say that any of it was done."""
+        return replace(self, parsed=replace(self.parsed, text=None))
+
     def proven(self, sure: Sure = Sure.NEWEST) -> LetterContext:
         """The same, once a good token has shown that the letter is its sender's."""
         return replace(self, sure=sure)
@@ -170,7 +191,7 @@ class LetterContext:
         *,
         watched: Game | None = None,
         to: str = "",
-        about: dict[str, object] | None = None,
+        about: Mapping[str, object] | None = None,
         answers: str | None = None,
     ) -> None:
         """Owe a letter that shows the game as it is here; to the sender, in answer to theirs.
@@ -184,6 +205,7 @@ class LetterContext:
             return
         self._check_quotas(to or self.sender)
         game = at.game if at else watched
+        dated = {"at": self.now.isoformat()} if kind in _ANSWERED_AS_LISTS else {}
         notice = Notice(
             kind=kind,
             to=to or self.sender,
@@ -193,7 +215,7 @@ class LetterContext:
             since=game.length if game else 0,
             until=game.length if game else 0,
             answers=self.letter.message_id if answers is None else answers,
-            about={**(about or {}), **self._line_results(kind, at)},
+            about={**dated, **(about or {}), **self._line_results(kind, at)},
             # The seat's own player may have written to another of our addresses.
             ours=None if to and game else self.ours,
         )
@@ -218,4 +240,4 @@ class LetterContext:
         lines = line_results.done(text, line_results.opponent_name(at))
         if len(lines) < 2:
             return {}
-        return {"lines": [line for line, _ in lines], "results": [result for _, result in lines]}
+        return line_results.told(lines)

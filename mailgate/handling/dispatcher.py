@@ -212,11 +212,9 @@ def _by_nobody(context: LetterContext) -> str:
 
 def _answering(context: LetterContext) -> LetterContext:
     """The same, surer where it answers an email that we sent to its author, and to nobody else."""
-    outbox, author = context.unit.outbox, context.sender.casefold()
+    author = context.sender.casefold()
     if Sure.UNKNOWN < context.sure < Sure.OLD:
-        for known in context.letter.references:
-            uid = outbox.with_message_id(known)
-            notice = outbox.sent_notice(uid) if uid else None
+        for notice in map(context.sent, context.letter.references):
             if notice is not None and notice.to.casefold() == author:
                 return context.proven(Sure.OLD)
     return context

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import get_args
 
 from godaemon.errors import Refusal, Unknown, Unreadable
@@ -37,23 +36,12 @@ from mailgate.language.wishes import plays_again
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
-_NOT_REPEATED = "I could not understand your email, so I have done nothing."
+NOT_REPEATED = "I could not understand your email, so I have done nothing."
+"""In place of a reason that quotes what leads elsewhere."""
 _WHICH = "Which of your games do you mean?"
 _TITLE = re.compile(r"(?i)\bgo game (\d{1,9})\b")
 """What the subject of a game's letters begins with."""
 _SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Help, cmd.History, cmd.Learn)
-_WORDS: dict[type, str] = {
-    cmd.Pass: "pass",
-    cmd.Undo: "undo",
-    cmd.CancelIfs: "cancel ifs",
-    cmd.Resign: "resign",
-    cmd.Done: "done",
-    cmd.Resume: "resume",
-    cmd.Yes: "yes",
-    cmd.No: "no",
-    cmd.Void: "void",
-    cmd.Withdraw: "withdraw",
-}
 _OWN_WORDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)
 """What holds words or addresses of its writer's own, who may be anybody."""
 
@@ -147,7 +135,7 @@ def _newcomer(context: LetterContext) -> LetterOutcome:
 
 def _by_reply(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     """The list of games, a reply to which shows who writes; it says what to reply."""
-    list_games(_undone(context), news=refusal.public)
+    list_games(context.unread(), news=refusal.public)
     return LetterOutcome("refused", detail=refusal.detail)
 
 
@@ -170,7 +158,7 @@ def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[Seated])
     said = {one.game.id: _possible(context, one, near)[0] for one in found}
     news = _WHICH if asked and len(found) > 1 else ""
     news = _reason(refusal) if context.parsed.refusal else news
-    list_games(_undone(context), said=said, news=news, fresh=not looks)
+    list_games(context.unread(), said=said, news=news, fresh=not looks)
     return LetterOutcome("refused", detail="no token, and several games")
 
 
@@ -180,11 +168,6 @@ def _helped(context: LetterContext, asked: Sequence[GameLine]) -> LetterOutcome:
     for answer in prepare_answers(context, text):
         answer()
     return LetterOutcome("accepted", detail="help")
-
-
-def _undone(context: LetterContext) -> LetterContext:
-    """The letter without what was read in it: no answer is to say that any of it was done."""
-    return replace(context, parsed=replace(context.parsed, text=None))
 
 
 def _asked(context: LetterContext) -> list[GameLine]:
@@ -248,7 +231,7 @@ def _of_game(
         about = _refused(why or _read_again(context, refusal, game.spec.size))
         context.owe(Kind.REFUSED, at, to=to, about=about)
     else:
-        _undone(context).owe(Kind.SHOW, at, to=to, about={"meant": possible})
+        context.unread().owe(Kind.SHOW, at, to=to, about={"meant": possible})
     return LetterOutcome("refused", game.id, word, "no token")
 
 
@@ -258,14 +241,7 @@ def _now(context: LetterContext, at: Seated, said: Sequence[str]) -> Sequence[st
     if text is None or not lines or len(said) != len(text.commands):
         return said
     now = in_the_moment(text, lines, at)
-    return said if now.commands == text.commands else [_plainly(found) for found in now.commands]
-
-
-def _plainly(one: ParsedCommand) -> str:
-    """A command in one word, where it can be."""
-    if isinstance(one.command, cmd.Play):
-        return str(one.command.point)
-    return _WORDS.get(type(one.command), one.line)
+    return said if now.commands == text.commands else [*map(line_results.plainly, now.commands)]
 
 
 def _possible(
@@ -289,7 +265,7 @@ def _possible(
         except Refusal as refusal:
             why = why or refusal
             continue
-        found.append(_plainly(read))
+        found.append(line_results.plainly(read))
     return found, why
 
 
@@ -307,4 +283,4 @@ def _refused(refusal: Refusal) -> dict[str, object]:
 
 
 def _reason(refusal: Refusal) -> str:
-    return _NOT_REPEATED if leads_elsewhere(refusal.public) else refusal.public
+    return NOT_REPEATED if leads_elsewhere(refusal.public) else refusal.public

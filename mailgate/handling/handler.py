@@ -26,9 +26,9 @@ from mailgate.address import clean_quote
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
-from mailgate.handling.context import LetterContext, LetterOutcome
+from mailgate.handling.context import Answer, LetterContext, LetterOutcome
 from mailgate.handling.finished_games import offer_rematch, wishes_rematch
-from mailgate.handling.fresh_letters import answer_fresh, find_proposal, wish_for_game
+from mailgate.handling.fresh_letters import NOT_REPEATED, answer_fresh, find_proposal, wish_for_game
 from mailgate.handling.held_words import SAYS_MORE, held, with_held_words
 from mailgate.handling.line_results import opponent_name
 from mailgate.handling.moment import (
@@ -39,9 +39,10 @@ from mailgate.handling.moment import (
     in_the_moment,
     offer_stones,
     offer_to_tell,
+    said_by,
     speaks_of_stones,
 )
-from mailgate.handling.queries import Answer, answers_beside, no_game, prepare_answers, topics_asked
+from mailgate.handling.queries import answers_beside, no_game, prepare_answers, topics_asked
 from mailgate.handling.reminder_answers import keep_from_opponent
 from mailgate.handling.score_words import offer_marks
 from mailgate.handling.seated import Seated
@@ -85,7 +86,6 @@ _MOST_ASKED = 3
 _CHATTY = 6
 """So many answers a day to words alone of whom nothing is awaited: then they know their way."""
 _QUOTED = re.compile(r"“(.*)”")
-_UNREPEATED = "I could not understand your email, so I have done nothing."
 
 
 # -- what is asked -----------------------------------------------------------------------------
@@ -199,29 +199,30 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
     """The letter as it is meant at this moment of the game, held-back words in place of `send`."""
     game, lines = at.game, context.parsed.lines
     if wished_back(context.parsed, at):
-        return ParsedText((ParsedCommand(clean_quote(lines[0], 200), cmd.Undo()),), "")
+        return ParsedText((said_by(lines, cmd.Undo()),), "")
     if seen != game.revisions and answers_undo(context.parsed):
         refuse_lapsed(context.parsed, context.unit.games.log(game.id), at, seen)
     try:
         text = _text(context, game)
     except Unreadable as fault:
+        said, words = " ".join(lines), clean_message("\n".join(lines))
+        text = ParsedText((), words)
         answers = asked_of(at) and read_consent(lines) is not None
         if (answers or consent_choices(at)) and lines and fault.detail != TERMS:
-            words, kept = clean_message("\n".join(lines)), None if answers else reserved(lines)
-            text = ParsedText((), "", words, kept) if kept else ParsedText((), words)
+            kept = None if answers else reserved(lines)
+            text = ParsedText((), "", words, kept) if kept else text
             return in_the_moment(text, lines, at)
         if (answer := undo_answered(fault, lines, at)) is not None:
             return answer
-        if speaks_of_stones(fault, " ".join(lines), at):
-            return in_the_moment(ParsedText((), clean_message("\n".join(lines))), lines, at)
+        if speaks_of_stones(fault, said, at):
+            return in_the_moment(text, lines, at)
         offer_stones("\n".join(lines), at)
         offer_to_tell(lines, at)
         if not any(map(is_command_line, lines)):
             offer_marks(lines, at)
             offer_rematch(lines, game)
         if not wishes_rematch(fault, lines, at):
-            raise as_possible(as_move(fault, " ".join(lines), at), at) from None
-        text = ParsedText((), clean_message("\n".join(lines)))
+            raise as_possible(as_move(fault, said, at), at) from None
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):
         raise _nothing_to_do()
@@ -319,24 +320,24 @@ def _note_words_only(context: LetterContext, text: ParsedText, at: Seated) -> No
     said = all(isinstance(one.command, cmd.Say) for one in text.commands)
     if not said or not (text.commands or text.message):
         return
-    game, nothing = at.game, at.awaits is None
-    again = game.phase is Phase.FINISHED and plays_again(" ".join(context.parsed.lines))
+    game, nothing, words = at.game, at.awaits is None, " ".join(context.parsed.lines)
+    again = game.phase is Phase.FINISHED and plays_again(words)
     if again and not context.limits.too_many(context.sender, most=LOOP):
         context.owe(Kind.SHOW, at, about={"words_only": True, "again": True})
         return
     if nothing and in_force(context.unit, at.holder, game.id).receipts is False:
         return
     if not context.limits.too_many(context.sender, most=_CHATTY if nothing else LOOP):
-        away = absence_in(" ".join(context.parsed.lines)) if game.clock else ""
-        about: dict[str, object] = {"words_only": True, **({"away": away} if away else {})}
-        if _is_away(at, context.now) and is_back(" ".join(context.parsed.lines)):
-            about["back"] = True
+        away = absence_in(words) if game.clock else ""
+        back = _is_away(at, context.now) and is_back(words)
+        about: dict[str, object] = {"words_only": True}
+        about |= ({"away": away} if away else {}) | ({"back": True} if back else {})
         context.owe(Kind.SHOW, at, about=about)
 
 
 def _is_away(at: Seated, now: datetime) -> bool:
     """True while who holds the seat is on a vacation, which stops their clock."""
-    game, color = at.game, at.game.color_of(at.seat)
+    game, color = at.game, at.color
     off = game.clock.days_off.get(color) if game.clock and color else None
     return off is not None and any(begin <= now < end for begin, end in off.vacations)
 
@@ -409,7 +410,7 @@ def _owe_refusal(
     if parsed.commands and sure:
         lines = line_results.not_done(parsed.commands, _reason(context, at, seen))
     plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
-    said_why, hints = refusal.public if plain else _UNREPEATED, refusal.hints
+    said_why, hints = refusal.public if plain else NOT_REPEATED, refusal.hints
     if not sure and context.limits.is_stranger(context.sender):
         said_why = _unquoted(said_why)
         hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
@@ -417,8 +418,7 @@ def _owe_refusal(
         "reason": said_why,
         "code": refusal.code,
         "hints": [_own(hint, at) for hint in hints if _possible(hint, at)],
-        "lines": [line for line, _ in lines],
-        "results": [result for _, result in lines],
+        **line_results.told(lines),
         **({"why": why} if why else {}),
         **(held(clean_message(said), at.game, context.now) if at is not None else {}),
     }

@@ -49,7 +49,7 @@ def with_held_words(context: LetterContext, text: ParsedText, at: Seated) -> Par
             hints=("send",),
             detail=OLD,
         )
-    color = game.color_of(at.seat)
+    color = at.color
     if color is not None and words:
         log = context.unit.games.log(game.id)
         words = "" if context.limits.said_before(log, color, words) else words

@@ -42,7 +42,6 @@ def send(context: LetterContext, asked: cmd.Learn, unread: str = "") -> None:
     """
     found = tried(asked.lesson, asked.point) if asked.point and asked.lesson < LAST else None
     about: dict[str, object] = {
-        "at": context.now.isoformat(),
         "lesson": asked.lesson + 1 if found and found.right else asked.lesson,
         "tried": str(found.point) if found else "",
         "right": bool(found and found.right),

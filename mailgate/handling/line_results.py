@@ -18,16 +18,21 @@ from mailgate.language.talk import is_greeting
 from mailgate.reading.reply_trimming import fold_space
 
 _NOT_DONE = "understood, not done"
-_WORDS = "words, not passed on"
+WORDS = "words, not passed on"
 
 Line = tuple[str, str]
 """A line as it was written, and its result."""
 
 
+def told(lines: Sequence[Line]) -> dict[str, object]:
+    """What a notice keeps of the lines that its letter repeats."""
+    return {"lines": [line for line, _ in lines], "results": [result for _, result in lines]}
+
+
 def check_colors(commands: Sequence[ParsedCommand], at: Seated) -> None:
     """Raise `Unreadable` for a line that names the colour which its sender does not have now."""
     game = at.game
-    mine = game.to_move if game.spec.teaching else game.color_of(at.seat)
+    mine = game.to_move if game.spec.teaching else at.color
     for one in commands:
         if one.color is None or mine is None or one.color is mine:
             continue
@@ -35,14 +40,29 @@ def check_colors(commands: Sequence[ParsedCommand], at: Seated) -> None:
         you = f"it is {word}'s turn" if game.spec.teaching else f"you are {word}"
         raise Unreadable(
             f"“{one.line}” is about {said}, and {you}. Nothing was done.",
-            hints=(_plain(one.command),),
+            hints=(plainly(one),),
         )
 
 
-def _plain(command: cmd.Command) -> str:
-    if isinstance(command, cmd.Play):
-        return str(command.point)
-    return "pass" if isinstance(command, cmd.Pass) else "resign"
+def plainly(one: ParsedCommand) -> str:
+    """A command in one word, where it can be."""
+    if isinstance(one.command, cmd.Play):
+        return str(one.command.point)
+    return _IN_A_WORD.get(type(one.command), one.line)
+
+
+_IN_A_WORD: dict[type, str] = {
+    cmd.Pass: "pass",
+    cmd.Undo: "undo",
+    cmd.CancelIfs: "cancel ifs",
+    cmd.Resign: "resign",
+    cmd.Done: "done",
+    cmd.Resume: "resume",
+    cmd.Yes: "yes",
+    cmd.No: "no",
+    cmd.Void: "void",
+    cmd.Withdraw: "withdraw",
+}
 
 
 def unread(lines: Sequence[str], why: str) -> list[Line]:
@@ -55,7 +75,7 @@ def unread(lines: Sequence[str], why: str) -> list[Line]:
         said = clean_quote(line, 200)
         if not is_command_line(line):
             below = any(f"“{command}”" in why for command, _ in found)
-            return [*found, (said, _WORDS if below else "not a command as it stands")]
+            return [*found, (said, WORDS if below else "not a command as it stands")]
         found.append((said, _NOT_DONE))
     return found
 
@@ -83,7 +103,7 @@ def opponent_name(at: Seated | None) -> str:
         return "your opponent"
     if at.game.spec.teaching:
         return "the record"
-    drawn = at.game.color_of(at.seat) is not None
+    drawn = at.color is not None
     return (at.opponent.name if drawn else "") or "your opponent"
 
 

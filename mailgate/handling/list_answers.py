@@ -23,6 +23,7 @@ from mailgate.handling.challenge_requests import list_open
 from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
+from mailgate.handling.line_results import WORDS
 from mailgate.handling.listed_games import by_name, fits, meant, open_games
 from mailgate.handling.moment import in_the_moment
 from mailgate.handling.queries import answers_beside, list_games, prepare_answers
@@ -50,7 +51,6 @@ _OFF_TURN = NotAllowed(
     "it is not your turn there. To resign all the same, please answer an email of that game."
 )
 _OLD_LIST = NotAllowed("the email that you answered is an old one. Please send it to this one.")
-_WORDS = "words, not passed on"
 _BELOW = "it stands below other words, so I have not done it"
 _ANSWERED = "answered"
 
@@ -87,7 +87,7 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
 def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
     """Do what each line asks, and say what became of it."""
     # Its lines were read as those of one game; here each has its own.
-    read = replace(context, parsed=replace(context.parsed, text=None))
+    read = context.unread()
     lines: Sequence[str] = context.parsed.lines
     listed = {entry["game"]: entry for entry in notice.about.get("listed", ())}
     answer = _Answer(read, listed)
@@ -126,8 +126,8 @@ def answer_several(context: LetterContext, at: Seated, seen: Revisions) -> Lette
     if not others <= {one.game.id for one in open_games(context.games, context.sender)}:
         return None
     entry = at.entry() | {"position": seen.position, "marks": seen.marks}
-    read = replace(context, parsed=replace(context.parsed, text=None))
-    answer = _OfSeveral(read, {game.id: entry}, own=game.id)
+    read = context.unread()
+    answer = _Answer(read, {game.id: entry}, own=game.id)
     for line in (one for one in lines if one.game in others):
         answer.results[line] = _CLICK
         answer.said.setdefault(line.game or 0, []).append(line.said)
@@ -173,6 +173,8 @@ class _Answer:
     """What is asked of each game, before it is done."""
     own: int | None = None
     """The game whose email is answered, if it is one: words go to its other player."""
+    said: dict[int, list[str]] = field(default_factory=dict)
+    """What it asks of other games, which is offered."""
     later: dict[GameLine, ParsedText] = field(default_factory=dict)
     """What is about no game: it is answered when all the rest is done, so that it tells of that."""
 
@@ -297,7 +299,7 @@ class _Answer:
         """The same lesson once more, where nothing was done; but say why no game was begun."""
         lines = [line.line for line in self.results]
         done = any(one.startswith(_GOOD) for one in self.results.values())
-        if done and all(one.startswith((_ANSWERED, _WORDS)) for one in self.results.values()):
+        if done and all(one.startswith((_ANSWERED, WORDS)) for one in self.results.values()):
             return LetterOutcome("accepted", detail="a lesson")
         if done or asks_to_begin(lines, ""):
             return self.given()
@@ -309,27 +311,27 @@ class _Answer:
     def given(self) -> LetterOutcome:
         """Owe the answer, unless each line has had a letter of its own."""
         context, results = self.context, self.results
-        words = all(one.startswith(_WORDS) for one in results.values())
+        words = all(one.startswith(WORDS) for one in results.values())
         if words and context.enough():  # a program, more likely
             return LetterOutcome("ignored", detail="only words, and too many")
         done = [one for one in results.values() if one.startswith(_GOOD)]
         if not results or set(results.values()) != {_ANSWERED}:
-            asked = [one for one in results.values() if not one.startswith(_WORDS)]
+            asked = [one for one in results.values() if not one.startswith(WORDS)]
             about: dict[str, object] = {"news": _news(len(done), asked)}
-            about |= {"lines": [line.line for line in results], "results": [*results.values()]}
+            about |= line_results.told([(one.line, result) for one, result in results.items()])
             self.list_again(about)
         return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
 
     def list_again(self, about: dict[str, object]) -> None:
-        """Owe the list as it is now, with what the answer says."""
-        list_games(self.context, to="", said=None, **about)
+        """Owe the list as it is now, with what the answer says; what it offers is a click."""
+        list_games(self.context, to="", said=self.said, **about)
 
     def words(self, line: GameLine) -> str:
         """What becomes of words: which game's opponent shall have them must be said."""
         game = line.game or next(iter(self.listed)) if len(self.listed) == 1 else line.game
         if game is None:
-            return f"{_WORDS}: they name no game"
-        return f"{_WORDS}; to pass them on, write “{game}: say {line.said}”"
+            return f"{WORDS}: they name no game"
+        return f"{WORDS}; to pass them on, write “{game}: say {line.said}”"
 
 
 @dataclass(slots=True)
@@ -348,19 +350,7 @@ class _OfChallenges(_Answer):
         if line.game is not None and line.game not in self.open:
             return _Answer.words(self, line)
         number = line.game or next(iter(self.open), 12)
-        return f"{_WORDS}; to take a challenge, write, for example, “take {number}”"
-
-
-@dataclass(slots=True)
-class _OfSeveral(_Answer):
-    """The answer to a reply to one game that asks something of others too."""
-
-    said: dict[int, list[str]] = field(default_factory=dict)
-    """What it asks of each, which is offered."""
-
-    def list_again(self, about: dict[str, object]) -> None:
-        """Owe the list, where what is asked of other games is a click."""
-        list_games(self.context, to="", said=self.said, **about)
+        return f"{WORDS}; to take a challenge, write, for example, “take {number}”"
 
 
 _CLICK = "not done: you answered an email of another game. One click below does it"

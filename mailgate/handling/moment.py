@@ -63,7 +63,7 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
     if asked_of(at):
         return _granting(text, lines, at, asks=not helps)
     if agrees_to_score(text, lines, at):
-        return replace(text, commands=(_said(lines, cmd.Done()),))
+        return replace(text, commands=(said_by(lines, cmd.Done()),))
     if text.commands and helps:
         offer_marks(lines, at)
     talk = _as_talk(_asked_score(_for_us(text, at), game), lines, game)
@@ -97,7 +97,7 @@ def _granting(text: ParsedText, lines: Sequence[str], at: Seated, *, asks: bool)
     unclear = _answers(text.message) or vertices(text.message)
     if yes is None and not text.commands and unclear:
         raise ask_consent(lines, ("yes", "no"))
-    return text if yes is None else replace(text, commands=(_said(lines, _vote(yes)),))
+    return text if yes is None else replace(text, commands=(said_by(lines, _vote(yes)),))
 
 
 def offer_to_tell(lines: Sequence[str], at: Seated) -> None:
@@ -157,14 +157,14 @@ def _how_it_goes(one: ParsedCommand) -> ParsedCommand:
 
 def undo_asked(at: Seated) -> bool:
     """True where the other player has asked for a move back."""
-    color = at.game.color_of(at.seat)
+    color = at.color
     return color is not None and at.game.undo_asked is color.opponent
 
 
 def asked_of(at: Seated) -> bool:
     """True where the other player has asked for a move back, or for others to watch."""
     asked = {at.game.undo_asked, at.game.public_asked}
-    return bool(asked - {None, at.game.color_of(at.seat)})
+    return bool(asked - {None, at.color})
 
 
 def _answers(words: str) -> bool:
@@ -180,7 +180,7 @@ def consent_choices(at: Seated) -> tuple[str, str] | None:
 
 def ask_consent(lines: Sequence[str], choices: tuple[str, str]) -> Unreadable:
     """For words in which no clear yes or no is found, where one was asked for."""
-    quoted = clean_quote(next((line for line in lines if fold_space(line)), ""))
+    quoted = clean_quote(next(filter(fold_space, lines), ""))
     first, second = choices
     invited = choices == _CONSENT[Awaited.INVITATION]
     hints = counters(" ".join(lines)[:1_000]) if invited else choices
@@ -222,7 +222,7 @@ def _consented(
             raise asked
         said = f"{asked.public} {text.kept.answer}"
         raise Unreadable(said, hints=(*asked.hints, *text.kept.hints), detail=UNSURE)
-    voted = replace(text, commands=(_said(lines, _vote(yes)),))
+    voted = replace(text, commands=(said_by(lines, _vote(yes)),))
     return _beside_yes(voted, lines) if yes and confirming else voted
 
 
@@ -329,7 +329,8 @@ def _vote(yes: bool) -> cmd.Yes | cmd.No:  # noqa: FBT001 - the answer itself
     return cmd.Yes() if yes else cmd.No()
 
 
-def _said(lines: Sequence[str], command: cmd.Command) -> ParsedCommand:
+def said_by(lines: Sequence[str], command: cmd.Command) -> ParsedCommand:
+    """A command that a letter gives in other words, of which the first line stands for it."""
     return ParsedCommand(clean_quote(next(filter(fold_space, lines), ""), 200), command)
 
 
@@ -357,7 +358,7 @@ def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
 
 def _is_about_other(message: str, at: Seated) -> bool:
     """Whether words are about the opponent, who would be sent them."""
-    other, mine = at.opponent, at.game.color_of(at.seat)
+    other, mine = at.opponent, at.color
     if not other.mailed or at.game.spec.teaching:
         return False
     heard = [one.text for one in at.game.chat if one.color is not mine]
@@ -402,7 +403,7 @@ def _ask_back(message: str, at: Seated) -> None:
         ask_back_counting(message, said, quoted, at, (*gives_up, *away))
         return
     few = len(plain.split()) <= _FEW
-    if few and game.voiding and game.color_of(at.seat) not in game.voiding:
+    if few and game.voiding and at.color not in game.voiding:
         raise Unreadable(
             f"I am not sure what “{quoted}” means, so I have done nothing. If the game shall end"
             " without a result, reply void; otherwise just play on.",
@@ -454,7 +455,7 @@ def _unsure(quoted: str, hints: Sequence[str]) -> Unreadable:
 def offer_stones(message: str, at: Seated) -> None:
     """Raise the line that places Black's handicap stones where as many points are named."""
     placing = at.game.placing
-    if not placing or at.game.color_of(at.seat) is not Color.BLACK:
+    if not placing or at.color is not Color.BLACK:
         return
     named = [vertex.upper() for vertex in vertices(message)]
     if len(named) == placing > 1:

@@ -5,9 +5,10 @@ Each function looks at what is asked, raises a `Refusal`, or gives back what wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable, WrongPhase
@@ -22,11 +23,9 @@ from godaemon.games.views import record
 from godaemon.records import sgn
 from mailgate.address import clean_quote
 from mailgate.handling.challenge_requests import listed_players
-from mailgate.handling.context import LetterContext
+from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
-
-Answer = Callable[[], object]
 
 
 def propose(context: LetterContext, asked: cmd.Propose) -> Answer:
@@ -111,6 +110,10 @@ def branch(context: LetterContext, game: Game, move: int | None) -> Answer:
     return propose(context, continued(wanted, record(past)))
 
 
+_TERMS = attrgetter("size", "rules", "komi", "handicap", "opening", "rated", "estimates")
+"""What a game and a proposal have to agree in, besides the colours and the time."""
+
+
 def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator[Game]:
     """The proposals between the two that wait for an answer and are of that very game."""
     for row in games.unit.games.summaries(sender, {Phase.PROPOSED}):
@@ -118,12 +121,8 @@ def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator
         spec, mine = game.spec, game.spec.color
         if mine is not None and not game.knows(Seat.PROPOSER, sender):
             mine = mine.opponent
-        same = (spec.size, spec.rules, spec.komi, spec.handicap, spec.opening, spec.rated) == (
-            *(wanted.size, wanted.rules, wanted.komi, wanted.handicap, wanted.opening),
-            wanted.rated,
-        ) and (mine, str(spec.time or ""), spec.estimates) == (
-            *(wanted.color, wanted.time, wanted.estimates),
-        )
+        here = (*_TERMS(spec), mine, str(spec.time or ""))
+        same = here == (*_TERMS(wanted), wanted.color, wanted.time)
         if same and game.confirmed and not spec.teaching and game.seats_of(wanted.opponent):
             yield game
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Any, get_args
 
 from godaemon.errors import Refusal, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
@@ -30,16 +31,13 @@ from mailgate.handling import (
     setting_requests,
     watch_requests,
 )
-from mailgate.handling.context import LetterContext
+from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.held_words import held
 from mailgate.handling.listed_games import listing, open_games, seated_in
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, reply_wanted
 from mailgate.language.parser import ParsedText
 from mailgate.language.questions import NOW
-
-Answer = Callable[[], object]
-"""Writes down an answer that has been looked at."""
 
 
 def prepare_answers(
@@ -80,37 +78,13 @@ def no_game() -> Unreadable:
 
 
 def _answer(
-    context: LetterContext,
-    command: cmd.Command,
-    text: ParsedText,
-    at: Seated | None,
+    context: LetterContext, command: cmd.Command, text: ParsedText, at: Seated | None
 ) -> Answer | None:
-    """Answer a question, or set what only concerns its sender, or propose a game."""
-    if isinstance(command, cmd.Setting):
-        return setting_requests.prepare(context, command, at)
-    match command:
-        case cmd.Propose() | cmd.Rematch() | cmd.Take() | cmd.Branch():
-            return _new_game(context, command, text.message, at)
-        case (cmd.Help() | cmd.Learn() | cmd.Games() | cmd.Challenges() | cmd.Players()) | (
-            cmd.Export() | cmd.Watch() | cmd.Unwatch()
-        ):
-            return _told(context, command, text, at)
-        case cmd.Block() | cmd.Unblock() | cmd.Relocate() | cmd.Forget():
-            return account_requests.prepare(context, command, at)
-        case (
-            cmd.Show()
-            | cmd.Describe()
-            | cmd.Sgf()
-            | cmd.Kifu()
-            | cmd.Estimate()
-            | cmd.Gui()
-            | cmd.Review()
-            | cmd.History()
-            | cmd.Try()
-        ):
-            return _of_game(context, command, at)
-        case _:
-            return None
+    """The answer to one command, by the tables at the end; None for what is no query."""
+    if beside := _WITH_WORDS.get(type(command)):
+        return beside(context, command, text, at)
+    alone = _ALONE.get(type(command))
+    return alone(context, command, at) if alone else None
 
 
 def send_help(context: LetterContext) -> None:
@@ -118,28 +92,7 @@ def send_help(context: LetterContext) -> None:
     context.owe(Kind.HELP, about={"engines": context.games.engines.told})
 
 
-def _told(
-    context: LetterContext,
-    command: (cmd.Help | cmd.Learn | cmd.Games | cmd.Challenges | cmd.Players | cmd.Export)
-    | (cmd.Watch | cmd.Unwatch),
-    text: ParsedText,
-    at: Seated | None,
-) -> Answer:
-    if isinstance(command, cmd.Export):
-        return _export(context)
-    if isinstance(command, cmd.Learn):
-        return partial(lesson_requests.send, context, command)
-    if isinstance(command, cmd.Watch | cmd.Unwatch):
-        return watch_requests.prepare(context, command)
-    if isinstance(command, cmd.Challenges):
-        return challenge_requests.list_open(context)
-    if isinstance(command, cmd.Players):
-        return partial(challenge_requests.list_players, context)
-    listed = isinstance(command, cmd.Games)
-    return partial(list_games, context) if listed else _help(context, text, at)
-
-
-def _export(context: LetterContext) -> Answer:
+def _export(context: LetterContext, *_: object) -> Answer:
     """All that somebody has here, at their own address, which nobody else can have it sent to."""
     if context.sure < Sure.OLD:
         raise reply_wanted("export")
@@ -166,7 +119,6 @@ def list_games(
     `said` is what they may have meant in some of them, `more` what else the letter says.
     """
     about: dict[str, object] = {
-        "at": context.now.isoformat(),
         "engines": context.games.engines.told,
         "challenges": bool(context.games.limits.open_challenges),
         "listed": listing(open_games(context.games, to or context.sender), said or {}),
@@ -175,23 +127,26 @@ def list_games(
     context.owe(Kind.GAMES, to=to, about=about)
 
 
-def _new_game(
-    context: LetterContext,
-    asked: cmd.NewGame | cmd.Branch,
-    words: str,
-    at: Seated | None,
+def _propose(context: LetterContext, asked: cmd.Propose, text: ParsedText, *_: object) -> Answer:
+    return new_games.propose(context, replace(asked, words=text.message))
+
+
+def _take(context: LetterContext, asked: cmd.Take, text: ParsedText, *_: object) -> Answer:
+    return challenge_requests.take(context, asked.game, text.message)
+
+
+def _rematch(
+    context: LetterContext, asked: cmd.Rematch, text: ParsedText, at: Seated | None
 ) -> Answer:
-    if isinstance(asked, cmd.Propose):
-        return new_games.propose(context, replace(asked, words=words))
-    if isinstance(asked, cmd.Take):
-        return challenge_requests.take(context, asked.game, words)
-    if isinstance(asked, cmd.Branch):
-        return new_games.branch(context, _which(context, None, at).game, asked.move)
     over = _which(context, asked.game, at)
-    return new_games.rematch(context, over, words, dict(asked.terms))
+    return new_games.rematch(context, over, text.message, dict(asked.terms))
 
 
-def _help(context: LetterContext, text: ParsedText, at: Seated | None) -> Answer:
+def _branch(context: LetterContext, asked: cmd.Branch, at: Seated | None) -> Answer:
+    return new_games.branch(context, _which(context, None, at).game, asked.move)
+
+
+def _help(context: LetterContext, _: cmd.Help, text: ParsedText, at: Seated | None) -> Answer:
     """All that can be written; or one topic, beside the game that the letter is about."""
     topics = topics_asked(text)
     topic = next(iter(topics), "")
@@ -202,13 +157,9 @@ def _help(context: LetterContext, text: ParsedText, at: Seated | None) -> Answer
     if topic in ("", "all") or (at is None and topic == NOW.name):
         asked = {"topic": "all"} if topic == "all" else {}
         about: dict[str, object] = {"engines": context.games.engines.told, **asked}
-        return partial(context.owe, Kind.HELP, at, about=about)
-    more: dict[str, object] = {"more": topics[1:]} if topics[1:] else {}
-    about = {
-        "topic": topic,
-        **more,
-        **(held(text.held, at.game, context.now) if at is not None else {}),
-    }
+    else:
+        about = {"topic": topic, **({"more": topics[1:]} if topics[1:] else {})}
+        about |= held(text.held, at.game, context.now) if at is not None else {}
     return partial(context.owe, Kind.HELP, at, about=about)
 
 
@@ -222,49 +173,43 @@ def topics_asked(text: ParsedText) -> list[str]:
     return [*dict.fromkeys(filter(None, asked))]
 
 
-def _of_game(
-    context: LetterContext,
-    command: (cmd.Show | cmd.Describe | cmd.Sgf | cmd.Kifu | cmd.Estimate | cmd.Gui | cmd.Review)
-    | (cmd.History | cmd.Try),
-    at: Seated | None,
-) -> Answer:
-    """The board, the record, or a key; or an opinion on dead stones, formed by its letter."""
-    looks: dict[type, Callable[..., Answer]] = {
-        cmd.Show: _show,
-        cmd.Describe: _describe,
-        cmd.Review: _review,
-        cmd.History: _look,
-        cmd.Try: _look,
-    }
-    if (look := looks.get(type(command))) is not None:
-        return look(context, command, at)
-    if isinstance(command, cmd.Gui):
-        return _gui(context, at, on=command.on)
-    if isinstance(command, cmd.Sgf | cmd.Kifu):
-        kind = Kind.SGF if isinstance(command, cmd.Sgf) else Kind.KIFU
-        asked = _which(context, command.game, at)
-        if kind is Kind.KIFU and not asked.game.move_number:
-            raise Unknown(
-                f"Nobody has moved in game {asked.game.id} yet, so there is nothing to draw."
-                " Once there are moves, I will gladly send you the picture.",
-                hints=() if at is None else ("show",),
-            )
-        about: dict[str, object] = {}
-        if isinstance(command, cmd.Kifu) and command.moves:
-            span(command.moves, asked.game.move_number)
-            about["moves"] = command.moves
-        return partial(context.owe, kind, asked, about=about)
+def _sgf(context: LetterContext, asked: cmd.Sgf, at: Seated | None) -> Answer:
+    return partial(context.owe, Kind.SGF, _which(context, asked.game, at))
+
+
+def _kifu(context: LetterContext, asked: cmd.Kifu, at: Seated | None) -> Answer:
+    """The record as a picture, or some of its moves."""
+    shown = _which(context, asked.game, at)
+    if not shown.game.move_number:
+        raise Unknown(
+            f"Nobody has moved in game {shown.game.id} yet, so there is nothing to draw."
+            " Once there are moves, I will gladly send you the picture.",
+            hints=() if at is None else ("show",),
+        )
+    if asked.moves:
+        span(asked.moves, shown.game.move_number)
+    about = {"moves": asked.moves} if asked.moves else {}
+    return partial(context.owe, Kind.KIFU, shown, about=about)
+
+
+def _estimate(context: LetterContext, _: cmd.Estimate, at: Seated | None) -> Answer:
+    """An opinion on dead stones, which is formed when its letter is written."""
     asked = _which(context, None, at)
     check_counting(asked.game, asked.seat)
     return partial(context.owe, Kind.ESTIMATE, asked)
 
 
-def _look(context: LetterContext, asked: cmd.History | cmd.Try, at: Seated | None) -> Answer:
-    """Moves and talk, or a dry run, which is looked at now."""
+def _history(context: LetterContext, asked: cmd.History, at: Seated | None) -> Answer:
+    """Moves and talk."""
     shown = _which(context, None, at)
     context.games.check_move(shown.game, 0)
-    if isinstance(asked, cmd.History):
-        return partial(context.owe, Kind.HISTORY, shown, about={"page": asked.page})
+    return partial(context.owe, Kind.HISTORY, shown, about={"page": asked.page})
+
+
+def _try(context: LetterContext, asked: cmd.Try, at: Seated | None) -> Answer:
+    """A dry run, which is looked at now."""
+    shown = _which(context, None, at)
+    context.games.check_move(shown.game, 0)
     position = shown.game.position
     mover = position.to_move
     after(position, mover, asked.line)
@@ -291,7 +236,7 @@ def _review(context: LetterContext, asked: cmd.Review, at: Seated | None) -> Ans
     return partial(context.owe, Kind.REVIEW, found)
 
 
-def _gui(context: LetterContext, at: Seated | None, *, on: bool) -> Answer:
+def _gui(context: LetterContext, asked: cmd.Gui, at: Seated | None) -> Answer:
     """The key to a seat goes only to who answers a letter of that game."""
     if at is None:
         raise Unreadable(
@@ -299,8 +244,8 @@ def _gui(context: LetterContext, at: Seated | None, *, on: bool) -> Answer:
             " email of that game, on its first line, with: gui",
             hints=("games",),
         )
-    check_issue(at.game, on=on)
-    return partial(_issue_key, context, at, on=on)
+    check_issue(at.game, on=asked.on)
+    return partial(_issue_key, context, at, on=asked.on)
 
 
 def _issue_key(context: LetterContext, at: Seated, *, on: bool) -> None:
@@ -323,7 +268,7 @@ def _show(context: LetterContext, asked: cmd.Show, at: Seated | None) -> Answer:
         hints = (*([f"show game {move}"] if also else []), *fault.hints)
         raise Unknown(fault.public, hints=hints) from fault
     about: dict[str, object] = {"move": move, **({"game_too": True} if also else {})}
-    return partial(_show_past, context, shown, about)
+    return partial(_show_past, context, shown, move, about)
 
 
 def _describe(context: LetterContext, asked: cmd.Describe, at: Seated | None) -> Answer:
@@ -347,8 +292,8 @@ def _is_a_game(context: LetterContext, asked: cmd.Show, at: Seated | None) -> bo
     return other is not None and bool(other.seats_of(context.sender))
 
 
-def _show_past(context: LetterContext, shown: Seated, about: dict[str, object]) -> None:
-    past = context.games.at_move(shown.game.id, int(str(about["move"])))
+def _show_past(context: LetterContext, shown: Seated, move: int, about: dict[str, object]) -> None:
+    past = context.games.at_move(shown.game.id, move)
     context.owe(Kind.SHOW, Seated(past, shown.seat), about=about)
 
 
@@ -367,3 +312,37 @@ def _which(context: LetterContext, number: int | None, at: Seated | None) -> Sea
     if seated is None:
         raise unknown
     return seated
+
+
+_WITH_WORDS: dict[type, Callable[[LetterContext, Any, ParsedText, Seated | None], Answer]] = {
+    cmd.Help: _help,
+    cmd.Propose: _propose,
+    cmd.Rematch: _rematch,
+    cmd.Take: _take,
+}
+"""What prepares the answer to each query that goes with words of the letter ..."""
+_ALONE: dict[type, Callable[[LetterContext, Any, Seated | None], Answer]] = {
+    **dict.fromkeys(get_args(cmd.Setting), setting_requests.prepare),
+    cmd.Block: account_requests.block,
+    cmd.Branch: _branch,
+    cmd.Challenges: lambda context, *_: challenge_requests.list_open(context),
+    cmd.Describe: _describe,
+    cmd.Estimate: _estimate,
+    cmd.Export: _export,
+    cmd.Forget: account_requests.forget,
+    cmd.Games: lambda context, *_: partial(list_games, context),
+    cmd.Gui: _gui,
+    cmd.History: _history,
+    cmd.Kifu: _kifu,
+    cmd.Learn: lambda context, asked, _: partial(lesson_requests.send, context, asked),
+    cmd.Players: lambda context, *_: partial(challenge_requests.list_players, context),
+    cmd.Relocate: account_requests.relocate,
+    cmd.Review: _review,
+    cmd.Sgf: _sgf,
+    cmd.Show: _show,
+    cmd.Try: _try,
+    cmd.Unblock: account_requests.block,
+    cmd.Unwatch: lambda context, asked, _: watch_requests.prepare(context, asked),
+    cmd.Watch: lambda context, asked, _: watch_requests.prepare(context, asked),
+}
+"""... and to each other one."""

@@ -37,7 +37,5 @@ def keep_from_opponent(context: LetterContext, text: ParsedText, name: str) -> N
 
 
 def _answers_one(context: LetterContext) -> bool:
-    outbox, first = context.unit.outbox, next(iter(context.letter.references), "")
-    uid = outbox.with_message_id(first) if first else ""
-    notice = outbox.sent_notice(uid) if uid else None
-    return notice is not None and notice.kind is Kind.REMINDER
+    notices = map(context.sent, context.letter.references[:1])
+    return any(notice is not None and notice.kind is Kind.REMINDER for notice in notices)

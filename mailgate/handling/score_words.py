@@ -41,7 +41,7 @@ def agrees_to_score(text: ParsedText, lines: Sequence[str], at: Seated) -> bool:
 
 def _other_agreed(at: Seated) -> bool:
     """True where only the sender's word on the score is missing."""
-    game, color = at.game, at.game.color_of(at.seat)
+    game, color = at.game, at.color
     counting = game.phase is Phase.SCORING and not game.spec.teaching
     return counting and set(game.agreed) == {color.opponent if color else None}
 
@@ -50,7 +50,7 @@ def _spoken_to(at: Seated) -> bool:
     """True where the other has said something while the game is counted, which a yes may answer."""
     game = at.game
     said = [one.color for one in game.chat if one.move_number == game.move_number]
-    return any(color is not game.color_of(at.seat) for color in said)
+    return any(color is not at.color for color in said)
 
 
 def _yes(text: ParsedText) -> bool:
@@ -113,7 +113,7 @@ def offer_marks(lines: Sequence[str], at: Seated) -> None:
 
 def _offer_life(living: str, at: Seated) -> Unreadable:
     """What to send where all stones live, or all of one player: one of each group marked dead."""
-    game, mine = at.game, at.game.color_of(at.seat)
+    game, mine = at.game, at.color
     marked = set(game.dead)
     if living != "all":
         color = game.position.board.color

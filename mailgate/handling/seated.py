@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from godaemon.errors import Unreadable
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import Game, Player, Seat
-from godaemon.rules.points import parse_point
+from godaemon.rules.points import Color, parse_point
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,11 @@ class Seated:
     def awaits(self) -> Awaited | None:
         """The decision that the game awaits from that seat."""
         return awaited(self.game, self.seat)
+
+    @property
+    def color(self) -> Color | None:
+        """The colour that the seat plays now; None before colours are settled."""
+        return self.game.color_of(self.seat)
 
     @property
     def word(self) -> str:

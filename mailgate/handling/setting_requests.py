@@ -8,7 +8,6 @@ answered otherwise: there `stop` means never again from that player. Raises a `R
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -27,7 +26,7 @@ from godaemon.games.store_protocols import Preferences, Profile
 from godaemon.games.time_zones import find_zone
 from mailgate.handling import account_requests
 from mailgate.handling.answer_limits import LOOP
-from mailgate.handling.context import LetterContext
+from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.daily_digests import put_off, send_now
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, reply_wanted
@@ -38,9 +37,7 @@ _Own = cmd.Timezone | cmd.Plain | cmd.Name | cmd.IAm | cmd.Listed | cmd.Weekends
 _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 
 
-def prepare(
-    context: LetterContext, command: cmd.Setting, at: Seated | None
-) -> Callable[[], object]:
+def prepare(context: LetterContext, command: cmd.Setting, at: Seated | None) -> Answer:
     """The change that will be written down, once all of the letter has been looked at."""
     if isinstance(command, cmd.ShowSettings):
         return partial(_tell, context, command, at, everywhere=at is None)
@@ -48,8 +45,8 @@ def prepare(
         lines = (one.line for one in context.parsed.commands if one.command == command)
         raise reply_wanted(next(lines, "settings"))
     if isinstance(command, cmd.Stop) and not command.everywhere and _invited(at):
-        return account_requests.prepare(context, cmd.Block(), at)
-    whose = _whose(context, at)
+        return account_requests.block(context, cmd.Block(), at)
+    whose = context.whose(at)
     known = context.drafts.get(whose) or context.unit.players.profile(whose)
     if isinstance(command, cmd.Vacation):
         new = context.drafts[whose] = _planned(known, command, context.now)
@@ -74,7 +71,7 @@ def _planned(profile: Profile, asked: cmd.Vacation, now: datetime) -> Profile:
 
 def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, at: Seated | None) -> None:
     """Let the clocks of all of a player's games stand; each for as long as it can."""
-    address, now = _whose(context, at), context.now
+    address, now = context.whose(at), context.now
     before = context.unit.players.profile(address)
     new = replace(before, vacations=new.vacations, away_by_itself=new.away_by_itself)
     context.unit.players.set_profile(address, new)
@@ -85,7 +82,6 @@ def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, at: Seated 
     begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
     ends = [max((till for _, till in one.away), default="") for one in stand.values()]
     about: dict[str, object] = {
-        "at": context.now.isoformat(),
         "asked": "vacation" if asked.by_itself is None else "by itself",
         "since": begin,
         "until": end,
@@ -94,8 +90,13 @@ def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, at: Seated 
         "begun": any(since <= now for since, _ in before.vacations),
         "profile": _profile(new, now),
     }
+    _owe(context, shown, about)
+
+
+def _owe(context: LetterContext, at: Seated | None, about: dict[str, object]) -> None:
+    """Owe the letter about settings, but in no loop."""
     if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
-        context.owe(Kind.SETTINGS, shown, about=about)
+        context.owe(Kind.SETTINGS, at, about=about)
 
 
 def _invited(at: Seated | None) -> bool:
@@ -106,7 +107,7 @@ def _invited(at: Seated | None) -> bool:
 def _change(context: LetterContext, command: _Change, at: Seated | None) -> None:
     late = isinstance(command, cmd.Reviews) and at is not None and at.game.phase.over
     everywhere = isinstance(command, _Own) or command.everywhere or at is None or late
-    address, level = _whose(context, at), _level(command)
+    address, level = context.whose(at), _level(command)
     waited = put_off(context.games, address) if level else set()
     if not isinstance(command, _Own):
         choose(
@@ -183,9 +184,8 @@ def _tell(
     *,
     everywhere: bool,
 ) -> None:
-    address = _whose(context, at)
+    address = context.whose(at)
     about: dict[str, object] = {
-        "at": context.now.isoformat(),
         "asked": "digest" if _at_an_hour(command) else type(command).__name__.lower(),
         "everywhere": everywhere,
         "here": _words(in_force(context.unit, address, at.game.id if at else 0)),
@@ -193,8 +193,7 @@ def _tell(
         "profile": _profile(context.unit.players.profile(address), context.now),
         "rating": ratings.told(ratings.rating_of(context.unit, address)),
     }
-    if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
-        context.owe(Kind.SETTINGS, at, about=about)
+    _owe(context, at, about)
 
 
 def _at_an_hour(command: cmd.Setting) -> bool:
@@ -227,14 +226,6 @@ def told_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
 def _answered(ours: str) -> dict[str, str]:
     """The address of ours that they are answered from, where it is not the main one."""
     return {"answered_from": ours} if ours else {}
-
-
-def _whose(context: LetterContext, at: Seated | None) -> str:
-    """The address whose letters are meant: the seat's, from whichever of theirs its player writes.
-
-    A letter about no game is about its sender's.
-    """
-    return context.sender if at is None else at.holder
 
 
 def _level(command: _Change) -> cmd.EmailLevel | None:

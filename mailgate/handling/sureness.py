@@ -82,7 +82,7 @@ def is_newest(at: Seated, log: Sequence[LogEntry], seen: Revisions, now: datetim
     ended = ended_at(log)
     if ended is not None and now - ended > FRESH:
         return False
-    color = at.game.color_of(at.seat)
+    color = at.color
     own = None if color is None or at.game.spec.teaching else color.word
     since = unseen([entry.event for entry in log], seen)
     return all(own is not None and getattr(event, "color", None) == own for event in since)

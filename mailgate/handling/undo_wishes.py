@@ -17,13 +17,13 @@ from godaemon.games.state import unseen
 from godaemon.games.undo import check_undo
 from mailgate.address import clean_quote
 from mailgate.handling.finished_games import when_over
-from mailgate.handling.moment import ask_consent, undo_asked
+from mailgate.handling.moment import ask_consent, said_by, undo_asked
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.seated import Seated
 from mailgate.language.closings import without_names
 from mailgate.language.consent import read_consent
 from mailgate.language.opponent_words import clean_message
-from mailgate.language.parser import ParsedCommand, ParsedText
+from mailgate.language.parser import ParsedText
 from mailgate.language.reserved import ASK_BACK
 from mailgate.language.takebacks import allows_back, meant_instead, wishes_back
 
@@ -33,7 +33,7 @@ def wished_back(parsed: ParsedLetter, at: Seated) -> bool:
 
     Raises `Unreadable` where that comes too late, and may say the next move.
     """
-    game, color = at.game, at.game.color_of(at.seat)
+    game, color = at.game, at.color
     if color is None or game.phase is not Phase.PLAYING or game.spec.teaching:
         return False
     if any(not isinstance(one.command, cmd.Help) for one in parsed.commands):
@@ -71,13 +71,12 @@ def undo_answered(fault: Unreadable, lines: Sequence[str], at: Seated) -> Parsed
         return None
     if not allows_back(lines):
         raise ask_consent(lines, ("yes", "no"))
-    yes = ParsedCommand(clean_quote(lines[0], 200), cmd.Yes())
-    return ParsedText((yes,), clean_message("\n".join(lines)))
+    return ParsedText((said_by(lines, cmd.Yes()),), clean_message("\n".join(lines)))
 
 
 def as_possible(fault: Unreadable, at: Seated) -> Unreadable:
     """What is answered to words that may wish for a move back; why, where none can be asked for."""
-    game, color = at.game, at.game.color_of(at.seat)
+    game, color = at.game, at.color
     if game.phase is Phase.FINISHED:
         return when_over(fault)
     if ASK_BACK not in fault.public or color is None or game.phase.over:
@@ -103,7 +102,7 @@ def refuse_lapsed(
     parsed: ParsedLetter, log: Sequence[LogEntry], at: Seated, seen: Revisions
 ) -> None:
     """Raise `Stale` for a yes or a no to what is settled: a wish for a move back, an invitation."""
-    game, color = at.game, at.game.color_of(at.seat)
+    game, color = at.game, at.color
     events = [entry.event for entry in log]
     since = unseen(events, seen)
     if color is None or game.spec.teaching or game.undo_asked is color.opponent:

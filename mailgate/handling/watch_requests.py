@@ -7,7 +7,7 @@ only says who they are is sent the list, and a reply to that shows it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -19,7 +19,7 @@ from godaemon.games.model import GOING
 from godaemon.games.notices import Kind
 from godaemon.games.spectators import check_watching, open_games, watch
 from mailgate.handling.answer_limits import OLD_LETTERS
-from mailgate.handling.context import LetterContext
+from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.sureness import Sure
 from mailgate.language.consent import read_consent
 from mailgate.language.parser import ParsedText
@@ -28,7 +28,7 @@ LISTED = 30
 """How many games one list shows, the newest ones."""
 
 
-def prepare(context: LetterContext, asked: cmd.Watch | cmd.Unwatch) -> Callable[[], object]:
+def prepare(context: LetterContext, asked: cmd.Watch | cmd.Unwatch) -> Answer:
     """What will be done; for who has yet to show that it is they, the list to answer."""
     if isinstance(asked, cmd.Watch) and asked.player:
         return _of_player(context, asked.player)
@@ -44,7 +44,7 @@ def prepare(context: LetterContext, asked: cmd.Watch | cmd.Unwatch) -> Callable[
     return partial(_watch, context, asked.game or 0, daily=asked.daily)
 
 
-def _of_player(context: LetterContext, name: str) -> Callable[[], object]:
+def _of_player(context: LetterContext, name: str) -> Answer:
     """Watch the one public game of whoever is called so; or the list, where it is not one."""
     if context.sure < Sure.VOUCHED:
         return partial(_list, context, {})
@@ -73,7 +73,6 @@ def _list(context: LetterContext, more: dict[str, object]) -> None:
     rows = open_games(context.unit, context.sender)[:LISTED]
     games = [context.games.game(row.id) for row in rows]
     about: dict[str, object] = {
-        "at": context.now.isoformat(),
         "open": [{"game": game.id, "length": game.length} for game in games],
         "watched": [one.game for one in context.unit.watchers.of_person(context.sender)],
         "named": context.sure >= Sure.VOUCHED or not context.limits.is_stranger(context.sender),
@@ -88,7 +87,7 @@ def _watch(context: LetterContext, number: int, *, daily: bool | None) -> None:
     answer_from(context.unit, context.sender, context.ours, number)
     levels = (cmd.EmailLevel.DAILY, cmd.EmailLevel.MY_TURN)
     by_day = in_force(context.unit, context.sender, number).emails in levels
-    about: dict[str, object] = {"at": context.now.isoformat(), "begins": True, "daily": by_day}
+    about: dict[str, object] = {"begins": True, "daily": by_day}
     context.owe(Kind.WATCH, watched=game, about=about)
 
 
