@@ -161,7 +161,8 @@ def answer_held(
     if not game.knows(seat, context.sender):
         return refuse_wrong_token(context, NOT_OURS)
     word = game.seat(seat).word
-    yes, resigns = _vote(context.parsed, held), _resigns(parse_letter(held.letter))
+    resigns = _resigns(parse_letter(held.letter))
+    yes = _vote(context.parsed, resigns=resigns)
     waiting = context.unit.inbox.held_from(held.game, held.side, held.sender)
     stops = [one.command for one in context.parsed.commands if isinstance(one.command, cmd.Stop)]
     if yes is None:
@@ -172,14 +173,13 @@ def answer_held(
         context.unit.inbox.forget_held(one.id)
     for stop in stops:
         setting_requests.prepare(context.proven(), stop, Seated(game, seat))()
-    known = game.knows(seat, held.sender)
+    known, outcome = game.knows(seat, held.sender), LetterOutcome("let-go", game.id, word)
     if not yes and not stops:
         _tell(context, _PLAYS_ON if resigns and known else _LET_GO)
-    if not known and not yes:
-        return LetterOutcome("let-go", game.id, word)
     if not known:
+        if not yes:
+            return outcome
         context.games.recognise(game.id, seat, held.sender, context.caller)
-    outcome = LetterOutcome("let-go", game.id, word)
     if yes:
         outcome = handle(held.letter, True)  # noqa: FBT003 - confirmed
         _note_words(context, Seated(context.games.game(game.id), seat))
@@ -200,10 +200,10 @@ def _note_words(context: LetterContext, at: Seated) -> None:
         context.proven().owe(Kind.REFUSED, at, about={"reason": reason, **kept})
 
 
-def _vote(parsed: ParsedLetter, held: HeldLetter) -> bool | None:
+def _vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
     """The answer; who says twice that they resign has meant it."""
     yes = consent_asked(parsed.text, parsed.lines)
-    if yes is False or not _resigns(parse_letter(held.letter)):
+    if yes is False or not resigns:
         return yes
     meant = yes or _resigns(parsed) or affirms(parsed.lines)
     return True if meant and wholehearted(parsed.lines) else None

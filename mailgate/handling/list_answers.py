@@ -202,18 +202,9 @@ class _Answer:
 
     def _sort(self, line: GameLine, text: ParsedText | None, why: Refusal | None) -> None:
         """Answer what is about no game, and put the rest to its game's."""
+        if line.game is None and text is not None and self._asks_of_none(line, text):
+            return
         number = line.game
-        if number is None and text is not None and not acts_on_game(text):
-            try:
-                self._check_sure(text)
-                prepare_answers(self.context, text)
-                self.results[line], self.later[line] = _ANSWERED, text
-                return
-            except Unreadable:  # it is about a game, and does not say which
-                pass
-            except Refusal as refusal:
-                self.results[line] = _why(refusal)
-                return
         if number is None:
             waits = {game: entry["awaits"] for game, entry in self.listed.items()}
             command = text.commands[0].command if text else None
@@ -227,6 +218,21 @@ class _Answer:
             number = found[0]
         self.results[line] = ""
         self.waiting.setdefault(number, {})[line] = text
+
+    def _asks_of_none(self, line: GameLine, text: ParsedText) -> bool:
+        """True where a line is about no game, and so is answered later, or refused."""
+        if acts_on_game(text):
+            return False
+        try:
+            self._check_sure(text)
+            prepare_answers(self.context, text)
+        except Unreadable:  # it is about a game, and does not say which
+            return False
+        except Refusal as refusal:
+            self.results[line] = _why(refusal)
+        else:
+            self.results[line], self.later[line] = _ANSWERED, text
+        return True
 
     def _answer(self, line: GameLine, text: ParsedText) -> None:
         """Answer what is about no game; where a list follows, by none of its own."""
