@@ -106,11 +106,8 @@ class SmarthostDelivery:
                 sender, recipient, raw, *_extensions(connection, recipient, sender, raw)
             )
         except (SmtpRefused, ConnectionError) as fault:
-            ended = not isinstance(fault, SmtpRefused) or (fault.code, fault.stage) == (
-                421,
-                "sender",
-            )
-            if fresh or connection.committed or not ended:
+            stands = isinstance(fault, SmtpRefused) and (fault.code, fault.stage) != (421, "sender")
+            if fresh or connection.committed or stands:
                 raise
             return False
         finally:

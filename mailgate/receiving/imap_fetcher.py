@@ -158,17 +158,15 @@ class ImapFetcher:
             return dict(unit.imap.fetched(name, validity)), unit.imap.fetched_before(name)
 
         known, before = await self._writer.run(_recall)
+        folder = _FolderState(validity, known)
         if before and not known:
             _log.warning("imap.renumbered", box=name, validity=validity)
         if not before:
             found = await mailbox.scan()
             fresh = set(await mailbox.scan(unmarked=True))  # second: one that came meanwhile is new
-            known = {uid: FetchState.LEFT for uid in found if uid not in fresh}
-            now = self._clock.now()
-            await self._writer.run(
-                lambda unit: unit.imap.note_fetched(name, validity, known, FetchState.LEFT, now)
-            )
-        self._folder = _FolderState(validity, known)
+            left = [uid for uid in found if uid not in fresh]
+            await self._record(mailbox, folder, left, FetchState.LEFT)
+        self._folder = folder
 
     async def _check(self, mailbox: ImapConnection) -> None:
         """Deal with every letter that has not been dealt with."""
