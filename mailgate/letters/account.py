@@ -44,7 +44,7 @@ def blocked(view: LetterView) -> LetterBlocks:
     """By whom the reader will not be invited, from now on."""
     about = view.about
     everybody = bool(about.get("everybody"))
-    whom = str(about.get("whom", ""))
+    whom = about.get("whom", "")
     who = "anybody" if everybody else whom or view.other
     what = "all" if everybody else whom
     if about.get("on"):
@@ -71,7 +71,7 @@ def blocked(view: LetterView) -> LetterBlocks:
 def moving(view: LetterView) -> LetterBlocks:
     """Whether a seat, or all of a player's, shall move to another address; or that it has."""
     about = view.about
-    old, new = (shown_address(str(about.get(end, ""))) for end in ("old", "new"))
+    old, new = (shown_address(about.get(end, "")) for end in ("old", "new"))
     what = "all your games" if about.get("all") else f"game {about.get('number')}"
     if about.get("done"):
         return LetterBlocks(
@@ -110,8 +110,8 @@ def moving(view: LetterView) -> LetterBlocks:
 
 def forget(view: LetterView) -> LetterBlocks:
     """Whether all that we have of the reader shall go, and what that comes to; or goodbye."""
-    address, games = shown_address(str(view.about.get("address", ""))), view.about.get("open", 0)
-    count = plural(int(games), "open game")
+    address, games = shown_address(view.about.get("address", "")), view.about.get("open", 0)
+    count = plural(games, "open game")
     if view.about.get("kept"):
         return LetterBlocks("Then all stays as it is: I have forgotten nothing.", ())
     if view.about.get("done"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from godaemon.games import events as ev
 from godaemon.games.event_notices import reviewable
@@ -62,21 +62,21 @@ def _what_changed(view: LetterView) -> str:
     return f"{who} marked {plural(stones, 'stone')} {what}: now {lead(view.game.score().result)}."
 
 
-def _changed(view: LetterView) -> tuple[Block, ...]:
+def _changed(view: LetterView) -> Iterator[Block]:
     """Which stones were marked, and whose `done` counts no more; nothing where none were."""
     if not any(view.happened(ev.Marked)):
-        return ()
+        return
     dead, alive = _net(view)
     changed = [*_chains(view, dead, "dead now"), *_chains(view, alive, "alive again")]
     if not alive and dead == view.game.dead:
         changed = []  # all that are marked: they are told beside the board
-    blocks: list[Block] = [Items(tuple(changed))] if changed else []
-    blocks += _apart(view, "alive", dead) or _apart(view, "dead", alive)
+    if changed:
+        yield Items(tuple(changed))
+    yield from _apart(view, "alive", dead) or _apart(view, "dead", alive)
     before = view.data.before
     if before is not None and before.agreed:
         said = " and ".join(view.doer(color.word) for color in before.agreed)
-        blocks.append(Words(f"{said} had said done to the score before; that no longer counts."))
-    return tuple(blocks)
+        yield Words(f"{said} had said done to the score before; that no longer counts.")
 
 
 def _apart(view: LetterView, verb: str, stones: frozenset[Point]) -> list[Block]:
@@ -143,25 +143,24 @@ def finished(view: LetterView) -> LetterBlocks:
     return LetterBlocks(first, (*words, *board(view, *ends)), record=True)
 
 
-def _rating(view: LetterView) -> tuple[Words, ...]:
+def _rating(view: LetterView) -> Iterator[Words]:
     """What a rated game has made of the reader's rating."""
     if not view.game.spec.rated or view.teaching:
-        return ()
+        return
     if view.game.result == "Void":
-        return (Words("Without a result no rating changes."),)
-    if not (change := view.about.get("rated")):
-        return ()
-    before, after = change
-    now = rating_in_words(after)
-    return (
-        Words(f"Your rating: {before[0]} -> {now}." if before else f"Your first rating: {now}."),
-    )
+        yield Words("Without a result no rating changes.")
+    elif change := view.about.get("rated"):
+        before, after = change
+        now = rating_in_words(after)
+        yield Words(
+            f"Your rating: {before[0]} -> {now}." if before else f"Your first rating: {now}."
+        )
 
 
-def _hidden(view: LetterView) -> tuple[Quote, ...]:
+def _hidden(view: LetterView) -> Iterator[Quote]:
     """What both had written to be shown now."""
-    lines = tuple(view.remark(one) for one in view.game.remarks if one.hidden)
-    return (Quote("Hidden until now:", lines),) if lines else ()
+    if lines := tuple(view.remark(one) for one in view.game.remarks if one.hidden):
+        yield Quote("Hidden until now:", lines)
 
 
 _WHY = {
@@ -190,7 +189,7 @@ def _after(view: LetterView) -> str:
     return f"Thank you for playing. Words that you reply with still go to {view.other}. {again}"
 
 
-def _letter(view: LetterView, first: str, blocks: tuple[Block, ...]) -> LetterBlocks:
+def _letter(view: LetterView, first: str, blocks: Iterable[Block]) -> LetterBlocks:
     """A letter of the count: its news, what can be replied, and the count as it is now."""
     if view.game.phase is not Phase.SCORING:
         return in_play(view, first, *blocks)

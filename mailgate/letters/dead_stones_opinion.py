@@ -138,8 +138,7 @@ def _opinion(view: LetterView) -> Reading:
         read, sure = fallback.read(game.position), untakeable(game)
         return Reading(read.dead - sure, read.doubtful - sure)
     dead, doubtful = (
-        sound(game, (parse_point(str(point)) for point in about.get(name, ())))
-        for name in ("dead", "doubtful")
+        sound(game, map(parse_point, about.get(name, ()))) for name in ("dead", "doubtful")
     )
     return Reading(dead, doubtful)
 

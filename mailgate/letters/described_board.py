@@ -37,7 +37,7 @@ def describe(view: LetterView) -> LetterBlocks:
     reply = how_to_reply(view)
     first, told = f"Game {game.id} in words", _whole(view)
     if look in _PARTS and point:
-        place = parse_point(str(point))
+        place = parse_point(point)
         part = Describe(look, place).part
         first = f"{capital(part)} in game {game.id}"
         told = iter([Items(tuple(_PARTS[look](game.rows(), place)))])

@@ -11,7 +11,7 @@ from mailgate.letters.phrases import NOT_A_REPLY, listed
 
 def asked(view: LetterView, letter: LetterBlocks) -> LetterBlocks:
     """A letter of the game with what its reader may have meant before it, one click each."""
-    said = [str(line) for line in view.about["meant"]]
+    said = view.about["meant"]
     if not said:
         return replace(letter, blocks=(Words(NOT_A_REPLY), *letter.blocks))
     rows = tuple((line, "do that now") for line in said)

@@ -17,7 +17,7 @@ from godaemon.rules.position import Position
 from godaemon.rules.scoring import board_rows
 from mailgate.letters.blocks import Block, Cut, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import listed, plural, title
+from mailgate.letters.phrases import listed, no_answer, plural, title
 from mailgate.letters.shared_blocks import verdict
 
 _AHEAD, _DECIDED, _OPEN = 0.65, 0.95, 0.25
@@ -32,9 +32,9 @@ def review(view: LetterView) -> LetterBlocks:
     if not said:
         return LetterBlocks(
             f"I cannot look back on game {view.game.id} just now.",
-            (Words("The program that does it gave no answer. Please ask again later: `review`"),),
+            (Words(no_answer("review")),),
         )
-    found = _played(view.game, read(str(said)))
+    found = _played(view.game, read(said))
     positions = _positions(view.game.position, found.mistakes)
     blocks: list[Block] = [Words(f"{verdict(view)} {_praise(view, found)}".strip())]
     blocks.append(Words(_greeting(found.mistakes)))

@@ -6,7 +6,9 @@ It is an answer, or comes by itself; a reply to it may name any of its games, on
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import OPEN, Phase
@@ -56,22 +58,28 @@ def games_list(view: LetterView) -> LetterBlocks:
     ]
     shown = {game.id for game, _ in view.data.waiting}
     others = [row for row in view.data.games if row.id not in shown]
-    news = str(view.about.get("news", ""))
+    news = view.about.get("news", "")
     first, waits = f"{news} {_waits(view)}".strip(), list[Block]()
     if news.endswith("`"):  # what is to be sent ends its paragraph
         first, waits = news, [Words(_waits(view))]
     if not offers and not others:
         return LetterBlocks(first, (*waits, *_how_to_begin(view)))
-    going = offers or any(not row.phase.over for row in others)
-    blocks: list[Block] = [*waits, *offers, *(() if going else _how_to_begin(view))]
+    return LetterBlocks(first, (*waits, *_blocks(view, offers, others)))
+
+
+def _blocks(view: LetterView, offers: list[Offer], others: list[GameSummary]) -> Iterator[Block]:
+    """What waits, and then the rest; how to begin a game where none goes on."""
+    yield from offers
+    if not offers and all(row.phase.over for row in others):
+        yield from _how_to_begin(view)
     if len(offers) > 1:
-        words = "One reply may answer several games, one line each."
-        blocks.append(Words(words, small=True))
+        yield Words("One reply may answer several games, one line each.", small=True)
     if view.about.get("daily"):
         words = "You get one email a day while anything waits for you. To change that: `settings`"
-        blocks.append(Words(words, small=True))
-    why = (Words(NOT_A_REPLY, small=True),) if view.about.get("fresh") else ()
-    return LetterBlocks(first, (*blocks, *_others(view, others), *why))
+        yield Words(words, small=True)
+    yield from _others(view, others)
+    if view.about.get("fresh"):
+        yield Words(NOT_A_REPLY, small=True)
 
 
 def _waits(view: LetterView) -> str:
@@ -89,22 +97,22 @@ def _waits(view: LetterView) -> str:
     return f"Nothing waits for you; you have {plural(view.data.total, 'game')} here."
 
 
-def _how_to_begin(view: LetterView) -> tuple[Block, ...]:
-    return (
-        Words("To begin one, reply with, for example: `new 9x9 vs bob@example.org`"),
-        *((Choices(programs(view)),) if view.about.get("engines") else ()),
-        *((Choices((_CHALLENGES,)),) if view.about.get("challenges") else ()),
-    )
+def _how_to_begin(view: LetterView) -> Iterator[Block]:
+    yield Words("To begin one, reply with, for example: `new 9x9 vs bob@example.org`")
+    if view.about.get("engines"):
+        yield Choices(programs(view))
+    if view.about.get("challenges"):
+        yield Choices((_CHALLENGES,))
 
 
 # -- what waits --------------------------------------------------------------------------------
-def _offer(view: LetterView, entry: dict[str, object]) -> Offer:
+def _offer(view: LetterView, entry: Mapping[str, Any]) -> Offer:
     """One game that waits, with what can be replied; first what its writer may have meant."""
     words, buttons, rows = _ASKS[awaited(view.game, view.seat) or Awaited.TURN](view)
     number, other = view.game.id, "yourself" if view.teaching else view.other
     words = " ".join([words, *(one.words for one in (*time_left(view), *looked(view)))])
     sent = {line for _, line in buttons}
-    said = [line for line in _meant(entry) if line not in sent]
+    said = [line for line in entry.get("meant", ()) if line not in sent]
     named = [*((line, "do that now") for line in said), *rows]
     return Offer(
         f"Game {number} with {other}:",
@@ -129,11 +137,6 @@ def _board(view: LetterView) -> Diagram | None:
         return None
     named = {point: f"{game.id}: {said}" for point, said in sends(view).items()}
     return Diagram(game.rows(), last_point(game), sends=named)
-
-
-def _meant(entry: dict[str, object]) -> list[str]:
-    found = entry.get("meant", ())
-    return list(map(str, found)) if isinstance(found, list) else []
 
 
 def _turn(view: LetterView) -> Asked:
@@ -183,18 +186,17 @@ _ASKS = {
 
 
 # -- what does not -----------------------------------------------------------------------------
-def _others(view: LetterView, rows: list[GameSummary]) -> tuple[Block, ...]:
+def _others(view: LetterView, rows: list[GameSummary]) -> Iterator[Block]:
     """The games in which nothing is for the reader to do: those that are going on first."""
     if not rows:
-        return ()
+        return
     me = view.notice.to.casefold()
     lines = tuple(_row(row, me, view.data.clock_now) for row in rows[:LISTED])
-    blocks: list[Block] = [Table(("Game", "With", "Now"), lines, figures=False)]
+    yield Table(("Game", "With", "Now"), lines, figures=False)
     older = view.data.total - len(view.data.waiting) - len(lines)
     if older > 0:
-        blocks.append(Words(f"... and {older} older ones."))
-    blocks.append(Words(f"To see a board, reply with: `show {rows[0].id}`", small=True))
-    return tuple(blocks)
+        yield Words(f"... and {older} older ones.")
+    yield Words(f"To see a board, reply with: `show {rows[0].id}`", small=True)
 
 
 def _row(row: GameSummary, me: str, now: datetime) -> tuple[str, ...]:

@@ -6,6 +6,8 @@ q5Go 2.1. How this server is reached comes in from outside, and the keys with it
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from godaemon.rules.points import Color
 from mailgate.letters.blocks import Block, Choices, Items, LetterBlocks, Paste, Words
 from mailgate.letters.gtp_access import CLIENT, GtpAccess
@@ -54,17 +56,14 @@ def _how(view: LetterView, access: GtpAccess, lines: list[tuple[Color, str]]) ->
     )
 
 
-def _first_stones(view: LetterView) -> tuple[Block, ...]:
+def _first_stones(view: LetterView) -> Iterator[Words]:
     """What Black does before the first move, where the handicap stones are Black's to place."""
     placing = view.game.placing
-    if not placing or view.color is Color.WHITE:
-        return ()
-    return (
-        Words(
+    if placing and view.color is not Color.WHITE:
+        yield Words(
             f"First place your {placing} handicap stones on the empty board: the first {placing}"
             " black stones that your program plays or sets up are these."
-        ),
-    )
+        )
 
 
 def _by_tcp(record: str, other: Color, _: str) -> tuple[Block, ...]:

@@ -54,7 +54,7 @@ def history(view: LetterView) -> LetterBlocks:
     """A page of the moves and of what was said and noted, the newest unless another was asked."""
     game = view.game
     pages = max(1, -(-game.move_number // PAGE))
-    page = min(int(view.about.get("page") or pages), pages)
+    page = min(view.about.get("page") or pages, pages)
     first, last = (page - 1) * PAGE + 1, min(page * PAGE, game.move_number)
     lines = tuple(_told(view, first if page > 1 else 0, last))
     where = f"Page {page} of {pages}" if pages > 1 else "All"
@@ -86,8 +86,8 @@ def _told(view: LetterView, first: int, last: int) -> Iterator[str]:
 def dry_run(view: LetterView) -> LetterBlocks:
     """The board after moves that nobody has made."""
     game = view.game
-    line = tuple(map(str, view.about["line"]))
-    mover = color_named(str(view.about["mover"]))
+    line = tuple(view.about["line"])
+    mover = color_named(view.about["mover"])
     there = after(game.position, mover, line)
     taken = [
         f"{title(color)} would have taken {plural(more, 'stone')}."

@@ -6,6 +6,8 @@ make us write what they like to strangers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from godaemon.games import events as ev
 from godaemon.games.model import Seat
 from mailgate.address import shown_address
@@ -55,15 +57,15 @@ def confirm(view: LetterView) -> LetterBlocks:
 
 
 def _held(view: LetterView) -> LetterBlocks:
-    written_from = str(view.about.get("sender", "an address that I do not know"))
+    written_from = view.about.get("sender", "an address that I do not know")
     sender = shown_address(written_from)
-    lines = [str(line) for line in view.about.get("lines", ())][:LINES]
+    lines = view.about.get("lines", ())[:LINES]
     quoted = (Quote("The email says:", tuple(lines)),) if lines else ()
     if view.about.get("why") == "off-turn":
         return _off_turn(view, quoted)
     if view.knows_other(written_from):
         return _held_from_opponent(view, quoted)
-    if (why := str(view.about.get("why"))) in _DOUBTS:
+    if (why := view.about.get("why")) in _DOUBTS:
         return _held_in_doubt(view, _DOUBTS[why].format(sender=sender), quoted)
     answers = (
         ("yes", "do what that email says, and know that address as yours from now on"),
@@ -168,7 +170,7 @@ def invited(view: LetterView) -> LetterBlocks:
     )
 
 
-def _even_chances(view: LetterView) -> tuple[Block, ...]:
+def _even_chances(view: LetterView) -> Iterator[Choices]:
     """The invitation that would be an even game, in place of this one."""
     spec = view.game.spec
     rated = " rated" if spec.rated else ""
@@ -191,17 +193,12 @@ def _opened(view: LetterView) -> LetterBlocks:
     )
 
 
-def _greeting(view: LetterView) -> tuple[Words, ...]:
+def _greeting(view: LetterView) -> Iterator[Words]:
     """When the proposer's words will be read; they are not repeated to whom a forger may name."""
     spec = view.game.spec
-    if not spec.words or spec.teaching or spec.invited.engine:
-        return ()
-    who = (
-        "whoever takes it, at once"
-        if spec.open
-        else f"{called(spec.invited)} as soon as they accept"
-    )
-    return (Words(f"Your own words reach {who}."),)
+    if spec.words and not (spec.teaching or spec.invited.engine):
+        they = f"{called(spec.invited)} as soon as they accept"
+        yield Words(f"Your own words reach {'whoever takes it, at once' if spec.open else they}.")
 
 
 def invitation(view: LetterView) -> LetterBlocks:

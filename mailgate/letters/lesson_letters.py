@@ -69,7 +69,7 @@ _KOMI = (
 
 def learn(view: LetterView) -> LetterBlocks:
     """A lesson; or, after a point that was not right, why, and its board once more."""
-    lesson, said = int(view.about.get("lesson", 1)), str(view.about.get("tried", ""))
+    lesson, said = view.about.get("lesson", 1), view.about.get("tried", "")
     title = _TITLES[lesson - 1]
     if view.about.get("unread"):
         title = f"I am not sure what “{view.about['unread']}” is to do. {title}"
@@ -146,18 +146,14 @@ def _third(view: LetterView) -> tuple[Block, ...]:
 
 def _who_plays(view: LetterView) -> tuple[Block, ...]:
     """A first game with one click, or how to find somebody."""
-    engine = str(view.about.get("engine", ""))
-    begin = ((first_game(engine), "your first game, against a gentle program"),) if engine else ()
-    open_ones = (("challenges", "see which games you could take"),)
+    engine = view.about.get("engine", "")
+    rows = [("players", "see who plays here"), ("learn", "read it all once more")]
+    if view.about.get("challenges"):
+        rows.insert(0, ("challenges", "see which games you could take"))
+    if engine:
+        rows.insert(0, (first_game(engine), "your first game, against a gentle program"))
     return (
-        Choices(
-            (
-                *begin,
-                *(open_ones if view.about.get("challenges") else ()),
-                ("players", "see who plays here"),
-                ("learn", "read it all once more"),
-            )
-        ),
+        Choices(tuple(rows)),
         Words(
             "To play somebody whom you know, reply with their address:"
             " `new 9x9 vs bob@example.org`",

@@ -115,5 +115,4 @@ def write(view: LetterView) -> LetterBlocks:
         return letter
     if view.notice.kind in {Kind.GAMES, Kind.CHALLENGES}:  # what came of each line is the news
         return replace(letter, blocks=(*replies.echo(view), *letter.blocks))
-    echo = replies.echo(view)
-    return replace(letter, blocks=(*letter.blocks, *echo)) if echo else letter
+    return replace(letter, blocks=(*letter.blocks, *replies.echo(view)))

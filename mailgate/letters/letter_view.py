@@ -140,7 +140,7 @@ class LetterView:
 
     def words(self) -> tuple[Quote, ...]:
         """What was said in what the letter tells of: the other's words first, then one's own."""
-        theirs = [*map(str, self.about.get("unheard", ()))]
+        theirs = [*self.about.get("unheard", ())]
         theirs += [said.text for said in self.happened(ev.Said) if not self.mine(said.color)]
         ours = [said.text for said in self.happened(ev.Said) if self.mine(said.color)]
         for event in self.data.events:

@@ -86,23 +86,13 @@ def _line(name: str, value: object, *, utf8: bool) -> bytes:
 def text(words: str, subtype: str) -> Part:
     """Text as a part, lines ending in a line feed: 7bit where it can be, as it mostly is."""
     lines = words.encode("utf-8")
-    plain = words.isascii() and _short(lines)
+    plain = words.isascii() and max(map(len, lines.split(b"\n"))) <= _LONGEST
     body = lines if plain else binascii.b2a_qp(lines)
     head = (
         f'Content-Type: text/{subtype}; charset="utf-8"\r\n'
         f"Content-Transfer-Encoding: {'7bit' if plain else 'quoted-printable'}\r\n\r\n"
     )
     return head.encode("ascii"), body.replace(b"\n", b"\r\n")
-
-
-def _short(lines: bytes) -> bool:
-    """True where no line is too long to be sent as it is; looks no oftener than it has to."""
-    at = 0
-    while len(lines) - at > _LONGEST:
-        at = lines.rfind(b"\n", at, at + _LONGEST + 1) + 1
-        if not at:
-            return False
-    return True
 
 
 def base64_part(kind: str, content: bytes, *more: str) -> Part:

@@ -143,6 +143,11 @@ def lead(result: str) -> str:
     return points_ahead(result).replace(" wins ", " is ahead ")
 
 
+def no_answer(line: str) -> str:
+    """Why a letter does not have what our player was asked for, and how to ask again."""
+    return f"The program that does it gave no answer. Please ask again later: `{line}`"
+
+
 def capital(sentence: str) -> str:
     """The sentence with a capital at its beginning."""
     return sentence[:1].upper() + sentence[1:]

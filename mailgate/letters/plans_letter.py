@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from godaemon.games import events as ev
 from godaemon.games.plans import Line, after, tree
 from godaemon.rules.points import Color
@@ -38,23 +40,17 @@ def _told(line: str) -> str:
     return f"{'– ' * deeper}after that: {line[4 * deeper :]}" if deeper else line
 
 
-def _plan(view: LetterView, lines: tuple[Line, ...]) -> tuple[Block, ...]:
+def _plan(view: LetterView, lines: tuple[Line, ...]) -> Iterator[Block]:
     if not lines:
-        return ()
-    boards: list[Block] = []
-    mover = view.game.position.to_move
-    for line in lines[:DRAWN]:
-        there = after(view.game.position, mover, line)
-        last = there.last.point if there.last else None
-        rows = board_rows(there.board, None)
-        boards += [Words(f"The board after {', '.join(line)}:"), Diagram(rows, last)]
-    return (
-        Words(
-            f"When {view.other} plays one of these moves, I play your answer at once and tell you"
-            " both. When the game goes another way, they are forgotten."
-        ),
-        Quote("You have planned:", tuple(_told(one) for one in tree(lines))),
-        Choices((("cancel ifs", "forget all of them"),)),
-        *boards,
-        Words("The board as it is now:"),
+        return
+    yield Words(
+        f"When {view.other} plays one of these moves, I play your answer at once and tell you"
+        " both. When the game goes another way, they are forgotten."
     )
+    yield Quote("You have planned:", tuple(_told(one) for one in tree(lines)))
+    yield Choices((("cancel ifs", "forget all of them"),))
+    for line in lines[:DRAWN]:
+        there = after(view.game.position, view.game.position.to_move, line)
+        yield Words(f"The board after {', '.join(line)}:")
+        yield Diagram(board_rows(there.board, None), there.last.point if there.last else None)
+    yield Words("The board as it is now:")

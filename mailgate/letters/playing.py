@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from godaemon.games import events as ev
@@ -17,7 +17,7 @@ from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import plural, title, when
 from mailgate.letters.shared_blocks import board, captured, in_play, introduced, unread
-from mailgate.letters.time_phrases import explained, moment
+from mailgate.letters.time_phrases import explained, moment, stop_clocks
 
 
 def started(view: LetterView) -> LetterBlocks:
@@ -32,29 +32,26 @@ def your_turn(view: LetterView) -> LetterBlocks:
     return in_play(view, what_happened(view), *more)
 
 
-def _unplanned(view: LetterView) -> tuple[Block, ...]:
+def _unplanned(view: LetterView) -> Iterator[Words]:
     """Where the reader had planned, and not for this."""
-    if not any(view.mine(one.color) and not one.lines for one in view.happened(ev.Planned)):
-        return ()
-    return (Words("Nothing that you had planned fits, so your plans are forgotten."),)
+    if any(view.mine(one.color) and not one.lines for one in view.happened(ev.Planned)):
+        yield Words("Nothing that you had planned fits, so your plans are forgotten.")
 
 
-def _unsent(view: LetterView) -> tuple[Block, ...]:
+def _unsent(view: LetterView) -> Iterator[Words]:
     """Where their program has shown the other's pass: how one's own arrives here."""
-    if not (view.about.get(SEATED) and view.game.passes):
-        return ()
-    words = (
-        "Your Go program has shown you that pass. If you have passed there too, it has not told me:"
-        " some programs, such as Sabaki, begin to count at the second pass by themselves. To pass,"
-        " reply with: `pass`"
-    )
-    return (Words(words),)
+    if view.about.get(SEATED) and view.game.passes:
+        yield Words(
+            "Your Go program has shown you that pass. If you have passed there too, it has not told"
+            " me: some programs, such as Sabaki, begin to count at the second pass by themselves."
+            " To pass, reply with: `pass`"
+        )
 
 
 def moved(view: LetterView) -> LetterBlocks:
     """The receipt of a move."""
     first = f"{what_happened(view)} {view.whose_turn()}".strip()
-    cycle = _cycle(view)
+    cycle = tuple(_cycle(view))
     blocks: list[Block] = [*view.words(), *_while_away(view), *cycle, *board(view)]
     if view.about.get("last"):
         blocks.append(
@@ -72,12 +69,10 @@ def moved(view: LetterView) -> LetterBlocks:
     return LetterBlocks(first, tuple(blocks))
 
 
-def _while_away(view: LetterView) -> tuple[Block, ...]:
+def _while_away(view: LetterView) -> Iterator[Words]:
     """How to stop one's clock, for who has told the other player that they will be away."""
     told = " ".join(one.text for one in view.happened(ev.Said) if view.mine(one.color))
-    line = absence_in(told) if view.game.clock else ""
-    said = f"To stop your clocks while you are away, reply with: `{line}`"
-    return (Words(said),) if line else ()
+    return stop_clocks(absence_in(told) if view.game.clock else "")
 
 
 def reminder(view: LetterView) -> LetterBlocks:
@@ -243,7 +238,7 @@ def _beginning(view: LetterView) -> str:
     return f"{view.other} has accepted: game {game.id} has started.{mine}"
 
 
-def _handicap(view: LetterView) -> tuple[Block, ...]:
+def _handicap(view: LetterView) -> Iterator[Words]:
     spec = view.game.spec
     sentences = []
     if spec.color is None and not spec.teaching:
@@ -258,18 +253,17 @@ def _handicap(view: LetterView) -> tuple[Block, ...]:
         stones = plural(spec.handicap, "handicap stone")
         stand = "stands" if spec.handicap == 1 else "stand"
         sentences.append(f"Black's {stones} {stand} on the board already, so White moves first.")
-    return (*((Words(" ".join(sentences)),) if sentences else ()), *unread(view))
+    if sentences:
+        yield Words(" ".join(sentences))
+    yield from unread(view)
 
 
-def _cycle(view: LetterView) -> tuple[Block, ...]:
+def _cycle(view: LetterView) -> Iterator[Words]:
     """What is offered to both where a position has come about for the third time."""
-    game = view.game
-    if game.voiding or not turn_order.long_cycle(game.position):
-        return ()
-    agree = "" if view.teaching else f" and {view.other} does too"
-    words = (
-        "This position has now come about for the third time. By the rules of this game it may"
-        f" end without a result: if you want that{agree}, reply with: `void`. Otherwise just play"
-        " on."
-    )
-    return (Words(words),)
+    if not view.game.voiding and turn_order.long_cycle(view.game.position):
+        agree = "" if view.teaching else f" and {view.other} does too"
+        yield Words(
+            "This position has now come about for the third time. By the rules of this game it may"
+            f" end without a result: if you want that{agree}, reply with: `void`. Otherwise just"
+            " play on."
+        )

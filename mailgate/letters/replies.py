@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from itertools import zip_longest
 
 from godaemon.diagrams.kifu import figures
 from godaemon.errors import Refusal, Unreadable
@@ -32,6 +34,7 @@ from mailgate.letters.shared_blocks import (
     last_point,
     programs,
 )
+from mailgate.letters.time_phrases import stop_clocks
 
 REASON_LIMIT = 600
 LINES = 30
@@ -41,8 +44,8 @@ SAID = 20
 
 def refused(view: LetterView) -> LetterBlocks:
     """Why nothing was done, what would work, and the game as it is."""
-    reason = " ".join(str(view.about.get("reason", "")).split())[:REASON_LIMIT]
-    hints = [str(hint) for hint in view.about.get("hints", ())]
+    reason = " ".join(view.about.get("reason", "").split())[:REASON_LIMIT]
+    hints = view.about.get("hints", ())
     told = "not passed your words on" in reason
     blocks: list[Block] = [*_replies(view, hints), *_held_words(view, told=told), *echo(view)]
     if view.maybe_game is None and "help" not in hints:
@@ -59,40 +62,41 @@ def _beside_game(view: LetterView, said: str, blocks: Sequence[Block]) -> Letter
     return LetterBlocks(first, (*blocks, *turn, *_present(view)))
 
 
-def _held_words(view: LetterView, *, told: bool = False) -> tuple[Block, ...]:
+def _held_words(view: LetterView, *, told: bool = False) -> Iterator[Words]:
     """How the reader's words can still be passed on, where they were held back.
 
     `told` says that the reader has just read that they were.
     """
-    if not view.about.get("unsent") or not (
-        view.teaching or view.game.player(view.seat.other).mailed
-    ):
-        return ()
+    if not view.about.get("unsent"):
+        return
     if view.teaching:
-        return (Words("To keep your words in the record as they are, reply with: `send`"),)
-    first = "" if told else f"I have not passed your words on to {view.other}. "
-    return (Words(f"{first}To send them as they are, reply with: `send`"),)
+        yield Words("To keep your words in the record as they are, reply with: `send`")
+    elif view.game.player(view.seat.other).mailed:
+        first = "" if told else f"I have not passed your words on to {view.other}. "
+        yield Words(f"{first}To send them as they are, reply with: `send`")
 
 
-def aside(view: LetterView) -> tuple[Block, ...]:
+def aside(view: LetterView) -> Iterator[Block]:
     """What a letter about something else says of the rest of what its reader wrote."""
     said = view.about["aside"]
-    return (
-        *((Words(str(said["reason"])), *_replies(view, said["hints"])) if "reason" in said else ()),
-        *(block for name in said["topics"] for block in _answered(view, name)),
-        *_held_words(view, told="reason" in said),
-    )
+    if "reason" in said:
+        yield Words(said["reason"])
+        yield from _replies(view, said["hints"])
+    for name in said["topics"]:
+        yield from _answered(view, name)
+    yield from _held_words(view, told="reason" in said)
 
 
-def _answered(view: LetterView, name: str) -> tuple[Block, ...]:
-    found = topic_called(str(name))
-    return (Words(found.answer), *_replies(view, found.hints))
+def _answered(view: LetterView, name: str) -> Iterator[Block]:
+    found = topic_called(name)
+    yield Words(found.answer)
+    yield from _replies(view, found.hints)
 
 
-def _replies(view: LetterView, hints: Sequence[str]) -> tuple[Block, ...]:
+def _replies(view: LetterView, hints: Sequence[str]) -> Iterator[Items]:
     """What may be replied, without what the game would refuse now."""
-    items = tuple(f"Reply with: `{hint}`" for hint in hints if _possible(view, hint))
-    return (Items(items),) if items else ()
+    if items := tuple(f"Reply with: `{hint}`" for hint in hints if _possible(view, hint)):
+        yield Items(items)
 
 
 def _possible(view: LetterView, hint: str) -> bool:
@@ -143,33 +147,29 @@ def _at_this_point(found: Topic, view: LetterView) -> Topic:
 
 def topic(view: LetterView) -> LetterBlocks:
     """What there is to say of each thing that was asked, beside the game that it is about."""
-    found = _at_this_point(topic_called(str(view.about["topic"])), view)
+    found = _at_this_point(topic_called(view.about["topic"]), view)
     more = (block for one in view.about.get("more", ()) for block in _answered(view, one))
     blocks = (*_invites(view, found.name), *_replies(view, found.hints), *more, *_held_words(view))
     return _beside_game(view, found.answer, blocks)
 
 
-def _invites(view: LetterView, asked: str) -> tuple[Block, ...]:
+def _invites(view: LetterView, asked: str) -> Iterator[Words]:
     """Who has asked for the game, to whom it is offered, and who would know who writes."""
     game = view.maybe_game
-    if asked not in ("godaemon", "now") or game is None or game.phase is not Phase.PROPOSED:
-        return ()
-    if game.side(view.seat) is not Seat.INVITED:
-        return ()
-    return (Words(f"{view.other} has asked me to invite you to this game."),)
-
-
-def echo(view: LetterView) -> tuple[Block, ...]:
-    """The lines of the letter that is answered, each with what came of it."""
-    lines = [str(line) for line in view.about.get("lines", ())][:LINES]
-    results = [str(result) for result in view.about.get("results", ())][:LINES]
-    if not lines:
-        return ()
-    results += [""] * (len(lines) - len(results))
-    said = (
-        f"{line}   ({what})" if what else line for line, what in zip(lines, results, strict=True)
+    invited = (
+        game is not None and game.phase is Phase.PROPOSED and game.side(view.seat) is Seat.INVITED
     )
-    return (Quote("You wrote:", tuple(said)),)
+    if invited and asked in ("godaemon", "now"):
+        yield Words(f"{view.other} has asked me to invite you to this game.")
+
+
+def echo(view: LetterView) -> Iterator[Quote]:
+    """The lines of the letter that is answered, each with what came of it."""
+    lines, results = (view.about.get(name, ())[:LINES] for name in ("lines", "results"))
+    each = zip_longest(lines, results, fillvalue="")
+    if lines:
+        said = (f"{line}   ({what})" if what else line for line, what in each)
+        yield Quote("You wrote:", tuple(said))
 
 
 def _present(view: LetterView) -> tuple[Block, ...]:
@@ -177,17 +177,18 @@ def _present(view: LetterView) -> tuple[Block, ...]:
     return (*_answers(view), *board(view))
 
 
-def _answers(view: LetterView) -> tuple[Block, ...]:
+def _answers(view: LetterView) -> Iterator[Choices]:
     """What can be replied before the game has started."""
     game = view.game
     if game.phase is not Phase.PROPOSED:
-        return ()
+        return
     if game.side(view.seat) is Seat.INVITED:
-        return (Choices((ACCEPT, DECLINE)),)
-    if game.confirmed:
+        yield Choices((ACCEPT, DECLINE))
+    elif game.confirmed:
         what = "challenge" if game.spec.open else "invitation"
-        return (Choices((("withdraw", f"take the {what} back"),)),)
-    return (Choices((("yes", "go on with it"), ("no", "nothing happens, and I forget about it"))),)
+        yield Choices((("withdraw", f"take the {what} back"),))
+    else:
+        yield Choices((("yes", "go on with it"), ("no", "nothing happens, and I forget about it")))
 
 
 def show(view: LetterView) -> LetterBlocks:
@@ -206,17 +207,14 @@ def show(view: LetterView) -> LetterBlocks:
     return LetterBlocks(first, board(view))
 
 
-def _besides(view: LetterView) -> tuple[Block, ...]:
+def _besides(view: LetterView) -> Iterator[Words]:
     """How to stop one's clock, for who says that they will be away; or to play once more."""
     if view.about.get("again"):
-        again = "For another game on the same terms, colours exchanged, reply with: `rematch`"
-        return (Words(again),)
-    if view.about.get("back"):
-        return (Words("Your clocks stand, as you are away. To let them run, reply with: `back`"),)
-    if not view.about.get("away"):
-        return ()
-    line = view.about["away"]
-    return (Words(f"To stop your clocks while you are away, reply with: `{line}`"),)
+        yield Words("For another game on the same terms, colours exchanged, reply with: `rematch`")
+    elif view.about.get("back"):
+        yield Words("Your clocks stand, as you are away. To let them run, reply with: `back`")
+    else:
+        yield from stop_clocks(view.about.get("away", ""))
 
 
 def _passed_on(view: LetterView) -> str:
@@ -271,13 +269,14 @@ def _whose_turn_then(view: LetterView, game: Game) -> str:
     return f"{'You were' if view.mine(game.to_move.word) else other} to move."
 
 
-def _said(view: LetterView, number: int) -> tuple[Block, ...]:
+def _said(view: LetterView, number: int) -> Iterator[Quote]:
     """The last words of both players up to then, each with the move at which it was said."""
     lines = tuple(
         view.remark(said)
         for said in [one for one in view.game.chat if one.move_number <= number][-SAID:]
     )
-    return (Quote("What had been said:", lines),) if lines else ()
+    if lines:
+        yield Quote("What had been said:", lines)
 
 
 def sgf(view: LetterView) -> LetterBlocks:
@@ -294,19 +293,18 @@ def sgf(view: LetterView) -> LetterBlocks:
     )
 
 
-def _on_one_line(game: Game) -> tuple[Block, ...]:
+def _on_one_line(game: Game) -> Iterator[Quote]:
     """The moves in Simple Go Notation, for who would keep them in a note or send them on."""
-    try:
-        written = sgn.write(record(game)) if game.move_number else ""
-    except Unreadable:  # it has no words for a game that began from a position set up
-        written = ""
-    return (Quote("The moves on one line, in Simple Go Notation:", (written,)),) if written else ()
+    if game.move_number:
+        with suppress(Unreadable):  # it has no words for a game that began from a position set up
+            written = sgn.write(record(game))
+            yield Quote("The moves on one line, in Simple Go Notation:", (written,))
 
 
 def kifu(view: LetterView) -> LetterBlocks:
     """The game as a picture, or a part of it, in the place of the board; text has all its moves."""
     game = view.game
-    asked = str(view.about.get("moves", ""))
+    asked = view.about.get("moves", "")
     first, last = span(asked, game.move_number)
     parts = figures(game.spec.size, first, last)
     which = f"Moves {first} to {last}" if asked else "All moves"
@@ -328,14 +326,13 @@ def kifu(view: LetterView) -> LetterBlocks:
     )
 
 
-def _other_figures(parts: list[tuple[int, int]], moves: int) -> tuple[Block, ...]:
+def _other_figures(parts: list[tuple[int, int]], moves: int) -> Iterator[Words]:
     """How to ask for one figure of several, or for the whole game."""
     if len(parts) > 1:
         first, last = parts[-1]
-        return (
-            Words(f"For one figure alone, reply with its moves, such as: `kifu {first}-{last}`"),
-        )
-    return () if parts == [(1, moves)] else (Words("For the whole game, reply with: `kifu`"),)
+        yield Words(f"For one figure alone, reply with its moves, such as: `kifu {first}-{last}`")
+    elif parts != [(1, moves)]:
+        yield Words("For the whole game, reply with: `kifu`")
 
 
 def trouble(view: LetterView) -> LetterBlocks:
@@ -443,10 +440,13 @@ def _everything(view: LetterView) -> LetterBlocks:
     )
 
 
-def _awaited(view: LetterView) -> tuple[Block, ...]:
+def _awaited(view: LetterView) -> Iterator[Block]:
     """What the game that the help was asked about waits for."""
     if view.maybe_game is None or view.game.phase.over:
-        return ()
+        return
     if view.game.phase is Phase.SCORING:
-        return (replace(how_to_count(view), clicks=""),)  # no board to click on
-    return (how_to_move(view),) if view.my_turn else _answers(view)
+        yield replace(how_to_count(view), clicks="")  # no board to click on
+    elif view.my_turn:
+        yield how_to_move(view)
+    else:
+        yield from _answers(view)

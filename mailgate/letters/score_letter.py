@@ -18,7 +18,7 @@ from godaemon.rules.points import Color
 from godaemon.rules.rulesets import Scoring
 from mailgate.letters.blocks import Block, Diagram, LetterBlocks, Table, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import listed, plural, title
+from mailgate.letters.phrases import listed, no_answer, plural, title
 from mailgate.letters.playing import what_happened
 from mailgate.letters.shared_blocks import board, middle
 
@@ -34,9 +34,8 @@ def score(view: LetterView) -> LetterBlocks:
     said = view.about.get("estimate")
     if not said:
         first = f"I cannot estimate the score of game {view.game.id} just now."
-        again = Words("The program that does it gave no answer. Please ask again later: `score`")
-        return _letter(view, f"{news} {first}", (again,))
-    found = read(str(said))
+        return _letter(view, f"{news} {first}", (Words(no_answer("score")),))
+    found = read(said)
     first = f"{news} An estimate of game {view.game.id}: {_lead(view, found)}."
     return _letter(
         view, first, (*_numbers(view.game, found), *_open(view.game, found), _told(view))
@@ -46,7 +45,7 @@ def score(view: LetterView) -> LetterBlocks:
 def _letter(view: LetterView, first: str, blocks: tuple[Block, ...]) -> LetterBlocks:
     seen = view.about.get("estimate")
     shown = [
-        replace(one, rows=_rows(view.game, read(str(seen))))
+        replace(one, rows=_rows(view.game, read(seen)))
         if seen and isinstance(one, Diagram)
         else one
         for one in board(view)

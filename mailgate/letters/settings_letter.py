@@ -82,7 +82,7 @@ Replies = tuple[tuple[str, str], ...]
 
 def settings(view: LetterView) -> LetterBlocks:
     """What a player has changed, and how to take it back; or what holds, and how to change it."""
-    asked = str(view.about.get("asked", ""))
+    asked = view.about.get("asked", "")
     if asked in {"stop", "digest", *_NAMES}:
         name = "emails" if asked in {"stop", "digest"} else asked
         return LetterBlocks(_changed(view, name), (*_note(view, name), _choices(view, name)))
@@ -102,13 +102,13 @@ def settings(view: LetterView) -> LetterBlocks:
 
 def _vacation(view: LetterView) -> LetterBlocks:
     """From when until when which clocks stand; or that they go on."""
-    games = plural(int(view.about.get("games", 0)), "game")
+    games = plural(view.about.get("games", 0), "game")
     if not view.about.get("until"):
         if not view.about.get("begun", True):
             first = "You were not away: your clocks go on, and no vacation is planned any more."
             return LetterBlocks(first, (_days_left(view),))
         return LetterBlocks(f"Welcome back: your clocks go on, in {games}.", (_days_left(view),))
-    since, until = (datetime.fromisoformat(str(view.about[one])) for one in ("since", "until"))
+    since, until = (datetime.fromisoformat(view.about[one]) for one in ("since", "until"))
     first = f"You are away until {moment(view, until)}: your clocks stand in {games}."
     if since > view.data.owed_at:
         when = f"from {moment(view, since)} until {moment(view, until)}"
@@ -118,7 +118,7 @@ def _vacation(view: LetterView) -> LetterBlocks:
         "Games that begin meanwhile wait, too. You may play all the same. Who plays with you reads"
         " in each email that you are away."
     )
-    least = str(view.about.get("least", ""))
+    least = view.about.get("least", "")
     if least and datetime.fromisoformat(least) < until:
         words += (
             " A game gives each player 30 days off in all: the first of your clocks goes on"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
@@ -132,25 +132,22 @@ def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, 
     )
 
 
-def _undo_asked(view: LetterView) -> tuple[Words, ...]:
+def _undo_asked(view: LetterView) -> Iterator[Words]:
     """The question whether the other player may take their last move back."""
     asker = view.game.undo_asked
-    if asker is None or view.mine(asker.word):
-        return ()
-    back = "take it back" if view.notice.kind is Kind.UNDO else "take their last move back"
-    return (
-        Words(
+    if asker is not None and not view.mine(asker.word):
+        back = "take it back" if view.notice.kind is Kind.UNDO else "take their last move back"
+        yield Words(
             f"May {view.other} {back}? Reply with: `yes`, or with: `no`. If you move instead, it"
             " stands."
-        ),
-    )
+        )
 
 
-def looked(view: LetterView) -> tuple[Words, ...]:
+def looked(view: LetterView) -> Iterator[Words]:
     """The estimates that the other player has looked at since the move before the reader's last."""
     estimates, me = view.game.estimates, view.color
     if not estimates or view.teaching or view.facing_engine:
-        return ()
+        return
     mine = [at for at, move in enumerate(view.game.position.moves, 1) if move.color is me]
     since = max(mine, default=1) - 1
     moves = [
@@ -158,9 +155,8 @@ def looked(view: LetterView) -> tuple[Words, ...]:
         for one in estimates
         if one.color is not me and one.move_number >= since
     ]
-    if not moves:
-        return ()
-    return (Words(f"{view.other} has asked me for an estimate of the score {listed(moves)}."),)
+    if moves:
+        yield Words(f"{view.other} has asked me for an estimate of the score {listed(moves)}.")
 
 
 def public_asked(view: LetterView) -> tuple[Words, ...]:
@@ -183,10 +179,10 @@ def how_to_reply(view: LetterView) -> Todo | Choices | None:
     return how_to_move(view) if view.my_turn else None
 
 
-def _seldom(view: LetterView) -> tuple[Words, ...]:
+def _seldom(view: LetterView) -> Iterator[Words]:
     """What becomes of words, and what is seldom wanted while a game is played."""
     if view.game.phase is not Phase.PLAYING:
-        return ()
+        return
     words = f"Words under your move are passed on to {view.other}."
     if view.teaching:
         words = "Words under your move are kept as notes in the record."
@@ -199,14 +195,14 @@ def _seldom(view: LetterView) -> tuple[Words, ...]:
     back = not view.my_turn and not view.teaching and view.game.move_number
     undo = "To ask for your move back, reply with: `undo`. " if back else ""
     seldom = f"{undo}To give the game up, reply with: `resign`. Which emails you get: `settings`."
-    return (Words(f"{words} {seldom}", small=True),)
+    yield Words(f"{words} {seldom}", small=True)
 
 
-def score(game: Game) -> tuple[Block, ...]:
+def score(game: Game) -> Iterator[Block]:
     """The count of a game that is being counted, or was; nothing of any other."""
-    if game.phase is not Phase.SCORING and not game.by_count:
-        return ()
-    return (count(game), *uncounted(game))
+    if game.phase is Phase.SCORING or game.by_count:
+        yield count(game)
+        yield from uncounted(game)
 
 
 def in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> Words:
@@ -235,17 +231,15 @@ def in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> Words:
 def facts(view: LetterView) -> Table:
     """Who is who, komi and rules; with full stops, at which a voice pauses."""
     game = view.game
-    rows = (
+    rows = [
         ("Players:", "you play both colours." if view.teaching else f"{view.both_colors()}."),
         ("Game:", f"number {game.id}, {conditions(game)}."),
-        *((("Public:", "others may watch this game."),) if game.public else ()),
-        *(
-            (("Time:", f"{clocks(view, game.clock)}."),)
-            if game.clock and not game.phase.over
-            else ()
-        ),
-    )
-    return Table((), rows, figures=False, small=True)
+    ]
+    if game.public:
+        rows.append(("Public:", "others may watch this game."))
+    if game.clock and not game.phase.over:
+        rows.append(("Time:", f"{clocks(view, game.clock)}."))
+    return Table((), tuple(rows), figures=False, small=True)
 
 
 def _last_move(game: Game) -> str:
@@ -276,20 +270,20 @@ def terms(view: LetterView) -> tuple[Block, ...]:
     was = before.spec if before is not None else spec
     estimates, public = spec.estimates or was.estimates, spec.public or was.public
     mine = game.side(view.seat)
-    rows = _term_rows(game, mine, estimates=estimates, public=public)
+    rows = [*_term_rows(game, mine, estimates=estimates, public=public)]
     if before is not None:
         same = replace(before.spec, proposer=spec.proposer, invited=spec.invited)
         then = replace(before, spec=same)
         were = dict(_term_rows(then, mine, estimates=estimates, public=public))
         if spec.rated is not before.spec.rated:
             were["Rated:"] = "no" if spec.rated else "yes"
-            rows = (*rows, *((("Rated:", "no"),) if not spec.rated else ()))
-        rows = tuple(
+            rows += [] if spec.rated else [("Rated:", "no")]
+        rows = [
             (name, now if now == were.get(name, now) else f"{now} (before: {were[name]})")
             for name, now in rows
-        )
+        ]
     if spec.opening is None:
-        return (Table((), rows, figures=False),)
+        return (Table((), tuple(rows), figures=False),)
     turn = f"from this position; {title(game.position.to_move)} is to move"
     begins = Table((), (*rows, ("Begins:", turn)), figures=False)
     return (begins, in_words(view, game), as_it_stands(game), *unread(view))
@@ -297,10 +291,8 @@ def terms(view: LetterView) -> tuple[Block, ...]:
 
 def _term_rows(
     game: Game, mine: Seat, *, estimates: bool, public: bool
-) -> tuple[tuple[str, str], ...]:
+) -> Iterator[tuple[str, str]]:
     spec = game.spec
-    looks = "for both of you; each is told when the other looks" if spec.estimates else "none"
-    handicap = plural(spec.handicap, "stone") if spec.handicap else "none"
     if spec.teaching:
         colors = "you play both"
     elif spec.color is None:
@@ -310,46 +302,50 @@ def _term_rows(
         sides = {Seat.PROPOSER: called(spec.proposer), Seat.INVITED: called(spec.invited)}
         black, white = [*(sides | {mine: "you"}).values()][:: int(spec.color)]
         colors = f"Black for {black}, White for {white}"
-    return (
-        ("Board:", str(spec.size)),
-        ("Rules:", rules_in_words(game).replace(" rules", "")),
-        ("Komi:", f"{spec.komi:g} points for White"),
-        ("Handicap:", handicap),
-        ("Colours:", colors),
-        *((("Time:", settings_in_words(spec.time)),) if not spec.teaching else ()),
-        *((("Rated:", "yes, it counts for the ratings of both"),) if spec.rated else ()),
-        *((("Estimates of the score:", looks),) if estimates else ()),
-        *((("Watching:", "anybody may" if spec.public else "nobody may"),) if public else ()),
-    )
+    yield "Board:", str(spec.size)
+    yield "Rules:", rules_in_words(game).replace(" rules", "")
+    yield "Komi:", f"{spec.komi:g} points for White"
+    yield "Handicap:", plural(spec.handicap, "stone") if spec.handicap else "none"
+    yield "Colours:", colors
+    if not spec.teaching:
+        yield "Time:", settings_in_words(spec.time)
+    if spec.rated:
+        yield "Rated:", "yes, it counts for the ratings of both"
+    if estimates:
+        looks = "for both of you; each is told when the other looks" if spec.estimates else "none"
+        yield "Estimates of the score:", looks
+    if public:
+        yield "Watching:", "anybody may" if spec.public else "nobody may"
 
 
-def introduced(view: LetterView) -> tuple[Words, ...]:
+def introduced(view: LetterView) -> Iterator[Words]:
     """What the other player says of themselves, or, before a yes, of their rank; their rating."""
-    said, rating = str(view.about.get("introduced", "")), view.about.get("rating")
+    said, rating = view.about.get("introduced", ""), view.about.get("rating")
     sentences = [f"{view.other} says: {said}."] if said else []
     sentences += [f"{view.other}'s rating is {rating_in_words(rating)}."] if rating else []
-    return (Words(" ".join(sentences)),) if sentences else ()
+    if sentences:
+        yield Words(" ".join(sentences))
 
 
-def even_chances(view: LetterView, line: str, first: str = "") -> tuple[Block, ...]:
+def even_chances(view: LetterView, line: str, first: str = "") -> Iterator[Choices]:
     """The handicap of an even game, where none is proposed: `line` has it, `first` goes before."""
     spec = view.game.spec
     mine, theirs = view.about.get("strengths", (0, 0))
     ranks = round(abs(theirs - mine) / 100)
     stones = min(fair_handicap(abs(theirs - mine), spec.size), most_fixed(spec.size))
     if not (ranks and stones) or spec.handicap or spec.opening:
-        return ()
+        return
     who = f"{view.other} is" if theirs > mine else "You are"
     terms = f"handicap {stones}" if stones > 1 else "komi 0.5"
     color = "black" if theirs > mine else "white"
     what = f"{who} about {plural(ranks, 'stone')} stronger: {terms} is an even game{first}"
-    return (Choices(((line.format(f"{terms} as {color}"), what),)),)
+    yield Choices(((line.format(f"{terms} as {color}"), what),))
 
 
-def unread(view: LetterView) -> tuple[Words, ...]:
+def unread(view: LetterView) -> Iterator[Words]:
     """What of an attached record was not read, told to whom it is from."""
-    said = [str(sentence) for sentence in view.about.get("left_out", ())]
-    return (Words(" ".join(["About the record that you attached:", *said])),) if said else ()
+    if said := view.about.get("left_out"):
+        yield Words(" ".join(["About the record that you attached:", *said]))
 
 
 def count(game: Game) -> Table:
@@ -374,38 +370,36 @@ def count(game: Game) -> Table:
     return Table(("The score", "Black", "White"), tuple(rows), total=True)
 
 
-def uncounted(game: Game) -> tuple[Words, ...]:
+def uncounted(game: Game) -> Iterator[Words]:
     """What is missing from the count, and why: what is open, and what the rules leave out."""
-    if game.phase is not Phase.SCORING or game.ruleset.scoring is Scoring.STONES:
-        return _left_out(game)
-    return (*_open(game), *_neutral(game), *_left_out(game))
+    if game.phase is Phase.SCORING and game.ruleset.scoring is not Scoring.STONES:
+        yield from _open(game)
+        yield from _neutral(game)
+    yield from _left_out(game)
 
 
-def _open(game: Game) -> tuple[Words, ...]:
+def _open(game: Game) -> Iterator[Words]:
     """Which areas are nobody's while a game is counted, as their borders are open."""
     areas = scoring.open_regions(game.position.board, game.dead)
     if not areas:
-        return ()
+        return
     score = game.score()
     named = listed([f"{len(area)} points around {middle(area)}" for area in areas[:SHOWN]])
     where = f"Live stones of both colours border on {named}, so they are nobody's."
     if not (score.black.territory or score.white.territory):
         where = "No area on the board is closed yet, so nobody has one."
     mend = "Mark the stones that are dead, or go on playing with: `resume`"
-    return (Words(f"{where} {mend}"),)
+    yield Words(f"{where} {mend}")
 
 
-def _neutral(game: Game) -> tuple[Words, ...]:
+def _neutral(game: Game) -> Iterator[Words]:
     """Which dame are open while a game is counted, and what they are worth by its rules."""
     dame = scoring.dame(game.position.board, game.dead)
-    if not dame:
-        return ()
     still = f"Still open: {plural(len(dame), 'neutral point')} ({points(dame, SHOWN)})."
-    if game.ruleset.scoring is Scoring.TERRITORY:
-        return (
-            Words(f"{still} The score is what it comes to when both fill by turns.", small=True),
-        )
-    return (Words(f"{still} By these rules each is a point for who fills it: `resume`"),)
+    if dame and game.ruleset.scoring is Scoring.TERRITORY:
+        yield Words(f"{still} The score is what it comes to when both fill by turns.", small=True)
+    elif dame:
+        yield Words(f"{still} By these rules each is a point for who fills it: `resume`")
 
 
 def middle(area: Collection[Point]) -> Point:
@@ -414,11 +408,11 @@ def middle(area: Collection[Point]) -> Point:
     return min(sorted(area), key=lambda at: (at.column - column) ** 2 + (at.row - row) ** 2)
 
 
-def _left_out(game: Game) -> tuple[Words, ...]:
+def _left_out(game: Game) -> Iterator[Words]:
     """Why surrounded points are missing from the count, where the rules leave any out."""
     ruleset, grid = game.ruleset, game.position.board
     if ruleset.tax is Tax.NONE or ruleset.scoring is Scoring.STONES:
-        return ()
+        return
     seki, false = list[str](), list[Point]()
     for family in scoring.living(grid, game.dead):
         if family.seki and family.points | family.filled:
@@ -430,10 +424,9 @@ def _left_out(game: Game) -> tuple[Words, ...]:
         why.append(f"the points of groups in seki ({listed(seki[:SHOWN])})")
     if false:
         why.append(f"false eyes, which have to be filled in the end ({points(false)})")
-    if not why:
-        return ()
     mend = " If a group beside them is dead, mark it, and they may count after all." if seki else ""
-    return (Words(f"Not counted by these rules: {', and '.join(why)}.{mend}", small=True),)
+    if why:
+        yield Words(f"Not counted by these rules: {', and '.join(why)}.{mend}", small=True)
 
 
 SHOWN = 6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -21,15 +22,19 @@ def moment(view: LetterView, at: datetime) -> str:
     return f"{at:%A} {at.day} {at:%B %Y, %H:%M} {zone}"
 
 
-def explained(settings: TimeSettings | None) -> tuple[Words, ...]:
+def explained(settings: TimeSettings | None) -> Iterator[Words]:
     """How the clocks of a game work, for who may not have met one."""
-    if settings is None:
-        return ()
-    words = (
-        f"Time: {settings_in_words(settings)}. Your clock runs from when I have written to you"
-        " until your answer is here; who lets it run out loses the game."
-    )
-    return (Words(words),)
+    if settings is not None:
+        yield Words(
+            f"Time: {settings_in_words(settings)}. Your clock runs from when I have written to you"
+            " until your answer is here; who lets it run out loses the game."
+        )
+
+
+def stop_clocks(line: str) -> Iterator[Words]:
+    """How who says that they will be away stops their clocks, by that line; nothing without one."""
+    if line:
+        yield Words(f"To stop your clocks while you are away, reply with: `{line}`")
 
 
 def time_left(view: LetterView) -> tuple[Words, ...]:

@@ -162,7 +162,7 @@ def public_games(view: LetterView) -> LetterBlocks:
 def _first(view: LetterView, others: int) -> str:
     if wanted := view.about.get("wanted"):
         return f"To be sure that it is you who asks, reply to this email with: `{wanted}`"
-    news = str(view.about.get("news", ""))
+    news = view.about.get("news", "")
     if "ended" in view.about:
         game = view.about["ended"]
         news = f"You no longer watch {f'game {game}' if game else 'any game'}."
