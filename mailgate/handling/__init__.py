@@ -12,9 +12,9 @@ Read it in this order:
   `seated`: a game and the seat that somebody speaks for;
 - `dispatcher`: by whose token it speaks; `confirmations`: what waits for somebody's yes;
 - `handler`: act on a game, act without one, refuse; all or nothing;
-- `moment`: a letter read by what its game awaits; `score_words`: while its score is counted;
-  `finished_games`: once it is over; `undo_wishes`: about moves back; `reminder_answers`: about a
-  reminder; `held_words`: what waits for `send`;
+- `moment`: a letter read by what its game awaits; `consent_answers`: a yes or a no;
+  `score_words`: while its score is counted; `finished_games`: once it is over; `undo_wishes`:
+  about moves back; `reminder_answers`: about a reminder; `held_words`: what waits for `send`;
 - `fresh_letters`: what answers none of ours; `list_answers`: what answers the list of games, by
   `listed_games`;
 - `actions`, `queries`, `account_requests`, `setting_requests`: what its commands ask;

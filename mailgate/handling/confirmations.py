@@ -18,11 +18,11 @@ from mailgate import tokens
 from mailgate.address import clean_quote
 from mailgate.handling import setting_requests
 from mailgate.handling.answer_limits import DAY
+from mailgate.handling.consent_answers import UNSURE, consent_asked
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import ENOUGH_HELD, act_without_game, refuse, refuse_wrong_token
 from mailgate.handling.held_words import held as held_back
 from mailgate.handling.inbox_protocol import HeldLetter
-from mailgate.handling.moment import consent_asked
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.queries import list_games
 from mailgate.handling.seated import Seated
@@ -168,7 +168,7 @@ def answer_held(
     if yes is None:
         asked = _RESIGN_OR_NOT if resigns else _YES_OR_NO
         _tell(context, asked, {"held": held.id, "nonce": held.nonce})
-        return LetterOutcome("refused", game.id, word, "neither yes nor no")
+        return LetterOutcome("refused", game.id, word, UNSURE)
     for one in waiting:
         context.unit.inbox.forget_held(one.id)
     for stop in stops:
@@ -266,7 +266,7 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
         end = "n" if new else "o"
         question = {"moving": found.id, "end": end, "nonce": found.nonce}
         _tell(context, _MOVE_OR_NOT, question)
-        return LetterOutcome("refused", found.game, detail="neither yes nor no")
+        return LetterOutcome("refused", found.game, detail=UNSURE)
     context.unit.players.agree_transfer(found.id, new=new)
     if not (found.old_agreed if new else found.new_agreed):
         return LetterOutcome("agreed", found.game)
@@ -288,7 +288,7 @@ def _leave(context: LetterContext, found: Transfer, *, yes: bool) -> LetterOutco
     if any(isinstance(one.command, cmd.Export) for one in context.parsed.commands):
         return act_without_game(context.proven())
     _tell(context, _FORGET_OR_NOT, {"moving": found.id, "end": "o", "nonce": found.nonce})
-    return LetterOutcome("refused", detail="neither yes nor no")
+    return LetterOutcome("refused", detail=UNSURE)
 
 
 def _move(context: LetterContext, found: Transfer) -> LetterOutcome:

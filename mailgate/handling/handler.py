@@ -26,20 +26,18 @@ from mailgate.address import clean_quote
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
+from mailgate.handling.consent_answers import UNSURE, consent_choices, said_by
 from mailgate.handling.context import Answer, LetterContext, LetterOutcome
 from mailgate.handling.finished_games import offer_rematch, wishes_rematch
 from mailgate.handling.fresh_letters import NOT_REPEATED, answer_fresh, find_proposal, wish_for_game
 from mailgate.handling.held_words import SAYS_MORE, held, with_held_words
 from mailgate.handling.line_results import opponent_name
 from mailgate.handling.moment import (
-    UNSURE,
     as_move,
     asked_of,
-    consent_choices,
     in_the_moment,
     offer_stones,
     offer_to_tell,
-    said_by,
     speaks_of_stones,
 )
 from mailgate.handling.queries import answers_beside, no_game, prepare_answers, topics_asked

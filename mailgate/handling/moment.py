@@ -10,21 +10,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited
 from godaemon.games.event_notices import is_known_board
-from godaemon.games.model import Game, Phase, Seat, Spec
+from godaemon.games.model import Game, Phase
 from godaemon.rules.points import Color
 from mailgate.address import clean_quote
+from mailgate.handling.consent_answers import (
+    ask_consent,
+    check_terms,
+    consent_choices,
+    consented,
+    said_by,
+    vote,
+)
 from mailgate.handling.finished_games import offer_rematch
 from mailgate.handling.score_words import agrees_to_score, ask_back_counting, offer_marks
 from mailgate.handling.seated import Seated
-from mailgate.language.arguments import counters
-from mailgate.language.consent import beside_consent, claims, read_consent, taken_back
-from mailgate.language.new_game import read_terms
+from mailgate.language.consent import read_consent, taken_back
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line
 from mailgate.language.questions import AHEAD, NOW, question_to_us, topic_named
@@ -32,24 +37,18 @@ from mailgate.language.reserved import PLAN_AHEAD, Reservation
 from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
 from mailgate.language.third_person import is_about, is_unwanted
 from mailgate.language.vacations import absence_in
-from mailgate.language.wished_terms import wished_terms
 from mailgate.language.wishes import plays_again, wish_in
 from mailgate.language.written_moves import TAIL, normalize
 from mailgate.late_patterns import late
 from mailgate.reading.reply_trimming import fold_space
-
-UNSURE = "neither yes nor no"
-"""The detail of a refusal that asks for a yes or a no once more."""
-_CONSENT = {Awaited.CONFIRMATION: ("yes", "no"), Awaited.INVITATION: ("accept", "decline")}
-"""What a yes or a no is asked for, and how each is written there."""
 
 
 def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedText:
     """A letter's commands and words as they are meant now; raises what to ask back."""
     game = at.game
     if choices := consent_choices(at):
-        _check_terms(text, lines, choices, at)
-        return _consented(text, lines, choices, at.opponent.name)
+        check_terms(text, lines, choices, at)
+        return consented(text, lines, choices, at.opponent.name)
     if game.black is None:  # not begun, or never to begin: nobody is there to pass words on to
         return text
     if _speaks_to(text, lines, at):
@@ -97,7 +96,7 @@ def _granting(text: ParsedText, lines: Sequence[str], at: Seated, *, asks: bool)
     unclear = _answers(text.message) or vertices(text.message)
     if yes is None and not text.commands and unclear:
         raise ask_consent(lines, ("yes", "no"))
-    return text if yes is None else replace(text, commands=(said_by(lines, _vote(yes)),))
+    return text if yes is None else replace(text, commands=(said_by(lines, vote(yes)),))
 
 
 def offer_to_tell(lines: Sequence[str], at: Seated) -> None:
@@ -171,167 +170,6 @@ def _answers(words: str) -> bool:
     """True for a few words that may grant what was asked, or refuse it."""
     plain = normalize(words[:LONGEST])
     return len(plain.split()) <= 2 * _FEW and _ANSWERING.search(plain) is not None
-
-
-def consent_choices(at: Seated) -> tuple[str, str] | None:
-    """The two answers of which a game awaits one from a seat; None where it awaits no yes or no."""
-    return _CONSENT.get(at.awaits) if at.awaits is not None else None
-
-
-def ask_consent(lines: Sequence[str], choices: tuple[str, str]) -> Unreadable:
-    """For words in which no clear yes or no is found, where one was asked for."""
-    quoted = clean_quote(next(filter(fold_space, lines), ""))
-    first, second = choices
-    invited = choices == _CONSENT[Awaited.INVITATION]
-    hints = counters(" ".join(lines)[:1_000]) if invited else choices
-    other = f", or for other terms: {hints[0]}" if hints[0] not in choices else "."
-    away = absence_in(" ".join(lines)) if invited else ""
-    stops = f" Once the game has begun, “{away}” stops your clock." if away else ""
-    return Unreadable(
-        f"I am not sure whether “{quoted}” is a yes or a no, so I have done nothing.{stops} Please"
-        f" reply {first} or {second}{other}",
-        hints=hints,
-        detail=UNSURE,
-    )
-
-
-def consent_asked(text: ParsedText | None, lines: Sequence[str]) -> bool | None:
-    """True for a yes and False for a no where we asked for one: a command, or in people's words."""
-    commands = [one.command for one in text.commands] if text else []
-    answers = any(isinstance(one, cmd.Yes | cmd.No) for one in commands)
-    if answers and taken_back(lines):
-        return None
-    if any(isinstance(one, cmd.No | cmd.Stop) for one in commands):
-        return False
-    return True if answers else read_consent(lines)
-
-
-def _consented(
-    text: ParsedText, lines: Sequence[str], choices: tuple[str, str], other: str
-) -> ParsedText:
-    confirming = choices == _CONSENT[Awaited.CONFIRMATION]
-    answered = any(isinstance(one.command, cmd.Yes | cmd.No) for one in text.commands)
-    if answered and taken_back(lines):
-        raise ask_consent(lines, choices)
-    if not all(map(_consents, text.commands)):
-        return _beside_yes(text, text.message.split("\n")) if confirming else text
-    yes = (confirming and (_sends(text, other) or claims(lines))) or read_consent(lines)
-    if yes is None:
-        asked = ask_consent(lines, choices)
-        if text.kept is None:
-            raise asked
-        said = f"{asked.public} {text.kept.answer}"
-        raise Unreadable(said, hints=(*asked.hints, *text.kept.hints), detail=UNSURE)
-    voted = replace(text, commands=(said_by(lines, _vote(yes)),))
-    return _beside_yes(voted, lines) if yes and confirming else voted
-
-
-def _beside_yes(text: ParsedText, lines: Sequence[str]) -> ParsedText:
-    """The same, with words that no invitation takes along told of as such."""
-    if not any(isinstance(one.command, cmd.Yes) for one in text.commands):
-        return text
-    said = next(filter(_GREETS.search, lines), "") or beside_consent(lines)
-    kept = Reservation(clean_quote(said), _AFTER_THAT) if said else text.kept
-    return replace(text, message="", kept=kept)
-
-
-def _consents(one: ParsedCommand) -> bool:
-    """True for what is said of words or a score, and may be a yes to what is asked instead."""
-    agrees = isinstance(one.command, cmd.Done) and "done" not in normalize(one.line)
-    return agrees or isinstance(one.command, cmd.Send)
-
-
-def _sends(text: ParsedText, other: str) -> bool:
-    """True for `send it` to nobody but the other, where one is asked whether to send it."""
-    said = [normalize(one.line) for one in text.commands if isinstance(one.command, cmd.Send)]
-    to = {whom for line in said for whom in re.findall(r"\bto (\w+)", line)}
-    return bool(said) and to <= {"him", "her", "them", *normalize(other).split()}
-
-
-_GREETS = late(
-    r"(?i)\b(?:(?:tell|greet) (?!me\b|you\b|us\b)\w|say (?:hi|hello)\b"
-    r"|give (?:him|her|them|my)\b|(?:regards|greetings|love) to\b|let (?!me\b|us\b)\w+ know\b)"
-)
-"""How somebody is asked to be told something."""
-_AFTER_THAT = (
-    "words go with an invitation only where they stand below the line that proposes the game. Once"
-    " it has begun, what you write goes to them."
-)
-_INSTEAD = late(
-    r"(?i)\b(?:but|instead|rather|prefer|only|would be|how about|what about|on|meant"
-    r"|should (?:be|have been)|make (?:it|that))\b"
-)
-"""How a no goes on that wishes for other terms."""
-
-
-def _check_terms(
-    text: ParsedText, lines: Sequence[str], choices: tuple[str, str], at: Seated
-) -> None:
-    """Raises for a yes with terms in it that are not those of the game that is asked about."""
-    said = " ".join(line for line in lines if fold_space(line))[:1_000]
-    if read_consent(lines) is False and not _INSTEAD.search(said):
-        return
-    invited = choices == _CONSENT[Awaited.INVITATION]
-    vague = cmd.Yes | cmd.Help if invited else cmd.Yes | cmd.No | cmd.Help | cmd.Counter
-    named = all(isinstance(one.command, vague) for one in text.commands)
-    wished = wished_terms(said) if named else ()
-    if not wished or all(map(partial(_as_offered, at), read_terms(wished[0]))):
-        return
-    if not invited:
-        anew = _anew(at.game.spec, wished[0])
-        instead = f"`{anew}`" if anew else "propose it anew"
-        raise Unreadable(
-            f"The invitation does not say “{wished[0]}”, so I have not sent it. To send it as it"
-            f" is, reply yes; to forget it, no; to ask for the other game, {instead}",
-            hints=(*choices, *filter(None, [anew])),
-            detail=UNSURE,
-        )
-    raise Unreadable(
-        "The game that you are asked to is on other terms than you say, so I have done nothing. To"
-        f" offer yours, reply: accept but {wished[0]}",
-        hints=counters(said),
-        detail=UNSURE,
-    )
-
-
-def _anew(spec: Spec, wished: str) -> str:
-    """The line that proposes a game again, on some terms in place of its own; "" where none can."""
-    if spec.opening is not None:
-        return ""
-    other = {term for term, _ in read_terms(wished)}
-    own = {
-        "size": str(spec.size),
-        "handicap": f"handicap {spec.handicap}" if spec.handicap else "",
-        "komi": f"komi {spec.komi:g}" if not other & {"size", "rules", "handicap"} else "",
-        "rules": f"rules {spec.rules}",
-        "color": f"as {spec.color.word}" if spec.color else "",
-        "rated": "rated" if spec.rated else "",
-        "time": str(spec.time or "untimed"),
-        "estimates": "estimates" if spec.estimates else "",
-        "public": "public" if spec.public else "",
-        "rank": f"rank {spec.rank}" if spec.rank else "",
-    }
-    first, *kept = ["" if term in other else line for term, line in own.items()]
-    name = spec.invited.name if spec.named else spec.invited.address
-    return " ".join(f"new {first} {wished} {' '.join(kept)} vs {name}".split())
-
-
-def _as_offered(at: Seated, term: tuple[str, object]) -> bool:
-    """True where a term is the game's, for whoever has that seat."""
-    spec, (name, value) = at.game.spec, term
-    if name == "color":
-        mine = spec.color if at.seat is Seat.PROPOSER or spec.color is None else spec.color.opponent
-        return mine is value
-    return value == (str(spec.time or "") if name == "time" else getattr(spec, name))
-
-
-def _vote(yes: bool) -> cmd.Yes | cmd.No:  # noqa: FBT001 - the answer itself
-    return cmd.Yes() if yes else cmd.No()
-
-
-def said_by(lines: Sequence[str], command: cmd.Command) -> ParsedCommand:
-    """A command that a letter gives in other words, of which the first line stands for it."""
-    return ParsedCommand(clean_quote(next(filter(fold_space, lines), ""), 200), command)
 
 
 def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:

@@ -16,8 +16,9 @@ from godaemon.games.model import Phase, Revisions
 from godaemon.games.state import unseen
 from godaemon.games.undo import check_undo
 from mailgate.address import clean_quote
+from mailgate.handling.consent_answers import ask_consent, said_by
 from mailgate.handling.finished_games import when_over
-from mailgate.handling.moment import ask_consent, said_by, undo_asked
+from mailgate.handling.moment import undo_asked
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.seated import Seated
 from mailgate.language.closings import without_names
