@@ -11,7 +11,7 @@ Read it in this order:
 - `letter_kinds`: the table of which function writes which kind; these are in `invitations`,
   `playing`, `counting`, `dead_stones_opinion`, `replies`, `described_board`, `games_list`, `gui`
   and `account`; `did_you_mean` goes before any of them;
-- `blocks`: what a letter is made of; `shared_blocks`, `phrases`, `board_links`,
+- `blocks`: what a letter is made of; `shared_blocks`, `count_blocks`, `phrases`, `board_links`,
   `gtp_access`: what several letters share;
 - `compose`: from the notice to the email, by `plain_text`, `html_page` (its head, its blocks
   and boards: `html_head`, `html_blocks`), `mailto` (links that open a reply), `headers` and

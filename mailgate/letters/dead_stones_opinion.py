@@ -20,9 +20,10 @@ from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Words
+from mailgate.letters.count_blocks import score
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, plural
-from mailgate.letters.shared_blocks import board, facts, how_to_count, in_words, last_point, score
+from mailgate.letters.shared_blocks import board, facts, how_to_count, in_words, last_point
 
 NAMED = 12
 """How many chains one line marks, so that no mail program breaks it."""

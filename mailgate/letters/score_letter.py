@@ -17,10 +17,11 @@ from godaemon.rules.board import EMPTY, Board, components
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import Scoring
 from mailgate.letters.blocks import Block, Diagram, LetterBlocks, Table, Words
+from mailgate.letters.count_blocks import middle
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import listed, no_answer, plural, title
 from mailgate.letters.playing import what_happened
-from mailgate.letters.shared_blocks import board, middle
+from mailgate.letters.shared_blocks import board
 
 _SETTLED = 0.6
 """From 0 to 1: so surely is a point somebody's that it is shown as theirs."""

@@ -10,6 +10,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Table, Words
+from mailgate.letters.count_blocks import score
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     NOT_A_REPLY,
@@ -27,7 +28,6 @@ from mailgate.letters.shared_blocks import (
     in_play,
     in_words,
     public_asked,
-    score,
     winner,
 )
 
