@@ -128,12 +128,9 @@ class LetterContext:
         """As whom its commands are given."""
         name = self.letter.sender.name if self.letter.sender else ""
         name = self.unit.players.profile(self.sender).name or name
-        message_id = self.letter.message_id
-        return Caller(
-            *(f"letter:{message_id}", self.sender, name, message_id),
-            origin=self.origin,
-            ours=self.ours,
-        )
+        mail = self.letter.message_id
+        cause = f"letter:{mail}"
+        return Caller(cause, self.sender, name, mail, origin=self.origin, ours=self.ours)
 
     @property
     def origin(self) -> Origin:

@@ -152,16 +152,13 @@ class Dispatcher:
         no plus-addressing, and with programs that answer to some other address.
         """
         letter = context.letter
-        tag = tokens.token_of(letter.recipient, *self.addresses)
-        envelope = (
-            tag is not None and tokens.posted_of(letter.recipient, *self.addresses) is not None
-        )
-        if tag is not None and not envelope:
-            is_seat = tokens.parse_token(tag) is not None
-            refusal = NOT_OURS if is_seat else NOT_WAITING
+        if tokens.posted_of(letter.recipient, *self.addresses) is not None:
+            if not context.parsed.commands:
+                detail = "only words, and to the address of an envelope"
+                return LetterOutcome("ignored", detail=detail)
+        elif tag := tokens.token_of(letter.recipient, *self.addresses):
+            refusal = NOT_OURS if tokens.parse_token(tag) is not None else NOT_WAITING
             return self._by_token(context, tag) or refuse_wrong_token(context, refusal)
-        if envelope and not context.parsed.commands:
-            return LetterOutcome("ignored", detail="only words, and to the address of an envelope")
         tags = tokens.tags_of(letter.references, letter.subject)
         for one in tags:
             if outcome := self._by_token(context, one):

@@ -127,7 +127,7 @@ def _newcomer(context: LetterContext) -> LetterOutcome:
         lesson_requests.send(context, cmd.Learn())
         return LetterOutcome("accepted", detail="a lesson for a newcomer")
     asked = _asked(context)
-    if asked and all(isinstance(_command(line.said), cmd.Help) for line in asked):
+    if _asks_only(asked, cmd.Help):
         return _helped(context, asked)
     send_help(context)
     return LetterOutcome("accepted", detail="help for a newcomer")
@@ -142,13 +142,13 @@ def _by_reply(context: LetterContext, refusal: Refusal) -> LetterOutcome:
 def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[Seated]) -> LetterOutcome:
     """The letter of the game that is meant, or the list."""
     asked = _asked(context)
-    looks = bool(asked) and all(isinstance(_command(line.said), _SHOWS) for line in asked)
+    looks = _asks_only(asked, *_SHOWS)
     if looks and not games:
         games = last_ended(context.games, context.sender)
     found = _about(games, asked, context.letter.subject)
     if len(found) == 1:
         return _of_game(context, refusal, found[0], [line.said for line in asked])
-    if asked and all(isinstance(_command(line.said), cmd.Help | cmd.Learn) for line in asked):
+    if _asks_only(asked, cmd.Help, cmd.Learn):
         return _helped(context, asked)
     wonders = {one.command for one in context.parsed.commands} == {cmd.Help(NOW.name)}
     if not games and wonders and re.search(r"(?i)\bhow\b", " ".join(context.parsed.lines)):
@@ -193,6 +193,10 @@ def _read(said: str) -> ParsedCommand | None:
 def _command(said: str) -> cmd.Command | None:
     found = _read(said)
     return found.command if found else None
+
+
+def _asks_only(asked: Sequence[GameLine], *kinds: type) -> bool:
+    return bool(asked) and all(isinstance(_command(line.said), kinds) for line in asked)
 
 
 def _about(games: Sequence[Seated], asked: Sequence[GameLine], subject: str) -> list[Seated]:

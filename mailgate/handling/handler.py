@@ -124,9 +124,8 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
     if context.sure is Sure.FAILED:
         return LetterOutcome("ignored", detail="no token, and a failure of DMARC")
     if context.letter.bulk or context.enough():
-        return LetterOutcome(
-            *("ignored", None, None, "bulk or too many"), put_off=not context.letter.bulk
-        )
+        again = not context.letter.bulk
+        return LetterOutcome("ignored", detail="bulk or too many", put_off=again)
     try:
         proposal = find_proposal(context)
         text = proposal or _text(context)

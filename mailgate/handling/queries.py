@@ -342,7 +342,7 @@ _ALONE: dict[type, Callable[[LetterContext, Any, Seated | None], Answer]] = {
     cmd.Show: _show,
     cmd.Try: _try,
     cmd.Unblock: account_requests.block,
-    cmd.Unwatch: lambda context, asked, _: watch_requests.prepare(context, asked),
-    cmd.Watch: lambda context, asked, _: watch_requests.prepare(context, asked),
+    cmd.Unwatch: watch_requests.prepare,
+    cmd.Watch: watch_requests.prepare,
 }
 """... and to each other one."""

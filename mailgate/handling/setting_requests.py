@@ -8,9 +8,11 @@ answered otherwise: there `stop` means never again from that player. Raises a `R
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from godaemon.diagrams.board_style import BoardStyle
@@ -111,7 +113,9 @@ def _change(context: LetterContext, command: _Change, at: Seated | None) -> None
     waited = put_off(context.games, address) if level else set()
     if not isinstance(command, _Own):
         choose(
-            *(context.unit, address, 0 if everywhere or at is None else at.game.id),
+            context.unit,
+            address,
+            0 if everywhere or at is None else at.game.id,
             emails=level,
             receipts=command.wanted if isinstance(command, cmd.Receipts) else None,
             reviews=command.wanted if isinstance(command, cmd.Reviews) else None,
@@ -143,38 +147,31 @@ def _change_profile(
 
 def _said(known: Profile, command: _Change, name: str) -> Profile:
     """The profile of a player who is called so, with what a command says of them."""
-    match command:
-        case cmd.Timezone(zone):
-            return replace(known, zone=zone)
-        case cmd.Plain() | cmd.Boards():
-            return _looking(known, command)
-        case cmd.Weekends(wanted):
-            return replace(known, weekends_off=not wanted)
-        case cmd.Name() | cmd.IAm() | cmd.Listed():
-            return _told_others(known, command, name)
-        case cmd.Emails(at=at) if at is not None:
-            return replace(known, digest_at=at)
-    return known
+    says = _SAYS.get(type(command))
+    return replace(known, **says(command, known, name)) if says else known
 
 
-def _looking(known: Profile, command: cmd.Plain | cmd.Boards) -> Profile:
-    """How emails look; what is not named of boards stays."""
-    if isinstance(command, cmd.Plain):
-        return replace(known, plain=command.wanted)
+def _boards(said: cmd.Boards, known: Profile, _: str) -> dict[str, object]:
+    """How boards look; what is not named of that stays."""
     now = BoardStyle.of(known.boards or "")
-    signs = now.signs if command.signs is None else command.signs
-    sides = now.sides if command.sides is None else command.sides
-    return replace(known, boards=str(BoardStyle(signs, sides)) or None)
+    signs = now.signs if said.signs is None else said.signs
+    sides = now.sides if said.sides is None else said.sides
+    return {"boards": str(BoardStyle(signs, sides)) or None}
 
 
-def _told_others(known: Profile, command: cmd.Name | cmd.IAm | cmd.Listed, name: str) -> Profile:
-    match command:
-        case cmd.Name(said):
-            return replace(known, name=said or None)
-        case cmd.IAm(line):
-            return replace(known, line=line or None)
-        case cmd.Listed(wanted):
-            return replace(known, listed=(name or known.listed) if wanted else None)
+_SAYS: dict[type, Callable[[Any, Profile, str], dict[str, Any]]] = {
+    cmd.Timezone: lambda said, *_: {"zone": said.zone},
+    cmd.Plain: lambda said, *_: {"plain": said.wanted},
+    cmd.Boards: _boards,
+    cmd.Weekends: lambda said, *_: {"weekends_off": not said.wanted},
+    cmd.Name: lambda said, *_: {"name": said.name or None},
+    cmd.IAm: lambda said, *_: {"line": said.line or None},
+    cmd.Listed: lambda said, known, name: {
+        "listed": (name or known.listed) if said.wanted else None
+    },
+    cmd.Emails: lambda said, *_: {} if said.at is None else {"digest_at": said.at},
+}
+"""What each of these changes in a profile."""
 
 
 def _tell(

@@ -28,7 +28,7 @@ LISTED = 30
 """How many games one list shows, the newest ones."""
 
 
-def prepare(context: LetterContext, asked: cmd.Watch | cmd.Unwatch) -> Answer:
+def prepare(context: LetterContext, asked: cmd.Watch | cmd.Unwatch, *_: object) -> Answer:
     """What will be done; for who has yet to show that it is they, the list to answer."""
     if isinstance(asked, cmd.Watch) and asked.player:
         return _of_player(context, asked.player)

@@ -123,8 +123,7 @@ class Composer:
 
     def blocks(self, data: LetterData) -> LetterBlocks:
         """The letter's content, before it is written as text and as HTML."""
-        keys, access = self._keys(data), self._access
-        access = replace(access, keys=keys) if keys else access
+        access = replace(self._access, keys=self._keys(data))
         sender = self.sender(data.notice.ours)
         replies = {game.id: _game_reply(sender, game, seat) for game, seat in data.waiting}
         return write(LetterView(data, self._days, access, replies))
