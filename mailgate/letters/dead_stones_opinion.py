@@ -46,7 +46,11 @@ def estimate(view: LetterView) -> LetterBlocks:
     asked = _groups(seen, read.doubtful)
     shown: tuple[Block, ...] = (
         in_words(view, seen),
-        Diagram(seen.rows(), last_point(game), reply=None if rows or asked else how_to_count(view)),
+        Diagram(
+            seen.rows(),
+            last_point(game.position),
+            reply=None if rows or asked else how_to_count(view),
+        ),
         *score(seen),
         facts(view),
         Words(view.awaited(), small=True),

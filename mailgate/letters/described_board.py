@@ -74,7 +74,7 @@ def _whole(view: LetterView) -> Iterator[Block]:
 
 def _more(game: Game) -> Words:
     """What else can be asked, about the last move or a point where one may begin."""
-    point = last_point(game) or example(game) or game.position.board.point(0)
+    point = last_point(game.position) or example(game) or game.position.board.point(0)
     return Words(
         f"To hear more, reply with: `column {column_name(point.column)}`, `near {point}`, `group"
         f" {point}`, `row {point.row + 1}` (whichever you choose), or: `describe`. For the board"

@@ -136,7 +136,7 @@ def _board(view: LetterView) -> Diagram | None:
     if game.black is None:
         return None
     named = {point: f"{game.id}: {said}" for point, said in sends(view).items()}
-    return Diagram(game.rows(), last_point(game), sends=named)
+    return Diagram(game.rows(), last_point(game.position), sends=named)
 
 
 def _turn(view: LetterView) -> Asked:

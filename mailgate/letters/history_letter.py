@@ -10,12 +10,11 @@ from godaemon.games.model import Phase, Remark
 from godaemon.games.plans import after
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
-from godaemon.rules.scoring import board_rows
-from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Quote, Words
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import plural, title, when
 from mailgate.letters.playing import what_happened
-from mailgate.letters.shared_blocks import board, in_words
+from mailgate.letters.shared_blocks import board, drawn, in_words
 
 PAGE = 50
 """How many moves one page of the history has."""
@@ -94,14 +93,13 @@ def dry_run(view: LetterView) -> LetterBlocks:
         for color in Color
         if (more := there.prisoners[color] - game.position.prisoners[color])
     ]
-    last = there.last.point if there.last else None
     then = replace(game, position=there, phase=Phase.PLAYING, dead=frozenset())
     return LetterBlocks(
         f"Game {game.id} as it would be after {' then '.join(line)}, {title(mover)} first.",
         (
             Words(" ".join(["This is only tried: nothing is played, and nobody is told.", *taken])),
             in_words(view, then),
-            Diagram(board_rows(there.board, None), last),
+            drawn(there),
             Words("For the game as it is, reply with: `show`"),
         ),
         counted=False,

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from godaemon.games import events as ev
 from godaemon.games.plans import Line, after, tree
 from godaemon.rules.points import Color
-from godaemon.rules.scoring import board_rows
-from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Quote, Words
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.playing import what_happened
-from mailgate.letters.shared_blocks import in_play
+from mailgate.letters.shared_blocks import drawn, in_play
 
 DRAWN = 3
 """So many branches are drawn, too."""
@@ -52,5 +51,5 @@ def _plan(view: LetterView, lines: tuple[Line, ...]) -> Iterator[Block]:
     for line in lines[:DRAWN]:
         there = after(view.game.position, view.game.position.to_move, line)
         yield Words(f"The board after {', '.join(line)}:")
-        yield Diagram(board_rows(there.board, None), there.last.point if there.last else None)
+        yield drawn(there)
     yield Words("The board as it is now:")

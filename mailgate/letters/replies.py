@@ -18,20 +18,19 @@ from godaemon.games.views import record
 from godaemon.records import sgn
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import RULESETS
-from godaemon.rules.scoring import board_rows
 from mailgate.language.parser import parse_text
 from mailgate.language.questions import NOW, Topic, topic_called
 from mailgate.language.verb_table import TABLE
-from mailgate.letters.blocks import Block, Choices, Diagram, Items, LetterBlocks, Quote, Words
+from mailgate.letters.blocks import Block, Choices, Items, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import ACCEPT, DECLINE, capital, conditions, listed, title, when
 from mailgate.letters.shared_blocks import (
     board,
+    drawn,
     how_it_stands,
     how_to_count,
     how_to_move,
     in_words,
-    last_point,
     programs,
 )
 from mailgate.letters.time_phrases import stop_clocks
@@ -252,10 +251,9 @@ def _past(view: LetterView, number: int) -> LetterBlocks:
     if view.about.get("game_too"):
         words += f". For your game number {number}, reply with: `show game {number}`"
     facts = Words(capital(conditions(game)), small=True)
-    shown = Diagram(board_rows(position.board, None), last_point(then))
     return LetterBlocks(
         f"Game {game.id} as it stood {when(number)}. {_whose_turn_then(view, then)}".strip(),
-        (Words(words), *_said(view, number), in_words(view, then), shown, facts),
+        (Words(words), *_said(view, number), in_words(view, then), drawn(position), facts),
         counted=False,
     )
 

@@ -19,6 +19,8 @@ from godaemon.games.time_in_words import settings_in_words
 from godaemon.rules import scoring
 from godaemon.rules.handicap import most_fixed
 from godaemon.rules.points import Color, Point, Size, board_order
+from godaemon.rules.position import Position
+from godaemon.rules.scoring import board_rows
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table, Todo, Words
 from mailgate.letters.board_links import buttons, mark_line, sends
 from mailgate.letters.count_blocks import SHOWN, score
@@ -62,17 +64,22 @@ def _from_edge(point: Point, size: Size) -> int:
     return min(column, row, size.width - 1 - column, size.height - 1 - row)
 
 
-def last_point(game: Game) -> Point | None:
+def last_point(position: Position) -> Point | None:
     """Where the last stone was put; None where the last move was a pass, or took itself off."""
-    last = game.position.last
-    if last is None or last.point is None or game.position.board.color(last.point) is None:
+    last = position.last
+    if last is None or last.point is None or position.board.color(last.point) is None:
         return None
     return last.point
 
 
 def as_it_stands(game: Game) -> Diagram:
     """The board of a game, with its last move and nothing to click on."""
-    return Diagram(game.rows(), last_point(game), taken=game.position.captured)
+    return Diagram(game.rows(), last_point(game.position), taken=game.position.captured)
+
+
+def drawn(position: Position) -> Diagram:
+    """The board of a position that is not the game's own, or not any more."""
+    return Diagram(board_rows(position.board, None), last_point(position))
 
 
 def how_to_move(view: LetterView) -> Todo:

@@ -178,6 +178,21 @@ def test_a_dry_run_shows_the_board_and_tells_nobody(played: Three) -> None:
     assert alice.reply("Nice try!").event == "accepted"
 
 
+def test_a_suicide_that_is_tried_or_planned_is_no_last_stone() -> None:
+    """It has taken itself off, so that nothing stands where a mark would be."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "9x9 new-zealand as black")
+    gateway.play(alice, bob, "A2 A1 B2 E5 C1")
+    bob.reply("try B1")
+    assert "Black would have taken 2 stones." in said(bob)
+    assert "1 . . X" in said(bob)
+    bob.reply("G7")
+    bob.reply("if D4 then B1")
+    assert "The board after D4, B1:" in said(bob)
+    assert "(.)" not in said(bob)
+
+
 def test_a_branch_is_a_game_of_ones_own(played: Three) -> None:
     """From after a move, or from here, by the same rules; nobody else is told."""
     gateway, alice, bob = played
