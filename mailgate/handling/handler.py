@@ -164,10 +164,7 @@ def _aside(context: LetterContext, text: ParsedText, decided: Decision) -> dict[
         return {}
     said: dict[str, object] = {"topics": topics}
     if text.kept is not None:
-        said |= {
-            "reason": _why_kept(text.kept, Seated(after, decided.actor)),
-            "hints": text.kept.hints,
-        }
+        said |= _why_kept(text.kept, Seated(after, decided.actor))
     return {"aside": said, **held(text.held, after, context.now)}
 
 
@@ -301,15 +298,14 @@ def _note_kept(context: LetterContext, text: ParsedText, at: Seated, *, aside: b
         return
     if context.limits.too_many(context.sender, most=LOOP):
         return
-    reason = _why_kept(text.kept, at)
-    about: dict[str, object] = {"reason": reason, "hints": [*text.kept.hints]}
-    about |= held(text.held, at.game, context.now)
+    about = _why_kept(text.kept, at) | held(text.held, at.game, context.now)
     context.owe(Kind.REFUSED, at, about=about)
 
 
-def _why_kept(kept: Reservation, at: Seated) -> str:
+def _why_kept(kept: Reservation, at: Seated) -> dict[str, object]:
     quoted, other = clean_quote(kept.line), opponent_name(at)
-    return f"I have not passed your words on to {other}, for “{quoted}”: {kept.answer}"
+    reason = f"I have not passed your words on to {other}, for “{quoted}”: {kept.answer}"
+    return {"reason": reason, "hints": [*kept.hints]}
 
 
 def _note_words_only(context: LetterContext, text: ParsedText, at: Seated) -> None:

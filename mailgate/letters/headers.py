@@ -198,8 +198,8 @@ def _thread(headers: Headers, data: LetterData, domain: str, again: str) -> None
     `again` is the token once more, as an ID that no letter has; "" where none is needed.
     """
     answered = data.notice.answers if _ID.fullmatch(data.notice.answers) else ""
-    roots = [root(data.after, domain)] if data.after else []
-    references = list(dict.fromkeys([*roots, *([answered] if answered else [])]))
+    whole = root(data.after, domain) if data.after else ""
+    references = [*dict.fromkeys(filter(None, (whole, answered)))]
     if references:
         headers.add_ids("In-Reply-To", references[-1])
     if references or again:
