@@ -40,12 +40,16 @@ def pumped(pattern: re.Pattern[str] | LatePattern) -> Iterator[str]:
     """Texts of one piece, again and again, and of an end that does not fit.
 
     A piece is two of the marks that stand in the pattern, or of those that classes of it may mean,
-    or is a word of it.
+    or is a word of it, or words of which it has each alone, too.
     """
     marks = ["a", "A", "1", " ", *sorted(set(re.findall(r"[^\w\s\\?*|:]", pattern.pattern)))[:8]]
     words = sorted(set(re.findall(r"[a-z]{2,}", pattern.pattern)))[:8]
     for piece in (*map("".join, product(marks, repeat=2)), *words, *(f"{one} " for one in words)):
         yield piece * (LONG // len(piece)) + "ab\0"
+    alone = set(re.findall(r"(?<=[|:(])[a-z']+(?=[|)])", pattern.pattern))
+    for phrase in sorted(set(re.findall(r"[a-z']+(?: [a-z']+)+", pattern.pattern))):
+        if alone.issuperset(phrase.split()):  # `oh dear`, among `oh` and `dear`
+            yield f"{phrase} " * (LONG // 2) + "ab\0"
 
 
 @pytest.mark.parametrize("room", ROOMS)

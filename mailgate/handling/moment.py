@@ -325,8 +325,8 @@ _GIVING_UP = late(
 _AGREEING = late(
     r"^(?:(?:ok|okay|yes|yeah|fine|sure|well|good|then|and) )*(?:me (?:too|neither)|same(?: here)?"
     r"|so (?:do|am) i|ok|okay|yes|agreed|i agree|i accept|accepted|fine|sure|(?:(?:i|we|i'm|we're"
-    r"|it's|it|the game"
-    r"|i am|we are|i think|is|are|all) )*(?:finished|done|over|complete|ended)|(?:let's|let us"
+    r"|it's|it|the game|i am|i think|is|are|all) )*(?:finished|done|over|complete|ended)|(?:let's"
+    r"|let us"
     r"|we can|then let's) (?:count|score|see)|time to (?:count|score)|count|auch|ich auch"
     r"|einverstanden|fertig|(?:dann )?zählen(?: wir)?|moi aussi|d'accord|fini|yo también"
     r"|de acuerdo|anch'io|finito|ik ook|akkoord|klaar|eu também|ja też|я тоже)\b|同意|我也是|私も"

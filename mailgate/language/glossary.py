@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from mailgate.language.wishes import OPENING
 from mailgate.late_patterns import late
 
 
@@ -186,7 +187,7 @@ GLOSSARY = (
 )
 
 _ASKED = late(
-    r"(?:.{0,60}: )?(?:(?:hi|hello|and|so|but|please|sorry|ok|well|also)[ ,]+)*"
+    rf"(?:.{{0,60}}: )?{OPENING}"
     r"(?:what(?:'s|s)?(?: on earth| exactly)?(?: (?:is|are|was|were|does|do|did|means?))?"
     r"|explain(?: to me)?|define"
     r"|(?:what is )?(?:the )?meaning of|(?:can|could|would) (?:you|someone|somebody)"

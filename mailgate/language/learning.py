@@ -9,6 +9,7 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.lessons import LAST
 from godaemon.rules.points import parse_point
+from mailgate.language.wishes import OPENING
 from mailgate.late_patterns import late
 
 _GO = r"(?:the )?(?:(?:board )?game of )?(?:go|baduk|weiqi)"
@@ -62,17 +63,12 @@ _OWNED = (
     r"non conosco le regole(?: del go)?|ik ken de (?:spel)?regels niet",
 )
 """What an opponent may be told too."""
-_BEFORE = (
-    r"(?:(?:hi|hello|hey|please|sorry|but|and|so|well|ok|okay|oh|um|actually|because|godaemon"
-    r"|i am afraid|i'm afraid"
-    r"|server|first|honestly|also|there)[ ,:]+)*"
-)
 _AFTER = (
     r"(?:[ ,]+(?:please|(?:to|for) (?:me|us|beginners)|first|at all|yet|before|from scratch|here"
     r"|thanks|thank you|well|very well|myself|exactly|though|by e?-?mail|bitte|svp|por favor))*"
 )
 _FOR_US, _WISH = (
-    late(f"{_BEFORE}(?:{'|'.join(wishes)}){_AFTER}") for wishes in (_ASKED, (*_ASKED, *_OWNED))
+    late(f"{OPENING}(?:{'|'.join(wishes)}){_AFTER}") for wishes in (_ASKED, (*_ASKED, *_OWNED))
 )
 _LESSON = late(
     r"learn[ :,]*(?:lesson |letter |email |part )?(\d)?[ :,]*(?:point )?([a-z]-?\d{1,2})?"

@@ -7,10 +7,11 @@ sigh, what they had meant): of any other sentence it is not known what it does t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
+from mailgate.language.talk import LONGEST, Statement, is_greeting, statements, vertices
 from mailgate.language.translations import translations
-from mailgate.language.wishes import spelt_out
+from mailgate.language.wishes import OPENING, spelt_out
 from mailgate.late_patterns import late
 
 _POINT = r"[a-z]-?\d{1,2}"
@@ -20,10 +21,7 @@ _MINE = (
 )
 _THAT = r"(?:it|that|this)"
 _KIND = r"(?: (?:please|kindly|perhaps|maybe|possibly|just|quickly))*"
-_OPENING = (
-    r"(?:(?:oh|oops|ups|whoops|argh|ah|hmm|hi|hello|hey|please|kindly|ok|okay|well|um|so|and|sorry"
-    r"|so sorry|excuse me|pardon|godaemon)\b )*"
-)
+_OPENING = rf"(?:{OPENING}(?:oops|ups|whoops|argh|ah)\b )*{OPENING}"
 _MAY = (
     r"(?:you don't mind|you do not mind|i may|possible|you agree|(?:that|it)(?: is|'s) ok(?:ay)?)"
 )
@@ -75,7 +73,7 @@ def wishes_back(lines: Sequence[str], last: str) -> bool:
     >>> wishes_back(["Could I take that back? Never mind."], "D5")
     False
     """
-    found = [_wish_back(one, last.lower()) for one in _said(lines)]
+    found = [_wish_back(one.text, last.lower()) for one in _said(lines)]
     return True in found and False not in found
 
 
@@ -85,11 +83,7 @@ def allows_back(lines: Sequence[str]) -> bool:
     >>> allows_back(["Ok, take it back, but only this once"]), allows_back(["I take it back"])
     (True, False)
     """
-    if len([line for line in lines if line.strip()]) > _LINES or any(
-        len(line) > LONGEST for line in lines
-    ):
-        return False
-    said = [one for line in lines for one in statements(line)]
+    said = _said(lines)
     allowed = [_ALLOWED.fullmatch(one.text) is not None for one in said]
     plain = all(may or _BESIDE.fullmatch(one.text) for may, one in zip(allowed, said, strict=True))
     return any(allowed) and plain and not any(one.asks for one in said)
@@ -116,7 +110,7 @@ def meant_instead(lines: Sequence[str], last: str) -> str:
     >>> meant_instead(["Typo, I meant E6"], "F6"), meant_instead(["Oops, E6 not F6"], "F6")
     ('E6', '')
     """
-    said = _said(lines)
+    said = [one.text for one in _said(lines)]
     named = {point for one in said if _MEANT.fullmatch(one) for point in vertices(one)}
     plain = all(_MEANT.fullmatch(one) or _SIGH.fullmatch(one) for one in said)
     slipped = any(_SLIPPED.search(one) for one in said)
@@ -124,14 +118,15 @@ def meant_instead(lines: Sequence[str], last: str) -> str:
     return others.pop().upper() if plain and slipped and len(others) == 1 else ""
 
 
-def _said(lines: Sequence[str]) -> list[str]:
+def _said(lines: Sequence[str]) -> list[Statement]:
     """The statements of a short letter below its greeting; none of a long one."""
     lines = [line for line in lines if line.strip()]
     if lines[1:] and is_greeting(lines[0]):
         lines = lines[1:]
     if len(lines) > _LINES or any(len(line) > LONGEST for line in lines):
         return []
-    return [spelt_out(one.text) for line in lines for one in statements(line)]
+    said = (one for line in lines for one in statements(line))
+    return [replace(one, text=spelt_out(one.text)) for one in said]
 
 
 _SLIPPED = late(

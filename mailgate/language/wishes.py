@@ -10,17 +10,18 @@ import re
 
 from mailgate.late_patterns import late
 
-_OPENING = (
-    r"(?:(?:hi|hello|hey|yo|oh|dear|my dear|oh dear|out of curiosity|godaemon|server|and|but|so"
-    r"|well|ok|okay|um|hmm|sorry|actually|also|now|then|first|i'm afraid|excuse me|by the way|btw"
-    r"|please|kindly|just|if i may)[ ,]+)*"
+OPENING = (
+    r"(?:(?:(?:hi|hello|hallo|hey)(?: there)?|yo|oh|dear|my dear|out of curiosity|godaemon|server"
+    r"|and|but|so|well|ok|okay|um|hmm|sorry|actually|honestly|also|now|then|first|because"
+    r"|i'm afraid|i am afraid|excuse me|pardon|by the way|btw|please|kindly|just|if i may)[ ,:]+)*"
 )
+"""How a sentence begins before it says anything: `hi`, `but please`."""
 _KINDLY = (
     r"(?: (?:please|kindly|just|also|perhaps|maybe|possibly|be so (?:kind|good) (?:as to|and)))*"
 )
 _SOMEBODY = r"(?:i|you|it|there|this|the|my|some(?:one|body)|any(?:one|body))"
 _FRAME = late(
-    rf"{_OPENING}(?:(?:can|could|would|will|might|may)(?:n't)? {_SOMEBODY}\b{_KINDLY}"
+    rf"{OPENING}(?:(?:can|could|would|will|might|may)(?:n't)? {_SOMEBODY}\b{_KINDLY}"
     r"|(?!i (?:really )?(?:like|love)d? )"  # which says what is, and asks for nothing
     r"i(?:'d|'ll| would| should| will| do)?(?: not|n't)?(?: (?:very|much|really|rather|also|just"
     r"|only|still|now))* (?:like|love|want|wish|need|prefer|hope|wonder|be (?:\w+ )?(?:grateful"

@@ -140,3 +140,9 @@ def test_a_handicap_behind_its_number(line: str, handicap: int, komi: float | No
     assert isinstance(found.command, Propose)
     assert (found.command.handicap, found.command.komi) == (handicap, komi)
     assert found.command.opponent == "carol@players.example"
+
+
+@pytest.mark.parametrize("sigh", ["oh dear ", "so sorry ", "oh dear so sorry "])
+def test_a_sigh_that_goes_on_and_on_is_read_at_once(sigh: str) -> None:
+    """As no two readings of it are alike: of many times `oh dear` there were millions."""
+    parse_text([sigh * (290 // len(sigh)) + "x"])
