@@ -16,9 +16,10 @@ from mailgate.address import clean_quote
 from mailgate.handling.context import LetterContext
 from mailgate.language.game_lines import GameLine
 from mailgate.language.learning import first_game, wishes_to_learn
-from mailgate.language.talk import LONGEST, statements, vertices, words_of
+from mailgate.language.talk import LONGEST, statements, vertices
 from mailgate.language.written_moves import normalize, strip_decoration
 from mailgate.reading.reply_trimming import fold_space
+from mailgate.word_sets import words_of
 
 _NEXT = words_of(
     "next skip continue forward go begin start play yes yeah yep ok okay sure ready understood got"

@@ -22,6 +22,7 @@ from mailgate.language.wished_games import wished_game
 from mailgate.language.wished_terms import left_out, wished_terms
 from mailgate.language.written_moves import normalize, points, strip_decoration
 from mailgate.late_patterns import late
+from mailgate.word_sets import words_of
 
 Reader = Callable[[str], cmd.Command | None]
 
@@ -124,11 +125,8 @@ _ANY = {
     **dict.fromkeys(("any", "anything", "anywhere", "else", "otherwise"), ANY),
     **dict.fromkeys(("pass", "passes"), PASS),
 }
-_BETWEEN = frozenset(
-    [
-        *("if", "then", "and", "you", "i", "he", "she", "they", "play", "plays", "move", "answer"),
-        *("i'll", "i’ll", "at", "on", "to", "the", "with", "it's", "is"),
-    ]
+_BETWEEN = words_of(
+    "if then and you i he she they play plays move answer i'll i’ll at on to the with it's is"
 )
 _POINT = late(r"[a-z]{1,2}\d{1,2}")
 
@@ -320,7 +318,7 @@ def read_help(rest: str) -> cmd.Command | None:
     return cmd.Help(word) if re.fullmatch(r"[a-z-]{0,20}", word) and word not in _IDLE else None
 
 
-_IDLE = frozenset(["me", "please", "pls", "us", "needed", "wanted", "yourself"])
+_IDLE = words_of("me please pls us needed wanted yourself")
 
 
 def read_switch(kind: type[cmd.Receipts | cmd.Reviews]) -> Reader:
@@ -516,7 +514,8 @@ def read_stop(line: str) -> cmd.Stop | None:
     wished = line[:1] == "i" and not words  # `I want to stop`
     if (words & {"game", "games"} or wished) and found["verb"] == "stop" and not words & _LETTERS:
         return None  # the game is to stop
-    return cmd.Stop(bool(words & _EVERYTHING)) if words <= _ABOUT_LETTERS else None
+    plainly = words - _LETTERS - _EVERYTHING <= _BESIDE_LETTERS
+    return cmd.Stop(bool(words & _EVERYTHING)) if plainly else None
 
 
 _STOPS = late(
@@ -528,18 +527,17 @@ _STOPS = late(
     r"|switch) off)(?= .*\b(?:(?:e-?)?mail|notif|subscription|me any"
     r"|contact(?:ing)? me)))(?![\w'-])(?P<rest>.*)"
 )
-_EVERYTHING = {"all", "everything", "everywhere"}
-_LETTERS = {
-    *("email", "emails", "e-mail", "e-mails", "mail", "mails", "letters", "messages", "list"),
-    *("send", "sending", "mailing", "emailing", "e-mailing", "writing", "write", "notifications"),
-    *("notify", "notifying", "contact", "contacting", "spamming", "subscription", "mailing-list"),
-}
-_ABOUT_LETTERS = {
-    *(*_EVERYTHING, *_LETTERS, "me", "to", "of", "from", "any", "more", "the", "these", "those"),
-    *("this", "your", "game", "games", "about", "now", "again", "anymore", "please", "thanks"),
-    *("thank", "you", "my", "in", "for", "get", "getting", "receive", "receiving", "thing"),
-    *("program", "server", "system", "anything", "else"),
-}
+_EVERYTHING = words_of("all everything everywhere")
+_LETTERS = words_of(
+    "email emails e-mail e-mails mail mails letters messages list send sending mailing emailing"
+    " e-mailing writing write notifications notify notifying contact contacting spamming"
+    " subscription mailing-list"
+)
+_BESIDE_LETTERS = words_of(
+    "me to of from any more the these those this your game games about now again anymore please"
+    " thanks thank you my in for get getting receive receiving thing program server system"
+    " anything else"
+)
 """The words of a sentence that asks for no more letters, and of nothing else."""
 
 
@@ -740,10 +738,7 @@ def _says_as_much(hints: Sequence[str], wished: str) -> bool:
 
 _IN_A_SENTENCE = 2
 UNSURE_TERMS = "I am not sure that I have understood all of these terms. Nothing was proposed."
-_SENTENCE = {
-    *("i", "i'd", "we", "me", "my", "would", "like", "want", "wish", "please"),
-    *("a", "the", "to", "on", "with", "for"),
-}
+_SENTENCE = words_of("i i'd we me my would like want wish please a the to on with for")
 """Two of these words are in a sentence; the terms of one are offered."""
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from godaemon.games import commands as cmd
-from mailgate.language.talk import LONGEST, Statement, is_greeting, statements, vertices, words_of
+from mailgate.language.talk import LONGEST, Statement, is_greeting, statements, vertices
 from mailgate.language.verb_table import LINES
 from mailgate.language.wishes import spelt_out
 from mailgate.late_patterns import late
+from mailgate.word_sets import words_of
 
 _LINES = 6
 """So many lines from the top are looked at: below are names and closings."""

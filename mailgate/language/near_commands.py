@@ -17,30 +17,23 @@ from mailgate.language.near_moves import POLITE
 from mailgate.language.talk import words_of
 from mailgate.language.verb_table import LINES, VERBS, Verb
 from mailgate.language.written_moves import normalize, strip_decoration
+from mailgate.word_sets import words_of
 
 _SPELT = tuple(verb for verb in {*VERBS, "accept", "decline"} if len(verb) > 2 and verb != "live")
-_GRAVE = frozenset(
-    [
-        *("pass", "resign", "dead", "alive", "resume", "accept", "decline", "withdraw"),
-        *("emails", "receipts", "sgf", "kifu", "gui", "describe"),
-    ]
+_GRAVE = words_of(
+    "pass resign dead alive resume accept decline withdraw emails receipts sgf kifu gui describe"
 )
 """Verbs that few sentences of three words begin with."""
-_TURNS = frozenset(["pass", "resign", "void"])
+_TURNS = words_of("pass resign void")
 """Verbs that cannot stand below a move, so that what is nearly one of them is pointed out there."""
-_GIVING_UP = frozenset(["pass", "resign"])
-_CHAT = frozenset(
-    [
-        *("avoid", "avoided", "voice", "not", "trying", "tried", "tries", "ranch", "noted"),
-        *("eyes", "now", "one", "ones", "known", "gone", "past", "last", "says", "saying"),
-        *("shown", "shoe", "snow", "knew", "news", "newer", "lived", "dear", "deal", "deep"),
-        *("gamer", "whelp", "nope", "noon", "movie", "moved", "moves", "moving", "passed"),
-        *("passing", "playing", "played", "plays", "player", "plan", "game", "message"),
-        *("black", "blocks", "blocked", "clock", "lock", "flock", "unlock", "stock", "blocking"),
-        *("placed", "places", "palace", "plaice", "messages", "tall", "teal", "tale", "resigned"),
-        *("purpose", "alice", "alike", "prose", "don", "dad", "presume", "pay", "hello", "hallo"),
-        *("moe", "moi", "mode", "more", "invited", "plaid", "yet", "nest", "newt", "saya", "none"),
-    ]
+_GIVING_UP = words_of("pass resign")
+_CHAT = words_of(
+    "avoid avoided voice not trying tried tries ranch noted eyes now one ones known gone past last"
+    " says saying shown shoe snow knew news newer lived dear deal deep gamer whelp nope noon movie"
+    " moved moves moving passed passing playing played plays player plan game message black blocks"
+    " blocked clock lock flock unlock stock blocking placed places palace plaice messages tall teal"
+    " tale resigned purpose alice alike prose don dad presume pay hello hallo moe moi mode more"
+    " invited plaid yet nest newt saya none"
 )
 """Words and names near a verb that people begin or end a message with."""
 _LETTERS = {"p": "pass", "r": "resign", "y": "yes", "n": "no"}

@@ -24,13 +24,11 @@ from mailgate.language.written_moves import (
     strip_decoration,
 )
 from mailgate.late_patterns import late
+from mailgate.word_sets import words_of
 
-POLITE = frozenset(
-    [
-        *("please", "pls", "plz", "thanks", "thank", "you", "thx", "ty", "cheers", "sorry", "sir"),
-        *("bitte", "danke", "merci", "gracias", "grazie", "bedankt", "then", "now", "gg", ":)"),
-        *(":-)", ";)", "hi", "hello", "ok", "okay", "so", "and", "is", "my", "move", "i", "play"),
-    ]
+POLITE = words_of(
+    "please pls plz thanks thank you thx ty cheers sorry sir bitte danke merci gracias grazie"
+    " bedankt then now gg :) :-) ;) hi hello ok okay so and is my move i play"
 )
 """Words that say nothing beside a move, and so show that the line was meant as one."""
 
@@ -96,15 +94,10 @@ _KANJI = re.compile(r"(\d{1,2}) ?[のノ之の]? ?([一二三四五六七八九�
 _DIGITS = "一二三四五六七八九"
 _NOT_LATIN = re.compile(r"[\u0370-\u052f]-?\d{1,2}")
 _SGF = re.compile(r";?[bw] ?\[([a-z])([a-z])\]|([a-s])([a-s])")
-_TWO_LETTER_WORDS = frozenset(
-    [
-        *("ad", "ah", "ai", "al", "am", "an", "as", "be", "bo", "co", "da", "de", "di", "do"),
-        *("eg", "ed", "eh", "el", "em", "en", "er", "es", "fa", "fe", "go", "gg", "ha", "he"),
-        *("hh", "hi", "hm", "id", "ie", "if", "im", "in", "is", "ja", "jk", "ka", "kk", "la"),
-        *("le", "li", "lo", "ma", "me", "mi", "mm", "na", "ne", "nm", "no", "np", "of", "oh"),
-        *("ok", "om", "op", "or", "os", "pa", "pc", "pm", "ps", "qi", "ko", "re", "se", "sh", "si"),
-        *("so", "lg", "mg", "bg", "br", "kr", "gl", "hf", "gn", "gm"),
-    ]
+_TWO_LETTER_WORDS = words_of(
+    "ad ah ai al am an as be bo co da de di do eg ed eh el em en er es fa fe go gg ha he hh hi hm"
+    " id ie if im in is ja jk ka kk la le li lo ma me mi mm na ne nm no np of oh ok om op or os pa"
+    " pc pm ps qi ko re se sh si so lg mg bg br kr gl hf gn gm"
 )
 """Words and greetings of two letters in the languages that people close a letter in."""
 _CORNERS = {

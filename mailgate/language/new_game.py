@@ -22,26 +22,14 @@ from godaemon.rules.points import Color, Size, size
 from mailgate.address import clean_quote, parse_address
 from mailgate.language.time_limits import read_time, split_time
 from mailgate.late_patterns import late
+from mailgate.word_sets import words_of
 
 EXAMPLE: Final = "new 9x9 komi 6.5 vs bob@example.org"
 
-_AGAINST = frozenset(["vs", "vs.", "versus", "against", "with", "opponent", "to"])
-_FILLERS = frozenset(
-    [
-        *("a", "an", "game", "of", "go", "on", "board", "please", "and", "the", "in"),
-        *("thanks", "thank", "you", "thx", "cheers"),
-        *(
-            "from",
-            "this",
-            "that",
-            "position",
-            "attached",
-            "attachment",
-            "sgf",
-            "record",
-            "starting",
-        ),
-    ]
+_AGAINST = words_of("vs vs. versus against with opponent to")
+_FILLERS = words_of(
+    "a an game of go on board please and the in thanks thank you thx cheers from this that position"
+    " attached attachment sgf record starting"
 )
 _COLORS: Final[dict[str, Color | None]] = {
     "black": Color.BLACK,
@@ -53,13 +41,9 @@ _COLORS: Final[dict[str, Color | None]] = {
     "either": None,
     "lot": None,
 }
-_ANYBODY = frozenset(
-    ["open", "anybody", "anyone", "somebody", "someone", "everybody", "everyone", "all", "whoever"]
-)
+_ANYBODY = words_of("open anybody anyone somebody someone everybody everyone all whoever")
 """Who is invited by an open challenge."""
-_TERMS = frozenset(
-    ["komi", "handicap", "ha", "rules", "ruleset", "size", "boardsize", "as", "rank", "estimates"]
-)
+_TERMS = words_of("komi handicap ha rules ruleset size boardsize as rank estimates")
 _TWO_WORDS = frozenset(
     [("new", "zealand"), ("tromp", "taylor"), ("stone", "scoring"), ("chinese", "superko")]
 )

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from godaemon.rules.rulesets import RULESETS
 from mailgate.language.glossary import GLOSSARY, word_of_go
 from mailgate.language.learning import wishes_to_learn
-from mailgate.language.talk import LONGEST, Statement, is_greeting, statements, words_of
+from mailgate.language.talk import LONGEST, Statement, is_greeting, statements
 from mailgate.language.verb_table import VERBS
 from mailgate.language.wishes import spelt_out, wish_in
 from mailgate.late_patterns import late
+from mailgate.word_sets import words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,7 +415,7 @@ _THEIRS = late(
     r"|tu|vous|votre|usted|tú)\b"
 )
 _OTHERS = late(r"\b(?:he|she|they|him|them)\b")
-_OF_BOTH = frozenset(["time", "late", "captives", "result", "turn"])
+_OF_BOTH = words_of("time late captives result turn")
 """What is asked of a third person, who is the other player, when it is not asked of them."""
 _GENERIC = late(
     r"^(?:how do you |what (?:can|could|may) i (?:\w+ )?(?:ask|tell|write|say)\b|(?:what|which)"

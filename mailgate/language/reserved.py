@@ -15,13 +15,14 @@ from mailgate.address import clean_quote
 from mailgate.language.arguments import read_stop
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.questions import Topic, question_to_us, questions_to_us, topic_named
-from mailgate.language.talk import LONGEST, plan_in, plans, statements, trial_in, vertices, words_of
+from mailgate.language.talk import LONGEST, plan_in, plans, statements, trial_in, vertices
 from mailgate.language.vacations import vacation_in
 from mailgate.language.verb_table import VERBS
 from mailgate.language.wished_settings import settings_in
 from mailgate.language.wishes import spelt_out
 from mailgate.language.written_moves import normalize
 from mailgate.late_patterns import late
+from mailgate.word_sets import words_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,12 +29,7 @@ from mailgate.language.written_moves import (
     strip_decoration,
 )
 from mailgate.late_patterns import late
-
-
-def words_of(text: str) -> frozenset[str]:
-    """The words of a text, as a set."""
-    return frozenset(text.split())
-
+from mailgate.word_sets import words_of
 
 LONGEST = 300
 """How many characters of a line are read as talk; a longer one is a paragraph of it."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from mailgate.language.talk import words_of
 from mailgate.language.written_moves import normalize
 from mailgate.late_patterns import late
+from mailgate.word_sets import words_of
 
 _MOST = 40
 """Words: who writes more tells a story, in which others occur."""

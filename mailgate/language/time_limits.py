@@ -15,6 +15,7 @@ from godaemon.errors import Unreadable
 from godaemon.games.game_clock import DEFAULT, NONE, TimeSettings
 from mailgate.address import clean_quote
 from mailgate.late_patterns import late
+from mailgate.word_sets import words_of
 
 LONGEST = timedelta(days=366)
 """More than that nobody has in all, or for a move."""
@@ -67,9 +68,9 @@ _PIECES = {
     "weak": rf"\b(?:{'|'.join(_WEAK)})\b|[,;&]",
 }
 _PIECE = late("|".join(f"(?P<{name}>{piece})" for name, piece in _PIECES.items()), re.IGNORECASE)
-_BEGINS = frozenset(["none", "periods", "stones", "amount", "fischer", "byo", "canadian", "word"])
+_BEGINS = words_of("none periods stones amount fischer byo canadian word")
 """The pieces of which one must be there, or the others are not about time."""
-_NAMES = frozenset(["word", "weak"])
+_NAMES = words_of("word weak")
 _VERSUS = late(r"(?i)\b(?:vs|versus|against)\.? (?:[^\s@]+ )?$")
 """Before a word such as `clock` or `bank`, which then is somebody's name."""
 _BETWEEN = late(rf"(?i)\s+|\b(?:{'|'.join(_WEAK)})\b|[,;&]")

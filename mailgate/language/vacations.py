@@ -14,6 +14,7 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.days_off import Span, midnight
 from mailgate.language.time_limits import read_span
+from mailgate.word_sets import words_of
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -236,10 +237,9 @@ _BACK = re.compile(
 )
 _LONGEST = 300
 _MOST_WORDS = 9
-_BEGINNINGS = {
-    *("from", "starting", "beginning", "between", "until", "till", "to", "through", "for"),
-    *("next", "a", "one", "two", "three", "four"),
-}
+_BEGINNINGS = words_of(
+    "from starting beginning between until till to through for next a one two three four"
+)
 """How a time begins that somebody is away."""
 
 

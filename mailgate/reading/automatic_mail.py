@@ -13,12 +13,11 @@ from collections.abc import Mapping, Sequence
 
 from mailgate.address import untagged
 from mailgate.reading.automatic_words import ENOUGH, PHRASES, REACTION, TAPBACK
+from mailgate.word_sets import words_of
 
-_MACHINES = frozenset(
-    [
-        *("mailer-daemon", "mail-daemon", "postmaster", "autoreply", "auto-reply", "autoresponder"),
-        *("noreply", "no-reply", "no_reply", "donotreply", "do-not-reply", "do_not_reply"),
-    ]
+_MACHINES = words_of(
+    "mailer-daemon mail-daemon postmaster autoreply auto-reply autoresponder noreply no-reply"
+    " no_reply donotreply do-not-reply do_not_reply"
 )
 _ROBOT_FIELDS = (
     *("x-autoreply", "x-auto-reply", "x-mail-autoreply", "x-autoreply-from", "x-autorespond"),

@@ -14,12 +14,13 @@ from mailgate.late_patterns import late
 from mailgate.reading import mime, opaque_parts
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply_trimming import fold_space
+from mailgate.word_sets import words_of
 
 MAX_TEXT = 64 * 1024
 """How many characters of a letter's text are read."""
 
-_PLAIN = frozenset(["text/plain", "text/markdown", "text/x-markdown"])
-_MARKED_UP = frozenset(["text/html", "text/enriched", "text/richtext"])
+_PLAIN = words_of("text/plain text/markdown text/x-markdown")
+_MARKED_UP = words_of("text/html text/enriched text/richtext")
 _LINE_ENDS = late(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 """Outlook breaks lines with a vertical tab, some telephones with U+2028."""
 _HTML = late(r"(?i)\s*<(?:!doctype html|html|head|body|div|p|span|table)\b[^<>]{0,500}>")

@@ -15,55 +15,42 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from godaemon.errors import Unreadable
+from mailgate.word_sets import words_of
 
 MAX_HTML = 256 * 1024
 """How many characters of an HTML part are read; the new text stands at the top of it."""
 
-_QUOTES = frozenset(
-    [
-        *("gmail_quote", "gmail_quote_container", "gmail_attr", "moz-cite-prefix"),
-        *("moz-email-headers-table", "yahoo_quoted", "yahooquotedtext", "protonmail_quote"),
-        *("zmail_extra", "front-blockquote", "outlookmessageheader", "quoted", "quotedtext"),
-        *("cite", "tutanota_quote", "mailmateheader", "moz-forward-container"),
-        *("ntes-mailmaster-quote", "isreplycontent", "isforwardcontent", "missive_quote"),
-        *("blockquote_zmail", "qt", "reply-intro", "edo-original", "__pbconvbody"),
-        *("messagereplysection", "__quoted_text__", "quote", "xm_compose_origin_mail_container"),
-    ]
+_QUOTES = words_of(
+    "gmail_quote gmail_quote_container gmail_attr moz-cite-prefix moz-email-headers-table"
+    " yahoo_quoted yahooquotedtext protonmail_quote zmail_extra front-blockquote"
+    " outlookmessageheader quoted quotedtext cite tutanota_quote mailmateheader"
+    " moz-forward-container ntes-mailmaster-quote isreplycontent isforwardcontent missive_quote"
+    " blockquote_zmail qt reply-intro edo-original __pbconvbody messagereplysection __quoted_text__"
+    " quote xm_compose_origin_mail_container"
 )
 """Identifiers, classes, names and markers of what programs quote: see `_marks`."""
 
-_SIGNATURES = frozenset(
-    [
-        *("gmail_signature", "moz-signature", "protonmail_signature_block", "applemailsignature"),
-        *("signature", "ms-outlook-mobile-signature", "composer_signature", "k9mail-signature"),
-        *("imail_signature", "ntes-signature", "divneteasemailcard", "xm_write_card"),
-        *("messagesignaturesection", "__sig_pre__", "__sig_post__"),
-    ]
+_SIGNATURES = words_of(
+    "gmail_signature moz-signature protonmail_signature_block applemailsignature signature"
+    " ms-outlook-mobile-signature composer_signature k9mail-signature imail_signature"
+    " ntes-signature divneteasemailcard xm_write_card messagesignaturesection __sig_pre__"
+    " __sig_post__"
 )
-_ENDS = frozenset(
-    [
-        *("divrplyfwdmsg", "appendonsend", "outlookmessageheader", "replysplit"),
-        *("olk_src_body_section", "mail-editor-reference-message-container", "stopspelling"),
-        *("origbody", "ms-outlook-mobile-reference-message"),
-        *("ms-outlook-mobile-body-separator-line", "zwchr", "__divider__", "__headers__"),
-        *("zmail_extra_hr", "__pbconvhr"),
-    ]
+_ENDS = words_of(
+    "divrplyfwdmsg appendonsend outlookmessageheader replysplit olk_src_body_section"
+    " mail-editor-reference-message-container stopspelling origbody"
+    " ms-outlook-mobile-reference-message ms-outlook-mobile-body-separator-line zwchr __divider__"
+    " __headers__ zmail_extra_hr __pbconvhr"
 )
-_EMPTY = frozenset(
-    [
-        *("area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img"),
-        *("input", "keygen", "link", "meta", "param", "source", "track", "wbr"),
-    ]
+_EMPTY = words_of(
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source track"
+    " wbr"
 )
 """What has no end tag."""
-_HIDDEN = frozenset(["head", "script", "style", "title", "template", "noscript", "object", "svg"])
-_BLOCKS = frozenset(
-    [
-        *("address", "blockquote", "article", "caption", "center", "dd", "details", "div", "dl"),
-        *("dt", "fieldset", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6"),
-        *("header", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody"),
-        *("tr", "ul"),
-    ]
+_HIDDEN = words_of("head script style title template noscript object svg")
+_BLOCKS = words_of(
+    "address blockquote article caption center dd details div dl dt fieldset figure footer form h1"
+    " h2 h3 h4 h5 h6 header li main nav ol p pre section summary table tbody tr ul"
 )
 _OUTLOOK_LINE = re.compile(
     r"(?i)border:\s?none;[^\"]{0,200}border-top:[^;]{0,30}solid|border-style:\s?solid none none"

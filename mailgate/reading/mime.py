@@ -16,6 +16,7 @@ from email.policy import Compat32
 from itertools import islice
 
 from mailgate.sender_checks import LONGEST
+from mailgate.word_sets import words_of
 
 MAX_BYTES = 2 * 1024 * 1024
 """How much of a letter is read at all."""
@@ -27,10 +28,8 @@ MAX_PARTS = 200
 MAX_HEADER = 2_000
 MAX_REFERENCES = 8_000
 
-_LAST_KEPT = frozenset({"references", "in-reply-to"})
-_NOT_CHARSETS = frozenset(
-    ["idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined", "utf_7"]
-)
+_LAST_KEPT = words_of("references in-reply-to")
+_NOT_CHARSETS = words_of("idna punycode raw_unicode_escape unicode_escape undefined utf_7")
 _WIDER = {
     "ascii": "utf-8",
     "iso8859-1": "windows-1252",

@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from email.message import Message
 
 from mailgate.reading import mime
+from mailgate.word_sets import words_of
 
 _SIGNATURE = 0x223E9F78
 _BODY = 0x0002800C
 _CODEPAGE = 0x00069007
 _MOST_ATTRIBUTES = 200
-_TNEF = frozenset(["application/ms-tnef", "application/vnd.ms-tnef"])
-_CMS = frozenset(["application/pkcs7-mime", "application/x-pkcs7-mime"])
+_TNEF = words_of("application/ms-tnef application/vnd.ms-tnef")
+_CMS = words_of("application/pkcs7-mime application/x-pkcs7-mime")
 _SIGNED = re.compile(
     r"\s*-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]{1,20}: [^\n]{0,200}\n){0,9}[ \t]*\n"
 )
