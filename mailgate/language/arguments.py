@@ -7,7 +7,7 @@ they are no argument of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 
 from godaemon.errors import Unreadable
@@ -30,6 +30,35 @@ Reader = Callable[[str], cmd.Command | None]
 def alone(command: cmd.Command) -> Reader:
     """Reads nothing more: a verb that takes no arguments."""
     return lambda rest: None if rest else command
+
+
+def choice(commands: Mapping[str, cmd.Command]) -> Reader:
+    """Reads one of some words, each of which means a command."""
+    return lambda rest: commands.get(strip_decoration(rest))
+
+
+def numbered(
+    kind: type[cmd.Branch | cmd.History | cmd.Take | cmd.Sgf | cmd.Review],
+    before: str,
+    *,
+    digits: int = 9,
+) -> Reader:
+    """Reads a number of so many digits at most, or nothing; `before` is what may stand before it.
+
+    >>> numbered(cmd.History, "(?:page )?")("page 2"), numbered(cmd.Sgf, GAME)("")
+    (History(page=2), Sgf(game=None))
+    """
+    form = late(rf"{before}#?(\d{{1,{digits}}})?")
+
+    def _read_arguments(rest: str) -> cmd.Command | None:
+        found = form.fullmatch(strip_decoration(rest))
+        return None if found is None else kind(int(found[1]) if found[1] else None)
+
+    return _read_arguments
+
+
+GAME = r"(?:of |in )*(?:game )?"
+"""What may stand before the number of a game."""
 
 
 def read_marks(*, dead: bool) -> Reader:
@@ -69,18 +98,6 @@ def read_try(rest: str) -> cmd.Command | None:
     if not words or not all(word == PASS or _POINT.fullmatch(word) for word in words):
         return None
     return cmd.Try(tuple(word if word == PASS else str(parse_point(word)) for word in words))
-
-
-def read_branch(rest: str) -> cmd.Command | None:
-    """The number of a move, or nothing."""
-    found = re.fullmatch(r"(?:(?:at|from|after) )?(?:move )?#?(\d{1,4})?", strip_decoration(rest))
-    return None if found is None else cmd.Branch(int(found[1]) if found[1] else None)
-
-
-def read_history(rest: str) -> cmd.Command | None:
-    """The number of a page, or nothing."""
-    found = re.fullmatch(r"(?:page )?#?(\d{1,3})?", strip_decoration(rest))
-    return None if found is None else cmd.History(int(found[1]) if found[1] else None)
 
 
 def read_note(*, hidden: bool) -> Reader:
@@ -151,16 +168,6 @@ def _first(found: re.Match[str], name: str) -> int | None:
     return next((int(text) for text in given), None)
 
 
-def read_game(kind: type[cmd.Sgf | cmd.Review]) -> Reader:
-    """Reads the number of a game, or nothing."""
-
-    def _read_arguments(rest: str) -> cmd.Command | None:
-        found = _GAME.fullmatch(strip_decoration(rest))
-        return None if found is None else kind(int(found[1]) if found[1] else None)
-
-    return _read_arguments
-
-
 def read_rematch(rest: str) -> cmd.Command | None:
     """The number of a game, and what shall be different in the next; either, or nothing.
 
@@ -207,12 +214,6 @@ _TERM_WORDS = late(
 )
 
 
-def read_take(rest: str) -> cmd.Command | None:
-    """The number of a challenge, or nothing."""
-    found = re.fullmatch(r"(?:(?:the )?(?:challenge |game )?#?(\d{1,9}))?", strip_decoration(rest))
-    return None if found is None else cmd.Take(int(found[1]) if found[1] else None)
-
-
 def read_watch(rest: str) -> cmd.Command | None:
     """The number of a game, and whether one email a day is enough; or nothing, for the list."""
     found = re.fullmatch(
@@ -228,6 +229,13 @@ def read_watch(rest: str) -> cmd.Command | None:
     return cmd.Watch(int(found["game"]), bool(found["daily"]) if said else None)
 
 
+_I_WISH = (
+    r"(?:(?:please|pls|kindly|hi|hello|hey|(?:can|could|would|will) you|(?:can|could|may) i|let me"
+    r"|i (?:want|wish|would like|need) to|i'd (?:like|love) to)[ ,]+)*"
+)
+"""How somebody begins who asks for something: `hello, could you`, `please`."""
+
+
 def read_watch_player(line: str) -> cmd.Command | None:
     """A wish to watch the game of somebody, by their name; None for any other line.
 
@@ -240,8 +248,7 @@ def read_watch_player(line: str) -> cmd.Command | None:
 
 
 _WATCH_PLAYER = late(
-    r"(?i:(?:please |can i |could i |may i |let me |i (?:want|wish|would like) to |i'd like to )?"
-    r"(?:watch|follow|observe|spectate))"
+    rf"(?i:{_I_WISH}(?:watch|follow|observe|spectate))"
     r" (?P<name>[^\W\d_][\w-]*(?: [^\W\d_][\w-]*){0,2}?)"
     r"(?i:['’]s? (?:public )?games?| play(?:ing)?)?(?i:,? (?:please|now|too))*[ .?]*"
 )
@@ -265,8 +272,7 @@ def read_watching(line: str) -> cmd.Command | None:
 
 
 _WATCHING = late(
-    r"(?:(?:please|hi|hello|can i|could i|may i|let me|i (?:want|wish|would like) to|i'd (?:like"
-    r"|love) to)[ ,]+)*"
+    rf"{_I_WISH}"
     r"(?P<stop>un|(?:stop|no longer|no more|quit|end|i (?:don't|do not|no longer) want to) )?"
     r"(?:(?:watch|follow|observ|spectat)(?:e|ing)?|(?:add|count) me (?:in )?as an? (?:spectator"
     r"|observer|watcher)(?: (?:of|for|to|in))?)"
@@ -278,7 +284,10 @@ _WATCHING = late(
 
 def read_review(rest: str) -> cmd.Command | None:
     """The number of a game, or nothing; or what is written for `reviews`."""
-    return read_game(cmd.Review)(rest) or read_switch(cmd.Reviews)(rest)
+    return _of_a_game(rest) or read_switch(cmd.Reviews)(rest)
+
+
+_of_a_game = numbered(cmd.Review, GAME)
 
 
 def read_kifu(rest: str) -> cmd.Command | None:
@@ -292,7 +301,7 @@ def read_kifu(rest: str) -> cmd.Command | None:
     return cmd.Kifu(int(game[1]) if game[1] else None, moves)
 
 
-_GAME = late(r"(?:(?:of |in )*(?:game )?#?(\d{1,9}))?")
+_GAME = late(rf"(?:{GAME}#?(\d{{1,9}}))?")
 _MOVES = late(
     r"(?:\bmoves? |\bfrom |\bof )*\b(\d{1,4}) ?(?:-|–|—|\.\.+|\bto\b|\buntil\b)"
     r" ?(?:move )?(?:(\d{1,4})\b|(?:the )?end\b)?"
@@ -304,12 +313,6 @@ def read_estimate(rest: str) -> cmd.Command | None:
     if not rest:
         return cmd.Estimate()
     return read_proposal(rest) if looks_like_proposal(rest) else None
-
-
-def read_gui(rest: str) -> cmd.Command | None:
-    """Nothing more, or `off`."""
-    wanted = {"": True, "off": False}.get(strip_decoration(rest))
-    return None if wanted is None else cmd.Gui(on=wanted)
 
 
 def read_help(rest: str) -> cmd.Command | None:
@@ -429,16 +432,6 @@ def read_i_am(line: str) -> cmd.Command | None:
     if not read_rank(rank) or not named or len(words) > 4 or len(home) > 40:
         return None
     return cmd.IAm(", ".join(filter(None, (in_words(read_rank(rank)), home))))
-
-
-def read_players(rest: str) -> cmd.Command | None:
-    """Nothing more, or `on` or `off`."""
-    wanted: dict[str, cmd.Command] = {
-        "": cmd.Players(),
-        "on": cmd.Listed(wanted=True),
-        "off": cmd.Listed(wanted=False),
-    }
-    return wanted.get(strip_decoration(rest))
 
 
 def read_timezone(rest: str) -> cmd.Command | None:
@@ -601,10 +594,7 @@ def read_block(line: str) -> cmd.Block | cmd.Unblock | None:
     return kind(bool(found["all"]), found["address"] or found["name"] or "")
 
 
-_WISH_TO_BLOCK = (
-    r"(?:(?:please|pls|kindly|hi|hello|hey|and|then|(?:can|could|would|will) you|can i|may i"
-    r"|i (?:want|wish|would like|need) to|i'd like to|let me)[ ,]+)*(?P<un>un)?block"
-)
+_WISH_TO_BLOCK = rf"(?:(?:and|then) )?{_I_WISH}(?P<un>un)?block"
 _BLOCK_ADDRESS = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*"
 _BLOCK_WORD = (
     r"(?!(?:a|an|at|there|here|it|its|he|she|they|on|off|in|with|by|the|me|you|your|his|that|this"

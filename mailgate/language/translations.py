@@ -163,5 +163,9 @@ WORDS: Final[dict[str, dict[str, str]]] = {
 
 def translations(verb: str) -> tuple[str, ...]:
     """A verb's whole lines in all languages, each once."""
-    lines = (line for words in WORDS[verb].values() for line in words.split(" / "))
-    return tuple(dict.fromkeys(lines))
+    return tuple(dict.fromkeys(line for words in WORDS[verb].values() for line in lines(words)))
+
+
+def lines(text: str) -> tuple[str, ...]:
+    """Whole lines that stand in one text, apart by ` / `."""
+    return tuple(text.split(" / "))

@@ -10,19 +10,18 @@ from dataclasses import dataclass
 
 from godaemon.games import commands as cmd
 from mailgate.language.arguments import (
+    GAME,
     Reader,
     alone,
+    choice,
+    numbered,
     read_block,
     read_boards,
-    read_branch,
     read_counter,
     read_digest,
     read_emails,
     read_estimate,
-    read_game,
-    read_gui,
     read_help,
-    read_history,
     read_i_am,
     read_if,
     read_kifu,
@@ -32,7 +31,6 @@ from mailgate.language.arguments import (
     read_note,
     read_place,
     read_plain,
-    read_players,
     read_relocate,
     read_rematch,
     read_review,
@@ -40,7 +38,6 @@ from mailgate.language.arguments import (
     read_show,
     read_stop,
     read_switch,
-    read_take,
     read_timezone,
     read_try,
     read_watch,
@@ -50,7 +47,7 @@ from mailgate.language.arguments import (
 from mailgate.language.board_questions import read_question
 from mailgate.language.learning import read_learn
 from mailgate.language.new_game import EXAMPLE
-from mailgate.language.translations import translations
+from mailgate.language.translations import lines, translations
 from mailgate.language.vacations import read_vacation
 from mailgate.language.written_moves import normalize, read_move
 
@@ -100,20 +97,10 @@ TABLE: tuple[Verb, ...] = (
         "not your turn",
         ("pass",),
         alone(cmd.Pass()),
-        synonyms=(
-            "i pass",
-            "i'll pass",
-            "i will pass",
-            "i shall pass",
-            "i pass too",
-            "i hereby pass",
-            "i'll pass this turn",
-            "i pass this turn",
-            "play pass",
-            "black pass",
-            "white pass",
-            "black passes",
-            "white passes",
+        synonyms=lines(
+            "i pass / i'll pass / i will pass / i shall pass / i pass too / i hereby pass"
+            " / i'll pass this turn / i pass this turn / play pass / black pass / white pass"
+            " / black passes / white passes"
         ),
         translations=translations("pass"),
     ),
@@ -125,10 +112,10 @@ TABLE: tuple[Verb, ...] = (
         "your opponent has moved since; the score is being counted",
         ("undo",),
         alone(cmd.Undo()),
-        synonyms=(
-            *("take back", "takeback", "undo move", "undo my move", "undo my last move"),
-            *("undo last move", "undo the last move", "take back my move", "take my move back"),
-            *("take back my last move", "take my last move back", "cancel my move"),
+        synonyms=lines(
+            "take back / takeback / undo move / undo my move / undo my last move / undo last move"
+            " / undo the last move / take back my move / take my move back / take back my last move"
+            " / take my last move back / cancel my move"
         ),
         translations=translations("undo"),
     ),
@@ -141,7 +128,7 @@ TABLE: tuple[Verb, ...] = (
         "it is your own move; a move of the line could not be played; two branches differ",
         ("if D4 then E5", "if D4 then E5, if any then pass", "if"),
         read_if,
-        synonyms=("ifs", "show ifs", "my ifs", "my plans", "show plans", "plans"),
+        synonyms=lines("ifs / show ifs / my ifs / my plans / show plans / plans"),
     ),
     Verb(
         "cancel ifs",
@@ -150,7 +137,7 @@ TABLE: tuple[Verb, ...] = (
         "never",
         ("cancel ifs",),
         alone(cmd.CancelIfs()),
-        synonyms=("cancel if", "forget ifs", "forget my ifs", "cancel plans", "cancel my plans"),
+        synonyms=lines("cancel if / forget ifs / forget my ifs / cancel plans / cancel my plans"),
     ),
     Verb(
         "resign",
@@ -159,9 +146,9 @@ TABLE: tuple[Verb, ...] = (
         "the game is over",
         ("resign",),
         alone(cmd.Resign()),
-        synonyms=(
-            *("i resign", "gg, i resign", "gg i resign", "i'm resigning", "i am resigning"),
-            *("black resigns", "white resigns", "black resign", "white resign"),
+        synonyms=lines(
+            "i resign / gg, i resign / gg i resign / i'm resigning / i am resigning / black resigns"
+            " / white resigns / black resign / white resign"
         ),
         translations=translations("resign"),
     ),
@@ -189,9 +176,9 @@ TABLE: tuple[Verb, ...] = (
         "the score is not being counted; a mark has changed since",
         ("done",),
         alone(cmd.Done()),
-        synonyms=(
-            *("agree", "i agree", "agreed", "i'm done", "im done", "i am done", "all agreed"),
-            *("all done", "we are done"),
+        synonyms=lines(
+            "agree / i agree / agreed / i'm done / im done / i am done / all agreed / all done"
+            " / we are done"
         ),
         translations=translations("done"),
     ),
@@ -203,9 +190,9 @@ TABLE: tuple[Verb, ...] = (
         "the score is not being counted",
         ("propose",),
         read_estimate,
-        synonyms=(
-            *("propose dead stones", "propose dead", "propose marks", "suggest"),
-            *("which stones are dead", "which stones are dead?", "what is dead?"),
+        synonyms=lines(
+            "propose dead stones / propose dead / propose marks / suggest / which stones are dead"
+            " / which stones are dead? / what is dead?"
         ),
     ),
     Verb(
@@ -215,7 +202,7 @@ TABLE: tuple[Verb, ...] = (
         "the score is not being counted",
         ("resume",),
         alone(cmd.Resume()),
-        synonyms=("continue", "play on", "keep playing", "resume play", "dispute", "disagree"),
+        synonyms=lines("continue / play on / keep playing / resume play / dispute / disagree"),
         translations=translations("resume"),
     ),
     Verb(
@@ -226,7 +213,7 @@ TABLE: tuple[Verb, ...] = (
         " third time",
         ("void",),
         alone(cmd.Void()),
-        synonyms=("no result", "no game", "void game", "void the game", "void this game"),
+        synonyms=lines("no result / no game / void game / void the game / void this game"),
     ),
     Verb(
         "public",
@@ -236,13 +223,13 @@ TABLE: tuple[Verb, ...] = (
         "the game is not going on; your opponent would rather not be watched",
         ("public",),
         alone(cmd.Public()),
-        synonyms=(
-            *("make public", "make it public", "make this public", "make this game public"),
-            *("make the game public", "public on", "private off", "go public", "public game"),
-            *("let others watch", "let people watch", "let anybody watch", "let anyone watch"),
-            *("let everybody watch", "let everyone watch", "let my friend watch"),
-            *("allow spectators", "allow observers", "invite observers", "spectators welcome"),
-            *("spectators on", "others may watch", "others can watch", "open to spectators"),
+        synonyms=lines(
+            "make public / make it public / make this public / make this game public"
+            " / make the game public / public on / private off / go public / public game"
+            " / let others watch / let people watch / let anybody watch / let anyone watch"
+            " / let everybody watch / let everyone watch / let my friend watch / allow spectators"
+            " / allow observers / invite observers / spectators welcome / spectators on"
+            " / others may watch / others can watch / open to spectators"
         ),
     ),
     Verb(
@@ -252,11 +239,11 @@ TABLE: tuple[Verb, ...] = (
         "the game is not going on",
         ("private",),
         alone(cmd.Public(wanted=False)),
-        synonyms=(
-            *("make private", "make it private", "make this private", "make this game private"),
-            *("make the game private", "public off", "private on", "not public", "private game"),
-            *("no spectators", "no observers", "no watchers", "spectators off"),
-            *("nobody may watch", "stop spectators", "keep it private", "keep the game private"),
+        synonyms=lines(
+            "make private / make it private / make this private / make this game private"
+            " / make the game private / public off / private on / not public / private game"
+            " / no spectators / no observers / no watchers / spectators off / nobody may watch"
+            " / stop spectators / keep it private / keep the game private"
         ),
     ),
     Verb(
@@ -267,10 +254,10 @@ TABLE: tuple[Verb, ...] = (
         "there is no such public game; you play it; you watch ten games already",
         ("watch 34", "watch 34 daily", "watch Margaret", "watch"),
         read_watch,
-        synonyms=(
-            *("public games", "list public games", "show public games", "show me public games"),
-            *("games to watch", "list games to watch", "which games can i watch?"),
-            *("which games can i watch", "what can i watch", "what can i watch?"),
+        synonyms=lines(
+            "public games / list public games / show public games / show me public games"
+            " / games to watch / list games to watch / which games can i watch?"
+            " / which games can i watch / what can i watch / what can i watch?"
         ),
         verbs=("observe", "follow", "spectate", "kibitz"),
     ),
@@ -314,8 +301,8 @@ TABLE: tuple[Verb, ...] = (
         "Sends the list of the moves, with what was said at each, and your notes.",
         "the game has not started",
         ("history", "history 1"),
-        read_history,
-        synonyms=("moves", "all moves", "list moves", "move list", "show history"),
+        numbered(cmd.History, "(?:page )?", digits=3),
+        synonyms=lines("moves / all moves / list moves / move list / show history"),
     ),
     Verb(
         "try",
@@ -332,7 +319,7 @@ TABLE: tuple[Verb, ...] = (
         "Begins a teaching game from here, or from after that move: you play both colours.",
         "there is no such move; the game has not started",
         ("branch", "branch 34"),
-        read_branch,
+        numbered(cmd.Branch, "(?:(?:at|from|after) )?(?:move )?", digits=4),
     ),
     Verb(
         "score",
@@ -344,7 +331,7 @@ TABLE: tuple[Verb, ...] = (
         " more than 19",
         ("score",),
         alone(cmd.AskScore()),
-        synonyms=("estimate", "who is ahead?", "what's the score?", "how am I doing?"),
+        synonyms=lines("estimate / who is ahead? / what's the score? / how am I doing?"),
     ),
     Verb(
         "show",
@@ -353,7 +340,7 @@ TABLE: tuple[Verb, ...] = (
         "there is no such game of yours, or no such move",
         ("show", "show 34", "show game 12"),
         read_show,
-        synonyms=("board", "status", "position"),
+        synonyms=lines("board / status / position"),
     ),
     Verb(
         "describe",
@@ -363,7 +350,7 @@ TABLE: tuple[Verb, ...] = (
         "there is no such game of yours; the board has no such point",
         ("describe", "near D4", "group D4", "row 5", "column D", "describe game 12"),
         lambda rest: read_question(f"describe {rest}".strip()),
-        synonyms=("in words", "board in words", "show in words"),
+        synonyms=lines("in words / board in words / show in words"),
     ),
     Verb(
         "sgf",
@@ -371,8 +358,8 @@ TABLE: tuple[Verb, ...] = (
         "Sends the record, as SGF.",
         "there is no such game of yours",
         ("sgf",),
-        read_game(cmd.Sgf),
-        synonyms=("record",),
+        numbered(cmd.Sgf, GAME),
+        synonyms=lines("record"),
     ),
     Verb(
         "kifu",
@@ -390,7 +377,7 @@ TABLE: tuple[Verb, ...] = (
         "the game is still going on; the board has a side of less than 7 lines, or more than 19",
         ("review",),
         read_review,
-        synonyms=("review game", "review the game", "review this game", "review my game"),
+        synonyms=lines("review game / review the game / review this game / review my game"),
     ),
     Verb(
         "gui",
@@ -398,8 +385,8 @@ TABLE: tuple[Verb, ...] = (
         "Sends what a Go program needs to play for you; off locks it out again.",
         "the game has not started, or is over",
         ("gui", "gui off"),
-        read_gui,
-        synonyms=("gui on", "gtp"),
+        choice({"": cmd.Gui(on=True), "off": cmd.Gui(on=False)}),
+        synonyms=lines("gui on / gtp"),
     ),
     Verb(
         "games",
@@ -409,7 +396,7 @@ TABLE: tuple[Verb, ...] = (
         "never",
         ("games",),
         alone(cmd.Games()),
-        synonyms=("list", "my games", "list games", "show games"),
+        synonyms=lines("list / my games / list games / show games"),
         translations=translations("games"),
     ),
     Verb(
@@ -441,9 +428,9 @@ TABLE: tuple[Verb, ...] = (
         "there are no open challenges on this server",
         ("challenges",),
         alone(cmd.Challenges()),
-        synonyms=(
-            *("open challenges", "list challenges", "show challenges", "lobby"),
-            *("find me an opponent", "find an opponent", "find me a game", "random opponent"),
+        synonyms=lines(
+            "open challenges / list challenges / show challenges / lobby / find me an opponent"
+            " / find an opponent / find me a game / random opponent"
         ),
     ),
     Verb(
@@ -453,7 +440,7 @@ TABLE: tuple[Verb, ...] = (
         " player.",
         "there is no such challenge any more; it is your own; you have begun many games today",
         ("take 12",),
-        read_take,
+        numbered(cmd.Take, "(?:the )?(?:challenge |game )?"),
         verbs=("join",),
     ),
     Verb(
@@ -464,17 +451,9 @@ TABLE: tuple[Verb, ...] = (
         "the game is still going on; you have asked for it already",
         ("rematch", "rematch 13x13 as black"),
         read_rematch,
-        synonyms=(
-            *(
-                "rematch?",
-                "a rematch",
-                "a rematch?",
-                "i want a rematch",
-                "i'd like a rematch",
-                "revanche",
-                "revenge",
-            ),
-            *("return match", "play again", "let's play again", "another game", "same again"),
+        synonyms=lines(
+            "rematch? / a rematch / a rematch? / i want a rematch / i'd like a rematch / revanche"
+            " / revenge / return match / play again / let's play again / another game / same again"
         ),
     ),
     Verb(
@@ -484,17 +463,10 @@ TABLE: tuple[Verb, ...] = (
         "nothing was asked: then it is for your opponent",
         ("yes", "accept"),
         alone(cmd.Yes()),
-        synonyms=(
-            *("accept", "i accept", "accepted", "ok", "okay", "sure", "confirm", "confirmed"),
-            *(
-                "yes please",
-                "yes, please",
-                "yes thanks",
-                "yes, thanks",
-                "yes thank you",
-                "ok thanks",
-            ),
-            *("i confirm", "yep", "yeah"),
+        synonyms=lines(
+            "accept / i accept / accepted / ok / okay / sure / confirm / confirmed / yes please"
+            " / yes, please / yes thanks / yes, thanks / yes thank you / ok thanks / i confirm"
+            " / yep / yeah"
         ),
         translations=translations("yes"),
     ),
@@ -514,8 +486,8 @@ TABLE: tuple[Verb, ...] = (
         "nothing was asked: then it is for your opponent",
         ("no", "decline"),
         alone(cmd.No()),
-        synonyms=(
-            *("decline", "i decline", "no thanks", "no, thanks", "no thank you", "reject", "nope"),
+        synonyms=lines(
+            "decline / i decline / no thanks / no, thanks / no thank you / reject / nope"
         ),
         translations=translations("no"),
     ),
@@ -527,9 +499,9 @@ TABLE: tuple[Verb, ...] = (
         "the invitation is not yours; the game is over",
         ("withdraw", "cancel"),
         alone(cmd.Withdraw()),
-        synonyms=(
-            *("i withdraw", "withdraw invitation", "cancel", "cancel invitation", "cancel game"),
-            *("cancel the game", "cancel this game"),
+        synonyms=lines(
+            "i withdraw / withdraw invitation / cancel / cancel invitation / cancel game"
+            " / cancel the game / cancel this game"
         ),
     ),
     Verb(
@@ -540,7 +512,7 @@ TABLE: tuple[Verb, ...] = (
         " another person",
         ("block", "block bob@example.org", "block all"),
         lambda rest: read_block(f"block {rest}".strip()),
-        synonyms=("block them", "stop inviting me"),
+        synonyms=lines("block them / stop inviting me"),
     ),
     Verb(
         "unblock",
@@ -566,9 +538,9 @@ TABLE: tuple[Verb, ...] = (
         "never",
         ("settings",),
         alone(cmd.ShowSettings()),
-        synonyms=(
-            *("my settings", "show settings", "options", "preferences", "email settings"),
-            *("settings everywhere", "all settings"),
+        synonyms=lines(
+            "my settings / show settings / options / preferences / email settings"
+            " / settings everywhere / all settings"
         ),
     ),
     Verb(
@@ -590,7 +562,7 @@ TABLE: tuple[Verb, ...] = (
         "you answer no email of mine, so that anybody could have written it",
         ("digest at 7", "digest off"),
         read_digest,
-        synonyms=("daily digest", "one digest a day", "one email a day", "digest please"),
+        synonyms=lines("daily digest / one digest a day / one email a day / digest please"),
     ),
     Verb(
         "vacation",
@@ -611,7 +583,7 @@ TABLE: tuple[Verb, ...] = (
         "you answer no email of mine, so that anybody could have written it",
         ("back",),
         alone(cmd.Vacation()),
-        synonyms=("i am back", "i'm back", "back again", "vacation off", "end vacation"),
+        synonyms=lines("i am back / i'm back / back again / vacation off / end vacation"),
     ),
     Verb(
         "weekends",
@@ -621,7 +593,7 @@ TABLE: tuple[Verb, ...] = (
         "you answer no email of mine, so that anybody could have written it",
         ("weekends off", "weekends on"),
         read_weekends,
-        synonyms=("no weekends", "weekends free", "not on weekends", "pause on weekends"),
+        synonyms=lines("no weekends / weekends free / not on weekends / pause on weekends"),
         verbs=("weekend",),
     ),
     Verb(
@@ -661,14 +633,14 @@ TABLE: tuple[Verb, ...] = (
         " may invite you by that name, off takes you away.",
         "on and off: you answer no email of mine, so that anybody could have written it",
         ("players", "players on", "players off"),
-        read_players,
-        synonyms=(
-            *("list players", "show players", "who plays here", "who plays here?"),
-            *("rating", "rating?", "my rating", "my rating?", "ratings", "show ratings"),
-            *("show rating", "show my rating", "what's my rating", "what's my rating?"),
-            *("what is my rating", "what is my rating?", "my rank", "what's my rank"),
-            *("what's my rank?", "what is my rank", "what is my rank?", "my elo", "elo?"),
-            *("how strong am i", "how strong am i?", "what rank am i", "what rank am i?"),
+        choice({"": cmd.Players(), "on": cmd.Listed(wanted=True), "off": cmd.Listed(wanted=False)}),
+        synonyms=lines(
+            "list players / show players / who plays here / who plays here? / rating / rating?"
+            " / my rating / my rating? / ratings / show ratings / show rating / show my rating"
+            " / what's my rating / what's my rating? / what is my rating / what is my rating?"
+            " / my rank / what's my rank / what's my rank? / what is my rank / what is my rank?"
+            " / my elo / elo? / how strong am i / how strong am i? / what rank am i"
+            " / what rank am i?"
         ),
     ),
     Verb(
@@ -678,7 +650,7 @@ TABLE: tuple[Verb, ...] = (
         "you answer no email of mine, so that anybody could have written it",
         ("export",),
         alone(cmd.Export()),
-        synonyms=("export my games", "export all", "download my games", "my data"),
+        synonyms=lines("export my games / export all / download my games / my data"),
     ),
     Verb(
         "forget me",
@@ -688,10 +660,10 @@ TABLE: tuple[Verb, ...] = (
         "you have asked often today, or were forgotten yesterday",
         ("forget me",),
         alone(cmd.Forget()),
-        synonyms=(
-            *("forget all about me", "forget everything about me", "forget my data", "delete me"),
-            *("delete my account", "delete my data", "delete all my data", "erase me"),
-            *("erase my data", "remove my account", "remove my data", "close my account"),
+        synonyms=lines(
+            "forget all about me / forget everything about me / forget my data / delete me"
+            " / delete my account / delete my data / delete all my data / erase me / erase my data"
+            " / remove my account / remove my data / close my account"
         ),
     ),
     Verb(
@@ -701,7 +673,7 @@ TABLE: tuple[Verb, ...] = (
         "you answer no email of mine, so that anybody could have written it",
         ("plain on", "plain off"),
         read_plain,
-        synonyms=("plain text", "plain text only", "text only", "no html"),
+        synonyms=lines("plain text / plain text only / text only / no html"),
     ),
     Verb(
         "boards",
@@ -746,7 +718,7 @@ TABLE: tuple[Verb, ...] = (
         "no words of yours are held back",
         ("send",),
         alone(cmd.Send()),
-        synonyms=("send it", "send them", "send these words", "send it anyway", "pass it on"),
+        synonyms=lines("send it / send them / send these words / send it anyway / pass it on"),
     ),
     Verb(
         "help",
@@ -755,7 +727,7 @@ TABLE: tuple[Verb, ...] = (
         "never",
         ("help", "help all", "help komi"),
         read_help,
-        synonyms=("?", "commands", "help me", "info"),
+        synonyms=lines("? / commands / help me / info"),
         translations=translations("help"),
     ),
     Verb(
@@ -766,7 +738,7 @@ TABLE: tuple[Verb, ...] = (
         "there is no such email: there are three",
         ("learn", "learn 2", "learn 1 D3"),
         lambda rest: read_learn(f"learn {rest}".strip()),
-        synonyms=("teach me", "teach me go", "how do i play go?", "what are the rules of go?"),
+        synonyms=lines("teach me / teach me go / how do i play go? / what are the rules of go?"),
     ),
 )
 """Every verb, in the order in which the help letter lists them."""
