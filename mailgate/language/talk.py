@@ -24,6 +24,7 @@ from mailgate.language.written_moves import (
     SHAPES,
     compact,
     letters_first,
+    named_color,
     normalize,
     point,
     strip_decoration,
@@ -271,7 +272,8 @@ def told(line: str) -> Told | None:
         rest = line.strip()  # what would be left of the sentence says nothing to anybody
     idle = not _goes_on(statement) and {word for one in others for word in one.words} <= _IDLE
     left = "" if idle or not any(mark.isalnum() for mark in rest) else _AND.sub("", rest)
-    return Told(statement.text, command, _color(statement, command), left)
+    color = named_color(statement.words) if isinstance(command, cmd.Play) else None
+    return Told(statement.text, command, color, left)
 
 
 def _goes_on(statement: Statement) -> bool:
@@ -462,20 +464,6 @@ def _doubts(words: Sequence[str]) -> bool:
     """True for a doubt in a word or two; `no hurry` is none."""
     short = words[1:] if words[:1] == ["no"] and len(words) > 1 else words
     return len(words) <= 2 and bool(_DOUBT & set(short))
-
-
-def _color(statement: Statement, command: cmd.Command) -> Color | None:
-    """The colour that the statement says it plays."""
-    if not isinstance(command, cmd.Play):
-        return None
-    words = set(statement.words)
-    return next((color for color, names in _COLORS if words & names), None)
-
-
-_COLORS = (
-    (Color.BLACK, {"black", "b", "schwarz", "noir", "noirs", "negro", "negras", "nero", "preto"}),
-    (Color.WHITE, {"white", "w", "weiß", "weiss", "blanc", "blancs", "blanco", "blancas", "wit"}),
-)
 
 
 # -- what stands above and below ---------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Play
@@ -112,6 +113,17 @@ def claimed_color(line: str) -> Color | None:
         return Color.BLACK
     white = named["white"] or named["shiro"] or named.get("suffix") == "w"
     return Color.WHITE if white else None
+
+
+def named_color(words: Iterable[str]) -> Color | None:
+    """The colour that one of some normalized words names.
+
+    >>> named_color(["ik", "speel", "zwart"]), named_color(["d4"])
+    (<Color.BLACK: 1>, None)
+    """
+    colors = _COLORS.items()
+    named = (color for word in words for color, names in colors if re.fullmatch(names, word))
+    return next(named, None)
 
 
 def _found(line: str) -> re.Match[str] | None:

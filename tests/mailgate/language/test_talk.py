@@ -52,6 +52,14 @@ def test_what_one_reading_is_left_of(line: str) -> None:
     assert (found.command, found.words.rstrip(".")) == (HELD[line][0], HELD[line][1].rstrip("."))
 
 
+@pytest.mark.parametrize("line", ["Noir en D4", "ik speel zwart D4", "spelar svart D4"])
+def test_a_move_is_of_the_colour_that_is_said_in_any_language(line: str) -> None:
+    """As where it stands alone: one table has the colours."""
+    found = told(line)
+    assert found is not None
+    assert found.color is Color.BLACK
+
+
 @pytest.mark.parametrize("line", TALK)
 def test_in_doubt_it_is_talk(line: str) -> None:
     """Two points, a question, a condition, a denial: nothing is obeyed."""
