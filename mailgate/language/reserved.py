@@ -172,8 +172,12 @@ _AILS = (
     r"|\bi (?:captured|took|caught)\b.*\bwhere (?:is|are) (?:it|they)$"
 )
 """How people say that we are hard to use."""
-_THEM = r"(?:him|her|them|(?:my|the) opponent|the other(?: player| side)?)"
-_THEY = r"(?:he|she|they|(?:my|the) opponent|the other (?:player|side|person))"
+_PERSON = r"(?:person|player|opponent|guy|man|woman|user)"
+_HE = rf"(?:he|she|my opponent|(?:this|the other|that) {_PERSON})"
+_THEY = rf"(?:{_HE}|they|the opponent|the other side)"
+_THEM = rf"(?:him|her|them|(?:my|the) opponent|(?:this|that|the other|an?) {_PERSON})"
+_ANYONE = rf"(?:{_THEM}|some(?:body|one))"
+_FROM_THEM = rf"(?:of|from|by) (?:{_THEM}|the other(?: side)?)"
 _HEARD = (
     r"(?:hear|heard|(?:got|had|get|have|see|seen) (?:a|any|one) (?:word|answer|reply|sign|move))"
 )
@@ -182,7 +186,7 @@ _SILENCE = (
     r" (?:alive|there|around|playing|with us)\b(?!.*\byou\b)"
     rf"|^{_SO}(?:(?:is there|was there|there is|there's|still) )*(?:any|no|not a)"
     r" (?:signs? of life|news|word|answer|reply|response|reaction)"
-    rf"(?: (?:yet|so far|at all|from {_THEM}))*$"
+    rf"(?: (?:yet|so far|at all|{_FROM_THEM}))*$"
     rf"|^{_SO}(?:(?:perhaps|maybe|i (?:think|guess|fear|suppose)|it (?:seems|looks like)) )*{_THEY}"
     r"(?:'s|'ve| has| have| must have| might have| may have| seems? to have| probably has)"
     r"(?: probably| perhaps| maybe| simply| just)* (?:forgotten (?:all )?(?:about )?(?:me|us"
@@ -197,7 +201,7 @@ _SILENCE = (
     r"|replied|coming back|still (?:playing|around)|forgotten(?: me| us| the game)?$|(?:given up"
     r"|quit|dropped out|disappeared)(?: on (?:me|us|the game))?$)\b(?!.*\byou\b)"
     rf"|^{_SO}(?:i|we)(?:'ve)? (?:\w+ )?(?:not|never|still|haven't|didn't|don't) (?:\w+ )?{_HEARD}"
-    rf" (?:\w+ ){{0,2}}(?:of|from|by) {_THEM}\b(?!.*\byou\b)|^(?!.*\byou\b){_SO}(?:what|who|do|does"
+    rf" (?:\w+ ){{0,2}}{_FROM_THEM}\b(?!.*\byou\b)|^(?!.*\byou\b){_SO}(?:what|who|do|does"
     rf"|will|can|would|how)\b.*\b(?:if|when|until) {_THEY} (?:\w+ )?(?:(?:never|\w+n't|not"
     rf"|no longer"
     r"|stops?|forgets?) (?:\w+ )?(?:play|mov|answer|repl|respon|writ|react|finish|comes? back)"
@@ -267,17 +271,10 @@ _MOVES_AWAY = (
     r"|the old) (?:\w+ )?(?:inbox|mailbox|account|address|e?-?mail)\b"
 )
 """How people say, with an address, that theirs is another now."""
-_THEM = (
-    r"(?:him|her|them|my opponent|(?:this|that|the other|an?) (?:person|player|guy|man|woman|user"
-    r"|opponent)|some(?:body|one))"
-)
-_HE = r"(?:he|she|my opponent|(?:this|the other|that) (?:person|player|guy|man|woman|user))"
 _HELPERS = r"(?:ai|a\.i\.|engine|bot|computer|(?:go )?program(?:me)?|katago|leela|software)"
 _RESPONSIBLE = (
-    r"(?:human(?: being)?|real person|admin|administrator|moderator|operator|sysop|webmaster"
-    r"|postmaster|(?:help|support)"
-    r" ?(?:desk"
-    r"|team|line)|human being|real (?:human|person))"
+    r"(?:admin|administrator|moderator|operator|sysop|webmaster|postmaster|(?:help|support)"
+    r" ?(?:desk|team|line)|human(?: being)?|real (?:human|person))"
 )
 _RUDE = (
     r"(?:rude|abusive|offensive|obscene|creepy|sexist|racist|(?:insult|harass|threaten|stalk|bully"
@@ -285,10 +282,10 @@ _RUDE = (
 )
 _COMPLAINS = (
     rf"(?:^|\b(?:please|can|could|would|you|to|i|must|should) )(?:report|ban|flag|suspend|expel)"
-    rf" {_THEM}\b|\bkick {_THEM} out$"
+    rf" {_ANYONE}\b|\bkick {_ANYONE} out$"
     r"|\b(?:how|where|who|whom|can i|could i|may i|i (?:want|wish|would like|need) to|i'd like to"
     rf"|to|must)\b.*\b(?:report (?:abuse|\w+ for)|(?<!nothing to )(?<!reason to )complain(?: about"
-    rf" {_THEM})?$|complain (?:to|about {_THEM})\b|(?:make|file) a complaint)\b"
+    rf" {_ANYONE})?$|complain (?:to|about {_ANYONE})\b|(?:make|file) a complaint)\b"
     rf"|^(?!.*\b(?:you|your|i'm|i am|me)\b)(?:.*\b)?(?:{_HE} (?:\w+ )?cheat(?:s|ed)|is {_HE}"
     r" (?:\w+ )?cheating|(?<!\bmy )(?<!\bthe )(?<!\bour )\b(?!(?:it|that|this|there|what|who|life)"
     r"\b)\w+(?:'s| is| was| keeps| has been) (?:\w+ )?cheating)\b"
@@ -618,7 +615,7 @@ _RESERVED = (
         "The time that you both have was agreed on with the game; show tells what is left of it."
         " While you are away, `vacation 2 weeks` stops your clocks.",
         ("show", *_AWAY),
-        forms=rf"\b(?:give|grant|allow) (?:{_THEM}|\w+) (?:\w+ ){{0,2}}(?:more|extra|additional)"
+        forms=rf"\b(?:give|grant|allow) (?:{_ANYONE}|\w+) (?:\w+ ){{0,2}}(?:more|extra|additional)"
         r" (?:\w+ )?(?:time|hours?|days?|weeks?)\b(?! (?:to|off|with))|^(?:(?:please|can|could|may"
         r"|would|i|we|he|she|they|i'd|i'll|have|get|gets|like|need|needs|want|wants|a|bit|little"
         r"|some) )*(?:more|extra|additional) time(?: please| for (?:this|my) move)*$",
@@ -639,7 +636,7 @@ _RESERVED = (
         ("show",),
         forms=rf"^{_KINDLY}(?!tell \w+ (?:he|she|they)(?:'s|'re| is| are)\b)"
         r"(?:(?:tell|remind|nudge|poke|ping|inform|ask|wake|warn|chase|prod|push"
-        rf"|hurry) {_THEM})\b|\b(?:give|send) {_THEM} (?:an?|another|one more) (?:\w+ )?(?:push"
+        rf"|hurry) {_ANYONE})\b|\b(?:give|send) {_ANYONE} (?:an?|another|one more) (?:\w+ )?(?:push"
         rf"|nudge|reminder|poke"
         r"|kick|prod|ping)\b"
         rf"|^{_SO}(?:(?:when|why) )?(?:has|have|hasn't|did|will|is|are) (?:he|she|they|my opponent)"
