@@ -407,11 +407,11 @@ def _handicap(word: str) -> int:
 
 def _whole_rank(found: re.Match[str]) -> str:
     """A span of ranks as one word, in which no `3d` can be taken for three days."""
-    low, high = (f"{found[at]}{found[at + 1]}" for at in (1, 3))
-    ends = [low, *([high] if found[3] else [])]
-    return "rank " + "-".join(
-        re.sub(r"(?i)k$", "kyu", re.sub(r"(?i)d$", "dan", one)) for one in ends
-    )
+    ends = (f"{found[at]}{_GRADES[found[at + 1].casefold()]}" for at in (1, 3) if found[at])
+    return f"rank {'-'.join(ends)}"
+
+
+_GRADES = {"k": "kyu", "d": "dan"}
 
 
 def _rank(word: str) -> str:

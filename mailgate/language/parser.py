@@ -195,10 +195,7 @@ def is_command_line(line: str) -> bool:
 
 def is_whole_command(line: str) -> bool:
     """True where all of a line is a command, with no words about it."""
-    try:
-        return _parse_line(line) is not None
-    except Refusal:
-        return False
+    return _whole_command(line) is not None
 
 
 def asks_to_stop(subject: str) -> bool:
@@ -218,10 +215,7 @@ def _parse_subject(subject: str, size: Size | None) -> ParsedText:
     plain = _ANSWERED.sub("", fold_space(subject[:300]))
     if _FORWARDED.match(plain):
         return ParsedText((), "")
-    try:
-        command = _parse_line(plain)
-    except Unreadable:
-        command = None
+    command = _whole_command(plain)
     if command is None:
         refuse_near_move(plain, moved=False, size=size)
     return ParsedText((_parsed_command(plain, command),) if command else (), "")
@@ -289,9 +283,8 @@ def _with_lines_below(
     """
     below, words = list[ParsedCommand](), list[str]()
     for line in rest:
-        command = None
-        with suppress(Unreadable):
-            command = _parse_line(line) if 0 < len(fold_space(line[:LONGEST])) < LONGEST else None
+        short = 0 < len(fold_space(line[:LONGEST])) < LONGEST
+        command = _whole_command(line) if short else None
         if isinstance(command, _BELOW) and not line.rstrip().endswith(("?", "!")):
             below.append(_parsed_command(line, command))
         else:
@@ -397,11 +390,7 @@ def _refuse_terms_beside(commands: Iterable[cmd.Command], words: str, within: st
 
 def _acts(line: str, *kinds: type) -> str:
     """A line that is a command of some kinds, as we quote it; empty for any other."""
-    try:
-        command = _parse_line(line)
-    except Refusal:
-        return ""
-    return clean_quote(line) if isinstance(command, kinds) else ""
+    return clean_quote(line) if isinstance(_whole_command(line), kinds) else ""
 
 
 def _refuse_contradiction(parsed: list[ParsedCommand]) -> None:
@@ -438,6 +427,13 @@ def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | No
     if moved and isinstance(command, cmd.AskScore) and len(line.split()) > 1:  # asked of the other
         return None
     return None if command is None else _parsed_command(line, command)
+
+
+def _whole_command(line: str) -> cmd.Command | None:
+    """The command that a whole line is; None for words, and for one with wrong arguments."""
+    with suppress(Refusal):
+        return _parse_line(line)
+    return None
 
 
 def _parse_line(line: str) -> cmd.Command | None:

@@ -15,7 +15,7 @@ from mailgate.language.glossary import GLOSSARY, word_of_go
 from mailgate.language.learning import wishes_to_learn
 from mailgate.language.talk import LONGEST, Statement, is_greeting, statements
 from mailgate.language.verb_table import VERBS
-from mailgate.language.wishes import spelt_out, wish_in
+from mailgate.language.wishes import OPENING, spelt_out, wish_in
 from mailgate.late_patterns import late
 from mailgate.word_sets import words_of
 
@@ -362,8 +362,8 @@ NOW = Topic(
 """Where nothing in particular is asked."""
 
 _CRY = late(
-    r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry)\b[ ,]*)*(?:(?:please |can you |could you "
-    r"|can (?:some|any)(?:body|one) |will you |i need (?:some )?|need )*help(?: me| us| needed"
+    rf"{OPENING}(?:(?:please |can you |could you |can (?:some|any)(?:body|one) |will you "
+    r"|i need (?:some )?|need )*help(?: me| us| needed"
     r"| wanted)?(?: out| here| please| now| with (?:this|that|it))*|(?:and )?(?:what|now what"
     r"|what now|so what|what next)(?: now| next)?|now what|what (?:do|must|should|can|shall"
     r"|am) i (?:supposed to |have to |need to )?(?:do|write|say|send|reply|answer|type)(?: now"
@@ -388,9 +388,8 @@ _CRY = late(
     r"|non capisco|não entendo)"
 )
 _ASKS = late(
-    r"(?:(?:hi|hello|oh|please|um|so|ok|okay|well|sorry|and|but|just|now|out of"
-    r" curiosity)\b[ ,]*)*[¿¡]?(?:against whom|with whom|how|by how|what|what's|who|who's|whose"
-    r"|where|where's|when|which|why|can|could|may|might|am|is|are|do|does|did|must|should|shall"
+    rf"{OPENING}[¿¡]?(?:against whom|with whom|how|by how|what|who|whose|where"
+    r"|when|which|why|can|could|may|might|am|is|are|do|does|did|must|should|shall"
     r"|will|would|has|have|tell|explain|send|show|give|list|see|let me see|current|present|latest"
     r"|zeig|zeige|wieviel|combien|à qui|de quién|a quién|de quem|a chi|di chi|cuánto|quanto"
     r"|hoeveel|ile|montre(?:-moi)?|muéstrame|toon|mostrami|i (?:want|would like|'d like"
@@ -403,9 +402,9 @@ _OPEN = late(
     r"|latest|all))* \w+|(?:who|what|where|which|when|whose|whom|why|how)(?: \w+)? (?:is|are|was"
     r"|were|am|do|does|did)|(?:against|with) whom|wer|wo|wie|wessen|welche[rsn]?|comment|qui|où"
     r"|quién|dónde|cómo|current|latest|zeige?|montre|muéstrame|toon|mostrami|who (?:wrote|won|wins"
-    r"|lost|has (?:won|lost|more))|how (?:do|can|to|should|would|does|long|many|much)|what(?:'s"
-    r"| is| are| does)|what (?:happens|if)(?!.*\b[a-z]\d)|whose (?:turn|move)|am i|is it (?:my|me)"
-    r"|who am i|who is my|who's my|can i|may i|could i|tell me|explain|do i|does it|(?:what|where"
+    r"|lost|has (?:won|lost|more))|how (?:can|to|should|would|long|many|much)|what's"
+    r"|what (?:happens|if)(?!.*\b[a-z]\d)|whose (?:turn|move)|am i|is it (?:my|me)"
+    r"|who's my|can i|may i|could i|explain|do i|does it|(?:what|where"
     r"|how) (?:could|should) i|when (?:must|should|will)|did (?:i|my|we|black|white)|is (?:it"
     r"|this(?: game)?) (?:un)?rated)\b"
 )
