@@ -594,7 +594,7 @@ def read_block(line: str) -> cmd.Block | cmd.Unblock | None:
     return kind(bool(found["all"]), found["address"] or found["name"] or "")
 
 
-_WISH_TO_BLOCK = rf"(?:(?:and|then) )?{_I_WISH}(?P<un>un)?block"
+_WISH_TO_BLOCK = rf"{_I_WISH}(?:(?:and|then)[ ,]+{_I_WISH})*(?P<un>un)?block"
 _BLOCK_ADDRESS = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*"
 _BLOCK_WORD = (
     r"(?!(?:a|an|at|there|here|it|its|he|she|they|on|off|in|with|by|the|me|you|your|his|that|this"

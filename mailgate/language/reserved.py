@@ -452,7 +452,7 @@ _RESERVED = (
         ("undo",),
         forms=r"\b(?:take|taking|took|have|get) (?:it|that|this|(?:my |the )?(?:last )?move|one"
         r"|d?\w\d{1,2}) back\b|\btake back\b(?! (?:at|on|in) [a-z]-?\d)|\bundo\b|\btakeback\b"
-        r"|^(?:(?:oops|ups|sorry|oh|no|ah|argh|damn|(?:(?:that|it|the|this|last|my|one|move"
+        r"|^(?:(?:oops|ups|sorry|oh|no|ah|argh|damn|(?:(?:that|it|this|last|my|one|move"
         r"|stone) )+was|must have|i made|i|a|an|the|just)[ ,]*)*(?:(?:(?:played|clicked|typed|wrote"
         r"|placed|put|went|sent|hit|pressed|chose|read|in|at|on|to|it|my|that|board"
         r"|stone) )*(?:the )?wrong (?:point|place|spot|square|move|letter|key|one|way round|number"

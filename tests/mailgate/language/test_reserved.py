@@ -47,3 +47,8 @@ def test_reserved(line: str) -> None:
 def test_ordinary_sentences(line: str) -> None:
     """With one of these words in it a sentence is still a sentence."""
     assert reserved([line]) is None
+
+
+def test_a_slip_that_is_told_again_and_again_is_read_at_once() -> None:
+    """As no two readings of it are alike: of this one there were millions."""
+    assert reserved(["the move was " * 22 + "x"]) is None
