@@ -61,11 +61,9 @@ _SPOKEN = {
     "ess": "s",
     **{
         name: name[0]
-        for name in (
-            *("alpha", "alfa", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel"),
-            *("juliet", "juliett", "kilo", "lima", "mike", "november", "oscar", "papa", "quebec"),
-            *("romeo", "sierra", "tango", "bee", "cee", "dee", "gee", "jay", "kay", "pee", "tee"),
-            "queue",
+        for name in words_of(
+            "alpha alfa bravo charlie delta echo foxtrot golf hotel juliet juliett kilo lima mike"
+            " november oscar papa quebec romeo sierra tango bee cee dee gee jay kay pee tee queue"
         )
     },
 }
@@ -75,7 +73,7 @@ _SPOKEN_NUMBER = rf"[ -]({'|'.join(_NUMERALS)}|[0-9]{{1,2}})"
 _SAYS = r"(?:(?:i|i'll|my|move|play|place|put|stone|is|at|on|to|the|ok|please)[ ,:]+)"
 _SPELT = re.compile(
     rf"(?:{_SAYS}*(?:([a-hj-t])[ -]({'|'.join(_NUMERALS)})"
-    rf"|({'|'.join(_SPOKEN)}){_SPOKEN_NUMBER})"
+    rf"|({'|'.join(sorted(_SPOKEN))}){_SPOKEN_NUMBER})"
     rf"|(?!i see\b){_SAYS}+({'|'.join(_MISHEARD)}){_SPOKEN_NUMBER})"
     r"(?:[ ,]+(?:please|thanks?|thank you|then|now|period|full stop))*"
 )

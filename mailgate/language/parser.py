@@ -485,11 +485,10 @@ def _read_whole(line: str) -> cmd.Command | None:
         or read_boards(whole)
         or read_score(whole)
         or read_send(whole)
+        or read_mark_sentence(whole)
     )
     if found is not None:
         return found
-    if (mark := read_mark_sentence(whole)) is not None:
-        return mark
     verb, _, rest = folded.partition(" ")
     entry = VERBS.get(verb.casefold().strip(".!:,"))
     if entry is None:

@@ -72,6 +72,9 @@ class Verb:
     """Other words that may stand for the verb before its arguments."""
 
 
+_UNSURE = "you answer no email of mine, so that anybody could have written it"
+"""When what holds in all games is not done."""
+
 TABLE: tuple[Verb, ...] = (
     Verb(
         "move",
@@ -549,7 +552,7 @@ TABLE: tuple[Verb, ...] = (
         "Chooses your emails about this game, or all games; answers to what you write always come."
         " With none, clocks run all the same, and neither a reminder nor a result comes. For one"
         " email a day there is digest.",
-        "you answer no email of mine, so that anybody could have written it",
+        _UNSURE,
         ("emails my-turn", "emails none everywhere"),
         read_emails,
         verbs=("email",),
@@ -559,7 +562,7 @@ TABLE: tuple[Verb, ...] = (
         "[at HOUR | off]",
         "Sends one email a day with all that awaits you, at an hour of your own; one reply answers"
         " it all. Invitations, questions and results still come at once.",
-        "you answer no email of mine, so that anybody could have written it",
+        _UNSURE,
         ("digest at 7", "digest off"),
         read_digest,
         synonyms=lines("daily digest / one digest a day / one email a day / digest please"),
@@ -570,8 +573,7 @@ TABLE: tuple[Verb, ...] = (
         "Stops your clocks in all games while you are away, for up to 30 days a year and in each"
         " game; you may play all the same. With automatic, a week of it begins by itself where your"
         " time would run out.",
-        "it is no time or day; fewer days are left; you answer no email of mine, so that anybody"
-        " could have written it",
+        f"it is no time or day; fewer days are left; {_UNSURE}",
         (*("vacation 2 weeks", "vacation from 20 December to 6 January"), "vacation automatic"),
         read_vacation,
         verbs=("holiday", "holidays", "away"),
@@ -580,7 +582,7 @@ TABLE: tuple[Verb, ...] = (
         "back",
         "",
         "Ends your vacation: your clocks go on.",
-        "you answer no email of mine, so that anybody could have written it",
+        _UNSURE,
         ("back",),
         alone(cmd.Vacation()),
         synonyms=lines("i am back / i'm back / back again / vacation off / end vacation"),
@@ -590,7 +592,7 @@ TABLE: tuple[Verb, ...] = (
         "off | on",
         "Stops your clocks in all games on Saturdays and Sundays, as your time zone has them (off),"
         " or lets them run (on).",
-        "you answer no email of mine, so that anybody could have written it",
+        _UNSURE,
         ("weekends off", "weekends on"),
         read_weekends,
         synonyms=lines("no weekends / weekends free / not on weekends / pause on weekends"),
@@ -601,7 +603,7 @@ TABLE: tuple[Verb, ...] = (
         "ZONE",
         "Sets your time zone, by region and city or by the city alone: that of all hours and days"
         " in my emails.",
-        "there is no such zone; you answer no email of mine, so that anybody could have written it",
+        f"there is no such zone; {_UNSURE}",
         ("timezone Europe/Berlin", "timezone Tokyo"),
         read_timezone,
         verbs=("tz",),
@@ -610,7 +612,7 @@ TABLE: tuple[Verb, ...] = (
         "name",
         "NAME | off",
         "Sets what you are called in games that begin from now on; off: as your emails say.",
-        "you answer no email of mine, so that anybody could have written it",
+        _UNSURE,
         ("name Margaret", "name off"),
         read_name,
     ),
@@ -620,8 +622,7 @@ TABLE: tuple[Verb, ...] = (
         "Tells those whom you play what you say of yourself; your rank stands in the invitation, in"
         " the record (BR, WR), by it you may take challenges that are for some ranks, and your"
         " rating begins with it. nobody: nothing.",
-        "it is no rank from 30 kyu to 9 dan; you answer no email of mine, so that anybody could"
-        " have written it",
+        f"it is no rank from 30 kyu to 9 dan; {_UNSURE}",
         ("i am 5 kyu, Berlin", "i am 2d", "i am nobody"),
         lambda rest: read_i_am(f"i am {rest}"),
     ),
@@ -631,7 +632,7 @@ TABLE: tuple[Verb, ...] = (
         "Tells your own rating, and lists those who have chosen to be on the list, by name, by what"
         " they say of themselves and with their ratings; on puts you there, and whoever reads it"
         " may invite you by that name, off takes you away.",
-        "on and off: you answer no email of mine, so that anybody could have written it",
+        f"on and off: {_UNSURE}",
         ("players", "players on", "players off"),
         choice({"": cmd.Players(), "on": cmd.Listed(wanted=True), "off": cmd.Listed(wanted=False)}),
         synonyms=lines(
@@ -647,7 +648,7 @@ TABLE: tuple[Verb, ...] = (
         "export",
         "",
         "Sends all your games as one SGF file and, with every moment and your settings, as JSON.",
-        "you answer no email of mine, so that anybody could have written it",
+        _UNSURE,
         ("export",),
         alone(cmd.Export()),
         synonyms=lines("export my games / export all / download my games / my data"),
@@ -670,7 +671,7 @@ TABLE: tuple[Verb, ...] = (
         "plain",
         "[on | off]",
         "Chooses whether my emails are plain text alone, without any HTML.",
-        "you answer no email of mine, so that anybody could have written it",
+        _UNSURE,
         ("plain on", "plain off"),
         read_plain,
         synonyms=lines("plain text / plain text only / text only / no html"),
@@ -680,7 +681,7 @@ TABLE: tuple[Verb, ...] = (
         "[signs | letters] [coordinates on | two | off]",
         "Chooses how boards look in my emails: whether text draws them with round signs or with"
         " letters, and whether coordinates stand on all sides, on two, or on none.",
-        "you answer no email of mine, so that anybody could have written it",
+        _UNSURE,
         ("boards signs", "boards coordinates two", "boards letters, coordinates on"),
         lambda rest: read_boards(f"boards {rest}"),
     ),
@@ -688,7 +689,7 @@ TABLE: tuple[Verb, ...] = (
         "receipts",
         "on | off [everywhere]",
         "Chooses whether each of your accepted moves is acknowledged by an email.",
-        "you answer no email of mine, so that anybody could have written it",
+        _UNSURE,
         ("receipts off", "receipts on everywhere"),
         read_switch(cmd.Receipts),
     ),
@@ -696,7 +697,7 @@ TABLE: tuple[Verb, ...] = (
         "reviews",
         "on | off [everywhere]",
         "Chooses whether a look back on a game comes unasked when it is over, as by review.",
-        "you answer no email of mine, so that anybody could have written it",
+        _UNSURE,
         ("reviews on everywhere", "reviews off"),
         read_switch(cmd.Reviews),
     ),
@@ -705,7 +706,7 @@ TABLE: tuple[Verb, ...] = (
         "[all]",
         "Ends my emails about this game (all: about every game) until you say emails all;"
         " declines an invitation, and keeps others of that player from you.",
-        "you answer no email of mine, so that anybody could have written it",
+        _UNSURE,
         ("stop", "stop all"),
         lambda rest: read_stop(f"stop {rest}".strip()),
         translations=translations("stop"),
