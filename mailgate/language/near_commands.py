@@ -14,7 +14,6 @@ from typing import NoReturn
 from godaemon.errors import Unreadable
 from mailgate.address import clean_quote
 from mailgate.language.near_moves import POLITE
-from mailgate.language.talk import words_of
 from mailgate.language.verb_table import LINES, VERBS, Verb
 from mailgate.language.written_moves import normalize, strip_decoration
 from mailgate.word_sets import words_of

@@ -13,7 +13,6 @@ from godaemon.errors import Unreadable
 from godaemon.rules.points import LARGEST, Point, Size, from_sgf
 from mailgate.address import clean_quote
 from mailgate.language.new_game import EXAMPLE
-from mailgate.language.talk import words_of
 from mailgate.language.written_moves import (
     TAIL,
     compact,

@@ -529,8 +529,8 @@ def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
         others = [vertex for vertex in vertices(line) if vertex not in played]
         if len(others) > _FEW:
             continue
-        corrected = any(_CORRECTING.match(one.text) for one in said) and others
-        corrected = corrected or any(_corrects(one, command) for one in said)
+        named = bool(others) and any(_CORRECTING.match(one.text) for one in said)
+        corrected = named or any(_corrects(one, command) for one in said)
         if corrected or any(move not in (None, command) for move in moves):
             return line
         if len(said) <= 2 and any(_TAKEN_ALL_BACK.fullmatch(one.text) for one in said):
