@@ -9,7 +9,7 @@ that fails is answered `?` and the reason, in one place (`registry`). In the ord
     argument_readers  a command's arguments
     registry          tables of commands, their contracts, and what every session is
     inspection        commands that look at a position, for either kind of session
-    board_in_words    a board in sentences, for either kind of session
+    board_in_words    a board drawn and in sentences, for either kind of session
     administrative    the commands of every session
     board, seat       the two kinds of session
     read_ahead        the lines of one connection, read ahead
