@@ -223,8 +223,8 @@ _AGAIN = late(
 )
 """What may say that a yes is none, or to something else."""
 _KIND = late(
-    r"\b(?:thank\w*|thx|congrat\w*|well played|(?:good|great|nice) game|lesson|cheers|bravo|learn\w*"
-    r"|enjoy\w*|pleasure|fun|honou?r\w*|wishes|regards|luck|next time)\b"
+    r"\b(?:thank\w*|thx|congrat\w*|well played|(?:good|great|nice) game|lesson|cheers|bravo"
+    r"|learn\w*|enjoy\w*|pleasure|fun|honou?r\w*|wishes|regards|luck|next time)\b"
 )
 _NAME = 3
 """So few words may be a name, or a closing with one."""
