@@ -40,7 +40,8 @@ class OwedLetters:
     unit: Unit
     now: datetime
     limits: WritingLimits
-    game: Callable[[int], Game]
+    game: Callable[[int], Game | None]
+    """A game by its number; None for one that this program cannot read."""
     watched: Callable[[int, Color], bool]
 
     def owe(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:

@@ -322,7 +322,7 @@ class GameService:
     @property
     def letters(self) -> OwedLetters:
         """The outbox, as this transaction fills it."""
-        return OwedLetters(self.unit, self.now, self.limits, self.game, self.watched)
+        return OwedLetters(self.unit, self.now, self.limits, self.readable, self.watched)
 
     def left(self, number: int, color: Color) -> None:
         """The last program in a seat has gone: owe what it had spared its player, if need be."""

@@ -149,10 +149,14 @@ def used_up(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
     return tuple(filter(None, (answers, invitations)))
 
 
-def is_stranger(unit: Unit, load: Callable[[int], Game], address: str) -> bool:
-    """True where nobody has ever shown to be at an address: by a yes, a no, or a game."""
+def is_stranger(unit: Unit, load: Callable[[int], Game | None], address: str) -> bool:
+    """True where nobody has ever shown to be at an address: by a yes, a no, or a game.
+
+    A game that `load` cannot read tells nothing of it.
+    """
     if unit.games.summaries(address, _MET, most=1):
         return False
-    asked = (load(row.id) for row in unit.games.summaries(address, most=_MOST_ROWS))
+    rows = unit.games.summaries(address, most=_MOST_ROWS)
+    asked = filter(None, (load(row.id) for row in rows))
     key = address.casefold()
     return not any(one.confirmed and one.spec.proposer.address.casefold() == key for one in asked)

@@ -170,7 +170,7 @@ class AnswerLimits:
 
     def is_stranger(self, address: str) -> bool:
         """True where nobody has ever shown to be at an address: by a yes, a no, or a game."""
-        return is_stranger(self.games.unit, self.games.game, address)
+        return is_stranger(self.games.unit, self.games.readable, address)
 
     def backscatter(self, letter: Letter, lines: Sequence[str], sure: Sure) -> str:
         """The reason why a refusal would fall on somebody who may not have written; "" for none."""

@@ -59,10 +59,14 @@ _NOBODY = {
 
 
 def last_ended(games: GameService, address: str) -> list[Seated]:
-    """The game of an address that is the last of those that are over; none where none is."""
+    """The game of an address that is the last of those that are over; none where none is.
+
+    And where this program cannot read that one.
+    """
     rows = games.unit.games.summaries(address, set(Phase) - GOING)
     last = max(rows, key=lambda row: row.updated, default=None)
-    found = seated_in(games.game(last.id), address) if last is not None else None
+    game = games.readable(last.id) if last is not None else None
+    found = seated_in(game, address) if game is not None else None
     return [found] if found is not None else []
 
 

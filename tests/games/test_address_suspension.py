@@ -99,3 +99,15 @@ def test_opponents_are_told_whatever_other_game_cannot_be_read(beside: Gateway) 
     beside.writer.run_sync(lambda unit: complained(beside.games(unit), alice))
     told = [due.notice.game for due in beside.outbox if due.notice.kind is Kind.UNREACHABLE]
     assert told == [2]
+
+
+def test_who_has_a_game_that_cannot_be_read_is_answered_all_the_same() -> None:
+    """A newer program has written there: whether they are known is told by their other games."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    alice.write(f"new 9x9 vs {bob.address}")
+    gateway.writer.state.logs[1] = gateway.writer.state.logs[1] * 2
+    gateway.cache.clear()
+    before = len(gateway.outbox)
+    alice.write("new 9x9 vs carol@players.example")
+    assert gateway.told(before) == [("alice", "confirm")]
