@@ -123,12 +123,15 @@ def test_a_second_upgrade_has_a_backup_too(daemon: LiveDaemon) -> None:
 def test_the_configuration_example_is_right(tmp_path: Path) -> None:
     """And what the manual adds to it: read without a complaint, it says what the text says."""
     (first,) = blocks("toml")
-    (more,) = re.findall(r"(?s)\.nf\n(\[\[mail.*?)\.fi", OPERATING)
+    provider, more = re.findall(r"(?s)\.nf\n(\[\[?mail.*?)\.fi", OPERATING)
     file = tmp_path / "godaemon.toml"
     file.write_text(first + more.replace(r"\-", "-"), encoding="utf-8")
     settings = load(file, {})
-    assert [one.address for one in settings.mail.own] == ["go@example.org", "play@club.example"]
+    assert [one.address for one in settings.mail.own] == ["go@go.example.org", "play@club.example"]
     assert settings.mail.outgoing.smarthost == "smtp://127.0.0.1:25"
+    assert str(settings.mail.lmtp.listen) in (places.ROOT / "config/postfix/main.cf").read_text()
+    file.write_text(f'state_directory = "{tmp_path}"\n' + provider.replace(r"\-", "-"))
+    assert load(file, {}).mail.imap.host == "imap.provider.example"
 
 
 def test_every_reply_in_the_tables_is_understood() -> None:

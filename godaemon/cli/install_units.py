@@ -201,8 +201,9 @@ def _remove_sockets(root: Path, units: str) -> Iterator[str]:
 
 
 def _hints(root: Path) -> Iterator[str]:
-    yield f"Now write {root / CONFIGURATION}, see `godaemon check-config`, and start:"
-    yield "  systemctl enable --now godaemon godaemon-backup.timer"
+    yield f"Now write {root / CONFIGURATION}, have systemd listen at its addresses, and start:"
+    yield "  godaemon check-config && godaemon install-units --sockets"
+    yield "  systemctl daemon-reload && systemctl enable --now godaemon godaemon-backup.timer"
     yield "or, after an upgrade: systemctl daemon-reload && systemctl restart godaemon"
 
 
