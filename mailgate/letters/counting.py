@@ -24,9 +24,17 @@ def scoring_started(view: LetterView) -> LetterBlocks:
     last = _last_to_pass(view)
     passed = f"{view.doer(last)} passed" if last else "Both players passed"
     first = f"{passed} (move {game.move_number}), so play stops: now the score is counted."
-    now = lead(game.score().result)
-    words = f"Which stones are dead? As it stands every stone counts as alive, and {now}."
-    return _letter(view, first, (Words(words),))
+    return LetterBlocks(
+        first,
+        (
+            *view.words(),
+            Words(
+                "Which stones are dead? As it stands every stone counts as alive, and"
+                f" {lead(game.score().result)}."
+            ),
+            *board(view, Words(_agreement(view), small=True)),
+        ),
+    )
 
 
 def _last_to_pass(view: LetterView) -> str | None:
