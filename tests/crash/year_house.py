@@ -155,6 +155,8 @@ class Here(ThreadPoolExecutor):
 class WriterHere(WriterThread):
     """The writer without a thread of its own."""
 
+    closed = False
+
     def start(self) -> Self:
         """There is none to start."""
         return self
@@ -162,10 +164,10 @@ class WriterHere(WriterThread):
     def close(self, timeout: float | None = None) -> None:
         """Take no more work."""
         del timeout
-        self._open = False
+        self.closed = True
 
     def _take(self, job: Any) -> None:  # noqa: ANN401 - its own
-        if not self._open:
+        if self.closed:
             raise Temporary("The writer is closed.")
         job.begin()
         self._work([job])
