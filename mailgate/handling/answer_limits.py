@@ -64,7 +64,7 @@ _MOST_ENTRIES = 300
 _SHORT, _OFTEN = 20, 3
 _FEW = 50
 """Words, in letters of people who ask or try what this is."""
-_TERSE = 15
+_TERSE = 20
 """Words, in a letter that may name somebody by address alone, whom its writer would play."""
 _SERIAL = re.compile(r"(?<!\S)(?=\S*?(?:\d{3}|#))\S+")
 """What programs vary in words that are else the same: the number of a ticket, a date."""
@@ -75,8 +75,7 @@ _NUMBERS = re.compile(r"“.*”|\b\d+\b")
 _ABOUT_GO = 3
 """So often a day a stranger's letters about Go are answered."""
 _OF_GO = re.compile(
-    r"(?i)\b(?:go|baduk|weiqi|igo|games?|\d{1,2} ?[x×] ?\d{1,2}|play(?:s|ing)?|match|opponents?"
-    r"|invit\w+|challenge|board)\b|囲碁|围棋|圍棋|바둑"
+    r"(?i)\b(?:go|baduk|weiqi|igo|games?|\d{1,2} ?[x×] ?\d{1,2})\b|囲碁|围棋|圍棋|바둑"
 )
 _ADDRESS = re.compile(r"\S+@\S+")
 _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")

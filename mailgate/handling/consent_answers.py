@@ -59,12 +59,19 @@ def ask_consent(lines: Sequence[str], choices: tuple[str, str]) -> Unreadable:
 def consent_asked(text: ParsedText | None, lines: Sequence[str]) -> bool | None:
     """True for a yes and False for a no where we asked for one: a command, or in people's words."""
     commands = [one.command for one in text.commands] if text else []
-    answers = any(isinstance(one, cmd.Yes | cmd.No) for one in commands)
-    if answers and taken_back(lines):
+    if text and takes_back_answer(text, lines):
         return None
     if any(isinstance(one, cmd.No | cmd.Stop) for one in commands):
         return False
-    return True if answers else read_consent(lines)
+    if any(isinstance(one, cmd.Yes) for one in commands):
+        return True
+    return read_consent(lines)
+
+
+def takes_back_answer(text: ParsedText, lines: Sequence[str]) -> bool:
+    """True for a letter whose command is a yes or a no, and whose words take that back."""
+    answers = any(isinstance(one.command, cmd.Yes | cmd.No) for one in text.commands)
+    return answers and taken_back(lines)
 
 
 def consented(
@@ -72,8 +79,7 @@ def consented(
 ) -> ParsedText:
     """A letter as the yes or the no that it is; `other` is whom a proposal would be sent to."""
     confirming = choices == _CONSENT[Awaited.CONFIRMATION]
-    answered = any(isinstance(one.command, cmd.Yes | cmd.No) for one in text.commands)
-    if answered and taken_back(lines):
+    if takes_back_answer(text, lines):
         raise ask_consent(lines, choices)
     if not all(map(_consents, text.commands)):
         return _beside_yes(text, text.message.split("\n")) if confirming else text

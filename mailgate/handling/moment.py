@@ -24,12 +24,13 @@ from mailgate.handling.consent_answers import (
     consent_choices,
     consented,
     said_by,
+    takes_back_answer,
     vote,
 )
 from mailgate.handling.finished_games import offer_rematch
 from mailgate.handling.score_words import agrees_to_score, ask_back_counting, offer_marks
 from mailgate.handling.seated import Seated
-from mailgate.language.consent import read_consent, taken_back
+from mailgate.language.consent import read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line
 from mailgate.language.questions import AHEAD, NOW, question_to_us, topic_named
@@ -90,8 +91,7 @@ def _granting(text: ParsedText, lines: Sequence[str], at: Seated, *, asks: bool)
     if undo_asked(at) and [one.command for one in text.commands] == [cmd.Undo()]:
         raise ask_consent(lines, ("yes", "no"))
     yes = None if asks else read_consent(lines)
-    answered = any(isinstance(one.command, cmd.Yes | cmd.No) for one in text.commands)
-    if answered and taken_back(lines):
+    if takes_back_answer(text, lines):
         raise ask_consent(lines, ("yes", "no"))
     unclear = _answers(text.message) or vertices(text.message)
     if yes is None and not text.commands and unclear:

@@ -34,7 +34,7 @@ _FOR = late(
     r"|want(?! to (?!play\b|accept\b)))"
     r"|why not|this (?:was|is)|thanks?|thank you|me|mine|gern|gerne|bitte|thing|absolutely|let's"
     r"|gladly|happily|with pleasure).*)?|(?:of|off) course.*|(?:yes )?(?:you|he|she|they) may"
-    r"|please do|(?:it(?:'s| is) )?with (?:great "
+    r"|please do(?: (?:so|it|that|take|undo|go ahead)\b.*)?|(?:it(?:'s| is) )?with (?:great "
     r"|the greatest )?pleasure(?!.*\b(?:decline|refuse)\b).*"
     r"|my pleasure|by all means|(?:i'd|i would|we'd) be (?:very |so )?(?:happy"
     r"|glad|delighted|honou?red).*|(?:(?:i'd|i would|we'd) (?:love|like)"
@@ -64,10 +64,9 @@ _FOR = late(
 _AGAINST = late(
     r"(?:oh |hi |hello |ah |well |sorry |thanks but |but |i'm afraid )*(?:(?:no|nope|nah|never|nein"
     r"|non|nee|nej|nie|não)(?! way i'd)(?: (?:no|thanks?|thank you|sorry|way|i|not|it|that|danke"
-    r"|merci|bedankt"
-    r"|gracias|grazie).*)?|(?:not (?:(?:right )?now|today|this (?:week|month|year|spring|summer"
-    r"|autumn|winter)|interested|me|for me|this time|at the moment|really)).*|i(?:'m| am) (?:not"
-    r" (?:interested|playing|going to|able to)|too busy|busy|sorry).*|(?:i )?(?:can't|cannot"
+    r"|merci|bedankt|gracias|grazie).*)?|(?:not (?:(?:right )?now|today|this (?:week|month|year"
+    r"|spring|summer|autumn|winter)|interested|me|for me|this time|at the moment|really)).*"
+    r"|i(?:'m| am) (?:not (?:interested|playing|going to|able to)|too busy|busy|sorry).*|(?:i )?(?:can't|cannot"
     r"|can not|won't)(?: (?:play|accept|make it|join|now|right now|do (?:it"
     r"|that)))?|i (?:don't|do not) (?:want|wish|play|like|have (?:the )?time|know (?:you|him|her"
     r"|them|this)).*|i (?:didn't|did not|never) (?:ask|write|send|want|request|propose|invite|do)"
@@ -77,8 +76,8 @@ _AGAINST = late(
     r"|that)\b.*)?|no time.*|.*\b(?:unable|not able) to (?:accept|play|join|take part)\b.*"
     r"|.*\bhaven't (?:got )?(?:the )?time\b.*|unfortunately.*|leave me alone|leider .*"
     r"|kein interesse|pas maintenant|malheureusement.*|désolé.*|lo siento.*|(?:certainly|absolutely"
-    r"|definitely|surely"
-    r"|(?:of|off) course|please|better|rather|preferably) (?:not|don't)\b.*|i do mind.*"
+    r"|definitely|surely|(?:of|off) course|please|better|rather|preferably) (?:not|do not|don't)"
+    r"\b.*|i do mind.*"
     r"|i(?:'d| would) (?:rather|prefer) (?:(?:you|he|she|they) (?:didn't|don't|wouldn't)|not)\b.*"
     r"|don't|natürlich nicht|bien sûr que non|por supuesto que no|certo che no)"
 )
@@ -172,8 +171,10 @@ def _is_harmless(statement: Statement) -> bool:
 
 
 def _means_it(text: str) -> bool:
+    """True for what only says that a yes is meant, behind one or without."""
     first, _, rest = text.partition(" ")
-    return bool(_MEANS_IT.fullmatch(rest if first in _PLAIN_YES else text))
+    said = rest if first in _PLAIN_YES else text
+    return not said or _MEANS_IT.fullmatch(said) is not None
 
 
 def beside_consent(lines: Sequence[str]) -> str:
@@ -192,9 +193,7 @@ def affirms(lines: Sequence[str]) -> bool:
     (True, False)
     """
     said = [one.text for line in lines[:_LINES] for one in statements(line[:LONGEST])]
-    yes, *more = said or [""]
-    first, _, rest = yes.partition(" ")
-    return first in _PLAIN_YES and all(map(_MEANS_IT.fullmatch, filter(None, [rest, *more])))
+    return bool(said) and said[0].split()[0] in _PLAIN_YES and all(map(_means_it, said))
 
 
 _PLAIN_YES = words_of("yes yeah yep yup sure ok okay ja oui si sí da tak")
@@ -218,8 +217,8 @@ _SAID_AGAIN = late(r"\b(?:forget|delete|erase|remove) (?:me|us|it all|all(?: of 
 _AGAIN = late(
     r"n't\b|\b(?:no|not|never|none|nothing|cannot|but|though|however|unless|if|only|sorry|oops"
     r"|wrong|mistake\w*|keep|kept|continu\w*|go on|going on|carry on|play(?:ing)? on|let|still"
-    r"|stay\w*|back|again|undo|wait|forget|cancel\w*|instead|actually|rather|joking|kidding|accident\w*|turn|move|didnt|dont"
-    r"|later)\b"
+    r"|stay\w*|back|again|undo|wait|forget|cancel\w*|instead|actually|rather|joking|kidding"
+    r"|accident\w*|turn|move|didnt|dont|later)\b"
 )
 """What may say that a yes is none, or to something else."""
 _KIND = late(
@@ -230,14 +229,12 @@ _NAME = 3
 """So few words may be a name, or a closing with one."""
 _TURNS = late(
     r"\b(?:(?:i )?mean(?:t|s)? (?:no|yes)|never ?mind|scratch that|forget (?:it|that|about it)"
-    r"|(?:just |only )?(?:kidding|joking)|by mistake|a mistake|cancel (?:it|that|this)|(?:that|it"
-    r"|this)"
-    r"(?:'s| is) (?:not|spam)|not (?:ok|okay|really|yet)|once i|on second thoughts?)\b"
-    r"|^please do(?! not|n't)\b.|^not$|^but yes\b|^no way i'd\b|^(?:yes|sure|ok|okay|(?:of|off)"
-    r" course)\b(?!.*\b(?:no"
-    r" (?:problem|worries|need|rush|hurry)|why not|not? at all)\b).*(?:n't|\b(?:not|never|cannot"
-    r"|refuse"
-    r"|decline)\b)(?! (?:mind|wait|worry))"
+    r"|(?:just |only )?(?:kidding|joking)|by mistake|a mistake|cancel (?:it|that|this)"
+    r"|(?:that|it|this)(?:'s| is) (?:not|spam)|not (?:ok|okay|really|yet)|once i"
+    r"|on second thoughts?)\b|^not$|^but yes\b|^no way i'd\b"
+    r"|^(?:yes|sure|ok|okay|(?:of|off) course)\b"
+    r"(?!.*\b(?:no (?:problem|worries|need|rush|hurry)|why not|not? at all)\b)"
+    r".*(?:n't|\b(?:not|never|cannot|refuse|decline)\b)(?! (?:mind|wait|worry))"
 )
 """What makes a yes or a no something else: `I mean no`, `never mind`, `of course I don't`."""
 _COURTESY = 2

@@ -34,9 +34,9 @@ _PROGRAM = r"(?:computers?|programs?|bots?|engines?|ais?|machines?|robots?)"
 TOPICS: tuple[Topic, ...] = (
     Topic(
         "programs",
-        r"(?:play|game|match)(?: \w+){0,2} (?:against|with|vs) (?:an?|the|your|any|some)"
-        rf" (?:\w+ )?{_PROGRAM}|{_PROGRAM} (?:opponents?|i can play|to play (?:against|with))"
-        rf"|which {_PROGRAM}|(?:is|are) there (?:an?|any) {_PROGRAM}",
+        r"(?:play|game|match)(?: \w+){0,2} (?:against|vs|with(?! (?:\w+ ){1,2}program)) (?:an?|the"
+        rf"|your|any|some) (?:\w+ )?{_PROGRAM}|{_PROGRAM} (?:opponents?|i can play|to play"
+        rf" (?:against|with))|which {_PROGRAM}|(?:is|are) there (?:an?|any) {_PROGRAM}",
         "Programs play here, too, where the server has them. To begin, write: `new 9x9 vs house`."
         " It has ten levels, from `new 9x9 vs house1` to `new 9x9 vs house10`, the strongest.",
         ("new 9x9 vs house",),

@@ -442,8 +442,6 @@ def _doubted(
     after = [one for one in others if one.start > statement.start]
     if any(_TAKEN_BACK.fullmatch(one.text) or _corrects(one, command) for one in after):
         return True
-    if any(one.text in _WITHOUT_POINT for one in after):
-        return True
     if isinstance(command, (cmd.Play, cmd.Mark, *_SOFT)):
         return any(_doubts(one.words) for one in others)
     # These end something: one doubting word anywhere is too many, and so is a long preface.
@@ -543,20 +541,28 @@ def _corrects(statement: Statement, command: cmd.Command) -> bool:
 
     `oops, D16`, `should be D16`, `actually pass`; and so is `not D15`, of that move itself.
     """
-    words = set(statement.words)
+    words, own = set(statement.words), _in_a_word(command)
     named = {word for word in words if compact(word) or word in _WITHOUT_POINT}
-    others = named - {str(command.point).lower() if isinstance(command, cmd.Play) else "pass"}
-    meant = bool(others and words & _INSTEAD) or bool(named and "not" in words)
+    if statement.text in _WITHOUT_POINT - {own}:
+        return True
+    meant = bool(named - {own} and words & _INSTEAD) or bool(named and "not" in words)
     first = _MEANT.match(statement.text)
-    plainly = first is not None and {first[1]} & others
-    return bool(plainly) or (meant and words - named <= _INSTEAD | _BESIDE_INSTEAD)
+    plainly = first is not None and first[1] != own
+    return plainly or (meant and words - named <= _INSTEAD | _BESIDE_INSTEAD)
+
+
+def _in_a_word(command: cmd.Command) -> str:
+    """A move, a pass or giving up as it is named in a sentence; "" for all else."""
+    if isinstance(command, cmd.Play):
+        return str(command.point).lower()
+    return {cmd.Pass: "pass", cmd.Resign: "resign"}.get(type(command), "")
 
 
 _MEANT = late(
     r"(?:i (?:really |actually )?(?:meant|wanted|intended)|(?:it )?should (?:be|have been))"
     r" (?:to (?:play|write|say|type|click|go) )?(?:at |on )?([a-z]-?\d{1,2})\b"
 )
-_WITHOUT_POINT = frozenset({"pass", "resign"})
+_WITHOUT_POINT = words_of("pass resign")
 _INSTEAD = words_of(
     """
     no nope oops ups typo meant mean sorry pardon correction corrected edit actually instead change
@@ -567,10 +573,11 @@ _INSTEAD = words_of(
 _BESIDE_INSTEAD = words_of(
     """
     i i'd it that this is was be been have had to the my a at on of in for and please course not uh
-    um er oh hm hmm move play go put stone point say write type of-course thanks then it's that's
+    um er oh hm hmm move play go put stone point say write type thanks then it's that's
     would like want will let's me now final on second thought thoughts
     """
 )
+"""What may stand beside one."""
 
 _NEAR = 6
 """Among how many lines below a command one that takes it back is looked for."""

@@ -8,6 +8,7 @@ from mailgate.language.consent import read_consent, taken_back, wholehearted
 
 YES = """
 Yes, it was me | Yes please! | yes :) | Hi,⏎⏎yes⏎⏎Alice | Sure, let's play | With pleasure
+Yes, please do take it back! | Please do
 I'd love to | of course | Hi Alice,⏎accept | Sounds good! | Why not | ok, let's go | Gerne!
 Avec plaisir | Yes!! | Of course it was me. | I accept, thank you | Count me in!
 """
@@ -15,7 +16,7 @@ NO = """
 No, thank you | Sorry, no | no | I don't want to play | Not now, thanks | It wasn't me
 Leider keine Zeit | I'd rather not | decline, sorry | I have no time at the moment
 Of course not | Certainly not | Absolutely not! | I do mind
-I'd prefer you didn't | Please don't, Bob
+I'd prefer you didn't | Please don't, Bob | please do not
 """
 NEITHER = """
 Maybe later | Who is this? | Yes, but not on 19x19 | Yes. No. | What is Go? | Hello

@@ -14,6 +14,8 @@ OURS = {
     "What does handicap mean": "handicap",
     "was that a mistake?": "undo",
     "who am I playing?": "opponent",
+    "Can I play against a computer?": "programs",
+    "Can I play with a Go program?": "gui",
     "whose turn is it?": "turn",
     "Am I black?": "color",
     "Hi, how do I resign?": "resign",

@@ -226,7 +226,10 @@ def test_a_move_that_the_letter_corrects_is_asked_about(text: str, offered: str)
 
 @pytest.mark.parametrize(
     "text",
-    ["D15. Sorry about Q4!", "D15. I meant to answer earlier.", "D15. Better late than never"],
+    [
+        *("D15. D15!", "D15. Sorry about Q4!", "D15. I meant to answer earlier."),
+        "D15. Better late than never",
+    ],
 )
 def test_words_that_correct_nothing_cost_no_move(text: str) -> None:
     """Whatever they begin with."""
