@@ -18,10 +18,11 @@ from godaemon.games.model import Seat, Spec
 from mailgate.address import clean_quote
 from mailgate.handling.seated import Seated
 from mailgate.language.arguments import counters
-from mailgate.language.consent import beside_consent, claims, read_consent, taken_back
+from mailgate.language.consent import beside_consent, claims, grants, read_consent, taken_back
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import ParsedCommand, ParsedText
-from mailgate.language.reserved import Reservation
+from mailgate.language.reserved import ADDRESS, Reservation
+from mailgate.language.talk import is_greeting
 from mailgate.language.vacations import absence_in
 from mailgate.language.wished_terms import wished_terms
 from mailgate.language.written_moves import normalize
@@ -39,9 +40,15 @@ def consent_choices(at: Seated) -> tuple[str, str] | None:
     return _CONSENT.get(at.awaits) if at.awaits is not None else None
 
 
-def ask_consent(lines: Sequence[str], choices: tuple[str, str]) -> Unreadable:
-    """For words in which no clear yes or no is found, where one was asked for."""
-    quoted = clean_quote(next(filter(fold_space, lines), ""))
+def ask_consent(
+    lines: Sequence[str], choices: tuple[str, str], others: tuple[str, ...] = ()
+) -> Unreadable:
+    """For words in which no clear yes or no is found, where one was asked for.
+
+    `others` is what else may be meant.
+    """
+    said = [line for line in lines if fold_space(line)]
+    quoted = clean_quote(next((line for line in said if not is_greeting(line)), "".join(said)))
     first, second = choices
     invited = choices == _CONSENT[Awaited.INVITATION]
     hints = counters(" ".join(lines)[:1_000]) if invited else choices
@@ -51,7 +58,7 @@ def ask_consent(lines: Sequence[str], choices: tuple[str, str]) -> Unreadable:
     return Unreadable(
         f"I am not sure whether “{quoted}” is a yes or a no, so I have done nothing.{stops} Please"
         f" reply {first} or {second}{other}",
-        hints=hints,
+        hints=(*hints, *others),
         detail=UNSURE,
     )
 
@@ -89,6 +96,8 @@ def consented(
         if text.kept is None:
             raise asked
         said = f"{asked.public} {text.kept.answer}"
+        if not grants(lines):
+            said = f"{text.kept.answer.rstrip('.')}. Please reply {choices[0]} or {choices[1]}."
         raise Unreadable(said, hints=(*asked.hints, *text.kept.hints), detail=UNSURE)
     voted = replace(text, commands=(said_by(lines, vote(yes)),))
     return _beside_yes(voted, lines) if yes and confirming else voted
@@ -162,15 +171,39 @@ def check_terms(
     )
 
 
-def _anew(spec: Spec, wished: str) -> str:
-    """The line that proposes a game again, on some terms in place of its own; "" where none can."""
+_NAMED = 3
+"""So few words may be a name with an address."""
+
+
+def check_address(lines: Sequence[str], at: Seated) -> None:
+    """Raises for an answer that names another address than the one that is to be invited."""
+    spec, choices = at.game.spec, _CONSENT[Awaited.CONFIRMATION]
+    # An address alone, or behind a name, is that of whoever closes the letter with it.
+    said = ADDRESS.findall(" ".join(line for line in lines if len(line.split()) > _NAMED)[:1_000])
+    named = [one for one in said if one.casefold() not in (spec.invited.address, at.holder)]
+    if named and not spec.open and at.awaits is Awaited.CONFIRMATION:
+        anew = _anew(spec, "", named[0])
+        raise Unreadable(
+            f"The invitation would go to {spec.invited.address}, and you write of {named[0]}, so I"
+            " have not sent it. To send it as it is, reply yes; to forget it, no; to invite the"
+            f" other, {f'`{anew}`' if anew else 'propose it anew'}",
+            hints=(*choices, *filter(None, [anew])),
+            detail=UNSURE,
+        )
+
+
+def _anew(spec: Spec, wished: str, other: str = "") -> str:
+    """The line that proposes a game again, on some terms in place of its own; "" where none can.
+
+    It is for `other` where that address is given.
+    """
     if spec.opening is not None:
         return ""
-    other = {term for term, _ in read_terms(wished)}
+    changed = {term for term, _ in read_terms(wished)} if wished else set[str]()
     own = {
         "size": str(spec.size),
         "handicap": f"handicap {spec.handicap}" if spec.handicap else "",
-        "komi": f"komi {spec.komi:g}" if not other & {"size", "rules", "handicap"} else "",
+        "komi": f"komi {spec.komi:g}" if not changed & {"size", "rules", "handicap"} else "",
         "rules": f"rules {spec.rules}",
         "color": f"as {spec.color.word}" if spec.color else "",
         "rated": "rated" if spec.rated else "",
@@ -179,8 +212,8 @@ def _anew(spec: Spec, wished: str) -> str:
         "public": "public" if spec.public else "",
         "rank": f"rank {spec.rank}" if spec.rank else "",
     }
-    first, *kept = ["" if term in other else line for term, line in own.items()]
-    name = spec.invited.name if spec.named else spec.invited.address
+    first, *kept = ["" if term in changed else line for term, line in own.items()]
+    name = other or (spec.invited.name if spec.named else spec.invited.address)
     return " ".join(f"new {first} {wished} {' '.join(kept)} vs {name}".split())
 
 

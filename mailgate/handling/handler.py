@@ -8,7 +8,8 @@ commands all take effect or none does; a `Refusal` becomes a letter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
@@ -26,7 +27,7 @@ from mailgate.address import clean_quote
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
-from mailgate.handling.consent_answers import UNSURE, consent_choices, said_by
+from mailgate.handling.consent_answers import UNSURE, check_address, consent_choices, said_by
 from mailgate.handling.context import Answer, LetterContext, LetterOutcome
 from mailgate.handling.finished_games import offer_rematch, wishes_rematch
 from mailgate.handling.fresh_letters import NOT_REPEATED, answer_fresh, find_proposal, wish_for_game
@@ -52,9 +53,10 @@ from mailgate.handling.undo_wishes import (
     undo_answered,
     wished_back,
 )
+from mailgate.handling.void_answers import void_asked, with_void
 from mailgate.language.arguments import TERMS
 from mailgate.language.closings import only_closes
-from mailgate.language.consent import read_consent
+from mailgate.language.consent import behind_no, read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
 from mailgate.language.reserved import Reservation, reserved
@@ -192,8 +194,8 @@ def _nothing_to_do() -> Unreadable:
 def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText:
     """The letter as it is meant at this moment of the game, held-back words in place of `send`."""
     game, lines = at.game, context.parsed.lines
-    if wished_back(context.parsed, at):
-        return ParsedText((said_by(lines, cmd.Undo()),), "")
+    if (meant := _meant_besides(context, at)) is not None:
+        return meant
     if seen != game.revisions and answers_undo(context.parsed):
         refuse_lapsed(context.parsed, context.unit.games.log(game.id), at, seen)
     try:
@@ -201,10 +203,11 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
     except Unreadable as fault:
         said, words = " ".join(lines), clean_message("\n".join(lines))
         text = ParsedText((), words)
-        answers = asked_of(at) and read_consent(lines) is not None
+        answers = (asked_of(at) or void_asked(at)) and read_consent(lines) is not None
         if (answers or consent_choices(at)) and lines and fault.detail != TERMS:
             kept = None if answers else reserved(lines)
             text = ParsedText((), "", words, kept) if kept else text
+            text = with_void(text, lines, at, context.unit.games.log(game.id))
             return in_the_moment(text, lines, at)
         if (answer := undo_answered(fault, lines, at)) is not None:
             return answer
@@ -220,9 +223,31 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):
         raise _nothing_to_do()
+    text = with_void(text, lines, at, context.unit.games.log(game.id))
     meant = in_the_moment(text, lines, at)
     keep_from_opponent(context, meant, opponent_name(at))
     return with_held_words(context, meant, at)
+
+
+def _meant_besides(context: LetterContext, at: Seated) -> ParsedText | None:
+    """What a letter means that says neither yes nor no to what is asked, if anything."""
+    lines = context.parsed.lines
+    if wished_back(context.parsed, at):
+        return ParsedText((said_by(lines, cmd.Undo()),), "")
+    if all(isinstance(one.command, cmd.Yes | cmd.No) for one in context.parsed.commands):
+        check_address(lines, at)
+    return _moves_instead(lines, at)
+
+
+def _moves_instead(lines: Sequence[str], at: Seated) -> ParsedText | None:
+    """The move of who says no to what the other player asks, and moves: `no, I play D16`."""
+    if not (asked_of(at) or void_asked(at)) or not (rest := behind_no(lines)):
+        return None
+    with suppress(Unreadable):
+        text = parse_text(rest, size=at.game.spec.size)
+        moves = [isinstance(one.command, cmd.Play | cmd.Pass) for one in text.commands]
+        return text if moves == [True] else None
+    return None
 
 
 def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:

@@ -30,7 +30,8 @@ from mailgate.handling.consent_answers import (
 from mailgate.handling.finished_games import offer_rematch
 from mailgate.handling.score_words import agrees_to_score, ask_back_counting, offer_marks
 from mailgate.handling.seated import Seated
-from mailgate.language.consent import read_consent
+from mailgate.handling.void_answers import void_asked
+from mailgate.language.consent import grants, read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line
 from mailgate.language.questions import AHEAD, NOW, question_to_us, topic_named
@@ -54,7 +55,8 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
         return text
     if _speaks_to(text, lines, at):
         return ParsedText((), text.held)
-    helps = all(isinstance(one.command, cmd.Help) for one in text.commands)
+    # Other terms are none of a game that is on: `ok, only this time` is a yes there.
+    helps = all(isinstance(one.command, cmd.Help | cmd.Counter) for one in text.commands)
     if [one.command for one in text.commands] == [cmd.Help("godaemon")]:
         _keep_from(text.held, at)  # who asks whether they are a robot
     if helps:
@@ -91,8 +93,9 @@ def _granting(text: ParsedText, lines: Sequence[str], at: Seated, *, asks: bool)
     if undo_asked(at) and [one.command for one in text.commands] == [cmd.Undo()]:
         raise ask_consent(lines, ("yes", "no"))
     yes = None if asks else read_consent(lines)
-    if takes_back_answer(text, lines):
-        raise ask_consent(lines, ("yes", "no"))
+    played = [one for one in text.commands if isinstance(one.command, cmd.Play | cmd.Pass)]
+    if takes_back_answer(text, lines) or (played and grants(lines)):
+        raise ask_consent(lines, ("yes", "no"), tuple(one.line for one in played))
     unclear = _answers(text.message) or vertices(text.message)
     if yes is None and not text.commands and unclear:
         raise ask_consent(lines, ("yes", "no"))
@@ -222,10 +225,13 @@ def _keep_from(message: str, at: Seated) -> None:
         more = " To have no more invitations from them, write `block`"
         unwanted = is_unwanted(message)
         again = at.game.phase is Phase.FINISHED and plays_again(message)
+        hints = ("block",) if unwanted else ("rematch",) if again else ()
+        if not hints and any(one.asks for one in statements(message[:LONGEST])):
+            more, hints = " Who plays, whose turn it is and how it stands: `show`", ("show",)
         raise Unreadable(
             f"“{clean_quote(message)}” seems to be about {other.name}, so I have told nobody."
-            + (more if unwanted else ""),
-            hints=("block",) if unwanted else ("rematch",) if again else (),
+            + (more if hints and not again else ""),
+            hints=hints,
         )
 
 
@@ -241,7 +247,8 @@ def _ask_back(message: str, at: Seated) -> None:
         ask_back_counting(message, said, quoted, at, (*gives_up, *away))
         return
     few = len(plain.split()) <= _FEW
-    if few and game.voiding and at.color not in game.voiding:
+    no = read_consent(message.split("\n")) is False
+    if void_asked(at) and not no and (few or _OF_VOIDING.search(plain)):
         raise Unreadable(
             f"I am not sure what “{quoted}” means, so I have done nothing. If the game shall end"
             " without a result, reply void; otherwise just play on.",
@@ -257,12 +264,13 @@ def _ask_back(message: str, at: Seated) -> None:
     named = [vertex.upper() for vertex in vertices(message)]
     if not _INTENDS.search(plain):  # then a point with a stone on it is one that is spoken of
         named = [name for name in named if not at.stands(name)]
-    passes = ("pass",) if _PASSING.search(plain) else ()
+    passing = _PASSING.search(plain)
+    passes = ("pass",) if passing and not _NOT_YET.search(plain) else ()
     if not mine:
         named = [] if _TO_YOU.search(plain) and not _CHOICE.search(plain) else named
         wish = few or _WISHED.search(plain)
-        passes, gives_up = (passes, gives_up) if wish else ((), ())
-    if named or passes or gives_up or _SLIP.fullmatch(plain) or not _LANGUAGE.search(plain):
+        passing, passes, gives_up = (passing, passes, gives_up) if wish else (None, (), ())
+    if named or passing or gives_up or _SLIP.fullmatch(plain) or not _LANGUAGE.search(plain):
         hints = (*named[:3], *passes, *gives_up) if mine else gives_up
         raise _unsure(quoted, hints)
 
@@ -322,6 +330,12 @@ _GIVING_UP = late(
     r"|of (?:this|the|our) game\b)\w)|i(?:'d| would)? (?:like to |want to |have to "
     r"|must )?quit(?! \w))\b|投了|认输|負けました|まけました|^ありません|졌습니다|\U0001f3f3"
 )
+_OF_VOIDING = late(
+    r"\b(?:void|cancel\w*|annul\w*|(?:no|without an?) (?:winner|result)|(?:doesn't|does not|won't"
+    r"|shouldn't|will not|not) count|call (?:it|this|the game) off|abandon\w*|start (?:again"
+    r"|over))\b"
+)
+"""What is said of a game that shall end without a result."""
 _AGREEING = late(
     r"^(?:(?:ok|okay|yes|yeah|fine|sure|well|good|then|and) )*(?:me (?:too|neither)|same(?: here)?"
     r"|so (?:do|am) i|ok|okay|yes|agreed|i agree|i accept|accepted|fine|sure|(?:(?:i|we|i'm|we're"
@@ -333,8 +347,10 @@ _AGREEING = late(
     r"|저도"
 )
 """Says, after the other's pass, that there is nothing left to play."""
-_NOT_YET = late(r"(?:\bnot|\bnever|n't) (?:\w+ )?(?:resign\w*|giv(?:e|ing) up|surrender\w*)")
-"""Says that its writer does not give up."""
+_NOT_YET = late(
+    r"(?:\bnot|\bnever|n't)(?: \w+){0,3}? (?:pass(?:ing)?|resign\w*|giv(?:e|ing) up|surrender\w*)\b"
+)
+"""Says that its writer does not give up, or does not pass."""
 _PASSING = late(
     r"\b(?:(?:let|give) (?:my|this) turn (?:go|pass|away|up)|pass(?:es|ed|ing)?|skip(?:s|ped"
     r"|ping)?|passe[rn]?|paso|passo|pas(?:s?ar|sare)|(?:nothing|nowhere)(?: (?:left|more"

@@ -151,8 +151,9 @@ _POINT = late(r"[a-z]{1,2}\d{1,2}")
 def read_show(rest: str) -> cmd.Command | None:
     """The present board, one after a move, that of another game, or both."""
     found = re.fullmatch(
-        r"(?:the |me |me the )?(?:board|position|game)?|(?:after |after move "
-        r"|move )?#?(?P<move>\d{1,4})|game #?(?P<game>\d{1,9})"
+        r"(?:the |me |me the )?(?:board|position|game)?"
+        r"|(?:me )?(?:the )?(?:(?:board|position) )?(?:(?:after|at|as of|from) )?(?:the )?"
+        r"(?:move )?#?(?P<move>\d{1,4})|game #?(?P<game>\d{1,9})"
         r"|(?:game )?(?P<game2>\d{1,9}) ?#? ?(?:after )?(?:move )?(?<=[#e ])(?P<move2>\d{1,4})"
         r"|move (?P<move3>\d{1,4}) (?:of|in) game (?P<game3>\d{1,9})",
         strip_decoration(rest),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from godaemon.errors import Unreadable
-from godaemon.games.commands import AskScore, Describe, Look
+from godaemon.games.commands import AskScore, Describe, Look, Show
 from mailgate.language.written_moves import points
 
 _LOOKS = {"around": Look.NEAR, "chain": Look.GROUP, "liberties": Look.GROUP}
@@ -74,6 +74,30 @@ def _refuse_nearly(line: str) -> None:
     if _NEARLY.fullmatch(line[:100]):
         message = f"“{line}”: a row has a number, and a column a letter. Please ask for one a line."
         raise Unreadable(message, hints=("row 5", "column D"))
+
+
+_PAST = re.compile(
+    r"(?:(?:please|and|so|can|could|would|may|you|i|we|i'd|like|want|to|let|me)[ ,]+)*"
+    r"(?:(?:see|show|send|give|view|display|have)(?: me| us)?"
+    r"|(?:look at|how|what) (?:did|does|was|were))?"
+    r"(?: (?:the|this|our|what|how|it|as|board|position|game|diagram|picture|look(?:ed|s)?|like"
+    r"|was|were|stood|stand))*"
+    r" (?:after|at|as of|from|before|move)(?: the)?(?: move)?(?: number| no\.?)?"
+    r" ?#?(?P<move>\d{1,4})"
+    r"(?:[ ,]+(?:again|please|once more))*[ ?.!]*"
+)
+
+
+def read_past(line: str) -> Show | None:
+    """The board after a move, as a normalized line asks for it; None for other lines.
+
+    >>> read_past("can i see how the board looked after move 12?")
+    Show(game=None, move=12)
+    >>> read_past("i was lost after move 12") is None
+    True
+    """
+    found = _PAST.fullmatch(line) if len(line) <= 100 and " move " in f" {line}" else None
+    return Show(move=int(found["move"])) if found else None
 
 
 _SCORE = re.compile(

@@ -33,7 +33,8 @@ _FOR = late(
     r"|please|of course|it (?:was|is)|it'?s|that(?:'s| was| is)|i (?:did|do|will|am|would"
     r"|want(?! to (?!play\b|accept\b)))"
     r"|why not|this (?:was|is)|thanks?|thank you|me|mine|gern|gerne|bitte|thing|absolutely|let's"
-    r"|gladly|happily|with pleasure).*)?|(?:of|off) course.*|(?:yes )?(?:you|he|she|they) may"
+    r"|gladly|happily|with pleasure|really|absolutely|i'm sure).*)?|(?:of|off) course.*|(?:yes"
+    r" )?(?:you|he|she|they) may"
     r"|please do(?: (?:so|it|that|take|undo|go ahead)\b.*)?|(?:it(?:'s| is) )?with (?:great "
     r"|the greatest )?pleasure(?!.*\b(?:decline|refuse)\b).*"
     r"|my pleasure|by all means|(?:i'd|i would|we'd) be (?:very |so )?(?:happy"
@@ -47,10 +48,17 @@ _FOR = late(
     r"|cheerfully|hereby|do|will|would like to) )*(?:accept|confirm)(?:ed)?(?: (?:it|this|the|your"
     r"|that|with|(?:invitation|challenge)(?= please$|$))\b.*)?|i agree(?: to (?:play|it|this|that"
     r"|(?:the|this|a|your) (?:game|terms|invitation|challenge)))?|challenge accepted"
+    r"|(?:i'm|i am) (?:perfectly |quite |totally )?(?:fine|ok|okay|happy|cool|good|all right) with"
+    r" (?:it|that|this)\b.*|(?:that |this |it )?(?:works|suits)(?: (?:fine|well|for me|me))*"
+    r"|be my guest|go on(?: then)?|i can live with (?:it|that)|(?:i )?(?:reply|answer|say)"
+    r"(?: with)? yes"
     r"|i did(?: (?:it|write|send|ask).*)?|happy to(?: play.*)?|(?:be )?glad to.*|i'?ll (?:play"
     r"|accept).*|(?:please )?(?:do (?:so|it|that)|go ahead|start(?: the game)?|begin)"
-    r"|looking forward to .*|einverstanden|gerne?|sehr gerne?|natürlich|klar|na klar"
-    r"|selbstverständlich|abgemacht|avec (?:grand )?plaisir|bien sûr|volontiers|d'accord"
+    r"|looking forward to .*|(?:ich bin )?einverstanden|gerne?|sehr gerne?|natürlich|klar|na klar"
+    r"|selbstverständlich|abgemacht|alles klar|ist (?:ok|okay|gut|recht)|avec (?:grand )?plaisir"
+    r"|bien sûr|volontiers|(?:je suis )?d'accord"
+    r"|entendu|ça marche|c'est bon|ça me va|(?:estoy )?de acuerdo|me parece bien|está bien|va bene"
+    r"|sono d'accordo|(?:dat |het )?is (?:goed|prima)|tudo bem|combinado"
     r"|passt(?: scho?n?)?|pass schon|geht klar|(?:geht )?in ordnung|kein (?:problem|ding)"
     r"|pas de (?:problème|souci)|sin problema|nessun problema|geen probleem|sem problema"
     r"|no (?:problem|worries)(?: at all)?|fine|(?:it|that)(?:'s| is) (?:ok|okay|fine|all ?right)"
@@ -86,6 +94,15 @@ _DOUBT = late(
     r"\b(?:but|if|maybe|perhaps|later|only|instead|unless|except|rather|wait|tomorrow|next|first"
     r"|aber|oder|falls|wenn|mais|si tu|pero|ma se|however|although|though|or|not sure|before)\b"
 )
+_ONCE = late(
+    r"\b(?:(?:but|just|only) )+(?:for )?(?:this )?(?:once|one|time|one time)$|(?<=\w) this once$"
+)
+"""Says that the next time may be another matter, and takes nothing back."""
+_WONDERS = late(
+    r"(?:(?:and|so|hi|well|by the way|btw) )*(?:how(?! about)|who|what(?! (?:about|if))|when|where"
+    r"|which|whose|do i|am i|is it me)\b(?!.*\b(?:mean|means|agree|if)\b)"
+)
+"""A question that may stand beside a yes: it wishes for nothing else than what is offered."""
 
 
 _CLAIMS = late(
@@ -118,19 +135,24 @@ def read_consent(lines: Sequence[str]) -> bool | None:
         said = said[1:]
     parts = [one for line in said[:_LINES] for one in statements(line[:LONGEST])]
     votes = [vote for one in parts if (vote := _vote(one)) is not None]
-    if not votes or len(set(votes)) > 1 or any(one.asks for one in parts):
+    if not votes or len(set(votes)) > 1 or not all(map(_settles, parts)):
         return None
     if any(_OTHER.search(one.text) or vertices(one.text) for one in parts):
         return None
     if any(_UNDECIDED.search(one.text) for one in parts) or taken_back(lines):
         return None
     yes = votes[0]
-    doubted = any(_DOUBT.search(one.text) for one in parts)
+    doubted = any(_DOUBT.search(_ONCE.sub("", one.text)) for one in parts)
     first = next(index for index, one in enumerate(parts) if _vote(one) is not None)
     if yes and (doubted or first > _LATE):
         return None
     halved = any(_HALVED.search(one.text) for one in parts if _vote(one) is False)
     return None if halved else yes
+
+
+def _settles(statement: Statement) -> bool:
+    """True for a statement that leaves a yes or a no beside it as it is, as questions may not."""
+    return not statement.asks or (_vote(statement) is None and bool(_WONDERS.match(statement.text)))
 
 
 def taken_back(lines: Sequence[str]) -> bool:
@@ -143,7 +165,8 @@ def taken_back(lines: Sequence[str]) -> bool:
     votes = [_vote(one) for one in parts]
     voted = list(zip(parts, votes, strict=True))
     asked = any(one.asks for one, vote in voted if vote is not None)
-    turned = any(_TURNS.search(one.text) for one, vote in voted if vote is not False)
+    turns = _TURNS if True in votes else _DENIES
+    turned = any(turns.search(one.text) for one, vote in voted if vote is not False)
     return asked or turned or {True, False} <= {*votes}
 
 
@@ -187,6 +210,28 @@ def beside_consent(lines: Sequence[str]) -> str:
     return "\n".join(filter(None, (_beside(line) for line in lines if not is_greeting(line))))
 
 
+def grants(lines: Sequence[str]) -> bool:
+    """True where anything in a letter is a yes, whatever else it says.
+
+    >>> grants(["No problem, D16"]), grants(["D16. Sorry!"])
+    (True, False)
+    """
+    return any(_vote(one) for one in _parts(lines))
+
+
+def behind_no(lines: Sequence[str]) -> list[str]:
+    """What a letter goes on with after a plain no; nothing for one that does not begin with it.
+
+    >>> behind_no(["Hi Bob,", "no, I play D16", "Bye"]), behind_no(["Not yet"])
+    ([' I play D16', 'Bye'], [])
+    """
+    said = [line for line in lines if line.strip() and not is_greeting(line)]
+    first = next(iter(statements(said[0][:LONGEST])), None) if said else None
+    if first is None or _vote(first) is not False or len(first.words) > _COURTESY:
+        return []
+    return [said[0][first.end :], *said[1:]]
+
+
 def affirms(lines: Sequence[str]) -> bool:
     """True for a yes and nothing but what says once more that it is meant: to resign, say.
 
@@ -210,7 +255,8 @@ def _beside(line: str) -> str:
 _MEANS_IT = late(
     r"(?:(?:i|i'm|am|it|is|was|that|that's|this|really|quite|very|absolutely|do|did|want|mean|to"
     r"|please|me|mine|my|own|sure|certain|serious|right|correct|resign|give|up|go|ahead|send|sent"
-    r"|wrote|asked|for|so|indeed|the|game|invitation|email|mail|letter|play)(?: |$))+"
+    r"|wrote|asked|for|so|indeed|it's|das|war|ich|bitte|abschicken|schicken|senden|the|game"
+    r"|invitation|email|mail|letter|play)(?: |$))+"
 )
 """Says once more that the yes is meant: `I am sure`, `I want to resign`."""
 _SAID_AGAIN = late(r"\b(?:forget|delete|erase|remove) (?:me|us|it all|all(?: of it)?|everything)\b")
@@ -238,6 +284,11 @@ _TURNS = late(
     r".*(?:n't|\b(?:not|never|cannot|refuse|decline)\b)(?! (?:mind|wait|worry))"
 )
 """What makes a yes or a no something else: `I mean no`, `never mind`, `of course I don't`."""
+_DENIES = late(
+    r"\b(?:(?:i )?mean(?:t|s)? yes|scratch that|(?:just |only )?(?:kidding|joking)"
+    r"|on second thoughts?)\b|^but yes\b"
+)
+"""What does so behind a no, which `that was a mistake` does not."""
 _COURTESY = 2
 """So few words beside a yes or a no say nothing: `thank you`, `kind regards`."""
 _OTHER = late(
@@ -247,7 +298,7 @@ _OTHER = late(
 """Words about a game that goes on, which a yes or a no to something else may hold."""
 _HALVED = late(
     r"\b(?:but|though|however)\b(?!.*(?:n't|\b(?:no|not|never|cannot|decline|refuse|unable)\b))"
-    r"|\b(?:unless|if|yes|i accept)\b"
+    r"|\b(?:unless|if|yes|i accept|yet)\b"
 )
 """What takes half of a no back in the same breath: `I cannot play fast but I accept`."""
 _UNDECIDED = late(
@@ -314,7 +365,7 @@ _ABOUT_IT = words_of(
 
 def _vote(statement: Statement) -> bool | None:
     """True for a statement that is a yes, False for a no."""
-    text = spelt_out(statement.text)
+    text = _ONCE.sub("", spelt_out(statement.text)).strip()
     entry = LINES.get(text)
     command = entry.read("") if entry is not None else None
     if isinstance(command, cmd.Yes):

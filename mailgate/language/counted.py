@@ -136,7 +136,14 @@ _AGREES = late(
     r"|that) (?:final )?(?:score|count|result|counting|marks?|marking)|(?:the|this|that) (?:score"
     r"|count|result) (?:is|looks|seems)"
     rf" {_FINE}|(?:i'm |i am |we're |we are |all )?done)"
-    r"|i (?:fully |quite |do )?agree(?: with (?:it|this|that))?"
+    r"|i (?:fully |quite |do )?agree(?: with (?:it|this|that|(?:his|her|their|your|the) (?:marks?"
+    r"|marking|count)))?|(?:je suis |on est |c'est )?d'accord(?: avec (?:\w+ )?\w+)?"
+    r"|(?:estoy |estamos )?de acuerdo(?: con (?:\w+ )?\w+)?|(?:ich bin |wir sind |bin"
+    r" )?einverstanden"
+    r"|(?:ik ga |ik ben )?akkoord(?: met (?:\w+ )?\w+)?|(?:sono |siamo )?d'accordo(?: con \w+)?"
+    r"|(?:das |alles |so )?(?:stimmt|passt)(?: so| alles| für mich)?|(?:tout|c'est) (?:est )?(?:bon"
+    r"|juste"
+    r"|correct)(?: pour moi)?|todo (?:está )?(?:bien|correcto)|concordo|estou de acordo|klopt"
     rf"|(?:{_IT}|score|count|result)(?:'s| is| are| looks?| seems?| sounds?) {_FINE}"
     rf"|(?:looks|sounds|seems|is|all) {_FINE}|(?:fine|okay?|good|right|agreed) (?:with|by|for) me"
     r"|(?:that|this)(?:'s| is) (?:how|what) i (?:count(?:ed)?|see|have|get|got|make|made)(?: it)?)"
@@ -160,7 +167,8 @@ def agrees(lines: Sequence[str], *, asked: bool = False) -> bool | None:
     said = [line for line in lines if line.strip()][:_LINES]
     said = said[1:] if said and is_greeting(said[0]) else said
     parts = [one for line in said for one in statements(line[:LONGEST])]
-    votes = [_AGREES.fullmatch(one.text) for one in parts if not _THANKS.fullmatch(one.text)]
+    parts = [one for one in parts if not _THANKS.fullmatch(one.text)]
+    votes = [_AGREES.fullmatch(one.text) for one in parts]
     doubted = any(one.asks or _DOUBT.search(one.text) or vertices(one.text) for one in parts)
     if doubted or not any(votes):
         return False
@@ -170,7 +178,9 @@ def agrees(lines: Sequence[str], *, asked: bool = False) -> bool | None:
 
 _THANKS = late(
     r"(?:and |many )*(?:thanks|thank you|thx|cheers|gg|(?:good|nice|great|lovely) game|well played)"
-    r"(?: (?:for|to|again|so much|very much|a lot)\b.*)?"
+    r"(?: (?:for|to|again|so much|very much|a lot)\b.*)?|(?:(?:viel|schön)en"
+    r" )?dank(?:e(?:schön)?)?(?: .*)?"
+    r"|(?:merci|(?:muchas )?gracias|grazie|bedankt|dank je|obrigad[oa]|tack|dzięki|спасибо)(?: .*)?"
 )
 _DOUBT = late(
     rf"{_NOT.pattern}|\b(?:but|if|unless|except|maybe|perhaps|wait|no|though|although|however|wrong"

@@ -52,10 +52,15 @@ def refuse_near_command(line: str, *, turned: bool) -> None:
     words = [word.strip(".,!?;:") for word in plain.split()]
     _refuse_letter(plain, turned=turned)
     _refuse_company(line, plain, words, turned=turned)
-    verb = words[0] if words else ""
+    verb, named = (
+        words[0] if words else "",
+        [*dict.fromkeys(map(str.upper, _VERTEX.findall(plain)))],
+    )
+    if verb in _GIVING_UP and named and _NEVER & {*words}:
+        _refuse_instead(line, named)
     grave = _GIVING_UP if turned else _GRAVE
     if verb in grave and len(words) <= (2 if turned else 3):
-        _refuse(line, verb)
+        _refuse(line, verb, *named)
     if turned:
         return
     if verb in ("dead", "alive", "place") and _VERTEX.search(plain):
@@ -109,6 +114,15 @@ def _refuse_company(line: str, plain: str, words: list[str], *, turned: bool) ->
         entry = _entry(head)
         if entry is not None and entry.verb in _GIVING_UP and head != plain:
             _refuse(line, entry.verb, *dict.fromkeys(map(str.upper, _VERTEX.findall(plain))))
+
+
+def _refuse_instead(line: str, named: Sequence[str]) -> NoReturn:
+    """Raises for what gives nothing up, and names what is to be done: `Resign? Never! C14`."""
+    message = f"“{clean_quote(line)}” says more than a move: put the move on a line of its own."
+    raise Unreadable(f"{message} Nothing was done.", hints=tuple(named[:3]))
+
+
+_NEVER = words_of("no not never nope don't won't")
 
 
 def _entry(words: str) -> Verb | None:

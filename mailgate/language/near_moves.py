@@ -264,7 +264,7 @@ _SHIFTED = late(
 
 def _in_words_of_go(text: str) -> bool:
     """True for a move by its shape or place alone: `3-3 invasion bottom right`, `hane`."""
-    words = [word.strip(TAIL + ",()") for word in text.split()]
+    words = [word.strip(TAIL + ",()") for word in _REFERENCE.sub(" ", text).split()]
     words = [word for word in words if word]
     return (
         len(words) <= _LONG_WISH + 2
@@ -273,19 +273,25 @@ def _in_words_of_go(text: str) -> bool:
     )
 
 
+_REFERENCE = late(
+    r"\b(?:from|of|near|beside|above|below|under|over|towards?|off|next to|between|around|against)"
+    r" [a-z]-?\d{1,2}\b"
+)
+"""A point from which another is told: `one space jump from Q16`."""
 _SHAPE_NAMES = words_of(
     """
     hane nobi kosumi keima kogeima ogeima ikken niken tobi tsuke komoku mokuhazushi takamoku sansan
-    san-san hoshi shimari kakari hiraki 3-3 4-4 3-4 4-3 3-5 5-3 4-5 5-4 invasion invade approach
-    enclosure extension extend jump attach peep wedge corner edge anywhere somewhere wherever random
+    san-san hoshi shimari kakari hiraki knight's knights 3-3 4-4 3-4 4-3 3-5 5-3 4-5 5-4
+    invasion invade approach enclosure extension extend jump attach peep wedge corner edge
+    anywhere somewhere wherever random
     """
 )
 """Shapes and places by which somebody may mean a move, where nothing else is said."""
 _ABOUT_SHAPES = words_of(
     """
     i i'll i'd i'm will would like want to take play move go put place stone a an the my your his
-    her last first next other empty free open big small one two knight's knight high low
-    towards toward between over around space diagonal then
+    her last first next other empty free open big small one two knight high low
+    towards toward between over around under above below beside space diagonal then
     please just in on at of from for with and top bottom upper lower left right middle centre center
     side star point facing yours mine near it that this you me here there now ok okay let's
     """

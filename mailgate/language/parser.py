@@ -34,7 +34,7 @@ from mailgate.language.arguments import (
     read_watching,
     rematches,
 )
-from mailgate.language.board_questions import read_question, read_score
+from mailgate.language.board_questions import read_past, read_question, read_score
 from mailgate.language.learning import read_learn
 from mailgate.language.near_commands import refuse_near_command
 from mailgate.language.near_moves import refuse_near_move
@@ -47,6 +47,7 @@ from mailgate.language.talk import (
     is_greeting,
     move_within,
     opens_kindly,
+    plan_in,
     takes_back,
     told,
     vertices,
@@ -132,7 +133,7 @@ def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = N
     Traceback (most recent call last):
     godaemon.errors.Unreadable: “D4?” is a question; without the question mark it is a move. ...
     """
-    lines = unwrapped(lines)
+    lines = _with_plans_apart(unwrapped(lines))
     said = [line for line in lines if fold_space(line)]
     if not said or (asks_to_stop(subject) and not is_command_line(said[0])):
         return _parse_subject(subject, size)
@@ -155,6 +156,23 @@ def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = N
             message = f"An email may hold at most {MAX_COMMANDS} commands. Nothing was done."
             raise Unreadable(message)
     return _parsed_text(parsed, before, (), size)
+
+
+def _with_plans_apart(lines: Sequence[str]) -> list[str]:
+    """The lines with a plan that stands behind a move below it: `D4, and if E5 then F6`."""
+    apart = list[str]()
+    for line in lines:
+        found = _PLAN_BEHIND.fullmatch(line[:LONGEST])
+        plan = plan_in(found["plan"]) if found else ""
+        moves = found is not None and isinstance(_whole_command(found["move"]), cmd.Play)
+        apart += [found["move"], plan] if found is not None and moves and plan else [line]
+    return apart
+
+
+_PLAN_BEHIND = re.compile(
+    r"(?i)(?P<move>.{2,30}?)[ ,;.]+(?:(?:and|und|et|y) )?(?P<plan>(?:if|when|in case|wenn|falls|si)"
+    r" .*)"
+)
 
 
 def _below_greeting(lines: Sequence[str]) -> tuple[int, list[str]]:
@@ -481,6 +499,7 @@ def _read_whole(line: str) -> cmd.Command | None:
         or read_watching(whole)
         or read_watch_player(folded)
         or read_question(whole)
+        or read_past(whole)
         or read_learn(whole)
         or read_boards(whole)
         or read_score(whole)

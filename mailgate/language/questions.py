@@ -256,7 +256,9 @@ TOPICS: tuple[Topic, ...] = (
         r"(?:last|latest|previous) (?:move|stone)|move number|number of moves"
         r"|(?:quién (?:es el turno|le toca)|à qui (?:est-ce )?le tour|(?:a chi|di chi) (?:tocca"
         r"|è il turno)|wie(?:ns)? (?:is|beurt)\b.*\b(?:beurt|zet)|de quem é a vez|am zug"
-        r"|an der reihe)|where (?:did|has) \w+(?: \w+)? (?:just )?(?:play|move|put)\w*|(?:my|whose"
+        r"|an der reihe)|where (?:did|has) \w+(?: \w+)? (?:just )?(?:play|move|put)\w*"
+        r"|(?:which|what) (?:stone|move|point|one) (?:did|has|was) (?:\w+ ){0,3}(?:play|move|put"
+        r"|last)\w*|(?<!send )(?<!make )(?<!enter )(?:my|whose"
         r"|his|her|black's|white's|the) (?:turn|move)|to move|to play next|dran|moves? next"
         r"|am i waiting|who moves|who plays|(?:is it|am) (?:me|i|him|her|them) (?:to"
         r" (?:go|play)|next|now)|who(?:'s| is| goes) next|am i up(?: now| next)?$",
@@ -278,15 +280,6 @@ TOPICS: tuple[Topic, ...] = (
         "The time that you both have stands below the board of each email, as it was then; show"
         " sends it as it is now. Whoever's time runs out loses the game.",
         ("show",),
-    ),
-    Topic(
-        "move",
-        r"moves?(?! (?:house|home|flat|office|away|out|in)\b)"
-        r"|play(?! (?:another|again)\b)(?: a stone| here| this| on)?|place|put|stone"
-        r"|click|type|write|answer|reply|coordinates?|ziehe|ziehen|jouer?|jugar|juego|gioco|giocare"
-        r"|spelen|speel|jogo|jogar|spiele(?: ich|n)?",
-        "To move, reply to the newest email of the game with the point you choose, such as: `D4`",
-        ("help",),
     ),
     Topic(
         "board",
@@ -339,6 +332,15 @@ TOPICS: tuple[Topic, ...] = (
         "For a new game, send for example: `new 9x9 vs bob@example.org`. Who would like to play:"
         " `players`. Games that are there to be taken: `challenges`",
         ("players", "challenges"),
+    ),
+    Topic(
+        "move",
+        r"(?:i|one|we|you|to|man|ich|je|yo|io|ik|eu)(?: \w+){0,3} (?:moves?(?! (?:house|home|flat"
+        r"|office|away|out|in)\b)|play(?! (?:another|again)\b)|place|put|click|type|write|answer"
+        r"|reply)|(?:make|send|enter|do|give) (?:a|my|the|our) (?:\w+ )?(?:move|stone)|coordinates?"
+        r"|ziehe|ziehen|jouer?|jugar|juego|gioco|giocare|spelen|speel|jogo|jogar|spiele(?: ich|n)?",
+        "To move, reply to the newest email of the game with the point you choose, such as: `D4`",
+        ("help",),
     ),
 )
 """What people ask about a game, the narrow topics first."""

@@ -15,7 +15,16 @@ from mailgate.address import clean_quote
 from mailgate.language.arguments import read_stop
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.questions import Topic, question_to_us, questions_to_us, topic_named
-from mailgate.language.talk import LONGEST, plan_in, plans, statements, trial_in, vertices
+from mailgate.language.talk import (
+    LONGEST,
+    Statement,
+    is_greeting,
+    plan_in,
+    plans,
+    statements,
+    trial_in,
+    vertices,
+)
 from mailgate.language.vacations import vacation_in
 from mailgate.language.verb_table import VERBS
 from mailgate.language.wished_settings import settings_in
@@ -62,7 +71,7 @@ ASK_BACK = "To ask your opponent for your move back, write: `undo`"
 PLAN_AHEAD = "To plan a move, write a line such as `if D4 then E5`."
 """What is answered to words that may plan one."""
 _AWAY, _MOVING = ("vacation 2 weeks",), ("move me to bob@example.org",)
-_ADDRESS = late(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+ADDRESS = late(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _SHOWN = (
     r"(?:pictures?|images?|diagrams?|boards?|e-?mails?|mails?|links?|buttons?|numbers?|letters?"
     r"|grid|colou?rs?|clocks?|lines|rows|columns|dots)"
@@ -182,7 +191,10 @@ _HEARD = (
     r"(?:hear|heard|(?:got|had|get|have|see|seen) (?:a|any|one) (?:word|answer|reply|sign|move))"
 )
 _SILENCE = (
-    rf"^{_SO}is (?!(?:it|this|that|there|she|he|any\w*)\b)\w+ still"
+    rf"^{_SO}what(?:'s| is) (?:taking|keeping|holding) {_ANYONE}\b(?!.*\byou\b)"
+    rf"|^{_SO}why (?:is|does|do|are) {_THEY} (?:\w+ )?(?:taking|take|so slow|so long|not (?:play"
+    r"|mov|answer|reply))(?!.*\byou\b)"
+    rf"|^{_SO}is (?!(?:it|this|that|there|she|he|any\w*)\b)\w+ still"
     r" (?:alive|there|around|playing|with us)\b(?!.*\byou\b)"
     rf"|^{_SO}(?:(?:is there|was there|there is|there's|still) )*(?:any|no|not a)"
     r" (?:signs? of life|news|word|answer|reply|response|reaction)"
@@ -381,7 +393,8 @@ _RESERVED = (
         "(?!)",
         "What you have written to somebody before, they have, and I cannot take it back.",
         forms=rf"^(?!.*\b[a-z]\d{{1,2}}\b){_SO}(?:(?:please|can|could|would|you|sorry|may|i|to"
-        r"|want) )*(?:delete|remove|ignore|disregard|forget|unsend|recall|withdraw|take back"
+        r"|want) )*(?:delete|remove|ignore|disregard|forget|never mind|unsend|recall|withdraw|take"
+        r" back"
         r"|edit)\b.*\b(?:my (?:last|previous|other|earlier|first)? ?(?:message|words|e?-?mail|note"
         r"|letter|comment)s?|what i (?:just )?"
         r"(?:wrote|said|sent|told))\b",
@@ -469,7 +482,8 @@ _RESERVED = (
         r"|two) (?:\w+ )?(?:too (?:far|high|low|much)|off$|(?:point|line|row|column|step)s? (?:too"
         r"|off)))|^(?:\w+ ){0,3}(?:can|could|may|is|i|i'd|please)\b.*\b(?:(?:correct|change|fix"
         r"|redo|reverse|replace) (?:my (?:last )?move|what i (?:just )?(?:sent|played|wrote|did))"
-        r"|correct (?:it|that)|(?:it|that|this) (?:still )?be (?:reversed|undone|changed"
+        r"|(?:correct|change|redo|reverse) (?:it|that)$|(?:it|that|this) (?:still )?be (?:reversed"
+        r"|undone|changed"
         r"|corrected))\b|\bnot (?:what|where) i (?:played|wrote|sent|meant|wanted|typed"
         r"|intended)\b|\bzug\b.*\bzurück(?:nehmen|ziehen|nahme)?\b|\b(?:reprendre|annuler) (?:mon"
         r"|le|un) (?:dernier )?coup\b|\b(?:retirar|deshacer|rectificar) (?:mi|la|una"
@@ -543,6 +557,10 @@ _RESERVED = (
         r" (?:an?|another|some) (?:little |small )?hints?(?: please)?$"
         r"|^(?:and |so |but )*what (?:would|should) (?:you|i|one) (?:play|do|suggest|recommend)"
         r"(?: here| now| next| instead)*$"
+        r"|^(?:(?:and|so|but|or|hm+|do you think|would you say|tell me if)[ ,]+)*"
+        r"(?:(?:is|was|would|will|isn't) (?:it |this |that )?)(?:\w+ ){0,2}[a-z]\d{1,2}(?: be)?"
+        r" (?:an? |the |really |too )*(?:good|bad|better|best|great|right|wrong|smart|safe|strong"
+        r"|weak|big|biggest)(?: (?:move|point|idea|choice|answer|one|here|now))*$"
         r"|^(?:(?:please|let's|let me) )?try\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
         r"|^(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b).*\bwhat (?:happens|would happen|if|comes)\b",
     ),
@@ -573,8 +591,10 @@ _RESERVED = (
         "There is no account and no password, and nothing to pay: your email address is enough."
         " What you can write: `help`",
         ("help",),
-        forms=r"\bmy password\b|\bhow much does (?:it|this) cost\b"
-        r"|\bis (?:it|this) (?:really )?free\b"
+        forms=r"\bmy password\b|\bhow much (?:does|will) (?:it|this|that) cost\b"
+        r"|^(?:and |so |but )*(?:does|do|will) (?:it|this|that|i|one|we)\b.*\b(?:cost|pay|charged?"
+        r"|fees?)\b"
+        r"|\bis (?:it|this) (?:really )?(?:for )?free\b"
         r"|\bdo i (?:have|need) to (?:pay|register|sign up|log in)\b",
     ),
     Reserved(
@@ -687,11 +707,24 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
         planned = next(filter(plans, _SENTENCES.split(line[:LONGEST])), "")
         if planned:
             return _answered(_RESERVED[0], lines, planned)
-        for text in (bare, *(one.text for one in statements(line[:LONGEST]))):
+        said = statements(line[:LONGEST])
+        to_them = _hails_somebody(said)
+        for text in (bare, *(one.text for one in said)):
+            if to_them and _YOU.search(text):
+                continue
             if (found := _COMMANDS.fullmatch(text) or _FORMS.search(spelt_out(text))) is not None:
                 entry = _RESERVED[int(str(found.lastgroup)[1:])]
                 return _answered(entry, lines, line)
     return None
+
+
+def _hails_somebody(said: Sequence[Statement]) -> bool:
+    """True where a line begins by greeting somebody by name, which is none of ours."""
+    first = said[0].text if len(said) > 1 else ""
+    return len(first.split()) > 1 and is_greeting(first) and not re.fullmatch(TO_US, first)
+
+
+_YOU = late(r"\byou\b")
 
 
 def _wished(line: str) -> Reservation | None:
@@ -764,7 +797,7 @@ def _answered(entry: Reserved, lines: Sequence[str], line: str) -> Reservation:
         written = " ".join(["try", *map(str.upper, named)])
     elif entry.words == TO_US and (topic := _topic_of(line)) is not None:
         return Reservation(line, topic.answer, topic.hints)
-    elif entry.hints == _MOVING and (address := _ADDRESS.search(line)):
+    elif entry.hints == _MOVING and (address := ADDRESS.search(line)):
         written = f"move me to {address[0]}"
     elif entry.hints == _AWAY:
         written = vacation_in(line) or vacation_in(" ".join(lines))

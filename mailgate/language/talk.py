@@ -46,10 +46,10 @@ _VERTEX = late(r"(?<![\w.-])(?:[a-z]-?\d{1,2}|a[a-z]\d{1,2}|b[ab]\d{1,2})(?![\w:
 _SPLIT_SCRIPT = late(r"(?<=[^\x00-\u024f\s])(?=[a-z]\d)|(?<=\d)(?=[^\x00-\u024f\s])")
 _PLAYING = words_of(
     """
-    i i'll i'm i'd we we'll will would should shall like to want wanna going gonna think guess
-    believe have must play playing go going take taking put putting place placing move moving
-    stone my next turn is it's it be the a an at on in to here then now well ok okay alright
-    pls plz o.k so
+    i i'll i'm i'd we we'll im ill lets will would should shall like to want wanna going gonna
+    think guess believe have must play playing go going take taking put putting place placing move
+    moving stone my next turn is it's it be the a an at on in to here then now well ok okay
+    alright pls plz o.k so
     hmm um let me let's just choose pick this time please thanks thx and yes black white b w
     today tonight
     goes plays ich spiele setze nehme ziehe lege gehe auf nach mein zug ist der die schwarz
@@ -302,7 +302,7 @@ def _belongs(line: str, statement: Statement) -> bool:
 @lru_cache(maxsize=2048)  # people say the same, and so do our own letters, which are looked at too
 def _command(statement: str) -> cmd.Command | None:
     """The command that a whole statement is: a verb alone, a mark, or a move."""
-    text = _without_fillers(_AGAIN.sub("", _MY_MOVE.sub("", statement)))
+    text = _without_fillers(_AGAIN.sub(r"\1", _MY_MOVE.sub("", statement)))
     for whole in (statement, text):
         command = _alone(LINES.get(whole) or VERBS.get(whole))
         if isinstance(command, (*_PLAIN_TURNS, *_SOFT)) or (
@@ -328,7 +328,12 @@ _MY_MOVE = late(
     r"^my (?:(?:next|own|final) )?(?:move|turn|answer|reply|response|choice)(?: is| will be|'s)?"
     r" ?[:=]? (?!to\b)"
 )
-_AGAIN = late(r"(?<=pass) (?:again|as well|once more)$")
+_AGAIN = late(
+    r"^((?:\w+ )?(?:pas\w*|пас\w*)) (?:again|as well|once more|auch|aussi|également|también|anche"
+    r"|ook"
+    r"|também|też|också|тоже)$"
+)
+"""A pass after the other player's."""
 
 
 def _without_fillers(text: str) -> str:
@@ -366,13 +371,14 @@ _BY_THE_WAY = late(
     r"(?!.*\b(?:is|was|are|were|be|looks?|seems?|would|could|might|may|should|can|if|or|not|but"
     r"|instead|you|your|[a-z]\d{1,2})\b).*"
     r"|^([a-z]-?\d{1,2}) (?:thanks?|thank you|thx|sorry for|cheers|greetings|regards|your turn"
-    r"|good luck|have (?:fun|a (?:nice|good|great))|hope|how (?:are|is)|see you|enjoy|all the"
+    r"|good luck|gl|hf|glhf|gg|lol|haha\w*|hehe|have (?:fun|a (?:nice|good|great))|hope|how (?:are"
+    r"|is)|see you|enjoy|all the"
     r" best)\b"
     r"(?!.*\b(?:if|or|not|but|instead|rather|maybe|[a-z]\d{1,2})\b).*"
 )
 """A point, and then why it is played, or what for."""
 _SHAPED = late(
-    r"^((?:(?:and|so|ok|well|yes|now) )?(?:i|i'll|i will|i've|i'm|i am|let me|let's)"
+    r"^((?:(?:and|so|ok|well|yes|now) )?(?:i|i'll|ill|i will|i've|i'm|im|i am|let me|let'?s)"
     rf"(?: (?:now|just|then))?) (?:{SHAPES}|try|decided (?:on|for)|go(?:ing)? (?:with|for)"
     rf"|(?:answer|reply|respond|follow)(?: with)?(?! to\b))"
     r"(?: (?=(?:at|on|to|in) [a-z]-?\d)| ?: | (?=[a-z]-?\d))"

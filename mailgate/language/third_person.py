@@ -113,7 +113,10 @@ def is_about(message: str, name: str, heard: str = "") -> bool:
     if called.casefold() in _WORDS:
         called = name if called != name else ""
     first = f"(?:{re.escape(called)}|{re.escape(called.capitalize())})"
-    third = rf"{_BEFORE}{first}\b(?!,|'s | short\b)|\b{first}{_BEHIND}"
+    third = (
+        rf"{_BEFORE}{first}\b(?!,|'s | short\b)|\b{first}{_BEHIND}|\b{first}'s (?:turn|move)\b"
+        r"(?! (?:was|is|made|looks?|seems?)\b)"
+    )
     return len(called) > 1 and re.search(third, message) is not None
 
 

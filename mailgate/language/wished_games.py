@@ -72,7 +72,8 @@ _SIZE = late(r"\d+x")
 _MAILBOX = late(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _GAMES = (
     r"\b(?:games?|match|round|rematch|\d{1,2} ?[x×*] ?\d{1,2}|(?:play|of) go|spiel|partie|jeu"
-    r"|partida|juego|partita|spel|potje|parti|parti[aę]|gr[aę]|игр[ау]|парти[юя]|jogo)\b|対局|一局|对局|一盘|대국"
+    r"|partida|juego|partita|spel|potje|parti|parti[aę]|gr[aę]|игр[ау]|парти[юя]|jogo)\b|対局|一局|对局"
+    r"|一盘|대국"
 )
 """What is wished for, in the languages of which we know a few words."""
 _PLAYS = late(
@@ -91,7 +92,8 @@ _TOLD = late(
 )
 """Says what was, or how somebody can be written to."""
 _WANTS = late(
-    r"(?i)\b(?:i(?:'d| would| should)? (?:like|love|want|wish)|please|let me|let's|(?:can|could"
+    r"(?i)\b(?:(?:i|we)(?:'d| would| should)? (?:like|love|want|wish)|please|let me|let's|(?:can"
+    r"|could"
     r"|may) (?:i|we|you)|(?:new|another) game|invite|challenge|möchte|ich will|neue[sn]?|voudrais"
     r"|aimerais|nouvelle"
     r"|quiero|quisiera|nueva|vorrei|nuova|wil|nieuwe?|quero|vill|chcę|nową|хочу|новую)\b"
@@ -135,7 +137,8 @@ _PROGRAM = late(
 )
 _KIN = late(
     rf"{_AGAINST}(?:my|our|mein\w*|mon|ma|mi|mijn) (?:\w+ )?(brother|sister|father|mother|dad|mum"
-    r"|mom|son|daughter|wife|husband|partner|friend|colleague|neighbou?r|cousin|uncle|aunt|nephew|niece"
+    r"|mom|son|daughter|wife|husband|partner|friend|colleague|neighbou?r|cousin|uncle|aunt|nephew"
+    r"|niece"
     r"|grand(?:father|mother|son|daughter)|boss|bruder|schwester|vater|mutter|frau|mann|freund\w*"
     r"|fr[eè]re|s[oœ]ur|p[eè]re|m[eè]re|amie?|hermano|hermana|amig[oa]|broer|zus|vriend)\b"
 )

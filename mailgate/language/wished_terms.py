@@ -161,10 +161,10 @@ def _times(text: str) -> tuple[str, ...]:
     if not _TIMED.search(phrase):
         return ("",)
     try:
-        read_time(phrase)
+        time = read_time(phrase)
     except Refusal as unclear:
         return unclear.hints or ("",)
-    return (phrase,)
+    return (f"{time}" if phrase.startswith("of ") else phrase,)  # `a lot of time, say a week`
 
 
 _TOO = late(

@@ -61,6 +61,8 @@ _SPELT = {
     "hows": "how's",
     "dont": "don't",
     "cant": "can't",
+    "lets": "let's",
+    "ill": "i'll",
 }
 """Words as people write them in haste."""
 _TONGUE = (
@@ -69,9 +71,14 @@ _TONGUE = (
     r"|русском|japanese|日本語|chinese|中文|korean|한국어|czech|danish|norwegian|finnish|hungarian|romanian"
     r"|ukrainian|turkish|(?:an)?other languages?|my (?:own )?language)"
 )
+_PROGRAMS = r"(?:computers?|programs?|bots?|engines?|ais?|machines?|robots?)"
+_YOUR_PROGRAM = late(rf"\byour (?=(?:\w+ )?{_PROGRAMS}\b)")
 _THINGS = {
     thing: rf"\b(?:{words})\b"
     for thing, words in {
+        "programs": rf"(?:against|vs|with(?! (?:\w+ ){{1,3}}program)) (?:an?|the|some|any)"
+        rf" (?:\w+ )?{_PROGRAMS}"
+        rf"(?! (?:so|to help|that|which)\b)|{_PROGRAMS} (?:opponents?|to play)",
         "undo": r"undo|take ?back(?! (?:at|on|in) [a-z]-?\d)|(?:my|this|that|last) (?:last "
         "|previous )?move back|(?:put|placed) .*wrong",
         "cancel ifs": r"(?:cancel|delete|forget) (?:all )?(?:my )?(?:plans?|planned moves|ifs"
@@ -118,7 +125,8 @@ _THINGS = {
         "forget me": r"(?:delete|forget|erase|remove) (?:.* )?(?:about me|my (?:data|account))",
         "history": r"(?:see|read|find|look up) (?:again )?what (?:i|we|he|she|they|was|has been)"
         r" (?:\w+ )?(?:wrote|written|said|played)|history|earlier moves|our talk"
-        r"|past messages|(?:all|list of) (?:the )?moves|last move|move by move|(?:see|look at"
+        r"|past messages|(?:all|list of) (?:the )?moves|the moves (?:of|so far|again)|last move"
+        r"|move by move|(?:see|look at"
         r"|go (?:through|over)|replay|view) the (?:whole|entire|full)"
         r" (?:game|thing)|(?:see|look(?: back)? at|go over) how (?:it|this"
         r"|things|everything|the game) (?:all |has |have )*(?:went|gone|goes)",
@@ -209,7 +217,8 @@ _AGAIN = late(
 )
 
 
-def _wish(plain: str, *, asks: bool, alone: bool) -> str:
+def _wish(said: str, *, asks: bool, alone: bool) -> str:
+    plain = _YOUR_PROGRAM.sub("the ", said)
     frame = _FRAME.match(plain)
     framed = asks or frame is not None or _BEHIND.fullmatch(plain) is not None
     others = _OTHERS.search(plain[frame.end() :] if frame else plain)

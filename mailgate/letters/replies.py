@@ -11,6 +11,7 @@ from itertools import zip_longest
 from godaemon.diagrams.kifu import figures
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
+from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.decisions import check_counting, decide
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.record_pictures import span
@@ -138,7 +139,7 @@ def _at_this_point(found: Topic, view: LetterView) -> Topic:
     """What is answered to who asks for nothing in particular, by how far the game is."""
     if found is not NOW or view.maybe_game is None or view.teaching:
         return found
-    if view.game.phase is Phase.PROPOSED and view.game.side(view.seat) is Seat.INVITED:
+    if awaited(view.game, view.seat) is Awaited.INVITATION:
         return _NOW_INVITED
     phases = {Phase.SCORING: _NOW_COUNTING, Phase.FINISHED: _NOW_OVER}
     return phases.get(view.game.phase, found)
@@ -181,13 +182,15 @@ def _answers(view: LetterView) -> Iterator[Choices]:
     game = view.game
     if game.phase is not Phase.PROPOSED:
         return
-    if game.side(view.seat) is Seat.INVITED:
+    waits = awaited(game, view.seat)
+    if waits is Awaited.INVITATION:
         yield Choices((ACCEPT, DECLINE))
-    elif game.confirmed:
-        what = "challenge" if game.spec.open else "invitation"
-        yield Choices((("withdraw", f"take the {what} back"),))
-    else:
+    elif waits is Awaited.CONFIRMATION:
         yield Choices((("yes", "go on with it"), ("no", "nothing happens, and I forget about it")))
+    else:
+        back = "withdraw" if game.side(view.seat) is Seat.PROPOSER else "decline"
+        what = "challenge" if game.spec.open else "terms" if game.counters else "invitation"
+        yield Choices(((back, f"take the {what} back"),))
 
 
 def show(view: LetterView) -> LetterBlocks:

@@ -418,9 +418,8 @@ def undo() -> Situation:
         "a move is a move, I'm afraid",
         "touch move, sorry",
         "I had seen my answer already, so no",
-        "ok this once",
-        "fine, but just this time",
-        "be my guest",
+        "no problem, D4",
+        "yes, but only if I may, too",
     ],
 )
 def test_half_an_answer_to_a_wish_for_a_move_back(undo: Situation, said: str) -> None:
@@ -429,6 +428,24 @@ def test_half_an_answer_to_a_wish_for_a_move_back(undo: Situation, said: str) ->
     assert (outcome.told, outcome.events) == (False, [])
     assert outcome.clickable("yes")
     assert outcome.clickable("no")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("ok this once", "fine, but just this time", "be my guest", "I'm fine with that"),
+        *("Oh go on then", "ok, only this time", "Hmm. Ok, but only this once!", "works for me"),
+    ],
+)
+def test_a_move_back_granted_in_other_words(undo: Situation, said: str) -> None:
+    """That the next one may be another matter makes it no less a yes."""
+    assert "Undone" in undo.say(said).events[0]
+
+
+@pytest.mark.parametrize("said", ["no, I play D4", "No. D4. Sorry Bob!", "Nope. My move is D4"])
+def test_a_move_back_refused_by_a_move(undo: Situation, said: str) -> None:
+    """Who says no and moves has said all that there is to say."""
+    assert "Moved" in undo.say(said).events[0]
 
 
 @pytest.mark.parametrize("said", ["Lovely weather here today", "How is the new flat, all well?"])

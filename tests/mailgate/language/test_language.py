@@ -14,6 +14,7 @@ from godaemon.games.commands import (
     Games,
     Gui,
     Help,
+    If,
     Kifu,
     Mark,
     No,
@@ -421,7 +422,6 @@ def test_a_sentence_that_goes_on_with_its_move_is_passed_on_whole() -> None:
             ["E3", "And to save time: if Ana then goes E2, I would like to play D3."],
             "if E2 then D3",
         ),
-        (["I play F6. If Ana plays G5 then I play G6."], "if G5 then G6"),
         (["D4", "PS for the Go service: Madrid time please, not UTC."], "timezone Madrid"),
         (["D4", "Please write me once a day, at 8 in the evening."], "digest at 20"),
     ],
@@ -433,6 +433,21 @@ def test_plans_and_wishes_below_a_move_reach_no_opponent(lines: list[str], hint:
     assert text.message == ""
     assert text.kept is not None
     assert hint in text.kept.hints
+
+
+@pytest.mark.parametrize(
+    ("line", "plan"),
+    [
+        ("I play F6. If Ana plays G5 then I play G6.", ("G5", "G6")),
+        ("D4 and if he plays E5 then I play F6", ("E5", "F6")),
+        ("D4, if C4 then C5", ("C4", "C5")),
+    ],
+)
+def test_a_plan_behind_a_move_in_one_line(line: str, plan: tuple[str, str]) -> None:
+    """It is what it would be on a line of its own."""
+    move, planned = parse_text([line]).commands
+    assert isinstance(move.command, Play)
+    assert planned.command == If(plan)
 
 
 def test_settings_on_lines_of_their_own_below_words_are_set() -> None:

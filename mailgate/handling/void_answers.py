@@ -1,0 +1,51 @@
+"""A yes to who would end a game without a result, in whatever words.
+
+Pure; raises nothing. A no needs no answer of ours: it is said to the other player, and the game
+goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.events import LogEntry
+from godaemon.games.model import Phase
+from mailgate.handling.consent_answers import said_by, takes_back_answer
+from mailgate.handling.seated import Seated
+from mailgate.language.consent import read_consent
+from mailgate.language.parser import ParsedText
+
+
+def void_asked(at: Seated) -> bool:
+    """True where the other player would end the game without a result, and waits for an answer."""
+    game, color = at.game, at.color
+    if color is None or game.phase is not Phase.PLAYING or game.spec.teaching:
+        return False
+    return game.voiding == {color.opponent}
+
+
+def with_void(
+    text: ParsedText, lines: Sequence[str], at: Seated, log: Sequence[LogEntry]
+) -> ParsedText:
+    """A letter with a yes as the agreement that it is; unless it may answer other words."""
+    if not void_asked(at) or any(not isinstance(one.command, cmd.Yes) for one in text.commands):
+        return text
+    if not read_consent(lines) or takes_back_answer(text, lines) or _said_since(at, log):
+        return text
+    return replace(text, commands=(said_by(lines, cmd.Void()),))
+
+
+def _said_since(at: Seated, log: Sequence[LogEntry]) -> bool:
+    """True where the other player has written again since the letter in which they asked."""
+    other = at.color.opponent.word if at.color else ""
+    asked = next(entry for entry in reversed(log) if entry.event == ev.Voided(other))
+    below = log[log.index(asked) :]
+    return any(
+        isinstance(entry.event, ev.Said)
+        and entry.event.color == other
+        and entry.cause != asked.cause
+        for entry in below
+    )
