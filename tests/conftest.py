@@ -147,12 +147,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     _leave_out(config, items)
     if config.option.store != "sqlite":
         _leave_out_sqlite(config, items)
-    if hasattr(config, "workerinput"):
+    if hasattr(config, "workerinput") and getattr(config.option, "loadgroup", False):
         _mix(items, tiers)
 
 
 def _mix(items: list[pytest.Item], tiers: Mapping[pytest.Item, str]) -> None:
-    """For the processes of xdist: what waits for daemons beside what computes, not behind it."""
+    """For the processes of xdist: what waits for daemons beside what computes, not behind it.
+
+    Only where what a module shares stays with one process: else it would be made again and again.
+    """
     many, seen = Counter(tiers[item] for item in items), Counter[str]()
     place = {}
     for item in items:

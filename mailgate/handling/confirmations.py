@@ -27,7 +27,7 @@ from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.queries import list_games
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn
-from mailgate.language.consent import affirms, beside_consent, wholehearted
+from mailgate.language.consent import affirms, beside_consent, declines, wholehearted
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand
 from mailgate.links import leads_elsewhere
@@ -205,6 +205,8 @@ def _vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
     yes = consent_asked(parsed.text, parsed.lines)
     if yes is False or not resigns:
         return yes
+    if declines(parsed.lines):
+        return False
     meant = yes or _resigns(parsed) or affirms(parsed.lines)
     return True if meant and wholehearted(parsed.lines) else None
 
@@ -256,7 +258,7 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
     if context.sender.casefold() != (found.new if new else found.old).casefold():
         return refuse_wrong_token(context, NOT_OURS)
     yes = consent_asked(context.parsed.text, context.parsed.lines)
-    if yes is False:
+    if yes is False or (not found.new and declines(context.parsed.lines)):
         context.unit.players.end_transfer(found.id)
         _tell_kept(context, found, new=new)
         return LetterOutcome("let-go", found.game)

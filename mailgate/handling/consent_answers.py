@@ -175,11 +175,16 @@ _NAMED = 3
 """So few words may be a name with an address."""
 
 
+_MORE = late(r"(?i)\b(?:also|too|as well|another|second)\b")
+"""What is said of one more, and not of another."""
+
+
 def check_address(lines: Sequence[str], at: Seated) -> None:
     """Raises for an answer that names another address than the one that is to be invited."""
     spec, choices = at.game.spec, _CONSENT[Awaited.CONFIRMATION]
     # An address alone, or behind a name, is that of whoever closes the letter with it.
-    said = ADDRESS.findall(" ".join(line for line in lines if len(line.split()) > _NAMED)[:1_000])
+    words = " ".join(line for line in lines if len(line.split()) > _NAMED)[:1_000]
+    said = [] if _MORE.search(words) else ADDRESS.findall(words)
     named = [one for one in said if one.casefold() not in (spec.invited.address, at.holder)]
     if named and not spec.open and at.awaits is Awaited.CONFIRMATION:
         anew = _anew(spec, "", named[0])

@@ -211,7 +211,10 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
             return in_the_moment(text, lines, at)
         if (answer := undo_answered(fault, lines, at)) is not None:
             return answer
-        if speaks_of_stones(fault, said, at):
+        counted = (
+            game.phase is Phase.SCORING and "cancel" in fault.hints
+        )  # `please finish the game`
+        if counted or speaks_of_stones(fault, said, at):
             return in_the_moment(text, lines, at)
         offer_stones("\n".join(lines), at)
         offer_to_tell(lines, at)

@@ -96,10 +96,16 @@ def _granting(text: ParsedText, lines: Sequence[str], at: Seated, *, asks: bool)
     played = [one for one in text.commands if isinstance(one.command, cmd.Play | cmd.Pass)]
     if takes_back_answer(text, lines) or (played and grants(lines)):
         raise ask_consent(lines, ("yes", "no"), tuple(one.line for one in played))
-    unclear = _answers(text.message) or vertices(text.message)
+    unclear = _answers(text.message) or vertices(text.message) or _wonders(text.message)
     if yes is None and not text.commands and unclear:
         raise ask_consent(lines, ("yes", "no"))
     return text if yes is None else replace(text, commands=(said_by(lines, vote(yes)),))
+
+
+def _wonders(words: str) -> bool:
+    """True for nothing but a question of whoever is asked, which is not to the other player."""
+    said = statements(words[:LONGEST])
+    return bool(said) and all(one.asks and not _TO_YOU.search(one.text) for one in said)
 
 
 def offer_to_tell(lines: Sequence[str], at: Seated) -> None:
@@ -332,8 +338,8 @@ _GIVING_UP = late(
 )
 _OF_VOIDING = late(
     r"\b(?:void|cancel\w*|annul\w*|(?:no|without an?) (?:winner|result)|(?:doesn't|does not|won't"
-    r"|shouldn't|will not|not) count|call (?:it|this|the game) off|abandon\w*|start (?:again"
-    r"|over))\b"
+    r"|shouldn't|will not|not) count|call (?:it|this|the game) off|abandon\w*|start (?:again|over)"
+    r"|if|ok(?:ay)?|fine|all ?right|agree\w*|continue|rather|yes|play(?:ing)? on)\b"
 )
 """What is said of a game that shall end without a result."""
 _AGREEING = late(

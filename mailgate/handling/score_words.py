@@ -161,7 +161,8 @@ _COUNTED = late(
 )
 """Words that may say something about the score."""
 _DISPUTED = late(
-    r"\b(?:(?:do not|don't|can't|cannot|never|not) agree(?! with you about)|dis-?agree|settle"
+    r"\b(?:(?:do not|don't|can't|cannot|never|not) agree(?! with you about)|(?<!n't )(?<!not"
+    r" )dis-?agree|settle"
     r"|dispute|who(?:'s| is) right|(?:let us|let's|should|want to) play on)\b"
 )
 """Says that the players see the dead stones differently."""

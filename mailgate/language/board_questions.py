@@ -78,8 +78,8 @@ def _refuse_nearly(line: str) -> None:
 
 _PAST = re.compile(
     r"(?:(?:please|and|so|can|could|would|may|you|i|we|i'd|like|want|to|let|me)[ ,]+)*"
-    r"(?:(?:see|show|send|give|view|display|have)(?: me| us)?"
-    r"|(?:look at|how|what) (?:did|does|was|were))?"
+    r"(?:(?:see|show|send|give|view|display|have|look at|go back to|take)(?: me| us)?"
+    r"|(?:how|what) (?:did|does|was|were))?"
     r"(?: (?:the|this|our|what|how|it|as|board|position|game|diagram|picture|look(?:ed|s)?|like"
     r"|was|were|stood|stand))*"
     r" (?:after|at|as of|from|before|move)(?: the)?(?: move)?(?: number| no\.?)?"

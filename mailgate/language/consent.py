@@ -70,7 +70,8 @@ _FOR = late(
     r"|좋습니다)"
 )
 _AGAINST = late(
-    r"(?:oh |hi |hello |ah |well |sorry |thanks but |but |i'm afraid )*(?:(?:no|nope|nah|never|nein"
+    r"(?:oh |hi |hello |ah |well |sorry |actually |hm+ |wait |thanks but |but |i'm afraid"
+    r" )*(?:(?:no|nope|nah|never|nein"
     r"|non|nee|nej|nie|não)(?! way i'd)(?: (?:no|thanks?|thank you|sorry|way|i|not|it|that|danke"
     r"|merci|bedankt|gracias|grazie).*)?|(?:not (?:(?:right )?now|today|this (?:week|month|year"
     r"|spring|summer|autumn|winter)|interested|me|for me|this time|at the moment|really)).*"
@@ -91,7 +92,8 @@ _AGAINST = late(
     r"|don't|natürlich nicht|bien sûr que non|por supuesto que no|certo che no)"
 )
 _DOUBT = late(
-    r"\b(?:but|if|maybe|perhaps|later|only|instead|unless|except|rather|wait|tomorrow|next|first"
+    r"\b(?:but|if|maybe|perhaps|later|only|instead|unless|except|rather|wait|tomorrow|next|first(?!"
+    r" time\b)"
     r"|aber|oder|falls|wenn|mais|si tu|pero|ma se|however|although|though|or|not sure|before)\b"
 )
 _ONCE = late(
@@ -99,7 +101,8 @@ _ONCE = late(
 )
 """Says that the next time may be another matter, and takes nothing back."""
 _WONDERS = late(
-    r"(?:(?:and|so|hi|well|by the way|btw) )*(?:how(?! about)|who|what(?! (?:about|if))|when|where"
+    r"(?:(?:and|so|hi|well|by the way|btw) )*(?:how(?! about)|why|who|what(?! (?:about|if))|when"
+    r"|where"
     r"|which|whose|do i|am i|is it me)\b(?!.*\b(?:mean|means|agree|if)\b)"
 )
 """A question that may stand beside a yes: it wishes for nothing else than what is offered."""
@@ -178,7 +181,33 @@ def wholehearted(lines: Sequence[str]) -> bool:
     >>> wholehearted(["Yes. Thanks for the game, I learned a lot!"]), wholehearted(["Yes, play on"])
     (True, False)
     """
-    return not taken_back(lines) and all(map(_is_harmless, _parts(lines)))
+    parts = _parts(lines)
+    sure = any(_SURE.search(one.text) for one in parts)
+    harmless = _is_no_less if sure else _is_harmless
+    return not taken_back(lines) and all(map(harmless, parts))
+
+
+def declines(lines: Sequence[str]) -> bool:
+    """True for a no, with whatever words, to what is only done for a yes.
+
+    >>> declines(["No!! I clicked the wrong mail. Don't resign."]), declines(["I changed my mind"])
+    (True, True)
+    >>> declines(["No, I mean yes"]), declines(["maybe"])
+    (False, False)
+    """
+    parts = _parts(lines)
+    votes = {_vote(one) for one in parts}
+    kept = any(_KEEPS.search(one.text) for one in parts)
+    denied = any(one.asks or _DENIES.search(one.text) for one in parts)
+    return (False in votes or kept) and True not in votes and not denied
+
+
+_KEEPS = late(
+    r"\b(?:changed? my mind|never ?mind|(?:don't|do not|not) (?:want to )?(?:resign|give up|forget"
+    r" me"
+    r"|delete me)|keep (?:on )?playing)\b"
+)
+"""Says that all is to stay as it is."""
 
 
 def _parts(lines: Sequence[str]) -> list[Statement]:
@@ -187,9 +216,15 @@ def _parts(lines: Sequence[str]) -> list[Statement]:
     return [one for line in said[:_LINES] for one in statements(line[:LONGEST])]
 
 
+def _is_no_less(statement: Statement) -> bool:
+    """True for a statement that does not make a yes beside it any less of one."""
+    text = _SAID_AGAIN.sub("", statement.text).strip()
+    return not (statement.asks or _AGAIN.search(text))
+
+
 def _is_harmless(statement: Statement) -> bool:
     text = _SAID_AGAIN.sub("", statement.text).strip()
-    if statement.asks or _AGAIN.search(text):
+    if not _is_no_less(statement):
         return False
     return len(text.split()) <= _NAME or _KIND.search(text) is not None or _means_it(text)
 
@@ -239,7 +274,8 @@ def affirms(lines: Sequence[str]) -> bool:
     (True, False)
     """
     said = [one.text for line in lines[:_LINES] for one in statements(line[:LONGEST])]
-    return bool(said) and said[0].split()[0] in _PLAIN_YES and all(map(_means_it, said))
+    meant = all(map(_means_it, said)) or any(map(_SURE.search, said))
+    return bool(said) and said[0].split()[0] in _PLAIN_YES and meant
 
 
 _PLAIN_YES = words_of("yes yeah yep yup sure ok okay ja oui si sí da tak")
@@ -261,6 +297,8 @@ _MEANS_IT = late(
 """Says once more that the yes is meant: `I am sure`, `I want to resign`."""
 _SAID_AGAIN = late(r"\b(?:forget|delete|erase|remove) (?:me|us|it all|all(?: of it)?|everything)\b")
 """What a yes to being forgotten repeats."""
+_SURE = late(r"\b(?:i'?m|i am) (?:\w+ )?(?:sure|certain|serious)\b|\byes really\b|\bi mean it\b")
+"""Says that a yes has been thought about."""
 _AGAIN = late(
     r"n't\b|\b(?:no|not|never|none|nothing|cannot|but|though|however|unless|if|only|sorry|oops"
     r"|wrong|mistake\w*|keep|kept|continu\w*|go on|going on|carry on|play(?:ing)? on|let|still"
@@ -269,7 +307,8 @@ _AGAIN = late(
 )
 """What may say that a yes is none, or to something else."""
 _KIND = late(
-    r"\b(?:thank\w*|thx|congrat\w*|well played|(?:good|great|nice) game|lesson|cheers|bravo"
+    r"\b(?:thank\w*|thx|merci|danke|gracias|grazie|bedankt|obrigad[oa]|congrat\w*|well played"
+    r"|(?:good|great|nice) game|lesson|cheers|bravo"
     r"|learn\w*|enjoy\w*|pleasure|fun|honou?r\w*|wishes|regards|luck|next time)\b"
 )
 _NAME = 3

@@ -264,36 +264,37 @@ _SHIFTED = late(
 
 def _in_words_of_go(text: str) -> bool:
     """True for a move by its shape or place alone: `3-3 invasion bottom right`, `hane`."""
-    words = [word.strip(TAIL + ",()") for word in _REFERENCE.sub(" ", text).split()]
+    words = [word.strip(TAIL + ",()") for word in REFERENCE.sub(" ", text).split()]
     words = [word for word in words if word]
     return (
-        len(words) <= _LONG_WISH + 2
-        and any(word in _SHAPE_NAMES for word in words)
-        and all(word in _SHAPE_NAMES or word in _ABOUT_SHAPES for word in words)
+        len(words) <= 2 * _LONG_WISH
+        and any(word in SHAPE_NAMES for word in words)
+        and all(word in SHAPE_NAMES or word in ABOUT_SHAPES for word in words)
     )
 
 
-_REFERENCE = late(
+REFERENCE = late(
     r"\b(?:from|of|near|beside|above|below|under|over|towards?|off|next to|between|around|against)"
     r" [a-z]-?\d{1,2}\b"
 )
 """A point from which another is told: `one space jump from Q16`."""
-_SHAPE_NAMES = words_of(
+SHAPE_NAMES = words_of(
     """
     hane nobi kosumi keima kogeima ogeima ikken niken tobi tsuke komoku mokuhazushi takamoku sansan
     san-san hoshi shimari kakari hiraki knight's knights 3-3 4-4 3-4 4-3 3-5 5-3 4-5 5-4
-    invasion invade approach enclosure extension extend jump attach peep wedge corner edge
+    invasion invade approach enclosure extension extend jump attach peep wedge corner edge star
     anywhere somewhere wherever random
     """
 )
 """Shapes and places by which somebody may mean a move, where nothing else is said."""
-_ABOUT_SHAPES = words_of(
+ABOUT_SHAPES = words_of(
     """
     i i'll i'd i'm will would like want to take play move go put place stone a an the my your his
     her last first next other empty free open big small one two knight high low
     towards toward between over around under above below beside space diagonal then
     please just in on at of from for with and top bottom upper lower left right middle centre center
-    side star point facing yours mine near it that this you me here there now ok okay let's
+    side point facing yours mine near it that this you me here there now ok okay let's think guess
+    prefer rather might maybe perhaps hmm
     """
 )
 
@@ -349,11 +350,15 @@ def _corners(one: int, other: int, size: Size) -> Iterator[Point]:
             yield Point(column, row)
 
 
+_FIRST = re.compile(r"[,;.!?] ")
+
+
 def _other(line: str, size: Size | None) -> _Near | None:
     """A point by another name, or as SGF writes it."""
     text = strip_decoration(line)
     bare = " ".join(_PLACED.sub(" ", text).split())
-    if named := _by_name(bare or text, size or _USUAL):
+    first = _FIRST.split(text, maxsplit=1)[0]
+    if named := _by_name(first if first == "tengen" else bare or text, size or _USUAL):
         return named
     if _in_words_of_go(text):
         return _WHICH, ()

@@ -91,7 +91,8 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "words",
         r"(?:write|talk|speak|say|send|chat|reply) (?:something |words |a message |this )?(?:to"
-        r"|with) (?:my |the )?(?:opponent|him|her|them|other player)|(?:message|words|chat)",
+        r"|with) (?:my |the )?(?:opponent|him|her|them|other player)|(?:message|words|chat)"
+        r"|(?:can|does|do|will) (?:\w+ ){1,2}(?:see|read|get) (?:what|everything|all)(?: that)? i",
         "What you write below a move goes to the other player. To pass on words alone, begin with"
         " say, such as: `say good luck!`",
         ("help",),
@@ -328,10 +329,18 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "new",
-        r"new game|start a game|begin a game|invite|challenge|another game",
+        r"new game|start a game|begin a game|invite|challenge|another game|(?:two|three|several"
+        r"|more|many|multiple) (?:\w+ )?games|(?:second|more than one) game",
         "For a new game, send for example: `new 9x9 vs bob@example.org`. Who would like to play:"
         " `players`. Games that are there to be taken: `challenges`",
         ("players", "challenges"),
+    ),
+    Topic(
+        "duration",
+        r"how long (?:does|do|will|would|is|are) (?:\w+ ){1,3}(?:take|last)\w*|how many moves",
+        "A game has some 50 moves on 9x9, and some 250 on 19x19; each is played when its player"
+        " writes, and how long that may take at most stands below the board.",
+        ("help",),
     ),
     Topic(
         "move",
@@ -422,13 +431,15 @@ _GENERIC = late(
     r"^(?:how do you |what (?:can|could|may) i (?:\w+ )?(?:ask|tell|write|say)\b|(?:what|which)"
     r" (?:\w+ )?do you think .*\b(?:dead|alive)|what do you (?:do|write|send|say) |(?:can|could"
     r"|would|will) you (?:please |kindly )?(?:show|tell|send|explain"
-    r"|help|give) |do you (?:have|keep|know) (?:a |any |the )?(?:clock|rule|record|board)|is it"
+    r"|help|give) |(?:can|does|do|will) (?:\w+ ){1,2}(?:see|read|get) (?:what|everything|all)(?:"
+    r" that)?"
+    r" i\b|do you (?:have|keep|know) (?:a |any |the )?(?:clock|rule|record|board)|is it"
     r" (?:me|him|her|them) (?:to|next|now)\b)"
 )
 _US = late(
     r"how (?:do|did) you (?:get|have|know|find) my|who (?:are you|is this|wrote (?:this|that))"
     r"|what (?:are you|is this)$|who is writing|wer (?:ist da|bist du|schreibt)"
-    r"|are you (?:a )?(?:bot|robot|program|machine|computer|human)|is this spam"
+    r"|are you (?:a )?(?:bot|robot|program|machine|computer|human|(?:real )?person)|is this spam"
 )
 """Questions about ourselves."""
 _PUNCTUATED = 12
@@ -513,7 +524,8 @@ _OF_OURS = late(
     r"|without (?:the )?pictures?|reminders?(?! (?:to|for|of))|notifications?"
     r"|(?:fewer|less|no more|so many|too many) e-?mails?|coordinates|score estimate"
     r"|estimate of the score"
-    r"|(?:the|current|whole) (?:board|position)(?: again| once more| please)*$)"
+    r"|(?:the|current|whole) (?:board|position)(?: again| once more| please)*$"
+    r"|(?:the )?(?:boards?|diagrams?|pictures?) (?:with|in|as|without|bigger|larger|smaller)\b)"
 )
 """What nobody has but us."""
 

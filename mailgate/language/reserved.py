@@ -176,7 +176,8 @@ _AILS = (
     r"|\b(?:(?:does|will) not|(?:does|wo)n't) let me (?:move|play|pass|reply|answer|resign|write)\b"
     r"|\bno (?:pictures?|images?|diagrams?|boards?|links?|buttons?) in (?:your|this|that)"
     rf" (?:\w+ )?{_MAIL}\b|\bnothing (?:is happening|happens)$|\bis nothing happening$"
-    rf"|^{_SO}did you (?:get|receive) (?:my (?:\w+ )?(?:moves?|pass)|[a-z]\d{{1,2}})$"
+    rf"|^{_SO}did you (?:get|receive) (?:my (?:\w+ )?(?:moves?|pass|e?-?mails?|answer"
+    r"|reply|message|letter)|[a-z]\d{1,2})$"
     r"|\b(?:used|uses|wrote from|has|hacked) my (?:account|e?-?mail|computer|address)\b"
     r"|\bi (?:captured|took|caught)\b.*\bwhere (?:is|are) (?:it|they)$"
 )
@@ -566,7 +567,7 @@ _RESERVED = (
     ),
     Reserved(
         "history|moves|log|list moves|move list|all moves|last moves?|previous(?: move)?"
-        "|(?:next(?! to)(?: move)?|first move)(?! ?:? [a-z]\\d)|replay|go to move|goto",
+        "|(?:next(?! to| time)(?: move)?|first move)(?! ?:? [a-z]\\d)|replay|go to move|goto",
         "For all moves and what was said there is history, for all on one picture kifu, for the"
         " record sgf, and for the board after move 12: show 12",
         ("history", "kifu", "sgf"),
@@ -625,6 +626,9 @@ _RESERVED = (
         forms=r"\b(?:cancel|void|annul|abort|scrap|abandon) (?:this |the |our )?game(?: please"
         r"| then| now)*$"
         r"|\bcall (?:this|the|our|this whole) game (?:off|void)\b"
+        r"|\b(?:stop|end|quit|finish) (?:this|the|our) game\b.*\b(?:and|then|so)\b.*\b(?:new"
+        r"|another"
+        r"|again|over)\b"
         r"|^(?:can|could|shall|should|may|would|let's|why|how|what|maybe|i'd like)\b.*\b(?:stop|end"
         r"|quit|finish|close|leave)(?:ped|ed)?\b.*\b(?:no (?:winner|result|loser)|(?:nobody|no one)"
         r" (?:w[io]ns?|loses?)|without (?:an? )?(?:winner|result))\b",
@@ -654,7 +658,9 @@ _RESERVED = (
         "I write to the other player when it is their turn, and again when their time runs short:"
         " `show` has how long they have. What I should tell them, write behind `say`.",
         ("show",),
-        forms=rf"^{_KINDLY}(?!tell \w+ (?:he|she|they)(?:'s|'re| is| are)\b)"
+        forms=r"^(?:(?:please|kindly|can|could|would|will|you) )+(?:remind|nudge|poke|ping|wake"
+        r"|hurry|push|prod) (?!me\b|us\b|it\b|the\b)\w+(?: up| please| again| for me)*$"
+        rf"|^{_KINDLY}(?!tell \w+ (?:he|she|they)(?:'s|'re| is| are)\b)"
         r"(?:(?:tell|remind|nudge|poke|ping|inform|ask|wake|warn|chase|prod|push"
         rf"|hurry) {_ANYONE})\b|\b(?:give|send) {_ANYONE} (?:an?|another|one more) (?:\w+ )?(?:push"
         rf"|nudge|reminder|poke"

@@ -19,6 +19,7 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
 from mailgate.language.arguments import read_mark_sentence
+from mailgate.language.near_moves import ABOUT_SHAPES, REFERENCE, SHAPE_NAMES
 from mailgate.language.verb_table import LINES, VERBS, Verb
 from mailgate.language.written_moves import (
     SHAPES,
@@ -46,10 +47,10 @@ _VERTEX = late(r"(?<![\w.-])(?:[a-z]-?\d{1,2}|a[a-z]\d{1,2}|b[ab]\d{1,2})(?![\w:
 _SPLIT_SCRIPT = late(r"(?<=[^\x00-\u024f\s])(?=[a-z]\d)|(?<=\d)(?=[^\x00-\u024f\s])")
 _PLAYING = words_of(
     """
-    i i'll i'm i'd we we'll im ill lets will would should shall like to want wanna going gonna
-    think guess believe have must play playing go going take taking put putting place placing move
-    moving stone my next turn is it's it be the a an at on in to here then now well ok okay
-    alright pls plz o.k so
+    i i'll i'm i'd we we'll im ill lets here's heres mv will would should shall like to want
+    wanna going gonna think guess believe have must play playing go going take taking put putting
+    place placing move moving stone my next turn is it's it be the a an at on in to here then now
+    well ok okay alright pls plz o.k so
     hmm um let me let's just choose pick this time please thanks thx and yes black white b w
     today tonight
     goes plays ich spiele setze nehme ziehe lege gehe auf nach mein zug ist der die schwarz
@@ -178,7 +179,7 @@ def vertices(text: str) -> list[str]:
 
 _APART = late(
     r"((?:^(?=[b-t] \d+ [a-z]{2})|(?<=\w)[.!] "
-    r"|\b(?:at|on|to|with|takes?|plays?|go|point|please|pl[sz]) ))"
+    r"|\b(?:at|on|in|to|with|takes?|plays?|go|point|stone|um|er|uh|please|pl[sz]) ))"
     r"(?:the point )?([b-hj-t]) ?(\d{1,2})(?![\w:]|\.\d| (?:days|hours|weeks|of)\b)"
 )
 """A point with a blank in it, at the beginning or behind a word that says so."""
@@ -352,10 +353,12 @@ def statement_move(text: str) -> cmd.Play | None:
     ('D4', None)
     """
     plain = _SHAPED.sub(r"\1 ", _APART.sub(r"\1\2\3", text))
-    words = Statement(_BY_THE_WAY.sub(r"\1\2", plain), 0, 0, asks=False).words
+    words = Statement(_BY_THE_WAY.sub(r"\1\2\3", plain), 0, 0, asks=False).words
     named = [word for word in words if compact(word)] if len(words) <= 9 else []
     others = [word for word in words if word not in named]
-    if len(named) != 1 or not all(map(_plays, others)):
+    shaped = SHAPE_NAMES & {*others} and not REFERENCE.search(plain)
+    about = ABOUT_SHAPES | SHAPE_NAMES if shaped else frozenset[str]()
+    if len(named) != 1 or not all(_plays(word) or word in about for word in others):
         return None
     if {"would", "i'd", "should"} & set(others) and "like" not in others:
         return None
@@ -366,12 +369,19 @@ def statement_move(text: str) -> cmd.Play | None:
 
 
 _BY_THE_WAY = late(
-    r"^([a-z]-?\d{1,2}) (?:for|to|and|then|because|since|with|this time|of course|at last|it is"
+    r"^((?:(?:i|i'll|so|ok|well|play|take|go|to|at|on) ){0,3}[a-z]-?\d{1,2}) but (?:the|my|i'm|i am"
+    r"|i'll"
+    r"|it's|sorry|please|this|next|only|it will)\b"
+    r"(?!.*(?:n't|\b(?:not|never|if|or|maybe|perhaps|instead|rather|wait|better|sure|think"
+    r"|[a-z]\d{1,2})\b)).*"
+    r"|^([a-z]-?\d{1,2}) (?:for|to|and|then|because|since|with|this time|of course|at last|it is"
     r"|atari|my (?:dear )?friend$)\b"
     r"(?!.*\b(?:is|was|are|were|be|looks?|seems?|would|could|might|may|should|can|if|or|not|but"
     r"|instead|you|your|[a-z]\d{1,2})\b).*"
     r"|^([a-z]-?\d{1,2}) (?:thanks?|thank you|thx|sorry for|cheers|greetings|regards|your turn"
-    r"|good luck|gl|hf|glhf|gg|lol|haha\w*|hehe|have (?:fun|a (?:nice|good|great))|hope|how (?:are"
+    r"|good luck|quick(?:ly)?|fast|finally|before|after all|as (?:always|usual|planned|promised)|ha"
+    r"|aha"
+    r"|take that|gl|hf|glhf|gg|lol|haha\w*|hehe|have (?:fun|a (?:nice|good|great))|hope|how (?:are"
     r"|is)|see you|enjoy|all the"
     r" best)\b"
     r"(?!.*\b(?:if|or|not|but|instead|rather|maybe|[a-z]\d{1,2})\b).*"
@@ -467,7 +477,12 @@ _THEREFORE = late(r"(?:and )?(?:so|then|therefore|hence)\b")
 def _doubts(words: Sequence[str]) -> bool:
     """True for a doubt in a word or two; `no hurry` is none."""
     short = words[1:] if words[:1] == ["no"] and len(words) > 1 else words
+    if len(words) > 1 and words[0].endswith("n't") and words[-1] in _ASKED:
+        return False  # `you always start there, don't you`
     return len(words) <= 2 and bool(_DOUBT & set(short))
+
+
+_ASKED = words_of("you he she it they we i")
 
 
 # -- what stands above and below ---------------------------------------------------------------

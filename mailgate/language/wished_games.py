@@ -30,7 +30,11 @@ def wished_game(text: str) -> str:
         return EXAMPLE if _WISH.fullmatch(text.casefold().strip(" .!?")) else ""
     beside = text.replace(found[0], " ")
     line = _line(beside, found[0])
-    told = _LOOKS_ON.search(beside) or (_TOLD.search(beside) and not _WANTS.search(beside))
+    told = (
+        _LOOKS_ON.search(beside)
+        or _MOVES_AWAY.search(beside)
+        or (_TOLD.search(beside) and not _WANTS.search(beside))
+    )
     wishes = _PLAYS.search(beside) or _SIZE.match((*wished_terms(beside), "")[0])
     return line if wishes and not told else ""
 
@@ -85,6 +89,12 @@ _PLAYS = late(
 _LOOKS_ON = late(
     r"(?i)\b(?:(?:watch|follow|observe?|spectat|look on)\w*|(?:look|see)(?: at)? (?:our|this|it))\b"
 )
+_MOVES_AWAY = late(
+    r"(?i)\b(?:new|changed?|other|another|different) (?:my )?(?:e-?mail(?: address)?|address"
+    r"|mailbox)\b"
+    r"|\bmove (?:my|the|our|all) (?:\w+ )?games?\b"
+)
+"""Says that the address is the writer's own new one."""
 _TOLD = late(
     r"(?i)\b(?:(?:played|lost|won|beat(?:en)?|yesterday|last (?:night|week|month|year|time)|ago"
     r"|reach(?:ed)?|write to (?:me|him|her|them)|gestern|gespielt|hier|joué|ayer|jugué|ieri"
@@ -120,7 +130,8 @@ _FRAME = late(
 )
 """How a wish of one's own begins."""
 _TALK = late(
-    r"\b(?:played|plays|is|are|was|were|has|had|did|does|lost|won|beats?|know|yesterday|last|ago"
+    r"\b(?:stop|end|quit|cancel|finish|leave|resign|abandon|played|plays|is|are|was|were|has|had"
+    r"|did|does|lost|won|beats?|know|yesterday|last|ago"
     r"|you|he|she|they|never|always|often|sometimes|when|because|not|(?:go|going"
     r"|come) (?:\w+ ){0,4}to|gespielt|joué|jugué)\b|n't\b"
 )

@@ -76,8 +76,8 @@ _YOUR_PROGRAM = late(rf"\byour (?=(?:\w+ )?{_PROGRAMS}\b)")
 _THINGS = {
     thing: rf"\b(?:{words})\b"
     for thing, words in {
-        "programs": rf"(?:against|vs|with(?! (?:\w+ ){{1,3}}program)) (?:an?|the|some|any)"
-        rf" (?:\w+ )?{_PROGRAMS}"
+        "programs": rf"(?:against|vs|with(?! (?:\w+ ){{0,3}}program)) (?:(?:an?|the|some"
+        rf"|any) )?(?:\w+ )?{_PROGRAMS}"
         rf"(?! (?:so|to help|that|which)\b)|{_PROGRAMS} (?:opponents?|to play)",
         "undo": r"undo|take ?back(?! (?:at|on|in) [a-z]-?\d)|(?:my|this|that|last) (?:last "
         "|previous )?move back|(?:put|placed) .*wrong",
@@ -126,6 +126,8 @@ _THINGS = {
         "history": r"(?:see|read|find|look up) (?:again )?what (?:i|we|he|she|they|was|has been)"
         r" (?:\w+ )?(?:wrote|written|said|played)|history|earlier moves|our talk"
         r"|past messages|(?:all|list of) (?:the )?moves|the moves (?:of|so far|again)|last move"
+        r"|(?:the|our|this) (?:whole |entire )?game (?:so far|until now|from the (?:beginning"
+        r"|start))(?: please| again)*$"
         r"|move by move|(?:see|look at"
         r"|go (?:through|over)|replay|view) the (?:whole|entire|full)"
         r" (?:game|thing)|(?:see|look(?: back)? at|go over) how (?:it|this"

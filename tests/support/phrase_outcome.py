@@ -151,6 +151,11 @@ def _undo(gateway: Gateway, alice: Person, bob: Person) -> None:
     bob.reply("undo")
 
 
+def _void(gateway: Gateway, alice: Person, bob: Person) -> None:
+    _theirs(gateway, alice, bob)
+    bob.reply("cancel")
+
+
 def _ko(gateway: Gateway, alice: Person, bob: Person) -> None:
     gateway.start(alice, bob)
     gateway.play(alice, bob, "D5 E3 E6 D4 F5 F4 E4 J9 J1 E5")
@@ -166,6 +171,7 @@ _PREPARED: Mapping[str, Callable[[Gateway, Person, Person], None]] = {
     "over": _over,
     "nogame": _mine,
     "undo": _undo,
+    "void": _void,
     "ko": _ko,
     "passed": _bob_passed,
     "reminded": _reminded,

@@ -125,6 +125,18 @@ def test_to_and_fro() -> None:
     assert offer.gateway.game().phase is Phase.PLAYING
 
 
+def test_who_is_asked_about_other_terms_reads_how_to_answer() -> None:
+    """Bug: to a question beside it the proposer was told that they could take the game back."""
+    offer = Offer()
+    offer.answer("accept but 13x13")
+    offer.alice.reply("How big is that?")
+    said = part(offer.alice.read(), "plain")
+    assert "Reply with: accept" in said
+    assert "Reply with: withdraw" not in said
+    offer.bob.reply("How big is that?")
+    assert "Reply with: decline  take the terms back" in part(offer.bob.read(), "plain")
+
+
 def reason(who: Person) -> str:
     """Why somebody was refused last."""
     return str(who.newest(Kind.REFUSED).notice.about["reason"])

@@ -77,6 +77,21 @@ def test_of_course_not_is_a_no(played: Three) -> None:
     assert phase(gateway) is Phase.PLAYING
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("I changed my mind", "Actually no, my husband found a move! C6!"),
+        "No!! I clicked the wrong email, sorry. Don't resign.",
+    ],
+)
+def test_a_no_with_whatever_words_resigns_nothing(played: Three, words: str) -> None:
+    """It needs no second asking, as nothing happens then."""
+    gateway, alice, _ = played
+    alice.reply("resign")
+    assert alice.reply(words).event == "let-go"
+    assert phase(gateway) is Phase.PLAYING
+
+
 def test_words_beside_the_yes_are_held_until_they_are_sent(played: Three) -> None:
     """Bug: nobody read them, and their writer was not told."""
     gateway, alice, bob = played

@@ -75,3 +75,17 @@ def test_by_replies_alone() -> None:
     assert gateway.game().voiding
     assert bob.reply("void").event == "accepted"
     assert gateway.game().result == "Void"
+
+
+def test_a_yes_to_other_words_ends_nothing() -> None:
+    """Who has written again since they asked may have asked something else."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    gateway.play(alice, bob, "D4 E5 F6")
+    bob.reply("cancel")
+    bob.reply("Do you like chess as well?")
+    assert alice.reply("yes").event == "refused"
+    assert gateway.game().result is None
+    alice.reply("void")
+    assert gateway.game().result == "Void"

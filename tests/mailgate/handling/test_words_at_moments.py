@@ -28,6 +28,10 @@ SAID = {
             Yes I asked for this, thank you kindly
             Yes please, and say hi to him from me
             Yes, 9x9 it is
+            reply yes
+            Yes, it's really me.
+            Ja, das war ich. Bitte abschicken.
+            Why do you need that? Yes it was me.
         acts Withdrawn
             I didn't invite anybody! Somebody must be using my address.
             No, I never asked for a 9x9 game
@@ -37,6 +41,8 @@ SAID = {
             send it to my friend Carol
             send it to Carol
             Please do not send it yet
+        answered vs bob.b@example.org
+            Yes but I got the address wrong, it's bob.b@example.org
         answered new 13x13 rules japanese as black
             yes but 13x13
             no, I made a mistake, it should be 13x13
@@ -51,6 +57,20 @@ SAID = {
     "invited": """
         acts Countered
             yes but no time limit please
+        acts Started
+            ok lets do it
+            Sure, I'm in. Do I begin?
+            Dear Bob,⏎How are Ruth and the boys? Of course I'll play with you.⏎Love, Alice
+            I'll play, my first time on that board.
+            Is goed, leuk!
+            Count me in! Alice (3d)
+        asks accept
+            Yes. Could I have more time?
+            Yes, what if I lose?
+        answered nothing to pay
+            Does it cost anything?
+        answered some 50 moves
+            Maybe. How long does such a game take?
         acts Declined
             can't right now
             No thanks, no time
@@ -125,6 +145,16 @@ SAID = {
             Next move: D4
             extend to D4
             takes D4
+            d4 gl hf
+            lets go with d4 👍
+            mv d4
+            shimari at the bottom left: D4
+            kakari at D4. Onegaishimasu!
+            You always start in that corner, don't you. D4
+            I have the flu. I play D4 but the next ones will be slow.
+            Work is crazy. Here's my move: D4
+            d4 quick quick before the clock eats me
+            Im sory my english is not good. I want put stone in D 4. Thank you
         acts Moved D4 alone
             D4⏎Please send me the record so far.
             D4 please. And could you mail me only the text, without the picture?
@@ -433,6 +463,7 @@ SAID = {
             I will start with the dishes and then think.
             I follow your games with joy
             I connect to the internet at work only
+            Hi Bob, did you get my last move? I haven't heard from you all week.
             My son is 14 and plays too
             I'll be at gate B 12 tomorrow
         """,
@@ -442,6 +473,15 @@ SAID = {
             Puis-je reprendre mon coup ?
             ¿Puedo deshacer la jugada?
             Mag ik mijn zet terugnemen?
+        answered show
+            Has Bob moved yet?
+            What is taking him so long? It's been a week.
+            I thought it was Bob's turn?
+            Can you remind Bob?
+        answered undo
+            Oh no I meant C6 not D6! Can I change it?
+        answered cannot take it back
+            never mind my last mail
         asks receipts off
             I don't need these confirmations
             Please don't confirm my moves
@@ -529,6 +569,9 @@ SAID = {
         """,
     "agreed": """
         acts Agreed
+            Je suis d'accord, merci. Belle partie Bob, bravo !
+            Das stimmt so.
+            I agree with Bob.
             Done from my side as well
             yep same here done
             Okay for me also, thank you for the nice game.
@@ -589,6 +632,7 @@ SAID = {
             I don't want any more emails from this thing please. It was fun!
             Please delete this game
         passed
+            Don't be sad Bob, you had a bad day. Next time you win, and greet Helga from me!
             I never count on luck again
             I will count my blessings again
             Let us go back to our old café some day
@@ -645,8 +689,28 @@ SAID = {
             Maybe, take it back
         asks yes/no
             I'd rather not, but let me think about it until tonight.
+            Do I have to?
+            What happens if I say no?
+        """,
+    "void": """
+        acts Voided
+            yes
+            Yes, that's fine.
+            Sure, no hard feelings. Get well soon Bob!
+            D'accord, annulez la partie.
+        asks void
+            I agree that the game doesn't count, no winner.
+            I'd rather continue, but if Bob really has no time then all right.
+        passed
+            no
+            No, I'd like to finish it.
+        answered not your turn
+            No. My move is D5.
         """,
     "passed": """
+        acts Passed
+            je passe aussi
+            I pass as well
         asks pass
             me too
             Same here, I think we are finished
