@@ -25,6 +25,7 @@ from godaemon.rules.points import Color
 from mailgate.handling.sureness import Sure
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.language.verb_table import TABLE
+from mailgate.language.wished_games import wished_game
 from mailgate.language.written_moves import normalize
 from mailgate.links import leads_elsewhere
 from mailgate.reading.message import Letter
@@ -66,6 +67,8 @@ _FEW = 50
 """Words, in letters of people who ask or try what this is."""
 _TERSE = 20
 """Words, in a letter that may name somebody by address alone, whom its writer would play."""
+_LETTER = 600
+"""Characters, in which somebody is named whom the writer would play."""
 _SERIAL = re.compile(r"(?<!\S)(?=\S*?(?:\d{3}|#))\S+")
 """What programs vary in words that are else the same: the number of a ticket, a date."""
 _VARYING = re.compile(r"“.*”|\S*[\d@]\S*")
@@ -183,8 +186,9 @@ class AnswerLimits:
         words = " ".join([letter.subject, *lines])
         of_go = any(map(_OF_GO.search, lines))
         short = len(words.split()) <= _TERSE
-        elsewhere = leads_elsewhere(_ADDRESS.sub(" ", words) if of_go or short else words)
-        if elsewhere or not 0 < len(words.split()) <= _FEW * (2 if of_go else 1):
+        wished = of_go or "@" in wished_game(" ".join(lines)[:_LETTER])
+        elsewhere = leads_elsewhere(_ADDRESS.sub(" ", words) if wished or short else words)
+        if elsewhere or not 0 < len(words.split()) <= _FEW * (2 if wished else 1):
             return "a stranger, and nothing in it that strangers ask for"
         if self.too_many(author, _TOLD, most=_ABOUT_GO if of_go else 1, by=""):
             return "a stranger, who was told today"

@@ -108,6 +108,7 @@ def _beside_yes(text: ParsedText, lines: Sequence[str]) -> ParsedText:
     if not any(isinstance(one.command, cmd.Yes) for one in text.commands):
         return text
     said = next(filter(_GREETS.search, lines), "") or beside_consent(lines)
+    said = "" if _THANKS_US.fullmatch(said) else said
     kept = Reservation(clean_quote(said), _AFTER_THAT) if said else text.kept
     return replace(text, message="", kept=kept)
 
@@ -130,13 +131,14 @@ _GREETS = late(
     r"|give (?:him|her|them|my)\b|(?:regards|greetings|love) to\b|let (?!me\b|us\b)\w+ know\b)"
 )
 """How somebody is asked to be told something."""
+_THANKS_US = late(r"(?i)(?:many )?thank(?:s| you)\b[^.!?]*[.!]?")
 _AFTER_THAT = (
     "words go with an invitation only where they stand below the line that proposes the game. Once"
     " it has begun, what you write goes to them."
 )
 _INSTEAD = late(
     r"(?i)\b(?:but|instead|rather|prefer|only|would be|how about|what about|on|meant"
-    r"|should (?:be|have been)|make (?:it|that))\b"
+    r"|should (?:be|have been)|make (?:it|that)|or (?:nothing|not at all))\b"
 )
 """How a no goes on that wishes for other terms."""
 

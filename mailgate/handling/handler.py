@@ -211,9 +211,8 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
             return in_the_moment(text, lines, at)
         if (answer := undo_answered(fault, lines, at)) is not None:
             return answer
-        counted = (
-            game.phase is Phase.SCORING and "cancel" in fault.hints
-        )  # `please finish the game`
+        # `please finish the game` cancels none that is counted
+        counted = game.phase is Phase.SCORING and "cancel" in fault.hints
         if counted or speaks_of_stones(fault, said, at):
             return in_the_moment(text, lines, at)
         offer_stones("\n".join(lines), at)

@@ -17,7 +17,7 @@ from godaemon.rules.points import Point, parse_point
 from mailgate.address import clean_quote
 from mailgate.handling.seated import Seated
 from mailgate.language.closings import without_names
-from mailgate.language.consent import read_consent, taken_back
+from mailgate.language.consent import asks, read_consent, taken_back
 from mailgate.language.counted import agrees, all_live, marks_said
 from mailgate.language.parser import ParsedText
 from mailgate.language.talk import vertices
@@ -29,7 +29,7 @@ from mailgate.late_patterns import late
 def agrees_to_score(text: ParsedText, lines: Sequence[str], at: Seated) -> bool:
     """True for `done` in other words: a yes to who has said it, or agreement in so many words."""
     waited_for = _other_agreed(at)
-    plays_on = _PLAYED_ON.search(normalize(" ".join(lines[:6])))
+    plays_on = _PLAYED_ON.search(normalize(" ".join(lines[:6]))) or asks(lines)
     said_yes = (_yes(text) and not taken_back(lines)) or (not text.commands and read_consent(lines))
     if waited_for and said_yes and not plays_on:
         return True
@@ -107,8 +107,14 @@ def offer_marks(lines: Sequence[str], at: Seated) -> None:
             f"“{quoted}” names stones, and I am not sure what is to become of them, so I have done"
             f" nothing. To mark them, reply {either.join(f'`{hint}`' for hint in hints)}"
             f"{', each on a line, in one email' if either == ' and ' and hints[1:] else ''}",
-            hints=(*hints, "propose"),
+            hints=(*hints, *(("resume",) if _GOES_ON.search(" ".join(lines)) else ()), "propose"),
         )
+
+
+_GOES_ON = late(
+    r"(?i)\b(?:(?:keep|go on|continue|carry on) (?:on )?playing|play (?:on|it out)|resume|go on)\b"
+)
+"""Says that the game is not over for its writer."""
 
 
 def _offer_life(living: str, at: Seated) -> Unreadable:
@@ -161,9 +167,9 @@ _COUNTED = late(
 )
 """Words that may say something about the score."""
 _DISPUTED = late(
-    r"\b(?:(?:do not|don't|can't|cannot|never|not) agree(?! with you about)|(?<!n't )(?<!not"
-    r" )dis-?agree|settle"
-    r"|dispute|who(?:'s| is) right|(?:let us|let's|should|want to) play on)\b"
+    r"\b(?:(?:do not|don't|can't|cannot|never|not) agree(?! with you about)"
+    r"|(?<!n't )(?<!not )dis-?agree|settle|dispute|who(?:'s| is) right|(?:let us|let's|should"
+    r"|want to) play on)\b"
 )
 """Says that the players see the dead stones differently."""
 _PLAYED_ON = late(r"\b(?:play|playing|go on|continue|it|was|this|that|love|like|with|new)\b")

@@ -113,8 +113,7 @@ def read_note(*, hidden: bool) -> Reader:
 
 _TO_ANOTHER = late(
     r"(?i)^(?:that|how|the fact|well|of|for|from|behind|in|inside|under|beneath|among|between|by"
-    r"|to (?!self|myself|me\b).*)\b"
-    r"|\byou(?:r|rs|rself)?\b"
+    r"|to (?!self|myself|me\b).*)\b|\byou(?:r|rs|rself)?\b"
 )
 """How `note that I am away` and `hidden talents you have` go on, which are no notes."""
 
@@ -465,9 +464,8 @@ def read_boards(line: str) -> cmd.Boards | None:
 
 
 _STYLE = (
-    r"(?:with |as |in )?(?:signs|circles|letters)"
-    r"|(?:with |without |no |hide |show )?(?:the |my )?coordinates"
-    r"(?:,? (?:on|off|all|(?:on )?(?:two|2|all)(?: sides)?))?"
+    r"(?:with |as |in )?(?:signs|circles|letters)|(?:with |without |no |hide |show )?(?:the "
+    r"|my )?coordinates(?:,? (?:on|off|all|(?:on )?(?:two|2|all)(?: sides)?))?"
 )
 _BOARDS = late(
     r"(?P<board>(?:show |draw )?(?:my |the )?boards? )?"

@@ -28,17 +28,16 @@ _WISHED = (
 
 _FOR = late(
     r"(?:oh |hi |hello |ah |well |but |hm+ |um |and |so |then )*(?:(?:yes|yep|yeah|yup|yea|ya|aye"
-    r"|sure|okay|ok|okey|okie dokie|certainly|absolutely|definitely|agreed|gladly|happily"
-    r"|naturally|right|correct|exactly|indeed|ja|jawohl|oui|si|sí|sì|sim|da|tak)(?: (?:yes|sure"
-    r"|please|of course|it (?:was|is)|it'?s|that(?:'s| was| is)|i (?:did|do|will|am|would"
-    r"|want(?! to (?!play\b|accept\b)))"
-    r"|why not|this (?:was|is)|thanks?|thank you|me|mine|gern|gerne|bitte|thing|absolutely|let's"
-    r"|gladly|happily|with pleasure|really|absolutely|i'm sure).*)?|(?:of|off) course.*|(?:yes"
-    r" )?(?:you|he|she|they) may"
-    r"|please do(?: (?:so|it|that|take|undo|go ahead)\b.*)?|(?:it(?:'s| is) )?with (?:great "
-    r"|the greatest )?pleasure(?!.*\b(?:decline|refuse)\b).*"
-    r"|my pleasure|by all means|(?:i'd|i would|we'd) be (?:very |so )?(?:happy"
-    r"|glad|delighted|honou?red).*|(?:(?:i'd|i would|we'd) (?:love|like)"
+    r"|sure|okay|ok|okey|okie dokie|certainly|absolutely|definitely|agreed|gladly|happily|naturally"
+    r"|right|correct|exactly|indeed|ja|jawohl|oui|si|sí|sì|sim|da|tak)(?: (?:yes|sure|please"
+    r"|of course|it (?:was|is)|it'?s|that(?:'s| was| is)|i (?:did|do|will|am|would"
+    r"|want(?! to (?!play\b|accept\b)))|why not|this (?:was|is)|thanks?|thank you|me|mine|gern"
+    r"|gerne|bitte|thing|absolutely|let's|gladly|happily|with pleasure|really|absolutely"
+    r"|i'm sure).*)?|(?:of|off) course.*|(?:yes )?(?:you|he|she|they) may|please do(?: (?:so|it"
+    r"|that|take|undo|go ahead)\b.*)?|(?:it(?:'s| is) )?with (?:great |the greatest"
+    r" )?pleasure(?!.*\b(?:decline|refuse)\b).*|my pleasure|by all means|(?:i'd|i would"
+    r"|we'd) be (?:very |so )?(?:happy|glad|delighted|honou?red).*|(?:(?:i'd|i would|we'd) (?:love"
+    r"|like)"
     rf"|(?:would )?love to){_WISHED}"
     r"|let's (?:play(?! again)|go|do (?:it|this)|start|begin|have a game).*|why not|delighted"
     r"|count me in|i'm in|i am in|i'm (?:up for it|game|ready|happy to)|game on|bring it on"
@@ -47,54 +46,52 @@ _FOR = late(
     r"|my (?:own )?(?:address|mail|email)).*|(?:i )?(?:(?:gladly|gratefully|happily|thankfully"
     r"|cheerfully|hereby|do|will|would like to) )*(?:accept|confirm)(?:ed)?(?: (?:it|this|the|your"
     r"|that|with|(?:invitation|challenge)(?= please$|$))\b.*)?|i agree(?: to (?:play|it|this|that"
-    r"|(?:the|this|a|your) (?:game|terms|invitation|challenge)))?|challenge accepted"
-    r"|(?:i'm|i am) (?:perfectly |quite |totally )?(?:fine|ok|okay|happy|cool|good|all right) with"
-    r" (?:it|that|this)\b.*|(?:that |this |it )?(?:works|suits)(?: (?:fine|well|for me|me))*"
-    r"|be my guest|go on(?: then)?|i can live with (?:it|that)|(?:i )?(?:reply|answer|say)"
-    r"(?: with)? yes"
+    r"|(?:the|this|a|your) (?:game|terms|invitation|challenge)))?|challenge accepted|(?:i'm"
+    r"|i am) (?:perfectly |quite |totally )?(?:fine|ok|okay|happy|cool|good|all right) with (?:it"
+    r"|that|this)\b.*|(?:that |this |it )?(?:works|suits)(?: (?:fine|well|for me|me))*"
+    r"|\d{1,2} ?x ?\d{1,2}(?:'s| is| sounds) (?:fine|ok|okay|good|great|perfect)|be my guest"
+    r"|go on(?: then)?|i can live with (?:it|that)|(?:i )?(?:reply|answer|say)(?: with)? yes"
     r"|i did(?: (?:it|write|send|ask).*)?|happy to(?: play.*)?|(?:be )?glad to.*|i'?ll (?:play"
     r"|accept).*|(?:please )?(?:do (?:so|it|that)|go ahead|start(?: the game)?|begin)"
     r"|looking forward to .*|(?:ich bin )?einverstanden|gerne?|sehr gerne?|natürlich|klar|na klar"
     r"|selbstverständlich|abgemacht|alles klar|ist (?:ok|okay|gut|recht)|avec (?:grand )?plaisir"
-    r"|bien sûr|volontiers|(?:je suis )?d'accord"
-    r"|entendu|ça marche|c'est bon|ça me va|(?:estoy )?de acuerdo|me parece bien|está bien|va bene"
-    r"|sono d'accordo|(?:dat |het )?is (?:goed|prima)|tudo bem|combinado"
-    r"|passt(?: scho?n?)?|pass schon|geht klar|(?:geht )?in ordnung|kein (?:problem|ding)"
-    r"|pas de (?:problème|souci)|sin problema|nessun problema|geen probleem|sem problema"
-    r"|no (?:problem|worries)(?: at all)?|fine|(?:it|that)(?:'s| is) (?:ok|okay|fine|all ?right)"
-    r"|i (?:don't|do not) mind|(?:yes )?(?:he|she) may|どうぞ|con (?:mucho )?gusto|por supuesto"
-    r"|claro|vale|volentieri|certo|con piacere|com prazer|claro que sim|graag|natuurlijk|prima"
-    r"|leuk|gärna|chętnie|конечно|с удовольствием|давай|давайте|喜んで|もちろん|お願いします"
-    r"|承知(?:しました|いたしました)?|(?:that's |it's |that is )?(?:fine|ok|okay|good|alright"
-    r"|all right) (?:by|with|for) me(?: too)?|了解(?:です|しました)?|没问题|可以|当然|来吧|물론"
-    r"|좋습니다)"
+    r"|bien sûr|volontiers|(?:je suis )?d'accord|entendu|ça marche|c'est bon|ça me va"
+    r"|(?:estoy )?de acuerdo|me parece bien|está bien|va bene|sono d'accordo|(?:dat "
+    r"|het )?is (?:goed|prima)|tudo bem|combinado|passt(?: scho?n?)?|pass schon|geht klar"
+    r"|(?:geht )?in ordnung|kein (?:problem|ding)|pas de (?:problème|souci)|sin problema"
+    r"|nessun problema|geen probleem|sem problema|no (?:problem|worries)(?: at all)?|fine|(?:it"
+    r"|that)(?:'s| is) (?:ok|okay|fine|all ?right)|i (?:don't|do not) mind|(?:yes )?(?:he|she) may"
+    r"|どうぞ|con (?:mucho )?gusto|por supuesto|claro|vale|volentieri|certo|con piacere|com prazer"
+    r"|claro que sim|graag|natuurlijk|prima|leuk|gärna|chętnie|конечно|с удовольствием|давай"
+    r"|давайте|喜んで|もちろん|お願いします|承知(?:しました|いたしました)?|(?:that's |it's "
+    r"|that is )?(?:fine|ok|okay|good|alright|all right) (?:by|with|for) me(?: too)?|了解(?:です"
+    r"|しました)?|没问题|可以|当然|来吧|물론|좋습니다)"
 )
 _AGAINST = late(
-    r"(?:oh |hi |hello |ah |well |sorry |actually |hm+ |wait |thanks but |but |i'm afraid"
-    r" )*(?:(?:no|nope|nah|never|nein"
-    r"|non|nee|nej|nie|não)(?! way i'd)(?: (?:no|thanks?|thank you|sorry|way|i|not|it|that|danke"
-    r"|merci|bedankt|gracias|grazie).*)?|(?:not (?:(?:right )?now|today|this (?:week|month|year"
-    r"|spring|summer|autumn|winter)|interested|me|for me|this time|at the moment|really)).*"
-    r"|i(?:'m| am) (?:not (?:interested|playing|going to|able to)|too busy|busy|sorry).*"
-    r"|(?:i )?(?:can't|cannot|can not|won't)(?: (?:play|accept|make it|join|now|right now"
-    r"|do (?:it|that)))?|i (?:don't|do not) (?:want|wish|play|like|have (?:the )?time"
-    r"|know (?:you|him|her|them|this)).*"
+    r"(?:oh |hi |hello |ah |well |sorry |actually |hm+ |wait |thanks but |but "
+    r"|i'm afraid )*(?:(?:no|nope|nah|never|nein|non|nee|nej|nie|não)(?! way i'd)(?: (?:no|thanks?"
+    r"|thank you|sorry|way|i|not|it|that|danke|merci|bedankt|gracias|grazie).*)?"
+    r"|(?:not (?:(?:right )?now|today|this (?:week|month|year|spring|summer|autumn|winter)"
+    r"|interested|me|for me|this time|at the moment|really)).*|i(?:'m| am) (?:not (?:interested"
+    r"|playing|going to|able to)|too busy|busy|sorry).*|(?:i )?(?:can't|cannot|can not"
+    r"|won't)(?: (?:play|accept|make it|join|now|right now|do (?:it|that)))?|i (?:don't"
+    r"|do not) (?:want|wish|play|like|have (?:the )?time|know (?:you|him|her|them|this)).*"
     r"|i (?:didn't|did not|never) (?:ask|write|send|want|request|propose|invite|do) .*"
-    r"|i have no (?:time|interest).*|(?:.*\bi (?:must|have to|need to) |i )(?:decline|refuse|say"
-    r" no)(?: .*)?|i(?:'d| would) rather not.*|rather not.*|(?:it|that|this) (?:wasn't|was not)"
-    r" (?:me|mine|i|from me|my).*|(?:decline|reject|refuse)(?: (?:it|this|the|your"
+    r"|i have no (?:time|interest).*|(?:.*\bi (?:must|have to|need to) |i )(?:decline|refuse"
+    r"|say no)(?: .*)?|i(?:'d| would) rather not.*|rather not.*|(?:it|that|this) (?:wasn't"
+    r"|was not) (?:me|mine|i|from me|my).*|(?:decline|reject|refuse)(?: (?:it|this|the|your"
     r"|that)\b.*)?|no time.*|.*\b(?:unable|not able) to (?:accept|play|join|take part)\b.*"
     r"|.*\bhaven't (?:got )?(?:the )?time\b.*|unfortunately.*|leave me alone|leider .*"
     r"|kein interesse|pas maintenant|malheureusement.*|désolé.*|lo siento.*|(?:certainly|absolutely"
-    r"|definitely|surely|(?:of|off) course|please|better|rather|preferably) (?:not|do not|don't)"
-    r"\b.*|i do mind.*"
-    r"|i(?:'d| would) (?:rather|prefer) (?:(?:you|he|she|they) (?:didn't|don't|wouldn't)|not)\b.*"
-    r"|don't|natürlich nicht|bien sûr que non|por supuesto que no|certo che no)"
+    r"|definitely|surely|(?:of|off) course|please|better|rather|preferably) (?:not|do not"
+    r"|don't)\b.*|i do mind.*|i(?:'d| would) (?:rather|prefer) (?:(?:you|he|she|they) (?:didn't"
+    r"|don't|wouldn't)|not)\b.*|don't|natürlich nicht|bien sûr que non|por supuesto que no"
+    r"|certo che no)"
 )
 _DOUBT = late(
-    r"\b(?:but|if|maybe|perhaps|later|only|instead|unless|except|rather|wait|tomorrow|next|first(?!"
-    r" time\b)"
-    r"|aber|oder|falls|wenn|mais|si tu|pero|ma se|however|although|though|or|not sure|before)\b"
+    r"\b(?:but|if|maybe|perhaps|later|only|instead|unless|except|rather|wait|tomorrow|next"
+    r"|first(?! time\b)|aber|oder|falls|wenn|mais|si tu|pero|ma se|however|although|though|or"
+    r"|not sure|before)\b"
 )
 _ONCE = late(
     r"\b(?:(?:but|just|only) )+(?:for )?(?:this )?(?:once|one|time|one time)$|(?<=\w) this once$"
@@ -102,8 +99,8 @@ _ONCE = late(
 """Says that the next time may be another matter, and takes nothing back."""
 _WONDERS = late(
     r"(?:(?:and|so|hi|well|by the way|btw) )*(?:how(?! about)|why|who|what(?! (?:about|if))|when"
-    r"|where"
-    r"|which|whose|do i|am i|is it me)\b(?!.*\b(?:mean|means|agree|if)\b)"
+    r"|where|which|whose|do i|am i|is it me|we[rn]|wann|welche\w*|quel\w*|qui|quand|comment|quién"
+    r"|cuándo|wanneer|welke|chi|quando|quale|qual)\b(?!.*\b(?:mean|means|agree|if)\b)"
 )
 """A question that may stand beside a yes: it wishes for nothing else than what is offered."""
 
@@ -187,6 +184,11 @@ def wholehearted(lines: Sequence[str]) -> bool:
     return not taken_back(lines) and all(map(harmless, parts))
 
 
+def asks(lines: Sequence[str]) -> bool:
+    """True where a letter asks anything."""
+    return any(one.asks for one in _parts(lines))
+
+
 def declines(lines: Sequence[str]) -> bool:
     """True for a no, with whatever words, to what is only done for a yes.
 
@@ -203,9 +205,8 @@ def declines(lines: Sequence[str]) -> bool:
 
 
 _KEEPS = late(
-    r"\b(?:changed? my mind|never ?mind|(?:don't|do not|not) (?:want to )?(?:resign|give up|forget"
-    r" me"
-    r"|delete me)|keep (?:on )?playing)\b"
+    r"\b(?:changed? my mind|never ?mind|(?:don't|do not|not) (?:want to )?(?:resign|give up"
+    r"|forget me|delete me)|keep (?:on )?playing)\b|^not (?:yet|now)$"
 )
 """Says that all is to stay as it is."""
 
@@ -303,7 +304,7 @@ _AGAIN = late(
     r"n't\b|\b(?:no|not|never|none|nothing|cannot|but|though|however|unless|if|only|sorry|oops"
     r"|wrong|mistake\w*|keep|kept|continu\w*|go on|going on|carry on|play(?:ing)? on|let|still"
     r"|stay\w*|back|again|undo|wait|forget|cancel\w*|instead|actually|rather|joking|kidding"
-    r"|accident\w*|turn|move|didnt|dont|later)\b"
+    r"|accident\w*|turn|move|didnt|dont|later|first|before|until)\b"
 )
 """What may say that a yes is none, or to something else."""
 _KIND = late(

@@ -107,6 +107,7 @@ def _said(text: str, *, asks: bool, before: bool | None) -> dict[str, bool | Non
         return dict.fromkeys(map(str.upper, vertices(text)))
     open_, start = list[str](), 0
     first: bool | None = None  # `dead are B2 and C3`: the word stands before its points
+    last: bool | None = None
     for word in _WORD.finditer(text):
         if not (word["dead"] or word["alive"]):
             named = [name.upper() for name in vertices(word[0])]
@@ -122,6 +123,9 @@ def _said(text: str, *, asks: bool, before: bool | None) -> dict[str, bool | Non
         else:
             found |= dict.fromkeys(open_ or found, dead)
         open_, start = [], word.end()
+        last = dead
+    if start and open_ and _TOO.search(text[start:]):
+        found |= dict.fromkeys(open_, last)
     return found
 
 
@@ -136,14 +140,12 @@ _AGREES = late(
     r"|that) (?:final )?(?:score|count|result|counting|marks?|marking)|(?:the|this|that) (?:score"
     r"|count|result) (?:is|looks|seems)"
     rf" {_FINE}|(?:i'm |i am |we're |we are |all )?done)"
-    r"|i (?:fully |quite |do )?agree(?: with (?:(?:his|her|their|your|the) (?:marks?"
-    r"|marking|count)|\w+))?|(?:je suis |on est |c'est )?d'accord(?: avec (?:\w+ )?\w+)?"
-    r"|(?:estoy |estamos )?de acuerdo(?: con (?:\w+ )?\w+)?|(?:ich bin |wir sind |bin"
-    r" )?einverstanden"
+    r"|i (?:fully |quite |do )?agree(?: with (?:(?:his|her|their|your|the) (?:marks?|marking|count)"
+    r"|\w+))?|(?:je suis |on est |c'est )?d'accord(?: avec (?:\w+ )?\w+)?|(?:estoy "
+    r"|estamos )?de acuerdo(?: con (?:\w+ )?\w+)?|(?:ich bin |wir sind |bin )?einverstanden"
     r"|(?:ik ga |ik ben )?akkoord(?: met (?:\w+ )?\w+)?|(?:sono |siamo )?d'accordo(?: con \w+)?"
     r"|(?:das |alles |so )?(?:stimmt|passt)(?: so| alles| für mich)?|(?:tout|c'est) (?:est )?(?:bon"
-    r"|juste"
-    r"|correct)(?: pour moi)?|todo (?:está )?(?:bien|correcto)|concordo|estou de acordo|klopt"
+    r"|juste|correct)(?: pour moi)?|todo (?:está )?(?:bien|correcto)|concordo|estou de acordo|klopt"
     rf"|(?:{_IT}|score|count|result)(?:'s| is| are| looks?| seems?| sounds?) {_FINE}"
     rf"|(?:looks|sounds|seems|is|all) {_FINE}|(?:fine|okay?|good|right|agreed) (?:with|by|for) me"
     r"|(?:that|this)(?:'s| is) (?:how|what) i (?:count(?:ed)?|see|have|get|got|make|made)(?: it)?)"
@@ -177,10 +179,10 @@ def agrees(lines: Sequence[str], *, asked: bool = False) -> bool | None:
 
 
 _THANKS = late(
-    r"(?:and |many )*(?:thanks|thank you|thx|cheers|gg|(?:good|nice|great|lovely) game|well played)"
-    r"(?: (?:for|to|again|so much|very much|a lot)\b.*)?|(?:(?:viel|schön)en"
-    r" )?dank(?:e(?:schön)?)?(?: .*)?"
-    r"|(?:merci|(?:muchas )?gracias|grazie|bedankt|dank je|obrigad[oa]|tack|dzięki|спасибо)(?: .*)?"
+    r"(?:and |many )*(?:thanks|thank you|thx|cheers|gg|(?:good|nice|great|lovely) game"
+    r"|well played)(?: (?:for|to|again|so much|very much|a lot)\b.*)?|(?:(?:viel"
+    r"|schön)en )?dank(?:e(?:schön)?)?(?: .*)?|(?:merci|(?:muchas )?gracias|grazie|bedankt|dank je"
+    r"|obrigad[oa]|tack|dzięki|спасибо)(?: .*)?"
 )
 _DOUBT = late(
     rf"{_NOT.pattern}|\b(?:but|if|unless|except|maybe|perhaps|wait|no|though|although|however|wrong"

@@ -52,10 +52,8 @@ def refuse_near_command(line: str, *, turned: bool) -> None:
     words = [word.strip(".,!?;:") for word in plain.split()]
     _refuse_letter(plain, turned=turned)
     _refuse_company(line, plain, words, turned=turned)
-    verb, named = (
-        words[0] if words else "",
-        [*dict.fromkeys(map(str.upper, _VERTEX.findall(plain)))],
-    )
+    verb = words[0] if words else ""
+    named = [*dict.fromkeys(map(str.upper, _VERTEX.findall(plain)))]
     if verb in _GIVING_UP and named and _NEVER & {*words}:
         _refuse_instead(line, named)
     grave = _GIVING_UP if turned else _GRAVE

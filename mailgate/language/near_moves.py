@@ -78,10 +78,11 @@ _SPELT = re.compile(
 )
 """A point as a telephone takes it down."""
 _COLUMN = late(
-    r"\bcolumn (?P<a>[a-hj-t])\b[ ,]*(?:and )?(?:on )?(?:row|line) (?P<m>\d{1,2})\b"
-    r"|\b(?:row|line) (?P<n>\d{1,2})\b[ ,]*(?:and )?(?:on |in )?column (?P<b>[a-hj-t])\b"
-    r"|\b(?:crossing|intersection|point) (?:of|where) (?P<c>[a-hj-t]) (?:and|meets)"
-    r" (?P<o>\d{1,2})\b"
+    r"\bcolumn (?P<a>[a-hj-t])\b[ ,]*(?:and )?(?:on )?(?:row|line) (?P<m>\d{1,2})\b|\b(?:row"
+    r"|line) (?P<n>\d{1,2})\b[ ,]*(?:and )?(?:on |in )?column (?P<b>[a-hj-t])\b|\b(?:crossing"
+    r"|intersection|point) (?:of|where) (?P<c>[a-hj-t]) (?:and|meets) (?P<o>\d{1,2})\b"
+    r"|\b(?:crossing|intersection|point|corner|line|column) (?:of |on )?(?:line "
+    r"|column )?(?P<e>[a-hj-t]) and (?:line |row |number )?(?P<q>\d{1,2})\b"
     rf"|^(?:{_SAYS})*(?P<d>[a-hj-t]) (?:on|for \w+|as in \w+)[ ,]+(?:and )?"
     rf"(?P<p>{'|'.join(_NUMERALS)}|\d{{1,2}})(?: please)?[.!]*$"
 )
@@ -213,7 +214,7 @@ def _column(line: str) -> _Near | None:
     if found is None:
         return None
     named = found.groupdict()
-    letter, number = (next(filter(None, map(named.get, names))) for names in ("abcd", "mnop"))
+    letter, number = (next(filter(None, map(named.get, names))) for names in ("abcde", "mnopq"))
     return "says a point in words", _real([letter + _digits(number)])
 
 
@@ -274,8 +275,8 @@ def _in_words_of_go(text: str) -> bool:
 
 
 REFERENCE = late(
-    r"\b(?:from|of|near|beside|above|below|under|over|towards?|off|next to|between|around|against)"
-    r" [a-z]-?\d{1,2}\b"
+    r"\b(?:(?:from|of|near|beside|above|below|under|over|towards?|off|next to|between|around"
+    r"|against)|(?:to |at |on )?(?:my|your|his|her|their|the)(?: \w+)?) [a-z]-?\d{1,2}\b"
 )
 """A point from which another is told: `one space jump from Q16`."""
 SHAPE_NAMES = words_of(

@@ -98,8 +98,8 @@ _TO_ONESELF = re.compile(r"(?i)(?:private(?:ly)?|secret|note to (?:self|myself)|
 _PLAYS_ON = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Mark)
 _TAGS = r"(?:\[[^\[\]]{0,80}\]\s*)*"
 _ANSWERED = re.compile(
-    rf"(?i)^{_TAGS}(?:(?:re|aw|sv|vs|antw|antwort|r|ref|odp|res|resp|rif|vá|ynt|atb|bls|πρ|απ|ответ|на"
-    rf"|回复|答复|回覆|答覆|返信|답장|회신)\s*(?:\[\d+\])?\s*[:：]\s*{_TAGS})*"
+    rf"(?i)^{_TAGS}(?:(?:re|aw|sv|vs|antw|antwort|r|ref|odp|res|resp|rif|vá|ynt|atb|bls|πρ|απ|ответ"
+    rf"|на|回复|答复|回覆|答覆|返信|답장|회신)\s*(?:\[\d+\])?\s*[:：]\s*{_TAGS})*"
 )
 """What programs put before the subject of an answer."""
 _FORWARDED = re.compile(
@@ -469,9 +469,8 @@ def _parse_line(line: str) -> cmd.Command | None:
 
 
 _KINDLY = re.compile(
-    r"(?i)^\s*(?:please|pls|plz|kindly|bitte)[ ,]+"
-    r"|(?<![ ,])[ ,]+(?:please|pls|plz|thanks?|thank you|thx|bitte|danke|merci|svp|gracias"
-    r"|grazie)[ .!]*$"
+    r"(?i)^\s*(?:please|pls|plz|kindly|bitte)[ ,]+|(?<![ ,])[ ,]+(?:please|pls|plz|thanks?"
+    r"|thank you|thx|bitte|danke|merci|svp|gracias|grazie)[ .!]*$"
 )
 
 _SET = re.compile(

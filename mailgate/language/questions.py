@@ -247,7 +247,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "color",
-        r"am i (?:black|white|playing)|farbe|couleur|colore|kleur|kolor|färg|цвет\w*|my colou?r"
+        r"am i (?:the )?(?:black|white|playing)|farbe|couleur|colore|kleur|kolor|färg|цвет\w*|my"
+        r" colou?r"
         r"|which colou?r|what colou?r|i (?:black|white)|my stones|are mine",
         "Your colour and theirs stand below the board.",
         ("show",),
@@ -442,6 +443,8 @@ _US = late(
     r"|are you (?:a )?(?:bot|robot|program|machine|computer|human|(?:real )?person)|is this spam"
 )
 """Questions about ourselves."""
+_WHY_THEY = late(r"why (?:did|does|has|is) (?!i\b|it\b|the\b|my\b)\w+ (?:resign|pass|g[ia]v\w* up)")
+"""A question of which nobody but the opponent knows the answer."""
 _PUNCTUATED = 12
 _POLITE = words_of("please kindly perhaps thanks sir if i may possible")
 _WISH = 20
@@ -519,13 +522,12 @@ _REQUEST = late(
     r"|i (?:want|need|do(?: not|n't) (?:want|need)) |(?=(?:send|mail|show|give|stop)\b))"
 )
 _OF_OURS = late(
-    r"\b(?:sgf|(?:the|this|our|my|game) (?:game )?(?:record|file)"
-    r"(?! (?:for|of (?!(?:the|this|our) game)))|(?:plain|only|just) (?:the )?text|html"
-    r"|without (?:the )?pictures?|reminders?(?! (?:to|for|of))|notifications?"
-    r"|(?:fewer|less|no more|so many|too many) e-?mails?|coordinates|score estimate"
-    r"|estimate of the score"
-    r"|(?:the|current|whole) (?:board|position)(?: again| once more| please)*$"
-    r"|(?:the )?(?:boards?|diagrams?|pictures?) (?:with|in|as|without|bigger|larger|smaller)\b)"
+    r"\b(?:sgf|(?:the|this|our|my|game) (?:game )?(?:record|file)(?! (?:for|of (?!(?:the|this"
+    r"|our) game)))|(?:plain|only|just) (?:the )?text|html|without (?:the )?pictures?"
+    r"|reminders?(?! (?:to|for|of))|notifications?|(?:fewer|less|no more|so many"
+    r"|too many) e-?mails?|coordinates|score estimate|estimate of the score|(?:the|current"
+    r"|whole) (?:board|position)(?: again| once more| please)*$|(?:the )?(?:boards?|diagrams?"
+    r"|pictures?) (?:with|in|as|without|bigger|larger|smaller)\b)"
 )
 """What nobody has but us."""
 
@@ -543,7 +545,7 @@ def _topic(statement: Statement) -> Topic | None:
     if _US.search(text):
         return _BY_NAME["godaemon"]
     generic = _GENERIC.match(text)
-    if _THEIRS.search(text) and not generic:
+    if _WHY_THEY.match(text) or (_THEIRS.search(text) and not generic):
         return None
     named = next((topic for topic in TOPICS if _named(topic, text)), None)
     of_another = _OTHERS.search(text) and not generic

@@ -90,13 +90,12 @@ _GLYPHS = (
 )
 """What stands in our emails where a program cannot show them."""
 _FAILS = (
-    r"(?:(?:do|does|did|will|would) (?:not|never)|(?:don|doesn|didn|won|wouldn)'t|never|no longer)"
-    r" (?:\w+ )?(?:show|load|display|appear|open|work|arrive|come|do (?:anything|much))"
+    r"(?:(?:do|does|did|will|would) (?:not|never)|(?:don|doesn|didn|won|wouldn)'t|never"
+    r"|no longer) (?:\w+ )?(?:show|load|display|appear|open|work|arrive|come|do (?:anything|much))"
     r"|(?:is|are|was|were|looks?|comes?|seems?)(?:n't| not)?(?: \w+)? (?:shown|loading|displayed"
-    r"|working|broken|missing|wrong|blank"
-    r"|empty|garbled|unreadable|gibberish|nonsense|cut off|mixed up|messed up|a mess|scrambled"
-    r"|lost|too (?:small|dark|light) to)|(?:got|gets|went|goes) lost|all over the place"
-    r"|(?:don't|doesn't|do not|does not) line up"
+    r"|working|broken|missing|wrong|blank|empty|garbled|unreadable|gibberish|nonsense|cut off"
+    r"|mixed up|messed up|a mess|scrambled|lost|too (?:small|dark|light) to)|(?:got|gets|went"
+    r"|goes) lost|all over the place|(?:don't|doesn't|do not|does not) line up"
 )
 _GONE = (
     r"(?:missing(?! an?\b)|disappeared|vanished|(?:not |n't )?(?:shown|on the board|show(?: up)?"
@@ -120,18 +119,16 @@ _TROUBLE = (
     r"|the same) (?:e-?mail|one|thing|message))|(?:everything|it all|each one) (?:twice|double))\b"
     r"|\bnothing (?:happen(?:s|ed)|opens?|comes up) (?:when|if|after) i (?:click|tap|press|touch"
     r"|send)\b|\b(?:it|this|that|the (?:program|system|server)) keeps? (?:on )?(?:tell|say|send|ask"
-    r"|repeat|refus|reject)ing\b"
-    r"|\b(?:an?|the|some) (?:\w+ )?(?:bug|glitch)\b"
-    r"|\b(?:error|mistake|problem|wrong)\b.{0,20}\b(?:with|in) (?:the|your|this) (?:\w+ )?"
+    r"|repeat|refus|reject)ing\b|\b(?:an?|the|some) (?:\w+ )?(?:bug|glitch)\b|\b(?:error|mistake"
+    r"|problem|wrong)\b.{0,20}\b(?:with|in) (?:the|your|this) (?:\w+ )?"
     rf"(?:{_SHOWN}|program|system|server|count(?:ing)?|score)\b"
     r"|\bi(?:'ve)? (?:\w+ )?(?:sent|wrote|written|replied|answered|moved|played)\b.*\b(?:but|and)\b"
     r".*\b(?:nothing (?:happen(?:s|ed)|came|changed)|no (?:answer|reply|reaction|confirmation)"
     r"|(?:isn't|is not|wasn't|was not) (?:there|shown|on the board|accepted|taken))\b"
     r"|\bmy (?:\w+ )?moves? (?:is|are|has|have|does|do|did|isn't|aren't|doesn't|didn't)\b"
-    rf".*\b{_GONE}\b"
-    rf"|\b(?:stones|pieces|points|{_SHOWN})\b.*\b(?:looks?|appears?|show[ns]?|comes?|is|are)\b"
-    rf".*\b{_GLYPHS}\b"
-    rf"|^(?!.*\byou\b).*\b(?:{_GLYPHS}|squeezed|blurred|jumbled|cut off|scrambled|garbled|tiny"
+    rf".*\b{_GONE}\b|\b(?:stones|pieces|points|{_SHOWN})\b.*\b(?:looks?|appears?|show[ns]?|comes?"
+    rf"|is|are)\b.*\b{_GLYPHS}\b|^(?!.*\byou\b).*\b(?:{_GLYPHS}|squeezed|blurred|jumbled|cut off"
+    rf"|scrambled|garbled|tiny"
     r"|mixed up|messed up|all over the place|unreadable)\b.{0,12} (?:on|in) (?:my|this)"
     r" (?:\w+ )?(?:screen|phone|tablet|computer|laptop|e?-?mail|program|app|reader)\b"
     rf"|\b(?:{_GLYPHS}|box|square|icon|cross) (?:instead|where|in(?: the)? place)\b"
@@ -164,9 +161,9 @@ _MISSED = (
     rf"|thrown? away|threw away) (?:the|your|that|an?|my|his|her|its|all) (?:\w+ ){{0,2}}{_MAIL}"
     rf"|{_MAIL}\b.*\b(?:never|not|\w+n't) (?:\w+ )?(?:reach(?:ed)? me|got (?:here|through))"
     r"|(?:nothing|no (?:new )?e?-?mails?) (?:has |have |ever )?(?:arrived|came|come|turned up"
-    r"|reached me)(?! of)"
-    r"|(?:says|said|claims) (?:that )?(?:he|she|they)\b.*\b(?:sent|moved|played|replied|answered)\b"
-    r".*\bbut (?:nothing|there|i(?:'ve| have| see| got| never| don't| didn't| can't| haven't)))\b"
+    r"|reached me)(?! of)|(?:says|said|claims) (?:that )?(?:he|she|they)\b.*\b(?:sent|moved|played"
+    r"|replied|answered)\b.*\bbut (?:nothing|there|i(?:'ve| have| see| got| never| don't| didn't"
+    r"| can't| haven't)))\b"
 )
 """How people say that an email of ours has not come."""
 _AILS = (
@@ -177,9 +174,8 @@ _AILS = (
     r"|\bno (?:pictures?|images?|diagrams?|boards?|links?|buttons?) in (?:your|this|that)"
     rf" (?:\w+ )?{_MAIL}\b|\bnothing (?:is happening|happens)$|\bis nothing happening$"
     rf"|^{_SO}did you (?:get|receive) (?:my (?:\w+ )?(?:moves?|pass|e?-?mails?|answer"
-    r"|reply|message|letter)|[a-z]\d{1,2})$"
-    r"|\b(?:used|uses|wrote from|has|hacked) my (?:account|e?-?mail|computer|address)\b"
-    r"|\bi (?:captured|took|caught)\b.*\bwhere (?:is|are) (?:it|they)$"
+    r"|reply|message|letter)|[a-z]\d{1,2})$|\b(?:used|uses|wrote from|has|hacked) my (?:account"
+    r"|e?-?mail|computer|address)\b|\bi (?:captured|took|caught)\b.*\bwhere (?:is|are) (?:it|they)$"
 )
 """How people say that we are hard to use."""
 _PERSON = r"(?:person|player|opponent|guy|man|woman|user)"
@@ -199,8 +195,8 @@ _SILENCE = (
     r" (?:alive|there|around|playing|with us)\b(?!.*\byou\b)"
     rf"|^{_SO}(?:(?:is there|was there|there is|there's|still) )*(?:any|no|not a)"
     r" (?:signs? of life|news|word|answer|reply|response|reaction)"
-    rf"(?: (?:yet|so far|at all|{_FROM_THEM}))*$"
-    rf"|^{_SO}(?:(?:perhaps|maybe|i (?:think|guess|fear|suppose)|it (?:seems|looks like)) )*{_THEY}"
+    rf"(?: (?:yet|so far|at all|{_FROM_THEM}))*$|^{_SO}(?:(?:perhaps|maybe|i (?:think|guess|fear"
+    rf"|suppose)|it (?:seems|looks like)) )*{_THEY}"
     r"(?:'s|'ve| has| have| must have| might have| may have| seems? to have| probably has)"
     r"(?: probably| perhaps| maybe| simply| just)* (?:forgotten (?:all )?(?:about )?(?:me|us"
     r"|(?:the|our|this) game|to (?:move|play|answer|reply))|lost interest|given up on (?:me|us"
@@ -210,19 +206,19 @@ _SILENCE = (
     rf" (?:\w+ ){{0,2}}(?:ok(?:ay)?$"
     r"|(?:seen?|read|received?|g[eo]t|opened)(?! (?:an?|the|his|her|their|your|out|into|rid|new)\b"
     rf"(?! (?:\w+ )?(?:{_MAIL}|moves?|notes?|game)\b))|there|alive|awake|active|gone|with us"
-    r"|reply|answer(?:ed)?"
-    r"|replied|coming back|still (?:playing|around)|forgotten(?: me| us| the game)?$|(?:given up"
-    r"|quit|dropped out|disappeared)(?: on (?:me|us|the game))?$)\b(?!.*\byou\b)"
+    r"|reply|answer(?:ed)?|replied|coming back|still (?:playing|around)|forgotten(?: me| us"
+    r"| the game)?$|(?:given up|quit|dropped out|disappeared)(?: on (?:me|us"
+    r"|the game))?$)\b(?!.*\byou\b)"
     rf"|^{_SO}(?:i|we)(?:'ve)? (?:\w+ )?(?:not|never|still|haven't|didn't|don't) (?:\w+ )?{_HEARD}"
     rf" (?:\w+ ){{0,2}}{_FROM_THEM}\b(?!.*\byou\b)|^(?!.*\byou\b){_SO}(?:what|who|do|does"
     rf"|will|can|would|how)\b.*\b(?:if|when|until) {_THEY} (?:\w+ )?(?:(?:never|\w+n't|not"
     rf"|no longer"
     r"|stops?|forgets?) (?:\w+ )?(?:play|mov|answer|repl|respon|writ|react|finish|comes? back)"
     r"|(?:disappears?|vanish(?:es)?|quits?|leaves?|just stops?)$)|\b(?:quiet|silent|silence) (?:on"
-    r"|from|at) the other (?:side|end)$"
-    r"|^(?:it(?:'s| has| is)(?: been)? |already |for )*(?:\w+ ){1,2}(?:days|weeks|months)\b"
-    r".*\b(?:without|no|since) (?:an? |any |the |his |her |their )?(?:last )?"
-    r"(?:word|answer|reply|move|news|sign)\b(?! (?:about|of (?!life|him|her|them)))"
+    r"|from|at) the other (?:side|end)$|^(?:it(?:'s| has| is)(?: been)? |already "
+    r"|for )*(?:\w+ ){1,2}(?:days|weeks|months)\b.*\b(?:without|no|since) (?:an? |any |the |his "
+    r"|her |their )?(?:last )?(?:word|answer|reply|move|news|sign)\b(?! (?:about|of (?!life|him|her"
+    r"|them)))"
 )
 """How people ask whether an opponent is there still."""
 _UNREADABLE = (
@@ -275,10 +271,9 @@ _OTHERS = (
 _MOVES_AWAY = (
     rf"^(?=.*@[\w-]+\.\w)(?!.*\b(?:you can(?!.*\b(?:now on|future)\b)|privately|off-?list|beer"
     rf"|coffee|photos?|files?|book|recipe|{_OTHERS})\b)"
-    r"(?=.*\b(?:use|using|reach|chang\w+|switch\w*|moved?|new|send"
-    r"|write)\b)(?=.*\b(?:e-?mails?|address|everything|mailbox|for me|from now on|from (?:next"
-    r"|tomorrow|today)"
-    r"|in future|instead)\b)"
+    r"(?=.*\b(?:use|using|reach|chang\w+|switch\w*|moved?|new|send|write)\b)(?=.*\b(?:e-?mails?"
+    r"|address|everything|mailbox|for me|from now on|from (?:next|tomorrow|today)|in future"
+    r"|instead)\b)"
     rf"|^(?=.*@[\w-]+\.\w)(?!.*\b{_OTHERS}\b).*(?:n't|\b(?:not|no longer|never|stopped))"
     r" (?:\w+ )?(?:us|read|check|look at|hav|open)(?:e|ing)? (?:at |into )?(?:this|that|my old"
     r"|the old) (?:\w+ )?(?:inbox|mailbox|account|address|e?-?mail)\b"
@@ -306,16 +301,13 @@ _COMPLAINS = (
     r"|teach\w*)"
     rf"\b).*\b(?:{_HE}|\w+(?='s us| is us))(?:'s| is| was| has| has been| must be| may be"
     r"| might be| gets?| had| has)? (?:\w+ )?(?:us(?:es|ing|ed)|help(?:ed)? (?:by|from))"
-    rf" (?:an? |some )?{_HELPERS}\b"
-    rf"|^(?!.*\b(?:you are|you're|club|tournament|yesterday|child|school|work)\b).*\b{_HE}"
-    rf"(?:'s| is| was| has been| keeps)?(?: (?!and\b)\w+){{0,2}} {_RUDE}\b"
-    r"|^(?:\w+ ){0,2}who(?:'s|ever)? (?:runs|hosts|operates|owns|maintains|running|is running|is"
-    r" behind|is in charge of) (?:this|that|it|you|the (?:server|service|site|program))(?:"
-    r" (?:server"
-    r"|service|site|system|thing|program|place|bot|game))?$"
-    r"|\b(?:who(?:'s| is)|where is|is there|(?:reach|contact|call|ask|tell|get)|(?:speak|talk"
-    r"|write)"
-    r" (?:to|with)|i need) (?:me )?(?:an?|the|your|some) (?:\w+ )?"
+    rf" (?:an? |some )?{_HELPERS}\b|^(?!.*\b(?:you are|you're|club|tournament|yesterday|child"
+    rf"|school|work)\b).*\b{_HE}(?:'s| is| was| has been| keeps)?(?: (?!and\b)\w+){{0,2}} {_RUDE}\b"
+    r"|^(?:\w+ ){0,2}who(?:'s|ever)? (?:runs|hosts|operates|owns|maintains|running|is running"
+    r"|is behind|is in charge of) (?:this|that|it|you|the (?:server|service|site"
+    r"|program))(?: (?:server|service|site|system|thing|program|place|bot|game))?$|\b(?:who(?:'s"
+    r"| is)|where is|is there|(?:reach|contact|call|ask|tell|get)|(?:speak|talk|write) (?:to|with)"
+    r"|i need) (?:me )?(?:an?|the|your|some) (?:\w+ )?"
     rf"{_RESPONSIBLE}(?: (?:please|here|of this \w+))*$"
 )
 """How people complain of an opponent, or look for whoever is responsible."""
@@ -394,10 +386,9 @@ _RESERVED = (
         "(?!)",
         "What you have written to somebody before, they have, and I cannot take it back.",
         forms=rf"^(?!.*\b[a-z]\d{{1,2}}\b){_SO}(?:(?:please|can|could|would|you|sorry|may|i|to"
-        r"|want) )*(?:delete|remove|ignore|disregard|forget|never mind|unsend|recall|withdraw|take"
-        r" back"
-        r"|edit)\b.*\b(?:my (?:last|previous|other|earlier|first)? ?(?:message|words|e?-?mail|note"
-        r"|letter|comment)s?|what i (?:just )?"
+        r"|want) )*(?:delete|remove|ignore|disregard|forget|never mind|unsend|recall|withdraw"
+        r"|take back|edit)\b.*\b(?:my (?:last|previous|other|earlier|first)? ?(?:message|words"
+        r"|e?-?mail|note|letter|comment)s?|what i (?:just )?"
         r"(?:wrote|said|sent|told))\b",
     ),
     Reserved(
@@ -439,8 +430,7 @@ _RESERVED = (
         "To have my emails go to another address of yours, write it behind `move me to`",
         _MOVING,
         forms=rf"^(?!.*\b{_OTHERS}\b).*\b(?:new|other|another|different) (?:e-?mail )?address\b"
-        r"(?! book)"
-        r"|\b(?:write|send|mail|use|reach)\b.*\bmy \w+ (?:e-?mail(?: address)?|address)\b"
+        r"(?! book)|\b(?:write|send|mail|use|reach)\b.*\bmy \w+ (?:e-?mail(?: address)?|address)\b"
         rf"|\be?-?mail address (?:has |is )?chang\w+|{_MOVES_AWAY}",
         private=True,
     ),
@@ -484,11 +474,10 @@ _RESERVED = (
         r"|off)))|^(?:\w+ ){0,3}(?:can|could|may|is|i|i'd|please)\b.*\b(?:(?:correct|change|fix"
         r"|redo|reverse|replace) (?:my (?:last )?move|what i (?:just )?(?:sent|played|wrote|did))"
         r"|(?:correct|change|redo|reverse) (?:it|that)$|(?:it|that|this) (?:still )?be (?:reversed"
-        r"|undone|changed"
-        r"|corrected))\b|\bnot (?:what|where) i (?:played|wrote|sent|meant|wanted|typed"
-        r"|intended)\b|\bzug\b.*\bzurück(?:nehmen|ziehen|nahme)?\b|\b(?:reprendre|annuler) (?:mon"
-        r"|le|un) (?:dernier )?coup\b|\b(?:retirar|deshacer|rectificar) (?:mi|la|una"
-        r"|el) (?:últim[ao] )?"
+        r"|undone|changed|corrected))\b|\bnot (?:what|where) i (?:played|wrote|sent|meant|wanted"
+        r"|typed|intended)\b|\bzug\b.*\bzurück(?:nehmen|ziehen|nahme)?\b|\b(?:reprendre"
+        r"|annuler) (?:mon|le|un) (?:dernier )?coup\b|\b(?:retirar|deshacer|rectificar) (?:mi|la"
+        r"|una|el) (?:últim[ao] )?"
         r"(?:jugada|movimiento)\b|\britirare (?:la|una|quella) mossa\b|\bzet (?:\w+ )?terug\b",
     ),
     Reserved(
@@ -555,14 +544,13 @@ _RESERVED = (
         " line such as `try D4 E5`; for the record, which any Go program opens, reply with: `sgf`",
         ("sgf",),
         forms=r"^(?:(?:please|can|could|would|will|you|just) )*(?:give|send|show) me"
-        r" (?:an?|another|some) (?:little |small )?hints?(?: please)?$"
-        r"|^(?:and |so |but )*what (?:would|should) (?:you|i|one) (?:play|do|suggest|recommend)"
-        r"(?: here| now| next| instead)*$"
-        r"|^(?:(?:and|so|but|or|hm+|do you think|would you say|tell me if)[ ,]+)*"
-        r"(?:(?:is|was|would|will|isn't) (?:it |this |that )?)(?:\w+ ){0,2}[a-z]\d{1,2}(?: be)?"
-        r" (?:an? |the |really |too )*(?:good|bad|better|best|great|right|wrong|smart|safe|strong"
-        r"|weak|big|biggest)(?: (?:move|point|idea|choice|answer|one|here|now))*$"
-        r"|^(?:(?:please|let's|let me) )?try\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
+        r" (?:an?|another|some) (?:little |small )?hints?(?: please)?$|^(?:and |so "
+        r"|but )*what (?:would|should) (?:you|i|one) (?:play|do|suggest|recommend)(?: here| now"
+        r"| next| instead)*$|^(?:(?:and|so|but|or|hm+|do you think|would you say"
+        r"|tell me if)[ ,]+)*(?:(?:is|was|would|will|isn't) (?:it |this |that )?)(?:\w+"
+        r" ){0,2}[a-z]\d{1,2}(?: be)? (?:an? |the |really |too )*(?:good|bad|better|best|great"
+        r"|right|wrong|smart|safe|strong|weak|big|biggest)(?: (?:move|point|idea|choice|answer|one"
+        r"|here|now))*$|^(?:(?:please|let's|let me) )?try\b(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b)"
         r"|^(?=.*\b[a-z]\d{1,2}\b.*\b[a-z]\d{1,2}\b).*\bwhat (?:happens|would happen|if|comes)\b",
     ),
     Reserved(
@@ -594,8 +582,9 @@ _RESERVED = (
         ("help",),
         forms=r"\bmy password\b|\bhow much (?:does|will) (?:it|this|that) cost\b"
         r"|^(?:and |so |but )*(?:does|do|will) (?:it|this|that|i|one|we)\b.*\b(?:cost|pay|charged?"
-        r"|fees?)\b"
-        r"|\bis (?:it|this) (?:really )?(?:for )?free\b"
+        r"|fees?)\b|\b(?:was|wie ?viel) kostet\b|\bcombien (?:ça |cela )?coûte\b|\bcuánto cuesta\b"
+        r"|\bquanto costa\b|\bwat kost\b|\bkostet (?:das|es|die)\b|\bis (?:it"
+        r"|this) (?:really )?(?:for )?free\b"
         r"|\bdo i (?:have|need) to (?:pay|register|sign up|log in)\b",
     ),
     Reserved(
@@ -624,11 +613,8 @@ _RESERVED = (
         " To lose it at once: resign. To get no more emails about it: stop",
         ("cancel", "resign", "stop"),
         forms=r"\b(?:cancel|void|annul|abort|scrap|abandon) (?:this |the |our )?game(?: please"
-        r"| then| now)*$"
-        r"|\bcall (?:this|the|our|this whole) game (?:off|void)\b"
-        r"|\b(?:stop|end|quit|finish) (?:this|the|our) game\b.*\b(?:and|then|so)\b.*\b(?:new"
-        r"|another"
-        r"|again|over)\b"
+        r"| then| now)*$|\bcall (?:this|the|our|this whole) game (?:off|void)\b|\b(?:stop|end|quit"
+        r"|finish) (?:this|the|our) game\b.*\b(?:and|then|so)\b.*\b(?:new|another|again|over)\b"
         r"|^(?:can|could|shall|should|may|would|let's|why|how|what|maybe|i'd like)\b.*\b(?:stop|end"
         r"|quit|finish|close|leave)(?:ped|ed)?\b.*\b(?:no (?:winner|result|loser)|(?:nobody|no one)"
         r" (?:w[io]ns?|loses?)|without (?:an? )?(?:winner|result))\b",
@@ -662,8 +648,8 @@ _RESERVED = (
         r"|hurry|push|prod) (?!me\b|us\b|it\b|the\b)\w+(?: up| please| again| for me)*$"
         rf"|^{_KINDLY}(?!tell \w+ (?:he|she|they)(?:'s|'re| is| are)\b)"
         r"(?:(?:tell|remind|nudge|poke|ping|inform|ask|wake|warn|chase|prod|push"
-        rf"|hurry) {_ANYONE})\b|\b(?:give|send) {_ANYONE} (?:an?|another|one more) (?:\w+ )?(?:push"
-        rf"|nudge|reminder|poke"
+        rf"|hurry) {_ANYONE})\b|\b(?:give|send) (?:{_ANYONE}|(?!me\b|us\b|it\b)\w+) (?:an?|another"
+        rf"|one more) (?:\w+ )?(?:push|nudge|reminder|poke"
         r"|kick|prod|ping)\b"
         rf"|^{_SO}(?:(?:when|why) )?(?:has|have|hasn't|did|will|is|are) (?:he|she|they|my opponent)"
         r" (?:\w+ ){0,2}(?:moved?|play(?:ed)?|answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?|still"

@@ -178,9 +178,9 @@ def vertices(text: str) -> list[str]:
 
 
 _APART = late(
-    r"((?:^(?=[b-t] \d+ [a-z]{2})|(?<=\w)[.!] "
-    r"|\b(?:at|on|in|to|with|takes?|plays?|go|point|stone|um|er|uh|please|pl[sz]) ))"
-    r"(?:the point )?([b-hj-t]) ?(\d{1,2})(?![\w:]|\.\d| (?:days|hours|weeks|of)\b)"
+    r"((?:^(?=[b-t] \d+ [a-z]{2})|(?<=\w)[.!] |\b(?:at|on|in|to|with|takes?|plays?|go|point|stone"
+    r"|um|er|uh|please|pl[sz]) ))(?:the point )?([b-hj-t]) ?(\d{1,2})(?![\w:]|\.\d| (?:days|hours"
+    r"|weeks|of)\b)"
 )
 """A point with a blank in it, at the beginning or behind a word that says so."""
 
@@ -238,8 +238,7 @@ _IMAGINED = late(
     r"^(?:(?:so|and|but|hm+|ok|okay|well|please|show me|let me see)[ ,]+)*(?:what if|suppose"
     r"|supposing|imagine|assume|assuming|variations?|analy[sz]e|simulate|explore|whatif)\b"
     r"|\bwhat(?:'ll| would| will| could| might| does| is likely to)? (?:happens?|follows?|comes?"
-    r"|then)\b"
-    r"|\b(?:how|what) (?:would|will|does) (?:it|the board|that|this) (?:look|be|go)\b"
+    r"|then)\b|\b(?:how|what) (?:would|will|does) (?:it|the board|that|this) (?:look|be|go)\b"
     r"|\bwas (?:passiert|wäre),? wenn\b"
 )
 """How people imagine moves that they do not make."""
@@ -303,7 +302,7 @@ def _belongs(line: str, statement: Statement) -> bool:
 @lru_cache(maxsize=2048)  # people say the same, and so do our own letters, which are looked at too
 def _command(statement: str) -> cmd.Command | None:
     """The command that a whole statement is: a verb alone, a mark, or a move."""
-    text = _without_fillers(_AGAIN.sub(r"\1", _MY_MOVE.sub("", statement)))
+    text = _AGAIN.sub(r"\1", _without_fillers(_MY_MOVE.sub("", statement)))
     for whole in (statement, text):
         command = _alone(LINES.get(whole) or VERBS.get(whole))
         if isinstance(command, (*_PLAIN_TURNS, *_SOFT)) or (
@@ -331,8 +330,7 @@ _MY_MOVE = late(
 )
 _AGAIN = late(
     r"^((?:\w+ )?(?:pas\w*|пас\w*)) (?:again|as well|once more|auch|aussi|également|también|anche"
-    r"|ook"
-    r"|também|też|också|тоже)$"
+    r"|ook|também|też|också|тоже)$"
 )
 """A pass after the other player's."""
 
@@ -370,21 +368,15 @@ def statement_move(text: str) -> cmd.Play | None:
 
 _BY_THE_WAY = late(
     r"^((?:(?:i|i'll|so|ok|well|play|take|go|to|at|on) ){0,3}[a-z]-?\d{1,2}) but (?:the|my|i'm|i am"
-    r"|i'll"
-    r"|it's|sorry|please|this|next|only|it will)\b"
-    r"(?!.*(?:n't|\b(?:not|never|if|or|maybe|perhaps|instead|rather|wait|better|sure|think"
-    r"|[a-z]\d{1,2})\b)).*"
-    r"|^([a-z]-?\d{1,2}) (?:for|to|and|then|because|since|with|this time|of course|at last|it is"
-    r"|atari|my (?:dear )?friend$)\b"
-    r"(?!.*\b(?:is|was|are|were|be|looks?|seems?|would|could|might|may|should|can|if|or|not|but"
-    r"|instead|you|your|[a-z]\d{1,2})\b).*"
-    r"|^([a-z]-?\d{1,2}) (?:thanks?|thank you|thx|sorry for|cheers|greetings|regards|your turn"
-    r"|good luck|quick(?:ly)?|fast|finally|before|after all|as (?:always|usual|planned|promised)|ha"
-    r"|aha"
-    r"|take that|gl|hf|glhf|gg|lol|haha\w*|hehe|have (?:fun|a (?:nice|good|great))|hope|how (?:are"
-    r"|is)|see you|enjoy|all the"
-    r" best)\b"
-    r"(?!.*\b(?:if|or|not|but|instead|rather|maybe|[a-z]\d{1,2})\b).*"
+    r"|i'll|it's|sorry|please|this|next|only|it will)\b(?!.*(?:n't|\b(?:not|never|if|or|maybe"
+    r"|perhaps|instead|rather|wait|better|sure|think|[a-z]\d{1,2})\b)).*|^([a-z]-?\d{1,2}) (?:for"
+    r"|to|and|then|because|since|with|this time|of course|at last|it is|atari"
+    r"|my (?:dear )?friend$)\b(?!.*\b(?:is|was|are|were|be|looks?|seems?|would|could|might|may"
+    r"|should|can|if|or|not|but|instead|you|your|[a-z]\d{1,2})\b).*|^([a-z]-?\d{1,2}) (?:thanks?"
+    r"|thank you|thx|sorry for|cheers|greetings|regards|your turn|good luck|quick(?:ly)?|fast"
+    r"|finally|before|after all|as (?:always|usual|planned|promised)|ha|aha|take that|gl|hf|glhf|gg"
+    r"|lol|haha\w*|hehe|have (?:fun|a (?:nice|good|great))|hope|how (?:are|is)|see you|enjoy"
+    r"|all the best)\b(?!.*\b(?:if|or|not|but|instead|rather|maybe|[a-z]\d{1,2})\b).*"
 )
 """A point, and then why it is played, or what for."""
 _SHAPED = late(
@@ -458,6 +450,10 @@ def _doubted(
     after = [one for one in others if one.start > statement.start]
     if any(_TAKEN_BACK.fullmatch(one.text) or _corrects(one, command) for one in after):
         return True
+    if isinstance(command, cmd.Play):  # `you always start there, don't you. D4`
+        others = [one for one in others if not _asks_assent(one.words)]
+    if isinstance(command, cmd.Mark) and any(one.asks for one in others):
+        return True
     if isinstance(command, (cmd.Play, cmd.Mark, *_SOFT)):
         return any(_doubts(one.words) for one in others)
     # These end something: one doubting word anywhere is too many, and so is a long preface.
@@ -477,9 +473,12 @@ _THEREFORE = late(r"(?:and )?(?:so|then|therefore|hence)\b")
 def _doubts(words: Sequence[str]) -> bool:
     """True for a doubt in a word or two; `no hurry` is none."""
     short = words[1:] if words[:1] == ["no"] and len(words) > 1 else words
-    if len(words) > 1 and words[0].endswith("n't") and words[-1] in _ASKED:
-        return False  # `you always start there, don't you`
     return len(words) <= 2 and bool(_DOUBT & set(short))
+
+
+def _asks_assent(words: Sequence[str]) -> bool:
+    """True for `don't you`, behind what somebody says."""
+    return len(words) == 2 and words[0].endswith("n't") and words[1] in _ASKED
 
 
 _ASKED = words_of("you he she it they we i")

@@ -76,8 +76,8 @@ _SIZE = late(r"\d+x")
 _MAILBOX = late(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _GAMES = (
     r"\b(?:games?|match|round|rematch|\d{1,2} ?[x×*] ?\d{1,2}|(?:play|of) go|spiel|partie|jeu"
-    r"|partida|juego|partita|spel|potje|parti|parti[aę]|gr[aę]|игр[ау]|парти[юя]|jogo)\b|対局|一局|对局"
-    r"|一盘|대국"
+    r"|partida|juego|partita|spel|potje|parti|parti[aę]|gr[aę]|игр[ау]|парти[юя]|jogo)\b|対局|一局"
+    r"|对局|一盘|대국"
 )
 """What is wished for, in the languages of which we know a few words."""
 _PLAYS = late(
@@ -91,8 +91,7 @@ _LOOKS_ON = late(
 )
 _MOVES_AWAY = late(
     r"(?i)\b(?:new|changed?|other|another|different) (?:my )?(?:e-?mail(?: address)?|address"
-    r"|mailbox)\b"
-    r"|\bmove (?:my|the|our|all) (?:\w+ )?games?\b"
+    r"|mailbox)\b|\bmove (?:my|the|our|all) (?:\w+ )?games?\b"
 )
 """Says that the address is the writer's own new one."""
 _TOLD = late(
@@ -103,30 +102,26 @@ _TOLD = late(
 """Says what was, or how somebody can be written to."""
 _WANTS = late(
     r"(?i)\b(?:(?:i|we)(?:'d| would| should)? (?:like|love|want|wish)|please|let me|let's|(?:can"
-    r"|could"
-    r"|may) (?:i|we|you)|(?:new|another) game|invite|challenge|möchte|ich will|neue[sn]?|voudrais"
-    r"|aimerais|nouvelle"
-    r"|quiero|quisiera|nueva|vorrei|nuova|wil|nieuwe?|quero|vill|chcę|nową|хочу|новую)\b"
+    r"|could|may) (?:i|we|you)|(?:new|another) game|invite|challenge|möchte|ich will|neue[sn]?"
+    r"|voudrais|aimerais|nouvelle|quiero|quisiera|nueva|vorrei|nuova|wil|nieuwe?|quero|vill|chcę"
+    r"|nową|хочу|новую)\b"
 )
 _FRAME = late(
     r"(?:(?:hi|hello|hey|dear \w+|good \w+|ok|okay|so|and|but|then|now|next|please|thanks|thank you"
-    r"|well|maybe|perhaps|also|bitte|por favor)[ ,]+)*(?:(?:i|we)(?:'d| would| should)?"
-    r"(?: (?:\w+ly|also|now|just|much|rather|next))* (?:like|love|want|wish|prefer|challenge"
+    r"|well|maybe|perhaps|also|bitte|por favor)[ ,]+)*(?:(?:i|we)(?:'d| would| should)?(?: (?:\w+ly"
+    r"|also|now|just|much|rather|next))* (?:like|love|want|wish|prefer|challenge"
     r"|invite)(?! to (?:\w+ )?(?:know|learn|see|hear|read|ask|tell|watch|thank|say|be|win))\b"
     r"|(?:can|could|may|might|shall) (?:i|we)\b|(?:can|could|would|will) you (?:please )?(?:start"
     r"|set up|arrange|begin|propose|make|invite|challenge)\b|let me\b|is (?:it possible"
-    r"|there a way)"
-    r"|how (?:do|can|could) i\b|how about|what about|let's|(?:play(?! \w*(?:ly|well|fair|on)\b)"
-    r"|start|begin|invite|challenge|propose"
-    r"|arrange|set up|new|match me|want to)\b|(?:(?:an?|one|another|the|next|small|quick|short"
-    r"|rated|friendly|unrated|even|teaching|go|\d+x\d+) )*(?:game|match|round|rematch)\b(?! off?\b)"
-    r"|(?:ich|wir) (?:möchten?|will|wollen|würden?)|darf ich|kann ich|(?:ein )?neues"
-    r"|eine (?:neue )?"
-    r"partie|(?:je|nous) (?:voudr|veux|aimer)|puis-je|(?:une )?nouvelle|une partie|me gustaría"
-    r"|(?:yo )?qui(?:ero|siera)|puedo|(?:una )?nueva|una part|vorrei|voglio|posso|(?:una )?nuova"
-    r"|(?:ik|we) (?:wil|zou)|mag ik|kan ik|(?:een )?nieuwe?|(?:eu )?(?:quero|gostaria)"
-    r"|(?:um )?novo|(?:uma )?nova|(?:jag )?(?:vill|skulle vilja)|(?:ett )?nytt|chc(?:ę|iał)"
-    r"|(?:я )?хо|нов(?:ая|ую))"
+    r"|there a way)|how (?:do|can|could) i\b|how about|what about|let's|(?:play(?! \w*(?:ly|well"
+    r"|fair|on)\b)|start|begin|invite|challenge|propose|arrange|set up|new|match me|want to)\b"
+    r"|(?:(?:an?|one|another|the|next|small|quick|short|rated|friendly|unrated|even|teaching|go"
+    r"|\d+x\d+) )*(?:game|match|round|rematch)\b(?! off?\b)|(?:ich|wir) (?:möchten?|will|wollen"
+    r"|würden?)|darf ich|kann ich|(?:ein )?neues|eine (?:neue )?partie|(?:je|nous) (?:voudr|veux"
+    r"|aimer)|puis-je|(?:une )?nouvelle|une partie|me gustaría|(?:yo )?qui(?:ero|siera)|puedo"
+    r"|(?:una )?nueva|una part|vorrei|voglio|posso|(?:una )?nuova|(?:ik|we) (?:wil|zou)|mag ik"
+    r"|kan ik|(?:een )?nieuwe?|(?:eu )?(?:quero|gostaria)|(?:um )?novo|(?:uma )?nova"
+    r"|(?:jag )?(?:vill|skulle vilja)|(?:ett )?nytt|chc(?:ę|iał)|(?:я )?хо|нов(?:ая|ую))"
 )
 """How a wish of one's own begins."""
 _TALK = late(
@@ -149,9 +144,9 @@ _PROGRAM = late(
 _KIN = late(
     rf"{_AGAINST}(?:my|our|mein\w*|mon|ma|mi|mijn) (?:\w+ )?(brother|sister|father|mother|dad|mum"
     r"|mom|son|daughter|wife|husband|partner|friend|colleague|neighbou?r|cousin|uncle|aunt|nephew"
-    r"|niece"
-    r"|grand(?:father|mother|son|daughter)|boss|bruder|schwester|vater|mutter|frau|mann|freund\w*"
-    r"|fr[eè]re|s[oœ]ur|p[eè]re|m[eè]re|amie?|hermano|hermana|amig[oa]|broer|zus|vriend)\b"
+    r"|niece|grand(?:father|mother|son|daughter)|boss|bruder|schwester|vater|mutter|frau|mann"
+    r"|freund\w*|fr[eè]re|s[oœ]ur|p[eè]re|m[eè]re|amie?|hermano|hermana|amig[oa]|broer|zus"
+    r"|vriend)\b"
 )
 """Somebody of whom only the sender has the address."""
 _WISH = late(

@@ -168,9 +168,8 @@ def _times(text: str) -> tuple[str, ...]:
 
 
 _TOO = late(
-    r"(?i)\b(?:\d{1,2}(?: ?(?:[x×*]|by) ?\d{1,2})?|(?:nine|thirteen|nineteen) by \w+)"
-    r" (?:is|are|was|seems?|feels?) (?:\w+ )?too \w+|[^.!?]*(?:\bnot|n't) (?:\w+ )?(?:be"
-    r" )?enough\b[^.!?]*"
+    r"(?i)\b(?:\d{1,2}(?: ?(?:[x×*]|by) ?\d{1,2})?|(?:nine|thirteen|nineteen) by \w+) (?:is|are|was"
+    r"|seems?|feels?) (?:\w+ )?too \w+|[^.!?]*(?:\bnot|n't) (?:\w+ )?(?:be )?enough\b[^.!?]*"
     r"|\(\d{1,2} ?[dkp]\)"
 )
 """Terms that are not wished."""

@@ -68,8 +68,8 @@ _SPELT = {
 _TONGUE = (
     r"(?:english|german|deutsch|french|français|francais|spanish|español|espanol|italian|italiano"
     r"|dutch|nederlands|portuguese|português|portugues|polish|polski?u?|swedish|svenska|russian"
-    r"|русском|japanese|日本語|chinese|中文|korean|한국어|czech|danish|norwegian|finnish|hungarian|romanian"
-    r"|ukrainian|turkish|(?:an)?other languages?|my (?:own )?language)"
+    r"|русском|japanese|日本語|chinese|中文|korean|한국어|czech|danish|norwegian|finnish|hungarian"
+    r"|romanian|ukrainian|turkish|(?:an)?other languages?|my (?:own )?language)"
 )
 _PROGRAMS = r"(?:computers?|programs?|bots?|engines?|ais?|machines?|robots?)"
 _YOUR_PROGRAM = late(rf"\byour (?=(?:\w+ )?{_PROGRAMS}\b)")
@@ -124,13 +124,12 @@ _THINGS = {
         "note": r"notes?|(?:write|put) (?!me\b)(?:\w+ )?down|only (?:i|me)\b|for myself|privately",
         "forget me": r"(?:delete|forget|erase|remove) (?:.* )?(?:about me|my (?:data|account))",
         "history": r"(?:see|read|find|look up) (?:again )?what (?:i|we|he|she|they|was|has been)"
-        r" (?:\w+ )?(?:wrote|written|said|played)|history|earlier moves|our talk"
-        r"|past messages|(?:all|list of) (?:the )?moves|the moves (?:of|so far|again)|last move"
-        r"|(?:the|our|this) (?:whole |entire )?game (?:so far|until now|from the (?:beginning"
-        r"|start))(?: please| again)*$"
-        r"|move by move|(?:see|look at"
-        r"|go (?:through|over)|replay|view) the (?:whole|entire|full)"
-        r" (?:game|thing)|(?:see|look(?: back)? at|go over) how (?:it|this"
+        r" (?:\w+ )?(?:wrote|written|said|played)|history|earlier moves|our talk|past messages"
+        r"|(?:all|list of) (?:the )?moves|the moves (?:of|so far|again)|last move|(?:the|our"
+        r"|this) (?:whole |entire )?game (?:so far|until now|from the (?:beginning"
+        r"|start))(?: please| again)*$|move by move|(?:see|look at|go (?:through|over)|replay"
+        r"|view) the (?:whole|entire|full) (?:game|thing)|(?:see|look(?: back)? at"
+        r"|go over) how (?:it|this"
         r"|things|everything|the game) (?:all |has |have )*(?:went|gone|goes)",
         "branch": r"branch(?:es)?|variations?|teaching game",
         "try": r"try (?:moves?|out|something|it out|a variation)|dry run",
@@ -165,8 +164,8 @@ _THINGS = {
         r"|know)(?: me)? (?:an? |some )?(?:\w+ )?(?:opponents?|players?|partners?)\b|(?:find"
         r"|know)(?: me)? some(?:body|one) (?:to|who|for me)\b|other players|another opponent",
         "gui": r"an app|sabaki|gogui|gtp|go (?:program|software)",
-        "board": r"re-?send|send\b.*\b(?:it|that|this|one|e?-?mails?|message|letter|board"
-        r"|position)\b.*\b(?:again|once more)|(?:the|present|current) (?:board|position)",
+        "board": r"re-?send|where (?:we|i|things) (?:are|stand)|send\b.*\b(?:it|that|this|one"
+        r"|e?-?mails?|message|letter|board|position)\b.*\b(?:again|once more)|(?:the|present|current) (?:board|position)",
     }.items()
 }
 """What only we can give, by verb or topic; none of it is anything else that people wish."""
@@ -210,12 +209,11 @@ _AGAIN = late(
     r"(?i)^again(?:[?!., ]*$|[?!.,]* (?:again|but|with|on|at|please|same|(?:this|next) time)\b)"
     r"|\b(?:(?:play|game|match|round)\b.*\b(?:again|once more|some (?:day|time))|go again"
     r"|another (?:one|game|match|round)|(?:fancy|up for|how about|what about|time for) another"
-    r"|one more|next game|same again"
-    r"|rematch|revenge|revanche|return (?:match|game)|^(?:and )?once more(?=$|[?!.,;]| (?:but|on"
-    r"|with|at|please)\b)|noch ?(?:ein)?mal|noch eine (?:partie|runde)|encore une (?:fois|partie)"
-    r"|otra (?:vez|partida)|de nuevo|un'altra (?:volta|partita)|nog (?:een keer|een potje|eens)"
-    r"|mais uma|de novo|en gång till|jeszcze raz|ещё (?:раз|партию)|реванш)\b|もう一局|もう一度"
-    r"|再来一[局盘]|한 판 더"
+    r"|one more|next game|same again|rematch|revenge|revanche|return (?:match|game)"
+    r"|^(?:and )?once more(?=$|[?!.,;]| (?:but|on|with|at|please)\b)|noch ?(?:ein)?mal"
+    r"|noch eine (?:partie|runde)|encore une (?:fois|partie)|otra (?:vez|partida)|de nuevo"
+    r"|un'altra (?:volta|partita)|nog (?:een keer|een potje|eens)|mais uma|de novo|en gång till"
+    r"|jeszcze raz|ещё (?:раз|партию)|реванш)\b|もう一局|もう一度|再来一[局盘]|한 판 더"
 )
 
 

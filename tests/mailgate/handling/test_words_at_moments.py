@@ -64,6 +64,7 @@ SAID = {
             I'll play, my first time on that board.
             Is goed, leuk!
             Count me in! Alice (3d)
+            Avec plaisir ! Quelle couleur j'ai ?
         asks accept
             Yes. Could I have more time?
             Yes, what if I lose?
@@ -126,6 +127,13 @@ SAID = {
             Never heard of this. Please take my address off your list.
         """,
     "mine": """
+        asks D4
+            Small knight's approach to your B2 from the left, so D4 I believe it is called here
+            I should like to place my stone on the crossing of line D and line 4, if I may.
+        answered below the board
+            Sorry, am I the white ones or the black ones?
+        asks resign
+            Just let Bob have the win, I won't manage it
         acts Moved D4
             Bob, D4. How do I pass?
             Hi Bob,⏎D4⏎How do I pass?
@@ -474,6 +482,8 @@ SAID = {
             ¿Puedo deshacer la jugada?
             Mag ik mijn zet terugnemen?
         answered show
+            Could you give Bob a little nudge please?
+            I didn't get any mail before this one. Could you show me where we are?
             Has Bob moved yet?
             What is taking him so long? It's been a week.
             I thought it was Bob's turn?
@@ -551,6 +561,12 @@ SAID = {
             Why should H8 be dead?
         asks dead C3
             isn't C3 dead?
+        asks dead C3
+            C3 is dead, don't you think?
+        asks resume
+            then let's keep playing, I'll show you that H8 lives!
+        asks dead H8 C3
+            The black one at H8 is dead and my own at C3 as well. That's all.
         asks dead C3 H8
             The stone at C3 is dead, and so is my stone at H8
         asks done
@@ -711,6 +727,7 @@ SAID = {
         acts Passed
             je passe aussi
             I pass as well
+            Ok, I pass as well then. Good game Bob!
         asks pass
             me too
             Same here, I think we are finished
