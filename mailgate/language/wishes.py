@@ -165,7 +165,8 @@ _THINGS = {
         r"|know)(?: me)? some(?:body|one) (?:to|who|for me)\b|other players|another opponent",
         "gui": r"an app|sabaki|gogui|gtp|go (?:program|software)",
         "board": r"re-?send|where (?:we|i|things) (?:are|stand)|send\b.*\b(?:it|that|this|one"
-        r"|e?-?mails?|message|letter|board|position)\b.*\b(?:again|once more)|(?:the|present|current) (?:board|position)",
+        r"|e?-?mails?|message|letter|board|position)\b.*\b(?:again|once more)|(?:the"
+        r"|present|current) (?:board|position)",
     }.items()
 }
 """What only we can give, by verb or topic; none of it is anything else that people wish."""
