@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
@@ -196,8 +197,9 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
     game, lines = at.game, context.parsed.lines
     if (meant := _meant_besides(context, at)) is not None:
         return meant
+    log = partial(context.unit.games.log, game.id)
     if seen != game.revisions and answers_undo(context.parsed):
-        refuse_lapsed(context.parsed, context.unit.games.log(game.id), at, seen)
+        refuse_lapsed(context.parsed, log(), at, seen)
     try:
         text = _text(context, game)
     except Unreadable as fault:
@@ -207,7 +209,7 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
         if (answers or consent_choices(at)) and lines and fault.detail != TERMS:
             kept = None if answers else reserved(lines)
             text = ParsedText((), "", words, kept) if kept else text
-            text = with_void(text, lines, at, context.unit.games.log(game.id))
+            text = with_void(text, lines, at, log)
             return in_the_moment(text, lines, at)
         if (answer := undo_answered(fault, lines, at)) is not None:
             return answer
@@ -225,7 +227,7 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):
         raise _nothing_to_do()
-    text = with_void(text, lines, at, context.unit.games.log(game.id))
+    text = with_void(text, lines, at, log)
     meant = in_the_moment(text, lines, at)
     keep_from_opponent(context, meant, opponent_name(at))
     return with_held_words(context, meant, at)

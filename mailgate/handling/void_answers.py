@@ -6,7 +6,7 @@ goes on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from godaemon.games import commands as cmd
@@ -28,12 +28,15 @@ def void_asked(at: Seated) -> bool:
 
 
 def with_void(
-    text: ParsedText, lines: Sequence[str], at: Seated, log: Sequence[LogEntry]
+    text: ParsedText, lines: Sequence[str], at: Seated, log: Callable[[], Sequence[LogEntry]]
 ) -> ParsedText:
-    """A letter with a yes as the agreement that it is; unless it may answer other words."""
+    """A letter with a yes as the agreement that it is; unless it may answer other words.
+
+    `log` is the game's, which is looked at for a yes alone.
+    """
     if not void_asked(at) or any(not isinstance(one.command, cmd.Yes) for one in text.commands):
         return text
-    if not read_consent(lines) or takes_back_answer(text, lines) or _said_since(at, log):
+    if not read_consent(lines) or takes_back_answer(text, lines) or _said_since(at, log()):
         return text
     return replace(text, commands=(said_by(lines, cmd.Void()),))
 
