@@ -85,6 +85,8 @@ def answers_within(text: str) -> tuple[str, ...]:
 
     Where they are not the new text they are worth a word to whoever wrote them.
     """
+    if _quoted_to_its_end(text):  # as most letters are, so that they need not be looked at twice
+        return ()
     lines = _folded(text)
     boundaries = _boundaries(lines)
     quoted = [index for index, kind in boundaries.items() if kind is Boundary.QUOTE]
@@ -95,6 +97,14 @@ def answers_within(text: str) -> tuple[str, ...]:
         for index in range(start, min(added, default=len(lines)))
         if lines[index] and index not in boundaries and len(lines[index - 1]) < FULL
     )
+
+
+def _quoted_to_its_end(text: str) -> bool:
+    """True where a letter goes on with `>` lines alone from the first of them on."""
+    lines = [line.strip() for line in text.split("\n")[:MAX_LINES]]
+    first = next((at for at, line in enumerate(lines) if line.startswith(">")), len(lines))
+    above = (line.isascii() and not _QUOTE.match(line) for line in lines[:first])
+    return all(above) and all(not line or line[0] == ">" for line in lines[first:])
 
 
 def words_within(text: str) -> tuple[str, ...]:
