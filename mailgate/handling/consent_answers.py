@@ -21,7 +21,8 @@ from mailgate.language.arguments import counters
 from mailgate.language.consent import beside_consent, claims, grants, read_consent, taken_back
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import ParsedCommand, ParsedText
-from mailgate.language.reserved import ADDRESS, Reservation
+from mailgate.language.reserved import Reservation
+from mailgate.language.reserved_words import ADDRESS
 from mailgate.language.talk import is_greeting
 from mailgate.language.vacations import absence_in
 from mailgate.language.wished_terms import wished_terms

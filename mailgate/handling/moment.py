@@ -35,7 +35,8 @@ from mailgate.language.consent import grants, read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line
 from mailgate.language.questions import AHEAD, NOW, question_to_us, topic_named
-from mailgate.language.reserved import PLAN_AHEAD, Reservation
+from mailgate.language.reserved import Reservation
+from mailgate.language.reserved_words import PLAN_AHEAD
 from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
 from mailgate.language.third_person import is_about, is_unwanted
 from mailgate.language.vacations import absence_in

@@ -25,7 +25,7 @@ from mailgate.language.closings import without_names
 from mailgate.language.consent import read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedText
-from mailgate.language.reserved import ASK_BACK
+from mailgate.language.reserved_words import ASK_BACK
 from mailgate.language.takebacks import allows_back, meant_instead, wishes_back
 
 

@@ -13,7 +13,8 @@ Read it in this order:
 - `wished_terms`, `wished_games`, `wished_settings`, `counted`: the terms of a game, a new one,
   settings, and stones in a count, in sentences: offered as lines;
 - `talk`: a command within a sentence; `consent`: a yes or a no; `questions`, `glossary`,
-  `reserved`, `learning`: words that are meant for us, and that no opponent reads;
+  `reserved`, `reserved_words`, `complaints`, `learning`: words that are meant for us, and that no
+  opponent reads;
 - `game_lines`: lines that name the game they are about, by which a list of games is answered;
 - `near_moves`, `near_commands`: what only looks like one; `opponent_words`: what is passed on;
   `third_person`: what is about the opponent, and so is not.

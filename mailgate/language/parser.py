@@ -41,7 +41,8 @@ from mailgate.language.near_moves import refuse_near_move
 from mailgate.language.new_game import EXAMPLE, read_proposal
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.questions import question_to_us, questions_to_us
-from mailgate.language.reserved import NUMBERED, TO_US, Reservation, all_reserved, reserved
+from mailgate.language.reserved import NUMBERED, Reservation, all_reserved, reserved
+from mailgate.language.reserved_words import TO_US
 from mailgate.language.talk import (
     LONGEST,
     is_greeting,
