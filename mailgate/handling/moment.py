@@ -74,6 +74,7 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
         offer_stones(talk.message, at)
         _ask_back(talk.message, at)
         _keep_from(talk.message, at)
+        _keep_question(talk.message, at)
     return _without_gossip(talk, at)
 
 
@@ -98,15 +99,23 @@ def _granting(text: ParsedText, lines: Sequence[str], at: Seated, *, asks: bool)
     if takes_back_answer(text, lines) or (played and grants(lines)):
         raise ask_consent(lines, ("yes", "no"), tuple(one.line for one in played))
     unclear = _answers(text.message) or vertices(text.message) or _wonders(text.message)
+    unclear = unclear or grants(lines)
     if yes is None and not text.commands and unclear:
         raise ask_consent(lines, ("yes", "no"))
     return text if yes is None else replace(text, commands=(said_by(lines, vote(yes)),))
 
 
 def _wonders(words: str) -> bool:
-    """True for nothing but a question of whoever is asked, which is not to the other player."""
+    """True for a question of whoever is asked, which is not to the other player."""
     said = statements(words[:LONGEST])
-    return bool(said) and all(one.asks and not _TO_YOU.search(one.text) for one in said)
+    to_them = any(_TO_YOU.search(one.text) for one in said)
+    return not to_them and any(one.asks and _OF_THE_WISH.search(one.text) for one in said)
+
+
+_OF_THE_WISH = late(
+    r"\b(?:i|me|my|mine|he|she|him|her|it|moves?|back|no|yes|agree|allow\w*|usual|customary|why)\b"
+)
+"""What a question is about that is about what the other player asks."""
 
 
 def offer_to_tell(lines: Sequence[str], at: Seated) -> None:
@@ -242,6 +251,43 @@ def _keep_from(message: str, at: Seated) -> None:
         )
 
 
+def _keep_question(message: str, at: Seated) -> None:
+    """Raise for a question of its writer's own, which nobody is asked: `Can I play at the edge?`.
+
+    It is one that we could not make out, and more likely for us than for the other player.
+    """
+    lines = [line for line in message.split("\n") if line.strip()]
+    said = [one for line in lines for one in statements(line[:LONGEST])]
+    other = at.opponent.name.casefold().partition(" ")[0]
+    asks = any(one.asks and _OF_MINE.search(one.text) for one in said)
+    if (
+        not (asks or any(_WONDERS.search(one.text) for one in said))
+        or not at.opponent.mailed
+        or at.game.spec.teaching
+    ):
+        return
+    if any(_TO_YOU.search(one.text) or other in one.words for one in said):
+        return
+    away = absence_in(message) if at.game.clock else ""
+    stops = f"; to stop your clocks: `{away}`" if away else ""
+    raise Unreadable(
+        f"“{clean_quote(message)}” seems to be a question to me, so I have told nobody. What you"
+        f" can ask: `help`; the game as it stands: `show`; the rules of Go: `learn`{stops}",
+        hints=("help", "show", "learn", *filter(None, [away])),
+    )
+
+
+_WONDERS = late(
+    r"\bi(?:'d| would)? (?:only |just |really )?(?:like|want|wish|need) to (?:know|understand)\b"
+    r"|^i wonder (?:if|whether|how|what|when|where) i\b"
+)
+"""Asks without a question mark."""
+_OF_MINE = late(
+    r"\b(?<!is it )(?:i|i'm|i'd|i've|i'll|me|my|mine|ich|mich|mein\w*|je|moi|mon|yo|mi|ik|mij|mijn"
+    r"|io)\b"
+)
+
+
 def _ask_back(message: str, at: Seated) -> None:
     """Raise what to ask back for words that may be meant for us."""
     game = at.game
@@ -262,7 +308,8 @@ def _ask_back(message: str, at: Seated) -> None:
             hints=("void",),
         )
     mine = at.awaits is Awaited.TURN
-    if few and mine and game.passed and _AGREEING.search(plain):
+    brief = few or (len(plain.split()) <= 2 * _FEW and _NOTHING_LEFT.search(plain))
+    if brief and mine and game.passed and _AGREEING.search(plain):
         raise Unreadable(
             f"{at.opponent.name} has passed. If you pass, too, the score is counted; I have done"
             " nothing yet.",
@@ -353,6 +400,7 @@ _AGREEING = late(
     r"|anch'io|finito|ik ook|akkoord|klaar|eu também|ja też|я тоже)\b|同意|我也是|私も|저도"
 )
 """Says, after the other's pass, that there is nothing left to play."""
+_NOTHING_LEFT = late(r"\b(?:nothing|nowhere|no more|finished|done|over)\b")
 _NOT_YET = late(
     r"(?:\bnot|\bnever|n't)(?: \w+){0,3}? (?:pass(?:ing)?|resign\w*|giv(?:e|ing) up|surrender\w*)\b"
 )
@@ -376,7 +424,7 @@ _ANSWERING = late(
     r"|^(?:oh |well |that's |it's |haha? )*(?:fine|ok|okay|sure|alright|all right)\b"
     r"|\b(?:so|but|then) (?:no|yes)$|\b(?:no (?:problem|worries|objections?)|is played|go"
     r" (?:for it|ahead|on)|my guest|stands?|as it is|(?:let"
-    r"|leave|keep)\b.*\b(?:it|that|be|move)|touch(?:ed)? move|a move is a move|no take ?backs?"
+    r"|leave|keep)\b.*\b(?:it|that|be|move)|touch(?:ed)?[- ]move|a move is a move|no take ?backs?"
     r"|(?:this|one) time|(?:this|just) once|happens to|rather not|allow|permit|refuse|object|deny"
     r"|(?:don't|do not|would|wouldn't) mind|take (?:it|that) back|forgiven|too late|granted"
     r"|exception)\b"

@@ -112,7 +112,8 @@ def offer_marks(lines: Sequence[str], at: Seated) -> None:
 
 
 _GOES_ON = late(
-    r"(?i)\b(?:(?:keep|go on|continue|carry on) (?:on )?playing|play (?:on|it out)|resume|go on)\b"
+    r"(?i)\b(?:(?:keep|go on|continue|carry on) (?:on )?playing|play (?:on|it out|(?:a (?:bit"
+    r"|little) )?(?:further|longer|more))|resume|go on)\b"
 )
 """Says that the game is not over for its writer."""
 

@@ -39,10 +39,10 @@ _FOR = late(
     r"|we'd) be (?:very |so )?(?:happy|glad|delighted|honou?red).*|(?:(?:i'd|i would|we'd) (?:love"
     r"|like)"
     rf"|(?:would )?love to){_WISHED}"
-    r"|let's (?:play(?! again)|go|do (?:it|this)|start|begin|have a game).*|why not|delighted"
-    r"|count me in|i'm in|i am in|i'm (?:up for it|game|ready|happy to)|game on|bring it on"
-    r"|you're on|(?:that )?sounds (?:good|great|like fun|lovely|wonderful|fine|perfect)|(?:great"
-    r"|good) idea|(?:yes )?(?:its|it's|(?:it|that|this) (?:was|is)) (?:me|mine|i|from me"
+    r"|let's (?:play(?! again)|go|do (?:it|this)|start|begin|have a game).*|why not|delighted|i do"
+    r"|count me in(?: \w+)?|i'm in|i am in|i'm (?:up for it|game|ready|happy to)|game on"
+    r"|bring it on|you're on|(?:that )?sounds (?:good|great|like fun|lovely|wonderful|fine|perfect)"
+    r"|(?:great|good) idea|(?:yes )?(?:its|it's|(?:it|that|this) (?:was|is)) (?:me|mine|i|from me"
     r"|my (?:own )?(?:address|mail|email)).*|(?:i )?(?:(?:gladly|gratefully|happily|thankfully"
     r"|cheerfully|hereby|do|will|would like to) )*(?:accept|confirm)(?:ed)?(?: (?:it|this|the|your"
     r"|that|with|(?:invitation|challenge)(?= please$|$))\b.*)?|i agree(?: to (?:play|it|this|that"
@@ -68,9 +68,9 @@ _FOR = late(
     r"|しました)?|没问题|可以|当然|来吧|물론|좋습니다)"
 )
 _AGAINST = late(
-    r"(?:oh |hi |hello |ah |well |sorry |actually |hm+ |wait |thanks but |but "
-    r"|i'm afraid )*(?:(?:no|nope|nah|never|nein|non|nee|nej|nie|não)(?! way i'd)(?: (?:no|thanks?"
-    r"|thank you|sorry|way|i|not|it|that|danke|merci|bedankt|gracias|grazie).*)?"
+    r"(?:oh |hi |hello |ah |well |sorry |actually |hm+ |wait |goodness |heavens |god |thanks but "
+    r"|but |i'm afraid )*(?:(?:no|nope|nah|never|nein|non|nee|nej|nie|não)(?! way i'd)(?: (?:no"
+    r"|thanks?|thank you|sorry|way|i|not|it|that|danke|merci|bedankt|gracias|grazie).*)?"
     r"|(?:not (?:(?:right )?now|today|this (?:week|month|year|spring|summer|autumn|winter)"
     r"|interested|me|for me|this time|at the moment|really)).*|i(?:'m| am) (?:not (?:interested"
     r"|playing|going to|able to)|too busy|busy|sorry).*|(?:i )?(?:can't|cannot|can not"
@@ -81,7 +81,7 @@ _AGAINST = late(
     r"|say no)(?: .*)?|i(?:'d| would) rather not.*|rather not.*|(?:it|that|this) (?:wasn't"
     r"|was not) (?:me|mine|i|from me|my).*|(?:decline|reject|refuse)(?: (?:it|this|the|your"
     r"|that)\b.*)?|no time.*|.*\b(?:unable|not able) to (?:accept|play|join|take part)\b.*"
-    r"|.*\bhaven't (?:got )?(?:the )?time\b.*|unfortunately.*|leave me alone|leider .*"
+    r"|.*\bhaven't (?:got )?(?:the )?time\b.*|unfortunately.*|leave me alone|leider (?!ja\b).*"
     r"|kein interesse|pas maintenant|malheureusement.*|désolé.*|lo siento.*|(?:certainly|absolutely"
     r"|definitely|surely|(?:of|off) course|please|better|rather|preferably) (?:not|do not"
     r"|don't)\b.*|i do mind.*|i(?:'d| would) (?:rather|prefer) (?:(?:you|he|she|they) (?:didn't"
@@ -90,8 +90,8 @@ _AGAINST = late(
 )
 _DOUBT = late(
     r"\b(?:but|if|maybe|perhaps|later|only|instead|unless|except|rather|wait|tomorrow|next"
-    r"|first(?! time\b)|aber|oder|falls|wenn|mais|si tu|pero|ma se|however|although|though|or"
-    r"|not sure|before)\b"
+    r"|first(?! time\b)|aber|maar|mas|men|но|oder|falls|wenn|mais|si tu|pero|ma se|however|although"
+    r"|though|or|not sure|before)\b"
 )
 _ONCE = late(
     r"\b(?:(?:but|just|only) )+(?:for )?(?:this )?(?:once|one|time|one time)$|(?<=\w) this once$"
@@ -99,8 +99,8 @@ _ONCE = late(
 """Says that the next time may be another matter, and takes nothing back."""
 _WONDERS = late(
     r"(?:(?:and|so|hi|well|by the way|btw) )*(?:how(?! about)|why|who|what(?! (?:about|if))|when"
-    r"|where|which|whose|do i|am i|is it me|we[rn]|wann|welche\w*|quel\w*|qui|quand|comment|quién"
-    r"|cuándo|wanneer|welke|chi|quando|quale|qual)\b(?!.*\b(?:mean|means|agree|if)\b)"
+    r"|where|which|whose|do i|am i|ask me again|is it me|we[rn]|wann|welche\w*|quel\w*|qui|quand"
+    r"|comment|quién|cuándo|wanneer|welke|chi|quando|quale|qual)\b(?!.*\b(?:mean|means|agree|if)\b)"
 )
 """A question that may stand beside a yes: it wishes for nothing else than what is offered."""
 

@@ -69,12 +69,12 @@ _SPOKEN = {
 _MISHEARD = {"ay": "a", "be": "b", "see": "c", "sea": "c", "pea": "p", "are": "r", "tea": "t"}
 """The same, where only the words before it tell that it is a point."""
 _SPOKEN_NUMBER = rf"[ -]({'|'.join(_NUMERALS)}|[0-9]{{1,2}})"
-_SAYS = r"(?:(?:i|i'll|my|move|play|place|put|stone|is|at|on|to|the|ok|please)[ ,:]+)"
+_SAYS = r"(?:(?:i|i'll|my|move|play|take|go|place|put|stone|is|at|on|to|the|ok|please)[ ,:]+)"
 _SPELT = re.compile(
     rf"(?:{_SAYS}*(?:([a-hj-t])[ -]({'|'.join(_NUMERALS)})"
     rf"|({'|'.join(sorted(_SPOKEN))}){_SPOKEN_NUMBER})"
     rf"|(?!i see\b){_SAYS}+({'|'.join(_MISHEARD)}){_SPOKEN_NUMBER})"
-    r"(?:[ ,]+(?:please|thanks?|thank you|then|now|period|full stop))*"
+    r"(?:[ ,]+(?:please|thanks?|thank you|then|now|period|full stop|sent|from|my|i?phone))*"
 )
 """A point as a telephone takes it down."""
 _COLUMN = late(

@@ -66,10 +66,11 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "late",
-        r"(?:lose|lost|over|forfeit|ends?|ended|happens?|what if)\b.*\b(?:time|clocks?|(?:not"
-        r"|never|forget to|forgot to|cannot|\w+n't) (?:\w+ )?(?:answer|reply|move|play|respond"
-        r"|write)|i forget"
-        r"|holidays?|away|late|without me)|(?:time|clock)\b.*\b(?:lose|lost|happens?)",
+        r"(?:lose|lost|over|forfeit|ends?|ended|happens?|what if)\b.*\b(?:time|clocks?|(?:not|never"
+        r"|forget to|forgot to|cannot|\w+n't) (?:\w+ )?(?:answer|reply|move|play|respond|write)"
+        r"|i forget|holidays?|away|late|without me)|(?:time|clock)\b.*\b(?:lose|lost|happens?)"
+        r"|(?:reaches"
+        r"|hits|at) zero",
         "Whoever's time runs out loses the game, where it has a clock: below the board of each"
         " email stands until when you have. While you are away, `vacation 2 weeks` stops your"
         " clocks.",
@@ -240,16 +241,18 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "opponent",
-        r"am i playing|my opponent|the opponent|playing (?:against|with)|who is (?:black|white)"
+        r"am i playing|my opponent|the opponent|playing (?:against|with)|who (?:is|has) (?:black"
+        r"|white)"
         r"|who'?s (?:black|white)|against whom|gegner|play against|against (?:do|am) i",
         "Who plays stands below the board.",
         ("show",),
     ),
     Topic(
         "color",
-        r"am i (?:the )?(?:black|white|playing)|farbe|couleur|colore|kleur|kolor|färg|цвет\w*|my"
-        r" colou?r"
-        r"|which colou?r|what colou?r|i (?:black|white)|my stones|are mine",
+        r"am i (?:the )?(?:black|white|playing)|farbe|couleur|colore|kleur|kolor|färg|цвет\w*"
+        r"|my colou?r|which colou?r|what colou?r|i (?:black|white)|my stones|are mine|(?:stones"
+        r"|ones) (?:\w+"
+        r" ){0,3}i own",
         "Your colour and theirs stand below the board.",
         ("show",),
     ),
@@ -262,7 +265,8 @@ TOPICS: tuple[Topic, ...] = (
         r"|(?:which|what) (?:stone|move|point|one) (?:did|has|was) (?:\w+ ){0,3}(?:play|move|put"
         r"|last)\w*|(?<!send )(?<!make )(?<!enter )(?:my|whose"
         r"|his|her|black's|white's|the) (?:turn|move)|to move|to play next|dran|moves? next"
-        r"|am i waiting|who moves|who plays|(?:is it|am) (?:me|i|him|her|them) (?:to"
+        r"|is it me or (?:him|her|them)|am i waiting|who moves|who plays|(?:is it|am) (?:me|i|him"
+        r"|her|them) (?:to"
         r" (?:go|play)|next|now)|who(?:'s| is| goes) next|am i up(?: now| next)?$",
         "This is the game as it stands, and whose turn it is.",
         ("show",),
@@ -331,14 +335,16 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "new",
         r"new game|start a game|begin a game|invite|challenge|another game|(?:two|three|several"
-        r"|more|many|multiple) (?:\w+ )?games|(?:second|more than one) game",
+        r"|more|many|multiple) (?:\w+ )?games|(?:second|more than one) game|(?:find|is there|are"
+        r" there)"
+        r" (?:some|any)(?:body|one)",
         "For a new game, send for example: `new 9x9 vs bob@example.org`. Who would like to play:"
         " `players`. Games that are there to be taken: `challenges`",
         ("players", "challenges"),
     ),
     Topic(
         "duration",
-        r"how long (?:does|do|will|would|is|are) (?:\w+ ){1,3}(?:take|last)\w*|how many moves",
+        r"how long (?:does|do|will|would|is|are) (?:\w+ ){1,5}(?:take|last)\w*|how many moves",
         "A game has some 50 moves on 9x9, and some 250 on 19x19; each is played when its player"
         " writes, and how long that may take at most stands below the board.",
         ("help",),
@@ -412,7 +418,7 @@ _ASKS = late(
 _OPEN = late(
     r"(?:.*\b)?[¿¡]?(?:(?:send|show|give|tell|list)(?: me| us)?(?: (?:the|my|a|current|present"
     r"|latest|all))* \w+|(?:who|what|where|which|when|whose|whom|why|how)(?: \w+)? (?:is|are|was"
-    r"|were|am|do|does|did)|(?:against|with) whom|wer|wo|wie|wessen|welche[rsn]?|comment|qui|où"
+    r"|were|am|do|does|did|has)|(?:against|with) whom|wer|wo|wie|wessen|welche[rsn]?|comment|qui|où"
     r"|quién|dónde|cómo|current|latest|zeige?|montre|muéstrame|toon|mostrami|who (?:wrote|won|wins"
     r"|lost|has (?:won|lost|more))|how (?:can|to|should|would|long|many|much)|what's"
     r"|what (?:happens|if)(?!.*\b[a-z]\d)|whose (?:turn|move)|am i|is it (?:my|me)"
@@ -516,16 +522,19 @@ def _requests(text: str) -> bool:
     return bool(frame and _OF_OURS.search(plain) and not _THEIRS.search(plain[frame.end() :]))
 
 
-_ASIDE = late(r"^(?:(?:ps|p\.? ?s|and|also|oh|btw|by the way|one more thing)[ ,:.]+)+")
+_ASIDE = late(
+    r"^(?:(?:for (?:heaven|god|goodness)(?:'s)? sake|ps|p\.? ?s|and|also|oh|btw"
+    r"|by the way|one more thing)[ ,:.]+)+"
+)
 _REQUEST = late(
     r"(?:please |kindly |(?:can|could|would|will|may) (?:you|i|we) |i(?:'d| would) (?:like|love)"
     r"|i (?:want|need|do(?: not|n't) (?:want|need)) |(?=(?:send|mail|show|give|stop)\b))"
 )
 _OF_OURS = late(
-    r"\b(?:sgf|(?:the|this|our|my|game) (?:game )?(?:record|file)(?! (?:for|of (?!(?:the|this"
-    r"|our) game)))|(?:plain|only|just) (?:the )?text|html|without (?:the )?pictures?"
-    r"|reminders?(?! (?:to|for|of))|notifications?|(?:fewer|less|no more|so many"
-    r"|too many) e-?mails?|coordinates|score estimate|estimate of the score|(?:the|current"
+    r"\b(?:sgf|(?:entire|whole|full) history|(?:the|this|our|my|game) (?:game )?(?:record"
+    r"|file)(?! (?:for|of (?!(?:the|this|our) game)))|(?:plain|only|just) (?:the )?text|html"
+    r"|without (?:the )?pictures?|reminders?(?! (?:to|for|of))|notifications?|(?:fewer|less|no more"
+    r"|so many|too many) e-?mails?|coordinates|score estimate|estimate of the score|(?:the|current"
     r"|whole) (?:board|position)(?: again| once more| please)*$|(?:the )?(?:boards?|diagrams?"
     r"|pictures?) (?:with|in|as|without|bigger|larger|smaller)\b)"
 )

@@ -349,7 +349,8 @@ RESERVED = (
         r"|server|site)\b|\b(?:delete|erase|remove) (?:all )?(?:of )?(?:my|the"
         r"|any) (?:personal )?(?:data|details|account|profile|information)\b|\b(?:delete|erase"
         r"|remove) (?:all )?personal data\b|\b(?:close|wipe) my account\b|\bpersonal"
-        r" data\b.*\b(?:erased|deleted|removed)\b"
+        r" data\b.*\b(?:erased|deleted|removed)\b|\b(?:take|remove|delete) (?:me|my (?:name|address"
+        r"|e-?mail(?: address)?)) (?:off|from|out of)\b"
         r"|\beverything you(?:'ve| have) (?:got )?(?:on|about) me\b",
     ),
     Reserved(
@@ -364,10 +365,11 @@ RESERVED = (
         " To lose it at once: resign. To get no more emails about it: stop",
         ("cancel", "resign", "stop"),
         forms=r"\b(?:cancel|void|annul|abort|scrap|abandon) (?:this |the |our )?game(?: please"
-        r"| then| now)*$|\bcall (?:this|the|our|this whole) game (?:off|void)\b|\b(?:stop|end|quit"
-        r"|finish) (?:this|the|our) game\b.*\b(?:and|then|so)\b.*\b(?:new|another|again|over)\b"
-        r"|^(?:can|could|shall|should|may|would|let's|why|how|what|maybe|i'd like)\b.*\b(?:stop|end"
-        r"|quit|finish|close|leave)(?:ped|ed)?\b.*\b(?:no (?:winner|result|loser)|(?:nobody|no one)"
+        r"| then| now)*$|\bcall (?:it|(?:this|the|our|this whole) (?:game|one)) (?:off|void)\b"
+        r"|\b(?:stop|end|quit|finish) (?:this|the|our) game\b.*\b(?:and|then|so)\b.*\b(?:new"
+        r"|another|again|over)\b|^(?:can|could|shall|should|may|would|let's|why|how|what|maybe"
+        r"|i'd like)\b.*\b(?:stop|end|quit|finish|close|leave)(?:ped|ed)?\b.*\b(?:no (?:winner"
+        r"|result|loser)|(?:nobody|no one)"
         r" (?:w[io]ns?|loses?)|without (?:an? )?(?:winner|result))\b",
     ),
     Reserved(
@@ -377,9 +379,11 @@ RESERVED = (
         " While you are away, `vacation 2 weeks` stops your clocks.",
         ("show", *AWAY),
         forms=rf"\b(?:give|grant|allow) (?:{ANYONE}|\w+) (?:\w+ ){{0,2}}(?:more|extra|additional)"
-        r" (?:\w+ )?(?:time|hours?|days?|weeks?)\b(?! (?:to|off|with))|^(?:(?:please|can|could|may"
-        r"|would|i|we|he|she|they|i'd|i'll|have|get|gets|like|need|needs|want|wants|a|bit|little"
-        r"|some) )*(?:more|extra|additional) time(?: please| for (?:this|my) move)*$",
+        r" (?:\w+ )?(?:time|hours?|days?|weeks?)\b(?! (?:to|off|with))|^(?:(?:please|can|can't"
+        r"|could|couldn't|may|would|i|we|he|she|they|i'd|i'll|have|get|gets|like|need|needs|want"
+        r"|wants|a|bit|little|some) )*(?:more|extra|additional) (?:time|days|hours)(?: please"
+        r"| for (?:this|my)"
+        r" move)*$",
     ),
     Reserved(
         "player|(?:un)?(?:rated|ranked)|rank|ranks|rankings?|ladder|leaderboard|tournaments?|stats"

@@ -38,7 +38,7 @@ LONGEST = 300
 
 _CUT = late(
     r"[.!?;,…–—()]+(?=[\s\"'”’)]|$)|(?<=\s)(?=\([^\W\d_]{2}[^()]*\)(?:[.!?]|$))|[。、，！？；]+"
-    r"|\s-\s|(?<=[^\W\d_])[!?]+"
+    r"|(?<!\b[a-zA-Z])\s-\s|(?<=[^\W\d_])[!?]+"
 )
 _MARKED = late(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """How quoted lines begin, and those of a list, such as our own emails have."""
@@ -178,9 +178,9 @@ def vertices(text: str) -> list[str]:
 
 
 _APART = late(
-    r"((?:^(?=[b-t] \d+ [a-z]{2})|(?<=\w)[.!] |\b(?:at|on|in|to|with|takes?|plays?|go|point|stone"
-    r"|um|er|uh|please|pl[sz]) ))(?:the point )?([b-hj-t]) ?(\d{1,2})(?![\w:]|\.\d| (?:days|hours"
-    r"|weeks|of)\b)"
+    r"((?:^(?=[b-t] \d+ [a-z]{2})|(?<=\w)[.!] |\b(?:at|on|in|is|to|with|takes?|plays?|go|point"
+    r"|stone|um|er|uh|please|pl[sz]) ))(?:the point )?([b-hj-t])(?: - | ?)(\d{1,2})(?![\w:]|\.\d"
+    r"| (?:days|hours|weeks|of)\b)"
 )
 """A point with a blank in it, at the beginning or behind a word that says so."""
 

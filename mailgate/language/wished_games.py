@@ -82,7 +82,7 @@ _GAMES = (
 """What is wished for, in the languages of which we know a few words."""
 _PLAYS = late(
     rf"(?i){_GAMES}|\b(?:play|try (?:out )?(?:the|your|an?)|invite|challenge|opponent|start"
-    rf"|against|vs|spielen?|gegen|jou(?:er"
+    rf"|begin (?:a|one|another)|against|vs|spielen?|gegen|jou(?:er"
     r"|ons)|contre|jugar|contra|giocare|contro|spelen|tegen|jogar|spela|mot|zagrać|przeciw\w*"
     r"|играть|сыграть|против)\b|打ち|下棋"
 )

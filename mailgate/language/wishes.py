@@ -12,8 +12,9 @@ from mailgate.late_patterns import late
 
 OPENING = (
     r"(?:(?:(?:hi|hello|hallo|hey)(?: there)?|yo|oh|dear|my dear|out of curiosity|godaemon|server"
-    r"|and|but|so|well|ok|okay|um|hmm|sorry|actually|honestly|also|now|then|first|because"
-    r"|i'm afraid|i am afraid|excuse me|pardon|by the way|btw|please|kindly|just|if i may)[ ,:]+)*"
+    r"|and|but|so|well|ok|okay|um|hmm|sorry|actually|honestly|also|now|then|first|because|exactly"
+    r"|roughly|i'm afraid|i am afraid|excuse me|pardon|by the way|btw|please|kindly|just"
+    r"|if i may)[ ,:]+)*"
 )
 """How a sentence begins before it says anything: `hi`, `but please`."""
 _KINDLY = (
@@ -61,6 +62,7 @@ _SPELT = {
     "hows": "how's",
     "dont": "don't",
     "cant": "can't",
+    "adress": "address",
     "lets": "let's",
     "ill": "i'll",
 }

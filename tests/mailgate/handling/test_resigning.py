@@ -82,6 +82,7 @@ def test_of_course_not_is_a_no(played: Three) -> None:
     [
         *("I changed my mind", "Actually no, my husband found a move! C6!"),
         "No!! I clicked the wrong email, sorry. Don't resign.",
+        *("Not yet.", "Goodness no, I was only asking what the word does"),
     ],
 )
 def test_a_no_with_whatever_words_resigns_nothing(played: Three, words: str) -> None:

@@ -127,7 +127,19 @@ SAID = {
             Never heard of this. Please take my address off your list.
         """,
     "mine": """
+        asks help/learn
+            Can I play somewhere that's already got a stone on it if I've surrounded that stone?
+            I don't wish to give up, I only want to know how one would do so later.
+            May I also play at the edge, or only within the squares?
+        answered show
+            Is it me or him now? I've been looking at my inbox for two days.
+            Who has white, him or me?
+            Exactly how much longer have I got?
+        answered move me to
+            I have a new email adress from May on. How do I tell you?
         asks D4
+            My reply is D - 4. Thank you.
+            I'll take dee four period thanks period sent from my phone
             Small knight's approach to your B2 from the left, so D4 I believe it is called here
             I should like to place my stone on the crossing of line D and line 4, if I may.
         answered below the board
@@ -472,6 +484,7 @@ SAID = {
             I follow your games with joy
             I connect to the internet at work only
             Hi Bob, did you get my last move? I haven't heard from you all week.
+            Bob, shall I bring my own board on Thursday?
             My son is 14 and plays too
             I'll be at gate B 12 tomorrow
         """,
@@ -707,6 +720,9 @@ SAID = {
             I'd rather not, but let me think about it until tonight.
             Do I have to?
             What happens if I say no?
+            Which move is it he'd be taking back? Mine stays where it is, doesn't it?
+            By all means, but then I hope he'll be as generous when I blunder.
+            touch-move in my house, Bob
         """,
     "void": """
         acts Voided
