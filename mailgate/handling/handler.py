@@ -57,7 +57,7 @@ from mailgate.handling.undo_wishes import (
 from mailgate.handling.void_answers import void_asked, with_void
 from mailgate.language.arguments import TERMS
 from mailgate.language.closings import only_closes
-from mailgate.language.consent import behind_no, read_consent
+from mailgate.language.consent import answers_at_all, behind_no
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
 from mailgate.language.reserved import Reservation, reserved
@@ -205,7 +205,7 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
     except Unreadable as fault:
         said, words = " ".join(lines), clean_message("\n".join(lines))
         text = ParsedText((), words)
-        answers = (asked_of(at) or void_asked(at)) and read_consent(lines) is not None
+        answers = (asked_of(at) or void_asked(at)) and answers_at_all(lines)
         if (answers or consent_choices(at)) and lines and fault.detail != TERMS:
             kept = None if answers else reserved(lines)
             text = ParsedText((), "", words, kept) if kept else text

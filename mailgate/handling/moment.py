@@ -284,7 +284,7 @@ _WONDERS = late(
 """Asks without a question mark."""
 _OF_MINE = late(
     r"\b(?<!is it )(?:i|i'm|i'd|i've|i'll|me|my|mine|ich|mich|mein\w*|je|moi|mon|yo|mi|ik|mij|mijn"
-    r"|io)\b"
+    r"|io|columns?|rows?|coordinates?|rules?|captur\w+)\b"
 )
 
 

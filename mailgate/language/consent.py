@@ -40,7 +40,7 @@ _FOR = late(
     r"|like)"
     rf"|(?:would )?love to){_WISHED}"
     r"|let's (?:play(?! again)|go|do (?:it|this)|start|begin|have a game).*|why not|delighted|i do"
-    r"|count me in(?: \w+)?|i'm in|i am in|i'm (?:up for it|game|ready|happy to)|game on"
+    r"|y|count me in(?: \w+)?|i'm in|i am in|i'm (?:up for it|game|ready|happy to)|game on"
     r"|bring it on|you're on|(?:that )?sounds (?:good|great|like fun|lovely|wonderful|fine|perfect)"
     r"|(?:great|good) idea|(?:yes )?(?:its|it's|(?:it|that|this) (?:was|is)) (?:me|mine|i|from me"
     r"|my (?:own )?(?:address|mail|email)).*|(?:i )?(?:(?:gladly|gratefully|happily|thankfully"
@@ -85,7 +85,7 @@ _AGAINST = late(
     r"|kein interesse|pas maintenant|malheureusement.*|désolé.*|lo siento.*|(?:certainly|absolutely"
     r"|definitely|surely|(?:of|off) course|please|better|rather|preferably) (?:not|do not"
     r"|don't)\b.*|i do mind.*|i(?:'d| would) (?:rather|prefer) (?:(?:you|he|she|they) (?:didn't"
-    r"|don't|wouldn't)|not)\b.*|don't|natürlich nicht|bien sûr que non|por supuesto que no"
+    r"|don't|wouldn't)|not)\b.*|don't|n|natürlich nicht|bien sûr que non|por supuesto que no"
     r"|certo che no)"
 )
 _DOUBT = late(
@@ -135,7 +135,9 @@ def read_consent(lines: Sequence[str]) -> bool | None:
         said = said[1:]
     parts = [one for line in said[:_LINES] for one in statements(line[:LONGEST])]
     votes = [vote for one in parts if (vote := _vote(one)) is not None]
-    if not votes or len(set(votes)) > 1 or not all(map(_settles, parts)):
+    if not votes or len(set(votes)) > 1:
+        return None
+    if not all(_settles(one, no=not votes[0]) for one in parts):
         return None
     if any(_OTHER.search(one.text) or vertices(one.text) for one in parts):
         return None
@@ -150,9 +152,11 @@ def read_consent(lines: Sequence[str]) -> bool | None:
     return None if halved else yes
 
 
-def _settles(statement: Statement) -> bool:
+def _settles(statement: Statement, *, no: bool) -> bool:
     """True for a statement that leaves a yes or a no beside it as it is, as questions may not."""
-    return not statement.asks or (_vote(statement) is None and bool(_WONDERS.match(statement.text)))
+    if not statement.asks:
+        return True
+    return _vote(statement) is None and (no or bool(_WONDERS.match(statement.text)))
 
 
 def taken_back(lines: Sequence[str]) -> bool:
@@ -253,6 +257,11 @@ def grants(lines: Sequence[str]) -> bool:
     (True, False)
     """
     return any(_vote(one) for one in _parts(lines))
+
+
+def answers_at_all(lines: Sequence[str]) -> bool:
+    """True where a letter holds a yes, or is a no."""
+    return grants(lines) or read_consent(lines) is not None
 
 
 def behind_no(lines: Sequence[str]) -> list[str]:

@@ -295,7 +295,7 @@ ABOUT_SHAPES = words_of(
     towards toward between over around under above below beside space diagonal then
     please just in on at of from for with and top bottom upper lower left right middle centre center
     side point facing yours mine near it that this you me here there now ok okay let's think guess
-    prefer rather might maybe perhaps hmm
+    prefer rather might maybe perhaps hmm pls plz thanks
     """
 )
 

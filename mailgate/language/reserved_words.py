@@ -332,10 +332,10 @@ RESERVED = (
         " What you can write: `help`",
         ("help",),
         forms=r"\bmy password\b|\bhow much (?:does|will) (?:it|this|that) cost\b"
-        r"|^(?:and |so |but )*(?:does|do|will) (?:it|this|that|i|one|we)\b.*\b(?:cost|pay|charged?"
-        r"|fees?)\b|\b(?:was|wie ?viel) kostet\b|\bcombien (?:ça |cela )?coûte\b|\bcuánto cuesta\b"
-        r"|\bquanto costa\b|\bwat kost\b|\bkostet (?:das|es|die)\b|\bis (?:it"
-        r"|this) (?:really )?(?:for )?free\b"
+        r"|^(?!.*\bpoints?\b)(?:and |so |but )*(?:does|do|will) (?:it|this|that|i|one"
+        r"|we)\b.*\b(?:cost|pay|charged?|fees?)\b|\b(?:was|wie ?viel) kostet\b|\bcombien (?:ça "
+        r"|cela )?coûte\b|\bcuánto cuesta\b|\bquanto costa\b|\bwat kost\b|\bkostet (?:das|es|die)\b"
+        r"|\bis (?:it|this) (?:really )?(?:for )?free\b"
         r"|\bdo i (?:have|need) to (?:pay|register|sign up|log in)\b",
     ),
     Reserved(

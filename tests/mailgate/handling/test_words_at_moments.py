@@ -73,6 +73,7 @@ SAID = {
         answered some 50 moves
             Maybe. How long does such a game take?
         acts Declined
+            Sorry, no time at the moment. Maybe after Easter?
             can't right now
             No thanks, no time
             no, no time at the moment
@@ -720,6 +721,7 @@ SAID = {
             I'd rather not, but let me think about it until tonight.
             Do I have to?
             What happens if I say no?
+            Again?? That's the third time Bob! Fine. But this is the last one
             Which move is it he'd be taking back? Mine stays where it is, doesn't it?
             By all means, but then I hope he'll be as generous when I blunder.
             touch-move in my house, Bob

@@ -71,7 +71,7 @@ def test_a_wish_is_a_yes_where_it_is_to_play(said: str, *, yes: bool | None) -> 
 
 MEANT = """
 yes | Yes, I'm sure. Thanks for the game Bob. | Yes.⏎⏎Bob, thanks, that was a lesson! | yes! thanks
-Yes really. Well played Bob! | Yes I'm sure, my group is dead and I'm 40 points behind
+y | Yes really. Well played Bob! | Yes I'm sure, my group is dead and I'm 40 points behind
 oui, je suis sûre. Merci pour la partie
 Yes I do | ok | Yes, I want to resign | Yes, forget me please | yes⏎Anna
 """
