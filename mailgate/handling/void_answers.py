@@ -36,19 +36,18 @@ def with_void(
     """
     if not void_asked(at) or any(not isinstance(one.command, cmd.Yes) for one in text.commands):
         return text
-    if not read_consent(lines) or takes_back_answer(text, lines) or _said_since(at, log()):
+    if not read_consent(lines) or takes_back_answer(text, lines) or _asks_more(at, log()):
         return text
     return replace(text, commands=(said_by(lines, cmd.Void()),))
 
 
-def _said_since(at: Seated, log: Sequence[LogEntry]) -> bool:
-    """True where the other player has written again since the letter in which they asked."""
+def _asks_more(at: Seated, log: Sequence[LogEntry]) -> bool:
+    """True where a yes may be to other words: a question with the wish, or what came since."""
     other = at.color.opponent.word if at.color else ""
     asked = next(entry for entry in reversed(log) if entry.event == ev.Voided(other))
-    below = log[log.index(asked) :]
     return any(
         isinstance(entry.event, ev.Said)
         and entry.event.color == other
-        and entry.cause != asked.cause
-        for entry in below
+        and (entry.cause != asked.cause or "?" in entry.event.text)
+        for entry in log[log.index(asked) :]
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.records import sgf_read
@@ -77,14 +79,17 @@ def test_by_replies_alone() -> None:
     assert gateway.game().result == "Void"
 
 
-def test_a_yes_to_other_words_ends_nothing() -> None:
-    """Who has written again since they asked may have asked something else."""
+@pytest.mark.parametrize(
+    "letters", [["cancel", "Do you like chess as well?"], ["cancel\n\nDo you like chess as well?"]]
+)
+def test_a_yes_to_other_words_ends_nothing(letters: list[str]) -> None:
+    """Who asks something with their wish, or has written since, may be answered that."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob)
     gateway.play(alice, bob, "D4 E5 F6")
-    bob.reply("cancel")
-    bob.reply("Do you like chess as well?")
+    for letter in letters:
+        bob.reply(letter)
     assert alice.reply("yes").event == "refused"
     assert gateway.game().result is None
     alice.reply("void")
