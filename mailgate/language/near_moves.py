@@ -7,7 +7,7 @@ would read a move there while the game stood still.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from godaemon.errors import Unreadable
 from godaemon.rules.points import LARGEST, Point, Size, from_sgf
@@ -310,11 +310,41 @@ def _numbers(line: str, size: Size) -> _Near | None:
         real = 1 <= wide <= LARGEST and 1 <= high <= LARGEST
         proposal = f"new {wide}x{high} vs bob@example.org" if real else EXAMPLE
         return "is the size of a board; a new game is proposed like this", (proposal,)
-    return "could be any of four corners: name the point", _named(found[1], found[3], size)
+    meant = _named(found[1], found[3], size, line)
+    return "could be any of four corners: name the point", meant
 
 
-def _named(one: int | str, other: int | str, size: Size) -> tuple[str, ...]:
-    return tuple(map(str, dict.fromkeys(_corners(int(one), int(other), size))))
+def _named(one: int | str, other: int | str, size: Size, said: str = "") -> tuple[str, ...]:
+    """The points so many lines from the sides, in the corner that some words name, or in each."""
+    named = {*re.findall(r"\w+", re.sub(r"\bfacing (?:the )?\w+", " ", said))}
+    sides = [here for words, here in _SIDES if named & words]
+    found = dict.fromkeys(_corners(int(one), int(other), size))
+    return tuple(str(point) for point in found if all(here(point, size) for here in sides))
+
+
+_SIDES: tuple[tuple[frozenset[str], Callable[[Point, Size], bool]], ...] = (
+    (words_of("top upper"), lambda point, size: 2 * point.row >= size.height),
+    (words_of("bottom lower"), lambda point, size: 2 * point.row < size.height),
+    (words_of("left"), lambda point, size: 2 * point.column < size.width),
+    (words_of("right"), lambda point, size: 2 * point.column >= size.width),
+)
+"""The sides of a board by their words, and whether a point lies there."""
+_NAMED_POINT = late(
+    r"\b(?:hoshi|komoku|san-?san|takamoku|mokuhazushi|star(?: point)?|[3-5] ?[-/] ?[3-5])\b"
+)
+
+
+def _of_a_corner(text: str, size: Size) -> tuple[str, ...]:
+    """The points that a name and a corner tell: `the star point top left`; none for other words."""
+    named = _NAMED_POINT.findall(text)
+    if len(named) != 1:
+        return ()
+    name = named[0].removesuffix(" point").replace("star", "hoshi").replace("sansan", "san-san")
+    one, other = _CORNERS.get(name) or (int(name[0]), int(name[-1]))
+    if one == other == 4 and min(size.width, size.height) < 13:
+        one = other = 3
+    both = (*_named(one, other, size, text), *_named(other, one, size, text))
+    return tuple(dict.fromkeys(both))
 
 
 _WHICH = "does not say which point: a point is a letter and a number"
@@ -326,12 +356,6 @@ def _by_name(text: str, size: Size) -> _Near | None:
     why = _WHICH
     if text == "tengen" and size.width % 2 and size.height % 2:
         return why, (str(Point(size.width // 2, size.height // 2)),)
-    if text in _CORNERS:
-        one, other = _CORNERS[text]
-        if one == other == 4 and min(size.width, size.height) < 13:
-            one = other = 3
-        both = (*_named(one, other, size), *_named(other, one, size))
-        return why, tuple(dict.fromkeys(both))
     if found := _KANJI.fullmatch(text):
         return why, _named(found[1], _kanji(found[2]), size)
     return (why, ()) if text == "tengen" else None
@@ -361,8 +385,8 @@ def _other(line: str, size: Size | None) -> _Near | None:
     first = _FIRST.split(text, maxsplit=1)[0]
     if named := _by_name(first if first == "tengen" else bare or text, size or _USUAL):
         return named
-    if _in_words_of_go(text):
-        return _WHICH, ()
+    if bare in _CORNERS or _in_words_of_go(text):
+        return _WHICH, _of_a_corner(text, size or _USUAL)
     if _RELATIVE.fullmatch(text) or _SHIFTED.fullmatch(text) or (_PLACE.search(text) and not bare):
         return _WHICH, ()
     found = _SGF.fullmatch(text)

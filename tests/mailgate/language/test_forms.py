@@ -161,6 +161,12 @@ STRICT: dict[str, tuple[str, tuple[str, ...]]] = {
     "RE: D4": ("put the move on a line of its own", ("D4",)),
     "tengen": ("does not say which point", ("E5",)),
     "hoshi": ("does not say which point", ("C3", "G3", "C7", "G7")),
+    "the star point top left pls": ("does not say which point", ("C7",)),
+    "san-san in the upper right": ("does not say which point", ("G7",)),
+    "I'd like the 3-4 point in the lower left corner": ("not say which point", ("C4", "D3")),
+    "komoku top left, facing right": ("does not say which point", ("C6", "D7")),
+    "4-4 bottom right": ("any of four corners", ("F4",)),
+    "3-3 invasion under your 4-4": ("does not say which point", ()),
     "komoku": (
         "does not say which point",
         ("C4", "G4", "C6", "G6", "D3", "F3", "D7", "F7"),
