@@ -61,7 +61,7 @@ OURS = (
     ("That's not what I played!", "your last move stands"),
     ("sorry, misclick", "your last move stands"),
     ("4-4 point", "D4"),
-    ("the 3-4 point in the upper right corner", "C4"),
+    ("the 3-4 point in the upper right corner", "G6"),
     ("One to the right of my last stone.", "a letter and a number"),
     ("The corner at the bottom right", "a letter and a number"),
     ("just above your two stones", "a letter and a number"),
