@@ -48,7 +48,7 @@ _FOR = late(
     r"|that|with|(?:invitation|challenge)(?= please$|$))\b.*)?|i agree(?: to (?:play|it|this|that"
     r"|(?:the|this|a|your) (?:game|terms|invitation|challenge)))?|challenge accepted|(?:i'm"
     r"|i am) (?:perfectly |quite |totally )?(?:fine|ok|okay|happy|cool|good|all right) with (?:it"
-    r"|that|this)\b.*|(?:that |this |it )?(?:works|suits)(?: (?:fine|well|for me|me))*"
+    r"|that|this)\b.*|(?:that |this |it )?(?:works|suits)(?: (?:fine|well|for me|me))+"
     r"|\d{1,2} ?x ?\d{1,2}(?:'s| is| sounds) (?:fine|ok|okay|good|great|perfect)|be my guest"
     r"|go on(?: then)?|i can live with (?:it|that)|(?:i )?(?:reply|answer|say)(?: with)? yes"
     r"|i did(?: (?:it|write|send|ask).*)?|happy to(?: play.*)?|(?:be )?glad to.*|i'?ll (?:play"

@@ -269,8 +269,8 @@ def _in_words_of_go(text: str) -> bool:
     words = [word for word in words if word]
     return (
         len(words) <= 2 * _LONG_WISH
-        and any(word in SHAPE_NAMES for word in words)
-        and all(word in SHAPE_NAMES or word in ABOUT_SHAPES for word in words)
+        and any(word in _SHAPE_NAMES for word in words)
+        and all(word in _SHAPE_NAMES or word in _ABOUT_SHAPES for word in words)
     )
 
 
@@ -279,7 +279,7 @@ REFERENCE = late(
     r"|against)|(?:to |at |on )?(?:my|your|his|her|their|the)(?: \w+)?) [a-z]-?\d{1,2}\b"
 )
 """A point from which another is told: `one space jump from Q16`."""
-SHAPE_NAMES = words_of(
+_SHAPE_NAMES = words_of(
     """
     hane nobi kosumi keima kogeima ogeima ikken niken tobi tsuke komoku mokuhazushi takamoku sansan
     san-san hoshi shimari kakari hiraki knight's knights 3-3 4-4 3-4 4-3 3-5 5-3 4-5 5-4
@@ -288,7 +288,7 @@ SHAPE_NAMES = words_of(
     """
 )
 """Shapes and places by which somebody may mean a move, where nothing else is said."""
-ABOUT_SHAPES = words_of(
+_ABOUT_SHAPES = words_of(
     """
     i i'll i'd i'm will would like want to take play move go put place stone a an the my your his
     her last first next other empty free open big small one two knight high low

@@ -49,6 +49,7 @@ from mailgate.language.talk import (
     move_within,
     opens_kindly,
     plan_in,
+    plans,
     takes_back,
     told,
     vertices,
@@ -164,7 +165,7 @@ def _with_plans_apart(lines: Sequence[str]) -> list[str]:
     apart = list[str]()
     for line in lines:
         found = _PLAN_BEHIND.fullmatch(line[:LONGEST])
-        plan = plan_in(found["plan"]) if found else ""
+        plan = plan_in(found["plan"]) if found and plans(found["plan"]) else ""
         moves = found is not None and isinstance(_whole_command(found["move"]), cmd.Play)
         apart += [found["move"], plan] if found is not None and moves and plan else [line]
     return apart

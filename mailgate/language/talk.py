@@ -19,7 +19,7 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
 from mailgate.language.arguments import read_mark_sentence
-from mailgate.language.near_moves import ABOUT_SHAPES, REFERENCE, SHAPE_NAMES
+from mailgate.language.near_moves import REFERENCE
 from mailgate.language.verb_table import LINES, VERBS, Verb
 from mailgate.language.written_moves import (
     SHAPES,
@@ -354,8 +354,8 @@ def statement_move(text: str) -> cmd.Play | None:
     words = Statement(_BY_THE_WAY.sub(r"\1\2\3", plain), 0, 0, asks=False).words
     named = [word for word in words if compact(word)] if len(words) <= 9 else []
     others = [word for word in words if word not in named]
-    shaped = SHAPE_NAMES & {*others} and not REFERENCE.search(plain)
-    about = ABOUT_SHAPES | SHAPE_NAMES if shaped else frozenset[str]()
+    shaped = _SHAPES & {*others} and not REFERENCE.search(plain)
+    about = _SHAPES | _BESIDE_SHAPES if shaped else frozenset[str]()
     if len(named) != 1 or not all(_plays(word) or word in about for word in others):
         return None
     if {"would", "i'd", "should"} & set(others) and "like" not in others:
@@ -366,17 +366,33 @@ def statement_move(text: str) -> cmd.Play | None:
         return None
 
 
+_SHAPES = words_of(
+    """
+    hane nobi kosumi keima kogeima ogeima ikken niken tobi tsuke shimari kakari hiraki san-san
+    sansan 3-3 komoku hoshi tengen invasion invade approach enclosure extension extend jump attach
+    peep wedge
+    """
+)
+_BESIDE_SHAPES = words_of(
+    """
+    small large high low one two space knight knight's top bottom upper lower left right side corner
+    from with under over point
+    """
+)
+"""Words beside what a move is called by who makes it: `shimari at the bottom right: R6`."""
 _BY_THE_WAY = late(
-    r"^((?:(?:i|i'll|so|ok|well|play|take|go|to|at|on) ){0,3}[a-z]-?\d{1,2}) but (?:the|my|i'm|i am"
-    r"|i'll|it's|sorry|please|this|next|only|it will)\b(?!.*(?:n't|\b(?:not|never|if|or|maybe"
-    r"|perhaps|instead|rather|wait|better|sure|think|[a-z]\d{1,2})\b)).*|^([a-z]-?\d{1,2}) (?:for"
-    r"|to|and|then|because|since|with|this time|of course|at last|it is|atari"
-    r"|my (?:dear )?friend$)\b(?!.*\b(?:is|was|are|were|be|looks?|seems?|would|could|might|may"
-    r"|should|can|if|or|not|but|instead|you|your|[a-z]\d{1,2})\b).*|^([a-z]-?\d{1,2}) (?:thanks?"
-    r"|thank you|thx|sorry for|cheers|greetings|regards|your turn|good luck|quick(?:ly)?|fast"
-    r"|finally|before|after all|as (?:always|usual|planned|promised)|ha|aha|take that|gl|hf|glhf|gg"
-    r"|lol|haha\w*|hehe|have (?:fun|a (?:nice|good|great))|hope|how (?:are|is)|see you|enjoy"
-    r"|all the best)\b(?!.*\b(?:if|or|not|but|instead|rather|maybe|[a-z]\d{1,2})\b).*"
+    r"^((?:i|i'll) (?:play|take|go|move|put)(?: (?:to|at|on|for))? [a-z]-?\d{1,2}) but\b"
+    r"(?!.*(?:n't|\b(?:not|never|if|or|maybe|perhaps|instead|rather|wait|better|sure|think"
+    r"|[a-z]\d{1,2})\b)).*"
+    r"|^([a-z]-?\d{1,2}) (?:for|to|and|then|because|since|with|this time|of course|at last|it is"
+    r"|atari|my (?:dear )?friend$)\b"
+    r"(?!.*\b(?:is|was|are|were|be|looks?|seems?|would|could|might|may|should|can|if|or|not|but"
+    r"|instead|you|your|[a-z]\d{1,2})\b).*"
+    r"|^([a-z]-?\d{1,2}) (?:thanks?|thank you|thx|sorry for|cheers|greetings|regards|your turn"
+    r"|good luck|quick(?:ly)?|fast|finally|before|after all|as (?:always|usual|planned|promised)|ha"
+    r"|aha|take that|gl|hf|glhf|gg|lol|haha\w*|hehe|have (?:fun|a (?:nice|good|great))|hope|how"
+    r" (?:are|is)|see you|enjoy|all the best)\b"
+    r"(?!.*\b(?:if|or|not|but|instead|rather|maybe|[a-z]\d{1,2})\b).*"
 )
 """A point, and then why it is played, or what for."""
 _SHAPED = late(

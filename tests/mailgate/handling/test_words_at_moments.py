@@ -128,6 +128,12 @@ SAID = {
             Never heard of this. Please take my address off your list.
         """,
     "mine": """
+        passed
+            It works!
+        asks C7
+            The corner at C7 is big
+            C7 but it's too early
+            invasion is big at C7
         asks help/learn
             Can I play somewhere that's already got a stone on it if I've surrounded that stone?
             I don't wish to give up, I only want to know how one would do so later.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -448,6 +450,15 @@ def test_a_plan_behind_a_move_in_one_line(line: str, plan: tuple[str, str]) -> N
     move, planned = parse_text([line]).commands
     assert isinstance(move.command, Play)
     assert planned.command == If(plan)
+
+
+@pytest.mark.parametrize(
+    "line", ["D4. If E5 was bad then F6 is, too.", "D4, if E5 is bad, so is F6"]
+)
+def test_what_is_thought_of_points_behind_a_move_is_no_plan(line: str) -> None:
+    """Nothing is played by it."""
+    with suppress(Unreadable):
+        assert not any(isinstance(one.command, If) for one in parse_text([line]).commands)
 
 
 def test_settings_on_lines_of_their_own_below_words_are_set() -> None:
