@@ -49,7 +49,7 @@ def ask_consent(
     `others` is what else may be meant.
     """
     said = [line for line in lines if fold_space(line)]
-    quoted = clean_quote(next((line for line in said if not is_greeting(line)), "".join(said)))
+    quoted = clean_quote(next((line for line in said if not is_greeting(line)), "".join(said[:1])))
     first, second = choices
     invited = choices == _CONSENT[Awaited.INVITATION]
     hints = counters(" ".join(lines)[:1_000]) if invited else choices
@@ -176,8 +176,6 @@ def check_terms(
 
 _NAMED = 3
 """So few words may be a name with an address."""
-
-
 _MORE = late(r"(?i)\b(?:also|too|as well|another|second)\b")
 """What is said of one more, and not of another."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -247,11 +246,12 @@ def _moves_instead(lines: Sequence[str], at: Seated) -> ParsedText | None:
     """The move of who says no to what the other player asks, and moves: `no, I play D16`."""
     if not (asked_of(at) or void_asked(at)) or not (rest := behind_no(lines)):
         return None
-    with suppress(Unreadable):
+    try:
         text = parse_text(rest, size=at.game.spec.size)
-        moves = [isinstance(one.command, cmd.Play | cmd.Pass) for one in text.commands]
-        return text if moves == [True] else None
-    return None
+    except Unreadable:
+        return None
+    moves = [isinstance(one.command, cmd.Play | cmd.Pass) for one in text.commands]
+    return in_the_moment(text, rest, at) if moves == [True] else None
 
 
 def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:

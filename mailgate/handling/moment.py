@@ -301,7 +301,8 @@ def _ask_back(message: str, at: Seated) -> None:
         return
     few = len(plain.split()) <= _FEW
     no = read_consent(message.split("\n")) is False
-    if void_asked(at) and not no and (few or _OF_VOIDING.search(plain)):
+    meant = few or (len(plain.split()) <= _TALK and _OF_VOIDING.search(plain))
+    if void_asked(at) and not no and meant:
         raise Unreadable(
             f"I am not sure what “{quoted}” means, so I have done nothing. If the game shall end"
             " without a result, reply void; otherwise just play on.",
@@ -367,6 +368,8 @@ def offer_stones(message: str, at: Seated) -> None:
 
 _FEW = 8
 """So few words may be a wish; in more, of whom nothing is awaited, there is talk."""
+_TALK = 25
+"""More words than that are talk, whatever is in them."""
 _GIVING_UP = late(
     r"\b(?:resign(?:s|ed|ing)?|give(?:s|n)? up|giving up|surrender(?:ing)?|concede[ds]?|you(?:'ve"
     r"| have)? w[io]n(?! some\b)|i(?:'ve| have)? lost(?! (?:track|count|touch|sight|power|(?:the|my"

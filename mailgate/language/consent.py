@@ -169,7 +169,7 @@ def taken_back(lines: Sequence[str]) -> bool:
     votes = [_vote(one) for one in parts]
     voted = list(zip(parts, votes, strict=True))
     asked = any(one.asks for one, vote in voted if vote is not None)
-    turns = _TURNS if True in votes else _DENIES
+    turns = _DENIES if {*votes} - {None} == {False} else _TURNS
     turned = any(turns.search(one.text) for one, vote in voted if vote is not False)
     return asked or turned or {True, False} <= {*votes}
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from difflib import get_close_matches
 from typing import NoReturn
 
 from godaemon.errors import Unreadable
 from mailgate.address import clean_quote
-from mailgate.language.near_moves import POLITE
+from mailgate.language.near_moves import POLITE, real_points
 from mailgate.language.verb_table import LINES, VERBS, Verb
-from mailgate.language.written_moves import normalize, point, strip_decoration
+from mailgate.language.written_moves import normalize, strip_decoration
 from mailgate.word_sets import words_of
 
 _SPELT = tuple(verb for verb in {*VERBS, "accept", "decline"} if len(verb) > 2 and verb != "live")
@@ -54,7 +53,7 @@ def refuse_near_command(line: str, *, turned: bool) -> None:
     _refuse_letter(plain, turned=turned)
     _refuse_company(line, plain, words, turned=turned)
     verb = words[0] if words else ""
-    named = _points_in(plain)
+    named = _named(plain)
     if verb in _GIVING_UP and named and _NEVER & {*words}:
         _refuse_instead(line, named)
     grave = _GIVING_UP if turned else _GRAVE
@@ -112,16 +111,12 @@ def _refuse_company(line: str, plain: str, words: list[str], *, turned: bool) ->
     for head in (_SENTENCE.split(plain, maxsplit=1)[0].strip(), " ".join(words)):
         entry = _entry(head)
         if entry is not None and entry.verb in _GIVING_UP and head != plain:
-            _refuse(line, entry.verb, *_points_in(plain))
+            _refuse(line, entry.verb, *_named(plain))
 
 
-def _points_in(plain: str) -> list[str]:
+def _named(plain: str) -> list[str]:
     """The points that a line names, each once."""
-    found = list[str]()
-    for word in _VERTEX.findall(plain):
-        with suppress(Unreadable):
-            found.append(str(point(word)))
-    return [*dict.fromkeys(found)]
+    return [*dict.fromkeys(real_points(_VERTEX.findall(plain)))]
 
 
 def _refuse_instead(line: str, named: Sequence[str]) -> NoReturn:

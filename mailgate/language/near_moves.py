@@ -7,7 +7,7 @@ would read a move there while the game stood still.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from godaemon.errors import Unreadable
 from godaemon.rules.points import LARGEST, Point, Size, from_sgf
@@ -150,9 +150,9 @@ def _company(line: str, *, moved: bool) -> _Near | None:
     others = [word for word in words if not compact(word)]
     vertices = [word for word in words if compact(word)]
     if len(set(vertices)) > 1 and all(word in _BETWEEN for word in others):
-        return "holds more than one point, and an email holds one move", _real(vertices[:3])
+        return "holds more than one point, and an email holds one move", real_points(vertices[:3])
     if vertices and not others and all(compact(one) for one in line.split()):
-        return None if moved else ("is not a point of any board", _real(vertices[:1]))
+        return None if moved else ("is not a point of any board", real_points(vertices[:1]))
     leading = _LEADING.match(line)
     if leading and not vertices:
         vertices = [re.sub(r"[^a-z0-9]", "", leading[0])]
@@ -161,12 +161,18 @@ def _company(line: str, *, moved: bool) -> _Near | None:
     if vertices and (all(word in POLITE for word in others) or ((leading or wish) and not moved)):
         named = [*dict.fromkeys(vertices)][:3]
         turns = tuple(word for word in ("pass", "resign") if word in others)
-        return "says more than a move: put the move on a line of its own", _real(named) + turns
+        return "says more than a move: put the move on a line of its own", real_points(
+            named
+        ) + turns
     return None
 
 
-def _real(vertices: list[str]) -> tuple[str, ...]:
-    """The points of some vertices; what could be meant, of those that there are not."""
+def real_points(vertices: Iterable[str]) -> tuple[str, ...]:
+    """The points of some normalized vertices; what could be meant, of those that there are not.
+
+    >>> real_points(["d4", "i7"])
+    ('D4', 'H7', 'J7')
+    """
     found: list[str] = []
     for word in vertices:
         try:
@@ -201,7 +207,7 @@ def _spelt(line: str) -> _Near | None:
         return None
     letter, number = filter(None, found.groups())
     letter = (_SPOKEN | _MISHEARD).get(letter, letter)
-    return "says a point in words", _real([letter + _digits(number)])
+    return "says a point in words", real_points([letter + _digits(number)])
 
 
 def _digits(number: str) -> str:
@@ -215,7 +221,7 @@ def _column(line: str) -> _Near | None:
         return None
     named = found.groupdict()
     letter, number = (next(filter(None, map(named.get, names))) for names in ("abcde", "mnopq"))
-    return "says a point in words", _real([letter + _digits(number)])
+    return "says a point in words", real_points([letter + _digits(number)])
 
 
 def _confused(line: str) -> _Near | None:
@@ -225,10 +231,10 @@ def _confused(line: str) -> _Near | None:
     if re.fullmatch(r"[a-z]\d{3,}", text):
         return "is not on any board", (text[:2], text[:3])
     if twice := _TWICE.fullmatch(text):
-        return "has its letter twice", _real([twice[1] + twice[2]])
+        return "has its letter twice", real_points([twice[1] + twice[2]])
     if _GLUED.fullmatch(text):
         both = re.findall(r"[a-z]\d{1,2}", text)
-        return "holds more than one point, and an email holds one move", _real(both)
+        return "holds more than one point, and an email holds one move", real_points(both)
     found = _CONFUSED.fullmatch(text)
     if found is None:
         return None

@@ -125,7 +125,8 @@ _FRAME = late(
 )
 """How a wish of one's own begins."""
 _TALK = late(
-    r"\b(?:stop|end|quit|cancel|finish|leave|resign|abandon|played|plays|is|are|was|were|has|had"
+    r"\b(?:(?:stop|end|quit|cancel|finish|leave|resign|abandon) (?:the|this|my|our)|played|plays|is"
+    r"|are|was|were|has|had"
     r"|did|does|lost|won|beats?|know|yesterday|last|ago"
     r"|you|he|she|they|never|always|often|sometimes|when|because|not|(?:go|going"
     r"|come) (?:\w+ ){0,4}to|gespielt|joué|jugué)\b|n't\b"

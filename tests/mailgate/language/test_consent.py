@@ -96,3 +96,9 @@ def test_what_is_for_ever_takes_a_yes_with_nothing_beside_it(text: str, *, meant
 def test_talk_beside_an_answer_takes_nothing_back(text: str) -> None:
     """It is about something else, or says the same."""
     assert not taken_back(text.replace("⏎", "\n").split("\n"))
+
+
+def test_no_answer_at_all_is_taken_back_by_what_takes_a_yes_back() -> None:
+    """`resign` again, in answer to whether that is meant, is no yes beside `never mind`."""
+    assert taken_back(["resign", "never mind"])
+    assert not wholehearted(["resign", "never mind"])
