@@ -34,6 +34,7 @@ class StdinLines:
         self._buffer = LineBuffer()
         self._interrupts = 0
         self._ended = self._deaf = False
+        self._reads_ahead = self._files[0] is not None
 
     def batch(self) -> deque[bytes] | None:
         """Some whole lines, once there are any; None at the end. Take them from its left."""
@@ -55,8 +56,8 @@ class StdinLines:
         return self._interrupts > 0 or self._deaf
 
     def stirred(self) -> bool:
-        """True where anything has come behind what is being answered, or nothing more will."""
-        return bool(self._lines) or self._ended or self._deaf
+        """True where anything has come behind what is being answered, or nothing more can."""
+        return bool(self._lines) or self._ended or self._deaf or not self._reads_ahead
 
     @contextmanager
     def reading_ahead(self) -> Iterator[Callable[[], bool]]:
@@ -65,6 +66,7 @@ class StdinLines:
         if stdin is None:
             yield self.interrupted
             return
+        self._reads_ahead = True
         until, done = os.pipe()
         watch = threading.Thread(target=self._watch, args=(stdin, stdout, until), daemon=True)
         watch.start()
@@ -111,6 +113,7 @@ class StdinLines:
                 room -= len(data)
                 if not data or room <= 0:
                     poll.unregister(stdin)
+                    self._reads_ahead = False
 
 
 def _descriptor(stream: BinaryIO) -> int | None:

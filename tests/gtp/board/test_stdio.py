@@ -47,6 +47,11 @@ def test_end_of_file_ends_it() -> None:
     assert answers(b"1 name\r\n\r\n# words\n2 protocol_version") == b"=1 godaemon\n\n=2 2\n\n"
 
 
+def test_an_analysis_of_which_nothing_can_tell_the_end_ends_at_once() -> None:
+    """What is no file is not read while it thinks: no next line could ever be heard."""
+    assert answers(b"1 boardsize 7\n2 kata-analyze 1\n").startswith(b"=1 \n\n=2\ninfo move ")
+
+
 def test_an_analysis_goes_on_until_the_next_line() -> None:
     """Lines come while it thinks, and a bare line end ends it, as LizzieYzy sends one."""
     with start() as engine:
