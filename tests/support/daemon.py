@@ -17,9 +17,11 @@ from typing import Any
 
 from godaemon.control.control_client import ask
 from tests.support import stores
+from tests.support.nursery import Born, nursery, run
 from tests.support.waiting import until
 
 PATIENCE = 60.0
+PROGRAM = (sys.executable, "-m", "godaemon")
 _luck = random.Random()  # its own: Hypothesis sets the common one back
 _held: deque[socket.socket] = deque(maxlen=200)
 
@@ -84,13 +86,13 @@ class LiveDaemon:
             f'[control]\nsocket = "{folder / "control.sock"}"\n{extra}',
             encoding="utf-8",
         )
-        self.program: Sequence[str] = (sys.executable, "-m", "godaemon")
+        self.program: Sequence[str] = PROGRAM
         self.says_to: int | None = None
         """The descriptor that it writes to, in the place of a file."""
         self.environ: Mapping[str, str] = {}
         self.held: Sequence[int] = ()
         """Descriptors that it inherits."""
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Born | None = None
 
     @property
     def pid(self) -> int:
@@ -124,14 +126,20 @@ class LiveDaemon:
         state = self.folder / "state"
         if not state.exists() and "database_url" not in self.config.read_text(encoding="utf-8"):
             stores.lay(state)
+        words, environ = ["serve", "--config", str(self.config)], {**os.environ, **self.environ}
+        plain = self.program is PROGRAM and not (self.environ or self.held)
         with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(
-                [*self.program, "serve", "--config", str(self.config)],
-                stdout=log if self.says_to is None else self.says_to,
-                stderr=log if self.says_to is None else self.says_to,
-                env={**os.environ, **self.environ},
-                pass_fds=self.held,
-            )
+            to = log.fileno() if self.says_to is None else self.says_to
+            if plain:
+                self._process = nursery().bear(words, stdout=to, stderr=to, env=environ)
+            else:
+                self._process = subprocess.Popen(
+                    [*self.program, *words],
+                    stdout=to,
+                    stderr=to,
+                    env=environ,
+                    pass_fds=self.held,
+                )
 
     def ready(self) -> None:
         """Wait until it takes letters; fail where it ended by itself."""
@@ -172,14 +180,7 @@ class LiveDaemon:
         self, *arguments: str, check: bool = True, patience: float = PATIENCE
     ) -> subprocess.CompletedProcess[str]:
         """Run a subcommand of `godaemon` for this daemon."""
-        return subprocess.run(
-            [sys.executable, "-m", "godaemon", *arguments, "--config", str(self.config)],
-            capture_output=True,
-            text=True,
-            check=check,
-            timeout=patience,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
+        return run([*arguments, "--config", str(self.config)], check=check, patience=patience)
 
     def json(self, *arguments: str) -> Any:  # noqa: ANN401 - JSON
         """What a subcommand says with --json."""
