@@ -89,6 +89,8 @@ def consented(
     confirming = choices == _CONSENT[Awaited.CONFIRMATION]
     if takes_back_answer(text, lines):
         raise ask_consent(lines, choices)
+    if not confirming and _asks_beside_yes(text, lines):
+        return replace(text, commands=(said_by(lines, cmd.Yes()), *text.commands))
     if not all(map(_consents, text.commands)):
         return _beside_yes(text, text.message.split("\n")) if confirming else text
     yes = (confirming and (_sends(text, other) or claims(lines))) or read_consent(lines)
@@ -102,6 +104,12 @@ def consented(
         raise Unreadable(said, hints=(*asked.hints, *text.kept.hints), detail=UNSURE)
     voted = replace(text, commands=(said_by(lines, vote(yes)),))
     return _beside_yes(voted, lines) if yes and confirming else voted
+
+
+def _asks_beside_yes(text: ParsedText, lines: Sequence[str]) -> bool:
+    """True for a yes beside a question that we can answer: `Count me in! How long do I have?`."""
+    asks = bool(text.commands) and all(isinstance(one.command, cmd.Help) for one in text.commands)
+    return asks and read_consent(lines) is True
 
 
 def _beside_yes(text: ParsedText, lines: Sequence[str]) -> ParsedText:

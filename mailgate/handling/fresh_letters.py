@@ -29,7 +29,7 @@ from mailgate.language.arguments import rematches
 from mailgate.language.game_lines import GameLine, game_lines
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.parser import WISHED, ParsedCommand, ParsedText, parse_text
-from mailgate.language.questions import NOW
+from mailgate.language.questions import NOW, asked_by_newcomer
 from mailgate.language.vacations import absence_in
 from mailgate.language.wished_games import wished_against
 from mailgate.language.wishes import plays_again
@@ -127,7 +127,7 @@ def _newcomer(context: LetterContext) -> LetterOutcome:
         lesson_requests.send(context, cmd.Learn())
         return LetterOutcome("accepted", detail="a lesson for a newcomer")
     asked = _asked(context)
-    if _asks_only(asked, cmd.Help):
+    if _asks_only(asked, cmd.Help) and not asked_by_newcomer(context.parsed.lines):
         return _helped(context, asked)
     send_help(context)
     return LetterOutcome("accepted", detail="help for a newcomer")

@@ -60,6 +60,7 @@ from mailgate.language.consent import answers_at_all, behind_no
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
 from mailgate.language.reserved import Reservation, reserved
+from mailgate.language.talk import vertices
 from mailgate.language.vacations import absence_in, is_back
 from mailgate.language.wishes import plays_again
 from mailgate.links import leads_elsewhere
@@ -427,12 +428,14 @@ def _owe_refusal(
     if isinstance(refusal, Unreadable) and refusal.detail not in _ONCE and not sends:
         said = "\n".join(parsed.lines)
     # What may be somebody else's letter is not repeated to whom it names as its author.
-    sure = context.sure >= Sure.OLD
+    sure, hints = context.sure >= Sure.OLD, refusal.hints
     lines = line_results.unread(parsed.lines, refusal.public) if sure else ()
     if parsed.commands and sure:
         lines = line_results.not_done(parsed.commands, _reason(context, at, seen))
+    elif at is not None and isinstance(refusal, Unreadable) and not any(map(_has_points, hints)):
+        hints = (*hints, *at.moves_named(" ".join(parsed.lines)))
     plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
-    said_why, hints = refusal.public if plain else NOT_REPEATED, refusal.hints
+    said_why = refusal.public if plain else NOT_REPEATED
     if not sure and context.limits.is_stranger(context.sender):
         said_why = _unquoted(said_why)
         hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
@@ -481,6 +484,11 @@ def _own(hint: str, at: Seated | None) -> str:
 def _possible(hint: str, at: Seated | None) -> bool:
     """True where a hint could work: it names no point that this game's board does not have."""
     return at is None or all(_on_board(word, at.game) for word in hint.split())
+
+
+def _has_points(hint: str) -> bool:
+    """True for a move, a plan, a mark; not for a note, which has whatever was written."""
+    return bool(vertices(hint)) and not hint.startswith("note")
 
 
 def _on_board(word: str, game: Game) -> bool:

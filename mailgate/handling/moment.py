@@ -57,6 +57,7 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
     if _speaks_to(text, lines, at):
         return ParsedText((), text.held)
     # Other terms are none of a game that is on: `ok, only this time` is a yes there.
+    text = _refusing(text, lines, at)
     helps = all(isinstance(one.command, cmd.Help | cmd.Counter) for one in text.commands)
     if [one.command for one in text.commands] == [cmd.Help("godaemon")]:
         _keep_from(text.held, at)  # who asks whether they are a robot
@@ -76,6 +77,14 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
         _keep_from(talk.message, at)
         _keep_question(talk.message, at)
     return _without_gossip(talk, at)
+
+
+def _refusing(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedText:
+    """The same with a no to whom would end the game as the words that it is: `What? No!`."""
+    cries = [one.command for one in text.commands] == [cmd.Help(NOW.name)]
+    if cries and void_asked(at) and read_consent(lines) is False:
+        return ParsedText((), clean_message("\n".join(lines)))
+    return text
 
 
 def _speaks_to(text: ParsedText, lines: Sequence[str], at: Seated) -> bool:
@@ -325,8 +334,9 @@ def _ask_back(message: str, at: Seated) -> None:
         named = [] if _TO_YOU.search(plain) and not _CHOICE.search(plain) else named
         wish = few or _WISHED.search(plain)
         passing, passes, gives_up = (passing, passes, gives_up) if wish else (None, (), ())
+    slips = ("undo",) if named and not mine and _SLIPPED.search(plain) else ()
     if named or passing or gives_up or _SLIP.fullmatch(plain) or not _LANGUAGE.search(plain):
-        hints = (*named[:3], *passes, *gives_up) if mine else gives_up
+        hints = (*named[:3], *passes, *gives_up) if mine else (*slips, *gives_up)
         raise _unsure(quoted, hints)
 
 
@@ -418,8 +428,8 @@ _PASSING = late(
 _TO_YOU = late(r"\b(?:you|your|yours|you're|du|dein|deine|ihr|tu|ton|vous|votre|usted|tus?)\b")
 _WISHED = late(
     r"\b(?:i|i'll|i'm|i'd)(?: (?:am|will|must|should|would|want|like|have|to|guess|think|just"
-    r"|better|rather|going|then|now)){0,4} (?:(?:pass|resign|surrender|concede)(?:ing)?|giv(?:e"
-    r"|ing) up)\b(?! (?:my|the|by|on|through|an?|your|it|him|her|them)\b)"
+    r"|better|rather|going|then|now)){0,4} (?:(?:pass|resign|surrender|concede|quit)(?:ing|ting)?"
+    r"|giv(?:e|ing) up)\b(?! (?:my|the|by|on|through|an?|your|it|him|her|them)\b)"
 )
 """Says of its writer that they pass or give up, among whatever other words."""
 _ANSWERING = late(
@@ -440,6 +450,12 @@ _INTENDS = late(
 """Says of its writer that they make a move, or begins with a point as a move does."""
 _CHOICE = late(r"\b[a-z]\d{1,2} (?:or|oder|ou|o|of|eller|lub|или) [a-z]\d{1,2}\b")
 """A point to be chosen: nothing to tell another player before it is."""
+_SLIPPED = late(
+    r"\b(?:meant|mistakes?|typos?|wrong|oops|meinte|falsch|vertippt|verklickt|versehen|fehler"
+    r"|erreurs?|trompée?|voulais|error|equivoqué|equivocado|quería|sbagliato|volevo|vergist"
+    r"|verkeerde?|bedoelde|errei|queria|fel|menade|pomyłk\w+|chciał\w+|ошиб\w+)\b"
+)
+"""Says, with a point, that another was meant."""
 _SLIP = late(r"(?=[a-z]+\d)(?:[a-z]{1,6}\d{1,6}){1,2}")
 """Letters and digits in one word and nothing beside it: a point, mistyped."""
 _LANGUAGE = late(

@@ -37,7 +37,7 @@ from mailgate.handling.listed_games import listing, open_games, seated_in
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, reply_wanted
 from mailgate.language.parser import ParsedText
-from mailgate.language.questions import NOW
+from mailgate.language.questions import NOW, asked_by_newcomer
 
 
 def prepare_answers(
@@ -88,8 +88,10 @@ def _answer(
 
 
 def send_help(context: LetterContext) -> None:
-    """Owe the sender the help letter."""
-    context.owe(Kind.HELP, about={"engines": context.games.engines.told})
+    """Owe the sender the help letter, with answers to what they have asked."""
+    asked = [one.name for one in asked_by_newcomer(context.parsed.lines)]
+    about: dict[str, object] = {"engines": context.games.engines.told}
+    context.owe(Kind.HELP, about=about | ({"more": asked} if asked else {}))
 
 
 def _export(context: LetterContext, *_: object) -> Answer:
@@ -159,7 +161,9 @@ def _help(context: LetterContext, _: cmd.Help, text: ParsedText, at: Seated | No
         about: dict[str, object] = {"engines": context.games.engines.told, **asked}
     else:
         about = {"topic": topic, **({"more": topics[1:]} if topics[1:] else {})}
-        about |= held(text.held, at.game, context.now) if at is not None else {}
+        if at is not None:
+            moves = at.moves_named(" ".join(context.parsed.lines))
+            about |= held(text.held, at.game, context.now) | ({"moves": [*moves]} if moves else {})
     return partial(context.owe, Kind.HELP, at, about=about)
 
 

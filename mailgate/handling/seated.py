@@ -11,7 +11,11 @@ from dataclasses import dataclass
 from godaemon.errors import Unreadable
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import Game, Player, Seat
-from godaemon.rules.points import Color, parse_point
+from godaemon.rules.points import Color, Size, parse_point
+from mailgate.language.talk import vertices
+
+_MOST_NAMED = 3
+"""So many moves are offered to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +52,18 @@ class Seated:
 
     def stands(self, name: str) -> bool:
         """True where a stone stands on the point of that name, which may name none."""
-        with suppress(Unreadable):
-            point = parse_point(name)
-            board = self.game.position.board
-            return self.game.spec.size.has(point) and board.color(point) is not None
-        return False
+        if not _on(self.game.spec.size, name):
+            return False
+        return self.game.position.board.color(parse_point(name)) is not None
+
+    def moves_named(self, words: str) -> tuple[str, ...]:
+        """The free points that some words name, a few, where it is this seat's turn."""
+        if self.awaits is not Awaited.TURN:
+            return ()
+        points = (name.upper() for name in vertices(words))
+        size = self.game.spec.size
+        free = [name for name in points if _on(size, name) and not self.stands(name)]
+        return tuple(free[:_MOST_NAMED])
 
     def entry(self) -> dict[str, object]:
         """The game as the notice of a list remembers it: JSON values."""
@@ -65,3 +76,10 @@ class Seated:
             "marks": marks,
             "awaits": self.awaits,
         }
+
+
+def _on(size: Size, name: str) -> bool:
+    """True where a name is that of a point of such a board."""
+    with suppress(Unreadable):
+        return size.has(parse_point(name))
+    return False

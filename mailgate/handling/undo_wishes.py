@@ -68,9 +68,10 @@ def undo_answered(fault: Unreadable, lines: Sequence[str], at: Seated) -> Parsed
 
     Raises `Unreadable`, with both answers, for words about moves back in which neither is found.
     """
-    if ASK_BACK not in fault.public or not undo_asked(at):
+    again = any(hint.split()[0] in ("new", "rematch") for hint in fault.hints)  # `again?!`
+    if not (ASK_BACK in fault.public or again) or not undo_asked(at):
         return None
-    if not allows_back(lines):
+    if again or not allows_back(lines):
         raise ask_consent(lines, ("yes", "no"))
     return ParsedText((said_by(lines, cmd.Yes()),), clean_message("\n".join(lines)))
 

@@ -36,11 +36,17 @@ _FAILS = (
     r"|mixed up|messed up|a mess|scrambled|lost|too (?:small|dark|light) to)|(?:got|gets|went"
     r"|goes) lost|all over the place|(?:don't|doesn't|do not|does not) line up"
 )
+_NOT_MINE = (
+    r"\b(?:this|that|it) (?:is(?:n't| not)|can(?:'t|not) be|was(?:n't| not)) (?:the (?:right|same"
+    r"|correct)|my|our) (?:board|position|game)\b(?!.*\byou\b)"
+)
+"""How people say that the board is another than they know."""
 _GONE = (
     r"(?:missing(?! an?\b)|disappeared|vanished|(?:not |n't )?(?:shown|on the board|show(?: up)?"
     r"|registered))"
 )
 TROUBLE = (
+    rf"{_NOT_MINE}|"
     r"(?:^|\b(?:that|but|and|because|think|fear|guess) )(?:(?:click|tapp|press)ing (?:on )?)?"
     r"(?:(?:the|this|these|those|all|some|my|your)"
     rf" (?:\w+ )?{_SHOWN}\b[^,;?]{{0,30}} (?:{_FAILS})\b"

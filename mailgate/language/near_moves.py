@@ -129,6 +129,7 @@ def refuse_near_move(said: str, *, moved: bool, size: Size | None = None) -> Non
             near
             or _column(line)
             or _confused(line)
+            or _from_the_sides(line, size or _USUAL)
             or _numbers(line, size or _USUAL)
             or _other(line, size)
         )
@@ -202,7 +203,8 @@ def _lookalike(line: str) -> _Near | None:
 
 
 def _spelt(line: str) -> _Near | None:
-    found = _SPELT.fullmatch(strip_decoration(re.split(r"[.!] ", line)[0]))
+    said = (strip_decoration(one) for one in re.split(r"[.!] ", line))
+    found = next(filter(None, map(_SPELT.fullmatch, said)), None)
     if found is None:
         return None
     letter, number = filter(None, found.groups())
@@ -351,6 +353,28 @@ def _of_a_corner(text: str, size: Size) -> tuple[str, ...]:
         one = other = 3
     both = (*_named(one, other, size, text), *_named(other, one, size, text))
     return tuple(dict.fromkeys(both))
+
+
+_ORDINALS = [
+    *("first", "second", "third", "fourth", "fifth"),
+    *("sixth", "seventh", "eighth", "ninth", "tenth"),
+]
+_COUNTED = late(
+    rf"\b(?:({'|'.join(_ORDINALS)})|(\d{{1,2}})(?:st|nd|rd|th))"
+    r"(?: (?:line|point|row|column|one|space|place))? from (?:the )?(left|right|top|bottom)\b"
+)
+
+
+def _from_the_sides(text: str, size: Size) -> _Near | None:
+    """The point that is told by two of its lines: `third from the left, fourth from the top`."""
+    told = {
+        side: int(digits) if digits else _ORDINALS.index(name) + 1
+        for name, digits, side in _COUNTED.findall(text)
+    }
+    told |= {"left": size.width + 1 - told["right"]} if "right" in told else {}
+    told |= {"bottom": size.height + 1 - told["top"]} if "top" in told else {}
+    point = Point(told.get("left", 0) - 1, told.get("bottom", 0) - 1)
+    return ("says a point in words", (str(point),)) if size.has(point) else None
 
 
 _WHICH = "does not say which point: a point is a letter and a number"

@@ -55,7 +55,7 @@ from mailgate.language.talk import (
     vertices,
 )
 from mailgate.language.verb_table import LINES, VERBS
-from mailgate.language.wished_games import wished_game
+from mailgate.language.wished_games import wished_games
 from mailgate.language.wished_terms import left_out, wished_terms
 from mailgate.language.written_moves import claimed_color, normalize, read_move, strip_decoration
 from mailgate.reading.reply_trimming import fold_space
@@ -319,11 +319,15 @@ _BELOW = cmd.Timezone | cmd.Emails | cmd.Receipts | cmd.Vacation | cmd.If
 
 def _refuse_wished(rest: Sequence[str], *, addressed: bool) -> None:
     """Raises for a sentence that wishes for a game; `addressed` is one that says with whom."""
-    hint = wished_game(" ".join(rest)[:600])
-    if hint and (not addressed or hint != EXAMPLE):
+    hints = wished_games(" ".join(rest)[:600])
+    if hints and (not addressed or hints != (EXAMPLE,)):
         message = "A new game is proposed on the first line of an email. Nothing was done."
-        message += left_out(" ".join(rest), hint) if "@" in " ".join(rest) else ""
-        raise Unreadable(message, hints=(hint,), detail=WISHED)
+        if hints[1:]:
+            message = (
+                "Each game is proposed on the first line of an email of its own. Nothing was done."
+            )
+        message += left_out(" ".join(rest), hints[0]) if "@" in " ".join(rest) else ""
+        raise Unreadable(message, hints=hints, detail=WISHED)
 
 
 def _with_note(

@@ -138,7 +138,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "result",
-        r"(?:won|wins?|lose|lost)(?! (?:the|an?|my|his|her|their) (?!(?:game|match)$))|winner"
+        r"(?:won|wins?|lose|(?<!been )(?<!got )(?<!get )lost)(?! (?:the|an?|my|his|her|their)"
+        r" (?!(?:game|match)$))|winner"
         r"|came out (?:on top|ahead)|by how much|result|final score|was (?:\w+ ){1,2}counted"
         r"|did it end",
         "Nobody has won before both of you have passed, and then said done to the score, or one of"
@@ -470,6 +471,17 @@ def question_to_us(lines: Sequence[str], *, marked: bool = False) -> Topic | Non
     return next(_asked(lines, _FIRST, marked=marked), (None, ""))[0]
 
 
+def asked_by_newcomer(lines: Sequence[str]) -> list[Topic]:
+    """What somebody asks who can mean nobody but us, whomever they call `you`.
+
+    >>> [one.name for one in asked_by_newcomer(["Hi! Which rules do you use? What is komi?"])]
+    ['rulesets', 'komi']
+    """
+    said = [one for line in lines[:_MORE] for one in statements(line[:LONGEST])]
+    asked = (_topic(one, alone=True) for one in said)
+    return [*dict.fromkeys(one for one in asked if one and one is not NOW)][:_MOST]
+
+
 def questions_to_us(lines: Sequence[str], *, marked: bool = False) -> dict[Topic, str]:
     """All the topics that a letter asks us about whose first words do, each with its line.
 
@@ -541,20 +553,22 @@ _OF_OURS = late(
 """What nobody has but us."""
 
 
-def _topic(statement: Statement) -> Topic | None:
+def _topic(statement: Statement, *, alone: bool = False) -> Topic | None:
+    """What a statement asks us about; `alone` says that nobody else is there to be asked."""
     text = _ASIDE.sub("", spelt_out(statement.text))
     if word := word_of_go(text):
         return _BY_NAME[word]
     if _CRY.fullmatch(_VERY.sub("", text)) and (statement.asks or not _ONLY_ASKED.fullmatch(text)):
         return NOW
     asks = bool(_ASKS.match(text) and (statement.asks or _OPEN.match(text)))
-    wish = wish_in(text, asks=asks) if len(text.split()) <= _WISH else ""
+    wish = wish_in(text, asks=asks, alone=alone) if len(text.split()) <= _WISH else ""
     if wish or not asks or len(text.split()) > _PUNCTUATED:
         return topic_named(wish)
     if _US.search(text):
         return _BY_NAME["godaemon"]
     generic = _GENERIC.match(text)
-    if _WHY_THEY.match(text) or (_THEIRS.search(text) and not generic):
+    others = _WHY_THEY.match(text) or (_THEIRS.search(text) and not generic)
+    if others and not alone:
         return None
     named = next((topic for topic in TOPICS if _named(topic, text)), None)
     of_another = _OTHERS.search(text) and not generic

@@ -328,15 +328,17 @@ RESERVED = (
     ),
     Reserved(
         "password|login|log ?in|log ?out|sign ?up|sign ?in|register|registration|subscription",
-        "There is no account and no password, and nothing to pay: your email address is enough."
-        " What you can write: `help`",
+        "There is no account and no password, nothing to install and nothing to pay: your email"
+        " address is enough. What you can write: `help`",
         ("help",),
-        forms=r"\bmy password\b|\bhow much (?:does|will) (?:it|this|that) cost\b"
+        forms=r"\bmy password\b|\b(?:how much|what) (?:does|will) (?:it|this|that|a game) cost\b"
         r"|^(?!.*\bpoints?\b)(?:and |so |but )*(?:does|do|will) (?:it|this|that|i|one"
         r"|we)\b.*\b(?:cost|pay|charged?|fees?)\b|\b(?:was|wie ?viel) kostet\b|\bcombien (?:ça "
         r"|cela )?coûte\b|\bcuánto cuesta\b|\bquanto costa\b|\bwat kost\b|\bkostet (?:das|es|die)\b"
         r"|\bis (?:it|this) (?:really )?(?:for )?free\b"
-        r"|\bdo i (?:have|need) to (?:pay|register|sign up|log in)\b",
+        r"|\bdo (?:i|we) (?:have|need) (?:to )?(?:pay|register|sign up|log in|install|download|an"
+        r" app"
+        r"|a (?:\w+ )?(?:program|app|account)|software|special software)\b",
     ),
     Reserved(
         "forget me|delete me|erase me",

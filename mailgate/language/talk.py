@@ -38,8 +38,9 @@ LONGEST = 300
 
 _CUT = late(
     r"[.!?;,…–—()]+(?=[\s\"'”’)]|$)|(?<=\s)(?=\([^\W\d_]{2}[^()]*\)(?:[.!?]|$))|[。、，！？；]+"
-    r"|(?<!\b[a-zA-Z])\s-\s|(?<=[^\W\d_])[!?]+"
+    r"|(?<!\b[a-zA-Z])\s-\s|(?<=[^\W\d_])[!?]+|\s(?=(?:btw|by the way)\b)"
 )
+_STOPS = " \t.!?;,…–—()-。、，！？；"
 _MARKED = late(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """How quoted lines begin, and those of a list, such as our own emails have."""
 _SMILE = late(r"(?<!\w)(?:[:;=8x]['-]?[)(dpo/|*3]+|<3|\^_?\^|[xo]{3,})(?!\w)", re.IGNORECASE)
@@ -134,36 +135,41 @@ class Told:
 
 @lru_cache(maxsize=512)
 def statements(line: str) -> tuple[Statement, ...]:
-    """The statements of a line, cut at its stops; smileys and pictures are in none.
+    """The statements of a line, cut at its stops, smileys and pictures, which are in none.
 
-    >>> [one.text for one in statements("Nice move! D4. :-)")]
-    ['nice move', 'd4']
+    >>> [one.text for one in statements("Nice move! D4 :-) btw Q16 was good")]
+    ['nice move', 'd4', 'btw q16 was good']
     """
-    plain = _SMILE.sub(lambda found: " " * len(found[0]), _without_pictures(line))
+    plain = _SMILE.sub(lambda found: ".".ljust(len(found[0])), _without_pictures(line))
     found, start = list[Statement](), 0
     for cut in _CUT.finditer(plain):
-        found.append(_statement(plain, start, cut.start(), cut[0]))
+        # A picture is said, too, with what comes next.
+        end = cut.end() - len(line[cut.start() : cut.end()].lstrip(_STOPS))
+        found.append(_statement(plain, slice(start, cut.start()), end, asks="?" in cut[0]))
         start = cut.end()
-    found.append(_statement(plain, start, len(plain), ""))
+    found.append(_statement(plain, slice(start, None), len(plain)))
     return tuple(one for one in found if any(mark.isalnum() for mark in one.text))
 
 
-def _statement(plain: str, start: int, end: int, stop: str) -> Statement:
-    text = strip_decoration(normalize(plain[start:end]))
-    return Statement(text, start, end + len(stop), bool({"?", "？"} & set(stop)))
+def _statement(plain: str, said: slice, end: int, *, asks: bool = False) -> Statement:
+    return Statement(strip_decoration(normalize(plain[said])), said.start, end, asks)
 
 
 _MODIFIERS = str.maketrans("^`", "  ")
 
 
 def _without_pictures(line: str) -> str:
-    """A line with blanks for pictures, so that places in it stay; stones are kept."""
+    """A line with stops for pictures, so that places in it stay; stones are kept."""
     if line.isascii():  # `^` and the grave accent are modifiers
         return line.translate(_MODIFIERS)
     return "".join(
-        " " if unicodedata.category(mark) in ("So", "Sk", "Cf") and mark not in "⚫⚪●○" else mark
+        mark if mark in "⚫⚪●○" else _IN_PLACE.get(unicodedata.category(mark), mark)
         for mark in unicodedata.normalize("NFKC", line)
     )
+
+
+_IN_PLACE = {"So": ".", "Sk": " ", "Cf": " "}
+"""What stands for a picture, and for what changes one, by its category."""
 
 
 def vertices(text: str) -> list[str]:

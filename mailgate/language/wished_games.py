@@ -39,6 +39,22 @@ def wished_game(text: str) -> str:
     return line if wishes and not told else ""
 
 
+def wished_games(text: str) -> tuple[str, ...]:
+    """The same for each of the addresses that are named, of which one or all may be meant.
+
+    >>> wished_games("Invite bob@example.org, well, no: invite my nephew, al@example.org")
+    ('new 19x19 vs bob@example.org', 'new 19x19 vs al@example.org')
+    """
+    line, named = wished_game(text), list(dict.fromkeys(_MAILBOX.findall(text)))
+    if not (line and named):
+        return (line,) if line else ()
+    return tuple(line.replace(named[0], one) for one in named[:_MOST])
+
+
+_MOST = 4
+"""So many addresses are offered."""
+
+
 def wished_against(text: str, program: str = "", names: Iterable[str] = ()) -> str:
     """The same for a game against a program, one of some people, or a relative; "" for none.
 

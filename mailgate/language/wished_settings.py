@@ -15,7 +15,7 @@ from mailgate.late_patterns import late
 _ASKED = late(
     r"\b(?:please|pls|bitte|(?:can|could|will) (?:you|i|we)|would you(?! like)|may i"
     r"|i(?:'d| would)? (?:like|want|need|prefer)|let me|rather|instead|show|use|set|change|switch"
-    r"|(?:do not|don't|no) (?:need|want|more)|stop"
+    r"|(?:do not|don't|no|only) (?:need|want|more)|stop"
     r"|send(?:ing)?|write|only|call me|from now on|not (?:utc|gmt)|time ?zone|digest at)\b"
 )
 """What is asked for, and not only told."""
@@ -42,7 +42,8 @@ _MY_TURN = late(
     r"^(?!(?:i|you) (?:only|just|always) (?:write|mail|reply|answer)\b)"
     r".*\b(?:only|just)\b.*\b(?:when|if|on) (?:it(?:'s| is) )?(?:\w+ )?my"
     r" (?:turn|move|go)\b|(?:n't|\bnot|\bno)\b.*\b(?:till|until|unless|before) it(?:'s"
-    r"| is) (?:\w+ )?my (?:turn|move|go)\b"
+    r"| is) (?:\w+ )?my (?:turn|move|go)\b|(?:n't|\bnot|\bno|\bstop)\b.*\b(?:when|while|if) it(?:'s"
+    r" not| is not| isn't) (?:\w+ )?my (?:turn|move|go)\b"
 )
 _NAME = late(
     r"(?:\b(?i:call me|change my name to)|\b(?i:my name is) (?:spelt|spelled|written))"

@@ -19,16 +19,20 @@ _SMALL = dict(
     zip(["two", "three", "four", "five", "six", "seven", "eight", "nine"], "23456789", strict=True)
 )
 _DIGIT = rf"(?P<n>[2-9]|{'|'.join(_SMALL)})"
-_SIZE = late(r"(?i)(?<!not on )(?<!not )(?<!no )(?<!no to )\b(\d{1,2}) ?(?:[x×*]|by) ?(\d{1,2})\b")
+_SIZE = late(
+    r"(?i)(?<!not on )(?<!not )(?<!no )(?<!no to )\b(\d{1,2}) ?(?:[x×*]"
+    r"|by|auf|mal|na|por|per|sur|op|på) ?(\d{1,2})\b"
+)
 _SPELT = {f"{name} by {name}": f"{size}x{size}" for name, size in (("nine", 9), ("thirteen", 13))}
 _SPELT["nineteen by nineteen"] = "19x19"
 _BOARDS = {
     f"{lines}x{lines}": late(
         rf"(?i)\b(?:(?:{large}|(?:{lines}|{spelt})(?: lines?)?) board"
-        rf"|board (?:of )?(?:{lines}|{spelt}))\b"
+        rf"|(?:board|tablero|goban|plateau|tavola|tabuleiro|planszy|bord) (?:(?:of|de|da|van|di) )?"
+        rf"(?:{lines}|{spelt})|{lines}er[ -]?brett)\b"
     )
     for lines, spelt, large in (
-        (9, "nine", "small"),
+        (9, "nine", "small(?:est)?"),
         (13, "thirteen", "(?:medium|middle|mid)(?:[ -]?sized?)?"),
         (19, "nineteen", "(?:big|large|full)(?:[ -]?sized?)?"),
     )
@@ -62,6 +66,12 @@ _STONES_FOR = late(
     r"(?: (?:gets?|takes?|have|has|receives?|can|could|may|should|will|shall|would|like|want|need"
     rf"|to)){{0,4}} {_DIGIT}[ -](?:handicap )?stones?\b"
 )
+_ABROAD = late(
+    r"(?i)\b(?:avec les|(?:prends|prendrai|jouer?|jouerai) (?:avec )?les|con (?:le|las)"
+    r"|(?:nehme|bin|spiele|mit|neem|ben|met)) (?:(?P<black>noirs?|negras|nere|schwarz|zwart)"
+    r"|blancs?|blancas|bianche|wei(?:ß|ss)|wit)\b"
+)
+"""The colour of who writes, in other languages."""
 _RULES = late(r"(?i)\b(?:(?P<before>[a-z-]{3,20}) rules?|rules? (?P<after>[a-z-]{3,20}))\b")
 _OTHERS = {"black": "white", "white": "black"}
 
@@ -113,6 +123,8 @@ def _color(text: str) -> Iterator[str]:
         yield f"as {found['color'].casefold()}"
     elif found := _YOURS.search(text):
         yield f"as {_OTHERS[found['color'].casefold()]}"
+    elif found := _ABROAD.search(text):
+        yield "as black" if found["black"] else "as white"
     elif found := _STONES_FOR.search(text):  # who is given stones is Black
         yield "as black" if found["mine"] else "as white"
 
@@ -175,9 +187,13 @@ _TOO = late(
 """Terms that are not wished."""
 _BUSY = late(
     r"(?i)\bno time\b(?! ?(?:limit|control)s?)|\b(?:think|sleep|wait|decide|get back|ask me"
-    r"|let you know)\b[^.!?]*"
+    r"|let you know)\b[^.!?]*|\b(?:(?:was|were|been|am|are|is|be|go|going|stay\w*|spent|back|away"
+    r"|come|returns?|off)\b[^.!?]{0,40} |^)(?:for|in|since|after|the (?:last|past|next)) (?:about"
+    r" )?"
+    r"(?:an?|\d{1,2}|one|two|three|four|five|six|a few|several) (?:days?|weeks?|months?|hours?)\b"
+    r"(?! (?:per|each|a|for each|every)\b)"
 )
-"""Says why somebody will not play, or not yet, in a sentence."""
+"""Says why somebody will not play, or not yet; or how long they are away."""
 _TIMED = late(
     r"(?i)\d|\b(?:days?|hours?|weeks?|months?|minutes?|un(?:timed|limited)|without|fischer|canadian"
     r"|byo.*|no (?:clock|time|deadline)\w*)\b"

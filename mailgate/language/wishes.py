@@ -162,7 +162,11 @@ _THINGS = {
         "time": r"how (?:many days|much time|long)\b.*\b(?:left|got|(?:do|does) (?:\w+ ){1,2}have"
         r"|(?:i|he|she|they) (?:still )?have)\b",
         "new": r"(?:any|some)(?:one|body) (?:\w+ )?(?:free|available|around|ready|up) (?:to play"
-        r"|for a game)|play .*\b(?:some|any)(?:one|body) else|who else|(?:recommend|suggest|find"
+        r"|for a game)|play .*\b(?:some|any)(?:one|body) (?:else|(?:(?:a|bit|little|much|who|is"
+        r"|about"
+        r"|around|near|of|at|my) )*(?:weaker|stronger|easier|level|strength|rank|\d+ ?(?:k|kyu|d"
+        r"|dan)))\b"
+        r"|who else|(?:recommend|suggest|find"
         r"|know)(?: me)? (?:an? |some )?(?:\w+ )?(?:opponents?|players?|partners?)\b|(?:find"
         r"|know)(?: me)? some(?:body|one) (?:to|who|for me)\b|other players|another opponent",
         "gui": r"an app|sabaki|gogui|gtp|go (?:program|software)",
@@ -175,8 +179,16 @@ _THINGS = {
 
 
 def spelt_out(text: str) -> str:
-    """A normalized text with the words in full that are written short in haste."""
-    return " ".join(_SPELT.get(word, word) for word in text.split())
+    """A normalized text with the words in full that are written short in haste, or drawn out.
+
+    >>> spelt_out("yesss"), spelt_out("noooo pls"), spelt_out("soon")
+    ('yes', 'no please', 'soon')
+    """
+    drawn = _DRAWN_OUT.sub(lambda found: "".join(dict.fromkeys(found[0])), text)
+    return " ".join(_SPELT.get(word, word) for word in drawn.split())
+
+
+_DRAWN_OUT = late(r"\b(?:yes{2,}|no{3,}|ok{2,}|sure{2,}|yea+h{2,})\b")
 
 
 def wish_in(statement: str, *, asks: bool = False, alone: bool = False) -> str:

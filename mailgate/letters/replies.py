@@ -149,7 +149,8 @@ def topic(view: LetterView) -> LetterBlocks:
     """What there is to say of each thing that was asked, beside the game that it is about."""
     found = _at_this_point(topic_called(view.about["topic"]), view)
     more = (block for one in view.about.get("more", ()) for block in _answered(view, one))
-    blocks = (*_invites(view, found.name), *_replies(view, found.hints), *more, *_held_words(view))
+    hints = dict.fromkeys((*view.about.get("moves", ()), *found.hints))
+    blocks = (*_invites(view, found.name), *_replies(view, tuple(hints)), *more, *_held_words(view))
     return _beside_game(view, found.answer, blocks)
 
 
@@ -364,7 +365,9 @@ def _short_help(view: LetterView) -> LetterBlocks:
     game = view.maybe_game
     if game is None:
         rows = (*_BEGINNING[:1], *programs(view)[:1], *_BEGINNING[1:], _ALL)
-        return LetterBlocks(_TO_BEGIN, (Choices(rows),))
+        answers = (topic_called(name).answer for name in view.about.get("more", ()))
+        first, *others = *answers, _TO_BEGIN
+        return LetterBlocks(first, (*map(Words, others), Choices(rows)))
     if game.phase.over:
         heading, rows = "This game is over. What you can write about it, and what else:", _AFTER
     elif game.phase is Phase.SCORING:

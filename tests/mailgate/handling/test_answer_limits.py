@@ -252,7 +252,7 @@ class TestStrangers:
         """It is explained to somebody new too, as to a player."""
         house.eve.write("Hello, what does komi mean?")
         assert house.told == [("eve", "help")]
-        assert house.eve.newest().notice.about["topic"] == "komi"
+        assert house.eve.newest().notice.about["more"] == ["komi"]
 
     @pytest.mark.parametrize("text", ["", LINK, "I have a proposal for you. " * 10])
     def test_anything_else(self, house: House, text: str) -> None:

@@ -63,6 +63,15 @@ def test_help_all_has_every_verb() -> None:
         assert line in text
 
 
+def test_a_newcomer_who_asks_is_answered_before_they_are_told_how_to_begin() -> None:
+    """Whomever they call `you`: nobody else is there to be asked."""
+    desk = Desk()
+    desk.eve.write("Hi! Which rules do you use, Japanese or Chinese? And how long does it take?")
+    told = " ".join(part(desk.eve.read(), "plain").split())
+    answers = ["The rules are named", "some 50 moves", "To begin, reply with one of these lines"]
+    assert sorted(map(told.index, answers)) == [*map(told.index, answers)]
+
+
 def test_words_of_who_has_no_opponent_are_passed_on_to_nobody() -> None:
     """Bug: a newcomer's first answer said that they were."""
     desk = Desk()

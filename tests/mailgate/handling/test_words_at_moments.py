@@ -59,13 +59,19 @@ SAID = {
             yes but no time limit please
         acts Started
             ok lets do it
+            yess!! count me in 🎉🎉 btw how long do i have for each move?
+            Yes! Count me in. How long do I have for each move?
             Sure, I'm in. Do I begin?
             Dear Bob,⏎How are Ruth and the boys? Of course I'll play with you.⏎Love, Alice
             I'll play, my first time on that board.
             Is goed, leuk!
             Count me in! Alice (3d)
             Avec plaisir ! Quelle couleur j'ai ?
+        answered accept but as white
+            Avec plaisir, mais je préfère jouer avec les blancs si ça ne dérange pas Bob.
         asks accept
+            Hi Bob, how's the knee? We were in Cornwall for two weeks, it rained. Love, Alice
+            Nooo! How long have I got? Yes or no?
             Yes. Could I have more time?
             Yes, what if I lose?
         answered nothing to pay
@@ -134,6 +140,8 @@ SAID = {
             The corner at C7 is big
             C7 but it's too early
             invasion is big at C7
+        answered show
+            This isn't the right board. I had a stone on the right, now it's gone! Has it got lost?
         asks help/learn
             Can I play somewhere that's already got a stone on it if I've surrounded that stone?
             I don't wish to give up, I only want to know how one would do so later.
@@ -144,7 +152,15 @@ SAID = {
             Exactly how much longer have I got?
         answered move me to
             I have a new email adress from May on. How do I tell you?
+        asks C4
+            third from the left, fourth from the bottom
+            I play on the third line from the left, 6th from the top
+            See four. Bloody autocorrect. C four.
         asks D4
+            Is it my turn? I've heard nothing since last week. If it is: D4. If not ignore this
+            Please don't tell Bob but I'm lost here. What does komi mean? D4 in the meantime
+            If Bob has no objection I'd like to play D4 and then see whether he takes a corner
+            Oops, wrong key, I meant D4
             My reply is D - 4. Thank you.
             I'll take dee four period thanks period sent from my phone
             Small knight's approach to your B2 from the left, so D4 I believe it is called here
@@ -335,6 +351,7 @@ SAID = {
             I will play F5 next
             Nothing is left, so I will not pass
         asks players/challenges
+            I'd like to play on with someone a bit weaker than Bob. Do you know anybody?
             Is anybody free to play? I'm about 12 kyu
             can you recommend an opponent of my strength
         asks public/watch
@@ -533,7 +550,10 @@ SAID = {
             I want to stop
         asks emails all everywhere
             You can start sending me all the messages again
+        asks resign
+            I quit. This is no fun any more, I'm sorry to say.
         asks emails my-turn everywhere
+            I don't want to get an email when it's not my move. Just when I have to do something pls
             send me mail only when it's my move
             please don't email me till it's actually my go
         asks help
@@ -547,11 +567,13 @@ SAID = {
         asks stop
             I want to stop
         asks undo
+            Mein Zug war falsch, ich meinte E4! Kann Bob das noch erlauben?
             Is there any way to have my previous move back?
         asks vacation from 3 to 12 June
             I am in hospital from 3 to 12 of June. Please make holiday for me in this time.
         passed
             Thanks for confirming!
+            I quit smoking last week and feel great about it, you should try.
             I need your confirmation for dinner
             Your C3 is in trouble
             I will start with dinner now
@@ -727,6 +749,7 @@ SAID = {
             I'd rather not, but let me think about it until tonight.
             Do I have to?
             What happens if I say no?
+            Again?! That's the third time. OK but this is the last one and I mean it
             Again?? That's the third time Bob! Fine. But this is the last one
             Which move is it he'd be taking back? Mine stays where it is, doesn't it?
             By all means, but then I hope he'll be as generous when I blunder.
@@ -743,6 +766,7 @@ SAID = {
             I'd rather continue, but if Bob really has no time then all right.
         passed
             no
+            What? No! I'm winning!
             No, I'd like to finish it.
         answered not your turn
             No. My move is D5.
