@@ -42,6 +42,7 @@ def main() -> None:
 
 def run(words: Sequence[str]) -> int:
     """Do what the words after `godaemon` say; the exit status, unless typer exits with it."""
+    sys.modules["rich"] = None  # type: ignore[assignment] # structlog would load it, for colours
     if sys.stdout is None and words[:1] != ["serve"]:
         raise OSError("Standard output is closed")
     if words[:1] == ["gtp"]:
@@ -68,7 +69,6 @@ def start(config: str | os.PathLike[str] | None) -> None:
     """
     import gc
 
-    sys.modules["rich"] = None  # type: ignore[assignment] # structlog would load it, for colours
     gc.disable()
     from godaemon.daemon import main
 

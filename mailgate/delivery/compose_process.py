@@ -41,7 +41,7 @@ FAILURES = 3
 PAUSE = 600.0
 """How long that is, in seconds."""
 _CODE = (
-    "import sys; sys.path.insert(0, sys.argv[1]); "
+    "import sys; sys.path.insert(0, sys.argv[1]); sys.modules['rich'] = None; "
     "from mailgate.delivery.compose_process import main; main()"
 )
 _ROOT = str(Path(__file__).parents[2])

@@ -432,8 +432,8 @@ def _owe_refusal(
     lines = line_results.unread(parsed.lines, refusal.public) if sure else ()
     if parsed.commands and sure:
         lines = line_results.not_done(parsed.commands, _reason(context, at, seen))
-    elif at is not None and isinstance(refusal, Unreadable) and not any(map(_has_points, hints)):
-        hints = (*hints, *at.moves_named(" ".join(parsed.lines)))
+    elif at is not None and isinstance(refusal, Unreadable):
+        hints = _with_moves(hints, at.moves_named(" ".join(parsed.lines)))
     plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
     said_why = refusal.public if plain else NOT_REPEATED
     if not sure and context.limits.is_stranger(context.sender):
@@ -486,9 +486,11 @@ def _possible(hint: str, at: Seated | None) -> bool:
     return at is None or all(_on_board(word, at.game) for word in hint.split())
 
 
-def _has_points(hint: str) -> bool:
-    """True for a move, a plan, a mark; not for a note, which has whatever was written."""
-    return bool(vertices(hint)) and not hint.startswith("note")
+def _with_moves(hints: tuple[str, ...], named: tuple[str, ...]) -> tuple[str, ...]:
+    """The same with the moves that a letter names, unless a plan, or the like, has them."""
+    others = (hint for hint in hints if not hint.startswith("note"))
+    offered = {point.upper() for hint in others for point in vertices(hint)}
+    return hints if offered & {*named} else (*hints, *named)
 
 
 def _on_board(word: str, game: Game) -> bool:

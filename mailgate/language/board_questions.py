@@ -10,10 +10,11 @@ import re
 from godaemon.errors import Unreadable
 from godaemon.games.commands import AskScore, Describe, Look, Show
 from mailgate.language.written_moves import points
+from mailgate.late_patterns import late
 
 _LOOKS = {"around": Look.NEAR, "chain": Look.GROUP, "liberties": Look.GROUP}
 _LOOKS |= {look.value: look for look in Look}
-_QUESTION = re.compile(
+_QUESTION = late(
     r"""
     (?:(?:please|can\ you|could\ you|would\ you),?\ )*
     (?:(?P<verb>describe|read(?:\ out)?)\ ?)?(?:to\ me\ |me\ )?
@@ -29,7 +30,7 @@ _QUESTION = re.compile(
 )
 
 
-_NEARLY = re.compile(
+_NEARLY = late(
     r"(?:rows?|cols?|columns?)"
     r"(?: (?:\d{1,2}|[a-z]{1,2}|and|one|two|three|four|five|six|seven|eight|nine|ten))+[ ?]*"
 )
@@ -76,7 +77,7 @@ def _refuse_nearly(line: str) -> None:
         raise Unreadable(message, hints=("row 5", "column D"))
 
 
-_PAST = re.compile(
+_PAST = late(
     r"(?:(?:please|and|so|can|could|would|may|you|i|we|i'd|like|want|to|let|me)[ ,]+)*"
     r"(?:(?:see|show|send|give|view|display|have|look at|go back to|take)(?: me| us)?"
     r"|(?:how|what) (?:did|does|was|were))?"
@@ -100,7 +101,7 @@ def read_past(line: str) -> Show | None:
     return Show(move=int(found["move"])) if found else None
 
 
-_SCORE = re.compile(
+_SCORE = late(
     r"(?:(?:so|and|hi|ok|well|please|can|could|would|you|give|send|show|tell|me|us)[ ,]+)*"
     r"(?:who(?: is|'s|s)(?: currently| now)? (?:ahead|winning|leading|in (?:front|the lead)|better)"
     r"|what(?: is|'s|s)(?: the| my)?(?: current)? (?:score|count|estimate|lead)"

@@ -15,26 +15,25 @@ from dataclasses import dataclass
 from godaemon.errors import Refusal
 from mailgate.address import clean_quote
 from mailgate.language.parser import is_command_line, is_whole_command, parse_text
+from mailgate.late_patterns import late
 from mailgate.reading.reply_trimming import fold_space
 
 MOST = 30
 """How many lines of a letter are looked at."""
 
 _GAME = r"(?:the )?(?:game|no\.?|nr\.?|number|#|№)(?: ?(?:no\.?|#|№))? ?"
-_NAMED = re.compile(rf"(?i)(?:in |for )?{_GAME}(\d{{1,9}})(?:$|[ :.,)\]=>–—-]+)(.*)")
-_BARE = re.compile(r"[(\[]?(\d{1,9})(?: ?[:=>]+|\.?[)\]] ?:?)(.*)")
-_LOOSE = re.compile(r"(\d{1,9})(?:\.? ?[–—-] ?|[., ] ?)(.+)")
-_BEHIND = re.compile(
-    rf"(?i)(.+?)[ ,]+(?:(?:in|for|at|on) )?[(\[]?(?:{_GAME}|in )(\d{{1,9}})[)\].]?"
-)
-_AFTER = re.compile(r"([^\d]+?) #?(\d{1,9})[.!]?")
-_NEXT = re.compile(
+_NAMED = late(rf"(?i)(?:in |for )?{_GAME}(\d{{1,9}})(?:$|[ :.,)\]=>–—-]+)(.*)")
+_BARE = late(r"[(\[]?(\d{1,9})(?: ?[:=>]+|\.?[)\]] ?:?)(.*)")
+_LOOSE = late(r"(\d{1,9})(?:\.? ?[–—-] ?|[., ] ?)(.+)")
+_BEHIND = late(rf"(?i)(.+?)[ ,]+(?:(?:in|for|at|on) )?[(\[]?(?:{_GAME}|in )(\d{{1,9}})[)\].]?")
+_AFTER = late(r"([^\d]+?) #?(\d{1,9})[.!]?")
+_NEXT = late(
     rf"(?i)[,;.]? (?<!game )(?<!no. )(?<!and )(?<!the )(?=(?:and )?(?:{_GAME})?\d{{1,9}} ?:)"
     r"|,? and | ?[,;.] (?:and )?"
 )
 """What may stand between what is asked of one game and of the next."""
 _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
-_SPELT = re.compile(
+_SPELT = late(
     rf"(?i)(?:(?<=^game )|(?<=^in game )|(?<=^for game ))(?:{'|'.join(_DIGITS)})\b"
     rf"|(?<=\bgame )(?:{'|'.join(_DIGITS)})(?=[.!]?$)"
 )
@@ -87,7 +86,7 @@ def names_somebody(lines: Sequence[str]) -> bool:
     return any(map(_SOMEBODY.search, lines[:MOST]))
 
 
-_SOMEBODY = re.compile(
+_SOMEBODY = late(
     r"(?i)\b(?:with|against|vs\.?|for) [^\W\d_]"
     r"|(?:^|[,;.] |\band )[^\W\d_]{2}[^:=>,–]{0,40}[:=>,–-]"
 )
@@ -120,7 +119,7 @@ def _apart(parts: Sequence[str], named: Mapping[str, int]) -> bool:
     )
 
 
-_WORDS = re.compile(r"(?i)(?:say|note|tell)\b")
+_WORDS = late(r"(?i)(?:say|note|tell)\b")
 """What takes all that stands behind it for words."""
 
 

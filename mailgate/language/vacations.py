@@ -14,6 +14,7 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.days_off import Span, midnight
 from mailgate.language.time_limits import read_span
+from mailgate.late_patterns import late
 from mailgate.word_sets import words_of
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -42,7 +43,7 @@ _FORMS = (
 _LATER = {"today": 0, "now": 0, "tomorrow": 1}
 _FROM = r"(?:from|starting(?: from| on)?|beginning|as of|between|on) "
 _UNTIL = r"(?:until|till|til|to|through|thru)(?: and including| the end of)? "
-_BETWEEN = re.compile(rf" ?(?:\b(?:{_UNTIL}|and )|-|–|—) ?")
+_BETWEEN = late(rf" ?(?:\b(?:{_UNTIL}|and )|-|–|—) ?")
 _BY_ITSELF = r"(?:automatic(?:ally)?|auto|by itself)"
 EXAMPLE = "vacation from 20 December to 6 January"
 
@@ -230,7 +231,7 @@ def is_back(text: str) -> bool:
     return _BACK.search(text) is not None
 
 
-_BACK = re.compile(
+_BACK = late(
     r"(?i)\b(?:i(?:'m|’m| am)|we(?:'re|’re| are)|got|came|come|returned) (?:\w+ )?(?:back|home)\b"
     r"|\b(?:holidays?|vacation|trip|journey) (?:is|was|are|were) (?:over|cut short|cancel+ed)\b"
     r"|\b(?:stay(?:ed|ing)?|not going|did not go|didn't go)\b.*\b(?:home|away|holidays?|vacation)\b"
@@ -243,7 +244,7 @@ _BEGINNINGS = words_of(
 """How a time begins that somebody is away."""
 
 
-_ABSENT = re.compile(
+_ABSENT = late(
     r"\b(?:i'm|i am|i'll|i will|i shall|i must|i have to|i need to|we're|we are|we'll|we will"
     r"|we shall|(?:am |'m )?(?:going|gonna)(?: to)? be)\b[^.!?]{0,30}\b(?:away"
     r"|(?:on|in) (?:vacation|holidays?|leave|a trip|tour)|going on|travel(?:l?ing)?|in hospital"

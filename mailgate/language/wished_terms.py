@@ -187,7 +187,8 @@ _TOO = late(
 """Terms that are not wished."""
 _BUSY = late(
     r"(?i)\bno time\b(?! ?(?:limit|control)s?)|\b(?:think|sleep|wait|decide|get back|ask me"
-    r"|let you know)\b[^.!?]*|\b(?:(?:was|were|been|am|are|is|be|go|going|stay\w*|spent|back|away"
+    r"|let you know)\b[^.!?]*|\b(?:e-?mails?|messages?) (?:a|per|each|every) (?:day|week)\b"
+    r"|\b(?:(?:was|were|been|am|are|is|be|go|going|stay\w*|spent|back|away"
     r"|come|returns?|off)\b[^.!?]{0,40} |^)(?:for|in|since|after|the (?:last|past|next)) (?:about"
     r" )?"
     r"(?:an?|\d{1,2}|one|two|three|four|five|six|a few|several) (?:days?|weeks?|months?|hours?)\b"

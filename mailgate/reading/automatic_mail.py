@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from mailgate.address import untagged
+from mailgate.late_patterns import late
 from mailgate.reading.automatic_words import ENOUGH, PHRASES, REACTION, TAPBACK
 from mailgate.word_sets import words_of
 
@@ -34,7 +35,7 @@ REACTION_PART = "text/vnd.google.email-reaction+json"
 _LONGEST = 2_000
 """How many characters are looked at: programs say what they are at the top."""
 _REACTION_LINES = 4
-_ABSENT = re.compile(
+_ABSENT = late(
     r"(?i)(?:\[[^\[\]]{0,60}\] *|(?:re|aw|sv|fw|wg|tr) ?: ?)*\[?(?:auto(?:matic"
     r"|mated)?[- ]?(?:reply|response|answer)|(?:i am "
     r"|i'm )?(?:currently )?out[- ]of[- ](?:the )?office|ooo ?:|away from (?:my|the) off"

@@ -73,6 +73,7 @@ SAID = {
             Hi Bob, how's the knee? We were in Cornwall for two weeks, it rained. Love, Alice
             Nooo! How long have I got? Yes or no?
             Yes. Could I have more time?
+            Okay. But please not more than one email a day, my inbox is full already.
             Yes, what if I lose?
         answered nothing to pay
             Does it cost anything?
@@ -746,6 +747,8 @@ SAID = {
             undo
             Maybe, take it back
         asks yes/no
+            Va bene, se mi dice dove voleva giocare :)
+            D'accord, si vous me dites pourquoi
             I'd rather not, but let me think about it until tonight.
             Do I have to?
             What happens if I say no?
