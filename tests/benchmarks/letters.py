@@ -1,7 +1,7 @@
 """How fast letters go through: all of godaemon, against a bare aiosmtpd that only stores them.
 
     python -m tests.benchmarks.letters [--letters N] [--connections 1 10 50] [--folder FOLDER]
-                                       [--postgresql [--daemons N]] [--moves N]
+                                       [--postgresql [--daemons N]] [--moves N] [--core PERCENT]
 
 Bare is aiosmtpd with a handler that INSERTs each letter and COMMITs it, with the same settings of
 SQLite (WAL, synchronous=FULL), in a process of its own. godaemon, in a process of its own as it is
@@ -19,6 +19,10 @@ one letter takes that is alone, from the end of its DATA to its turn letter at t
 what a letter costs step by step, in this process: that is the figure to compare, as it hardly
 depends on what else is done. With `--moves` each game has had so many, and none of them is known to
 the daemon, as on a site of many games.
+
+Whether a second daemon helps cannot be seen where one already keeps every core busy, with client,
+sink and server beside it. With `--core` each daemon has, with the processes of its own, that part
+of one core and no more (by cgroups, as root): a host of its own, as small as that.
 """
 
 from __future__ import annotations
@@ -88,10 +92,7 @@ class Cost:
     @classmethod
     def so_far(cls, pid: int, letters: int) -> Cost:
         """What a process has used since it began."""
-        children = "".join(
-            path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")
-        )
-        living = sum(_used(int(child)) for child in children.split())
+        living = sum(map(_used, _children(pid)))
         return cls(_used(pid) / letters, (living + _used(pid, ENDED)) / letters)
 
     def __sub__(self, before: Cost) -> Cost:
@@ -103,6 +104,12 @@ class Cost:
 
 OWN, ENDED = slice(11, 13), slice(13, 15)
 """In /proc/PID/stat, behind the name: the ticks of a process, and of its children that ended."""
+
+
+def _children(pid: int) -> list[int]:
+    """The processes that a process has begun, and that are still there."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
 
 
 def _used(pid: int, whose: slice = OWN) -> float:
@@ -343,6 +350,40 @@ def letter(number: int) -> bytes:
     ).encode()
 
 
+# -- a host for each daemon ------------------------------------------------------------------------
+@contextlib.contextmanager
+def hosts(percent: int, daemons: Sequence[LiveDaemon]) -> Iterator[None]:
+    """Each of these daemons has so much of one core, all of its processes together."""
+    groups = [CGROUPS / f"godaemon-bench-{daemon.pid}" for daemon in daemons]
+    try:
+        for group, daemon in zip(groups, daemons, strict=True):
+            group.mkdir()
+            _limit(group, percent)
+            for pid in [daemon.pid, *_children(daemon.pid)]:
+                (group / "cgroup.procs").write_text(str(pid))
+        yield
+    finally:
+        for group, daemon in zip(groups, daemons, strict=True):
+            for pid in [daemon.pid, *_children(daemon.pid)]:
+                (CGROUPS / "cgroup.procs").write_text(str(pid))
+            group.rmdir()
+
+
+CGROUPS = max(Path("/sys/fs/cgroup/cpu"), Path("/sys/fs/cgroup"), key=Path.is_dir)
+"""Where processor time is shared out, in the first version of cgroups or in the second."""
+PERIOD = 50_000
+"""Microseconds in which each has its part: short, so that none waits long for its next."""
+
+
+def _limit(group: Path, percent: int) -> None:
+    quota = PERIOD * percent // 100
+    if (whole := group / "cpu.max").exists():
+        whole.write_text(f"{quota} {PERIOD}")
+    else:
+        (group / "cpu.cfs_period_us").write_text(str(PERIOD))
+        (group / "cpu.cfs_quota_us").write_text(str(quota))
+
+
 # -- measuring -------------------------------------------------------------------------------------
 async def measure(
     folder: Path,
@@ -351,8 +392,12 @@ async def measure(
     server: Postgresql | None = None,
     daemons: int = 1,
     moves: int = 0,
+    core: int = 0,
 ) -> Found:
-    """A row for each number of connections, `each` letters long, and what single letters take."""
+    """A row for each number of connections, `each` letters long, and what single letters take.
+
+    `core` is the percentage of one core that each daemon has, 0 for all it can get.
+    """
     sink = Sink()
     listener = await asyncio.start_server(sink.session, "127.0.0.1", 0, limit=2**22)
     smarthost = f"smtp://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
@@ -365,9 +410,10 @@ async def measure(
         _batches, homes[0] / "state", len(counts) + 1, each, url, moves
     )
     rows: list[Row] = []
-    with bare(folder) as (port, pid):
+    with bare(folder) as (port, pid), contextlib.ExitStack() as stack:
         await asyncio.to_thread(start_all, ours)
         try:
+            stack.enter_context(hosts(core, ours) if core else contextlib.nullcontext())
             for connections, letters in zip(counts, batches, strict=False):
                 cost = Cost.so_far(pid, each)
                 started = perf_counter()
@@ -381,6 +427,7 @@ async def measure(
                 rows.append(Row(connections, *rates, cost, daemon, database.children))
             alone = await _one_by_one(ours[0].port, batches[-1], sink)
         finally:
+            stack.close()
             for daemon in ours:
                 await asyncio.to_thread(daemon.stop)
     listener.close()
@@ -520,6 +567,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--daemons", type=int, default=1, help="so many on that server")
     parser.add_argument("--bare", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--moves", type=int, default=0, help="that each game has had; even")
+    parser.add_argument("--core", type=int, default=0, help="percent of one that a daemon has")
     options = parser.parse_args(arguments)
     if options.daemons > 1 and not options.postgresql:
         parser.error("several daemons need --postgresql")
@@ -529,7 +577,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.folder)))
         server = stack.enter_context(postgresql_server()) if options.postgresql else None
         counts, letters, moves = options.connections, options.letters, options.moves
-        found = asyncio.run(measure(folder, counts, letters, server, options.daemons, moves))
+        measuring = measure(
+            folder, counts, letters, server, options.daemons, moves, core=options.core
+        )
+        found = asyncio.run(measuring)
         url = new_database(server.url) if server else ""
         spent = steps(folder / "steps", min(letters, 200), url, moves)
     sys.stdout.write(report(found, spent) + "\n")
