@@ -56,8 +56,8 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
         return text
     if _speaks_to(text, lines, at):
         return ParsedText((), text.held)
-    # Other terms are none of a game that is on: `ok, only this time` is a yes there.
     text = _refusing(text, lines, at)
+    # Other terms are none of a game that is on: `ok, only this time` is a yes there.
     helps = all(isinstance(one.command, cmd.Help | cmd.Counter) for one in text.commands)
     if [one.command for one in text.commands] == [cmd.Help("godaemon")]:
         _keep_from(text.held, at)  # who asks whether they are a robot

@@ -90,10 +90,9 @@ _AGAINST = late(
 )
 _DOUBT = late(
     r"\b(?:but|if|maybe|perhaps|later|only|instead|unless|except|rather|wait|tomorrow|next"
-    r"|first(?! time\b)|aber|maar|mas|men|но|oder|falls|wenn|mais|s'il|si (?:tu|il|elle|vous|me"
-    r"|él|ella)|pero|se (?:mi|ti|me|lui|lei|ele|ela|il|la|non|poi)|als|jeśli|jeżeli|если|however"
-    r"|although"
-    r"|though|or|not sure|before)\b"
+    r"|first(?! time\b)|aber|maar|mas|men|но|oder|falls|wenn|mais|s'il|si (?:tu|il|elle|vous|me|él"
+    r"|ella)|pero|se (?:mi|ti|me|lui|lei|ele|ela|il|la|non|poi)|als|jeśli|jeżeli|если|however"
+    r"|although|though|or|not sure|before)\b"
 )
 _ONCE = late(
     r"\b(?:(?:but|just|only) )+(?:for )?(?:this )?(?:once|one|time|one time)$|(?<=\w) this once$"

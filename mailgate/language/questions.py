@@ -138,9 +138,9 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "result",
-        r"(?:won|wins?|lose|(?<!been )(?<!got )(?<!get )lost)(?! (?:the|an?|my|his|her|their)"
-        r" (?!(?:game|match)$))|winner"
-        r"|came out (?:on top|ahead)|by how much|result|final score|was (?:\w+ ){1,2}counted"
+        r"(?:won|wins?|lose|(?<!been )(?<!got )(?<!get )lost)(?! (?:the|an?|my|his|her"
+        r"|their) (?!(?:game|match)$))|winner|came out (?:on top|ahead)|by how much|result"
+        r"|final score|was (?:\w+ ){1,2}counted"
         r"|did it end",
         "Nobody has won before both of you have passed, and then said done to the score, or one of"
         " you resigns, or somebody's time runs out.",

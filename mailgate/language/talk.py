@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from godaemon.errors import Refusal, Unreadable
@@ -148,7 +148,13 @@ def statements(line: str) -> tuple[Statement, ...]:
         found.append(_statement(plain, slice(start, cut.start()), end, asks="?" in cut[0]))
         start = cut.end()
     found.append(_statement(plain, slice(start, None), len(plain)))
-    return tuple(one for one in found if any(mark.isalnum() for mark in one.text))
+    said = list[Statement]()
+    for one in found:
+        if any(mark.isalnum() for mark in one.text):
+            said.append(one)
+        elif said and one.asks:  # `what now :-) ?`
+            said[-1] = replace(said[-1], asks=True)
+    return tuple(said)
 
 
 def _statement(plain: str, said: slice, end: int, *, asks: bool = False) -> Statement:
@@ -184,7 +190,7 @@ def vertices(text: str) -> list[str]:
 
 
 _APART = late(
-    r"((?:^(?=[b-t] \d+ [a-z]{2})|(?<=\w)[.!] |\b(?:at|on|in|is|to|with|takes?|plays?|go|point"
+    r"((?:^(?=[b-t] \d+(?: [a-z]{2}|$))|(?<=\w)[.!] |\b(?:at|on|in|is|to|with|takes?|plays?|go|point"
     r"|stone|um|er|uh|please|pl[sz]) ))(?:the point )?([b-hj-t])(?: - | ?)(\d{1,2})(?![\w:]|\.\d"
     r"| (?:days|hours|weeks|of)\b)"
 )

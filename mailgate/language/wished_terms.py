@@ -188,11 +188,10 @@ _TOO = late(
 _BUSY = late(
     r"(?i)\bno time\b(?! ?(?:limit|control)s?)|\b(?:think|sleep|wait|decide|get back|ask me"
     r"|let you know)\b[^.!?]*|\b(?:e-?mails?|messages?) (?:a|per|each|every) (?:day|week)\b"
-    r"|\b(?:(?:was|were|been|am|are|is|be|go|going|stay\w*|spent|back|away"
-    r"|come|returns?|off)\b[^.!?]{0,40} |^)(?:for|in|since|after|the (?:last|past|next)) (?:about"
-    r" )?"
-    r"(?:an?|\d{1,2}|one|two|three|four|five|six|a few|several) (?:days?|weeks?|months?|hours?)\b"
-    r"(?! (?:per|each|a|for each|every)\b)"
+    r"|\b(?:(?:was|were|been|am|are|is|be|go|going|stay\w*|spent|back|away|come|returns?"
+    r"|off)\b[^.!?]{0,40} |^)(?:for|in|since|after|the (?:last|past|next)) (?:about )?(?:an?"
+    r"|\d{1,2}|one|two|three|four|five|six|a few|several) (?:days?|weeks?|months?"
+    r"|hours?)\b(?! (?:per|each|a|for each|every)\b)"
 )
 """Says why somebody will not play, or not yet; or how long they are away."""
 _TIMED = late(

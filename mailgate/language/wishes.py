@@ -163,11 +163,9 @@ _THINGS = {
         r"|(?:i|he|she|they) (?:still )?have)\b",
         "new": r"(?:any|some)(?:one|body) (?:\w+ )?(?:free|available|around|ready|up) (?:to play"
         r"|for a game)|play .*\b(?:some|any)(?:one|body) (?:else|(?:(?:a|bit|little|much|who|is"
-        r"|about"
-        r"|around|near|of|at|my) )*(?:weaker|stronger|easier|level|strength|rank|\d+ ?(?:k|kyu|d"
-        r"|dan)))\b"
-        r"|who else|(?:recommend|suggest|find"
-        r"|know)(?: me)? (?:an? |some )?(?:\w+ )?(?:opponents?|players?|partners?)\b|(?:find"
+        r"|about|around|near|of|at|my) )*(?:weaker|stronger|easier|level|strength|rank|\d+ ?(?:k"
+        r"|kyu|d|dan)))\b|who else|(?:recommend|suggest|find|know)(?: me)? (?:an? "
+        r"|some )?(?:\w+ )?(?:opponents?|players?|partners?)\b|(?:find"
         r"|know)(?: me)? some(?:body|one) (?:to|who|for me)\b|other players|another opponent",
         "gui": r"an app|sabaki|gogui|gtp|go (?:program|software)",
         "board": r"re-?send|where (?:we|i|things) (?:are|stand)|send\b.*\b(?:it|that|this|one"
