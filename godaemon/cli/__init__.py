@@ -10,6 +10,7 @@ configuration; 1 is a plain refusal.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -77,6 +78,15 @@ def start(config: str | os.PathLike[str] | None) -> None:
     main.serve(config)
 
 
+def _passes(fault: BaseException) -> bool:
+    """True for what follows from an error of the system that may not be there the next time."""
+    cause = fault.__cause__ or fault.__context__
+    return cause is not None and (getattr(cause, "errno", None) in _PASSING or _passes(cause))
+
+
+_PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EIO}
+
+
 def _tell_json(fault: errors.GodaemonError) -> None:
     import json
 
@@ -95,11 +105,15 @@ def _end(why: str, status: int) -> None:
 
 
 def status_of(fault: errors.GodaemonError) -> int:
-    """The exit status that tells scripts and systemd what to do about an error."""
+    """The exit status that tells scripts and systemd what to do about an error.
+
+    Our units start nobody again who ended by the configuration: so what only could not be read this
+    time, as no descriptor or no memory was left, is no fault of that.
+    """
+    if isinstance(fault, errors.Temporary) or _passes(fault):
+        return EXIT_TEMPORARY
     if isinstance(fault, errors.ConfigError):
         return EXIT_CONFIG
-    if isinstance(fault, errors.Temporary):
-        return EXIT_TEMPORARY
     if isinstance(fault, errors.Corrupt):
         return EXIT_SOFTWARE
     return EXIT_UNAVAILABLE if isinstance(fault, errors.NotRunning) else EXIT_REFUSED

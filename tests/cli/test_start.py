@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from godaemon import cli
+from godaemon.errors import ConfigError
 from tests.support import stores
 
 SCRIPT = """
@@ -40,3 +43,15 @@ def test_it_loads_what_it_needs(tmp_path: Path) -> None:
         check=False,
     )
     assert done.stdout.splitlines()[-1:] == [""], done
+
+
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(errno.EMFILE, 75), (errno.ENOMEM, 75), (errno.EIO, 75), (errno.EACCES, 78), (None, 78)],
+)
+def test_what_may_pass_is_no_fault_of_the_configuration(number: int | None, status: int) -> None:
+    """Bug: a start that had no descriptor left for its key was not tried again by systemd."""
+    fault = ConfigError("The keys cannot be read.")
+    if number is not None:
+        fault.__cause__ = OSError(number, "no")
+    assert cli.status_of(fault) == status
