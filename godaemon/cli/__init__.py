@@ -43,7 +43,8 @@ def main() -> None:
 
 def run(words: Sequence[str]) -> int:
     """Do what the words after `godaemon` say; the exit status, unless typer exits with it."""
-    sys.modules["rich"] = None  # type: ignore[assignment] # structlog would load it, for colours
+    # structlog would load it, for colours.
+    sys.modules.setdefault("rich", None)  # type: ignore[arg-type]
     if sys.stdout is None and words[:1] != ["serve"]:
         raise OSError("Standard output is closed")
     if words[:1] == ["gtp"]:
