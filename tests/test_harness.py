@@ -18,7 +18,8 @@ from typing import Any, cast
 import pytest
 
 from tests import conftest
-from tests.support import peers
+from tests.support import nursery, peers
+from tests.support.daemon import LiveDaemon
 from tests.support.places import ROOT
 from tests.support.waiting import until
 
@@ -109,3 +110,19 @@ def test_ctrl_c_arrives_in_tests_in_the_background(folder: Path) -> None:
     tests = pytest_on(f"{__file__}::{test_ctrl_c_arrives.__name__}", folder)
     background = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *tests]
     subprocess.run(background, cwd=ROOT, env=OURS, check=True)
+
+
+def test_what_the_nursery_bears_is_a_process_like_any_other(folder: Path) -> None:
+    """It has its own exit status and output, and ends by the signal that it is sent."""
+    done = nursery.run(["show", "1", "--config", str(folder)], check=False)
+    assert (done.returncode, done.stdout) == (78, "")
+    assert str(folder) in done.stderr
+    assert nursery.run(["--version"]).stdout.startswith("godaemon ")
+    with pytest.raises(subprocess.CalledProcessError):
+        nursery.run(["--no-such-option"])
+    folder.mkdir()
+    live = LiveDaemon(folder)
+    live.start()
+    os.kill(live.pid, signal.SIGKILL)
+    until(lambda: live.ended, "it has ended")
+    assert live.status == -signal.SIGKILL
