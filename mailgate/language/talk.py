@@ -190,7 +190,7 @@ def vertices(text: str) -> list[str]:
 
 
 _APART = late(
-    r"((?:^(?=[b-t] \d+(?: [a-z]{2}|$))|(?<=\w)[.!] |\b(?:at|on|in|is|to|with|takes?|plays?|go|point"
+    r"((?:^(?=[b-t] \d+ [a-z]{2})|(?<=\w)[.!] |\b(?:at|on|in|is|to|with|takes?|plays?|go|point"
     r"|stone|um|er|uh|please|pl[sz]) ))(?:the point )?([b-hj-t])(?: - | ?)(\d{1,2})(?![\w:]|\.\d"
     r"| (?:days|hours|weeks|of)\b)"
 )

@@ -183,8 +183,6 @@ SAID = {
             O.K. I play at D 4
             I'll go D 4
             D 4 please
-            D 4 :)
-            Nice one! D 4 🙂
             pls D4
             plz D 4
             D4 my friend
