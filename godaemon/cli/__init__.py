@@ -79,15 +79,6 @@ def start(config: str | os.PathLike[str] | None) -> None:
     main.serve(config)
 
 
-def _passes(fault: BaseException) -> bool:
-    """True for what follows from an error of the system that may not be there the next time."""
-    cause = fault.__cause__ or fault.__context__
-    return cause is not None and (getattr(cause, "errno", None) in _PASSING or _passes(cause))
-
-
-_PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EIO}
-
-
 def _tell_json(fault: errors.GodaemonError) -> None:
     import json
 
@@ -111,10 +102,19 @@ def status_of(fault: errors.GodaemonError) -> int:
     Our units start nobody again who ended by the configuration: so what only could not be read this
     time, as no descriptor or no memory was left, is no fault of that.
     """
-    if isinstance(fault, errors.Temporary) or _passes(fault):
-        return EXIT_TEMPORARY
     if isinstance(fault, errors.ConfigError):
-        return EXIT_CONFIG
+        return EXIT_TEMPORARY if _passes(fault) else EXIT_CONFIG
+    if isinstance(fault, errors.Temporary):
+        return EXIT_TEMPORARY
     if isinstance(fault, errors.Corrupt):
         return EXIT_SOFTWARE
     return EXIT_UNAVAILABLE if isinstance(fault, errors.NotRunning) else EXIT_REFUSED
+
+
+def _passes(fault: BaseException) -> bool:
+    """True for what follows from an error of the system that may not be there the next time."""
+    cause = fault.__cause__ or fault.__context__
+    return cause is not None and (getattr(cause, "errno", None) in _PASSING or _passes(cause))
+
+
+_PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EIO}

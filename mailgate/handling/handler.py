@@ -432,7 +432,7 @@ def _owe_refusal(
     lines = line_results.unread(parsed.lines, refusal.public) if sure else ()
     if parsed.commands and sure:
         lines = line_results.not_done(parsed.commands, _reason(context, at, seen))
-    elif at is not None and isinstance(refusal, Unreadable):
+    elif sure and at is not None and isinstance(refusal, Unreadable):
         hints = _with_moves(hints, at.moves_named(" ".join(parsed.lines)))
     plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
     said_why = refusal.public if plain else NOT_REPEATED

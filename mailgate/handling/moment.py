@@ -349,11 +349,10 @@ def speaks_of_stones(fault: Unreadable, words: str, at: Seated) -> bool:
 
 def as_move(fault: Unreadable, words: str, at: Seated) -> Unreadable:
     """The moves that words name in place of a plan; who is to move plans no answer to a stone."""
-    named = [vertex.upper() for vertex in vertices(words)]
-    free = [name for name in named if not at.stands(name)]
-    if PLAN_AHEAD not in fault.public or at.awaits is not Awaited.TURN or not free or free == named:
+    named, free = [vertex.upper() for vertex in vertices(words)], at.moves_named(words)
+    if PLAN_AHEAD not in fault.public or not free or not any(map(at.stands, named)):
         return fault
-    return _unsure(clean_quote(words), free[:3])
+    return _unsure(clean_quote(words), free)
 
 
 def _unsure(quoted: str, hints: Sequence[str]) -> Unreadable:

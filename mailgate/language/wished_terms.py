@@ -68,7 +68,8 @@ _STONES_FOR = late(
 )
 _ABROAD = late(
     r"(?i)\b(?:avec les|(?:prends|prendrai|jouer?|jouerai) (?:avec )?les|con (?:le|las)"
-    r"|(?:nehme|bin|spiele|mit|neem|ben|met)) (?:(?P<black>noirs?|negras|nere|schwarz|zwart)"
+    r"|(?:nehme|bin|spiele|neem|ben|speel)(?: mit| met)?) (?:(?P<black>noirs?|negras|nere|schwarz"
+    r"|zwart)"
     r"|blancs?|blancas|bianche|wei(?:ß|ss)|wit)\b"
 )
 """The colour of who writes, in other languages."""

@@ -55,11 +55,16 @@ def refused(view: LetterView) -> LetterBlocks:
 
 def _beside_game(view: LetterView, said: str, blocks: Sequence[Block]) -> LetterBlocks:
     """What is said first, and more; with the game that the letter is about, if it is about one."""
-    first = re.sub(r"`([^`]*)`", r"“\1”", said)
+    first = _quoted(said)
     if view.maybe_game is None:
         return LetterBlocks(first, tuple(blocks))
     turn = [Words(view.whose_turn())] if view.whose_turn() else []
     return LetterBlocks(first, (*blocks, *turn, *_present(view)))
+
+
+def _quoted(said: str) -> str:
+    """A first line, in which there are no links."""
+    return re.sub(r"`([^`]*)`", r"“\1”", said)
 
 
 def _held_words(view: LetterView, *, told: bool = False) -> Iterator[Words]:
@@ -367,7 +372,7 @@ def _short_help(view: LetterView) -> LetterBlocks:
         rows = (*_BEGINNING[:1], *programs(view)[:1], *_BEGINNING[1:], _ALL)
         answers = (topic_called(name).answer for name in view.about.get("more", ()))
         first, *others = *answers, _TO_BEGIN
-        return LetterBlocks(first, (*map(Words, others), Choices(rows)))
+        return LetterBlocks(_quoted(first), (*map(Words, others), Choices(rows)))
     if game.phase.over:
         heading, rows = "This game is over. What you can write about it, and what else:", _AFTER
     elif game.phase is Phase.SCORING:

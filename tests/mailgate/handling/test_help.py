@@ -67,8 +67,11 @@ def test_a_newcomer_who_asks_is_answered_before_they_are_told_how_to_begin() -> 
     """Whomever they call `you`: nobody else is there to be asked."""
     desk = Desk()
     desk.eve.write("Hi! Which rules do you use, Japanese or Chinese? And how long does it take?")
-    told = " ".join(part(desk.eve.read(), "plain").split())
+    letter = desk.eve.read()
+    told = " ".join(part(letter, "plain").split())
     answers = ["The rules are named", "some 50 moves", "To begin, reply with one of these lines"]
+    assert "`" not in part(letter, "html")
+    assert "Such as: “new 9x9 rules aga" in told
     assert sorted(map(told.index, answers)) == [*map(told.index, answers)]
 
 
