@@ -27,7 +27,9 @@ _COLORS = {
     "w": Color.WHITE,
     "white": Color.WHITE,
 }
-_COLUMNS = {letter: column for column, letter in enumerate(LETTERS)}
+_TWICE = [first + second for first in "AB" for second in LETTERS]
+"""The columns beyond Z, of boards that only our seats have."""
+_COLUMNS = {letter: column for column, letter in enumerate([*LETTERS, *_TWICE])}
 _COLUMNS |= {letter.lower(): column for letter, column in _COLUMNS.items()}
 
 
@@ -70,11 +72,14 @@ def color(arguments: Arguments, at: int) -> Color:
 def vertex(arguments: Arguments, at: int) -> Point | None:
     """The vertex at a place, None for `pass`, in any case; it may lie off the board (3.2.1).
 
+    Columns beyond Z are written as our seats write them: AA, AB ...
+
     >>> print(vertex(("black", "q16"), 1), vertex(("pass",), 0))
     Q16 None
     """
     text = word(arguments, at)
-    column, row = _COLUMNS.get(text[0]), small_int(text[1:])
+    letters = text.rstrip("0123456789")
+    column, row = _COLUMNS.get(letters), small_int(text[len(letters) :])
     if column is not None and row:
         return Point(column, row - 1)
     if text.lower() == "pass":

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from godaemon.rules.points import Color
 
-LAG = 0.05
-"""Seconds of each move that are left for its way to the controller and back."""
+LAG = 0.2
+"""Seconds of each move that are left for its way to the controller and back, and to be kept."""
 SHARE = 0.9
 """How much of what could be used is used."""
 FEWEST = 10
@@ -74,7 +74,7 @@ class Timekeeper:
         if left is None:
             return None
         seconds = self._share(left, max(FEWEST, round(empty * _MOVES_A_POINT)))
-        return max(0.0, seconds * SHARE - LAG)
+        return max(0.0, seconds * SHARE - min(LAG, seconds / 4))
 
     def spend(self, color: Color, seconds: float) -> None:
         """A move of `color` has taken so long."""

@@ -17,6 +17,7 @@ from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions
 from godaemon.games.store_protocols import GameSummary
+from godaemon.rules.handicap import fixed_points, most_fixed
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import ILLEGAL_MOVE, written
@@ -70,6 +71,15 @@ class SeatCursor:
     """Whether the controller has set a board up; before, it looks at the game as it is."""
     counted: Revisions | None = None
     """The revisions at which the controller was last shown all marks of the counting."""
+    chosen: bool = False
+    """Whether the handicap stones are its own choice, and not yet released."""
+    departed: bool = False
+    """Whether it has set up or played on what is another game, until it goes back."""
+
+    @property
+    def unreleased(self) -> Move | tuple[Point, ...] | None:
+        """What waits to be released: a move, or the choice of the handicap stones."""
+        return self.stones if self.chosen else self.pending
 
     @property
     def pending(self) -> Move | None:
@@ -84,6 +94,8 @@ class SeatCursor:
 
     def settled(self, view: SeatView) -> SeatCursor:
         """The cursor now that the game is as it is: a pending move may have been overtaken."""
+        if self.chosen and not view.game.placing:
+            return self.released(kept={*self.stones} == {*view.handicap})
         if self.pending is None:
             return self
         at = len(self.followed())
@@ -96,6 +108,12 @@ class SeatCursor:
         """The cursor after its pending move could not be released."""
         return self._marked(StepKind.LOST)
 
+    def released(self, *, kept: bool) -> SeatCursor:
+        """The cursor after its handicap stones became the game's, or did not."""
+        if kept:
+            return replace(self, chosen=False, commanded=True)
+        return replace(self, chosen=False, stones=(), departed=True)
+
     def _overtaken(self, view: SeatView) -> bool:
         """True where the last move came after the game's end."""
         return bool(self.steps) and self.steps[-1].kind is StepKind.LOST and view.uncounted
@@ -104,7 +122,7 @@ class SeatCursor:
         """True where the controller's board is not the game's, now or at any earlier move."""
         followed = self.followed()
         strayed = any(step.kind is StepKind.LOST for step in self.steps)
-        return strayed or followed != view.moves[: len(followed)]
+        return self.departed or strayed or followed != view.moves[: len(followed)]
 
     def resize(self, view: SeatView, width: int, height: int) -> Answer:
         """The right size empties the controller's board; raises `Refusal`: unacceptable size."""
@@ -118,10 +136,12 @@ class SeatCursor:
 
     def undo(self) -> Answer:
         """One step back; a pending move is taken back. Raises `Refusal`: cannot undo."""
+        if self.departed:  # the move upon which it did is off the cursor already
+            return Answer(replace(self, departed=False))
         if self.steps:
             return Answer(replace(self, steps=self.steps[:-1]))
         if self.stones and not self.commanded:
-            return Answer(replace(self, stones=self.stones[:-1]))
+            return Answer(replace(self, stones=self.stones[:-1], chosen=False))
         raise Refusal("cannot undo")
 
     def place(self, view: SeatView, stones: int, *, exactly: bool) -> SeatDecision:
@@ -135,9 +155,12 @@ class SeatCursor:
                 raise Refusal("invalid number of stones")
             return _wait_for_stones(view)
         there = view.game.position.handicap_count
-        if not there or stones < there or (exactly and stones != there):
+        fixed = not exactly or (stones == there <= most_fixed(view.size))
+        if not there or stones < there or not fixed:
             raise Refusal("invalid number of stones")
         text = " ".join(map(str, view.handicap))
+        if exactly and {*view.handicap} != {*fixed_points(view.size, stones)}:
+            raise Refusal(f"the handicap stones are elsewhere: set_free_handicap {text}")
         return Answer(self._set_up(view), Reply(ok=True, text=text))
 
     def set_stones(self, view: SeatView, points: Sequence[Point | None]) -> SeatDecision:
@@ -147,21 +170,29 @@ class SeatCursor:
         """
         self._demand_empty()
         if view.placing:
-            return choose_stones(view, points)
+            return self.choose(view, points)
         game = {*view.handicap} if view.game.position.handicap_count else set()
         if len(points) != len(set(points)) or not points or {*points} != game:
-            raise Refusal("bad vertex list")
+            gone = replace(self, departed=not view.game.placing)
+            return Answer(gone, Reply(ok=False, text="bad vertex list"))
         return Answer(self._set_up(view))
 
-    def play(self, view: SeatView, move: Move) -> Answer | Act:
+    def choose(self, view: SeatView, points: Sequence[Point | None]) -> Answer:
+        """Black's handicap stones, to be released; raises `Refusal`: bad vertex list."""
+        stones = tuple(point for point in points if point is not None and view.size.has(point))
+        if not len(points) == len(set(stones)) == view.game.placing:
+            raise Refusal("bad vertex list")
+        return Answer(replace(self, stones=stones, commanded=True, begun=True, chosen=True))
+
+    def play(self, view: SeatView, move: Move) -> Answer:
         """A move that the controller has made: recorded, or pending at the head.
 
         Raises `Refusal`: illegal move, for what departs from the record.
         """
-        if self.off_record(view):
-            raise Refusal(_too_late(view) if self._overtaken(view) else ILLEGAL_MOVE)
         if view.game.placing:
             return self._place_one(view, move)
+        if self.off_record(view):
+            raise Refusal(_too_late(view) if self._overtaken(view) else ILLEGAL_MOVE)
         missing = self._missing(view)
         if missing:
             if move.point in missing and move == view.set_up(move.point):
@@ -174,16 +205,22 @@ class SeatCursor:
             return Answer(self.stepped(move, StepKind.RECORDED))
         return self._play_at_head(view, move)
 
-    def _place_one(self, view: SeatView, move: Move) -> Answer | Act:
+    def _place_one(self, view: SeatView, move: Move) -> Answer:
         """One of the handicap stones that Black is to choose; with the last one they are chosen."""
+        if view.placing and self.stones and move.color is Color.WHITE:  # another game is replayed
+            return Answer(self.released(kept=False), Reply(ok=False, text=ILLEGAL_MOVE))
         if not view.placing or move.color is Color.WHITE or move.point is None:
             raise Refusal(f"{ILLEGAL_MOVE}: {_place_first(view)}")
         stones = (*self.stones, move.point)
-        if not view.size.has(move.point) or move.point in self.stones:
+        if (
+            not view.size.has(move.point)
+            or move.point in self.stones
+            or self.chosen
+            or self.departed
+        ):
             raise Refusal(ILLEGAL_MOVE)
-        if len(stones) == view.placing:
-            return choose_stones(view, stones)
-        return Answer(replace(self, stones=stones, begun=True))
+        chosen = len(stones) == view.placing
+        return Answer(replace(self, stones=stones, begun=True, chosen=chosen))
 
     def _play_at_head(self, view: SeatView, move: Move) -> Answer:
         if not view.playing and move.point is None:
@@ -192,7 +229,8 @@ class SeatCursor:
             return Answer(self.stepped(move, StepKind.EXTRA))
         if self.pending is not None and move.color is not view.color:
             # It replays past the head: the record on its screen is another game's.
-            return Answer(replace(self, steps=self.steps[:-1]), Reply(ok=False, text=ILLEGAL_MOVE))
+            back = replace(self, steps=self.steps[:-1], departed=True)
+            return Answer(back, Reply(ok=False, text=ILLEGAL_MOVE))
         if view.uncounted:
             raise Refusal(_too_late(view))
         if move.color is not view.color or not view.my_turn or move == self.pending:
@@ -211,6 +249,8 @@ class SeatCursor:
             if view.given_up and color is not view.color:
                 return Answer(self, RESIGN)
             raise Refusal(_is_over(view) if self._overtaken(view) else OFF_RECORD)
+        if self.chosen and color is Color.WHITE:
+            return Release(self.stones)
         if view.game.placing and color is Color.BLACK:
             return _wait_for_stones(view)
         missing = self._missing(view)
@@ -262,16 +302,13 @@ class SeatCursor:
         One who had seen all marks knows them still when its own are added, or when the answer
         tells all of them in any case. When the counting has ended they are worth nothing.
         """
-        if isinstance(act.command, cmd.Place):
-            handicap = outcome.after.position.handicap
-            return replace(self, stones=handicap, commanded=True, begun=True)
         if outcome.after.phase is not Phase.SCORING:
             return replace(self, counted=None)
         before, after = outcome.before.revisions, outcome.after.revisions
         return self.shown(after) if act.shows or self.counted == before else self
 
     def _set_up(self, view: SeatView) -> SeatCursor:
-        return replace(self, stones=view.handicap, commanded=True, begun=True)
+        return replace(self, stones=view.handicap, commanded=True, begun=True, departed=False)
 
     def _missing(self, view: SeatView) -> tuple[Point, ...]:
         return tuple(point for point in view.handicap if point not in self.stones)
@@ -332,14 +369,6 @@ def set_up_words(view: SeatView) -> str:
     return " ".join(["gogui-setup", *(f"{one.color.word[0]} {one.point}" for one in stones)])
 
 
-def choose_stones(view: SeatView, points: Sequence[Point | None]) -> Act:
-    """Black's handicap stones; raises `Refusal`: bad vertex list."""
-    stones = tuple(point for point in points if point is not None and view.size.has(point))
-    if not len(points) == len(set(stones)) == view.game.placing:
-        raise Refusal("bad vertex list")
-    return Act(cmd.Place(stones), view.game.revisions, lambda _: "")
-
-
 class Answer(NamedTuple):
     """Answer now; the controller then stands at `cursor`.
 
@@ -351,9 +380,9 @@ class Answer(NamedTuple):
 
 
 class Release(NamedTuple):
-    """Release the pending move, then ask again."""
+    """Release the pending move, or the chosen handicap stones, then ask again."""
 
-    move: Move
+    what: Move | tuple[Point, ...]
 
 
 class Wait(NamedTuple):

@@ -15,7 +15,7 @@ from godaemon.rules.position import Move, Position
 from godaemon.rules.scoring import board_rows
 from gtp.argument_readers import ILLEGAL_MOVE
 from gtp.client.syntax import Reply
-from gtp.seat.cursor import Act, Answer, SeatCursor, choose_stones, set_up_words
+from gtp.seat.cursor import Answer, SeatCursor, set_up_words
 from gtp.seat.seat_view import SeatView
 
 
@@ -64,7 +64,7 @@ def back(cursor: SeatCursor, steps: int) -> Answer:
     return Answer(cursor)
 
 
-def sequence(cursor: SeatCursor, view: SeatView, moves: Sequence[Move]) -> Answer | Act:
+def sequence(cursor: SeatCursor, view: SeatView, moves: Sequence[Move]) -> Answer:
     """Several moves at once, or none of them: raises `Refusal`: illegal move.
 
     Only the last one can be a move that is not in the record yet. A pending move that the other
@@ -72,32 +72,30 @@ def sequence(cursor: SeatCursor, view: SeatView, moves: Sequence[Move]) -> Answe
     """
     start = cursor
     for move in moves:
-        if cursor.pending is not None and cursor is not start:
+        if cursor.unreleased is not None and cursor is not start:
             raise Refusal(ILLEGAL_MOVE)
         answer = cursor.play(view, move)
-        if isinstance(answer, Act) and move is moves[-1]:
-            return answer
-        if isinstance(answer, Act):
-            raise Refusal(ILLEGAL_MOVE)
         if not answer.reply.ok:
             return answer
         cursor = answer.cursor
     return Answer(cursor)
 
 
-def set_up(cursor: SeatCursor, view: SeatView, stones: Sequence[Move]) -> Answer | Act:
+def set_up(cursor: SeatCursor, view: SeatView, stones: Sequence[Move]) -> Answer:
     """Stones set up on an empty board, which must be the game's handicap stones, or none.
 
-    Where Black has still to choose those, and this is Black, they are chosen so. Raises `Refusal`,
-    saying what can be set up.
+    Where Black has still to choose those, and this is Black, they are chosen so. Raises `Refusal`;
+    what the game did not begin with is refused with what can be set up.
     """
     if cursor.stones or cursor.steps:
         raise Refusal("board not empty")
     if view.placing and all(stone.color is Color.BLACK for stone in stones):
-        return choose_stones(view, [stone.point for stone in stones])
+        return cursor.choose(view, [stone.point for stone in stones])
     if len(stones) != len({*stones}) or {*stones} != {*map(view.set_up, view.handicap)}:
-        raise Refusal(_set_up_words(view))
-    return Answer(replace(cursor, stones=view.handicap, commanded=bool(view.handicap), begun=True))
+        refused = Reply(ok=False, text=_set_up_words(view))
+        return Answer(replace(cursor, departed=True), refused)
+    there = replace(cursor, stones=view.handicap, commanded=bool(view.handicap), begun=True)
+    return Answer(replace(there, departed=False))
 
 
 def set_player(cursor: SeatCursor, view: SeatView, color: Color) -> Answer:

@@ -153,9 +153,9 @@ class SeatSession(Session):
         return super().knows(name) and not (self._goes_on and name in ANALYSES)
 
     @property
-    def pending(self) -> Move | None:
-        """The move that waits to be released."""
-        return self.cursor.pending
+    def pending(self) -> Move | tuple[Point, ...] | None:
+        """The move, or the handicap stones, that wait to be released."""
+        return self.cursor.unreleased
 
     async def handle(self, line: bytes) -> bytes:
         """The response to a line: one frame, or nothing for a comment or a blank line."""
@@ -265,9 +265,9 @@ class SeatSession(Session):
         """The game now, and the cursor settled on it."""
         view = await self._game.view()
         settled = self.cursor.settled(view)
-        if settled.pending != self.pending:
+        if settled.pending != self.cursor.pending:
             await self._game.write_down(None, view.revision)
-            self.cursor = settled
+        self.cursor = settled
         return view
 
     async def _move_to(self, answer: Answer, view: SeatView) -> Reply | None:
@@ -276,7 +276,9 @@ class SeatSession(Session):
         None where the game has gone on: it may hold that very move by now.
         """
         pending = answer.cursor.pending
-        if pending != self.pending:
+        if answer.cursor.chosen and not self.cursor.chosen:
+            self._pending_cause = self._cause()
+        if pending != self.cursor.pending:
             try:
                 await self._game.write_down(pending, view.revision)
             except Stale:
@@ -291,6 +293,9 @@ class SeatSession(Session):
 
     async def _release(self, view: SeatView) -> None:
         """Play the pending move; where the game does not take it, the cursor is off the record."""
+        if self.cursor.chosen:
+            await self._release_stones(view)
+            return
         move = self.cursor.pending
         if move is None:
             return
@@ -302,6 +307,16 @@ class SeatSession(Session):
                 self.cursor = self.cursor.lost()
         else:
             self.cursor = self.cursor.settled(await self._game.view())
+
+    async def _release_stones(self, view: SeatView) -> None:
+        """Make the chosen handicap stones the game's; where it takes them not, they are gone."""
+        place = cmd.Place(self.cursor.stones)
+        try:
+            await self._game.act(place, view.game.revisions, self._pending_cause)
+        except Refusal:
+            self.cursor = self.cursor.released(kept=False)
+        else:
+            self.cursor = self.cursor.released(kept=True)
 
 
 async def converse(
@@ -339,7 +354,7 @@ class QuietSeconds:
 
     def __init__(self, sleep: Callable[[], Awaitable[None]]) -> None:
         self._sleep = sleep
-        self._move: Move | None = None
+        self._move: Move | tuple[Point, ...] | None = None
         self._timer: asyncio.Future[None] | None = None
 
     def __enter__(self) -> Self:
@@ -348,7 +363,7 @@ class QuietSeconds:
     def __exit__(self, *_: object) -> None:
         self._begin(None)
 
-    async def over(self, pending: Move | None, ready: Awaitable[None]) -> bool:
+    async def over(self, pending: Move | tuple[Point, ...] | None, ready: Awaitable[None]) -> bool:
         """Wait until a line is ready, or the time of the pending move is over: True then."""
         if pending != self._move:
             self._begin(pending)
@@ -360,7 +375,7 @@ class QuietSeconds:
             self._begin(None)  # in temporary trouble the move stays pending, and is tried again
         return over
 
-    def _begin(self, pending: Move | None) -> None:
+    def _begin(self, pending: Move | tuple[Point, ...] | None) -> None:
         if self._timer is not None:
             self._timer.cancel()
         self._move = pending

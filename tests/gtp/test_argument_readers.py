@@ -103,7 +103,15 @@ def test_pass(text: str) -> None:
     assert argument_readers.written(None) == "pass"
 
 
-@pytest.mark.parametrize("text", ["I4", "i4", "D", "4", "D0", "D-1", "D+1", "D4x", "AA1", "resign"])
+def test_bug_a_seat_gave_out_columns_that_it_did_not_read() -> None:
+    """On boards of more than 25 columns the 26th is AA, and the 52nd BB."""
+    points = [argument_readers.vertex((text,), 0) for text in ("AA1", "bb52", "Z3")]
+    assert points == [Point(25, 0), Point(26 + 25, 51), Point(24, 2)]
+
+
+@pytest.mark.parametrize(
+    "text", ["I4", "i4", "D", "4", "D0", "D-1", "D+1", "D4x", "ZA1", "AAA1", "resign"]
+)
 def test_no_vertex(text: str) -> None:
     """What is not of the form of a vertex is a syntax error; column I is never shifted."""
     with pytest.raises(Unreadable, match=r"^syntax error$"):

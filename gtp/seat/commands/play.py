@@ -55,8 +55,8 @@ def fixed_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> 
 
     Arguments: int number of stones: the game's.
     Fails: `board not empty`, `invalid number of stones` for any other, and in a game that began
-        from a position with stones of White's; with what to do, where the seat is to choose them;
-        `syntax error`.
+        from a position with stones of White's; with what to do, where the seat is to choose them
+        and where they do not stand on the fixed points; `syntax error`.
     Returns: the vertices.
     Example: `fixed_handicap 2` -> `= D4 Q16`
     """
@@ -79,6 +79,8 @@ def place_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments
 def set_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Place the game's handicap stones (6.3.2); where Black is to choose them, that is the choice.
 
+    It is pending as a move is (`play`), and may be made anew after `clear_board`.
+
     Arguments: the vertices of the game's handicap stones, in any order.
     Fails: `board not empty`, `bad vertex list` for any others.
     Example: `set_free_handicap D4 Q16` -> `=`
@@ -90,13 +92,14 @@ def set_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) 
 def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
     """Replay a recorded move or handicap stone of either colour; at the head, move (6.3.3).
 
-    Where Black is to choose handicap stones, so many of Black's moves are the choice.
+    Where Black is to choose handicap stones, so many of Black's moves are the choice, which is
+    pending as a move is.
 
     At the head, on the seat's turn, the move is pending: it is written down, and released by
     `genmove` for the opponent, by a few quiet seconds, by `quit` or the end of input; a pass that
     ends the play, by asking for the count too. Until then another move of the seat's own takes its
     place. A move of the other colour upon it is refused and takes it back: it is another game that
-    is replayed.
+    is replayed, and none of its moves is taken before `undo` or `clear_board`.
 
     Arguments: color, vertex.
     Fails: `illegal move` for what departs from the record; with the pending move of another

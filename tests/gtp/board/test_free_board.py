@@ -90,7 +90,7 @@ def test_time_limits_reach_the_player(lines: list[str], seconds: float | None) -
     player = Player(PASS)
     session(player, *lines, "genmove b")
     told = player.asked[0]["seconds"]
-    assert told == (None if seconds is None else pytest.approx(seconds * 0.9 - 0.05))
+    assert told == (None if seconds is None else pytest.approx(seconds * 0.9 - 0.2))
 
 
 def test_it_is_told_the_komi() -> None:

@@ -267,11 +267,24 @@ async def test_the_wrong_record_plays_nothing() -> None:
     gui = Controller(seat_game("b D4 w E5"))
     lines = ["boardsize 9", "clear_board", "play b D4", "play w E5", "play b C3", "play w G7"]
     assert await gui.say(*lines) == [*["="] * 5, "? illegal move"]
-    assert await gui.say("play b F2") == ["="]
-    assert await gui.say("play w G7") == ["? illegal move"]
+    assert await gui.say("play b F2") == ["? illegal move"]
     await gui.hang_up()
-    assert gui.seat.log == ["pending C3", "taken back", "pending F2", "taken back"]
+    assert gui.seat.log == ["pending C3", "taken back"]
     assert gui.seat.game.move_number == 2
+
+
+async def test_bug_the_last_move_of_another_game_was_played() -> None:
+    """Bug: once a move of it had been refused, its last one, of our colour, was pending again."""
+    gui = Controller(seat_game(""))
+    other = ["clear_board", "play b E5", "play w C3", "play b D7"]
+    assert await gui.say(*other) == ["=", "=", "? illegal move", "? illegal move"]
+    assert await gui.say("undo", "play b D7") == ["=", "="]
+    assert await gui.say("clear_board", "set_free_handicap C3 G7") == ["=", "? bad vertex list"]
+    assert await gui.say("play w E5", "play b D7") == ["? illegal move"] * 2
+    assert await gui.say("clear_board", "gogui-setup b C3 w G7") != ["=", "="]
+    assert await gui.say("play b D7", "clear_board", "play b D7") == ["? illegal move", "=", "="]
+    await gui.hang_up()
+    assert gui.seat.log[-1] == "released D7"
 
 
 async def test_moves_that_cannot_be_pending() -> None:

@@ -24,14 +24,36 @@ def stones(gui: Controller) -> list[str]:
 
 
 async def test_black_chooses_with_set_free_handicap() -> None:
-    """The choice is made in the game, and the controller's board is the game's."""
+    """The choice is made once White's move is asked for; until then another takes its place."""
     gui = seat(Color.BLACK)
-    said = await gui.say("boardsize 9", "clear_board", "set_free_handicap D4 F6", "list_stones b")
-    assert said == ["=", "=", "=", "= D4 F6"]
+    said = await gui.say("boardsize 9", "clear_board", "set_free_handicap D4 G6", "clear_board")
+    said += await gui.say("set_free_handicap D4 F6", "list_stones b")
+    assert said == [*["="] * 5, "= D4 F6"]
+    assert stones(gui) == []
+    assert await gui.ask("genmove w") == ""
+    assert await gui.ask("# interrupt") == "? interrupted"
     assert stones(gui) == ["D4", "F6"]
     assert await gui.ask("undo") == "? cannot undo"
     again = await gui.say("clear_board", "set_free_handicap F6 D4", "clear_board", "play b D4")
     assert again == ["=", "=", "=", "="]
+
+
+async def test_a_choice_is_made_by_the_end_of_input_and_by_a_quiet_while() -> None:
+    """As a pending move is released."""
+    for end in ("quit", ""):
+        gui = seat(Color.BLACK)
+        await gui.ask("set_free_handicap D4 F6")
+        await (gui.ask(end) if end else gui.hang_up())
+        assert stones(gui) == ["D4", "F6"]
+
+
+async def test_bug_the_first_moves_of_another_game_became_the_handicap() -> None:
+    """Bug: a program that showed some even game as it attached chose the stones for good."""
+    gui = seat(Color.BLACK)
+    other = ["boardsize 9", "clear_board", "play b E5", "play w C3", "play b D7", "play w G3"]
+    assert all(one.startswith("? illegal move") for one in (await gui.say(*other))[3:])
+    await gui.hang_up()
+    assert stones(gui) == []
 
 
 async def test_a_choice_that_cannot_be() -> None:
@@ -57,6 +79,8 @@ async def test_black_chooses_with_what_the_program_has(commands: tuple[str, ...]
     for command in commands:
         assert stones(gui) == []
         assert await gui.ask(command) == "="
+    assert await gui.ask("genmove w") == ""
+    assert await gui.ask("# interrupt") == "? interrupted"
     assert sorted(stones(gui)) == ["D4", "F6"]
     assert "white to move" in await gui.ask("godaemon-status")
 
