@@ -33,7 +33,8 @@ def list_open(context: LetterContext, **more: object) -> Answer:
     """
     check_open_here(context.games.limits)
     rows = open_to(context.unit, context.sender)
-    games = [(row, context.games.game(row.id)) for row in rows[:MOST]]
+    found = [(row, context.games.readable(row.id)) for row in rows[:MOST]]
+    games = [(row, game) for row, game in found if game is not None]
     own = [Seated(game, Seat.PROPOSER) for row, game in games if is_own(row, context.sender)]
     about: dict[str, object] = {
         "listed": listing(own, {}),

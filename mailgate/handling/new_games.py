@@ -117,7 +117,9 @@ _TERMS = attrgetter("size", "rules", "komi", "handicap", "opening", "rated", "es
 def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator[Game]:
     """The proposals between the two that wait for an answer and are of that very game."""
     for row in games.unit.games.summaries(sender, {Phase.PROPOSED}):
-        game = games.game(row.id)
+        game = games.readable(row.id)
+        if game is None:
+            continue
         spec, mine = game.spec, game.spec.color
         if mine is not None and not game.knows(Seat.PROPOSER, sender):
             mine = mine.opponent

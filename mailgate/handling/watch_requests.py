@@ -71,7 +71,7 @@ def _line(asked: cmd.Watch | cmd.Unwatch) -> str:
 def _list(context: LetterContext, more: dict[str, object]) -> None:
     """What the sender may watch, and what they watch; a stranger is told no names."""
     rows = open_games(context.unit, context.sender)[:LISTED]
-    games = [context.games.game(row.id) for row in rows]
+    games = [game for row in rows if (game := context.games.readable(row.id)) is not None]
     about: dict[str, object] = {
         "open": [{"game": game.id, "length": game.length} for game in games],
         "watched": [one.game for one in context.unit.watchers.of_person(context.sender)],

@@ -95,12 +95,12 @@ def _of_letters(plain: str) -> str:
 def _hour(plain: str) -> str:
     found = _HOUR.search(plain)
     hour = int(found["hour"]) if found else 24
-    if found is None or hour >= 24:
+    if found is None or hour >= 24 or int(found["minute"] or 0) >= 60:
         return ""
     half = found["half"] or ""
     if 1 <= hour <= 12 and half:
-        late = half.startswith("p") or "noon" in half or "evening" in half or "night" in half
-        hour = hour % 12 + 12 * late
+        late = half.startswith("p") or "noon" in half or "evening" in half
+        hour = hour % 12 + 12 * (late or ("night" in half and 5 <= hour < 12))
     minute = f":{found['minute']}" if found["minute"] not in (None, "00") else ""
     return f" at {hour}{minute}"
 

@@ -363,6 +363,17 @@ class UnitContract:
         }
         assert run(lambda unit: unit.outbox.owed_since([Kind.YOUR_TURN], NOW)) == 3
 
+    def test_bug_what_is_dropped_is_not_counted_as_sent(self, run: Run) -> None:
+        """`status` told of emails sent that never were."""
+        for _ in range(3):
+            run(lambda unit: unit.outbox.owe(TURN, NOW))
+        run(lambda unit: unit.outbox.drop(2))
+        assert run(lambda unit: unit.outbox.tally()) == {
+            "waiting": 2,
+            "sent": 0,
+            "undeliverable": 0,
+        }
+
     def test_claims_are_limited_and_in_order(self, run: Run) -> None:
         """The longest due come first, no more than were asked for."""
         run(lambda unit: [unit.outbox.owe(TURN, later(age)) for age in (5, 1, 3)])
@@ -1016,7 +1027,7 @@ class SqlContract(UnitContract):
         assert run(lambda unit: unit.outbox.tally()) == {
             "waiting": 1,
             "undeliverable": 1,
-            "sent": 2,
+            "sent": 0,
         }
 
     def test_a_question_of_long_ago_goes(self, run: Run) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from godaemon.errors import Corrupt
+from godaemon.games.events import LogEntry
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
 from tests.support.limits import Limits
+from tests.support.memory_store import MemoryGames
 
 
 class Lobby:
@@ -287,3 +292,24 @@ def test_a_newcomer_is_told_of_them() -> None:
         dave = gateway.person("Dave")
         dave.write("games")
         assert ("Reply with: challenges" in part(dave.read(), "plain")) == told
+
+
+def test_bug_a_challenge_that_this_program_cannot_read_hides_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One of a newer version, while several daemons are upgraded, put every list in quarantine."""
+    lobby = Lobby()
+    lobby.carol.write("new 9x9 open")
+    lobby.carol.reply("yes")
+    log = MemoryGames.log
+
+    def newer(self: MemoryGames, number: int, after: int = 0) -> Sequence[LogEntry]:
+        if number == 2:
+            raise Corrupt("a newer record")
+        return log(self, number, after)
+
+    monkeypatch.setattr(MemoryGames, "log", newer)
+    lobby.gateway.cache.clear()
+    listed = lobby.list(lobby.bob)
+    assert "take 3" in listed
+    assert "take 2" not in listed

@@ -10,6 +10,9 @@ from mailgate.language.wished_settings import settings_in
 OURS = {
     "I'd like one summary email a day please": ("digest",),
     "Can you write me only once a day please, at 8 in the evening?": ("digest at 20",),
+    "Please send me my emails only once a day, at 2 at night": ("digest at 2",),
+    "Please send me my emails once a day, at 9 at night": ("digest at 21",),
+    "Send me my emails once a day, at 7:75": ("digest",),
     "Digest at 8 in the evening, Madrid time please": ("digest at 20", "timezone Madrid"),
     "could you write me at 7:30am once per day": ("digest at 7:30",),
     "Send me every email immediately please": ("emails all everywhere",),
