@@ -15,6 +15,7 @@ Read it in this order:
 - `moment`: a letter read by what its game awaits; `consent_answers`: a yes or a no;
   `score_words`: while its score is counted; `finished_games`: once it is over; `undo_wishes`:
   about moves back; `reminder_answers`: about a reminder; `held_words`: what waits for `send`;
+  `taken_offers`: a yes to a line that we offered;
 - `fresh_letters`: what answers none of ours; `list_answers`: what answers the list of games, by
   `listed_games`;
 - `actions`, `queries`, `account_requests`, `setting_requests`: what its commands ask;

@@ -48,6 +48,7 @@ from mailgate.handling.sureness import (
     with_token,
     without_token,
 )
+from mailgate.handling.taken_offers import with_offer
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter
 from mailgate.sender_checks import aligned, dmarc_verdict
@@ -165,6 +166,7 @@ class Dispatcher:
                 return outcome
         context = _answering(context)
         if context.sure >= Sure.OLD:
+            context = with_offer(context)
             context.remember()
         return replace(act_without_game(context), wrong_token=bool(tags))
 
@@ -228,7 +230,7 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
     log = context.unit.games.log(game.id) if changed else ()
     newest = is_newest(at, log, seen, context.now)
     known = game.knows(at.seat, context.sender)
-    context = context.proven(with_token(context.sure, known=known, newest=newest))
+    context = with_offer(context.proven(with_token(context.sure, known=known, newest=newest)), at)
     if context.sure is Sure.NEWEST:
         network = context.parsed.inbound.network
         remember_answer(context.unit, context.sender, network, context.now)

@@ -47,12 +47,17 @@ _OWN_WORDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)
 
 
 def find_proposal(context: LetterContext) -> ParsedText | None:
-    """The one line that proposes a game, below a greeting or in the subject of friendly words."""
+    """The one line that proposes a game, in friendly words, or that such words come to."""
     text, refusal = context.parsed.text, context.parsed.refusal
     if text.commands if text else not (refusal and refusal.detail == WISHED):
         return None
     said = [without_tags(context.letter.subject), *context.parsed.lines]
     found = [one for one in map(_proposal, said) if one is not None]
+    if not found and refusal and refusal.hints != (EXAMPLE,):
+        letter, lines = context.letter, context.parsed.lines
+        if context.limits.backscatter(letter, lines, context.sure):
+            return None
+        found = [one for one in map(_proposal, refusal.hints) if one is not None]
     return ParsedText((found[0],), "") if len({one.command for one in found}) == 1 else None
 
 

@@ -36,6 +36,7 @@ from mailgate.handling.line_results import opponent_name
 from mailgate.handling.moment import (
     as_move,
     asked_of,
+    check_turn,
     in_the_moment,
     offer_stones,
     offer_to_tell,
@@ -56,7 +57,7 @@ from mailgate.handling.undo_wishes import (
 from mailgate.handling.void_answers import void_asked, with_void
 from mailgate.language.arguments import TERMS
 from mailgate.language.closings import only_closes
-from mailgate.language.consent import answers_at_all, behind_no
+from mailgate.language.consent import answers_at_all, behind_no, read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
 from mailgate.language.reserved import Reservation, reserved
@@ -213,8 +214,10 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
             return in_the_moment(text, lines, at)
         if (answer := undo_answered(fault, lines, at)) is not None:
             return answer
-        # `please finish the game` cancels none that is counted
-        counted = game.phase is Phase.SCORING and "cancel" in fault.hints
+        # `please finish the game` cancels none that is counted, and `spot on` stops no emails
+        counted = game.phase is Phase.SCORING and (
+            "cancel" in fault.hints or ("stop" in fault.hints and read_consent(lines) is not None)
+        )
         if counted or speaks_of_stones(fault, said, at):
             return in_the_moment(text, lines, at)
         offer_stones("\n".join(lines), at)
@@ -223,6 +226,7 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
             offer_marks(lines, at)
             offer_rematch(lines, game)
         if not wishes_rematch(fault, lines, at):
+            check_turn(fault.hints, at)
             raise as_possible(as_move(fault, said, at), at) from None
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):
@@ -355,6 +359,9 @@ def _note_words_only(context: LetterContext, text: ParsedText, at: Seated) -> No
         back = _is_away(at, context.now) and is_back(words)
         about: dict[str, object] = {"words_only": True}
         about |= ({"away": away} if away else {}) | ({"back": True} if back else {})
+        if any(isinstance(one.command, cmd.Send) for one in context.parsed.commands):
+            sent = [one.command.text for one in text.commands if isinstance(one.command, cmd.Say)]
+            about["sent"] = sent
         context.owe(Kind.SHOW, at, about=about)
 
 

@@ -66,6 +66,12 @@ def with_held_words(context: LetterContext, text: ParsedText, at: Seated) -> Par
 
 
 def _last(context: LetterContext, game: Game, by: Collection[str]) -> str:
+    """The words that the answered letter tells of; else those that were held back last."""
+    answered = context.sent(next(iter(context.letter.references), ""))
+    if answered is not None and answered.by in by and answered.to == context.sender:
+        about = answered.about
+        if about.get("of") == game.id and about.get("unsent"):
+            return str(about["unsent"])
     found = [
         about
         for kind in _TOLD_IN
@@ -77,7 +83,7 @@ def _last(context: LetterContext, game: Game, by: Collection[str]) -> str:
     ]
     if not found:
         return ""
-    last = max(found, key=lambda about: str(about.get("at", "")))
+    last = max(reversed(found), key=lambda about: str(about.get("at", "")))
     # A plan for one of the moves made since is not what is meant, unless it was held just now.
     recent = str(last.get("at", "")) > (context.now - _JUST_NOW).isoformat()
     near = game.move_number <= int(last.get("move", 0)) + 1

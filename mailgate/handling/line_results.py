@@ -48,6 +48,8 @@ def plainly(one: ParsedCommand) -> str:
     """A command in one word, where it can be."""
     if isinstance(one.command, cmd.Play):
         return str(one.command.point)
+    if isinstance(one.command, cmd.Stop):
+        return "stop all" if one.command.everywhere else "stop"
     return _IN_A_WORD.get(type(one.command), one.line)
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from godaemon.errors import Unreadable
+from godaemon.errors import NotYourTurn, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited
 from godaemon.games.event_notices import is_known_board
@@ -39,6 +39,7 @@ from mailgate.language.reserved import Reservation
 from mailgate.language.reserved_words import PLAN_AHEAD
 from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
 from mailgate.language.third_person import is_about, is_unwanted
+from mailgate.language.told_places import told_places
 from mailgate.language.vacations import absence_in
 from mailgate.language.wishes import plays_again, wish_in
 from mailgate.language.written_moves import TAIL, normalize
@@ -62,14 +63,17 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
     if [one.command for one in text.commands] == [cmd.Help("godaemon")]:
         _keep_from(text.held, at)  # who asks whether they are a robot
     if helps:
+        _ask_center(text, lines, at)
         offer_rematch(lines, game)
         offer_to_tell(lines, at)
     if asked_of(at):
         return _granting(text, lines, at, asks=not helps)
     if agrees_to_score(text, lines, at):
         return replace(text, commands=(said_by(lines, cmd.Done()),))
-    if text.commands and helps:
+    vague = cmd.Help | cmd.Counter | cmd.Play
+    if text.commands and all(isinstance(one.command, vague) for one in text.commands):
         offer_marks(lines, at)
+    text = _to_opponent(text, lines, at)
     talk = _as_talk(_asked_score(_for_us(text, at), game), lines, game)
     if not talk.commands and talk.message:
         offer_stones(talk.message, at)
@@ -94,6 +98,17 @@ def _speaks_to(text: ParsedText, lines: Sequence[str], at: Seated) -> bool:
     asks = text.held and all(isinstance(one.command, cmd.Help) for one in text.commands)
     named = len(first) > 1 and re.sub(_HAIL, "", first[0].text) in names
     return bool(at.opponent.mailed and asks and named)
+
+
+def _to_opponent(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedText:
+    """The same with a question beside a move as words, where it calls the opponent by name."""
+    others = [one for one in text.commands if not isinstance(one.command, cmd.Help)]
+    name = at.opponent.name.casefold().partition(" ")[0]
+    asked = [one for line in lines for one in _QUESTION.findall(normalize(line[:LONGEST]))]
+    called = [re.search(rf"(?:^\W*|[,;] ?){re.escape(name)}(?:,|\W*$)", one) for one in asked]
+    if not (others and text.held and at.opponent.mailed and any(called)):
+        return text
+    return replace(text, commands=tuple(others), message=text.held, held="")
 
 
 _HAIL = r"^(?:hi|hello|hey|dear|so|and|oh|well|ok) "
@@ -136,7 +151,8 @@ def offer_to_tell(lines: Sequence[str], at: Seated) -> None:
     whom = f"(?:{other}|him|her|them)"
     asked = re.fullmatch(rf"(?i)(?:please )?tell {whom} (?:that )?([^?]{{4,{LONGEST}}})", first)
     told = asked[1] if asked else ""
-    ours = told.startswith("to ") or is_command_line(told) or vertices(told)
+    named = vertices(told) and len(told.split()) <= _POINTS
+    ours = told.startswith("to ") or is_command_line(told) or named
     if other and told and not ours and not _GIVING_UP.search(normalize(told)):
         raise Unreadable(
             f"To tell {name} something, write it behind say, as they shall read it. I have told"
@@ -197,7 +213,7 @@ def asked_of(at: Seated) -> bool:
 def _answers(words: str) -> bool:
     """True for a few words that may grant what was asked, or refuse it."""
     plain = normalize(words[:LONGEST])
-    return len(plain.split()) <= 2 * _FEW and _ANSWERING.search(plain) is not None
+    return len(plain.split()) <= _TALK and _ANSWERING.search(plain) is not None
 
 
 def _as_talk(text: ParsedText, lines: Sequence[str], game: Game) -> ParsedText:
@@ -251,6 +267,8 @@ def _keep_from(message: str, at: Seated) -> None:
         unwanted = is_unwanted(message)
         again = at.game.phase is Phase.FINISHED and plays_again(message)
         hints = ("block",) if unwanted else ("rematch",) if again else ()
+        if at.game.phase is Phase.PLAYING and _LETS_WIN.search(normalize(message[:LONGEST])):
+            more, hints = " To give the game up, reply resign", ("resign",)
         if not hints and any(one.asks for one in statements(message[:LONGEST])):
             more, hints = " Who plays, whose turn it is and how it stands: `show`", ("show",)
         raise Unreadable(
@@ -265,17 +283,17 @@ def _keep_question(message: str, at: Seated) -> None:
 
     It is one that we could not make out, and more likely for us than for the other player.
     """
-    lines = [line for line in message.split("\n") if line.strip()]
-    said = [one for line in lines for one in statements(line[:LONGEST])]
+    lines = [normalize(line[:LONGEST]) for line in message.split("\n") if line.strip()]
+    asked = [one for line in lines for one in _QUESTION.findall(line)]
     other = at.opponent.name.casefold().partition(" ")[0]
-    asks = any(one.asks and _OF_MINE.search(one.text) for one in said)
     if (
-        not (asks or any(_WONDERS.search(one.text) for one in said))
+        not (any(map(_OF_MINE.search, asked)) or any(map(_WONDERS.search, lines)))
         or not at.opponent.mailed
         or at.game.spec.teaching
     ):
         return
-    if any(_TO_YOU.search(one.text) or other in one.words for one in said):
+    said = _TELL_ME.sub(" ", " ".join(lines).replace("thank you", ""))
+    if _TO_YOU.search(said) or other in re.findall(r"\w+", said):
         return
     away = absence_in(message) if at.game.clock else ""
     stops = f"; to stop your clocks: `{away}`" if away else ""
@@ -286,6 +304,13 @@ def _keep_question(message: str, at: Seated) -> None:
     )
 
 
+_QUESTION = late(r"[^.!?。！？]+[?？]")
+"""A sentence that asks, however many commas it has."""
+_TELL_ME = late(
+    r"\b(?:can|could|would|will|might) you (?:please |kindly |also )*(?:tell|show|send|give|remind"
+    r"|explain(?: to)?|teach|let) (?:me|us)\b"
+)
+"""How somebody is asked for something, whoever it is."""
 _WONDERS = late(
     r"\bi(?:'d| would)? (?:only |just |really )?(?:like|want|wish|need) to (?:know|understand)\b"
     r"|^i wonder (?:if|whether|how|what|when|where) i\b"
@@ -293,7 +318,10 @@ _WONDERS = late(
 """Asks without a question mark."""
 _OF_MINE = late(
     r"\b(?<!is it )(?:i|i'm|i'd|i've|i'll|me|my|mine|ich|mich|mein\w*|je|moi|mon|yo|mi|ik|mij|mijn"
-    r"|io|columns?|rows?|coordinates?|rules?|captur\w+)\b"
+    r"|io|jag|min|mitt|mig|eu|meu|minha|я|мне|меня|мой|моя|ben|benim|bana|columns?|rows?"
+    r"|coordinates?|rules?|captur\w+|(?:is (?:it|that|this) )(?:allowed|legal|permitted"
+    r"|possible))\b"
+    r"|私|僕|俺|我|나는|내가|제가|저는|제 "
 )
 
 
@@ -325,6 +353,8 @@ def _ask_back(message: str, at: Seated) -> None:
             " nothing yet.",
             hints=("pass",),
         )
+    if mine:
+        _ask_where(message, quoted, at)
     named = [vertex.upper() for vertex in vertices(message)]
     if not _INTENDS.search(plain):  # then a point with a stone on it is one that is spoken of
         named = [name for name in named if not at.stands(name)]
@@ -335,9 +365,42 @@ def _ask_back(message: str, at: Seated) -> None:
         wish = few or _WISHED.search(plain)
         passing, passes, gives_up = (passing, passes, gives_up) if wish else (None, (), ())
     slips = ("undo",) if named and not mine and _SLIPPED.search(plain) else ()
+    if named and not mine and not (slips or gives_up):
+        check_turn(named, at)
     if named or passing or gives_up or _SLIP.fullmatch(plain) or not _LANGUAGE.search(plain):
         hints = (*named[:3], *passes, *gives_up) if mine else (*slips, *gives_up)
         raise _unsure(quoted, hints)
+
+
+def _ask_center(text: ParsedText, lines: Sequence[str], at: Seated) -> None:
+    """Raise the points of a place that is told in words in which a question was seen."""
+    said = " ".join(lines)
+    moves = at.awaits is Awaited.TURN and bool(text.held) and "?" not in said
+    if moves and told_places(at.with_last_moves(normalize(said[:LONGEST])), at.game.spec.size):
+        _ask_where(said, clean_quote(said), at)
+
+
+def _ask_where(message: str, quoted: str, at: Seated) -> None:
+    """Raise the points that are meant by a place that is told in words: `the upper left corner`."""
+    plain = at.with_last_moves(normalize(message[:LONGEST]))
+    told = told_places(plain, at.game.spec.size)
+    if told is not None:
+        raise Unreadable(
+            f"I am not sure which point “{quoted}” is, so I have done nothing and told nobody."
+            " A point is a letter and a number.",
+            hints=tuple(name for name in told if not at.stands(name)),
+        )
+
+
+def check_turn(hints: Sequence[str], at: Seated) -> None:
+    """Raise for what would be a move where the other player is to move, however it is written."""
+    points = hints and all([*map(str.upper, vertices(hint))] == [hint] for hint in hints)
+    if at.game.phase is Phase.PLAYING and at.awaits is None and points:
+        other = at.opponent.name
+        raise NotYourTurn(
+            f"It is not your turn: {other} is to move, so I have done nothing. An answer to a move"
+            " is planned so: `if D4 then E5`"
+        )
 
 
 def speaks_of_stones(fault: Unreadable, words: str, at: Seated) -> bool:
@@ -375,6 +438,8 @@ def offer_stones(message: str, at: Seated) -> None:
         )
 
 
+_POINTS = 3
+"""So few words with a point among them may be a move."""
 _FEW = 8
 """So few words may be a wish; in more, of whom nothing is awaited, there is talk."""
 _TALK = 25
@@ -413,14 +478,24 @@ _AGREEING = late(
 )
 """Says, after the other's pass, that there is nothing left to play."""
 _NOTHING_LEFT = late(r"\b(?:nothing|nowhere|no more|finished|done|over)\b")
+_LETS_WIN = late(
+    r"\b(?:(?!nobody|who|neither)\w+ (?:wins?(?! (?:if|when|the|by|a|an)\b)|has won|won(?! (?:the"
+    r" last|a|an|two|three|by|if)\b))|(?:had|have) enough of (?:this|it)|i'm off)\b"
+)
+"""Says of the other that they have won, which may end the game or not."""
 _NOT_YET = late(
     r"(?:\bnot|\bnever|n't)(?: \w+){0,3}? (?:pass(?:ing)?|resign\w*|giv(?:e|ing) up|surrender\w*)\b"
 )
 """Says that its writer does not give up, or does not pass."""
 _PASSING = late(
     r"\b(?:(?:let|give) (?:my|this) turn (?:go|pass|away|up)|pass(?:es|ed|ing)?|skip(?:s|ped"
-    r"|ping)?|passe[rn]?|paso|passo|pas(?:s?ar|sare)|(?:nothing|nowhere)(?: (?:left|more"
+    r"|ping)?(?! the (?:rest|others?)\b)|sit (?:this|the) (?:one|turn|round|move) out|salto (?:il"
+    r"|el|mi"
+    r"|o) turno|pass?o il turno|sla (?:\w+ )?(?:beurt )?over|hoppar över|pauzuję|pasuję|пропускаю"
+    r"|пас"
+    r"|pas geçiyorum|passe[rn]?|paso|passo|pas(?:s?ar|sare)|(?:nothing|nowhere)(?: (?:left|more"
     r"|else)(?: for me)? to (?:do|go)|.{0,20} to play)|no (?:more|other|good) moves?)\b"
+    r"|パス|停一手|弃权|虚手|패스|한 수 쉬"
 )
 
 
@@ -432,7 +507,8 @@ _WISHED = late(
 )
 """Says of its writer that they pass or give up, among whatever other words."""
 _ANSWERING = late(
-    r"^(?:no|nope|nah|never|yes|yep|yeah|sure)\b|\brather (?:you|he|she|they) (?:did|do|would)"
+    r"^(?:no|nope|nah|never|yes|yep|yeah|sure|vale|bueno|na gut|meinetwegen|d'accord|bon|va bene"
+    r"|prima|goed|jasne|ладно|хорошо)\b|\brather (?:you|he|she|they) (?:did|do|would)"
     r"|^(?:oh |well |that's |it's |haha? )*(?:fine|ok|okay|sure|alright|all right)\b"
     r"|\b(?:so|but|then) (?:no|yes)$|\b(?:no (?:problem|worries|objections?)|is played|go"
     r" (?:for it|ahead|on)|my guest|stands?|as it is|(?:let"
@@ -443,7 +519,8 @@ _ANSWERING = late(
 )
 """Words in which people answer a wish, and others as well."""
 _INTENDS = late(
-    r"\bi(?:'ll| will| want| play| go| take| move)\b|\bmy move\b|^[a-z]\d{1,2}\b"
+    r"\bi(?:'d (?:go|play|take|like)|'ll| will| want| play| go| take| move)\b|\bmy move\b"
+    r"|^[a-z]\d{1,2}\b"
     r"(?! (?:was|is|were|has|had|looks?|looked|seems?|seemed|hurts?|made|makes|really|surprised)\b)"
 )
 """Says of its writer that they make a move, or begins with a point as a move does."""

@@ -13,6 +13,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.dead_stones import changes
 from godaemon.games.model import Game, Phase
 from godaemon.rules.board import points_of
+from godaemon.rules.inseparable_chains import joined
 from godaemon.rules.points import Point, parse_point
 from mailgate.address import clean_quote
 from mailgate.handling.seated import Seated
@@ -63,6 +64,12 @@ def ask_back_counting(
     """The same while the score is counted; `besides` are lines to offer whatever is meant."""
     plain, gives_up = normalize(message[:1_000]), "resign" in besides
     offer_marks(said, at)
+    if _OPINION.search(plain) and "?" in message:
+        raise Unreadable(
+            "To get my opinion on which stones are dead, reply propose: it marks nothing, and you"
+            " need not agree.",
+            hints=("propose", *besides),
+        )
     if _DISPUTED.search(plain) and not vertices(message):
         raise Unreadable(
             f"“{quoted}” settles nothing yet, so I have done nothing. Where you two do not agree on"
@@ -98,7 +105,9 @@ def offer_marks(lines: Sequence[str], at: Seated) -> None:
     said = {name: dead for name, dead in marks_said(lines).items() if at.stands(name)}
     told = {dead: [one for one in said if said[one] is dead] for dead in (True, False)}
     if not any(told.values()):
-        told = {True: list(said), False: list(said)}
+        words = normalize(" ".join(lines))
+        dead = _DEAD.search(words) and not _ALIVE.search(words)
+        told = {True: list(said), False: [] if dead else list(said)}
     hints = tuple(_mark_line(names, game, dead=dead) for dead, names in told.items() if names)
     if hints:
         quoted = clean_quote(next(filter(vertices, lines), ""))
@@ -111,6 +120,14 @@ def offer_marks(lines: Sequence[str], at: Seated) -> None:
         )
 
 
+_DEAD = late(
+    r"\b(?:dead|captured|goner|gone|taken|tot|mort[eosai]?s?|muert[oa]s?|dood|död[a]?|martw[ey]"
+    r"|м[её]ртв\w+)\b|死|取られ|잡"
+)
+_ALIVE = late(
+    r"n't\b|\b(?:not|no|never|alive|lives?|living|nicht|kein\w*|lebt|leben|pas|viv\w+|non|niet|inte"
+    r"|nie|не|жив\w+)\b|活|살|ない|ません"
+)
 _GOES_ON = late(
     r"(?i)\b(?:(?:keep|go on|continue|carry on) (?:on )?playing|play (?:on|it out|(?:a (?:bit"
     r"|little) )?(?:further|longer|more))|resume|go on)\b"
@@ -153,13 +170,22 @@ def _mark_line(names: Sequence[str], game: Game, *, dead: bool) -> str:
 
 
 def _example(game: Game) -> str:
-    """A mark as it may be written, of a stone that stands; none on an empty board."""
+    """A mark as it may be written, of a stone of the smallest group; none on an empty board."""
     board = game.position.board
-    stones = (point for point in points_of(game.spec.size) if board.color(point))
-    found = min(stones, key=lambda point: len(board.chain(board.index(point))), default=None)
-    return f", such as: dead {found}" if found else ""
+    left = {point for point in points_of(game.spec.size) if board.color(point)}
+    groups = list[frozenset[Point]]()
+    while left:
+        groups.append(joined(board, min(left)))
+        left -= groups[-1]
+    smallest = min(groups, key=len, default=None)
+    return f", such as: dead {min(smallest)}" if smallest else ""
 
 
+_OPINION = late(
+    r"\b(?:your (?:opinion|advice|view)|what (?:do|would) you (?:think|say|suggest)|you think"
+    r"|can you (?:help|tell|say|judge)|help me|wer|was meinst du|qu'en pens\w+|qué opinas)\b"
+)
+"""Asks what somebody thinks of it."""
 _COUNTED = late(
     r"\b(?:done|finish(?:ed)?|dis-?agree[ds]?|agree[ds]?|ok|okay|fine|right|correct|wrong|looks?"
     r"|dead|alive|live|living|captured|gone|score[ds]?|count(?:ed|s)?|points?|territory|komi|dame"

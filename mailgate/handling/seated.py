@@ -13,7 +13,11 @@ from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import Game, Player, Seat
 from godaemon.rules.points import Color, Size, parse_point
 from mailgate.language.talk import vertices
+from mailgate.late_patterns import late
 
+_LAST = r" (?:(?:last|latest|newest) )(?:stone|move)\b"
+_MY_LAST = late(rf"\bmy{_LAST}")
+_THEIR_LAST = late(rf"\b(?:his|her|their|your|the|\w+'s){_LAST}")
 _MOST_NAMED = 3
 """So many moves are offered to choose from."""
 
@@ -64,6 +68,17 @@ class Seated:
         size = self.game.spec.size
         free = [name for name in points if _on(size, name) and not self.stands(name)]
         return tuple(free[:_MOST_NAMED])
+
+    def with_last_moves(self, words: str) -> str:
+        """Normalized words with a point in place of `my last stone`, and of the other's."""
+        moves = self.game.position.moves
+        for whose, mine in ((_MY_LAST, True), (_THEIR_LAST, False)):
+            played = [
+                str(one.point) for one in moves if one.point and (one.color is self.color) is mine
+            ]
+            if played:
+                words = whose.sub(played[-1].casefold(), words)
+        return words
 
     def entry(self) -> dict[str, object]:
         """The game as the notice of a list remembers it: JSON values."""

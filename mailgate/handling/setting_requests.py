@@ -26,7 +26,7 @@ from godaemon.games.proposal_limits import check_named
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Preferences, Profile
 from godaemon.games.time_zones import find_zone
-from mailgate.handling import account_requests
+from mailgate.handling import account_requests, line_results
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.daily_digests import put_off, send_now
@@ -44,7 +44,8 @@ def prepare(context: LetterContext, command: cmd.Setting, at: Seated | None) -> 
     if isinstance(command, cmd.ShowSettings):
         return partial(_tell, context, command, at, everywhere=at is None)
     if at is None and context.sure < Sure.VOUCHED:
-        lines = (one.line for one in context.parsed.commands if one.command == command)
+        asked = (one for one in context.parsed.commands if one.command == command)
+        lines = map(line_results.plainly, asked)
         raise reply_wanted(next(lines, "settings"))
     if isinstance(command, cmd.Stop) and not command.everywhere and _invited(at):
         return account_requests.block(context, cmd.Block(), at)

@@ -16,6 +16,6 @@ Read it in this order:
   `reserved`, `reserved_words`, `complaints`, `learning`: words that are meant for us, and that no
   opponent reads;
 - `game_lines`: lines that name the game they are about, by which a list of games is answered;
-- `near_moves`, `near_commands`: what only looks like one; `opponent_words`: what is passed on;
-  `third_person`: what is about the opponent, and so is not.
+- `near_moves`, `near_commands`: what only looks like one; `told_places`: a move by its place;
+  `opponent_words`: what is passed on; `third_person`: what is about the opponent, and so is not.
 """

@@ -500,6 +500,9 @@ def read_stop(line: str) -> cmd.Stop | None:
     True
     """
     found = _STOPS.fullmatch(line[:200])
+    first = _STOPS.fullmatch(re.split(r"[.!]+ ", line[:200], maxsplit=1)[0])
+    if first is not None and _LEAVES.match(first["verb"]):
+        found = first
     if found is None:
         return None
     words = set(re.findall(r"[^ ,.!?]+", found["rest"]))
@@ -519,6 +522,8 @@ _STOPS = late(
     r"|switch) off)(?= .*\b(?:(?:e-?)?mail|notif|subscription|me any"
     r"|contact(?:ing)? me)))(?![\w'-])(?P<rest>.*)"
 )
+_LEAVES = late("unsubscribe|opt|remove|take")
+"""What asks for no more letters, whatever is said behind it."""
 _EVERYTHING = words_of("all everything everywhere")
 _LETTERS = words_of(
     "email emails e-mail e-mails mail mails letters messages list send sending mailing emailing"

@@ -53,6 +53,7 @@ _DATA = late(
     r"|(?=.*[\d:]).*\b(?:HR ?[AB]|USt-?Id\S*|VAT|SIRE[NT]|RCS|KvK|BTW|CIF|NIF|P\. ?IVA|NIP|KRS|ABN"
     r"|(?i:company (?:no|number|reg\w*)|registered (?:office|in|no|number)|amtsgericht"
     r"|registergericht|handelsregister|sitz der gesellschaft|geschäftsführ\w+))\b.*"
+    r"|(?:LL\.? ?[BMD]|Ph\.? ?D|M\.?A|B\.?A|[BM]\.? ?Sc|MBA|M\.?D|Esq|[JS]r|RN|CPA|Dipl\.-\w+)\.?"
     rf"|(?:{_TITLES} )?(?:Ltd|Limited|Inc|LLC|LLP|PLC|plc|GmbH|AG|KG|OHG|UG|e\. ?V|S\.?A\.?|SARL"
     r"|S\.?A\.?S|S\.?[pP]\.?A|S\.?[rR]\.?[lL]|S\.?L|B\.?V|N\.?V|Oy|AB|A/S|ApS|Pty)\.?"
     rf"|(?=.*\b(?:Director|Manager|Engineer|Developer|Consult(?:ant|ing)|Professor|Lecturer|Teacher"
@@ -121,7 +122,7 @@ def without_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, 
             if _is_contact(lines[below], placed=placed):
                 placed = placed or any(map(_PLACE.fullmatch, _PARTED.split(lines[below])))
                 data.add(below)
-            elif not _TITLED.fullmatch(lines[below]):
+            elif not all(map(_TITLED.fullmatch, _PARTED.split(lines[below]))):
                 break
         kept = [line if index not in data else "" for index, line in enumerate(lines)]
         last = max(index for index, line in enumerate(kept) if line.strip())

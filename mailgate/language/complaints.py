@@ -19,6 +19,8 @@ _SHOWN = (
 _MAIL = r"(?:e-?mails?|mails?|messages?|letters?|notifications?)"
 OFTEN = (
     rf"\b(?:your|the|these) {_MAIL} (?:\w+ )*(?:too|so) (?:often|many|frequent(?:ly)?)$"
+    r"|^you (?:e-?mail|mail|write|message)(?: (?:to )?(?:me|us))? (?:\w+ )*(?:too|so) (?:often"
+    r"|much)\b"
     r"|^(?:this|these|they) (?:comes?|arrives?) (?:\w+ )+(?:a|every|per) (?:day|hour)$"
 )
 """How people say that too many emails come."""

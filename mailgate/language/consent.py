@@ -27,7 +27,8 @@ _WISHED = (
 """What makes a wish a yes: to play, or nothing more; not to know, to learn or to watch."""
 
 _FOR = late(
-    r"(?:oh |hi |hello |ah |well |but |hm+ |um |and |so |then )*(?:(?:yes|yep|yeah|yup|yea|ya|aye"
+    r"(?:oh |hi |hello |ah |well |but |hm+ |um |and |so |then |lol |haha |hehe |na |pues |bueno )*"
+    r"(?:(?:yes|yep|yeah|yup|yea|ya|aye|affirmative|javisst|spot on|meinetwegen"
     r"|sure|okay|ok|okey|okie dokie|certainly|absolutely|definitely|agreed|gladly|happily|naturally"
     r"|right|correct|exactly|indeed|ja|jawohl|oui|si|sí|sì|sim|da|tak)(?: (?:yes|sure|please"
     r"|of course|it (?:was|is)|it'?s|that(?:'s| was| is)|i (?:did|do|will|am|would"
@@ -42,6 +43,7 @@ _FOR = late(
     r"|let's (?:play(?! again)|go|do (?:it|this)|start|begin|have a game).*|why not|delighted|i do"
     r"|y|count me in(?: \w+)?|i'm in|i am in|i'm (?:up for it|game|ready|happy to)|game on"
     r"|bring it on|you're on|(?:that )?sounds (?:good|great|like fun|lovely|wonderful|fine|perfect)"
+    r"|(?:yes |yep |yeah )?that(?:'?s| is) (?:the (?:one|right one)|him|her|them|right|correct)"
     r"|(?:great|good) idea|(?:yes )?(?:its|it's|(?:it|that|this) (?:was|is)) (?:me|mine|i|from me"
     r"|my (?:own )?(?:address|mail|email)).*|(?:i )?(?:(?:gladly|gratefully|happily|thankfully"
     r"|cheerfully|hereby|do|will|would like to) )*(?:accept|confirm)(?:ed)?(?: (?:it|this|the|your"
@@ -49,14 +51,17 @@ _FOR = late(
     r"|(?:the|this|a|your) (?:game|terms|invitation|challenge)))?|challenge accepted|(?:i'm"
     r"|i am) (?:perfectly |quite |totally )?(?:fine|ok|okay|happy|cool|good|all right) with (?:it"
     r"|that|this)\b.*|(?:that |this |it )?(?:works|suits)(?: (?:fine|well|for me|me))+"
-    r"|\d{1,2} ?x ?\d{1,2}(?:'s| is| sounds) (?:fine|ok|okay|good|great|perfect)|be my guest"
+    r"|\d{1,2}(?: ?x ?\d{1,2})?(?:'s| is| sounds)(?: \w+ly)? (?:fine|ok|okay|good|great|perfect"
+    r"|alright|all right)|be my guest"
     r"|go on(?: then)?|i can live with (?:it|that)|(?:i )?(?:reply|answer|say)(?: with)? yes"
     r"|i did(?: (?:it|write|send|ask).*)?|happy to(?: play.*)?|(?:be )?glad to.*|i'?ll (?:play"
     r"|accept).*|(?:please )?(?:do (?:so|it|that)|go ahead|start(?: the game)?|begin)"
     r"|looking forward to .*|(?:ich bin )?einverstanden|gerne?|sehr gerne?|natürlich|klar|na klar"
     r"|selbstverständlich|abgemacht|alles klar|ist (?:ok|okay|gut|recht)|avec (?:grand )?plaisir"
     r"|bien sûr|volontiers|(?:je suis )?d'accord|entendu|ça marche|c'est bon|ça me va"
-    r"|(?:estoy )?de acuerdo|me parece bien|está bien|va bene|sono d'accordo|(?:dat "
+    r"|gut|ausnahmsweise"
+    r"|(?:(?:ok|si|sí|vale|estoy) )*de acuerdo(?: (?:en|con) todo)?|me parece bien|está bien|va"
+    r" bene|sono d'accordo|(?:dat "
     r"|het )?is (?:goed|prima)|tudo bem|combinado|passt(?: scho?n?)?|pass schon|geht klar"
     r"|(?:geht )?in ordnung|kein (?:problem|ding)|pas de (?:problème|souci)|sin problema"
     r"|nessun problema|geen probleem|sem problema|no (?:problem|worries)(?: at all)?|fine|(?:it"
@@ -69,7 +74,8 @@ _FOR = late(
 )
 _AGAINST = late(
     r"(?:oh |hi |hello |ah |well |sorry |actually |hm+ |wait |goodness |heavens |god |thanks but "
-    r"|but |i'm afraid )*(?:(?:no|nope|nah|never|nein|non|nee|nej|nie|não)(?! way i'd)(?: (?:no"
+    r"|but |i'm afraid |lol |haha |hehe )*"
+    r"(?:(?:no|nope|nah|never|nein|non|nee|nej|nie|não)(?! way i'd)(?: (?:no"
     r"|thanks?|thank you|sorry|way|i|not|it|that|danke|merci|bedankt|gracias|grazie).*)?"
     r"|(?:not (?:(?:right )?now|today|this (?:week|month|year|spring|summer|autumn|winter)"
     r"|interested|me|for me|this time|at the moment|really)).*|i(?:'m| am) (?:not (?:interested"
@@ -86,10 +92,14 @@ _AGAINST = late(
     r"|definitely|surely|(?:of|off) course|please|better|rather|preferably) (?:not|do not"
     r"|don't)\b.*|i do mind.*|i(?:'d| would) (?:rather|prefer) (?:(?:you|he|she|they) (?:didn't"
     r"|don't|wouldn't)|not)\b.*|don't|n|natürlich nicht|bien sûr que non|por supuesto que no"
-    r"|certo che no)"
+    r"|certo che no|ни за что|auf keinen fall|kommt nicht in frage|de ninguna manera|(?:then"
+    r" )?let's"
+    r" (?:drop|forget|skip|leave) (?:it|that|this|the (?:idea|game|whole thing))|pas question"
+    r"|nee hoor|absolutnie|ne pas|いいえ|だめ(?:です)?|不行|不可以|不同意|안 ?돼요?)"
 )
 _DOUBT = late(
     r"\b(?:but|if|maybe|perhaps|later|only|instead|unless|except|rather|wait|tomorrow|next"
+    r"|provided|providing|(?:as|so) long as|on (?:the )?condition|on one condition|assuming"
     r"|first(?! time\b)|aber|maar|mas|men|но|oder|falls|wenn|mais|s'il|si (?:tu|il|elle|vous|me|él"
     r"|ella)|pero|se (?:mi|ti|me|lui|lei|ele|ela|il|la|non|poi)|als|jeśli|jeżeli|если|however"
     r"|although|though|or|not sure|before)\b"
@@ -106,6 +116,15 @@ _WONDERS = late(
 """A question that may stand beside a yes: it wishes for nothing else than what is offered."""
 
 
+_ACCEPTS = late(
+    r"(?:i|we) (?:\w+ly |hereby |do |am pleased to |would like to )*accept (?:your|the|this)"
+    r" (?:\w+ )?(?:challenge|invitation|offer)(?!.*\b(?:but|if|only|provided|unless|not)\b).*"
+)
+_BIDS = late(
+    r"(?:would|could|can|will) you (?:please |kindly |be so (?:kind|good) as to )*(?:send|invite"
+    r"|forward|go ahead|do|start|begin|set|pass)\b.*"
+)
+"""A question that asks for what is offered."""
 _CLAIMS = late(
     r"(?:yes |yeah |sure |ok )?i (?:want(?: to)?|asked(?: for)?|wrote|sent|requested)"
     r"(?: (?:it|this|that))?"
@@ -138,13 +157,22 @@ def read_consent(lines: Sequence[str]) -> bool | None:
     votes = [vote for one in parts if (vote := _vote(one)) is not None]
     if not votes or len(set(votes)) > 1:
         return None
-    if not all(_settles(one, no=not votes[0]) for one in parts):
+    return True if votes[0] and any(map(_accepts, parts)) else _unhindered(parts, lines, votes[0])
+
+
+def _accepts(statement: Statement) -> bool:
+    """True for a yes in so many words, whatever else a long letter has."""
+    return _ACCEPTS.fullmatch(statement.text) is not None
+
+
+def _unhindered(parts: Sequence[Statement], lines: Sequence[str], yes: bool) -> bool | None:  # noqa: FBT001
+    """A yes or a no that nothing else in the letter makes another."""
+    if not all(_settles(one, no=not yes) for one in parts):
         return None
     if any(_OTHER.search(one.text) or vertices(one.text) for one in parts):
         return None
     if any(_UNDECIDED.search(one.text) for one in parts) or taken_back(lines):
         return None
-    yes = votes[0]
     doubted = any(_DOUBT.search(_ONCE.sub("", one.text)) for one in parts)
     first = next(index for index, one in enumerate(parts) if _vote(one) is not None)
     if yes and (doubted or first > _LATE):
@@ -157,7 +185,8 @@ def _settles(statement: Statement, *, no: bool) -> bool:
     """True for a statement that leaves a yes or a no beside it as it is, as questions may not."""
     if not statement.asks:
         return True
-    return _vote(statement) is None and (no or bool(_WONDERS.match(statement.text)))
+    besides = _WONDERS.match(statement.text) or _BIDS.fullmatch(statement.text)
+    return _vote(statement) is None and (no or besides is not None)
 
 
 def taken_back(lines: Sequence[str]) -> bool:
@@ -395,6 +424,66 @@ def _taking(line: str) -> list[str] | None:
         return None
     plainly = others <= _TAKES | _ABOUT_IT and (numbers or others & _TAKES)
     return numbers if plainly or read_consent([line]) else None
+
+
+def chosen(lines: Sequence[str]) -> int | None:
+    """The place of the one that is chosen of several, from 0 (-1 for the last); None for no choice.
+
+    >>> chosen(["The second one, please."]), chosen(["das erste bitte"]), chosen(["the last move"])
+    (1, 0, None)
+    """
+    said = [one for line in lines if line.strip() for one in statements(line[:LONGEST])]
+    found = [match for one in said if (match := _CHOSEN.fullmatch(one.text)) is not None]
+    others = [one for one in said if not _CHOSEN.fullmatch(one.text)]
+    if len(found) != 1 or any(one.asks or len(one.words) > _NAME for one in others):
+        return None
+    return _PLACES[found[0].lastgroup or ""]
+
+
+_PLACES = {"last": -1, "first": 0, "second": 1, "third": 2}
+_CHOSEN = late(
+    r"(?:(?:yes|ok|well|then|i|i'll|i'd|take|mean|meant|want|like|choose|prefer|go|with|make|it|ja"
+    r"|oui|sí|ich|nehme|meine|je|prends) )*(?:(?:the|das|die|den|der|le|la|el|lo|il|de|het|o|a|det"
+    r") )?(?:(?P<last>last|latter|letzte\w*|derni\w+|[uú]ltim\w+|laatste|sista|ostatni\w*"
+    r"|последн\w+)|(?P<first>first|1st|former|erste\w*|premi\w+|primer\w*|prim[oa]|eerste|första"
+    r"|pierwsz\w+|перв\w+)|(?P<second>second|2nd|zweite\w*|deuxième|second[eoa]|segund[oa]|tweede"
+    r"|andra|drug\w+|втор\w+)|(?P<third>third|3rd|dritte\w*|troisième|tercer\w*|terceir[oa]"
+    r"|terz[oa]|derde|tredje|trzeci\w*|трет\w+))(?: (?:one|ones|line|option|of (?:them|those|these"
+    r"|the two)))?(?: (?:please|bitte|s'il te plaît|por favor|thanks|thank you))*"
+)
+
+
+def takes_up(lines: Sequence[str]) -> bool:
+    """True for a yes, and nothing beside it, to what somebody was asked whether they mean it.
+
+    >>> takes_up(["Yes, that's what I meant."]), takes_up(["ja genau"]), takes_up(["that's it?"])
+    (True, True, False)
+    """
+    said = [one for line in lines if line.strip() for one in statements(line[:LONGEST])]
+    words = {word for one in said for word in one.words}
+    plain = words <= _ASSENTS | _TO_IT and words & _ASSENTS and not any(one.asks for one in said)
+    return bool(plain) or (read_consent(lines) is True and wholehearted(lines))
+
+
+_ASSENTS = words_of(
+    """
+    yes yeah yep yup yea aye sure ok okay right correct exactly precisely indeed absolutely please
+    ja jawohl genau richtig stimmt klar bitte oui exactement si sí sì exacto correcto esatto giusto
+    sim isso exato da tak dokładnie да точно именно juist klopt precies precis stämmer evet
+    はい 是 是的 对 對 네 예
+    """
+)
+"""Words of a yes."""
+_TO_IT = words_of(
+    """
+    that's that this it it's its is was what i i'd i've mean meant want wanted like would do did so
+    one thanks thank you thx of course very much the my move line go ahead and oh hi das ist war
+    meine meinte ich wollte es so danke c'est ça cela voulais dire merci je eso es lo que quería
+    quise decir gracias è questo volevo grazie era queria dizer obrigado obrigada dat bedoelde ik
+    bedankt het det menade jag tack это спасибо
+    """
+)
+"""Words that say what a yes is to, or thank for the question."""
 
 
 _TAKES = words_of(

@@ -47,6 +47,7 @@ _WISHES = re.compile(
 )
 _LONG_WISH = 7
 _CONFUSED = re.compile(r"([a-z])(?:-| ?: ?| )?(?=[oil|]*[0-9])([0-9oil|]{1,3})")
+_APART = re.compile(r"([a-hj-t])(1) ([0-9])(?![\w.:])(?: [a-z]+){0,2}[.!]*$")
 _TWICE = re.compile(r"([a-z])\1-?(\d{1,2})")
 _NUMERALS = [
     *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
@@ -77,6 +78,14 @@ _SPELT = re.compile(
     r"(?:[ ,]+(?:please|thanks?|thank you|then|now|period|full stop|sent|from|my|i?phone))*"
 )
 """A point as a telephone takes it down."""
+_DICTATED = late(
+    rf"\b(?!(?:golf|tango|papa|mike|victor|alpha)\b)([b-hj-t]|{'|'.join(sorted(_SPOKEN))})[ -]"
+    rf"({'|'.join(_NUMERALS[1:])})\b(?! (?:of|days|weeks|hours|minutes|stones?|points?|moves?)\b)"
+)
+"""A letter and a numeral, one behind the other, anywhere."""
+_BEGINS = late(
+    rf"(?:ok |so |and )*({'|'.join(_MISHEARD)})[ -]({'|'.join(_NUMERALS[2:])})\b(?! of\b)"
+)
 _COLUMN = late(
     r"\bcolumn (?P<a>[a-hj-t])\b[ ,]*(?:and )?(?:on )?(?:row|line) (?P<m>\d{1,2})\b|\b(?:row"
     r"|line) (?P<n>\d{1,2})\b[ ,]*(?:and )?(?:on |in )?column (?P<b>[a-hj-t])\b|\b(?:crossing"
@@ -128,6 +137,7 @@ def refuse_near_move(said: str, *, moved: bool, size: Size | None = None) -> Non
         near = (
             near
             or _column(line)
+            or _apart(line)
             or _confused(line)
             or _from_the_sides(line, size or _USUAL)
             or _numbers(line, size or _USUAL)
@@ -212,6 +222,23 @@ def _spelt(line: str) -> _Near | None:
     return "says a point in words", real_points([letter + _digits(number)])
 
 
+def dictated(line: str) -> tuple[str, ...]:
+    """The points that a telephone took down, in whatever words; none for others.
+
+    >>> dictated("ok so i think i take dee seventeen no wait d sixteen tell bob hi")
+    ('D17', 'D16')
+    >>> dictated("see sixteen thank you"), dictated("i see two of them")
+    (('C16',), ())
+    """
+    found = [match.groups() for match in _DICTATED.finditer(line)]
+    if found or re.search(r"\b(?:full stop|period|comma)\b", line):
+        found += re.findall(r"\b([b-hj-t]) (\d{1,2})\b", line)
+    if not found and len(line.split()) <= _LONG_WISH and (begins := _BEGINS.match(line)):
+        found = [begins.groups()]
+    names = _SPOKEN | _MISHEARD
+    return real_points(names.get(letter, letter) + _digits(number) for letter, number in found)
+
+
 def _digits(number: str) -> str:
     return number if number.isdecimal() else str(_NUMERALS.index(number) + 1)
 
@@ -224,6 +251,14 @@ def _column(line: str) -> _Near | None:
     named = found.groupdict()
     letter, number = (next(filter(None, map(named.get, names))) for names in ("abcde", "mnopq"))
     return "says a point in words", real_points([letter + _digits(number)])
+
+
+def _apart(line: str) -> _Near | None:
+    found = _APART.match(strip_decoration(line))
+    if found is None:
+        return None
+    both = (found[1] + found[2] + found[3], found[1] + found[2])
+    return "has a blank in its number", real_points(both)
 
 
 def _confused(line: str) -> _Near | None:
@@ -331,30 +366,71 @@ def _named(one: int | str, other: int | str, size: Size, said: str = "") -> tupl
 
 
 _SIDES: tuple[tuple[frozenset[str], Callable[[Point, Size], bool]], ...] = (
-    (words_of("top upper"), lambda point, size: 2 * point.row >= size.height),
-    (words_of("bottom lower"), lambda point, size: 2 * point.row < size.height),
-    (words_of("left"), lambda point, size: 2 * point.column < size.width),
-    (words_of("right"), lambda point, size: 2 * point.column >= size.width),
+    (
+        words_of("top upper oben obere oberen oberer haut arriba alto boven cima superior"),
+        lambda point, size: 2 * point.row >= size.height,
+    ),
+    (
+        words_of("bottom lower unten untere unteren unterer bas abajo basso onder baixo inferior"),
+        lambda point, size: 2 * point.row < size.height,
+    ),
+    (
+        words_of(
+            "left links linke linken linker gauche izquierda izquierdo sinistra sinistro esquerda"
+            " esquerdo"
+        ),
+        lambda point, size: 2 * point.column < size.width,
+    ),
+    (
+        words_of(
+            "right rechts rechte rechten rechter droite derecha derecho destra destro direita"
+            " direito"
+        ),
+        lambda point, size: 2 * point.column >= size.width,
+    ),
 )
 """The sides of a board by their words, and whether a point lies there."""
 _NAMED_POINT = late(
-    r"\b(?:hoshi|komoku|san-?san|takamoku|mokuhazushi|star(?: point)?|[3-5] ?[-/] ?[3-5])\b"
+    r"\b(?:hoshi|komoku|san-?san|takamoku|mokuhazushi|star(?:[ -]?point)?|sternpunkt"
+    r"|[3-5] ?[-/ ] ?[3-5])\b"
 )
 
 
-def _of_a_corner(text: str, size: Size) -> tuple[str, ...]:
-    """The points that a name and a corner tell: `the star point top left`; none for other words."""
+def of_a_corner(text: str, size: Size) -> tuple[str, ...]:
+    """The points that a name and a corner tell; none for other words.
+
+    >>> of_a_corner("the star point top left", Size(19, 19))
+    ('D16',)
+    """
     named = _NAMED_POINT.findall(text)
-    if len(named) != 1:
+    if not named:
         return ()
-    name = named[0].removesuffix(" point").replace("star", "hoshi").replace("sansan", "san-san")
+    name = re.sub("stern?[ -]?punkt|star(?:[ -]?point)?", "hoshi", named[0])
+    name = name.replace("sansan", "san-san")
     one, other = _CORNERS.get(name) or (int(name[0]), int(name[-1]))
     if one == other == 4 and min(size.width, size.height) < 13:
         one = other = 3
     both = (*_named(one, other, size, text), *_named(other, one, size, text))
-    return tuple(dict.fromkeys(both))
+    found = tuple(dict.fromkeys(both))
+    return found if len(named) == 1 or len(found) == 1 else ()
 
 
+def of_the_middle(text: str, size: Size) -> tuple[str, ...]:
+    """The point in the middle of a board, for words that mean it; none for others.
+
+    >>> of_the_middle("the centre point please", Size(9, 9)), of_the_middle("tengen", Size(8, 8))
+    (('E5',), ())
+    """
+    odd = size.width % 2 and size.height % 2
+    return (str(Point(size.width // 2, size.height // 2)),) if odd and _CENTRE.search(text) else ()
+
+
+_CENTRE = late(
+    r"\btengen\b|\b(?:cent(?:re|er|ral)|middle) (?:point|spot|star|of the board)\b"
+    r"|\bin(?:to)? the (?:very |exact |dead )*(?:middle|cent(?:re|er))(?: please)?$"
+    r"|\b(?:mittelpunkt|mitte des bretts|centro del (?:tablero|todo)|centre du (?:plateau|goban))\b"
+    r"|天元"
+)
 _ORDINALS = [
     *("first", "second", "third", "fourth", "fifth"),
     *("sixth", "seventh", "eighth", "ninth", "tenth"),
@@ -384,11 +460,9 @@ _WRITTEN = "is no point as one is written: a letter and a number"
 def _by_name(text: str, size: Size) -> _Near | None:
     """Points by a name, and as Japanese books count them."""
     why = _WHICH
-    if text == "tengen" and size.width % 2 and size.height % 2:
-        return why, (str(Point(size.width // 2, size.height // 2)),)
     if found := _KANJI.fullmatch(text):
         return why, _named(found[1], _kanji(found[2]), size)
-    return (why, ()) if text == "tengen" else None
+    return (why, of_the_middle(text, size)) if text == "tengen" else None
 
 
 def _kanji(text: str) -> int:
@@ -416,9 +490,9 @@ def _other(line: str, size: Size | None) -> _Near | None:
     if named := _by_name(first if first == "tengen" else bare or text, size or _USUAL):
         return named
     if bare in _CORNERS or _in_words_of_go(text):
-        return _WHICH, _of_a_corner(text, size or _USUAL)
+        return _WHICH, of_a_corner(text, size or _USUAL)
     if _RELATIVE.fullmatch(text) or _SHIFTED.fullmatch(text) or (_PLACE.search(text) and not bare):
-        return _WHICH, ()
+        return _WHICH, of_the_middle(text, size or _USUAL)
     found = _SGF.fullmatch(text)
     if found is None or text in _TWO_LETTER_WORDS:
         return None

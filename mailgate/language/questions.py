@@ -84,8 +84,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "games",
-        r"(?:what|which|how many|my|all my|other|our) games?(?: (?:do|am|are|have) .*)?"
-        r"|games (?:do|am)",
+        r"(?:what|which|how many|my|all my|other|our) (?:games?|match(?:es)?)"
+        r"(?: (?:do|am|are|have) .*)?|(?:games|matches) (?:do|am)",
         "For the list of your games, reply with: `games`",
         ("games",),
     ),
@@ -156,7 +156,7 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "done",
-        r"done|agree|finish(?:ed)?|over|end(?:s|ed)?|fertig|terminer|zu ende",
+        r"done|agree|finish(?:ed)?|over(?! (?:there|here)\b)|end(?:s|ed)?|fertig|terminer|zu ende",
         "The game ends when both of you have passed and then both have said done to the score, when"
         " one of you resigns, or when somebody's time runs out.",
         ("pass", "done", "resign"),

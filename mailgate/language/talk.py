@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
@@ -38,7 +39,8 @@ LONGEST = 300
 
 _CUT = late(
     r"[.!?;,…–—()]+(?=[\s\"'”’)]|$)|(?<=\s)(?=\([^\W\d_]{2}[^()]*\)(?:[.!?]|$))|[。、，！？；]+"
-    r"|(?<!\b[a-zA-Z])\s-\s|(?<=[^\W\d_])[!?]+|\s(?=(?:btw|by the way)\b)"
+    r"|(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])[.!?;,]+|(?<!\b[a-zA-Z])\s-\s"
+    r"|(?<=[^\W\d_])[!?]+|\s(?=(?:btw|by the way)\b)"
 )
 _STOPS = " \t.!?;,…–—()-。、，！？；"
 _MARKED = late(r"\s*(?:[>＞|│┃]|[-•·*] )")
@@ -279,13 +281,20 @@ def told(line: str) -> Told | None:
     doubting = [one for one in others if not plans(one.text)]
     if statement.asks or _doubted(said, statement, doubting, command):
         return None
-    rest = " ".join((line[: statement.start] + " " + line[statement.end :]).split())
+    rest = " ".join((line[: statement.start] + " " + line[_end(said, statement) :]).split())
     if isinstance(command, cmd.Play | cmd.Pass) and _belongs(line, statement):
         rest = line.strip()  # what would be left of the sentence says nothing to anybody
     idle = not _goes_on(statement) and {word for one in others for word in one.words} <= _IDLE
     left = "" if idle or not any(mark.isalnum() for mark in rest) else _AND.sub("", rest)
     color = named_color(statement.words) if isinstance(command, cmd.Play) else None
     return Told(statement.text, command, color, left)
+
+
+def _end(said: Sequence[Statement], statement: Statement) -> int:
+    """Where a statement ends, with what belongs to it and says nothing: `D4, please, ...`."""
+    behind = said[said.index(statement) + 1 :]
+    idle = takewhile(lambda one: {*one.words} <= _IDLE, behind)
+    return max((one.end for one in idle), default=statement.end)
 
 
 def _goes_on(statement: Statement) -> bool:

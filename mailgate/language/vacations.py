@@ -192,8 +192,44 @@ def absence_in(words: str) -> str:
     >>> absence_in("I'll be on holiday"), absence_in("How was your trip?")
     ('vacation 2 weeks', '')
     """
-    away = _ABSENT.search(words.casefold().replace("’", "'"))
-    return (vacation_in(words) or "vacation 2 weeks") if away else ""
+    plain = words.casefold().replace("’", "'")
+    if _ABSENT.search(plain):
+        return vacation_in(words) or "vacation 2 weeks"
+    return _span_abroad(plain) if _ABSENT_ABROAD.search(plain) else ""
+
+
+def _span_abroad(words: str) -> str:
+    """The line for the time that is named in another language; an example where none is."""
+    found = _COUNTED_ABROAD.search(words)
+    count = next((n for n, one in _NUMBERS.items() if found and one.fullmatch(found["n"])), "")
+    if found is None:
+        return "vacation 2 weeks"
+    plural = "" if count == "1" else "s"
+    return f"vacation {count or found['n']} {'week' if found['week'] else 'day'}{plural}"
+
+
+_NUMBERS = {
+    "1": late(r"ein\w*|une?|una|um[ao]?|één|een|en|jeden|одну|一"),
+    "2": late(r"zwei|deux|dos|due|twee|dois|duas|två|dwa|dwie|две|两|二"),
+    "3": late(r"drei|trois|tres|tre|drie|três|trzy|три|三"),
+}
+_COUNTED_ABROAD = late(
+    rf"(?<![^\W\d_])(?P<n>\d{{1,2}}|{'|'.join(one.pattern for one in _NUMBERS.values())}) ?"
+    r"(?:(?P<week>wochen?|semaines?|semanas?|settiman[ae]|weken|week|veck(?:a|or)|tygodni\w*|tydzień|недел\w+|周"
+    r"|週間?)|tage?n?|jours?|d[ií]as?|giorn[oi]|dagen|dag(?:ar)?|dni|дн\w+|天|日)(?![^\W\d_])"
+)
+_ABSENT_ABROAD = late(
+    r"^(?!.*\b(?:bist du|seid ihr|warst|tu es|vous êtes|étai\w+|estás|estabas|sei|eri|ben je)\b).*"
+    r"\b(?:im urlaub|in(?:s| den| die)? (?:urlaub|ferien)|verreis\w+|auf reisen|im krankenhaus"
+    r"|uhr (?:bitte )?(?:anhalten|anzuhalten|stoppen)|halt\w* (?:bitte )?(?:die|meine) uhr an"
+    r"|en (?:vacances|voyage|congés?|cure|déplacement)|je (?:serai|suis|pars) (?:absente?|en)"
+    r"|arrêt(?:er|ez) (?:la|ma|mon) (?:pendule|horloge|montre)|de (?:vacaciones|viaje|férias)"
+    r"|estaré (?:fuera|ausente)|no puedo (?:jugar|mover) (?:hasta|en|durante)|para[rd]? (?:mi|el)"
+    r" reloj|in (?:vacanza|ferie|viaggio)|ferm\w+ (?:l'|il mio )orologio|(?:op|met) vakantie|klok"
+    r" (?:stil)?zetten|em viagem|parar o relógio|på semester|bortrest|na (?:urlop\w*|wakacj\w*)"
+    r"|wyjeżdżam|в отпуск\w*|уезжаю|в отъезде|tatil\w*)\b|休暇|旅行|度假|休假|出差|휴가"
+)
+"""How people say in other languages that they are away."""
 
 
 def vacation_in(words: str) -> str:
@@ -245,7 +281,7 @@ _BEGINNINGS = words_of(
 
 
 _ABSENT = late(
-    r"\b(?:i'm|i am|i'll|i will|i shall|i must|i have to|i need to|we're|we are|we'll|we will"
+    r"\b(?:i'?m|i am|i'?ll|i will|i shall|i must|i have to|i need to|we're|we are|we'll|we will"
     r"|we shall|(?:am |'m )?(?:going|gonna)(?: to)? be)\b[^.!?]{0,30}\b(?:away"
     r"|(?:on|in) (?:vacation|holidays?|leave|a trip|tour)|going on|travel(?:l?ing)?|in hospital"
     r"|abroad|out of (?:town|office|the country)|offline|unavailable|(?:un|not )reachable"

@@ -462,7 +462,8 @@ TABLE: tuple[Verb, ...] = (
     Verb(
         "yes",
         "",
-        "Says yes to what the email asked: confirms an email, accepts an invitation.",
+        "Says yes to what the email asked: confirms an email, accepts an invitation, or does the"
+        " one thing that the email offers.",
         "nothing was asked: then it is for your opponent",
         ("yes", "accept"),
         alone(cmd.Yes()),

@@ -18,6 +18,17 @@ from mailgate.late_patterns import late
 _SMALL = dict(
     zip(["two", "three", "four", "five", "six", "seven", "eight", "nine"], "23456789", strict=True)
 )
+_COUNTED_ABROAD = {
+    "2": "zwei deux dos due twee dois duas två dwa dwie",
+    "3": "drei trois tres tre drie três trzy",
+    "4": "vier quatre cuatro quattro quatro fyra cztery",
+    "5": "fünf cinq cinco cinque vijf fem pięć",
+    "6": "sechs six seis sei zes sex sześć",
+    "7": "sieben sept siete sette zeven sju siedem",
+    "8": "acht huit ocho otto åtta osiem",
+    "9": "neun neuf nueve nove negen nio dziewięć",
+}
+_SMALL |= {word: digit for digit, words in _COUNTED_ABROAD.items() for word in words.split()}
 _DIGIT = rf"(?P<n>[2-9]|{'|'.join(_SMALL)})"
 _SIZE = late(
     r"(?i)(?<!not on )(?<!not )(?<!no )(?<!no to )\b(\d{1,2}) ?(?:[x×*]"
@@ -25,21 +36,26 @@ _SIZE = late(
 )
 _SPELT = {f"{name} by {name}": f"{size}x{size}" for name, size in (("nine", 9), ("thirteen", 13))}
 _SPELT["nineteen by nineteen"] = "19x19"
+_SPELT |= {"eleven by eleven": "11x11", "seven by seven": "7x7"}
 _BOARDS = {
     f"{lines}x{lines}": late(
-        rf"(?i)\b(?:(?:{large}|(?:{lines}|{spelt})(?: lines?)?) board"
-        rf"|(?:board|tablero|goban|plateau|tavola|tabuleiro|planszy|bord) (?:(?:of|de|da|van|di) )?"
-        rf"(?:{lines}|{spelt})|{lines}er[ -]?brett)\b"
+        rf"(?i)\b(?:(?:{large}|(?:{lines}|{spelt})(?: lines?)?) board)\b"
+        rf"|(?<![十십\d])(?:{kanji}|{lines}) ?(?:路|줄)(?:盤|盘|판|바둑)?"
+        rf"|\b(?:board|tablero|goban|plateau|tavola|tabuleiro|planszy|bord)"
+        rf" (?:(?:of|de|da|van|di) )?(?:{lines}|{spelt})\b|\b{lines}er[ -]?brett\b"
     )
-    for lines, spelt, large in (
-        (9, "nine", "small(?:est)?"),
-        (13, "thirteen", "(?:medium|middle|mid)(?:[ -]?sized?)?"),
-        (19, "nineteen", "(?:big|large|full)(?:[ -]?sized?)?"),
+    for lines, spelt, kanji, large in (
+        (9, "nine", "[九구]", "small(?:est)?|tiny|little|mini"),
+        (13, "thirteen", "十三|십삼", "(?:medium|middle|mid)(?:[ -]?sized?)?"),
+        (19, "nineteen", "十九|십구", "(?:big|large|full)(?:[ -]?sized?)?"),
     )
 }
 """Boards by how large they are, or by their lines."""
 _HANDICAPS = (
-    late(rf"(?i)\b{_DIGIT}[ -](?:handicap )?(?:stones?|steinen?|pierres|piedras|stenen)\b"),
+    late(
+        rf"(?i)\b{_DIGIT}[ -](?:handicap )?(?:stones?|(?:vorgabe)?steinen?|pierres"
+        r"|piedras|pietre|stenen|pedras|stenar|kamieni\w*)\b"
+    ),
     late(rf"(?i)(?<![\d.]){_DIGIT}[ -]handicap\b(?! ?(?:of|with|:|=)? ?\d)"),
     late(rf"(?i)\bhandicap(?: of| with|:|=)? ?{_DIGIT}\b"),
 )
@@ -66,6 +82,14 @@ _STONES_FOR = late(
     r"(?: (?:gets?|takes?|have|has|receives?|can|could|may|should|will|shall|would|like|want|need"
     rf"|to)){{0,4}} {_DIGIT}[ -](?:handicap )?stones?\b"
 )
+_THEIRS_ABROAD = late(
+    r"(?i)\b(?:elle|il|er|sie|ella|él|lei|lui|hij|zij|ela|ele|hon|han) (?:\w+ )?(?:prend\w*"
+    r"|jouera|aura|nimmt|bekommt|spielt|toma\w*|juega|jugará|prende\w*|gioca|neemt|speelt|joga"
+    r"|spelar|tar|hat|ist) (?:mit |met |avec |con )?(?:les |las |le |los |i |as )?"
+    r"(?:(?P<black>noirs?|schwarz|negr[ao]s|ner[ei]|zwart|pretas|svart)|blancs?|wei(?:ß|ss)|blanc[ao]s|bianc\w+|wit"
+    r"|brancas|vit)\b"
+)
+"""The colour of the other, in other languages."""
 _ABROAD = late(
     r"(?i)\b(?:avec les|(?:prends|prendrai|jouer?|jouerai) (?:avec )?les|con (?:le|las)"
     r"|(?:nehme|bin|spiele|neem|ben|speel)(?: mit| met)?) (?:(?P<black>noirs?|negras|nere|schwarz"
@@ -126,6 +150,8 @@ def _color(text: str) -> Iterator[str]:
         yield f"as {_OTHERS[found['color'].casefold()]}"
     elif found := _ABROAD.search(text):
         yield "as black" if found["black"] else "as white"
+    elif found := _THEIRS_ABROAD.search(text):
+        yield "as white" if found["black"] else "as black"
     elif found := _STONES_FOR.search(text):  # who is given stones is Black
         yield "as black" if found["mine"] else "as white"
 

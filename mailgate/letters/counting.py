@@ -29,8 +29,8 @@ def scoring_started(view: LetterView) -> LetterBlocks:
         (
             *view.words(),
             Words(
-                "Which stones are dead? As it stands every stone counts as alive, and"
-                f" {lead(game.score().result)}."
+                "Which stones are dead? Until they are marked, every stone counts as alive, and"
+                f" counted so {lead(game.score().result)}; each mark changes that."
             ),
             *board(view, Words(_agreement(view), small=True)),
         ),

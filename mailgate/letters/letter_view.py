@@ -142,7 +142,8 @@ class LetterView:
         """What was said in what the letter tells of: the other's words first, then one's own."""
         theirs = [*self.about.get("unheard", ())]
         theirs += [said.text for said in self.happened(ev.Said) if not self.mine(said.color)]
-        ours = [said.text for said in self.happened(ev.Said) if self.mine(said.color)]
+        ours = [*self.about.get("sent", ())]
+        ours += [said.text for said in self.happened(ev.Said) if self.mine(said.color)]
         for event in self.data.events:
             if isinstance(event, ev.Declined | ev.Countered) and event.words:
                 mine = self.game.side(self.seat).word == event.side

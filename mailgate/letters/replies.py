@@ -206,7 +206,7 @@ def show(view: LetterView) -> LetterBlocks:
     if isinstance(number, int):
         return _past(view, number)
     if view.about.get("words_only"):
-        return LetterBlocks(_passed_on(view), (*_besides(view), *_present(view)))
+        return LetterBlocks(_passed_on(view), (*view.words(), *_besides(view), *_present(view)))
     if game.black is None:
         return LetterBlocks(
             f"Game {game.id} has not started. {_proposal(game)}".strip(), _present(view)

@@ -219,7 +219,6 @@ class TestStrangers:
             "new 9x9 vs rob",
             "new 99x99 vs bob@x.example",
             "invite 9x9 bob@",
-            "nwe 9x9 vs bob@x.y z",
             "Hello,\n\nnew 9x9 vs rob",
         ],
     )
@@ -448,7 +447,7 @@ class TestNewcomersAreAnswered:
         assert [who for who, _ in house.told].count("zoe") == 1
 
     def test_letters_about_go_are_answered_more_than_once(self, house: House) -> None:
-        """Three times a day, also where they name the friend to play with by address."""
+        """Three times a day; who names the friend to play with by address is asked for a yes."""
         for text in (
             "I'd like to play a game of Go",
             "May I play 9x9 against my sister ruth@players.example?",
@@ -456,7 +455,8 @@ class TestNewcomersAreAnswered:
             "How do I begin a game?",
         ):
             house.eve.write(text)
-        assert [who for who, _ in house.told] == ["eve"] * 3
+        told = [kind for _, kind in house.told]
+        assert (len(told), told.count("confirm")) == (4, 1)
 
     def test_no_link_is_about_go(self, house: House) -> None:
         """Whatever game it names."""

@@ -176,8 +176,6 @@ class TestOneGame:
     @pytest.mark.parametrize(
         ("text", "line"),
         [
-            ("13x13 carol@players.example", "new 13x13 vs carol@players.example"),
-            ("Nieuw spel 9x9 tegen carol@players.example", "new 9x9 vs carol@players.example"),
             ("I'd like to challenge Bob to a 9x9 game", "new 9x9 vs Bob"),
             ("Can I start a game with my brother?", "new 19x19 vs brother@example.org"),
         ],
@@ -191,6 +189,19 @@ class TestOneGame:
         if "example.org" not in line:
             assert door.click(door.alice, line) == "accepted"
             assert door.told(door.alice).kind is Kind.CONFIRM
+
+    @pytest.mark.parametrize("over", [False, True])
+    @pytest.mark.parametrize(
+        "text", ["13x13 carol@players.example", "Nieuw spel 13x13 tegen carol@players.example"]
+    )
+    def test_a_new_game_with_an_address(self, door: Door, text: str, *, over: bool) -> None:
+        """Nothing is missing, so its writer is asked at once whether the invitation shall go."""
+        if over:
+            door.alice.reply("resign")
+        door.alice.write(text)
+        asked = door.told(door.alice)
+        assert asked.kind is Kind.CONFIRM
+        assert str(door.gateway.game(asked.game or 0).spec.size) == "13x13"
 
     @pytest.mark.parametrize(
         ("text", "line"),

@@ -930,3 +930,52 @@ def test_a_refused_line_is_quoted_as_it_was_written(
     """And not the one word in it that was meant for us."""
     [email] = situations["theirs"].say(line).emails
     assert email.due.notice.about["lines"] == [line]
+
+
+@pytest.mark.parametrize(
+    ("situation", "text", "offered"),
+    [
+        ("mine", "In the very middle of the board, please", "E5"),
+        ("mine", "One point above your last stone", "C4"),
+        ("mine", "bee seven please", "B7"),
+        ("mine", "I'll sit this turn out", "pass"),
+        ("mine", "Salto el turno", "pass"),
+        ("mine", "Bob has won, well done to him", "resign"),
+        ("mine", "Tell him that G5 was nasty of him", "say G5 was nasty of him"),
+        ("mine", "Is it legal to play beside two stones, and if so, can I be captured?", "learn"),
+        ("mine", "quanto tempo ho ancora io?", "show"),
+        ("count", "What do you think, which are dead?", "propose"),
+        ("reminded", "Any chance of an extension of four days?", "vacation 2 weeks"),
+        ("undo", "vale, pero es la última vez", "yes"),
+    ],
+)
+def test_a_sentence_for_us_is_kept_and_answered_with_a_line(
+    situation: str, text: str, offered: str
+) -> None:
+    """Nobody else is told, and one click does what may be meant."""
+    cell = judge(Situation(situation), Phrase("", "", text), [Wanted("asks", offered)])
+    assert cell.fault == "", cell
+
+
+@pytest.mark.parametrize(
+    ("situation", "text", "done"),
+    [
+        ("undo", "haha no", "UndoRefused"),
+        ("undo", "Auf keinen Fall", "UndoRefused"),
+        ("undo", "Na gut", "Undone"),
+        ("agreed", "Spot on!", "Agreed"),
+        ("agreed", "De acuerdo con todo", "Agreed"),
+        ("invited", "Dear Bob, I gladly accept your challenge. I only play after tea.", "Started"),
+        ("confirm", "Yep, that's the one", "Confirmed"),
+        ("confirm", "Yes. Could you please send it to him?", "Confirmed"),
+        ("invited", "Let's forget it", "Declined"),
+    ],
+)
+def test_an_answer_in_many_words(situation: str, text: str, done: str) -> None:
+    """A yes and a no are known by their sense."""
+    assert done in Situation(situation).say(text).events[0]
+
+
+def test_bug_a_yes_with_a_condition_ended_a_game() -> None:
+    """`provided that` takes half of a yes back, as `if` does."""
+    assert not Situation("void").say("OK, provided we start another at once").events

@@ -1,0 +1,144 @@
+"""Offers taken up: `yes please` or `the second one`, in answer to an email that asks back.
+
+Who is asked what they mean says yes to it, as to anybody: such a letter is read as the one line
+that it takes up of those that were offered. Reads the outbox; raises nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind, Notice
+from mailgate.address import clean_quote
+from mailgate.handling.consent_answers import consent_choices
+from mailgate.handling.context import LetterContext
+from mailgate.handling.moment import asked_of
+from mailgate.handling.seated import Seated
+from mailgate.handling.void_answers import void_asked
+from mailgate.language.consent import chosen, read_consent, takes_up
+from mailgate.language.parser import parse_text
+from mailgate.language.talk import statements, vertices
+from mailgate.reading.reply_trimming import fold_space
+from mailgate.word_sets import words_of
+
+_LONGEST = 120
+"""So many characters of words are a yes, or a choice, and nothing else."""
+
+
+def with_offer(context: LetterContext, at: Seated | None = None) -> LetterContext:
+    """The same letter as the line that it takes up; itself, where it takes up none.
+
+    A yes that may be to one of several lines asks which; a no leaves all as it is, and is shown it.
+    """
+    lines = [line for line in context.parsed.lines if fold_space(line)]
+    if not lines or len(" ".join(lines)) > _LONGEST or _is_asked(at):
+        return context
+    yes, no, place = takes_up(lines), read_consent(lines) is False, chosen(lines)
+    if not (yes or no) and place is None:
+        return context
+    notice = _answered(context, at)
+    if notice is None:
+        return context
+    hints = [hint for hint in notice.about.get("hints", ()) if isinstance(hint, str)]
+    if place is not None:
+        return _instead(context, hints[place]) if -1 <= place < len(hints) and hints else context
+    if no:
+        return _instead(context, "show") if at is not None else context
+    return _taken(context, lines, _offered(hints, notice), notice, at)
+
+
+def _is_asked(at: Seated | None) -> bool:
+    """True where a yes or a no is awaited already, by us or by the other player."""
+    return at is not None and bool(consent_choices(at) or asked_of(at) or void_asked(at))
+
+
+def _answered(context: LetterContext, at: Seated | None) -> Notice | None:
+    """The email of ours in which we asked back what its reader, who wrote this letter, meant."""
+    notice = context.sent(next(iter(context.letter.references), ""))
+    if notice is None or notice.kind is not Kind.REFUSED:
+        return None
+    mine = notice.to.casefold() in {context.sender.casefold(), context.whose(at).casefold()}
+    return notice if mine and notice.game == (at.game.id if at else None) else None
+
+
+def _taken(
+    context: LetterContext,
+    lines: Sequence[str],
+    offers: Sequence[str],
+    notice: Notice,
+    at: Seated | None,
+) -> LetterContext:
+    if len(offers) == 1:
+        return _instead(context, offers[0])
+    if not offers and notice.about.get("unsent"):
+        # Who says `ok` to words held back has read that they are.
+        noted = statements(lines[0])[0].words[0] in _NOTES if statements(lines[0]) else True
+        return _instead(context, "show" if noted else "send")
+    if not offers or (at is not None and at.game.phase is not Phase.PLAYING):
+        return context
+    which = Unreadable(
+        f"I am not sure to which of these “{clean_quote(lines[0])}” is a yes, so I have done"
+        " nothing and told nobody.",
+        hints=tuple(offers),
+    )
+    return replace(context, parsed=replace(context.parsed, text=None, refusal=which, lines=()))
+
+
+_NOTES = words_of("ok okay fine thanks thx alright right good great noted")
+"""With these words a letter is answered that nothing is done about."""
+
+
+def _instead(context: LetterContext, line: str) -> LetterContext:
+    """The same letter with that line as all that it says."""
+    try:
+        text = parse_text((line,))
+    except Refusal:
+        return context
+    return replace(context, parsed=replace(context.parsed, text=text, refusal=None, lines=(line,)))
+
+
+def _offered(hints: Sequence[str], notice: Notice) -> list[str]:
+    """What a yes may be to: what does something, and is made from the words that we asked about.
+
+    Where nothing does anything, the one line that would show something is.
+    """
+    words = str(notice.about.get("unsent", ""))
+    read = {hint: command for hint in hints if (command := _command(hint)) is not None}
+    acts = [hint for hint, one in read.items() if not isinstance(one, _SHOWS)]
+    shows = [hint for hint, one in read.items() if isinstance(one, _SHOWS)]
+    if not acts and len(shows) == 1:
+        return shows
+    return [hint for hint in acts if _is_meant(hint, read[hint], words)]
+
+
+def _command(hint: str) -> cmd.Command | None:
+    with suppress(Refusal):
+        commands = parse_text((hint,)).commands
+        return commands[0].command if len(commands) == 1 else None
+    return None
+
+
+def _is_meant(hint: str, command: cmd.Command, words: str) -> bool:
+    """True for a line that holds what some words do, and not an example's own."""
+    if "example.org" in hint:
+        return False
+    if isinstance(command, cmd.If):
+        return {*vertices(hint)} <= {*vertices(words)}
+    if not isinstance(command, _WORDED):
+        return True
+    said = fold_space(hint.partition(" ")[2]).casefold()
+    return said in fold_space(words).casefold()
+
+
+_SHOWS = (
+    *(cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Games, cmd.Help, cmd.Learn, cmd.History),
+    *(cmd.Challenges, cmd.Players, cmd.Watch, cmd.ShowSettings, cmd.Estimate, cmd.Review),
+)
+"""What only shows something."""
+_WORDED = cmd.Say | cmd.Note | cmd.Name | cmd.IAm
+"""What holds words of its writer's own."""

@@ -1,0 +1,171 @@
+"""A yes, or a choice, in answer to an email in which we ask what was meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.games.notices import Kind
+from tests.support.gateway import Gateway, Person
+from tests.support.letters import part
+
+
+def table(moves: str = "D4") -> tuple[Gateway, Person, Person]:
+    """Black, who is Anna, and White, who is Bob and to move after one."""
+    house = Gateway()
+    anna, bob = house.person("Anna"), house.person("Bob")
+    house.start(anna, bob)
+    house.play(anna, bob, moves)
+    return house, anna, bob
+
+
+def asked_back(house: Gateway, person: Person, words: str) -> list[str]:
+    """What we offer somebody who has written these words."""
+    person.reply(words)
+    house.send()
+    asked = person.newest()
+    assert asked.notice.kind is Kind.REFUSED
+    return [*asked.notice.about["hints"]]
+
+
+@pytest.mark.parametrize(
+    "yes",
+    [
+        *("Yes", "yes please", "Yes, that's what I meant.", "Exactly, thank you!", "do it"),
+        *("Ja genau", "oui, c'est ça", "Sí, eso es", "はい", "Да, именно это"),
+    ],
+)
+def test_a_yes_does_the_one_thing_that_is_offered(yes: str) -> None:
+    """Who is asked back with one line need not write it."""
+    house, _, bob = table()
+    assert asked_back(house, bob, "Maybe E6, I suppose?") == ["E6"]
+    assert bob.reply(yes).detail == "play E6"
+    assert not house.game().chat
+
+
+@pytest.mark.parametrize(
+    ("choice", "move"),
+    [
+        *(("The second one, please", "F6"), ("I'll take the first", "E6"), ("das zweite", "F6")),
+        *(("le premier", "E6"), ("the latter", "F6"), ("yes, the last one", "F6")),
+    ],
+)
+def test_one_of_several_is_chosen_by_its_place(choice: str, move: str) -> None:
+    """The lines stand below one another, and people say the first, or the second."""
+    house, _, bob = table()
+    assert asked_back(house, bob, "E6 or F6, what do you think?") == ["E6", "F6"]
+    assert bob.reply(choice).detail == f"play {move}"
+
+
+def test_a_place_that_there_is_not_plays_nothing() -> None:
+    """There is no third of two."""
+    house, _, bob = table()
+    asked_back(house, bob, "E6 or F6, what do you think?")
+    bob.reply("the third one")
+    assert house.game().move_number == 1
+
+
+def test_a_yes_to_several_lines_asks_which_and_keeps_the_words() -> None:
+    """Nobody guesses a move, and the words that are held back still are."""
+    house, _, bob = table()
+    words = "E6 or F6, what do you think?"
+    asked_back(house, bob, words)
+    assert asked_back(house, bob, "Yes please") == ["E6", "F6"]
+    assert not house.game().chat
+    bob.reply("send")
+    assert [one.text for one in house.game().chat] == [words]
+
+
+def test_a_no_does_nothing_and_tells_nobody() -> None:
+    """It is a no to us, and shows the game as it is."""
+    house, _, bob = table()
+    asked_back(house, bob, "Maybe E6, I suppose?")
+    bob.reply("No, thanks")
+    assert bob.newest().notice.kind is Kind.SHOW
+    assert (house.game().move_number, len(house.game().chat)) == (1, 0)
+
+
+def test_a_yes_to_words_held_back_sends_them() -> None:
+    """What is offered there is to send them."""
+    house, _, bob = table()
+    words = "Can I see the game at the office?"
+    asked_back(house, bob, words)
+    bob.reply("Yes, please")
+    assert [one.text for one in house.game().chat] == [words]
+
+
+def test_who_notes_that_words_were_held_back_sends_nothing() -> None:
+    """`OK` says that it has been read."""
+    house, _, bob = table()
+    asked_back(house, bob, "Can I see the game at the office?")
+    bob.reply("ok, thanks")
+    assert not house.game().chat
+
+
+def test_an_example_is_nothing_to_say_yes_to() -> None:
+    """Nobody is told `good luck!` by who only says yes to an email with that example in it."""
+    house, _, bob = table()
+    assert asked_back(house, bob, "send") == ["say good luck!"]
+    bob.reply("yes")
+    assert "good luck!" not in [one.text for one in house.game().chat]
+
+
+def test_a_yes_to_an_email_that_asks_nothing_back_is_none_of_ours() -> None:
+    """A turn letter is answered to the other player."""
+    house, _, bob = table()
+    house.send()
+    bob.reply("Yes please")
+    assert [one.text for one in house.game().chat] == ["Yes please"]
+
+
+def test_a_newcomer_chooses_between_the_games_that_are_offered() -> None:
+    """Somebody's first email names two friends, each in a line that invites one of them."""
+    house = Gateway()
+    anna = house.person("Anna")
+    anna.write("Please invite carl@players.example to a 9x9 game, or better dora@players.example")
+    assert len(anna.newest().notice.about["hints"]) == 2
+    anna.reply("The second one, please")
+    assert anna.newest().notice.kind is Kind.CONFIRM
+    anna.reply("yes")
+    assert house.person("Dora").kinds() == ["invitation"]
+    assert house.person("Carl").kinds() == []
+
+
+def test_send_sends_what_the_answered_email_tells_of() -> None:
+    """Others were held back before it, and after it."""
+    house, _, bob = table()
+    for words in ("Can I see it at the office?", "Where do I find the rules of a ko?"):
+        bob.reply(words)
+        house.send()
+    first = bob.letters(Kind.REFUSED)[0]
+    bob.reply("send", to=first)
+    assert [one.text for one in house.game().chat] == ["Can I see it at the office?"]
+    assert "> Can I see it at the office?" in part(bob.read(), "plain")
+
+
+def test_bug_send_sent_the_first_of_two_letters_of_one_moment() -> None:
+    """The newest words are meant, however fast they came."""
+    house, _, bob = table()
+    for words in ("Can I see it at the office?", "Where do I find my last email?"):
+        bob.reply(words)
+    bob.write("send", to=bob.posted[-1].recipient)
+    assert [one.text for one in house.game().chat] == ["Where do I find my last email?"]
+
+
+def test_a_yes_to_an_old_email_asks_first() -> None:
+    """The board has changed since: what was offered then is no move of now."""
+    house, anna, bob = table()
+    asked_back(house, bob, "Maybe E6, I suppose?")
+    old = bob.newest()
+    bob.reply("F6")
+    anna.reply("G7")
+    bob.reply("yes", to=old)
+    assert house.game().move_number == 3
+
+
+def test_giving_up_off_turn_is_asked_once_more() -> None:
+    """A yes is the line that it takes up, with all that holds for that."""
+    house, anna, _ = table()
+    assert asked_back(house, anna, "I think I am lost, I give up") == ["resign"]
+    anna.reply("yes")
+    assert not house.game().phase.over
+    assert anna.newest().notice.kind is Kind.CONFIRM
