@@ -155,7 +155,8 @@ def _always(checked: Settings) -> dict[Option, Trial]:
         ("gtp", "socket"): partial(_socket, gtp.socket, gtp.group),
         ("control", "socket"): partial(_socket, control.socket, control.group),
         ("engines", "network"): partial(_network, checked),
-        ("engines", "opinion"): partial(_opinion, checked),
+        ("engines", "opinion"): partial(_engine, checked, checked.engines.opinion),
+        ("gtp", "engine"): partial(_engine, checked, gtp.engine),
     }
 
 
@@ -214,12 +215,12 @@ def _network(checked: Settings) -> None:
             raise ConfigError(message) from fault
 
 
-def _opinion(checked: Settings) -> None:
+def _engine(checked: Settings, name: str | None) -> None:
     from godaemon.daemon.engine_roster import roster_of
     from godaemon.errors import ConfigError
 
     known = roster_of(checked.engines, os.environ).programs
-    if checked.engines.opinion is not None and checked.engines.opinion not in known:
+    if name is not None and name not in known:
         raise ConfigError(f"There is no such engine here; one of these is: {', '.join(known)}.")
 
 

@@ -48,8 +48,18 @@ def _masked(option: str, value: object) -> object:
     return read_url(str(value)).render_as_string()
 
 
+def _toml(value: object) -> str:
+    """A value as TOML has it, tables inline; what is not set is left out of them."""
+    if isinstance(value, dict):
+        pairs = (f"{js.dumps(key)} = {_toml(one)}" for key, one in value.items() if one is not None)
+        return f"{{{', '.join(pairs)}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return js.dumps(value, ensure_ascii=False)
+
+
 def _told(rows: list[dict[str, Any]], file: str | None) -> Iterator[str]:
     for row in rows:
-        value = js.dumps(row["value"], ensure_ascii=False)
+        value = _toml(row["value"])
         where = f"{file}:{row['line']}" if row["line"] else "default"
         yield f"{row['option']} = {value}  # {where}"

@@ -44,18 +44,20 @@ Dns = Annotated[
 
 def doctor(json: Json = False, dns: Dns = None, config: Config = None) -> None:
     """Look at all that can be wrong here, with the remedies; exit 1 for a warning, 2 for more."""
+    from godaemon.control.daemon_here import running
     from godaemon.errors import ConfigError
 
-    skipped = list[str]()
+    skipped, runs = list[str](), False
     try:
         checked = settings(config)
     except ConfigError as fault:
         found = [_failure("configuration", line) for line in fault.public.splitlines()]
     else:
         skipped += unlooked(checked)
+        runs = running(checked.control.socket)
         found = list(_findings(config, checked, dns))
     found = sorted(_once(found), key=lambda one: -STATUSES[one["severity"]])
-    tell({"findings": found, "unlooked": skipped}, as_json=json, lines=_lines)
+    tell({"findings": found, "unlooked": skipped, "running": runs}, as_json=json, lines=_lines)
     raise typer.Exit(max((STATUSES[one["severity"]] for one in found), default=0))
 
 
@@ -141,4 +143,5 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
         yield f"{one['severity']}: {one['sentence']}"
     yield from said["unlooked"]
     if not said["findings"]:
-        yield "Nothing is wrong, as far as can be seen from here."
+        runs = "" if said["running"] else "; no daemon runs for this configuration now"
+        yield f"Nothing is wrong, as far as can be seen from here{runs}."

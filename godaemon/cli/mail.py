@@ -144,7 +144,8 @@ def _quarantined(row: Row) -> str:
 
 def _queued(row: Row) -> str:
     tries = "1 try" if row["attempts"] == 1 else f"{row['attempts']} tries"
-    again = f", next {relative(row['due_at'])}" if row["status"] == "waiting" else ""
+    when = "being tried now" if row["lease"] else f"next {relative(row['due_at'])}"
+    again = f", {when}" if row["status"] == "waiting" else ""
     where = f"{row['kind']} to {row['recipient']}"
     why = f"\n       {row['last_error']}" if row["last_error"] else ""
     return f"{row['id']:>5}  {row['status']}  {where}, {tries}{again}{why}"
@@ -158,7 +159,8 @@ def _shown(row: Row) -> Iterator[str]:
 
 
 def _explained(said: Row) -> Iterator[str]:
-    yield f"From {said['from'] or '<>'} to {said['to']}"
+    assumed = " (its fields name no address of ours)" if said["assumed"] else ""
+    yield f"From {said['from'] or '<>'} to {said['to']}{assumed}"
     yield from (f"> {line}" for line in said["read"])
     yield "Understood: " + ("; ".join(said["commands"]) or "no command")
     about = f", game {said['game']}" if said["game"] else ""

@@ -77,12 +77,17 @@ class NameServer:
         return [*self.ask(name, "A"), *self.ask(name, "AAAA")]
 
 
+def is_public(domain: str) -> bool:
+    """False for a domain that DNS need not know, as those for tests and within a house."""
+    return "." in domain and domain.rpartition(".")[2] not in PRIVATE
+
+
 def dns_hints(mail: Mail, environ: Mapping[str, str], server: str | None) -> Iterator[Trouble]:
     """What is missing or wrong; nothing of an address that DNS need not know, unless asked to."""
     signed = {(one.dkim_selector, one.signing_domain): one for one in mail.own}
     for domain in dict.fromkeys(one.domain for one in mail.own):
-        private = domain.rpartition(".")[2] in PRIVATE or "." not in domain
-        if server is None and (private or mail.outgoing.maildir is not None):
+        private = not is_public(domain) or mail.outgoing.maildir is not None
+        if server is None and private:
             continue
         keys = [one for one in signed.values() if one.domain == domain]
         yield from _of_domain(mail, domain, keys, environ, server)

@@ -23,6 +23,7 @@ from godaemon.config.mail_options import Mail
 from godaemon.config.section import Kept
 from godaemon.config.settings import Settings
 from godaemon.daemon import health
+from godaemon.daemon.dns_hints import is_public
 from godaemon.daemon.health import Measured, Severity, Trouble
 from godaemon.daemon.mail_delivery import delivery
 from godaemon.daemon.mail_listeners import mailbox
@@ -226,7 +227,7 @@ def _shown(certificate: Kept, key: Kept, environ: Mapping[str, str]) -> Mapping[
 
 async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
     """Whether the mail servers that we use let us in, or the program is there."""
-    out, found = mail.outgoing, list[Trouble]()
+    out, found = mail.outgoing, [*_kept_here(mail)]
     for name, used, what, section, log_in in (
         (
             "smarthost",
@@ -250,17 +251,51 @@ async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
     return found
 
 
+def _kept_here(mail: Mail) -> Iterator[Trouble]:
+    """That the emails of a domain which others can write to go nowhere but into a folder."""
+    folder, real = mail.outgoing.maildir, [one.domain for one in mail.own if is_public(one.domain)]
+    if folder is not None and folder.name == "mail" and real:
+        sentence = (
+            f"No player gets an email: those of {real[0]} are only put into Maildirs in {folder}."
+            " Name the mail server that takes them as smarthost in [mail.outgoing]."
+        )
+        yield Trouble("mail-kept-here", sentence)
+
+
 def _remedy(why: str, section: str) -> str:
     """What to do, by what was said."""
     if "Errno -" in why:  # of getaddrinfo(3)
         return f"Nobody has that name: is it spelled right in [{section}], and does DNS work here?"
     if "Connect call failed" in why:
         return f"Nothing listens there: start that server, or put its port right in [{section}]."
-    if "AUTH extension" in why:
-        return f"It asks for no password as [{section}] has it: take user and password out, or TLS."
+    for said, remedy in _REMEDIES.items():
+        if said in why:
+            return remedy.format(section=section)
     if re.search(r"^53\d|5\.7\.8|AUTH", why):
         return f"It wants a name and a password, or others than those that [{section}] has."
     return f"Is it running, and is what [{section}] says of it right, name and password too?"
+
+
+_REMEDIES = {
+    "STARTTLS": (
+        "It wants to be spoken to encrypted: write smtp+starttls:// in place of smtp:// in"
+        " [{section}]."
+    ),
+    "WRONG_VERSION_NUMBER": (
+        "It does not begin with TLS at that port: write smtp+starttls:// in place of smtps:// in"
+        " [{section}], or another port."
+    ),
+    "CERTIFICATE_VERIFY_FAILED": (
+        "This machine does not trust its certificate: write the name in [{section}] that the"
+        " certificate is for; where an authority of your own has signed it, add that one by"
+        " `update-ca-certificates`, or name its file in the environment as SSL_CERT_FILE."
+    ),
+    "AUTH extension": (
+        "It takes no password over this connection: take user and password out of [{section}], or"
+        " encrypt it (smtp+starttls:// or smtps://)."
+    ),
+}
+"""What to do, by a word of what a library or a server has said."""
 
 
 async def _refused(log_in: Awaitable[None]) -> str:
@@ -270,7 +305,8 @@ async def _refused(log_in: Awaitable[None]) -> str:
     except ConfigError:  # the check of the configuration tells of it, or it is the service's
         return ""
     except (Temporary, OSError, EOFError) as fault:
-        return getattr(fault, "detail", "") or str(fault) or type(fault).__name__
+        said = getattr(fault, "detail", "") or str(fault) or type(fault).__name__
+        return " ".join(said.split())  # a server's words may have several lines
     return ""
 
 

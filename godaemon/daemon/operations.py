@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from typing import Any
 import structlog
 
 from godaemon.daemon.game_examination import examine
-from godaemon.errors import NotAllowed, Unknown
+from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games import address_suspension, events
 from godaemon.games.calls import Caller
 from godaemon.games.events import LogEntry
@@ -43,13 +44,16 @@ from mailgate.handling.rehearsal import rehearse
 from mailgate.letters.compose import Composer
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.line_ends import crlf_only
-from mailgate.receiving.recipients import envelope
+from mailgate.receiving.recipients import envelope, is_postmaster
 from mailgate.tokens import is_ours
 
 PAGE = 200
 """How many games are listed in one transaction: all who write wait for it."""
 
 _log = structlog.get_logger("godaemon")
+
+_FIELD = re.compile(rb"(?:From [^\r\n]+\r?\n)?[!-9;-~]+[ \t]*:")
+"""How an email begins (RFC 5322, 2.2), behind the line that mailboxes put above it."""
 
 
 def games(
@@ -123,7 +127,8 @@ def queue(unit: SqlUnit, *, every: bool = False) -> list[dict[str, Any]]:
 
 def _queued(troubled: TroubledNotice) -> dict[str, Any]:
     status = "held" if troubled.last_error == HELD else troubled.status
-    return {**troubled._asdict(), "status": status, "due_at": iso(troubled.due_at)}
+    row = {**troubled._asdict(), "status": status, "due_at": iso(troubled.due_at)}
+    return row | {"lease": iso(troubled.lease) if troubled.lease else None}
 
 
 def letter(unit: SqlUnit, number: int, what: str | None = None) -> dict[str, Any]:
@@ -272,14 +277,18 @@ class Operations:
     async def _explain(self, raw: str, sender: str | None, to: str | None) -> dict[str, Any]:
         """What a letter would do, and why; nothing is changed."""
         content, addresses = base64.b64decode(raw), self.intake.dispatcher.addresses
+        if not _FIELD.match(content):
+            raise Unreadable("That is no email: it begins with no header field, such as From:")
+        if to is not None and is_postmaster(to, *addresses):
+            raise Unknown(f"An email to {to} is kept for the operator, and that is all (250).")
         if to is not None and not is_ours(to, *addresses):
             raise Unknown(f"No email to {to} is taken: it is no address of ours (550).")
         # As if it were to us in any case.
         to_us = f"To: {addresses[0]}\r\n".encode() + content
         found = envelope(content, *addresses) or envelope(to_us, *addresses)
         by = (found.sender if found else "") if sender is None else sender
-        to = to or (found.recipient if found else addresses[0])
-        inbound = InboundLetter(to, by, crlf_only(content))
+        whom = to or (found.recipient if found else addresses[0])
+        inbound = InboundLetter(whom, by, crlf_only(content))
         done = await rehearse(self.writer, self.intake.dispatcher, inbound, self.clock.now())
         outcome = done.outcome
         return {
@@ -293,6 +302,7 @@ class Operations:
             "why": done.why,
             "emails": [{"kind": one.kind.value, "to": one.to} for one in done.owed],
             "repeated": done.repeated,
+            "assumed": to is None and envelope(content, *addresses) is None,
         }
 
     async def _retry(self, number: int, what: str | None = None) -> dict[str, Any]:

@@ -31,7 +31,9 @@ class StateLock:
             pid = _pid(self._handle)
             self.release()
             who = "Another process" if pid is None else f"Process {pid}"
-            raise Busy(f"{who} is using {state}. Only one godaemon at a time can.") from fault
+            raise Busy(
+                f"{who} is using {state}. Only one godaemon at a time can: stop that one."
+            ) from fault
         try:
             os.ftruncate(self._handle, 0)
             os.pwrite(self._handle, f"{os.getpid()}\n".encode(), 0)

@@ -331,9 +331,11 @@ class SqlOutbox:
 
     def tally(self) -> dict[str, int]:
         """How many notices are kept of each status: waiting, sent, undeliverable."""
-        status = col(OutboxRow.status)
-        found = self._connection.execute(select(status, func.count()).group_by(status)).all()
-        return {"waiting": 0, "sent": 0, "undeliverable": 0} | dict(found)
+        status, connection = col(OutboxRow.status), self._connection
+        return {
+            one: connection.execute(select(func.count()).where(status == one)).scalar_one()
+            for one in ("waiting", "sent", "undeliverable")
+        }
 
     def backlog(self, now: datetime) -> Backlog:
         """The notices that could go out now."""

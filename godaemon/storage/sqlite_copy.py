@@ -84,8 +84,15 @@ def check(database: Path) -> None:
 
 
 def look(database: Path) -> None:
-    """Hold a database file, which a daemon may be using, to be whole; raises `Corrupt`."""
-    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+    """Hold a database file, which a daemon may be using, to be whole.
+
+    Raises `Corrupt`, and `Temporary` where it cannot be read now.
+    """
+    try:
+        opened = sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)
+    except sqlite3.Error as fault:
+        raise fault_of(database, fault) from fault
+    with closing(opened) as connection:
         _check(connection, database)
 
 

@@ -194,7 +194,7 @@ class TimeSeen:
         try:
             _write_moments(self._file, self._outages, pauses, now, self.gap_ended)
         except OSError as fault:
-            raise Temporary(f"{self._file} cannot be written.", detail=str(fault)) from fault
+            raise Temporary(f"{self._file} cannot be written: {fault.strerror}.") from fault
         self._pauses = pauses
 
     def missed(self, since: datetime, until: datetime) -> None:

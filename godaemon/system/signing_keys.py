@@ -11,6 +11,7 @@ replaced stays good for a time of grace, for the letters that players still have
 from __future__ import annotations
 
 import contextlib
+import errno
 import secrets
 import stat
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from godaemon.errors import ConfigError
+from godaemon.errors import ConfigError, Temporary
 from godaemon.system.durable_files import write_file
 
 FILE = "token.key"
@@ -90,7 +91,8 @@ def _write(file: Path, content: bytes) -> None:
     try:
         write_file(file, content)
     except OSError as fault:
-        raise ConfigError(f"No key can be written in {file.parent}: {fault.strerror}.") from fault
+        kind = Temporary if fault.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO) else ConfigError
+        raise kind(f"No key can be written in {file.parent}: {fault.strerror}.") from fault
 
 
 def all_keys(state: Path) -> tuple[bytes, ...]:

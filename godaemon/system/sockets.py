@@ -38,7 +38,10 @@ _NEVER = {
 def cannot_listen(sentence: str, fault: OSError) -> GodaemonError:
     """The error for a place to listen at: an address may come, or become free; a right may not."""
     kind = ConfigError if fault.errno in _NEVER else Temporary
-    return kind(f"{sentence}: {fault.strerror or fault}.")
+    number = fault.errno or 0
+    why = os.strerror(number) if number > 0 else fault.strerror or str(fault)
+    taken = " Stop what listens there, which `ss -ltnxp` names, or write another place."
+    return kind(f"{sentence}: {why}.{taken if fault.errno == errno.EADDRINUSE else ''}")
 
 
 def open_socket(
@@ -60,10 +63,14 @@ def open_socket(
 def listening_socket(path: Path, *, mode: int, group: str | None = None) -> socket.socket:
     """A Unix socket that listens; one that a killed daemon left behind is replaced.
 
-    The daemon's lock says that nobody else uses it. It is bound under a name of its own with its
-    mode and group set, and renamed, so that nobody can open it too early.
+    It is bound under a name of its own with its mode and group set, and renamed, so that nobody can
+    open it too early. Raises `ConfigError`, and what `cannot_listen` makes of one that is in use:
+    the daemon's lock holds for the state folder alone, and the socket may be elsewhere.
     """
     hold_free(path)
+    if _listened_at(path):
+        fault = OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+        raise cannot_listen(f"The socket {path} cannot be made", fault)
     fresh = path.with_name(path.name + ".new")
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -86,6 +93,18 @@ def listening_socket(path: Path, *, mode: int, group: str | None = None) -> sock
         listener.close()
         raise
     return listener
+
+
+def _listened_at(path: Path) -> bool:
+    with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as caller:
+        caller.settimeout(0)
+        try:
+            caller.connect(str(path))
+        except BlockingIOError:  # so many wait there already
+            return True
+        except OSError:
+            return False
+    return True
 
 
 def hold_free(path: Path) -> None:

@@ -27,6 +27,8 @@ class TroubledNotice(NamedTuple):
     attempts: int
     last_error: str | None
     due_at: datetime
+    lease: datetime | None
+    """Until when it is in somebody's hands, who is trying it now."""
 
 
 class Backlog(NamedTuple):

@@ -9,6 +9,7 @@ trouble and not the letter's, and passes once it is mended: that is `Temporary` 
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from collections.abc import Callable
 from typing import Literal, cast
@@ -179,9 +180,15 @@ def _extensions(connection: SmtpClient, recipient: str, sender: str, raw: bytes)
     return said
 
 
+_OF_US = re.compile(r"(?i)\brelay(?:ing)?\b|\bauthenticat|\bauthori[sz]ed\b")
+"""Says at a recipient that it is us who may not send: the same is said of every recipient."""
+
+
 def _failure(refusal: SmtpRefused) -> Temporary | Undeliverable:
     """The error that a refusal means for the letter."""
     detail = str(refusal)
+    if refusal.stage == "recipient" and _OF_US.search(detail):
+        return Temporary("The mail server passes nothing on for us.", detail=detail)
     # Of the sender only one thing speaks against the letter: that it is too long (RFC 1870, 6.1).
     if refusal.code >= 500 and (refusal.stage != "sender" or refusal.code == 552):
         status = status_in(detail, _BASIC.get(refusal.code, "5.0.0"))

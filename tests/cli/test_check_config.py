@@ -201,6 +201,8 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
     assert "engines.kata.command: there is no program /nowhere/katago here." in refusal.value.public
     assert "engines.opinion: There is no such engine here; one of these is:" in refusal.value.public
     check_config(written(tmp_path, '[engines]\nopinion = "house5"\n'))
+    with pytest.raises(ConfigError, match="There is no such engine here"):
+        check_config(written(tmp_path, '[gtp]\nengine = "nosuch"\n'))
 
 
 @pytest.mark.parametrize("way", ["smtp://127.0.0.1:8025", "smtp://localhost:8025"])

@@ -154,6 +154,7 @@ def test_the_dkim_record_can_be_made_as_it_is_told(tmp_path: Path) -> None:
     ("said", "remedy"),
     [
         ({"MAIL": "530 5.7.0 log in first"}, "It wants a name and a password"),
+        ({"MAIL": "530 Must issue a STARTTLS command first"}, "write smtp+starttls:// in place"),
         ({"MAIL": "553 5.7.1 not yours"}, "is what [mail.outgoing] says of it right"),
         ({"GREETING": "554 no"}, "is what [mail.outgoing] says of it right"),
         ({}, ""),
@@ -168,6 +169,14 @@ async def test_a_mail_server_that_would_take_no_email_is_told(
         found = await of_log_ins(parse(text, "test", {}).mail, {})
     assert [remedy in one.sentence for one in found] == [True] * bool(remedy)
     assert not server.letters
+
+
+def test_emails_that_only_go_into_a_folder_are_told(tmp_path: Path) -> None:
+    """Where others could write to us; within a house, and for a trial, that is well."""
+    for address, told in (("go@club.org", True), ("go@localhost", False), ("go@a.test", False)):
+        text = f'state_directory = "{tmp_path}"\n[mail]\naddress = "{address}"'
+        found = asyncio.run(of_log_ins(parse(text, "test", {}).mail, {}))
+        assert [one.name for one in found] == ["mail-kept-here"] * told
 
 
 def test_where_nobody_is_there_that_is_said() -> None:
@@ -291,6 +300,16 @@ def test_a_database_that_is_damaged_is_told(tmp_path: Path) -> None:
     done = live.command("doctor", check=False)
     assert done.returncode == 2
     assert "godaemon backup NEW" in done.stdout
+
+
+def test_bug_a_database_that_cannot_be_opened_ended_the_doctor(tmp_path: Path) -> None:
+    """Bug: it ended with a traceback, and the status of a mere warning."""
+    live = LiveDaemon(tmp_path)
+    (tmp_path / "state" / "godaemon.db").mkdir(parents=True)
+    (tmp_path / "state").chmod(0o700)
+    done = live.command("doctor", check=False)
+    assert (done.returncode, done.stderr) == (2, "")
+    assert "failure: " in done.stdout
 
 
 def mail_of(address: str = "go@go.example") -> Mail:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 
 import pytest
@@ -70,7 +71,7 @@ def test_what_an_email_would_do_is_told_and_not_done(daemon: LiveDaemon) -> None
     file.write_text("From: eve@localhost\n\nnew 9x9 vs bob@localhost\n", encoding="utf-8")
     said = daemon.command("mail", "explain", str(file)).stdout
     assert said == (
-        "From eve@localhost to go@localhost\n"
+        "From eve@localhost to go@localhost (its fields name no address of ours)\n"
         "> new 9x9 vs bob@localhost\n"
         "Understood: propose\n"
         "It would be: accepted\n"
@@ -110,6 +111,10 @@ def test_the_options_that_hold(daemon: LiveDaemon) -> None:
     assert 'mail.address = "go@localhost"  # default' in found
     assert "postgresql+psycopg://go:***@db.example/go" in found
     assert "secret" not in found
+    other.write_text(f'{text}\n[[mail.addresses]]\naddress = "p@club.example"\n', encoding="utf-8")
+    found = LiveDaemon.command(_configured(daemon, other), "config").stdout
+    shown = tomllib.loads(found)["mail"]["addresses"]
+    assert [one["address"] for one in shown] == ["p@club.example"]
 
 
 def _configured(daemon: LiveDaemon, file: object) -> LiveDaemon:

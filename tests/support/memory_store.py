@@ -477,6 +477,7 @@ class MemoryOutbox:
                 attempts=owed.due.attempts,
                 last_error=owed.error,
                 due_at=owed.due_at,
+                lease=owed.lease,
             )
             for number, owed in self.state.outbox.items()
             if owed.status != "sent" and (every or owed.error is not None)

@@ -46,6 +46,18 @@ async def test_a_group_that_is_not_there(tmp_path: Path) -> None:
     assert not (tmp_path / "s").exists()
 
 
+async def test_bug_a_second_daemon_took_the_socket_of_the_first(tmp_path: Path) -> None:
+    """One that listens is left alone; what a killed daemon has left behind is replaced."""
+    first = open_socket(nobody, tmp_path / "s", mode=0o600)
+    with pytest.raises(Temporary, match="Stop what listens there"):
+        listening_socket(tmp_path / "s", mode=0o600)
+    await first.close()
+    gone = socket.socket(socket.AF_UNIX)
+    gone.bind(str(tmp_path / "left"))
+    gone.close()
+    listening_socket(tmp_path / "left", mode=0o600).close()
+
+
 def test_a_folder_that_may_not_be_looked_into(tmp_path: Path) -> None:
     """What stands there cannot be known, and the socket cannot be made; that is said."""
     closed = tmp_path / "closed"

@@ -64,10 +64,17 @@ async def test_a_server_that_is_down_is_told_in_words() -> None:
         ("421 4.3.2 going down", Temporary),
         ("550 5.1.1 no such user", Undeliverable),
         ("552 5.2.2 over quota", Undeliverable),
+        ("554 5.7.1 <bob>: Relay access denied", Temporary),
+        ("550 5.7.1 Unable to relay", Temporary),
+        ("530 5.7.0 Authentication required", Temporary),
+        ("550 5.1.1 no relayed mailbox", Undeliverable),
     ],
 )
 async def test_refused_recipients(answer: str, fault: type[GodaemonError]) -> None:
-    """4yz may pass and 5yz will not; the next letter goes out all the same."""
+    """4yz may pass and 5yz will not, but where it is us who may not send: then nobody is to blame.
+
+    The next letter goes out all the same.
+    """
     async with NextHop() as hop:
         hop.answers[BOB] = answer
         way = delivery(hop)
