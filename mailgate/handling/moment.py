@@ -124,7 +124,7 @@ def _granting(text: ParsedText, lines: Sequence[str], at: Seated, *, asks: bool)
         raise ask_consent(lines, ("yes", "no"), tuple(one.line for one in played))
     unclear = _answers(text.message) or vertices(text.message) or _wonders(text.message)
     unclear = unclear or grants(lines)
-    if yes is None and not text.commands and unclear:
+    if yes is None and unclear and not asks and (not text.commands or grants(lines)):
         raise ask_consent(lines, ("yes", "no"))
     return text if yes is None else replace(text, commands=(said_by(lines, vote(yes)),))
 
@@ -292,7 +292,7 @@ def _keep_question(message: str, at: Seated) -> None:
         or at.game.spec.teaching
     ):
         return
-    said = _TELL_ME.sub(" ", " ".join(lines).replace("thank you", ""))
+    said = _OURS.sub(" ", " ".join(lines))
     if _TO_YOU.search(said) or other in re.findall(r"\w+", said):
         return
     away = absence_in(message) if at.game.clock else ""
@@ -306,11 +306,12 @@ def _keep_question(message: str, at: Seated) -> None:
 
 _QUESTION = late(r"[^.!?。！？]+[?？]")
 """A sentence that asks, however many commas it has."""
-_TELL_ME = late(
-    r"\b(?:can|could|would|will|might) you (?:please |kindly |also )*(?:tell|show|send|give|remind"
+_OURS = late(
+    r"\bthank you\b|\byour (?:last |latest )?(?:note|e-?mail|mail|message|letter|reminder)s?\b"
+    r"|\b(?:can|could|would|will|might) you (?:please |kindly |also )*(?:tell|show|send|give|remind"
     r"|explain(?: to)?|teach|let) (?:me|us)\b"
 )
-"""How somebody is asked for something, whoever it is."""
+"""How somebody is spoken to who may be we."""
 _WONDERS = late(
     r"\bi(?:'d| would)? (?:only |just |really )?(?:like|want|wish|need) to (?:know|understand)\b"
     r"|^i wonder (?:if|whether|how|what|when|where) i\b"
@@ -318,10 +319,10 @@ _WONDERS = late(
 """Asks without a question mark."""
 _OF_MINE = late(
     r"\b(?<!is it )(?:i|i'm|i'd|i've|i'll|me|my|mine|ich|mich|mein\w*|je|moi|mon|yo|mi|ik|mij|mijn"
-    r"|io|jag|min|mitt|mig|eu|meu|minha|я|мне|меня|мой|моя|ben|benim|bana|columns?|rows?"
-    r"|coordinates?|rules?|captur\w+|(?:is (?:it|that|this) )(?:allowed|legal|permitted"
-    r"|possible))\b"
-    r"|私|僕|俺|我|나는|내가|제가|저는|제 "
+    r"|mio|mia|miei|io|jag|min|mitt|mig|eu|meu|minha|я|мне|меня|мой|моя|ben|benim|bana|columns?"
+    r"|rows?|coordinates?|rules?|captur\w+|whose (?:go|turn|move)|(?:is (?:it|that|this)"
+    r" )(?:allowed|legal|permitted"
+    r"|possible))\b|私|僕|俺|我|나는|내가|제가|저는|제 "
 )
 
 
@@ -355,7 +356,7 @@ def _ask_back(message: str, at: Seated) -> None:
         )
     if mine:
         _ask_where(message, quoted, at)
-    named = [vertex.upper() for vertex in vertices(message)]
+    spoken = named = [vertex.upper() for vertex in vertices(message)]
     if not _INTENDS.search(plain):  # then a point with a stone on it is one that is spoken of
         named = [name for name in named if not at.stands(name)]
     passing = _PASSING.search(plain)
@@ -364,10 +365,19 @@ def _ask_back(message: str, at: Seated) -> None:
         named = [] if _TO_YOU.search(plain) and not _CHOICE.search(plain) else named
         wish = few or _WISHED.search(plain)
         passing, passes, gives_up = (passing, passes, gives_up) if wish else (None, (), ())
-    slips = ("undo",) if named and not mine and _SLIPPED.search(plain) else ()
+    last = [at.with_last_moves("my last move").upper()]
+    back = (named and _SLIPPED.search(plain)) or (spoken == last and "?" in message)
+    slips = ("undo",) if not mine and back else ()
     if named and not mine and not (slips or gives_up):
         check_turn(named, at)
-    if named or passing or gives_up or _SLIP.fullmatch(plain) or not _LANGUAGE.search(plain):
+    if (
+        named
+        or slips
+        or passing
+        or gives_up
+        or _SLIP.fullmatch(plain)
+        or not _LANGUAGE.search(plain)
+    ):
         hints = (*named[:3], *passes, *gives_up) if mine else (*slips, *gives_up)
         raise _unsure(quoted, hints)
 
@@ -490,12 +500,10 @@ _NOT_YET = late(
 _PASSING = late(
     r"\b(?:(?:let|give) (?:my|this) turn (?:go|pass|away|up)|pass(?:es|ed|ing)?|skip(?:s|ped"
     r"|ping)?(?! the (?:rest|others?)\b)|sit (?:this|the) (?:one|turn|round|move) out|salto (?:il"
-    r"|el|mi"
-    r"|o) turno|pass?o il turno|sla (?:\w+ )?(?:beurt )?over|hoppar över|pauzuję|pasuję|пропускаю"
-    r"|пас"
-    r"|pas geçiyorum|passe[rn]?|paso|passo|pas(?:s?ar|sare)|(?:nothing|nowhere)(?: (?:left|more"
-    r"|else)(?: for me)? to (?:do|go)|.{0,20} to play)|no (?:more|other|good) moves?)\b"
-    r"|パス|停一手|弃权|虚手|패스|한 수 쉬"
+    r"|el|mi|o) turno|pass?o il turno|sla (?:\w+ )?(?:beurt )?over|hoppar över|pauzuję|pasuję"
+    r"|пропускаю|пас|pas geçiyorum|passe[rn]?|paso|passo|pas(?:s?ar|sare)|(?:nothing"
+    r"|nowhere)(?: (?:left|more|else)(?: for me)? to (?:do|go)|.{0,20} to play)|no (?:more|other"
+    r"|good) moves?)\b|パス|停一手|弃权|虚手|패스|한 수 쉬"
 )
 
 

@@ -499,6 +499,9 @@ def read_stop(line: str) -> cmd.Stop | None:
     >>> read_stop("stop there") is None
     True
     """
+    said = re.split(r"[.!?]+(?: |$)", line[:200])
+    if any(_STOPS_ABROAD.fullmatch(one.strip(" ,")) for one in said):
+        return cmd.Stop()
     found = _STOPS.fullmatch(line[:200])
     first = _STOPS.fullmatch(re.split(r"[.!]+ ", line[:200], maxsplit=1)[0])
     if first is not None and _LEAVES.match(first["verb"]):
@@ -522,6 +525,17 @@ _STOPS = late(
     r"|switch) off)(?= .*\b(?:(?:e-?)?mail|notif|subscription|me any"
     r"|contact(?:ing)? me)))(?![\w'-])(?P<rest>.*)"
 )
+_STOPS_ABROAD = late(
+    r"(?:(?:bitte|s'il vous plaît|por favor|per favore|alsjeblieft|proszę) )*(?:ne m'(?:écrivez"
+    r"|envoyez) plus|(?:schreib\w*|schick\w*|send\w*) (?:sie )?mir (?:bitte )?(?:nicht mehr"
+    r"|nie (?:mehr|wieder)|keine (?:e-?)?mails)|keine (?:e-?)?mails mehr|no me (?:escrib|envíe"
+    r"|mande)\w* más|non (?:scrivetemi|mandatemi) più|non mi scriv\w+ più|(?:mail|schrijf"
+    r"|stuur) (?:me|mij) (?:niet|geen) (?:\w+ )?meer|não me (?:escrev|envie|mande)\w* mais"
+    r"|skriv inte (?:till mig )?(?:mer|igen)|nie pisz\w* (?:do mnie )?(?:więcej|już)"
+    r"|не пишите (?:мне )?(?:больше)?|もうメールを?送らないで|不要再(?:给我)?发邮件"
+    r"|그만 보내\w*)(?: \w+){0,3}"
+)
+"""The same in other languages."""
 _LEAVES = late("unsubscribe|opt|remove|take")
 """What asks for no more letters, whatever is said behind it."""
 _EVERYTHING = words_of("all everything everywhere")
@@ -561,9 +575,17 @@ def read_forget(line: str) -> cmd.Forget | None:
     (Forget(), None)
     """
     said = re.split(r"[.!?;]+(?: |$)", normalize(line[:300]))
+    if any(map(_ERASURE.search, said)):
+        return cmd.Forget()
     return cmd.Forget() if any(_FORGETS.fullmatch(one.strip(" ,")) for one in said) else None
 
 
+_ERASURE = late(
+    r"\bi (?:hereby |formally |must )*(?:request|demand|ask(?: you)? for|require|want) (?:the )?"
+    r"(?:erasure|deletion|removal) of (?:all )?(?:of )?(?:my |the |any )?(?:personal )?(?:data"
+    r"|information|records?)\b"
+)
+"""As lawyers have it (GDPR, 17)."""
 _FORGETS = late(
     r"(?:(?:hi|hello|and|please|kindly|(?:can|could|would|will) you|i(?:'d| would) like you to"
     r"|i want you to)[ ,]+)*(?:delete|erase|remove|forget|wipe)[ ]"

@@ -41,7 +41,8 @@ _TITLES = rf"{_TITLE}(?: (?:(?:of|for|and|&|de|du|der|für|und|di) )?{_TITLE}){{
 _TITLED = late(rf"(?!(?:Good|Nice|Well|Thank|See|Have|Happy|Hope|You|I|My)\b)(?=\D){_TITLES}")
 """A name, of people, companies, places and offices, in which each word is written large."""
 _PHONE = (
-    r"(?:(?i:tel(?:efono?|ephone)?|fon|t[ée]l(?:éphone)?|phone|fax|m[oó]b?(?:ile|il|vil)?|cell|handy|gsm"
+    r"(?:(?i:tel(?:efono?|ephone)?|fon|t[ée]l(?:éphone)?|phone|fax|m[oó]b?(?:ile|il|vil)?|cell"
+    r"|handy|gsm"
     r"|portable|whatsapp|office|home|work|direct|[tmpf])\.? ?:? ?)?(?=(?:\D*\d){6})[+(\d]"
     r"[\d ()./–-]{5,22}(?: ?\(?(?:ext\.? ?\d+|work|home|office|mobile)\)?)?"
 )
@@ -57,7 +58,8 @@ _DATA = late(
     rf"|(?:{_TITLES} )?(?:Ltd|Limited|Inc|LLC|LLP|PLC|plc|GmbH|AG|KG|OHG|UG|e\. ?V|S\.?A\.?|SARL"
     r"|S\.?A\.?S|S\.?[pP]\.?A|S\.?[rR]\.?[lL]|S\.?L|B\.?V|N\.?V|Oy|AB|A/S|ApS|Pty)\.?"
     rf"|(?=.*\b(?:Director|Manager|Engineer|Developer|Consult(?:ant|ing)|Professor|Lecturer|Teacher"
-    r"|Head|President|Secretary|Founder|Architect|Analyst|Editor|Officer|C[ETF]O|Geschäftsführer(?:in)?"
+    r"|Head|President|Secretary|Founder|Architect|Analyst|Editor|Officer|C[ETF]O"
+    r"|Geschäftsführer(?:in)?"
     r"|Leiter(?:in)?|Ing|Direct(?:eur|rice)|Responsable|Directora?|Gerente|Direttore|Direttrice"
     rf"|Department|Dept|Institute?|Universit\w+|Abteilung|PhD|M\.?Sc)\b){_TITLES}"
 )

@@ -21,6 +21,9 @@ OFTEN = (
     rf"\b(?:your|the|these) {_MAIL} (?:\w+ )*(?:too|so) (?:often|many|frequent(?:ly)?)$"
     r"|^you (?:e-?mail|mail|write|message)(?: (?:to )?(?:me|us))? (?:\w+ )*(?:too|so) (?:often"
     r"|much)\b"
+    rf"|\b(?:two|three|four|five|six|seven|ten|\d+|so many) {_MAIL} (?:from you )?(?:in (?:one|a"
+    rf" single"
+    r"|a)|an?|per|every) (?:day|hour|week)\b|\bin my (?:inbox|mailbox)$"
     r"|^(?:this|these|they) (?:comes?|arrives?) (?:\w+ )+(?:a|every|per) (?:day|hour)$"
 )
 """How people say that too many emails come."""

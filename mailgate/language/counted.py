@@ -16,7 +16,7 @@ _LINES = 6
 _DEAD = r"dead|captured|gone|killed|lost|prisoners?|die[sd]?|tot|mort(?:e?s)?"
 _ALIVE = r"alive|live[sd]?|living|survive[sd]?|safe|lebt|leben|vivant(?:e?s)?"
 _WORD = late(rf"(?P<dead>\b(?:{_DEAD})\b)|(?P<alive>\b(?:{_ALIVE})\b)|\b[a-z]{{1,2}}-?\d+\b")
-_NOT = late(r"\b(?:not|cannot|never|hardly|nicht|kein|pas)\b|n't\b")
+_NOT = late(r"\b(?:not|cannot|never|hardly|far from|anything but|nicht|kein|pas)\b|n't\b")
 _WONDERS = late(r"(?:(?:but|and|so) )*(?:how|why|since when)\b")
 """`How can G4 be dead?` says that it is not."""
 _ASKS = late(r"\w+n't\b")

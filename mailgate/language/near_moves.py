@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
 
 from godaemon.errors import Unreadable
 from godaemon.rules.points import LARGEST, Point, Size, from_sgf
@@ -83,6 +84,7 @@ _DICTATED = late(
     rf"({'|'.join(_NUMERALS[1:])})\b(?! (?:of|days|weeks|hours|minutes|stones?|points?|moves?)\b)"
 )
 """A letter and a numeral, one behind the other, anywhere."""
+_MISSPELT = late(r"(?<![\w'])([b-hj-t]) ([a-z]{3,9})(?![\w'])")
 _BEGINS = late(
     rf"(?:ok |so |and )*({'|'.join(_MISHEARD)})[ -]({'|'.join(_NUMERALS[2:])})\b(?! of\b)"
 )
@@ -235,6 +237,9 @@ def dictated(line: str) -> tuple[str, ...]:
         found += re.findall(r"\b([b-hj-t]) (\d{1,2})\b", line)
     if not found and len(line.split()) <= _LONG_WISH and (begins := _BEGINS.match(line)):
         found = [begins.groups()]
+    for letter, number in _MISSPELT.findall(line) if not found else ():
+        meant = get_close_matches(number, _NUMERALS[2:], n=1, cutoff=0.8)
+        found += [(letter, one) for one in meant]
     names = _SPOKEN | _MISHEARD
     return real_points(names.get(letter, letter) + _digits(number) for letter, number in found)
 
@@ -411,7 +416,7 @@ def of_a_corner(text: str, size: Size) -> tuple[str, ...]:
     if one == other == 4 and min(size.width, size.height) < 13:
         one = other = 3
     both = (*_named(one, other, size, text), *_named(other, one, size, text))
-    found = tuple(dict.fromkeys(both))
+    found = _near(tuple(dict.fromkeys(both)), text, size)
     return found if len(named) == 1 or len(found) == 1 else ()
 
 
@@ -431,6 +436,19 @@ _CENTRE = late(
     r"|\b(?:mittelpunkt|mitte des bretts|centro del (?:tablero|todo)|centre du (?:plateau|goban))\b"
     r"|天元"
 )
+
+
+def _near(found: tuple[str, ...], text: str, size: Size) -> tuple[str, ...]:
+    """Those in the quarter of the board of the one point that some words name, if they name one."""
+    named = [point(one) for one in re.findall(r"(?<!\w)[a-hj-t]\d{1,2}(?!\w)", text)]
+    if len(named) != 1 or not size.has(named[0]):
+        return found
+    sides = [here(named[0], size) for _, here in _SIDES]
+    return tuple(
+        one for one in found if [here(point(one.lower()), size) for _, here in _SIDES] == sides
+    )
+
+
 _ORDINALS = [
     *("first", "second", "third", "fourth", "fifth"),
     *("sixth", "seventh", "eighth", "ninth", "tenth"),

@@ -297,7 +297,8 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         "record",
-        r"record|sgf|download|save (?:the|this|my|our|a) (?:game|record|file)|kifu"
+        r"record|sgf|written down|move by move|list of (?:all )?(?:the )?moves|download|save (?:the"
+        r"|this|my|our|a) (?:game|record|file)|kifu"
         r"|(?:send|mail|give) (?:\w+ )?(?:the|a) (?:game )?file",
         "For the record of the game, which any Go program opens, reply with: `sgf`",
         ("sgf", "kifu"),
@@ -422,7 +423,7 @@ _OPEN = late(
     r"|were|am|do|does|did|has)|(?:against|with) whom|wer|wo|wie|wessen|welche[rsn]?|comment|qui|où"
     r"|quién|dónde|cómo|current|latest|zeige?|montre|muéstrame|toon|mostrami|who (?:wrote|won|wins"
     r"|lost|has (?:won|lost|more))|how (?:can|to|should|would|long|many|much)|what's"
-    r"|what (?:happens|if)(?!.*\b[a-z]\d)|whose (?:turn|move)|am i|is it (?:my|me)"
+    r"|what (?:happens|if)(?!.*\b[a-z]\d)|whose (?:turn|move|go)|am i|is it (?:my|me)"
     r"|who's my|can i|may i|could i|explain|do i|does it|(?:what|where"
     r"|how) (?:could|should) i|when (?:must|should|will)|did (?:i|my|we|black|white)|is (?:it"
     r"|this(?: game)?) (?:un)?rated)\b"

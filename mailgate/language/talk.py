@@ -186,11 +186,15 @@ def vertices(text: str) -> list[str]:
     >>> vertices("D4 or Q16? In 2024 it was d4, at 5pm")
     ['d4', 'q16']
     """
-    plain = _APART.sub(r"\1\2\3", normalize(text[:2_000]))
+    latin = _ALIKE.sub(lambda found: found[0].translate(_LATIN), text[:2_000])
+    plain = _APART.sub(r"\1\2\3", normalize(latin))
     spaced = _SPLIT_SCRIPT.sub(" ", plain)
     return list(dict.fromkeys(word.replace("-", "") for word in _VERTEX.findall(spaced)))
 
 
+_LATIN = str.maketrans("АВСЕНКМОРТавсенкморт", "ABCEHKMOPTabcehkmopt")
+_ALIKE = late(r"(?<!\w)[АВСЕНКМОРТавсенкморт](?=\d{1,2}(?!\w))")
+"""Cyrillic letters before a number that look like columns."""
 _APART = late(
     r"((?:^(?=[b-t] \d+ [a-z]{2})|(?<=\w)[.!] |\b(?:at|on|in|is|to|with|takes?|plays?|go|point"
     r"|stone|um|er|uh|please|pl[sz]) ))(?:the point )?([b-hj-t])(?: - | ?)(\d{1,2})(?![\w:]|\.\d"
@@ -527,7 +531,7 @@ _HELLO = late(
     r"|moin|servus|grüezi|grüß dich|good (?:morning|day|afternoon|evening)|guten (?:tag|morgen"
     r"|abend)|buenos días|buenas|buongiorno|goedemorgen|goedendag|liebe[rs]?|beste|chère?"
     r"|querid[oa]|car[oa]|cześć|привет|здравствуйте?|добрый день|こんにちは|こんばんは"
-    r"|お世話になります|你好|您好|안녕하세요?)(?: there| all| again)?"
+    r"|to whom it may concern|お世話になります|你好|您好|안녕하세요?)(?: there| all| again)?"
     r"(?:,? (?!(?:from|happy|merry|how|hope|nice|greetings|congratulations|aus|von|de|du|desde|da"
     r"|uit|and|in|at|it|we|i|here|to)\b)[^\W\d_][\w'.-]*){0,3}"
 )

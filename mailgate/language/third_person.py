@@ -117,6 +117,7 @@ def is_about(message: str, name: str, heard: str = "") -> bool:
         rf"{_BEFORE}{first}\b(?!,|'s | short\b)|\b{first}{_BEHIND}|\b{first}'s (?:turn|move)\b"
         r"(?! (?:was|is|made|looks?|seems?)\b)"
     )
+    third += rf"|\b(?:op|auf|von|de|di|sur|para|till|på|na|do|на|у|от) {first}\b(?!,)"
     return len(called) > 1 and re.search(third, message) is not None
 
 

@@ -115,11 +115,11 @@ def _place(words: str, size: Size) -> tuple[str, ...] | None:
         words = words.replace(written, plain)
     if _SPOKEN_OF.search(_YOUR_STONE.sub("it", words)):
         return None
-    if said := _beside(words, size):
+    if _NAMED.search(words) and (said := of_a_corner(words, size)):
         return said
-    if said := of_the_middle(words, size):
+    if said := _beside(words, size) or of_the_middle(words, size):
         return said
     if _NAMED.search(words):
-        return of_a_corner(words, size)
+        return ()
     place = (_PART.search(words) and _WHERE.search(words)) or _BESIDE.search(words)
     return () if place else None

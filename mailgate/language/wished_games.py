@@ -103,7 +103,8 @@ _PLAYS = late(
     r"|играть|сыграть|против)\b|打ち|下棋"
 )
 _LOOKS_ON = late(
-    r"(?i)\b(?:(?:watch|follow|observe?|spectat|look on)\w*|(?:look|see)(?: at)? (?:our|this|it))\b"
+    r"(?i)\b(?:(?:watch|follow(?! along)|observe?|spectat|look on)\w*|(?:look|see)(?: at)? (?:our"
+    r"|this|it))\b"
 )
 _MOVES_AWAY = late(
     r"(?i)\b(?:new|changed?|other|another|different) (?:my )?(?:e-?mail(?: address)?|address"
@@ -117,7 +118,9 @@ _TOLD = late(
 )
 """Says what was, or how somebody can be written to."""
 _WANTS = late(
-    r"(?i)\b(?:(?:i|we)(?:'d| would| should)? (?:like|love|want|wish)|please|let me|let's|(?:can"
+    r"(?i)\b(?:(?:i|we)(?:'d| would| should)?(?: (?:very much|really|so much|dearly|only|just))*"
+    r" (?:like"
+    r"|love|want|wish)|please|let me|let's|(?:can"
     r"|could|may) (?:i|we|you)|(?:new|another) game|invite|challenge|möchte|ich will|neue[sn]?"
     r"|voudrais|aimerais|nouvelle|quiero|quisiera|nueva|vorrei|nuova|wil|nieuwe?|quero|vill|chcę"
     r"|nową|хочу|новую)\b"

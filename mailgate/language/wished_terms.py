@@ -86,7 +86,8 @@ _THEIRS_ABROAD = late(
     r"(?i)\b(?:elle|il|er|sie|ella|él|lei|lui|hij|zij|ela|ele|hon|han) (?:\w+ )?(?:prend\w*"
     r"|jouera|aura|nimmt|bekommt|spielt|toma\w*|juega|jugará|prende\w*|gioca|neemt|speelt|joga"
     r"|spelar|tar|hat|ist) (?:mit |met |avec |con )?(?:les |las |le |los |i |as )?"
-    r"(?:(?P<black>noirs?|schwarz|negr[ao]s|ner[ei]|zwart|pretas|svart)|blancs?|wei(?:ß|ss)|blanc[ao]s|bianc\w+|wit"
+    r"(?:(?P<black>noirs?|schwarz|negr[ao]s|ner[ei]|zwart|pretas|svart)|blancs?|wei(?:ß|ss)"
+    r"|blanc[ao]s|bianc\w+|wit"
     r"|brancas|vit)\b"
 )
 """The colour of the other, in other languages."""

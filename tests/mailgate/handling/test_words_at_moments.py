@@ -947,6 +947,14 @@ def test_a_refused_line_is_quoted_as_it_was_written(
         ("count", "What do you think, which are dead?", "propose"),
         ("reminded", "Any chance of an extension of four days?", "vacation 2 weeks"),
         ("undo", "vale, pero es la última vez", "yes"),
+        ("undo", "Only this once then. But next time I want mine back, tell him", "yes"),
+        ("mine", "I wold like to put it on E sevven", "E7"),
+        ("mine", "Five letters from you in one day!", "digest at 20"),
+        ("mine", "Ich warte schon lange auf Bob. Spielt er heute noch?", "show"),
+        ("mine", "Ставлю на Е5, привет всем!", "E5"),
+        ("theirs", "Sorry, F6 was the cat's move. May it go somewhere else?", "undo"),
+        ("theirs", "I cannot find your last mail. Whose move is it?", "show"),
+        ("count", "H8 is anything but dead, I'd rather carry on playing.", "resume"),
     ],
 )
 def test_a_sentence_for_us_is_kept_and_answered_with_a_line(
@@ -969,6 +977,8 @@ def test_a_sentence_for_us_is_kept_and_answered_with_a_line(
         ("confirm", "Yep, that's the one", "Confirmed"),
         ("confirm", "Yes. Could you please send it to him?", "Confirmed"),
         ("invited", "Let's forget it", "Declined"),
+        ("invited", "お引き受けします。", "Started"),
+        ("undo", "恕不能同意", "UndoRefused"),
     ],
 )
 def test_an_answer_in_many_words(situation: str, text: str, done: str) -> None:
@@ -979,3 +989,27 @@ def test_an_answer_in_many_words(situation: str, text: str, done: str) -> None:
 def test_bug_a_yes_with_a_condition_ended_a_game() -> None:
     """`provided that` takes half of a yes back, as `if` does."""
     assert not Situation("void").say("OK, provided we start another at once").events
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Merci de m'oublier. Ne m'envoyez plus de messages.",
+        "Schreiben Sie mir bitte nicht mehr!",
+        "UNSUBSCRIBE ME. This is outrageous.",
+    ],
+)
+def test_who_wants_no_more_emails_is_told_how(text: str) -> None:
+    """In other languages, too; anybody could have written it, so a reply is asked for."""
+    gateway = Gateway()
+    anna = gateway.person("Anna")
+    anna.write(text)
+    assert "reply to this email with: `stop`" in anna.newest().notice.about["news"]
+
+
+def test_a_lawyer_s_words_ask_to_be_forgotten() -> None:
+    """As the regulation has them."""
+    gateway = Gateway()
+    anna = gateway.person("Anna")
+    anna.write("Dear Sirs,\n\nI hereby request the deletion of all my personal data.\n\nA. Lee")
+    assert anna.newest().notice.kind is Kind.FORGET
