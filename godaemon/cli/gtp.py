@@ -49,8 +49,15 @@ def main(words: list[str]) -> int:
             return 0
         return _serve(given)
     except Misused as misused:
-        sys.stderr.write(f"godaemon gtp: {misused}\nTry 'godaemon gtp --help' for help.\n")
+        _refuse(str(misused), "\nTry 'godaemon gtp --help' for help.")
         return EXIT_USAGE
+
+
+def _refuse(reason: str, more: str = "") -> None:
+    """Tell whoever reads our errors, and a Go program, which may show nothing but answers."""
+    from gtp.client.program import refuse
+
+    refuse(f"godaemon gtp: {reason}{more}", reason)
 
 
 def _serve(given: Mapping[str, str]) -> int:
@@ -140,9 +147,7 @@ def _alone(greeting: BySeat | ByKey | ByBoard | None) -> int:
         return _own_board()
     board = isinstance(greeting, ByBoard)
     what = "no board to take up" if board else "no game to sit down at"
-    sys.stderr.write(
-        f"godaemon gtp: no daemon runs here, so there is {what}; start one with `godaemon serve`.\n"
-    )
+    _refuse(f"no daemon runs here, so there is {what}; start one with `godaemon serve`.")
     return EXIT_UNAVAILABLE
 
 

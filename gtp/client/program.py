@@ -62,7 +62,7 @@ def main(words: Sequence[str]) -> int:
         key = read_key(given)
         address = read_elsewhere(given, key)
     except Misused as misused:
-        _refuse(str(misused))
+        refuse(f"godaemon-gtp: {misused}", str(misused))
         return USAGE
     return run(address, ByKey(key), lambda: _welcome(words) if os.isatty(0) else None)
 
@@ -97,10 +97,10 @@ def _demand_certificate(file: str) -> None:
             raise Misused(f"there is no certificate in {file}, as text between BEGIN and END.")
 
 
-def _refuse(reason: str) -> None:
+def refuse(told: str, reason: str) -> None:
     """Say why nothing is served; to a Go program, in answer to its first command."""
     if sys.stderr is not None:  # as of Windows' programs without a window
-        sys.stderr.write(f"godaemon-gtp: {reason}\n")
+        sys.stderr.write(f"{told}\n")
         sys.stderr.flush()
     if sys.stdin is not None and not os.isatty(0):
         request = next(filter(None, map(parse, sys.stdin.buffer)), None)

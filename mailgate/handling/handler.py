@@ -33,20 +33,13 @@ from mailgate.handling.finished_games import offer_rematch, wishes_rematch
 from mailgate.handling.fresh_letters import NOT_REPEATED, answer_fresh, find_proposal, wish_for_game
 from mailgate.handling.held_words import SAYS_MORE, held, with_held_words
 from mailgate.handling.line_results import opponent_name
-from mailgate.handling.moment import (
-    as_move,
-    asked_of,
-    check_turn,
-    in_the_moment,
-    offer_stones,
-    offer_to_tell,
-    speaks_of_stones,
-)
+from mailgate.handling.moment import asked_of, in_the_moment, offer_to_tell
 from mailgate.handling.queries import answers_beside, no_game, prepare_answers, topics_asked
 from mailgate.handling.reminder_answers import keep_from_opponent
 from mailgate.handling.score_words import offer_marks
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
+from mailgate.handling.unclear_moves import as_move, check_turn, offer_stones, speaks_of_stones
 from mailgate.handling.undo_wishes import (
     answers_undo,
     as_possible,

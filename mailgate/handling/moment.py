@@ -11,12 +11,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from godaemon.errors import NotYourTurn, Unreadable
+from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited
 from godaemon.games.event_notices import is_known_board
 from godaemon.games.model import Game, Phase
-from godaemon.rules.points import Color
 from mailgate.address import clean_quote
 from mailgate.handling.consent_answers import (
     ask_consent,
@@ -30,16 +29,21 @@ from mailgate.handling.consent_answers import (
 from mailgate.handling.finished_games import offer_rematch
 from mailgate.handling.score_words import agrees_to_score, ask_back_counting, offer_marks
 from mailgate.handling.seated import Seated
+from mailgate.handling.unclear_moves import (
+    ask_place,
+    ask_where,
+    check_turn,
+    offer_stones,
+    unsure,
+)
 from mailgate.handling.void_answers import void_asked
 from mailgate.language.consent import grants, read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line
 from mailgate.language.questions import AHEAD, NOW, question_to_us, topic_named
 from mailgate.language.reserved import Reservation
-from mailgate.language.reserved_words import PLAN_AHEAD
 from mailgate.language.talk import LONGEST, is_greeting, statements, vertices
 from mailgate.language.third_person import is_about, is_unwanted
-from mailgate.language.told_places import told_places
 from mailgate.language.vacations import absence_in
 from mailgate.language.wishes import plays_again, wish_in
 from mailgate.language.written_moves import TAIL, normalize
@@ -63,7 +67,7 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
     if [one.command for one in text.commands] == [cmd.Help("godaemon")]:
         _keep_from(text.held, at)  # who asks whether they are a robot
     if helps:
-        _ask_center(text, lines, at)
+        ask_place(text, lines, at)
         offer_rematch(lines, game)
         offer_to_tell(lines, at)
     if asked_of(at):
@@ -355,7 +359,7 @@ def _ask_back(message: str, at: Seated) -> None:
             hints=("pass",),
         )
     if mine:
-        _ask_where(message, quoted, at)
+        ask_where(message, quoted, at)
     spoken = named = [vertex.upper() for vertex in vertices(message)]
     if not _INTENDS.search(plain):  # then a point with a stone on it is one that is spoken of
         named = [name for name in named if not at.stands(name)]
@@ -379,73 +383,7 @@ def _ask_back(message: str, at: Seated) -> None:
         or not _LANGUAGE.search(plain)
     ):
         hints = (*named[:3], *passes, *gives_up) if mine else (*slips, *gives_up)
-        raise _unsure(quoted, hints)
-
-
-def _ask_center(text: ParsedText, lines: Sequence[str], at: Seated) -> None:
-    """Raise the points of a place that is told in words in which a question was seen."""
-    said = " ".join(lines)
-    moves = at.awaits is Awaited.TURN and bool(text.held) and "?" not in said
-    if moves and told_places(at.with_last_moves(normalize(said[:LONGEST])), at.game.spec.size):
-        _ask_where(said, clean_quote(said), at)
-
-
-def _ask_where(message: str, quoted: str, at: Seated) -> None:
-    """Raise the points that are meant by a place that is told in words: `the upper left corner`."""
-    plain = at.with_last_moves(normalize(message[:LONGEST]))
-    told = told_places(plain, at.game.spec.size)
-    if told is not None:
-        raise Unreadable(
-            f"I am not sure which point “{quoted}” is, so I have done nothing and told nobody."
-            " A point is a letter and a number.",
-            hints=tuple(name for name in told if not at.stands(name)),
-        )
-
-
-def check_turn(hints: Sequence[str], at: Seated) -> None:
-    """Raise for what would be a move where the other player is to move, however it is written."""
-    points = hints and all([*map(str.upper, vertices(hint))] == [hint] for hint in hints)
-    if at.game.phase is Phase.PLAYING and at.awaits is None and points:
-        other = at.opponent.name
-        raise NotYourTurn(
-            f"It is not your turn: {other} is to move, so I have done nothing. An answer to a move"
-            " is planned so: `if D4 then E5`"
-        )
-
-
-def speaks_of_stones(fault: Unreadable, words: str, at: Seated) -> bool:
-    """True where all that looks like a move in some words is a point with a stone on it."""
-    named = {vertex.upper() for vertex in vertices(words)}
-    standing = {name for name in named if at.stands(name)}
-    return at.game.phase is Phase.PLAYING and bool(fault.hints) and {*fault.hints} <= standing
-
-
-def as_move(fault: Unreadable, words: str, at: Seated) -> Unreadable:
-    """The moves that words name in place of a plan; who is to move plans no answer to a stone."""
-    named, free = [vertex.upper() for vertex in vertices(words)], at.moves_named(words)
-    if PLAN_AHEAD not in fault.public or not free or not any(map(at.stands, named)):
-        return fault
-    return _unsure(clean_quote(words), free)
-
-
-def _unsure(quoted: str, hints: Sequence[str]) -> Unreadable:
-    return Unreadable(
-        f"I am not sure what “{quoted}” is to do, so I have done nothing and told nobody.",
-        hints=tuple(hints),
-    )
-
-
-def offer_stones(message: str, at: Seated) -> None:
-    """Raise the line that places Black's handicap stones where as many points are named."""
-    placing = at.game.placing
-    if not placing or at.color is not Color.BLACK:
-        return
-    named = [vertex.upper() for vertex in vertices(message)]
-    if len(named) == placing > 1:
-        raise Unreadable(
-            f"You begin by placing your {placing} handicap stones, on one line. Nothing was done.",
-            hints=(f"place {' '.join(named)}",),
-        )
+        raise unsure(quoted, hints)
 
 
 _POINTS = 3

@@ -73,11 +73,12 @@ def _taken(
     notice: Notice,
     at: Seated | None,
 ) -> LetterContext:
+    # Who only says `ok` has read it; that ends no game, and sends no words that were held back.
+    said = statements(lines[0])
+    noted = not said or said[0].words[0] in _NOTES
     if len(offers) == 1:
-        return _instead(context, offers[0])
+        return _instead(context, "show" if noted and offers[0] in _FOR_GOOD else offers[0])
     if not offers and notice.about.get("unsent"):
-        # Who says `ok` to words held back has read that they are.
-        noted = statements(lines[0])[0].words[0] in _NOTES if statements(lines[0]) else True
         return _instead(context, "show" if noted else "send")
     if not offers or (at is not None and at.game.phase is not Phase.PLAYING):
         return context
@@ -91,6 +92,7 @@ def _taken(
 
 _NOTES = words_of("ok okay fine thanks thx alright right good great noted")
 """With these words a letter is answered that nothing is done about."""
+_FOR_GOOD = ("resign", "void")
 
 
 def _instead(context: LetterContext, line: str) -> LetterContext:

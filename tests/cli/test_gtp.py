@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import socket
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.cli import EXIT_USAGE, gtp
+from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE, gtp
 from godaemon.errors import ConfigError
 from gtp.client.handshake import GOODBYE
 from tests.support import places
@@ -39,6 +40,12 @@ finally:
     print("loaded:", [name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)
 """
 CLIENT = PROGRAM.replace(repr(HEAVY), repr(HEAVY + SLOW))
+
+
+@pytest.fixture(autouse=True)
+def nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No program is there that would be answered."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
 
 
 @pytest.fixture
@@ -144,3 +151,22 @@ def test_a_wrong_file(state: Path, text: str) -> None:
     (state / "godaemon.toml").write_text(text)
     with pytest.raises(ConfigError):
         gtp.main([])
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "why"),
+    [
+        ("--game 1", EXIT_USAGE, b"--game N and --as black|white go together."),
+        ("--game 1 --as black", EXIT_UNAVAILABLE, b"no daemon runs here"),
+        ("--board 7", EXIT_UNAVAILABLE, b"no daemon runs here"),
+    ],
+)
+def test_a_program_is_told_why_it_is_not_served(
+    state: Path, words: str, status: int, why: bytes
+) -> None:
+    """In answer to its first command, as it may show nothing that is said elsewhere."""
+    call = [sys.executable, "-c", PROGRAM, "gtp", *words.split()]
+    done = subprocess.run(call, input=b"7 name\nquit\n", capture_output=True, cwd=ROOT, check=False)
+    assert done.returncode == status
+    assert done.stdout.startswith(b"?7 " + why)
+    assert why in done.stderr

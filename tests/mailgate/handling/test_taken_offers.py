@@ -162,6 +162,15 @@ def test_a_yes_to_an_old_email_asks_first() -> None:
     assert house.game().move_number == 3
 
 
+def test_a_game_is_given_up_for_a_yes_and_not_for_an_ok() -> None:
+    """What cannot be undone is done for no word with which people only say that they have read."""
+    for said, over in (("ok, thanks", False), ("Fine.", False), ("yes, I do", True)):
+        house, _, bob = table()
+        assert asked_back(house, bob, "I give up") == ["resign"]
+        bob.reply(said)
+        assert house.game().phase.over is over
+
+
 def test_giving_up_off_turn_is_asked_once_more() -> None:
     """A yes is the line that it takes up, with all that holds for that."""
     house, anna, _ = table()
