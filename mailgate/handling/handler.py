@@ -81,6 +81,7 @@ _MOST_ASKED = 3
 _CHATTY = 6
 """So many answers a day to words alone of whom nothing is awaited: then they know their way."""
 _QUOTED = re.compile(r"“(.*)”")
+_IF = re.compile(r"(?i)\bif\b")
 
 
 # -- what is asked -----------------------------------------------------------------------------
@@ -433,7 +434,8 @@ def _owe_refusal(
     if parsed.commands and sure:
         lines = line_results.not_done(parsed.commands, _reason(context, at, seen))
     elif sure and at is not None and isinstance(refusal, Unreadable):
-        hints = _with_moves(hints, at.moves_named(" ".join(parsed.lines)))
+        words = " ".join(parsed.lines)
+        hints = (*_before_plans(hints, words, at), *_with_moves(hints, at.moves_named(words)))
     plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
     said_why = refusal.public if plain else NOT_REPEATED
     if not sure and context.limits.is_stranger(context.sender):
@@ -448,6 +450,13 @@ def _owe_refusal(
         **(held(clean_message(said), at.game, context.now) if at is not None else {}),
     }
     context.owe(Kind.REFUSED, at, about=about)
+
+
+def _before_plans(hints: Sequence[str], words: str, at: Seated) -> tuple[str, ...]:
+    """The move that stands before plans which are offered, and is no part of them."""
+    planned = {point.upper() for hint in hints if _IF.match(hint) for point in vertices(hint)}
+    first = at.moves_named(_IF.split(words)[0])[:1] if planned else ()
+    return tuple(name for name in first if name not in planned)
 
 
 def _unquoted(said: str) -> str:

@@ -288,7 +288,7 @@ def _keep_question(message: str, at: Seated) -> None:
     It is one that we could not make out, and more likely for us than for the other player.
     """
     lines = [normalize(line[:LONGEST]) for line in message.split("\n") if line.strip()]
-    asked = [one for line in lines for one in _QUESTION.findall(line)]
+    asked = [_asking(one) for line in lines for one in _QUESTION.findall(line)]
     other = at.opponent.name.casefold().partition(" ")[0]
     if (
         not (any(map(_OF_MINE.search, asked)) or any(map(_WONDERS.search, lines)))
@@ -308,6 +308,16 @@ def _keep_question(message: str, at: Seated) -> None:
     )
 
 
+def _asking(sentence: str) -> str:
+    """The parts of a question that ask: its end, and what begins like one before it."""
+    *before, last = re.split("[,;:] ", sentence)
+    return " ".join([*filter(_BEGINS.match, before), last])
+
+
+_BEGINS = late(
+    r"\W*(?:(?:and|but|so|or|please|tell me|i (?:\w+ )?(?:ask|know)|question|also|then) )*(?:may"
+    r"|can|could|do|does|is|am|are|should|would|shall|how|what|when|where|why|which|who(?:se)?)\b"
+)
 _QUESTION = late(r"[^.!?。！？]+[?？]")
 """A sentence that asks, however many commas it has."""
 _OURS = late(

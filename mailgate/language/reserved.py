@@ -154,8 +154,8 @@ def _answered(entry: Reserved, lines: Sequence[str], line: str) -> Reservation:
     """What is answered to a line: where it names a plan, or a time, what to write in its place."""
     written, answer = "", entry.answer
     if entry is RESERVED[0]:
-        written = plan_in(line) or plan_in(re.split(r"[.!] ", line, maxsplit=1)[-1])
-    elif entry is RESERVED[1]:
+        return Reservation(line, answer, _plans_in(lines) or entry.hints)
+    if entry is RESERVED[1]:
         written = f"note: {clean_quote(line, _NOTE)}"
     elif entry.hints == ("sgf",) and len(named := vertices(line)) > 1:
         written = " ".join(["try", *map(str.upper, named)])
@@ -167,6 +167,16 @@ def _answered(entry: Reserved, lines: Sequence[str], line: str) -> Reservation:
         written = vacation_in(line) or vacation_in(" ".join(lines))
         answer = f"To stop your clocks while you are away, write `{written}`" if written else answer
     return Reservation(line, answer, (written,) if written else entry.hints)
+
+
+def _plans_in(lines: Sequence[str]) -> tuple[str, ...]:
+    """The plans that some sentences are, one after the other, as they are to be written."""
+    sentences = [one for line in lines[:_LOOKED_AT] for one in _SENTENCES.split(line[:LONGEST])]
+    clauses = [clause for one in sentences for clause in (one, *_AND_IF.split(one))]
+    return tuple(dict.fromkeys(filter(None, map(plan_in, clauses))))[:_MOST]
+
+
+_AND_IF = late(r"(?i)(?:,|;|\band\b|\bor\b|\bthen\b)+\s*(?=(?:and |or )?if\b)")
 
 
 def _topic_of(line: str) -> Topic | None:

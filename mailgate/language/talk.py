@@ -59,7 +59,8 @@ _PLAYING = words_of(
     goes plays ich spiele setze nehme ziehe lege gehe auf nach mein zug ist der die schwarz
     weiss weiß dann also gut nun jetzt bitte danke mit je joue pose mets prends vais en sur
     mon coup est noir noirs blanc blancs alors bon bien merci yo juego pongo voy mi jugada
-    movimiento es negro negras blanco blancas entonces bueno gracias io gioco metto vado mossa
+    movimiento es negro negras blanco blancas entonces bueno gracias pues y tb también va venga
+    vale porfa jaja jajaja jajajaja jeje haha hahaha hehe hihi lol xd io gioco metto vado mossa
     mia la nero bianco allora grazie eu jogo ponho vou para em minha jogada lance preto branco
     então obrigado ik speel zet ga naar op mijn wit zwart dan dank gram ruch mój czarny biały
     na jag spelar mitt drag är svart vit я играю хожу ставлю мой ход в на чёрные черные белые

@@ -41,7 +41,9 @@ _NAMED = late(
 )
 _PART = late(
     r"\b(?:corners?|sides?|edges?|cent(?:re|er)|middle|quarters?|ecken?|rand|mitte|seite|coins?"
-    r"|bords?|milieu|centre|esquinas?|lado|centro|angol[oi]|lato|hoek|midden|canto)\b"
+    r"|bords?|milieu|centre|esquinas?|lado|centro|angol[oi]|lato|hoek|midden|canto)\b(?! of"
+    r" (?!(?:the|my|this)"
+    r" board\b))"
 )
 _WHERE = late(
     r"\b(?:upper|lower|top|bottom|left|right|empty|open|free|untouched|last|other|opposite|north"

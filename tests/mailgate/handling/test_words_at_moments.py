@@ -1013,3 +1013,24 @@ def test_a_lawyer_s_words_ask_to_be_forgotten() -> None:
     anna = gateway.person("Anna")
     anna.write("Dear Sirs,\n\nI hereby request the deletion of all my personal data.\n\nA. Lee")
     assert anna.newest().notice.kind is Kind.FORGET
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "D6\nIf he goes E8 I go D8.\nIf he goes D8 then I go E8.",
+        "D6, then if he goes E8 I want D8, and if he goes D8 I want E8",
+    ],
+)
+def test_plans_behind_a_move_are_offered_one_by_one(said: str) -> None:
+    """Each sentence, or part of one, that is a plan."""
+    (told,) = (one.due.notice for one in Situation("mine").say(said).emails)
+    assert told.kind is Kind.MOVED
+    assert told.about["aside"]["hints"] == ["if E8 then D8", "if D8 then E8"]
+
+
+def test_the_move_before_plans_is_offered_and_none_of_theirs() -> None:
+    """A point of a plan is no move of now."""
+    said = "D6 and then if he goes E8 I want D8, and if he goes D8 I want E8"
+    (told,) = (one.due.notice for one in Situation("mine").say(said).emails)
+    assert told.about["hints"] == ["D6", "if E8 then D8", "if D8 then E8"]
