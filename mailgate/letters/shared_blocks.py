@@ -200,6 +200,7 @@ def _seldom(view: LetterView) -> Iterator[Words]:
     elif not view.my_turn:
         words = f"You need not do anything now; what you write back is passed on to {view.other}."
     back = not view.my_turn and not view.teaching and view.game.move_number
+    back = back and view.game.undo_asked is not view.color  # who has asked waits for the answer
     undo = "To ask for your move back, reply with: `undo`. " if back else ""
     seldom = f"{undo}To give the game up, reply with: `resign`. Which emails you get: `settings`."
     yield Words(f"{words} {seldom}", small=True)

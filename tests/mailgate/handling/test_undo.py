@@ -117,6 +117,14 @@ def test_letters_about_what_was_taken_back_are_old(played: Three) -> None:
     assert bob.reply("E3").event == "accepted"
 
 
+def test_who_has_asked_is_not_told_how_to_ask(played: Three) -> None:
+    """They wait for the answer."""
+    _, alice, _ = played
+    assert "To ask for your move back" in said(alice)
+    alice.reply("undo")
+    assert "To ask for your move back" not in said(alice)
+
+
 def test_the_question_is_in_every_letter_while_it_waits(played: Three) -> None:
     """Who asks for the board, or is sent words, can answer there; who asks twice tells nobody."""
     gateway, alice, bob = played
