@@ -186,3 +186,24 @@ def test_receipts_come_for_the_first_three_moves_only(alice: MailPlayer, bob: Ma
         letter for letter in alice.letters().values() if letter["X-Godaemon-Notice"] == "moved"
     ]
     assert "receipts" in plain(third[-1])
+
+
+def test_what_is_offered_is_taken_by_a_yes_through_a_real_daemon(
+    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
+) -> None:
+    """A friend, a move and words held back: each is asked back, and done for a word of assent."""
+    alice.write(f"I'd like to play Go with my friend {bob.address} on the small board.")
+    alice.expect("confirm")
+    alice.reply("Yes, that was me!")
+    bob.expect("invitation")
+    bob.reply("With pleasure")
+    for player in (alice, bob):
+        player.expect("started")
+    (row,) = daemon.ask("games")
+    black = daemon.game(row["id"])["black"]
+    mover = alice if black == alice.name else bob
+    mover.reply("Perhaps the middle of the board?")
+    assert "- Reply with: E5" in plain(mover.expect("refused"))
+    mover.reply("genau")
+    mover.expect("moved")
+    assert daemon.game(row["id"])["move_number"] == 1
