@@ -201,7 +201,7 @@ def test_what_is_offered_is_taken_by_a_yes_through_a_real_daemon(
         player.expect("started")
     (row,) = daemon.ask("games")
     black = daemon.game(row["id"])["black"]
-    mover = alice if black == alice.name else bob
+    mover = next(one for one in (alice, bob) if one.address == black)
     mover.reply("Perhaps the middle of the board?")
     assert "- Reply with: E5" in plain(mover.expect("refused"))
     mover.reply("genau")
