@@ -117,7 +117,7 @@ def _beside_yes(text: ParsedText, lines: Sequence[str]) -> ParsedText:
     if not any(isinstance(one.command, cmd.Yes) for one in text.commands):
         return text
     said = next(filter(_GREETS.search, lines), "") or beside_consent(lines)
-    said = "" if _THANKS_US.fullmatch(said) else said
+    said = "" if _THANKS_US.fullmatch(said) or _SENDS_IT.match(said) else said
     kept = Reservation(clean_quote(said), _AFTER_THAT) if said else text.kept
     return replace(text, message="", kept=kept)
 
@@ -140,6 +140,11 @@ _GREETS = late(
     r"|give (?:him|her|them|my)\b|(?:regards|greetings|love) to\b|let (?!me\b|us\b)\w+ know\b)"
 )
 """How somebody is asked to be told something."""
+_SENDS_IT = late(
+    r"(?i)\W*(?:(?:please|do|just|now|and|would you|could you|kindly|bitte) )*(?:send|off|invite"
+    r"|go ahead|skicka|schick\w*|envoie\w*|envía\w*)\b"
+)
+"""Says once more that the invitation shall go."""
 _THANKS_US = late(r"(?i)(?:many )?thank(?:s| you)\b[^.!?]*[.!]?")
 _AFTER_THAT = (
     "words go with an invitation only where they stand below the line that proposes the game. Once"

@@ -220,7 +220,7 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
             offer_marks(lines, at)
             offer_rematch(lines, game)
         if not wishes_rematch(fault, lines, at):
-            check_turn(fault.hints, at)
+            check_turn(fault.hints, at, fault.public)
             raise as_possible(as_move(fault, said, at), at) from None
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):
@@ -348,8 +348,9 @@ def _note_words_only(context: LetterContext, text: ParsedText, at: Seated) -> No
         return
     if nothing and in_force(context.unit, at.holder, game.id).receipts is False:
         return
-    if not context.limits.too_many(context.sender, most=_CHATTY if nothing else LOOP):
-        away = absence_in(words) if game.clock else ""
+    away = absence_in(words) if game.clock else ""
+    most = _CHATTY if nothing and not away else LOOP
+    if not context.limits.too_many(context.sender, most=most):
         back = _is_away(at, context.now) and is_back(words)
         about: dict[str, object] = {"words_only": True}
         about |= ({"away": away} if away else {}) | ({"back": True} if back else {})

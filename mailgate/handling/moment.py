@@ -316,12 +316,15 @@ def _asking(sentence: str) -> str:
 
 _BEGINS = late(
     r"\W*(?:(?:and|but|so|or|please|tell me|i (?:\w+ )?(?:ask|know)|question|also|then) )*(?:may"
-    r"|can|could|do|does|is|am|are|should|would|shall|how|what|when|where|why|which|who(?:se)?)\b"
+    r"|can|could|do|does|is|am|are|should|would|shall|how|what|when|where|why|which|who(?:se)?"
+    r"|подскажите|скажите|объясните|(?:könnten|können|würden) sie|pourriez|pouvez"
+    r"|podrían?|potreste|potete|kunt u|zou u)\b"
 )
 _QUESTION = late(r"[^.!?。！？]+[?？]")
 """A sentence that asks, however many commas it has."""
 _OURS = late(
-    r"\bthank you\b|\byour (?:last |latest )?(?:note|e-?mail|mail|message|letter|reminder)s?\b"
+    r"\bthank you\b|\b(?:könnten|können|würden) sie\b|\b(?:pourriez|pouvez)-vous\b|\bkunt u\b"
+    r"|\byour (?:last |latest )?(?:note|e-?mail|mail|message|letter|reminder)s?\b"
     r"|\b(?:can|could|would|will|might) you (?:please |kindly |also )*(?:tell|show|send|give|remind"
     r"|explain(?: to)?|teach|let) (?:me|us)\b"
 )
@@ -334,7 +337,9 @@ _WONDERS = late(
 _OF_MINE = late(
     r"\b(?<!is it )(?:i|i'm|i'd|i've|i'll|me|my|mine|ich|mich|mein\w*|je|moi|mon|yo|mi|ik|mij|mijn"
     r"|mio|mia|miei|io|jag|min|mitt|mig|eu|meu|minha|я|мне|меня|мой|моя|ben|benim|bana|columns?"
-    r"|rows?|coordinates?|rules?|captur\w+|whose (?:go|turn|move)|(?:is (?:it|that|this)"
+    r"|(?:könnten|können|würden) sie|(?:pourriez|pouvez)-vous|podrían?|potreste|potete|kunt u|zou u"
+    r"|подскажите|скажите|объясните|rows?|coordinates?|rules?|captur\w+|whose (?:go|turn|move)"
+    r"|(?:is (?:it|that|this)"
     r" )(?:allowed|legal|permitted"
     r"|possible))\b|私|僕|俺|我|나는|내가|제가|저는|제 "
 )
@@ -407,7 +412,9 @@ _GIVING_UP = late(
     r"| have)? w[io]n(?! some\b)|i(?:'ve| have)? lost(?! (?:track|count|touch|sight|power|(?:the|my"
     r"|your|his|her|that|an?|some|two|three|four|\d+) (?!games?\b|match\b)\w))|hopeless|capitulate"
     r"|gebe (?:ich )?auf|aufgeben|abandonne[rz]?|abandono|rindo|arrendo|сдаюсь|white flag|i lose"
-    r"|can(?:'t|not) win|throw(?:ing)? in the towel|you got me|i(?:'m| am) (?:done for|beaten)"
+    r"|you can have (?:the|this) (?:win|game|victory)|i(?:'d| had) better stop here|can(?:'t|not)"
+    r" win"
+    r"|throw(?:ing)? in the towel|you got me|i(?:'m| am) (?:done for|beaten)"
     r"|no way to win|(?:let|give) (?:him|her|them|\w+) (?:have )?(?:the|this) (?:win|game|victory"
     r"|points?)|no (?:point|sense|use) (?:in )?(?:going|continuing|playing) on|(?:this|everything"
     r"|the game) (?:is|looks) (?:all |clearly )?lost(?! (?!now\b|for me\b)\w)|i(?:'ll"
@@ -447,7 +454,8 @@ _NOT_YET = late(
 """Says that its writer does not give up, or does not pass."""
 _PASSING = late(
     r"\b(?:(?:let|give) (?:my|this) turn (?:go|pass|away|up)|pass(?:es|ed|ing)?|skip(?:s|ped"
-    r"|ping)?(?! the (?:rest|others?)\b)|sit (?:this|the) (?:one|turn|round|move) out|salto (?:il"
+    r"|ping)?(?! the (?:rest|others?)\b)|not (?:put|place|play) (?:anything|a stone|any stone)"
+    r"|let (?:him|her|them|\w+) go again|sit (?:this|the) (?:one|turn|round|move) out|salto (?:il"
     r"|el|mi|o) turno|pass?o il turno|sla (?:\w+ )?(?:beurt )?over|hoppar över|pauzuję|pasuję"
     r"|пропускаю|пас|pas geçiyorum|passe[rn]?|paso|passo|pas(?:s?ar|sare)|(?:nothing"
     r"|nowhere)(?: (?:left|more|else)(?: for me)? to (?:do|go)|.{0,20} to play)|no (?:more|other"
@@ -464,7 +472,9 @@ _WISHED = late(
 """Says of its writer that they pass or give up, among whatever other words."""
 _ANSWERING = late(
     r"^(?:no|nope|nah|never|yes|yep|yeah|sure|vale|bueno|na gut|meinetwegen|d'accord|bon|va bene"
-    r"|prima|goed|jasne|ладно|хорошо)\b|\brather (?:you|he|she|they) (?:did|do|would)"
+    r"|prima|goed|jasne|ладно|хорошо)\b|^(?:he|she|they) can(?!not)\b|\b(?:stone|move) (?:placed"
+    r"|played)"
+    r" is a (?:stone|move)\b|\bi don't do that\b|\brather (?:you|he|she|they) (?:did|do|would)"
     r"|^(?:oh |well |that's |it's |haha? )*(?:fine|ok|okay|sure|alright|all right)\b"
     r"|\b(?:so|but|then) (?:no|yes)$|\b(?:no (?:problem|worries|objections?)|is played|go"
     r" (?:for it|ahead|on)|my guest|stands?|as it is|(?:let"

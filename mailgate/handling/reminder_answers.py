@@ -21,13 +21,15 @@ _OF_IT = late(
     r"|promemoria|herinner\w*|lembrete)\b|催促"
 )
 """What people say of a reminder."""
+_TO_YOU = late(r"\b(?:you|your|you're|du|dein\w*|ihr|tu|ton|ta|te|ti|vous|usted|je|jij|jullie)\b")
 
 
 def keep_from_opponent(context: LetterContext, text: ParsedText, name: str) -> None:
     """Raise for mere words that answer a reminder and speak of it, and not to one of that name."""
     words = normalize(text.message[:400])
     spoken = name and name.casefold().partition(" ")[0] in words.split()
-    if text.commands or not _OF_IT.search(words) or spoken or not _answers_one(context):
+    asks = "?" in text.message and not _TO_YOU.search(words)
+    if text.commands or spoken or not (asks or _OF_IT.search(words)) or not _answers_one(context):
         return
     raise Unreadable(
         f"“{clean_quote(text.message)}” seems to be about my reminder, so I have told nobody."

@@ -5,6 +5,7 @@ Pure; raises `Unreadable` alone, with the lines that would do what the words may
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -64,7 +65,8 @@ def ask_back_counting(
     """The same while the score is counted; `besides` are lines to offer whatever is meant."""
     plain, gives_up = normalize(message[:1_000]), "resign" in besides
     offer_marks(said, at)
-    if _OPINION.search(plain) and "?" in message:
+    to_them = normalize(at.opponent.name).partition(" ")[0] in re.findall(r"\w+", plain)
+    if _OPINION.search(plain) and "?" in message and not to_them:
         raise Unreadable(
             "To get my opinion on which stones are dead, reply propose: it marks nothing, and you"
             " need not agree.",

@@ -16,8 +16,15 @@ from mailgate.language.talk import vertices
 from mailgate.late_patterns import late
 
 _LAST = r" (?:(?:last|latest|newest) )(?:stone|move)\b"
-_MY_LAST = late(rf"\bmy{_LAST}")
-_THEIR_LAST = late(rf"\b(?:his|her|their|your|the|\w+'s){_LAST}")
+_ABROAD = (
+    r" (?:letzte[nrms]? (?:stein|zug)\w*|derni[eè]re? (?:pierre|coup)|últim[ao] (?:piedra|jugada)"
+    r"|ultima (?:pietra|mossa)|laatste (?:steen|zet))"
+)
+_MY_LAST = late(rf"\bmy{_LAST}|\b(?:mein\w*|ma|mon|mi|mia|mijn){_ABROAD}")
+_THEIR_LAST = late(
+    rf"\b(?:his|her|their|your|the|\w+'s){_LAST}"
+    rf"|\b(?:dein\w*|sein\w*|ihr\w*|ta|ton|sa|son|tu|su|tua|sua|jouw|je|zijn){_ABROAD}"
+)
 _MOST_NAMED = 3
 """So many moves are offered to choose from."""
 

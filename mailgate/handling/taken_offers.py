@@ -20,8 +20,16 @@ from mailgate.handling.context import LetterContext
 from mailgate.handling.moment import asked_of
 from mailgate.handling.seated import Seated
 from mailgate.handling.void_answers import void_asked
-from mailgate.language.consent import chosen, read_consent, takes_up
+from mailgate.language.consent import (
+    begins_with_yes,
+    chosen,
+    grants,
+    read_consent,
+    sends_words,
+    takes_up,
+)
 from mailgate.language.parser import parse_text
+from mailgate.language.questions import topic_named
 from mailgate.language.talk import statements, vertices
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.word_sets import words_of
@@ -36,19 +44,30 @@ def with_offer(context: LetterContext, at: Seated | None = None) -> LetterContex
     A yes that may be to one of several lines asks which; a no leaves all as it is, and is shown it.
     """
     lines = [line for line in context.parsed.lines if fold_space(line)]
-    if not lines or len(" ".join(lines)) > _LONGEST or _is_asked(at):
-        return context
-    yes, no, place = takes_up(lines), read_consent(lines) is False, chosen(lines)
-    if not (yes or no) and place is None:
+    long = len(" ".join(lines)) > _LONGEST
+    if not lines or long or _is_asked(at) or not _may_take(lines):
         return context
     notice = _answered(context, at)
-    if notice is None:
-        return context
+    return context if notice is None else _read(context, lines, notice, at)
+
+
+def _may_take(lines: Sequence[str]) -> bool:
+    """True for what may take something up, or turn it down; few letters are looked up for it."""
+    declines = read_consent(lines) is False
+    return declines or chosen(lines) is not None or begins_with_yes(lines) or grants(lines)
+
+
+def _read(
+    context: LetterContext, lines: Sequence[str], notice: Notice, at: Seated | None
+) -> LetterContext:
+    if read_consent(lines) is False:
+        return _instead(context, "show") if at is not None else context
+    if notice.kind is Kind.HELP:
+        return _heard(context, lines, notice, at)
     hints = [hint for hint in notice.about.get("hints", ()) if isinstance(hint, str)]
+    place = chosen(lines)
     if place is not None:
         return _instead(context, hints[place]) if -1 <= place < len(hints) and hints else context
-    if no:
-        return _instead(context, "show") if at is not None else context
     return _taken(context, lines, _offered(hints, notice), notice, at)
 
 
@@ -60,7 +79,7 @@ def _is_asked(at: Seated | None) -> bool:
 def _answered(context: LetterContext, at: Seated | None) -> Notice | None:
     """The email of ours in which we asked back what its reader, who wrote this letter, meant."""
     notice = context.sent(next(iter(context.letter.references), ""))
-    if notice is None or notice.kind is not Kind.REFUSED:
+    if notice is None or notice.kind not in (Kind.REFUSED, Kind.HELP):
         return None
     mine = notice.to.casefold() in {context.sender.casefold(), context.whose(at).casefold()}
     return notice if mine and notice.game == (at.game.id if at else None) else None
@@ -76,8 +95,12 @@ def _taken(
     # Who only says `ok` has read it; that ends no game, and sends no words that were held back.
     said = statements(lines[0])
     noted = not said or said[0].words[0] in _NOTES
+    sends = ("send",) if sends_words(lines) and notice.about.get("unsent") else ()
+    if not takes_up(lines, offers[0] if len(offers) == 1 else ""):
+        return context
     if len(offers) == 1:
-        return _instead(context, "show" if noted and offers[0] in _FOR_GOOD else offers[0])
+        line = "show" if noted and offers[0] in _FOR_GOOD else offers[0]
+        return _instead(context, line, *sends)
     if not offers and notice.about.get("unsent"):
         return _instead(context, "show" if noted else "send")
     if not offers or (at is not None and at.game.phase is not Phase.PLAYING):
@@ -95,13 +118,26 @@ _NOTES = words_of("ok okay fine thanks thx alright right good great noted")
 _FOR_GOOD = ("resign", "void")
 
 
-def _instead(context: LetterContext, line: str) -> LetterContext:
-    """The same letter with that line as all that it says."""
+def _heard(
+    context: LetterContext, lines: Sequence[str], notice: Notice, at: Seated | None
+) -> LetterContext:
+    """A yes to what we have explained: to the one thing that is offered beside it, if any."""
+    if not takes_up(lines):
+        return context
+    topic = topic_named(str(notice.about.get("topic", "")))
+    shows = [hint for hint in topic.hints if isinstance(_command(hint), _SHOWS)] if topic else []
+    if len(shows) == 1 and statements(lines[0])[0].words[0] not in _NOTES:
+        return _instead(context, shows[0])
+    return _instead(context, "show") if at is not None else context
+
+
+def _instead(context: LetterContext, *lines: str) -> LetterContext:
+    """The same letter with those lines as all that it says."""
     try:
-        text = parse_text((line,))
+        text = parse_text(lines)
     except Refusal:
         return context
-    return replace(context, parsed=replace(context.parsed, text=text, refusal=None, lines=(line,)))
+    return replace(context, parsed=replace(context.parsed, text=text, refusal=None, lines=lines))
 
 
 def _offered(hints: Sequence[str], notice: Notice) -> list[str]:

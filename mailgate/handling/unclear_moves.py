@@ -5,6 +5,7 @@ Pure; raises a `Refusal` alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from godaemon.errors import NotYourTurn, Unreadable
@@ -13,6 +14,7 @@ from godaemon.games.model import Phase
 from godaemon.rules.points import Color
 from mailgate.address import clean_quote
 from mailgate.handling.seated import Seated
+from mailgate.language.near_moves import NO_POINT
 from mailgate.language.parser import ParsedText
 from mailgate.language.reserved_words import PLAN_AHEAD
 from mailgate.language.talk import LONGEST, vertices
@@ -43,9 +45,13 @@ def unsure(quoted: str, hints: Sequence[str]) -> Unreadable:
 
 def ask_where(message: str, quoted: str, at: Seated) -> None:
     """Raise the points that are meant by a place that is told in words: `the upper left corner`."""
-    plain = at.with_last_moves(normalize(message[:LONGEST]))
-    told = told_places(plain, at.game.spec.size)
+    size = at.game.spec.size
+    told = told_places(at.with_last_moves(normalize(message[:LONGEST])), size)
     if told is not None:
+        sentences = re.split(r"(?<=[.!?])\s+", message[:LONGEST])
+        plain = [at.with_last_moves(normalize(one)) for one in sentences]
+        which = [one for one, said in zip(sentences, plain, strict=True) if told_places(said, size)]
+        quoted = clean_quote(which[0]) if which else quoted
         raise Unreadable(
             f"I am not sure which point “{quoted}” is, so I have done nothing and told nobody."
             " A point is a letter and a number.",
@@ -76,9 +82,10 @@ def as_move(fault: Unreadable, words: str, at: Seated) -> Unreadable:
     return unsure(clean_quote(words), free)
 
 
-def check_turn(hints: Sequence[str], at: Seated) -> None:
+def check_turn(hints: Sequence[str], at: Seated, said: str = "") -> None:
     """Raise for what would be a move where the other player is to move, however it is written."""
     points = hints and all([*map(str.upper, vertices(hint))] == [hint] for hint in hints)
+    points = points or NO_POINT in said
     if at.game.phase is Phase.PLAYING and at.awaits is None and points:
         other = at.opponent.name
         raise NotYourTurn(

@@ -34,7 +34,10 @@ _FOR = late(
     r"|it (?:was|is)|it'?s|that(?:'s| was| is)|i (?:did|do|will|am|would|want(?! to (?!play\b"
     r"|accept\b)))|why not|this (?:was|is)|thanks?|thank you|me|mine|gern|gerne|bitte|thing"
     r"|absolutely|let's|gladly|happily|with pleasure|really|absolutely|i'm sure).*)?|(?:of"
-    r"|off) course.*|(?:yes )?(?:you|he|she|they) may|please do(?: (?:so|it|that|take|undo"
+    r"|off) course.*|(?:yes )?(?:you|he|she|they) may"
+    r"|(?:(?:of course|sure|yes) )?(?:you|he|she|they) (?:may|can) (?:take|have) (?:it|that|this"
+    r"|(?:your|his|her|the) move)"
+    r" back(?: (?:of course|please|this time|then))?|please do(?: (?:so|it|that|take|undo"
     r"|go ahead)\b.*)?|(?:it(?:'s| is) )?with (?:great |the greatest )?pleasure(?!.*\b(?:decline"
     r"|refuse)\b).*|my pleasure|by all means|(?:i'd|i would|we'd) be (?:very |so )?(?:happy|glad"
     r"|delighted|honou?red).*|(?:(?:i'd|i would|we'd) (?:love|like)"
@@ -57,7 +60,8 @@ _FOR = late(
     r"|start(?: the game)?|begin)|looking forward to .*|(?:ich bin )?einverstanden|gerne?"
     r"|sehr gerne?|natürlich|klar|na klar|selbstverständlich|abgemacht|alles klar|ist (?:ok|okay"
     r"|gut|recht)|avec (?:grand )?plaisir|bien sûr|volontiers|(?:je suis )?d'accord|entendu"
-    r"|ça marche|c'est bon|ça me va|gut|ausnahmsweise|doe maar|(?:(?:just|only|well|ok) )*(?:this"
+    r"|ça marche|c'est bon|ça me va|gut|ausnahmsweise|doe maar|(?:ich )?bin dabei|(?:(?:just|only"
+    r"|well|ok) )*(?:this"
     r"|for) once(?: then)?"
     r"|(?:喜んで)?お受け(?:いた)?します|お引き受けします|(?:(?:ok|si|sí|vale"
     r"|estoy) )*de acuerdo(?: (?:en|con) todo)?|me parece bien|está bien|va bene|sono d'accordo"
@@ -97,7 +101,8 @@ _AGAINST = late(
 )
 _DOUBT = late(
     r"\b(?:but|if|maybe|perhaps|later|only|instead|unless|except|rather|wait|tomorrow|next"
-    r"|provided|providing|(?:as|so) long as|on (?:the )?condition|on one condition|assuming"
+    r"|però|ma|porém|ale|jednak|allerdings|jedoch|echter|однако|provided|providing|(?:as|so) long"
+    r" as|on (?:the )?condition|on one condition|assuming"
     r"|first(?! time\b)|aber|maar|mas|men|но|oder|falls|wenn|mais|s'il|si (?:tu|il|elle|vous|me|él"
     r"|ella)|pero|se (?:mi|ti|me|lui|lei|ele|ela|il|la|non|poi)|als|jeśli|jeżeli|если|however"
     r"|although|though|or|not sure|before)\b"
@@ -107,7 +112,8 @@ _ONCE = late(
 )
 """Says that the next time may be another matter, and takes nothing back."""
 _WONDERS = late(
-    r"(?:(?:and|so|hi|well|by the way|btw) )*(?:how(?! about)|why|who|what(?! (?:about|if))|when"
+    r"(?:(?:and|so|hi|well|by the way|btw) )*(?:was|wie|warum|wieso|qué|cómo|che cosa|come|wat|hoe"
+    r"|что|как|how(?! about)|why|who|what(?! (?:about|if))|when"
     r"|where|which|whose|do i|am i|ask me again|is it me|we[rn]|wann|welche\w*|quel\w*|qui|quand"
     r"|comment|quién|cuándo|wanneer|welke|chi|quando|quale|qual)\b(?!.*\b(?:mean|means|agree|if)\b)"
 )
@@ -451,16 +457,66 @@ _CHOSEN = late(
 )
 
 
-def takes_up(lines: Sequence[str]) -> bool:
+def takes_up(lines: Sequence[str], offered: str = "") -> bool:
     """True for a yes, and nothing beside it, to what somebody was asked whether they mean it.
+
+    What was `offered` may be said again, and no other point. That words are to be sent, too, is
+    `sends_words`.
 
     >>> takes_up(["Yes, that's what I meant."]), takes_up(["ja genau"]), takes_up(["that's it?"])
     (True, True, False)
+    >>> takes_up(["Yes, mark those as dead"], "dead G2"), takes_up(["Yes, G3"], "dead G2")
+    (True, False)
     """
     said = [one for line in lines if line.strip() for one in statements(line[:LONGEST])]
+    said = [one for one in said if not _SENDS_WORDS.fullmatch(one.text)]
     words = {word for one in said for word in one.words}
-    plain = words <= _ASSENTS | _TO_IT and words & _ASSENTS and not any(one.asks for one in said)
-    return bool(plain) or (read_consent(lines) is True and wholehearted(lines))
+    again = {*offered.casefold().split(), *_SAME.get(offered.casefold().partition(" ")[0], ())}
+    plain = words <= _ASSENTS | _TO_IT | again and words & _ASSENTS
+    if plain and not any(one.asks for one in said):
+        return True
+    return read_consent(lines) is True and wholehearted(lines)
+
+
+def begins_with_yes(lines: Sequence[str]) -> bool:
+    """True for a letter whose first word is one of assent, whatever comes behind it.
+
+    >>> begins_with_yes(["Ja, ich passe"]), begins_with_yes(["No, yes"])
+    (True, False)
+    """
+    said = [one for line in lines[:1] for one in statements(line[:LONGEST])]
+    return bool(said) and said[0].words[0] in _ASSENTS
+
+
+def sends_words(lines: Sequence[str]) -> bool:
+    """True where a yes asks that words be passed on, too, which were held back.
+
+    >>> sends_words(["Yes please, and do send my words as well."]), sends_words(["Yes, E5"])
+    (True, False)
+    """
+    said = [one for line in lines if line.strip() for one in statements(line[:LONGEST])]
+    return any(_SENDS_WORDS.fullmatch(one.text) for one in said)
+
+
+_SENDS_WORDS = late(
+    r"(?:and |also |please |then |do |just |bitte |und )*(?:send|pass on|pass|forward|deliver|tell"
+    r" (?:him"
+    r"|her|them)|schick\w*|weiterleiten) (?:on )?(?:(?:him|her|them) )?(?:my|the|these|those|that"
+    r"|it|it"
+    r" all|die|meine) ?(?:words?|message|greetings?|rest|lines?|note|worte|nachricht)?(?: \w+){0,6}"
+)
+"""How somebody asks that words go out as well."""
+_SAME = {
+    "dead": words_of("mark marked tot tote muerta muerto mort morte dood"),
+    "alive": words_of("mark lebt lebend vivo viva"),
+    "pass": words_of("passe passing paso"),
+    "resume": words_of("play on playing go continue weiter"),
+    "rematch": words_of("another game again noch mal nochmal arrange for us"),
+    "new": words_of("invite him her them game play"),
+    "vacation": words_of("holiday stop clock clocks my away"),
+    "undo": words_of("take back ask him her"),
+}
+"""Other words for what a line does, by its verb."""
 
 
 _ASSENTS = words_of(
@@ -478,7 +534,8 @@ _TO_IT = words_of(
     one thanks thank you thx of course very much the my move line go ahead and oh hi das ist war
     meine meinte ich wollte es so danke c'est ça cela voulais dire merci je eso es lo que quería
     quise decir gracias è questo volevo grazie era queria dizer obrigado obrigada dat bedoelde ik
-    bedankt het det menade jag tack это спасибо
+    bedankt mark them those these two both like as dann halt also weiterschicken
+    weiterleiten schicken abschicken an het det menade jag tack это спасибо
     """
 )
 """Words that say what a yes is to, or thank for the question."""

@@ -97,6 +97,12 @@ _COLUMN = late(
     rf"|^(?:{_SAYS})*(?P<d>[a-hj-t]) (?:on|for \w+|as in \w+)[ ,]+(?:and )?"
     rf"(?P<p>{'|'.join(_NUMERALS)}|\d{{1,2}})(?: please)?[.!]*$"
 )
+_COUNTED_ROW = late(
+    rf"\bcolumn (?P<column>[a-hj-t])\b.{{0,20}}?\b(?:(?P<word>{'|'.join(_NUMERALS)}|first|second"
+    r"|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)|(?P<digits>\d{1,2})(?:st|nd|rd|th)?)"
+    r" (?:row|line) from (?:the )?(?P<side>bottom|top)\b"
+)
+"""A column by its letter and a row by how far it is from a side."""
 _GLUED = re.compile(r"(?:[a-z]\d{1,2}){2,}")
 _NUMBERS = re.compile(r"(\d{1,2}) ?([-/,x*×]) ?(\d{1,2})")
 _KANJI = re.compile(r"(\d{1,2}) ?[のノ之の]? ?([一二三四五六七八九十]{1,3})")
@@ -420,6 +426,22 @@ def of_a_corner(text: str, size: Size) -> tuple[str, ...]:
     return found if len(named) == 1 or len(found) == 1 else ()
 
 
+def of_a_column(text: str, size: Size) -> tuple[str, ...]:
+    """The point of a column and a row that is counted; none for other words.
+
+    >>> of_a_column("on column o, third row from the bottom", Size(19, 19))
+    ('O3',)
+    """
+    found = _COUNTED_ROW.search(text)
+    if found is None:
+        return ()
+    word = found["word"] or ""
+    names = _ORDINALS if word in _ORDINALS else _NUMERALS
+    row = int(found["digits"]) if found["digits"] else names.index(word) + 1
+    row = row if found["side"] == "bottom" else size.height + 1 - row
+    return real_points([f"{found['column']}{row}"]) if row > 0 else ()
+
+
 def of_the_middle(text: str, size: Size) -> tuple[str, ...]:
     """The point in the middle of a board, for words that mean it; none for others.
 
@@ -471,7 +493,8 @@ def _from_the_sides(text: str, size: Size) -> _Near | None:
     return ("says a point in words", (str(point),)) if size.has(point) else None
 
 
-_WHICH = "does not say which point: a point is a letter and a number"
+NO_POINT = "does not say which point"
+_WHICH = f"{NO_POINT}: a point is a letter and a number"
 _WRITTEN = "is no point as one is written: a letter and a number"
 
 

@@ -93,7 +93,8 @@ TOPICS: tuple[Topic, ...] = (
         "words",
         r"(?:write|talk|speak|say|send|chat|reply) (?:something |words |a message |this )?(?:to"
         r"|with) (?:my |the )?(?:opponent|him|her|them|other player)|(?:message|words|chat)"
-        r"|(?:can|does|do|will) (?:\w+ ){1,2}(?:see|read|get) (?:what|everything|all)(?: that)? i",
+        r"|(?:can|does|do|will) (?:\w+ ){1,2}(?:see|read|get) (?:what|everything|all)(?: that)? i"
+        r"|(?:does|will|can) (?!i\b|we\b|you\b)\w+ (?:read|see) (?:it|this|that)\b",
         "What you write below a move goes to the other player. To pass on words alone, begin with"
         " say, such as: `say good luck!`",
         ("help",),

@@ -19,14 +19,14 @@ _MINE = (
     r"(?:(?:my|that|this|the)(?: very)?(?: last| latest| previous)? (?:move|stone|play)"
     rf"(?: (?:at|on|to|in) {_POINT})?|my last one|(?:my )?{_POINT}|my pass)"
 )
-_THAT = r"(?:it|that|this)"
+_THAT = r"(?:it|(?:that|this)(?: one)?)"
 _KIND = r"(?: (?:please|kindly|perhaps|maybe|possibly|just|quickly))*"
 _OPENING = rf"(?:{OPENING}(?:oops|ups|whoops|argh|ah)\b )*{OPENING}"
 _MAY = (
     r"(?:you don't mind|you do not mind|i may|possible|you agree|(?:that|it)(?: is|'s) ok(?:ay)?)"
 )
 _WISH = late(
-    rf"{_OPENING}(?:(?:can|could|may|might) (?:i|we)|(?:would|do) you mind if i"
+    rf"{_OPENING}(?:(?:can|could|may|might) (?:i|we)|(?:would|do) you mind(?: \w+ly)? if i"
     r"|(?:is|would) it (?:be )?(?:ok|okay|possible|all right|alright|fine) (?:if i|for me to|to)"
     r"|i(?:'d| would)(?: really| very much)? (?:like|love) to|i (?:want|need|wish) to"
     rf"|(?:would|could|can|will) you{_KIND}(?: (?:let|allow) me(?: to)?)?"
@@ -44,7 +44,7 @@ _MEANT = late(
     r"(?: (?:play|go|put it|place it|move|write|say|type|click))?(?: to| at| on| in)?"
     r"|(?:it |that |this )?(?:should (?:have been|be)|was (?:meant|supposed|going) to (?:be"
     rf"|go)(?: at| on| to)?)|instead) {_POINT}"
-    rf"(?: (?:instead|of course|not {_POINT}))*"
+    rf"(?: (?:instead|of course|(?:and )?not {_POINT}))*"
 )
 _SIGH = late(
     r"(?:(?:it|that|this) (?:was|is) |what )?(?:just |only |clearly )?(?:an? |my |the )?"

@@ -321,8 +321,14 @@ def _belongs(line: str, statement: Statement) -> bool:
     return (
         begun
         or _goes_on(statement)
-        or bool(cut and re.match(r"(?i)(?:to|so|because|as|since|for|before|the|an?)\b", below))
+        or bool(
+            cut
+            and re.match(r"(?i)(?:to|so|because|as|since|for|before|the|an?|just|only)\b", below)
+        )
     )
+
+
+_GOES_ON = late(r"(?i)(?:to|so|because|as|since|for|before|the|an?|just|only)\b")
 
 
 @lru_cache(maxsize=2048)  # people say the same, and so do our own letters, which are looked at too

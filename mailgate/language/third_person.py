@@ -19,7 +19,8 @@ _DOES = r"(?:is|has|keeps|never|always|won't|does|doesn't|refuses|takes)"
 _OPPONENT = late(
     rf"\b(?:my opponent {_DOES}\b|(?:is|has|does|will) my opponent\b|this opponent\b"
     rf"|the other player {_DOES}\b|(?:with|from|by) this (?:person|player|user)\b)"
-    rf"|^(?:i (?:think|feel|believe) )?th(?:is|at) (?:person|player|guy|user) {_DOES}\b"
+    rf"|^(?:so )?is it (?:still )?(?:him|her|his|hers)\b|^(?:i (?:think|feel|believe) )?th(?:is|at)"
+    rf" (?:person|player|guy|user) {_DOES}\b"
 )
 _WRITINGS = r"(?:words?|messages?|e?-?mails?|chats?|notes?|comments?|letters?|invitations?|talk)"
 _OF_THEM = late(

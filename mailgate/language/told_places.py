@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Point, Size, parse_point
-from mailgate.language.near_moves import dictated, of_a_corner, of_the_middle
+from mailgate.language.near_moves import dictated, of_a_column, of_a_corner, of_the_middle
 from mailgate.late_patterns import late
 from mailgate.word_sets import words_of
 
@@ -60,7 +60,15 @@ _BESIDE = late(
     r"|izquierda|derecha|encima|debajo)\b.*\b(?:stones?|(?:last|first|latest) move|steine?n?"
     r"|pierres?|piedras?)\b"
 )
-_YOUR_STONE = late(r"\byour (?:(?:last|first|lone|black|white) )?(?:stone|move|group)s?\b")
+_MIRRORED = late(
+    r"\b(?:mirror(?:ed)?|symmetrical\w*|gespiegelt|en miroir|reflejad[oa])\b.*\b(?:stone|move|place"
+    r"|top|bottom|left|right|stein|pierre|piedra)\b|\b(?:stone|move|place)\b.*\bmirrored\b"
+)
+_YOUR_STONE = late(
+    r"\b(?:your|dein\w*|ta|tes|tu|tus|tua?|tuoi|jouw|je) (?:(?:last|first|lone|black|white|two|both"
+    r"|beiden|letzten|deux|dernière|dos|última|due|twee) )*(?:stone|move|group|stein|pierre|piedra"
+    r"|pietr|steen|sten)\w*"
+)
 _SPOKEN_OF = late(
     r"\b(?:you|your|yours|you're|you've|was|were|had|did|didn't|looks?|looked|seems?|seemed"
     r"|feels?|took|got|lost|won|mine|dead|alive|secure|settled|huge|big|small|beautiful|nice|lovely"
@@ -119,9 +127,10 @@ def _place(words: str, size: Size) -> tuple[str, ...] | None:
         return None
     if _NAMED.search(words) and (said := of_a_corner(words, size)):
         return said
-    if said := _beside(words, size) or of_the_middle(words, size):
+    if said := of_a_column(words, size) or _beside(words, size) or of_the_middle(words, size):
         return said
     if _NAMED.search(words):
         return ()
     place = (_PART.search(words) and _WHERE.search(words)) or _BESIDE.search(words)
+    place = place or _MIRRORED.search(words)
     return () if place else None

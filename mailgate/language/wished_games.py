@@ -99,7 +99,8 @@ _GAMES = (
 _PLAYS = late(
     rf"(?i){_GAMES}|\b(?:play|try (?:out )?(?:the|your|an?)|invite|challenge|opponent|start"
     rf"|begin (?:a|one|another)|against|vs|spielen?|gegen|jou(?:er"
-    r"|ons)|contre|jugar|contra|giocare|contro|spelen|tegen|jogar|spela|mot|zagrać|przeciw\w*"
+    r"|ons)|contre|jugar|contra|giocare|contro|spelen|tegen|jogar|défier|herausfordern|fordere"
+    r"|desafiar|sfidare|uitdagen|utmana|spela|mot|zagrać|przeciw\w*"
     r"|играть|сыграть|против)\b|打ち|下棋"
 )
 _LOOKS_ON = late(

@@ -29,8 +29,8 @@ def scoring_started(view: LetterView) -> LetterBlocks:
         (
             *view.words(),
             Words(
-                "Which stones are dead? Until they are marked, every stone counts as alive, and"
-                f" counted so {lead(game.score().result)}; each mark changes that."
+                "Which stones are dead? Until they are marked every stone counts as alive, so the"
+                " score below is not yet the one that will count."
             ),
             *board(view, Words(_agreement(view), small=True)),
         ),

@@ -43,6 +43,54 @@ def test_a_yes_does_the_one_thing_that_is_offered(yes: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "offered", "yes"),
+    [
+        ("Maybe E6, I suppose?", "E6", "Yes, E6 please"),
+        ("Nothing left for me to do, is there?", "pass", "ja ich passe"),
+        ("I'd rather sit this turn out, I guess", "pass", "Yes please, pass."),
+    ],
+)
+def test_what_is_offered_may_be_said_again(words: str, offered: str, yes: str) -> None:
+    """In the line's own words, or in others for the same."""
+    house, _, bob = table()
+    assert asked_back(house, bob, words) == [offered]
+    assert bob.reply(yes).event == "accepted"
+    assert house.game().move_number == 2
+
+
+def test_a_yes_may_ask_for_the_words_to_be_sent_too() -> None:
+    """Both are done."""
+    house, _, bob = table()
+    words = "Good evening Anna! Maybe E6, I suppose?"
+    assert asked_back(house, bob, words) == ["E6"]
+    bob.reply("Yes please, and do send my words as well.")
+    assert house.game().move_number == 2
+    assert [one.text for one in house.game().chat] == [words]
+
+
+def test_another_point_is_no_yes_to_what_is_offered() -> None:
+    """It is a move of its own."""
+    house, _, bob = table()
+    asked_back(house, bob, "Maybe E6, I suppose?")
+    bob.reply("F7")
+    assert str(house.game().position.moves[-1].point) == "F7"
+
+
+def test_a_word_of_thanks_for_an_answer_is_passed_on_to_nobody() -> None:
+    """A yes to an explanation is to us; where one thing is offered beside it, that is done."""
+    house, _, bob = table()
+    bob.reply("What is komi?")
+    house.send()
+    assert bob.newest().notice.kind is Kind.HELP
+    bob.reply("Yes, thank you very much.")
+    bob.reply("How can I learn the rules of the game?")
+    house.send()
+    bob.reply("Yes please")
+    assert bob.newest().notice.kind is Kind.LEARN
+    assert not house.game().chat
+
+
+@pytest.mark.parametrize(
     ("choice", "move"),
     [
         *(("The second one, please", "F6"), ("I'll take the first", "E6"), ("das zweite", "F6")),
