@@ -339,9 +339,8 @@ _OF_MINE = late(
     r"|mio|mia|miei|io|jag|min|mitt|mig|eu|meu|minha|я|мне|меня|мой|моя|ben|benim|bana|columns?"
     r"|(?:könnten|können|würden) sie|(?:pourriez|pouvez)-vous|podrían?|potreste|potete|kunt u|zou u"
     r"|подскажите|скажите|объясните|rows?|coordinates?|rules?|captur\w+|whose (?:go|turn|move)"
-    r"|(?:is (?:it|that|this)"
-    r" )(?:allowed|legal|permitted"
-    r"|possible))\b|私|僕|俺|我|나는|내가|제가|저는|제 "
+    r"|(?:is (?:it|that|this) )(?:allowed|legal|permitted|possible))\b|私|僕|俺|我|나는|내가|제가"
+    r"|저는|제 "
 )
 
 
@@ -412,11 +411,10 @@ _GIVING_UP = late(
     r"| have)? w[io]n(?! some\b)|i(?:'ve| have)? lost(?! (?:track|count|touch|sight|power|(?:the|my"
     r"|your|his|her|that|an?|some|two|three|four|\d+) (?!games?\b|match\b)\w))|hopeless|capitulate"
     r"|gebe (?:ich )?auf|aufgeben|abandonne[rz]?|abandono|rindo|arrendo|сдаюсь|white flag|i lose"
-    r"|you can have (?:the|this) (?:win|game|victory)|i(?:'d| had) better stop here|can(?:'t|not)"
-    r" win"
-    r"|throw(?:ing)? in the towel|you got me|i(?:'m| am) (?:done for|beaten)"
-    r"|no way to win|(?:let|give) (?:him|her|them|\w+) (?:have )?(?:the|this) (?:win|game|victory"
-    r"|points?)|no (?:point|sense|use) (?:in )?(?:going|continuing|playing) on|(?:this|everything"
+    r"|you can have (?:the|this) (?:win|game|victory)|i(?:'d| had) better stop here|can(?:'t"
+    r"|not) win|throw(?:ing)? in the towel|you got me|i(?:'m| am) (?:done for|beaten)|no way to win"
+    r"|(?:let|give) (?:him|her|them|\w+) (?:have )?(?:the|this) (?:win|game|victory|points?)"
+    r"|no (?:point|sense|use) (?:in )?(?:going|continuing|playing) on|(?:this|everything"
     r"|the game) (?:is|looks) (?:all |clearly )?lost(?! (?!now\b|for me\b)\w)|i(?:'ll"
     r"| will)? (?:stop|end it) here(?! \w)|(?:do not|don't) (?:want to|feel like) (?:play(?:ing)?"
     r"|go(?:ing)? on|continu(?:e|ing))(?: this(?: game)?)?(?: any ?more| any longer)|i(?:'d"

@@ -16,9 +16,8 @@ from mailgate.late_patterns import late
 _OF_IT = late(
     r"\b(?:remind\w*|nag\w*|bother\w*|pester\w*|urg(?:e|ing)|push(?:y|ing)|warn\w*|stop|end"
     r"|still here|more (?:days?|hours?|time)|days? more|extra (?:days?|time)|exten(?:d\w*|sion)"
-    r"|grace"
-    r"|wrong time|i know|time (?:is|was|runs?|ran)|erinnerung\w*|erinner\w*|rappel\w*|recordatorio"
-    r"|promemoria|herinner\w*|lembrete)\b|催促"
+    r"|grace|wrong time|i know|time (?:is|was|runs?|ran)|erinnerung\w*|erinner\w*|rappel\w*"
+    r"|recordatorio|promemoria|herinner\w*|lembrete)\b|催促"
 )
 """What people say of a reminder."""
 _TO_YOU = late(r"\b(?:you|your|you're|du|dein\w*|ihr|tu|ton|ta|te|ti|vous|usted|je|jij|jullie)\b")

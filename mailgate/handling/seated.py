@@ -22,8 +22,8 @@ _ABROAD = (
 )
 _MY_LAST = late(rf"\bmy{_LAST}|\b(?:mein\w*|ma|mon|mi|mia|mijn){_ABROAD}")
 _THEIR_LAST = late(
-    rf"\b(?:his|her|their|your|the|\w+'s){_LAST}"
-    rf"|\b(?:dein\w*|sein\w*|ihr\w*|ta|ton|sa|son|tu|su|tua|sua|jouw|je|zijn){_ABROAD}"
+    rf"\b(?:his|her|their|your|the|\w+'s){_LAST}|\b(?:dein\w*|sein\w*|ihr\w*|ta|ton|sa|son|tu|su"
+    rf"|tua|sua|jouw|je|zijn){_ABROAD}"
 )
 _MOST_NAMED = 3
 """So many moves are offered to choose from."""

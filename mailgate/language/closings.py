@@ -16,16 +16,14 @@ from mailgate.language.talk import is_greeting, told
 from mailgate.late_patterns import late
 
 _KIND = (
-    r"(?:(?:with )?(?:(?:all|many|my|our|the|very|best|kind|kindest|warm|warmest|friendly"
-    r"|sincere|good) )*(?:regards|wishes|greetings)|all the best|best|rgds|br"
-    r"|(?:yours )?(?:ever|sincerely|truly|faithfully|respectfully)(?: yours)?|yours|take care"
-    r"|(?:many |with |my )*(?:cheers|love)"
-    r"|lg|vg|mfg|(?:mit )?(?:(?:vielen?|liebe[nr]?|beste[nr]?|schöne[nr]?|herzliche[nr]?"
-    r"|freundliche[nr]?|sonnige[nr]?) )+(?:grüssen?|gruss)|grüsse|gruss|hochachtungsvoll"
-    r"|bises|amitiés|amicalement|(?:bien )?(?:cordialement|à (?:vous|toi))"
-    r"|(?:un )?(?:saludos?|abrazo|cordial saludo)|atentamente"
-    r"|(?:cordiali |distinti )?saluti|(?:met )?(?:vriendelijke |hartelijke )?groet(?:en|jes)?"
-    r"|abraços|(?:com os )?(?:melhores )?cumprimentos|pozdrawiam"
+    r"(?:(?:with )?(?:(?:all|many|my|our|the|very|best|kind|kindest|warm|warmest|friendly|sincere"
+    r"|good) )*(?:regards|wishes|greetings)|all the best|best|rgds|br|(?:yours )?(?:ever|sincerely"
+    r"|truly|faithfully|respectfully)(?: yours)?|yours|take care|(?:many |with |my )*(?:cheers"
+    r"|love)|lg|vg|mfg|(?:mit )?(?:(?:vielen?|liebe[nr]?|beste[nr]?|schöne[nr]?|herzliche[nr]?"
+    r"|freundliche[nr]?|sonnige[nr]?) )+(?:grüssen?|gruss)|grüsse|gruss|hochachtungsvoll|bises"
+    r"|amitiés|amicalement|(?:bien )?(?:cordialement|à (?:vous|toi))|(?:un )?(?:saludos?|abrazo"
+    r"|cordial saludo)|atentamente|(?:cordiali |distinti )?saluti|(?:met )?(?:vriendelijke "
+    r"|hartelijke )?groet(?:en|jes)?|abraços|(?:com os )?(?:melhores )?cumprimentos|pozdrawiam"
     r"|(?:med )?(?:vänliga |bästa )?hälsning(?:ar)?|(?:с )?уважением)"
 )
 _THANKS = (
@@ -42,9 +40,9 @@ _TITLED = late(rf"(?!(?:Good|Nice|Well|Thank|See|Have|Happy|Hope|You|I|My)\b)(?=
 """A name, of people, companies, places and offices, in which each word is written large."""
 _PHONE = (
     r"(?:(?i:tel(?:efono?|ephone)?|fon|t[ée]l(?:éphone)?|phone|fax|m[oó]b?(?:ile|il|vil)?|cell"
-    r"|handy|gsm"
-    r"|portable|whatsapp|office|home|work|direct|[tmpf])\.? ?:? ?)?(?=(?:\D*\d){6})[+(\d]"
-    r"[\d ()./–-]{5,22}(?: ?\(?(?:ext\.? ?\d+|work|home|office|mobile)\)?)?"
+    r"|handy|gsm|portable|whatsapp|office|home|work|direct|[tmpf])\.? ?:?"
+    r" ?)?(?=(?:\D*\d){6})[+(\d][\d ()./–-]{5,22}(?: ?\(?(?:ext\.? ?\d+|work|home|office"
+    r"|mobile)\)?)?"
 )
 _DATA = late(
     rf"{_PHONE}(?: {_PHONE}){{0,2}}"
@@ -59,8 +57,8 @@ _DATA = late(
     r"|S\.?A\.?S|S\.?[pP]\.?A|S\.?[rR]\.?[lL]|S\.?L|B\.?V|N\.?V|Oy|AB|A/S|ApS|Pty)\.?"
     rf"|(?=.*\b(?:Director|Manager|Engineer|Developer|Consult(?:ant|ing)|Professor|Lecturer|Teacher"
     r"|Head|President|Secretary|Founder|Architect|Analyst|Editor|Officer|C[ETF]O"
-    r"|Geschäftsführer(?:in)?"
-    r"|Leiter(?:in)?|Ing|Direct(?:eur|rice)|Responsable|Directora?|Gerente|Direttore|Direttrice"
+    r"|Geschäftsführer(?:in)?|Leiter(?:in)?|Ing|Direct(?:eur|rice)|Responsable|Directora?|Gerente"
+    r"|Direttore|Direttrice"
     rf"|Department|Dept|Institute?|Universit\w+|Abteilung|PhD|M\.?Sc)\b){_TITLES}"
 )
 """A telephone, an address of the net, a company, its register, an office that somebody holds."""
@@ -69,11 +67,10 @@ _PLACE = late(
     rf"(?:{_TITLE} ){{1,4}}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Way|Square|Sq|Court"
     r"|Place|Boulevard|Blvd|Close|Terrace|Crescent|Gardens|Park|Row|Hill|Mews|Parade|Highway)\.?"
     rf"|(?:{_TITLE} )*{_TITLE}(?<=straße|trasse|..str\.|...weg|.platz|.allee|.gasse|..ring|..ufer"
-    r"|..damm|straat|..laan|.plein|gracht|.gatan|.vägen) \d{1,4} ?[a-z]?"
-    r"|\d{1,4}(?: (?:bis|ter))?,? (?:rue|avenue|av\.|bd|boulevard|place|chemin|impasse|allée|quai)"
-    r" [^?!]{3,40}|(?:Via|Viale|Piazza|Corso|Calle|Avda\.?|Avenida|Plaza|Rua|Av\.|Praça|ul\.|ул\.)"
-    r" [^,?!]{2,40},? \d{1,4}"
-    r"|(?:P\.? ?O\.? ?Box|Postfach|Apartado|Postbus|BP) \d+"
+    r"|..damm|straat|..laan|.plein|gracht|.gatan|.vägen) \d{1,4} ?[a-z]?|\d{1,4}(?: (?:bis"
+    r"|ter))?,? (?:rue|avenue|av\.|bd|boulevard|place|chemin|impasse|allée|quai) [^?!]{3,40}|(?:Via"
+    r"|Viale|Piazza|Corso|Calle|Avda\.?|Avenida|Plaza|Rua|Av\.|Praça|ul\.|ул\.) [^,?!]{2,40},?"
+    r" \d{1,4}|(?:P\.? ?O\.? ?Box|Postfach|Apartado|Postbus|BP) \d+"
     rf"|(?:[A-Z]{{1,2}}-)?(?:\d{{4,6}}|\d\d-\d{{3}}|\d{{3}} \d\d|\d{{4}} [A-Z]{{2}}) {_TITLES}"
     rf"|(?:{_TITLES} )?(?:[A-Z]{{2}} \d{{5}}(?:-\d{{4}})?|[A-Z]{{1,2}}\d[A-Z\d]? \d[A-Z]{{2}})"
 )

@@ -61,19 +61,17 @@ _FOR = late(
     r"|sehr gerne?|natürlich|klar|na klar|selbstverständlich|abgemacht|alles klar|ist (?:ok|okay"
     r"|gut|recht)|avec (?:grand )?plaisir|bien sûr|volontiers|(?:je suis )?d'accord|entendu"
     r"|ça marche|c'est bon|ça me va|gut|ausnahmsweise|doe maar|(?:ich )?bin dabei|(?:(?:just|only"
-    r"|well|ok) )*(?:this"
-    r"|for) once(?: then)?"
-    r"|(?:喜んで)?お受け(?:いた)?します|お引き受けします|(?:(?:ok|si|sí|vale"
-    r"|estoy) )*de acuerdo(?: (?:en|con) todo)?|me parece bien|está bien|va bene|sono d'accordo"
-    r"|(?:dat |het )?is (?:goed|prima)|tudo bem|combinado|passt(?: scho?n?)?|pass schon|geht klar"
-    r"|(?:geht )?in ordnung|kein (?:problem|ding)|pas de (?:problème|souci)|sin problema"
-    r"|nessun problema|geen probleem|sem problema|no (?:problem|worries)(?: at all)?|fine|(?:it"
-    r"|that)(?:'s| is) (?:ok|okay|fine|all ?right)|i (?:don't|do not) mind|(?:yes )?(?:he|she) may"
-    r"|どうぞ|con (?:mucho )?gusto|por supuesto|claro|vale|volentieri|certo|con piacere|com prazer"
-    r"|claro que sim|graag|natuurlijk|prima|leuk|gärna|chętnie|конечно|с удовольствием|давай"
-    r"|давайте|喜んで|もちろん|お願いします|承知(?:しました|いたしました)?|(?:that's |it's "
-    r"|that is )?(?:fine|ok|okay|good|alright|all right) (?:by|with|for) me(?: too)?|了解(?:です"
-    r"|しました)?|没问题|可以|当然|来吧|물론|좋습니다)"
+    r"|well|ok) )*(?:this|for) once(?: then)?|(?:喜んで)?お受け(?:いた)?します|お引き受けします"
+    r"|(?:(?:ok|si|sí|vale|estoy) )*de acuerdo(?: (?:en|con) todo)?|me parece bien|está bien"
+    r"|va bene|sono d'accordo|(?:dat |het )?is (?:goed|prima)|tudo bem|combinado|passt(?: scho?n?)?"
+    r"|pass schon|geht klar|(?:geht )?in ordnung|kein (?:problem|ding)|pas de (?:problème|souci)"
+    r"|sin problema|nessun problema|geen probleem|sem problema|no (?:problem|worries)(?: at all)?"
+    r"|fine|(?:it|that)(?:'s| is) (?:ok|okay|fine|all ?right)|i (?:don't|do not) mind"
+    r"|(?:yes )?(?:he|she) may|どうぞ|con (?:mucho )?gusto|por supuesto|claro|vale|volentieri|certo"
+    r"|con piacere|com prazer|claro que sim|graag|natuurlijk|prima|leuk|gärna|chętnie|конечно"
+    r"|с удовольствием|давай|давайте|喜んで|もちろん|お願いします|承知(?:しました|いたしました)?"
+    r"|(?:that's |it's |that is )?(?:fine|ok|okay|good|alright|all right) (?:by|with"
+    r"|for) me(?: too)?|了解(?:です|しました)?|没问题|可以|当然|来吧|물론|좋습니다)"
 )
 _AGAINST = late(
     r"(?:oh |hi |hello |ah |well |sorry |actually |hm+ |wait |goodness |heavens |god |thanks but "
@@ -499,11 +497,10 @@ def sends_words(lines: Sequence[str]) -> bool:
 
 
 _SENDS_WORDS = late(
-    r"(?:and |also |please |then |do |just |bitte |und )*(?:send|pass on|pass|forward|deliver|tell"
-    r" (?:him"
-    r"|her|them)|schick\w*|weiterleiten) (?:on )?(?:(?:him|her|them) )?(?:my|the|these|those|that"
-    r"|it|it"
-    r" all|die|meine) ?(?:words?|message|greetings?|rest|lines?|note|worte|nachricht)?(?: \w+){0,6}"
+    r"(?:and |also |please |then |do |just |bitte |und )*(?:send|pass on|pass|forward|deliver"
+    r"|tell (?:him|her|them)|schick\w*|weiterleiten) (?:on )?(?:(?:him|her|them) )?(?:my|the|these"
+    r"|those|that|it|it all|die|meine) ?(?:words?|message|greetings?|rest|lines?|note|worte"
+    r"|nachricht)?(?: \w+){0,6}"
 )
 """How somebody asks that words go out as well."""
 _SAME = {

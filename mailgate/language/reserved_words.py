@@ -207,8 +207,7 @@ RESERVED = (
         ("undo",),
         forms=r"(?<!you can )(?<!you may )(?<!he can )(?<!she can )(?<!he may )(?<!she may )"
         r"\b(?:take|taking|took|have|get) (?:it|(?:that|this)(?: one)?|(?:my |the )?(?:last )?move"
-        r"|one"
-        r"|d?\w\d{1,2}) back\b|\btake back\b(?! (?:at|on|in) [a-z]-?\d)|\bundo\b|\btakeback\b"
+        r"|one|d?\w\d{1,2}) back\b|\btake back\b(?! (?:at|on|in) [a-z]-?\d)|\bundo\b|\btakeback\b"
         r"|^(?:(?:oops|ups|sorry|oh|no|ah|argh|damn|(?:(?:that|it|this|last|my|one|move"
         r"|stone) )+was|must have|i made|i|a|an|the|just)[ ,]*)*(?:(?:(?:played|clicked|typed|wrote"
         r"|placed|put|went|sent|hit|pressed|chose|read|in|at|on|to|it|my|that|board"

@@ -29,11 +29,9 @@ _WISH = late(
     rf"{_OPENING}(?:(?:can|could|may|might) (?:i|we)|(?:would|do) you mind(?: \w+ly)? if i"
     r"|(?:is|would) it (?:be )?(?:ok|okay|possible|all right|alright|fine) (?:if i|for me to|to)"
     r"|i(?:'d| would)(?: really| very much)? (?:like|love) to|i (?:want|need|wish) to"
-    rf"|(?:would|could|can|will) you{_KIND}(?: (?:let|allow) me(?: to)?)?"
-    rf"|(?:let|allow) me(?: to)?|please){_KIND}"
-    rf" (?:(?:take|took|get|have) {_MINE} back|(?:take|took) {_THAT} back"
-    rf"|(?:take|took) back (?:{_MINE}|{_THAT})"
-    rf"|(?:undo|retract|withdraw) {_MINE}|undo {_THAT}|undo)"
+    rf"|(?:would|could|can|will) you{_KIND}(?: (?:let|allow) me(?: to)?)?|(?:let|allow) me(?: to)?"
+    rf"|please){_KIND} (?:(?:take|took|get|have) {_MINE} back|(?:take|took) {_THAT} back|(?:take"
+    rf"|took) back (?:{_MINE}|{_THAT})|(?:undo|retract|withdraw) {_MINE}|undo {_THAT}|undo)"
     r"(?P<instead> (?:and|to|then) (?:play|go|move|put it|place it)(?: to| at| on| in)?"
     rf" (?:{_POINT}|elsewhere)(?: instead)?)?"
     rf"(?: (?:please|thanks|thank you|again|now|for me|if {_MAY}))*"
@@ -47,20 +45,17 @@ _MEANT = late(
     rf"(?: (?:instead|of course|(?:and )?not {_POINT}))*"
 )
 _SIGH = late(
-    r"(?:(?:it|that|this) (?:was|is) |what )?(?:just |only |clearly )?(?:an? |my |the )?"
-    r"(?:silly |stupid |bad |big )?(?:slip|typo|mistake|mis-?click|error|blunder|mouse slip"
-    r"|wrong (?:button|point|line|key|move|letter|place|square|number|spot))"
-    r"(?: of (?:the|my) (?:mouse|fingers?|hand|pen|keyboard))?(?: of mine)?"
-    r"|(?:i )?(?:must have )?(?:mis-?(?:clicked|typed|read|counted|placed)"
-    r"|(?:made|make) (?:a|my) (?:silly |stupid |bad )?(?:mistake|typo|slip|error)"
-    r"|(?:clicked|typed|pressed|hit|wrote|played|chose|put it on) the wrong"
-    r" (?:button|point|place|line|key|letter|one|spot|square|move)|slipped)"
-    r"(?: (?:it|that|there|here))?"
-    r"|my (?:fault|bad|mistake|apologies|mouse slipped|finger slipped)"
-    r"|(?:(?:i am|i'm) )?(?:so |very |really |terribly |awfully )?sorry"
-    r"(?: (?:about|for) (?:that|this|the (?:trouble|mistake|bother)))?"
-    r"|(?:hi|hello|hey|dear)(?: (?!no\b|not\b)[^\W\d_][\w'-]*){0,2}"
-    r"|(?:oh|oops|ups|whoops|argh|ah|oh no|oh dear|dear me|excuse me|pardon(?: me)?|please"
+    r"(?:(?:it|that|this) (?:was|is) |what )?(?:just |only |clearly )?(?:an? |my |the )?(?:silly "
+    r"|stupid |bad |big )?(?:slip|typo|mistake|mis-?click|error|blunder|mouse slip|wrong (?:button"
+    r"|point|line|key|move|letter|place|square|number|spot))(?: of (?:the|my) (?:mouse|fingers?"
+    r"|hand|pen|keyboard))?(?: of mine)?|(?:i )?(?:must have )?(?:mis-?(?:clicked|typed|read"
+    r"|counted|placed)|(?:made|make) (?:a|my) (?:silly |stupid |bad )?(?:mistake|typo|slip|error)"
+    r"|(?:clicked|typed|pressed|hit|wrote|played|chose|put it on) the wrong (?:button|point|place"
+    r"|line|key|letter|one|spot|square|move)|slipped)(?: (?:it|that|there|here))?|my (?:fault|bad"
+    r"|mistake|apologies|mouse slipped|finger slipped)|(?:(?:i am|i'm) )?(?:so |very |really "
+    r"|terribly |awfully )?sorry(?: (?:about|for) (?:that|this|the (?:trouble|mistake|bother)))?"
+    r"|(?:hi|hello|hey|dear)(?: (?!no\b|not\b)[^\W\d_][\w'-]*){0,2}|(?:oh|oops|ups|whoops|argh|ah"
+    r"|oh no|oh dear|dear me|excuse me|pardon(?: me)?|please"
     rf"|thanks|thank you|many thanks|thanks a lot|if {_MAY})"
 )
 
@@ -90,10 +85,11 @@ def allows_back(lines: Sequence[str]) -> bool:
 
 
 _ALLOWED = late(
-    r"(?:(?:yes|ok|okay|sure|well|then|all right|alright|never mind|go ahead(?: and)?)[ ,]+)*"
-    r"(?:(?!(?:i|we|never|nobody|none|neither|who|not) )(?:\w+ )?(?:may|can) |let (?:him|her|them)"
-    r" )?take (?:it|that|this|(?:your|the|that|his|her) (?:last )?(?:move|stone)) back(?: (?:then"
-    r"|of course|if you (?:like|want|must|wish)|(?:but )?(?:only |just )?this (?:once|time)))*"
+    r"(?:(?:yes|ok|okay|sure|well|then|all right|alright|never mind|go ahead(?:"
+    r" and)?)[ ,]+)*(?:(?!(?:i|we|never|nobody|none|neither|who|not) )(?:\w+ )?(?:may|can) "
+    r"|let (?:him|her|them) )?take (?:it|that|this|(?:your|the|that|his|her) (?:last )?(?:move"
+    r"|stone)) back(?: (?:then|of course|if you (?:like|want|must|wish)|(?:but )?(?:only "
+    r"|just )?this (?:once|time)))*"
 )
 _BESIDE = late(
     r"(?!(?:no|not|never|nein|non|wait|undo|please|maybe|perhaps|later)$)[^\W\d_]+|never mind"

@@ -413,18 +413,15 @@ _BESIDE_SHAPES = words_of(
 )
 """Words beside what a move is called by who makes it: `shimari at the bottom right: R6`."""
 _BY_THE_WAY = late(
-    r"^((?:i|i'll) (?:play|take|go|move|put)(?: (?:to|at|on|for))? [a-z]-?\d{1,2}) but\b"
-    r"(?!.*(?:n't|\b(?:not|never|if|or|maybe|perhaps|instead|rather|wait|better|sure|think"
-    r"|[a-z]\d{1,2})\b)).*"
+    r"^((?:i|i'll) (?:play|take|go|move|put)(?: (?:to|at|on|for))? [a-z]-?\d{1,2}) but\b(?!.*(?:n't"
+    r"|\b(?:not|never|if|or|maybe|perhaps|instead|rather|wait|better|sure|think|[a-z]\d{1,2})\b)).*"
     r"|^([a-z]-?\d{1,2}) (?:for|to|and|then|because|since|with|this time|of course|at last|it is"
-    r"|atari|my (?:dear )?friend$)\b"
-    r"(?!.*\b(?:is|was|are|were|be|looks?|seems?|would|could|might|may|should|can|if|or|not|but"
-    r"|instead|you|your|[a-z]\d{1,2})\b).*"
-    r"|^([a-z]-?\d{1,2}) (?:thanks?|thank you|thx|sorry for|cheers|greetings|regards|your turn"
-    r"|good luck|quick(?:ly)?|fast|finally|before|after all|as (?:always|usual|planned|promised)|ha"
-    r"|aha|take that|gl|hf|glhf|gg|lol|haha\w*|hehe|have (?:fun|a (?:nice|good|great))|hope|how"
-    r" (?:are|is)|see you|enjoy|all the best)\b"
-    r"(?!.*\b(?:if|or|not|but|instead|rather|maybe|[a-z]\d{1,2})\b).*"
+    r"|atari|my (?:dear )?friend$)\b(?!.*\b(?:is|was|are|were|be|looks?|seems?|would|could|might"
+    r"|may|should|can|if|or|not|but|instead|you|your|[a-z]\d{1,2})\b).*|^([a-z]-?\d{1,2})"
+    r" (?:thanks?|thank you|thx|sorry for|cheers|greetings|regards|your turn|good luck|quick(?:ly)?"
+    r"|fast|finally|before|after all|as (?:always|usual|planned|promised)|ha|aha|take that|gl|hf"
+    r"|glhf|gg|lol|haha\w*|hehe|have (?:fun|a (?:nice|good|great))|hope|how (?:are|is)|see you"
+    r"|enjoy|all the best)\b(?!.*\b(?:if|or|not|but|instead|rather|maybe|[a-z]\d{1,2})\b).*"
 )
 """A point, and then why it is played, or what for."""
 _SHAPED = late(

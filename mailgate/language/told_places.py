@@ -49,10 +49,9 @@ _WHERE = late(
     r"\b(?:upper|lower|top|bottom|left|right|empty|open|free|untouched|last|other|opposite|north"
     r"|south|east|west|very|exact|dead|links|rechts|linke[nrs]?|rechte[nrs]?|obere[nrs]?"
     r"|untere[nrs]?|oben|unten|leere[nrs]?|freie[nrs]?|gauche|droite|haut|bas|vide|libre"
-    r"|izquierd[oa]"
-    r"|derech[oa]|superior|inferior|arriba|abajo|vac[ií][oa]|sinistr[oa]|destr[oa]|alto|basso"
-    r"|vuot[oa]"
-    r"|boven|onder|lege|vrije|esquerd[oa]|direit[oa]|cima|baixo|livre|vazi[oa])\b"
+    r"|izquierd[oa]|derech[oa]|superior|inferior|arriba|abajo|vac[ií][oa]|sinistr[oa]|destr[oa]"
+    r"|alto|basso|vuot[oa]|boven|onder|lege|vrije|esquerd[oa]|direit[oa]|cima|baixo|livre"
+    r"|vazi[oa])\b"
 )
 _BESIDE = late(
     r"\b(?:left|right|above|below|beneath|under|beside|next to|between|adjacent|touching"
@@ -80,10 +79,9 @@ _SPOKEN_OF = late(
 
 _STEP = late(
     r"\b(?P<side>left|right|above|below|beneath|under|over|on top|north|south|east|west|links"
-    r"|rechts"
-    r"|über|unter|gauche|droite|dessus|dessous|izquierda|derecha|encima|debajo|arriba|abajo)"
-    r"(?: (?:of|from|to|von|de|du|del|side|side of))*(?: (?!and\b|or\b|then\b)[^\W\d_]+){0,3}"
-    r" (?:(?:at|on|auf|en) )?(?P<point>[a-hj-t]\d{1,2})\b"
+    r"|rechts|über|unter|gauche|droite|dessus|dessous|izquierda|derecha|encima|debajo|arriba"
+    r"|abajo)(?: (?:of|from|to|von|de|du|del|side|side of))*(?: (?!and\b|or\b"
+    r"|then\b)[^\W\d_]+){0,3} (?:(?:at|on|auf|en) )?(?P<point>[a-hj-t]\d{1,2})\b"
 )
 _STEPS = {
     (-1, 0): words_of("left west links gauche izquierda"),

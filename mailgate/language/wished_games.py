@@ -119,12 +119,10 @@ _TOLD = late(
 )
 """Says what was, or how somebody can be written to."""
 _WANTS = late(
-    r"(?i)\b(?:(?:i|we)(?:'d| would| should)?(?: (?:very much|really|so much|dearly|only|just))*"
-    r" (?:like"
-    r"|love|want|wish)|please|let me|let's|(?:can"
-    r"|could|may) (?:i|we|you)|(?:new|another) game|invite|challenge|möchte|ich will|neue[sn]?"
-    r"|voudrais|aimerais|nouvelle|quiero|quisiera|nueva|vorrei|nuova|wil|nieuwe?|quero|vill|chcę"
-    r"|nową|хочу|новую)\b"
+    r"(?i)\b(?:(?:i|we)(?:'d| would| should)?(?: (?:very much|really|so much|dearly|only"
+    r"|just))* (?:like|love|want|wish)|please|let me|let's|(?:can|could|may) (?:i|we|you)|(?:new"
+    r"|another) game|invite|challenge|möchte|ich will|neue[sn]?|voudrais|aimerais|nouvelle|quiero"
+    r"|quisiera|nueva|vorrei|nuova|wil|nieuwe?|quero|vill|chcę|nową|хочу|новую)\b"
 )
 _FRAME = late(
     r"(?:(?:hi|hello|hey|dear \w+|good \w+|ok|okay|so|and|but|then|now|next|please|thanks|thank you"
@@ -146,10 +144,9 @@ _FRAME = late(
 """How a wish of one's own begins."""
 _TALK = late(
     r"\b(?:(?:stop|end|quit|cancel|finish|leave|resign|abandon) (?:the|this|my|our)|played|plays|is"
-    r"|are|was|were|has|had"
-    r"|did|does|lost|won|beats?|know|yesterday|last|ago"
-    r"|you|he|she|they|never|always|often|sometimes|when|because|not|(?:go|going"
-    r"|come) (?:\w+ ){0,4}to|gespielt|joué|jugué)\b|n't\b"
+    r"|are|was|were|has|had|did|does|lost|won|beats?|know|yesterday|last|ago|you|he|she|they|never"
+    r"|always|often|sometimes|when|because|not|(?:go|going|come) (?:\w+ ){0,4}to|gespielt|joué"
+    r"|jugué)\b|n't\b"
 )
 _AGAINST = (
     r"\b(?:against|with|vs\.?|versus|play|challenge|invite|opponent|gegen|mit|contre|avec|contra"

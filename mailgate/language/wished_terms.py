@@ -83,18 +83,16 @@ _STONES_FOR = late(
     rf"|to)){{0,4}} {_DIGIT}[ -](?:handicap )?stones?\b"
 )
 _THEIRS_ABROAD = late(
-    r"(?i)\b(?:elle|il|er|sie|ella|él|lei|lui|hij|zij|ela|ele|hon|han) (?:\w+ )?(?:prend\w*"
-    r"|jouera|aura|nimmt|bekommt|spielt|toma\w*|juega|jugará|prende\w*|gioca|neemt|speelt|joga"
-    r"|spelar|tar|hat|ist) (?:mit |met |avec |con )?(?:les |las |le |los |i |as )?"
-    r"(?:(?P<black>noirs?|schwarz|negr[ao]s|ner[ei]|zwart|pretas|svart)|blancs?|wei(?:ß|ss)"
-    r"|blanc[ao]s|bianc\w+|wit"
-    r"|brancas|vit)\b"
+    r"(?i)\b(?:elle|il|er|sie|ella|él|lei|lui|hij|zij|ela|ele|hon|han) (?:\w+ )?(?:prend\w*|jouera"
+    r"|aura|nimmt|bekommt|spielt|toma\w*|juega|jugará|prende\w*|gioca|neemt|speelt|joga|spelar|tar"
+    r"|hat|ist) (?:mit |met |avec |con )?(?:les |las |le |los |i |as )?(?:(?P<black>noirs?|schwarz"
+    r"|negr[ao]s|ner[ei]|zwart|pretas|svart)|blancs?|wei(?:ß|ss)|blanc[ao]s|bianc\w+|wit|brancas"
+    r"|vit)\b"
 )
 """The colour of the other, in other languages."""
 _ABROAD = late(
-    r"(?i)\b(?:avec les|(?:prends|prendrai|jouer?|jouerai) (?:avec )?les|con (?:le|las)"
-    r"|(?:nehme|bin|spiele|neem|ben|speel)(?: mit| met)?) (?:(?P<black>noirs?|negras|nere|schwarz"
-    r"|zwart)"
+    r"(?i)\b(?:avec les|(?:prends|prendrai|jouer?|jouerai) (?:avec )?les|con (?:le|las)|(?:nehme"
+    r"|bin|spiele|neem|ben|speel)(?: mit| met)?) (?:(?P<black>noirs?|negras|nere|schwarz|zwart)"
     r"|blancs?|blancas|bianche|wei(?:ß|ss)|wit)\b"
 )
 """The colour of who writes, in other languages."""
