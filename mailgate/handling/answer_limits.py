@@ -78,7 +78,8 @@ _NUMBERS = re.compile(r"“.*”|\b\d+\b")
 _ABOUT_GO = 3
 """So often a day a stranger's letters about Go are answered."""
 _OF_GO = re.compile(
-    r"(?i)\b(?:go|baduk|weiqi|igo|games?|\d{1,2} ?[x×] ?\d{1,2})\b|囲碁|围棋|圍棋|바둑"
+    r"(?i)\b(?:go|baduk|weiqi|igo|games?|invit(?:e[ds]?|ing|ations?)"
+    r"|\d{1,2} ?[x×] ?\d{1,2})\b|囲碁|围棋|圍棋|바둑"
 )
 _ADDRESS = re.compile(r"\S+@\S+")
 _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")

@@ -436,7 +436,8 @@ _AGREEING = late(
     r"|so (?:do|am) i|ok|okay|yes|agreed|i agree|i accept|accepted|fine|sure|(?:(?:i|we|i'm|we're"
     r"|it's|it|the game|i am|i think|is|are|all) )*(?:finished|done|over|complete|ended)|(?:let's"
     r"|let us|we can|then let's) (?:count|score|see)|time to (?:count|score)|count|auch|ich auch"
-    r"|einverstanden|fertig|(?:dann )?zählen(?: wir)?|moi aussi|d'accord|fini|yo también|de acuerdo"
+    r"|einverstanden|fertig|(?:dann )?zählen(?: wir)?|moi aussi|moi de même|restons-en|d'accord"
+    r"|fini|yo también|de acuerdo"
     r"|anch'io|finito|ik ook|akkoord|klaar|eu também|ja też|я тоже)\b|同意|我也是|私も|저도"
 )
 """Says, after the other's pass, that there is nothing left to play."""

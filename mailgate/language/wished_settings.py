@@ -78,7 +78,21 @@ def settings_in(line: str) -> tuple[str, ...]:
     named = _NAME.search(line[:LONGEST])
     name = f"name {named['name']}" if named else ""
     receipts = "receipts off" if _NO_RECEIPTS.search(plain) else ""
-    return tuple(filter(None, (_of_letters(plain), receipts, _of_a_zone(line[:LONGEST]), name)))
+    zone, inviter = _of_a_zone(line[:LONGEST]), _of_an_inviter(line[:LONGEST])
+    return tuple(filter(None, (_of_letters(plain), receipts, zone, name, inviter)))
+
+
+def _of_an_inviter(line: str) -> str:
+    """Whose invitations are not wanted any more, by their address."""
+    found = _INVITER.search(line) if _UNWANTED.search(line) else None
+    return f"block {found[0]}" if found else ""
+
+
+_INVITER = late(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+_UNWANTED = late(
+    r"(?i)\b(?:(?:keeps?|won't stop|always) (?:on )?(?:inviting|sending (?:me )?invitations?)"
+    r"|(?:no more|don't want any|stop(?: the| his| her)?) invitations? from)\b"
+)
 
 
 def _of_letters(plain: str) -> str:

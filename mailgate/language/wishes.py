@@ -222,12 +222,12 @@ _AGAIN = late(
     r"(?i)^again(?:[?!., ]*$|[?!.,]* (?:again|but|with|on|at|please|same|(?:this|next) time)\b)"
     r"|\b(?:(?:play|game|match|round)\b.*\b(?:again|once more|some (?:day|time))|go again"
     r"|another (?:one|game|match|round)|(?:shall|should|can|could|may) we have another|(?:fancy"
-    r"|up for|how about|what about|time for) another|one more|next game|same again|rematch|revenge"
-    r"|revanche|revancha|rivincita|revanch|return (?:match|game)|^(?:and )?once more(?=$|[?!.,;]"
-    r"| (?:but|on|with|at|please)\b)|noch ?(?:ein)?mal|noch eine (?:partie|runde)"
-    r"|encore une (?:fois|partie)|otra (?:vez|partida)|de nuevo|un'altra (?:volta|partita)"
-    r"|nog (?:een keer|een potje|eens)|mais uma|de novo|en gång till|jeszcze raz|ещё (?:раз|партию)"
-    r"|реванш)\b|もう一局|もう一度|再来一[局盘]|한 판 더"
+    r"|up for|how about|what about|time for) another|one more|next game|run it back|same again"
+    r"|rematch|revenge|revanche|revancha|rivincita|revanch|return (?:match|game)"
+    r"|^(?:and )?once more(?=$|[?!.,;]| (?:but|on|with|at|please)\b)|noch ?(?:ein)?mal"
+    r"|noch eine (?:partie|runde)|encore une (?:fois|partie)|otra (?:vez|partida)|de nuevo"
+    r"|un'altra (?:volta|partita)|nog (?:een keer|een potje|eens)|mais uma|de novo|en gång till"
+    r"|jeszcze raz|ещё (?:раз|партию)|реванш)\b|もう一局|もう一度|再来一[局盘]|한 판 더"
 )
 
 

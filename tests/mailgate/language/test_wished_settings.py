@@ -13,6 +13,9 @@ OURS = {
     "Please send me my emails only once a day, at 2 at night": ("digest at 2",),
     "Please send me my emails once a day, at 9 at night": ("digest at 21",),
     "Send me my emails once a day, at 7:75": ("digest",),
+    "Mike keeps sending me invitations, please stop that: mike@club.example": (
+        "block mike@club.example",
+    ),
     "Digest at 8 in the evening, Madrid time please": ("digest at 20", "timezone Madrid"),
     "could you write me at 7:30am once per day": ("digest at 7:30",),
     "Send me every email immediately please": ("emails all everywhere",),
