@@ -374,6 +374,12 @@ def _ask_back(message: str, at: Seated) -> None:
         )
     if mine:
         ask_where(message, quoted, at)
+    _ask_of_points(message, quoted, at, gives_up)
+
+
+def _ask_of_points(message: str, quoted: str, at: Seated, gives_up: tuple[str, ...]) -> None:
+    """The same for the points that are named, and for what is half said of a turn."""
+    plain, mine = normalize(message[:1_000]), at.awaits is Awaited.TURN
     spoken = named = [vertex.upper() for vertex in vertices(message)]
     if not _INTENDS.search(plain):  # then a point with a stone on it is one that is spoken of
         named = [name for name in named if not at.stands(name)]
@@ -381,7 +387,7 @@ def _ask_back(message: str, at: Seated) -> None:
     passes = ("pass",) if passing and not _NOT_YET.search(plain) else ()
     if not mine:
         named = [] if _TO_YOU.search(plain) and not _CHOICE.search(plain) else named
-        wish = few or _WISHED.search(plain)
+        wish = len(plain.split()) <= _FEW or _WISHED.search(plain)
         passing, passes, gives_up = (passing, passes, gives_up) if wish else (None, (), ())
     last = [at.with_last_moves("my last move").upper()]
     back = (named and _SLIPPED.search(plain)) or (spoken == last and "?" in message)

@@ -61,7 +61,7 @@ ASK_BACK = "To ask your opponent for your move back, write: `undo`"
 PLAN_AHEAD = "To plan a move, write a line such as `if D4 then E5`."
 """What is answered to words that may plan one."""
 AWAY, MOVING = ("vacation 2 weeks",), ("move me to bob@example.org",)
-ADDRESS = late(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+ADDRESS = late(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _KINDLY = r"(?:(?:please|pls|kindly|and|could you|can you|would you|will you|just) )*"
 RESERVED = (
     Reserved(

@@ -318,17 +318,10 @@ def _belongs(line: str, statement: Statement) -> bool:
     above, below = line[: statement.start].rstrip(), line[statement.end :].strip()
     begun = above.endswith(",") and len(above.split()) > _PREFACE
     cut = line[: statement.end].rstrip().endswith(",")
-    return (
-        begun
-        or _goes_on(statement)
-        or bool(
-            cut
-            and re.match(r"(?i)(?:to|so|because|as|since|for|before|the|an?|just|only)\b", below)
-        )
-    )
+    return begun or _goes_on(statement) or bool(cut and _REASON.match(below))
 
 
-_GOES_ON = late(r"(?i)(?:to|so|because|as|since|for|before|the|an?|just|only)\b")
+_REASON = late(r"(?i)(?:to|so|because|as|since|for|before|the|an?|just|only)\b")
 
 
 @lru_cache(maxsize=2048)  # people say the same, and so do our own letters, which are looked at too

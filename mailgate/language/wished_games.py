@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 
 from mailgate.language.new_game import EXAMPLE
+from mailgate.language.reserved_words import ADDRESS
 from mailgate.language.wished_terms import wished_terms
 from mailgate.language.wishes import spelt_out
 from mailgate.language.written_moves import normalize
@@ -25,7 +26,7 @@ def wished_game(text: str) -> str:
     >>> wished_game("9x9 bob@example.org"), wished_game("I played bob@example.org last week")
     ('new 9x9 vs bob@example.org', '')
     """
-    found = _MAILBOX.search(text)
+    found = ADDRESS.search(text)
     if not found:
         return EXAMPLE if _WISH.fullmatch(text.casefold().strip(" .!?")) else ""
     beside = text.replace(found[0], " ")
@@ -45,7 +46,7 @@ def wished_games(text: str) -> tuple[str, ...]:
     >>> wished_games("Invite bob@example.org, well, no: invite my nephew, al@example.org")
     ('new 19x19 vs bob@example.org', 'new 19x19 vs al@example.org')
     """
-    line, named = wished_game(text), list(dict.fromkeys(_MAILBOX.findall(text)))
+    line, named = wished_game(text), list(dict.fromkeys(ADDRESS.findall(text)))
     if not (line and named):
         return (line,) if line else ()
     return tuple(line.replace(named[0], one) for one in named[:_MOST])
@@ -89,7 +90,6 @@ def _line(text: str, opponent: str, usual: str = "19x19") -> str:
 
 
 _SIZE = late(r"\d+x")
-_MAILBOX = late(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _GAMES = (
     r"\b(?:games?|match|round|rematch|\d{1,2} ?[x×*] ?\d{1,2}|(?:play|of) go|spiel|partie|jeu"
     r"|partida|juego|partita|spel|potje|parti|parti[aę]|gr[aę]|игр[ау]|парти[юя]|jogo)\b|対局|一局"

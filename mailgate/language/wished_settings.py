@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from mailgate.language.reserved_words import ADDRESS
 from mailgate.language.talk import LONGEST
 from mailgate.language.written_moves import normalize
 from mailgate.late_patterns import late
@@ -84,11 +85,10 @@ def settings_in(line: str) -> tuple[str, ...]:
 
 def _of_an_inviter(line: str) -> str:
     """Whose invitations are not wanted any more, by their address."""
-    found = _INVITER.search(line) if _UNWANTED.search(line) else None
+    found = ADDRESS.search(line) if _UNWANTED.search(line) else None
     return f"block {found[0]}" if found else ""
 
 
-_INVITER = late(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _UNWANTED = late(
     r"(?i)\b(?:(?:keeps?|won't stop|always) (?:on )?(?:inviting|sending (?:me )?invitations?)"
     r"|(?:no more|don't want any|stop(?: the| his| her)?) invitations? from)\b"
