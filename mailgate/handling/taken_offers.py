@@ -67,7 +67,7 @@ def _read(
     hints = [hint for hint in notice.about.get("hints", ()) if isinstance(hint, str)]
     place = chosen(lines)
     if place is not None:
-        return _instead(context, hints[place]) if -1 <= place < len(hints) and hints else context
+        return _chosen(context, lines, hints, place, at)
     return _taken(context, lines, _offered(hints, notice), notice, at)
 
 
@@ -105,9 +105,30 @@ def _taken(
         return _instead(context, "show" if noted else "send")
     if not offers or (at is not None and at.game.phase is not Phase.PLAYING):
         return context
+    return _asking_which(context, lines, offers)
+
+
+def _chosen(
+    context: LetterContext,
+    lines: Sequence[str],
+    hints: Sequence[str],
+    place: int,
+    at: Seated | None,
+) -> LetterContext:
+    """The line in that place; which one, where there is no such place among several."""
+    if -1 <= place < len(hints) and hints:
+        return _instead(context, hints[place])
+    if len(hints) > 1:
+        return _asking_which(context, lines, hints)
+    return _instead(context, "show") if hints and at is not None else context
+
+
+def _asking_which(
+    context: LetterContext, lines: Sequence[str], offers: Sequence[str]
+) -> LetterContext:
     which = Unreadable(
-        f"I am not sure to which of these “{clean_quote(lines[0])}” is a yes, so I have done"
-        " nothing and told nobody.",
+        f"I am not sure which of these “{clean_quote(lines[0])}” means, so I have done nothing"
+        " and told nobody.",
         hints=tuple(offers),
     )
     return replace(context, parsed=replace(context.parsed, text=None, refusal=which, lines=()))

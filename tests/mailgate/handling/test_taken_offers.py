@@ -108,8 +108,9 @@ def test_a_place_that_there_is_not_plays_nothing() -> None:
     """There is no third of two."""
     house, _, bob = table()
     asked_back(house, bob, "E6 or F6, what do you think?")
-    bob.reply("the third one")
+    assert asked_back(house, bob, "the third one") == ["E6", "F6"]
     assert house.game().move_number == 1
+    assert not house.game().chat
 
 
 def test_a_yes_to_several_lines_asks_which_and_keeps_the_words() -> None:
