@@ -39,7 +39,13 @@ from mailgate.handling.reminder_answers import keep_from_opponent
 from mailgate.handling.score_words import offer_marks
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
-from mailgate.handling.unclear_moves import as_move, check_turn, offer_stones, speaks_of_stones
+from mailgate.handling.unclear_moves import (
+    as_move,
+    ask_told_place,
+    check_turn,
+    offer_stones,
+    speaks_of_stones,
+)
 from mailgate.handling.undo_wishes import (
     answers_undo,
     as_possible,
@@ -221,6 +227,7 @@ def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText
             offer_rematch(lines, game)
         if not wishes_rematch(fault, lines, at):
             check_turn(fault.hints, at, fault.public)
+            ask_told_place(fault, said, at)
             raise as_possible(as_move(fault, said, at), at) from None
     writer = context.letter.sender
     if not text.commands and only_closes(text.message, writer.name if writer else ""):

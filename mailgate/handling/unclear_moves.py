@@ -67,6 +67,12 @@ def ask_place(text: ParsedText, lines: Sequence[str], at: Seated) -> None:
         ask_where(said, clean_quote(said), at)
 
 
+def ask_told_place(fault: Unreadable, said: str, at: Seated) -> None:
+    """Raise the points of a place beside stones that a line alone cannot name."""
+    if at.awaits is Awaited.TURN and NO_POINT in fault.public and not fault.hints:
+        ask_where(said, clean_quote(said), at)
+
+
 def speaks_of_stones(fault: Unreadable, words: str, at: Seated) -> bool:
     """True where all that looks like a move in some words is a point with a stone on it."""
     named = {vertex.upper() for vertex in vertices(words)}

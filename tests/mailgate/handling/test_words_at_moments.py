@@ -1034,3 +1034,23 @@ def test_the_move_before_plans_is_offered_and_none_of_theirs() -> None:
     said = "D6 and then if he goes E8 I want D8, and if he goes D8 I want E8"
     (told,) = (one.due.notice for one in Situation("mine").say(said).emails)
     assert told.about["hints"] == ["D6", "if E8 then D8", "if D8 then E8"]
+
+
+@pytest.mark.parametrize(
+    ("said", "point"),
+    [
+        ("directly below my last stone", "F5"),
+        ("One to the right of my last stone.", "G6"),
+        ("left of your last stone", "B3"),
+    ],
+)
+def test_a_place_beside_the_last_stone_is_offered_as_its_point(said: str, point: str) -> None:
+    """A line alone does not know where that stone is; the game does."""
+    house = Gateway()
+    anna, bob = house.person("Anna"), house.person("Bob")
+    house.start(anna, bob)
+    house.play(anna, bob, "D4 F6 C3")
+    bob.reply(said)
+    house.send()
+    assert bob.newest().notice.about["hints"] == [point]
+    assert not house.game().chat
