@@ -80,6 +80,7 @@ def _findings(
         *look.of_machine(checked, file, now),
         *look.of_service(file, now),
         *look.of_certificates(checked, os.environ, now),
+        *look.of_way_out(checked),
         *asyncio.run(look.of_log_ins(checked.mail, os.environ)),
         *dns_hints(checked.mail, os.environ, server),
     ]

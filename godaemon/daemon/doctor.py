@@ -227,7 +227,7 @@ def _shown(certificate: Kept, key: Kept, environ: Mapping[str, str]) -> Mapping[
 
 async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
     """Whether the mail servers that we use let us in, or the program is there."""
-    out, found = mail.outgoing, [*_kept_here(mail)]
+    out, found = mail.outgoing, list[Trouble]()
     for name, used, what, section, log_in in (
         (
             "smarthost",
@@ -251,12 +251,13 @@ async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
     return found
 
 
-def _kept_here(mail: Mail) -> Iterator[Trouble]:
-    """That the emails of a domain which others can write to go nowhere but into a folder."""
-    folder, real = mail.outgoing.maildir, [one.domain for one in mail.own if is_public(one.domain)]
-    if folder is not None and folder.name == "mail" and real:
+def of_way_out(settings: Settings) -> Iterator[Trouble]:
+    """That the emails of a domain which others can write to go nowhere but into our own folder."""
+    folder = settings.mail.outgoing.maildir
+    names = [one.domain for one in settings.mail.own if is_public(one.domain)]
+    if folder is not None and folder.is_relative_to(settings.state_directory) and names:
         sentence = (
-            f"No player gets an email: those of {real[0]} are only put into Maildirs in {folder}."
+            f"No player gets an email: those of {names[0]} are only put into Maildirs in {folder}."
             " Name the mail server that takes them as smarthost in [mail.outgoing]."
         )
         yield Trouble("mail-kept-here", sentence)

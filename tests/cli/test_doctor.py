@@ -18,7 +18,7 @@ from godaemon.config.loading import parse
 from godaemon.config.mail_options import Mail
 from godaemon.daemon import dns_hints
 from godaemon.daemon import doctor as examiner
-from godaemon.daemon.doctor import of_certificates, of_log_ins, of_machine
+from godaemon.daemon.doctor import of_certificates, of_log_ins, of_machine, of_way_out
 from godaemon.errors import Refusal
 from godaemon.storage import identity
 from godaemon.system import clock
@@ -175,8 +175,17 @@ def test_emails_that_only_go_into_a_folder_are_told(tmp_path: Path) -> None:
     """Where others could write to us; within a house, and for a trial, that is well."""
     for address, told in (("go@club.org", True), ("go@localhost", False), ("go@a.test", False)):
         text = f'state_directory = "{tmp_path}"\n[mail]\naddress = "{address}"'
-        found = asyncio.run(of_log_ins(parse(text, "test", {}).mail, {}))
+        found = [*of_way_out(parse(text, "test", {}))]
         assert [one.name for one in found] == ["mail-kept-here"] * told
+
+
+def test_another_programs_maildirs_are_a_way_out(tmp_path: Path) -> None:
+    """Whoever names a folder outside of ours has something that reads it."""
+    text = (
+        f'state_directory = "{tmp_path}/state"\n[mail]\naddress = "go@club.org"\n'
+        f'[mail.outgoing]\nmaildir = "{tmp_path}/mail"'
+    )
+    assert not [*of_way_out(parse(text, "test", {}))]
 
 
 def test_where_nobody_is_there_that_is_said() -> None:
