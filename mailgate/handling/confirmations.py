@@ -102,7 +102,7 @@ def hold(context: LetterContext, at: Seated, why: str = "") -> LetterOutcome:
     or is old and asks for much, or would give a game up off turn. The seat is asked once a day for
     each address; what comes from there meanwhile waits along.
     """
-    unit, sender, game = context.unit, context.sender, at.game
+    unit, sender, game = context.unit, context.letter.written_from, at.game
     word, side, holder = at.word, game.side(at.seat).word, at.holder
     if context.letter.bulk and not game.knows(at.seat, sender):
         return LetterOutcome("ignored", game.id, word, "by a list")
@@ -227,7 +227,8 @@ def answer_ended(context: LetterContext, at: Seated) -> LetterOutcome:
     since = context.now - DAY
     told = context.unit.outbox.owed_about(Kind.GAMES, since, to=holder, by="")
     enough = sum("ended" in about for about in told) >= _MOST_ENDED
-    if enough or context.sure is Sure.FAILED or context.letter.automatic or context.letter.bulk:
+    by_list = context.letter.bulk and not game.knows(at.seat, context.sender)
+    if enough or context.sure is Sure.FAILED or context.letter.automatic or by_list:
         return LetterOutcome("ignored", game.id, word, "of a game that is long over")
     news = (
         f"Your email is about game {game.id}, which was over long ago; its emails cannot be"

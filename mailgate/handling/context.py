@@ -169,6 +169,11 @@ class LetterContext:
         """The same without what was read in it: its answer does not say that any of it was done."""
         return replace(self, parsed=replace(self.parsed, text=None))
 
+    def by_token(self) -> LetterContext:
+        """The same where a good token and a command outweigh what only may be automatic."""
+        letter = replace(self.letter, automatic=None) if self.letter.doubtful else self.letter
+        return replace(self, parsed=replace(self.parsed, letter=letter))
+
     def proven(self, sure: Sure = Sure.NEWEST) -> LetterContext:
         """The same, once a good token has shown that the letter is its sender's."""
         return replace(self, sure=sure)

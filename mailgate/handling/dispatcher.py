@@ -164,6 +164,8 @@ class Dispatcher:
         for one in tags:
             if outcome := self._by_token(context, one):
                 return outcome
+        if context.letter.doubtful:
+            return LetterOutcome("ignored", detail=context.letter.automatic or "")
         context = _answering(context)
         if context.sure >= Sure.OLD:
             context = with_offer(context)
@@ -172,6 +174,7 @@ class Dispatcher:
 
     def _by_token(self, context: LetterContext, tag: str) -> LetterOutcome | None:
         """What a letter with this token comes to; None where we did not sign it."""
+        context = context.by_token()
         if held := tokens.parse_held(tag):
             letter = held_letter(context, held)
             return answer_held(context, letter, self._handle_held(context)) if letter else None
@@ -229,7 +232,8 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
     changed = game.phase.over or seen != game.revisions
     log = context.unit.games.log(game.id) if changed else ()
     newest = is_newest(at, log, seen, context.now)
-    known = game.knows(at.seat, context.sender)
+    writers = (context.sender, context.letter.written_from)
+    known = all(game.knows(at.seat, one) for one in writers)
     context = with_offer(context.proven(with_token(context.sure, known=known, newest=newest)), at)
     if context.sure is Sure.NEWEST:
         network = context.parsed.inbound.network

@@ -65,12 +65,14 @@ class ParsedLetter:
 def parse_letter(inbound: InboundLetter) -> ParsedLetter:
     """Take a letter apart and read its commands; raises `Unreadable` for what is no letter."""
     letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
-    if letter.automatic:
+    if letter.automatic and not letter.doubtful:
         return _parse_report(inbound, letter, letter.automatic)
     lines = () if letter.obstacle else new_text(letter.text, writer=letter.sender)
     parsed = _parse_words(inbound, letter, lines)
     said = lines or letter.text[:_TOP].split("\n")  # a ticket system's own marker may be above all
-    if not _commands(parsed.text) and (automatic := said_by_program(letter.subject, said)):
+    if not _commands(parsed.text) and (
+        automatic := letter.automatic or said_by_program(letter.subject, said)
+    ):
         return _parse_report(inbound, replace(letter, automatic=automatic), automatic)
     return replace(parsed, record=_record(parsed))
 

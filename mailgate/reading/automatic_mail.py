@@ -1,25 +1,25 @@
 """Automatic mail: letters that no person wrote, told by their headers, senders and words. Pure.
 
-It is never parsed and never answered (RFC 3834, 2); list and bulk headers stop only letters without
-a good token, because a person may write by a list. Many programs have no header that says so: they
-are known by what they say, where they say nothing that players do.
+It is never parsed and never answered (RFC 3834, 2). A good token and a command outweigh signs that
+may be left on a person's letter by what forwards it; list headers stop only letters without a good
+token. That a letter asks for no automatic answer says nothing of who wrote it. Many programs have
+no header that says so: they are known by what they say, where they say nothing that players do.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mailgate.address import untagged
 from mailgate.late_patterns import late
 from mailgate.reading.automatic_words import ENOUGH, PHRASES, REACTION, TAPBACK
 from mailgate.word_sets import words_of
 
-_MACHINES = words_of(
-    "mailer-daemon mail-daemon postmaster autoreply auto-reply autoresponder noreply no-reply"
-    " no_reply donotreply do-not-reply do_not_reply"
-)
+_MACHINES = words_of("mailer-daemon mail-daemon postmaster autoreply auto-reply autoresponder")
+_UNANSWERED = words_of("noreply no-reply no_reply donotreply do-not-reply do_not_reply")
+"""Programs, and what forwards the letters of people in its own name."""
 _ROBOT_FIELDS = (
     *("x-autoreply", "x-auto-reply", "x-mail-autoreply", "x-autoreply-from", "x-autorespond"),
     *("x-autoresponder", "x-autoresponse", "x-vacation", "x-failed-recipients"),
@@ -32,11 +32,12 @@ _LIST_FIELDS = (
 REACTION_PART = "text/vnd.google.email-reaction+json"
 """The part that Gmail sends beside an emoji."""
 
+_FORWARDED = ("null sender", "forwarded by ", "x-loop", "the subject of an answer")
 _LONGEST = 2_000
 """How many characters are looked at: programs say what they are at the top."""
 _REACTION_LINES = 4
 _ABSENT = late(
-    r"(?i)(?:\[[^\[\]]{0,60}\] *|(?:re|aw|sv|fw|wg|tr) ?: ?)*\[?(?:auto(?:matic"
+    r"(?i)(?:\[[^\[\]]{0,60}\] *|(?P<answer>(?:re|aw|sv|fw|wg|tr) ?: ?))*\[?(?:auto(?:matic"
     r"|mated)?[- ]?(?:reply|response|answer)|(?:i am "
     r"|i'm )?(?:currently )?out[- ]of[- ](?:the )?office|ooo ?:|away from (?:my|the) off"
     r"|(?:vacation|holiday) (?:reply|response|message|notice)|automatische (?:antwort|abwesenheit)"
@@ -60,28 +61,41 @@ _ABSENT = late(
 """The beginnings of the subjects of answering machines and of bounces."""
 
 
-def automatic(
-    headers: Mapping[str, str], envelope_sender: str, author: str, our_address: str
-) -> str | None:
-    """The reason why no person wrote this letter, for the log; None where a person may have.
+def signs(
+    headers: Mapping[str, str], envelope: str, author: str, ours: str, *, rewritten: bool = False
+) -> Iterator[str]:
+    """The signs that no person wrote a letter, for the log; see `are_doubtful`.
 
-    `headers` by lower-case names; `author` is the address in From, or "". Follows RFC 3834, 2, and
-    what Exchange, Discourse and Debbugs add.
+    `headers` by lower-case names; `envelope` is its sender, `author` the address in From, or "",
+    which a forwarder may have `rewritten`. Follows RFC 3834, 2, and what Exchange and Debbugs add.
 
     >>> bob, ours = "bob@example.org", "go@go.example"
-    >>> automatic({"auto-submitted": "auto-replied"}, bob, bob, ours)
-    'Auto-Submitted: auto-replied'
-    >>> automatic({"subject": "Re: your turn"}, bob, bob, ours) is None
-    True
+    >>> [*signs({"auto-submitted": "auto-replied"}, bob, bob, ours)]
+    ['Auto-Submitted: auto-replied']
+    >>> [*signs({"subject": "Re: your turn", "x-auto-response-suppress": "All"}, bob, bob, ours)]
+    []
     """
-    if envelope_sender in ("", "<>") or headers.get("return-path", "x").strip() == "<>":
-        return "null sender"
-    for address in (author, envelope_sender):
-        if untagged(address).casefold() == untagged(our_address).casefold():
-            return "our own address"
-        if untagged(address).casefold().rpartition("@")[0] in _MACHINES:
-            return f"from {address.casefold()}"
-    return _robot_header(headers)
+    if envelope in ("", "<>") or headers.get("return-path", "x").strip() == "<>":
+        yield "null sender"
+    for address, forwarded in ((author, rewritten), (envelope, True)):
+        plain = untagged(address).casefold()
+        if plain == untagged(ours).casefold():
+            yield "our own address"
+        elif plain.rpartition("@")[0] in _MACHINES:
+            yield f"from {plain}"
+        elif wants_no_answer(address):
+            yield f"forwarded by {plain}" if forwarded else f"from {plain}"
+    yield from _robot_headers(headers)
+
+
+def are_doubtful(signs: Sequence[str]) -> bool:
+    """True where a letter has such signs alone as may be left on a person's by what forwards it."""
+    return bool(signs) and all(one.startswith(_FORWARDED) for one in signs)
+
+
+def wants_no_answer(address: str) -> bool:
+    """True for an address that nobody reads: a program's, or that of what forwards letters."""
+    return untagged(address).casefold().rpartition("@")[0] in _UNANSWERED
 
 
 def bulk(headers: Mapping[str, str]) -> bool:
@@ -126,18 +140,17 @@ def _reacts(written: list[str]) -> bool:
     return first.startswith("[") or first.endswith(":") or not re.search(r"\w", first)
 
 
-def _robot_header(headers: Mapping[str, str]) -> str | None:
+def _robot_headers(headers: Mapping[str, str]) -> Iterator[str]:
     submitted = re.split(r"[;(\s]", headers.get("auto-submitted", "no").strip().lower())[0]
     if submitted != "no":
-        return f"Auto-Submitted: {submitted[:40]}"
-    if headers.get("x-auto-response-suppress", "none").strip().lower() != "none":
-        return "X-Auto-Response-Suppress"
+        yield f"Auto-Submitted: {submitted[:40]}"
     for name in (*_ROBOT_FIELDS, "x-loop", "x-godaemon-notice", "x-godaemon-game"):
         if name in headers and headers[name].strip().lower() != "no":
-            return name
+            yield name
     for name, values in _ROBOT_VALUES.items():
         if (value := headers.get(name, "").strip().lower()) in values:
-            return f"{name.title()}: {value}"
+            yield f"{name.title()}: {value}"
     if headers.get("content-type", "").strip().lower().startswith("multipart/report"):
-        return "multipart/report"
-    return "automatic subject" if _ABSENT.match(headers.get("subject", "")) else None
+        yield "multipart/report"
+    if found := _ABSENT.match(headers.get("subject", "")):
+        yield "the subject of an answer" if found["answer"] else "automatic subject"

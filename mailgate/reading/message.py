@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
 
@@ -15,7 +16,7 @@ from godaemon.errors import Unreadable
 from mailgate.address import Address, one_line, untagged
 from mailgate.reading import automatic_mail, mime, opaque_parts
 from mailgate.reading.author import author
-from mailgate.reading.automatic_mail import REACTION_PART
+from mailgate.reading.automatic_mail import REACTION_PART, signs, wants_no_answer
 from mailgate.reading.bodies import text_of
 from mailgate.reading.complaint import complains
 
@@ -31,10 +32,10 @@ _ID = re.compile(r"<([!-;=?-~]{1,250})>")
 class Letter:
     """One letter, decoded; nothing in it is trusted.
 
-    `sender` wrote it, by From and Sender, or is None; Reply-To is not looked at. `recipient` and
-    `envelope_sender` are the envelope's. `references` has In-Reply-To first, then References from
-    the newest on. `text` is the new text and the quotes. `automatic` says why no person wrote it;
-    `bulk` that it came by a list. `fingerprint` is the same when the same letter comes again.
+    `sender` wrote it, by From and Sender, or is None. `recipient` and `envelope_sender` are the
+    envelope's. `references` has In-Reply-To first, then References from the newest on. `text` is
+    the new text and the quotes. `automatic` says why no person wrote it; `bulk` that it came by a
+    list. `fingerprint` is the same when the same letter comes again.
     `obstacle` says, to its sender, why a letter has no words that can be read; mostly it is empty.
     """
 
@@ -57,6 +58,10 @@ class Letter:
     """True where From names more than one author."""
     attached: bytes = b""
     """The first record of a game that is attached; empty where none is."""
+    doubtful: bool = False
+    """True where what has automatic letters may be left on a person's by what forwarded it."""
+    written_from: str = ""
+    """The address in From, which may be a forwarder's; then Reply-To names the sender."""
 
 
 def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
@@ -78,24 +83,28 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     fields = headers.get("from", "") if len(parsed.get_all("from", [])) == 1 else ""
     writer, several = author(fields, headers.get("sender", ""))
     known = writer.address if writer else ""
+    forwarded = _forwarded(known, headers.get("reply-to", ""))
     results = parsed.get_all("authentication-results", [])
     subject = one_line(mime.header_words(headers.get("subject", "")))[:MAX_SUBJECT]
-    complaint = complains(parsed, {**headers, "subject": subject}, known or sender)
+    headers["subject"] = subject
+    complaint = complains(parsed, headers, known or sender)
+    automatic = [
+        *signs(headers, sender, known, untagged(recipient), rewritten=forwarded is not None),
+        *_signs_in(parsed),
+        *(["a complaint"] if complaint else []),
+    ]
     return Letter(
         message_id=_first_id(headers.get("message-id", ""))
         or f"<{fingerprint[:40]}@no-id.invalid>",
-        sender=writer,
+        sender=forwarded or writer,
         recipient=recipient,
         envelope_sender=sender,
         subject=subject,
         references=_references(headers),
         text=text,
-        automatic=automatic_mail.automatic(
-            {**headers, "subject": subject}, sender, known, untagged(recipient)
-        )
-        or ("a reaction" if _reacts(parsed) else None)
-        or ("a calendar's answer" if _of_calendar(parsed) else None)
-        or ("a complaint" if complaint else None),
+        automatic=next(iter(automatic), None),
+        doubtful=automatic_mail.are_doubtful(automatic),
+        written_from=known,
         bulk=automatic_mail.bulk(headers),
         complaint=complaint,
         fingerprint=fingerprint,
@@ -114,18 +123,20 @@ def _record(parsed: Message) -> bytes:
     return b""
 
 
-def _reacts(parsed: Message) -> bool:
-    """True where a letter is an emoji of Gmail's, sent without a word."""
-    return any(part.get_content_type() == REACTION_PART for part in mime.walk(parsed))
+def _forwarded(known: str, reply_to: str) -> Address | None:
+    """Who is named in Reply-To, where the address in From wants no answer; else None."""
+    named = author(reply_to, "")[0] if wants_no_answer(known) else None
+    return None if named is None or wants_no_answer(named.address) else named
 
 
-def _of_calendar(parsed: Message) -> bool:
-    """True for what a calendar writes when its owner clicks on an appointment (RFC 5546, 3.2.3)."""
-    return any(
-        part.get_content_type() == "text/calendar"
-        and str(part.get_param("method")).casefold() == "reply"
-        for part in mime.walk(parsed)
-    )
+def _signs_in(parsed: Message) -> Iterator[str]:
+    """An emoji of Gmail's, or a calendar's answer for its owner who clicks (RFC 5546, 3.2.3)."""
+    for part in mime.walk(parsed):
+        kind = part.get_content_type()
+        if kind == REACTION_PART:
+            yield "a reaction"
+        elif kind == "text/calendar" and str(part.get_param("method")).casefold() == "reply":
+            yield "a calendar's answer"
 
 
 def _first_id(value: str) -> str:

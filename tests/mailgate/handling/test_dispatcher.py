@@ -292,6 +292,85 @@ class TestUnknownAddress:
         assert len(table.alice.letters(Kind.CONFIRM)) == 3
 
 
+FORWARDED = {
+    "X-Loop": ({"x_loop": "club@lists.example"}, None),
+    "null sender": ({}, ""),
+    "null sender in brackets": ({}, "<>"),
+    "null sender in the header": ({"return_path": "<>"}, None),
+    "sender of a forwarder": ({}, "no-reply@forward.example"),
+    "subject": ({"subject": "Re: Automatic reply club"}, None),
+    "subject in German": ({"subject": "AW: Automatische Antwort?"}, None),
+}
+"""What forwards a person's letter may leave on it: header fields, and the envelope's sender."""
+REWRITTEN = {
+    "from": "Al via fwd <no-reply@forward.example>",
+    "reply_to": "Al <alice@players.example>",
+}
+
+
+class TestForwardedLetters:
+    """A sign that only may be a program's is outweighed by a good token and a command."""
+
+    def write(self, table: Table, sign: str, text: str, *, to: str = "") -> str:
+        """What a letter of Alice's with that sign comes to."""
+        header, sender = FORWARDED[sign]
+        to = to or tokens.reply_address(ADDRESS, table.gateway.token(table.alice.newest()))
+        return table.alice.post(table.alice.letter(text, header), to=to, sender=sender).event
+
+    @pytest.mark.parametrize("sign", FORWARDED)
+    def test_a_command_is_done_and_answered(self, table: Table, sign: str) -> None:
+        """Its player would else believe to have moved, and lose on time."""
+        assert self.write(table, sign, "D4") == "accepted"
+        assert table.moves() == "D4"
+        table.bob.reply("E5")
+        assert self.write(table, sign, "E5") == "refused"
+        assert table.new[-1] == ("alice", "refused")
+
+    @pytest.mark.parametrize("sign", FORWARDED)
+    @pytest.mark.parametrize("text", ["I am away until Monday.", "Your email has arrived.", ""])
+    def test_without_a_command_it_is_a_program_s(self, table: Table, sign: str, text: str) -> None:
+        """Nothing of it is read or answered (RFC 3834, 2)."""
+        assert self.write(table, sign, text) == "ignored"
+        assert table.new == []
+
+    @pytest.mark.parametrize("sign", FORWARDED)
+    def test_without_a_good_token_it_is_a_program_s(self, table: Table, sign: str) -> None:
+        """To our plain address, and with a token that we never signed."""
+        token = tampered(table.gateway.token(table.alice.newest()), 4, "a" * 16)
+        for to in (ADDRESS, tokens.reply_address(ADDRESS, token)):
+            for text in ("games", "new 9x9 vs carol@players.example", "stop"):
+                assert self.write(table, sign, text, to=to) in ("ignored", "bad-token")
+        assert table.new == []
+        assert [*table.gateway.writer.state.logs] == [1]
+
+    @pytest.mark.parametrize("text", ["D4", "I like this game."])
+    def test_who_asks_for_no_automatic_answer_may_be_anybody(self, table: Table, text: str) -> None:
+        """X-Auto-Response-Suppress is about answers to a letter, and not about who wrote it."""
+        header = {"x_auto_response_suppress": "DR, OOF, AutoReply"}
+        assert table.alice.reply(text, header=header).event == "accepted"
+
+    def test_an_address_that_a_forwarder_wrote_into_from(self, table: Table) -> None:
+        """The seat is asked, may answer by that road, and from then on its address counts."""
+        assert table.alice.reply("D4", header=REWRITTEN).event == "held"
+        assert table.new == [("alice", "confirm")]
+        assert table.alice.newest().notice.about["sender"] == "no-reply@forward.example"
+        table.alice.reply("yes", header=REWRITTEN)
+        assert table.moves() == "D4"
+        table.bob.reply("E5")
+        assert table.alice.reply("C3", header=REWRITTEN).event == "accepted"
+        assert table.bob.reply("C3", to=table.bob.newest(), header=REWRITTEN).event == "held"
+        assert {who for who, _ in table.new} == {"alice", "bob"}
+
+    @pytest.mark.parametrize(
+        "reply_to", ["", "no-reply@forward.example", "eve@x.example, al@x.example"]
+    )
+    def test_an_address_that_wants_no_answer(self, table: Table, reply_to: str) -> None:
+        """Where Reply-To names nobody else, that alone wrote."""
+        header = {"from": "no-reply@forward.example", "reply_to": reply_to}
+        assert table.alice.reply("D4", header=header).event == "ignored"
+        assert table.new == []
+
+
 class TestAutomaticMail:
     """What no person wrote is never read and never answered."""
 
@@ -301,6 +380,7 @@ class TestAutomaticMail:
             {"auto_submitted": "auto-replied"},
             {"x_autoreply": "yes"},
             {"subject": "Out of office: Re: Go game 1"},
+            {"x_loop": "x@lists.example", "auto_submitted": "auto-generated"},
             {"from": "MAILER-DAEMON@players.example"},
             {"from": ADDRESS},
             {"from": ""},
@@ -310,15 +390,6 @@ class TestAutomaticMail:
     def test_is_neither_read_nor_answered(self, table: Table, header: dict[str, str]) -> None:
         """Not even with a good token."""
         assert table.alice.reply("D4", header=header).event == "ignored"
-        assert table.moves() == ""
-        assert table.new == []
-
-    @pytest.mark.parametrize("sender", ["", "<>"])
-    def test_null_sender(self, table: Table, sender: str) -> None:
-        """A bounce has no envelope sender (RFC 5321, 4.5.5)."""
-        letter = table.alice.letter("D4")
-        to = tokens.reply_address(ADDRESS, table.gateway.token(table.alice.newest()))
-        assert table.alice.post(letter, to=to, sender=sender).event == "ignored"
         assert table.moves() == ""
         assert table.new == []
 

@@ -174,14 +174,15 @@ class TestVacations:
         assert made.moves() == 1
 
     def test_one_with_the_null_sender(self) -> None:
-        """What comes from nobody is never parsed and never answered."""
+        """What comes from nobody and has no command is never answered."""
 
         def robot(mail: Mail) -> list[Mail]:
-            return [answer(mail, "resign", sender="")]
+            return [answer(mail, "I am away. In my absence, please write to Carol.", sender="")]
 
         made = Robots(robot, robot)
         assert made.post.settle() <= 6
-        assert made.gateway.game().result is None
+        assert made.moves() == 1
+        assert made.alice.letters(Kind.CHAT) == []
 
     def test_one_that_answers_from_another_address(self) -> None:
         """A help desk at which a letter ended up: the seat is asked once, and nobody else hears."""
