@@ -19,10 +19,12 @@ from mailgate.language.parser import (
     ParsedCommand,
     ParsedText,
     asks_to_stop,
+    is_command_line,
     parse_text,
     refuse_below,
 )
 from mailgate.language.reserved import Reservation
+from mailgate.language.talk import is_greeting
 from mailgate.reading.automatic_mail import said_by_program
 from mailgate.reading.bounce import Failure, failure
 from mailgate.reading.bounced_id import may_report, quoted_id
@@ -67,7 +69,8 @@ def parse_letter(inbound: InboundLetter) -> ParsedLetter:
     letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
     if letter.automatic and not letter.doubtful:
         return _parse_report(inbound, letter, letter.automatic)
-    lines = () if letter.obstacle else new_text(letter.text, writer=letter.sender)
+    words = "" if letter.obstacle else letter.text
+    lines = new_text(words, writer=letter.sender, greets=is_greeting)
     parsed = _parse_words(inbound, letter, lines)
     said = lines or letter.text[:_TOP].split("\n")  # a ticket system's own marker may be above all
     if not _commands(parsed.text) and (
@@ -94,31 +97,33 @@ def _commands(text: ParsedText | None) -> bool:
     return any(not isinstance(one.command, cmd.Query) for one in text.commands)
 
 
-def _parse_words(inbound: InboundLetter, letter: Letter, lines: tuple[str, ...]) -> ParsedLetter:
+def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -> ParsedLetter:
     author = letter.sender
     names = [author.name, author.address.split("@")[0]] if author else []
-    lines = without_closing(without_contact(lines, names), names)
+    lines = without_closing(without_contact(new, names), names)
     try:
         text = parse_text(lines, without_tags(letter.subject))
         if not (text.commands or letter.obstacle):
-            refuse_below(answers_within(letter.text))
+            refuse_below(answers_within(letter.text, new))
     except Refusal as refusal:
         return ParsedLetter(inbound, letter, None, refusal, lines)
     if letter.obstacle and not text.commands:
         return ParsedLetter(inbound, letter, None, Unreadable(letter.obstacle), lines)
-    below = _below(letter, names) if not letter.obstacle and text.kept is None else ()
+    below = _below(letter, new, names) if not letter.obstacle and text.kept is None else ()
     if below:
         if not text.commands:
             fault = Unreadable(_BELOW.format(clean_quote(below[0])))
             return ParsedLetter(inbound, letter, None, fault, (*lines, *below))
         kept = Reservation(clean_quote(below[0]), "it stands below what you quote.")
-        text = replace(text, kept=kept, held=clean_message("\n".join(below)))
+        held = "" if is_command_line(below[0]) else clean_message("\n".join(below))
+        text = replace(text, kept=kept, held=held)
     return ParsedLetter(inbound, letter, text, None, lines)
 
 
-def _below(letter: Letter, names: list[str]) -> tuple[str, ...]:
-    """The words that stand below what a letter quotes, and are no signature of its writer's."""
-    found = words_within(letter.text)
+def _below(letter: Letter, new: tuple[str, ...], names: list[str]) -> tuple[str, ...]:
+    """The words, or else commands, below what a letter quotes: not `new`, and no signature."""
+    commands = filter(is_command_line, answers_within(letter.text, new))
+    found = words_within(letter.text, new) or tuple(commands)
     signed = without_contact(found, names) != found or only_closes(" ".join(found), " ".join(names))
     return () if signed else found
 

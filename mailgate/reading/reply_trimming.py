@@ -2,14 +2,14 @@
 
 Pure; raises nothing. Reading stops for good at the first boundary, in doubt one line too early: a
 quoted `resign` must never be read, a lost word of chat does no harm. What stands below a quotation
-made of `>` lines is read only where nothing stands above it, for people who answer below.
+made of `>` lines is read only where a greeting at most stands above it, for who answers below.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 
 from mailgate.address import Address
@@ -69,21 +69,26 @@ class Boundary(Enum):
     OTHER = "other"
 
 
-def new_text(text: str, *, writer: Address | None = None) -> tuple[str, ...]:
-    """What the writer of a letter wrote now: folded lines, without blank ones at either end."""
+def new_text(
+    text: str, *, writer: Address | None = None, greets: Callable[[str], bool] = str.isspace
+) -> tuple[str, ...]:
+    """What the writer of a letter wrote now: folded lines, without blank ones at either end.
+
+    `greets` says of a line whether it is a greeting, below which the answer may stand further down.
+    """
     lines = _folded(text)
     boundaries = _boundaries(lines, first=True)
     end = _next(boundaries, 0, len(lines))
-    above = _stripped(_above(lines, end, boundaries.get(end)))
-    if above or end == len(lines):
-        return without_sign_off(above, *((writer.address, writer.name) if writer else ()))
-    return _answer_below(lines)
+    written = _stripped(_above(lines, end, boundaries.get(end)))
+    if end < len(lines) and all(map(greets, filter(None, written))):
+        written = _stripped([*written, "", *_answer_below(lines)])
+    return without_sign_off(written, *((writer.address, writer.name) if writer else ()))
 
 
-def answers_within(text: str) -> tuple[str, ...]:
+def answers_within(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
     """The lines between and below those of a quotation made of `>` lines, but for wrapped rests.
 
-    Where they are not the new text they are worth a word to whoever wrote them.
+    Those that are `read` as the new text are left out; the others are worth a word to their writer.
     """
     if _quoted_to_its_end(text):  # as most letters are, so that they need not be looked at twice
         return ()
@@ -92,10 +97,11 @@ def answers_within(text: str) -> tuple[str, ...]:
     quoted = [index for index, kind in boundaries.items() if kind is Boundary.QUOTE]
     start = min(quoted, default=len(lines))
     added = (at for at, kind in boundaries.items() if at > start and kind is Boundary.OTHER)
+    known = {"", *read}
     return tuple(
         lines[index]
         for index in range(start, min(added, default=len(lines)))
-        if lines[index] and index not in boundaries and len(lines[index - 1]) < FULL
+        if lines[index] not in known and index not in boundaries and len(lines[index - 1]) < FULL
     )
 
 
@@ -107,13 +113,13 @@ def _quoted_to_its_end(text: str) -> bool:
     return all(above) and all(not line or line[0] == ">" for line in lines[first:])
 
 
-def words_within(text: str) -> tuple[str, ...]:
+def words_within(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
     r"""A few words that stand between or below those lines; none that a program may have added.
 
     >>> words_within("D4\n\n> How are you?\n\nFine, and you?")
     ('Fine, and you?',)
     """
-    found = without_sign_off(_stripped(answers_within(text)))
+    found = without_sign_off(_stripped(answers_within(text, read)))
     whole = " ".join(found)
     added = any(FOOTERS.match(line) or BANNERS.match(line) for line in found)
     courtesy = whole.count(" ") < _COURTESY

@@ -259,9 +259,9 @@ def test_who_answers_below_a_copy_without_marks_is_told_where_to(marker: str, an
     assert seats.alice.reply(f"{answer}\n\n{copy}").event == "accepted"
 
 
-@pytest.mark.parametrize("greeting", ["Hi Bob,", "Hello", "Nice move!\nThanks"])
-def test_a_move_below_a_quotation_under_a_greeting_is_pointed_out(greeting: str) -> None:
-    """Who greets above and answers below is told; the greeting alone is not passed on."""
+@pytest.mark.parametrize("greeting", ["Hi Bob, nice move!", "Nice move!\nThanks"])
+def test_a_move_below_a_quotation_under_words_is_pointed_out(greeting: str) -> None:
+    """Who has words above and answers below is told; the words alone are not passed on."""
     seats = Seats()
     quoted = "On Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n> resign"
     about = seats.refused(seats.alice, f"{greeting}\n{quoted}\n\nD4\nHave fun!")
