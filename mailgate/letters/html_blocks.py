@@ -161,7 +161,7 @@ def _quote(block: Quote, _: MailtoReply) -> str:
     return (
         f'<div style="margin:0 0 14px;{box}">\n'
         f'<p style="margin:0 0 4px;font-size:13px;opacity:0.75">{whose}</p>\n'
-        f'<blockquote lang="" dir="auto" style="margin:0">{lines}</blockquote>\n</div>\n'
+        f'<blockquote cite="" lang="" dir="auto" style="margin:0">{lines}</blockquote>\n</div>\n'
     )
 
 

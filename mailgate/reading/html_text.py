@@ -3,18 +3,22 @@
 Pure; raises `Unreadable` where the parser gives up. A quotation becomes a line `>`, a signature a
 line `-- `, and a place from which on everything is quoted ends the text: so `new_text` reads HTML
 and plain letters by the same boundaries. The tree is our own: over a quarter of a megabyte that is
-nested deeply, BeautifulSoup sits for half a minute.
+nested deeply, BeautifulSoup sits for half a minute. A blockquote is its writer's own, and indented,
+where it cites nothing, stands below no attribution and has none of our words in it.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from godaemon.errors import Unreadable
+from mailgate.reading.attribution import attribution, heading, may_end
+from mailgate.reading.own_text import is_ours, our_sentence
 from mailgate.word_sets import words_of
 
 MAX_HTML = 256 * 1024
@@ -64,8 +68,8 @@ _UNSEEN = re.compile(
 )
 _KEPT = re.compile(r"(?i)white-space\s?:\s?(?:pre|break-spaces)")
 """What keeps the line ends of the source, as `<pre>` does."""
-_INDENTED = re.compile(r"(?i)(?<![-\w])border\s?:\s?none")
-"""How Gmail and Apple's Mail write an indented paragraph: as a `<blockquote>` without a line."""
+_CITES = re.compile(r"(?i)cite|quot")
+"""What the attributes of a quotation say."""
 _BARRED = re.compile(r"(?i)border-(?:inline-)?(?:left|start)\s?:\s?(?!none)")
 _PREFIX = re.compile(r"(?:x_|aolmail_|yiv\d{1,12}|ydp[0-9a-f]{1,10}|m_-?\d{1,20})*+")
 """What web mail puts before the names that another program gave."""
@@ -76,6 +80,12 @@ _LONGEST_TAG = 4_000
 _MOST_TAGS = 20_000
 _BREAK = "\0"
 """Where a block begins or ends: any number of them are one line end, as a browser shows it."""
+_INDENT, _OUTDENT = "\1", "\2"
+"""Around what a blockquote holds; like a break, these are marks that no HTML can have."""
+_DEEPEST = 5
+"""Nobody indents deeper than that."""
+_NEAR = 8
+"""So many lines above a blockquote are looked at."""
 _BOUNDARY = f"{_BREAK}-----Original Message-----{_BREAK}"
 
 
@@ -130,14 +140,39 @@ def html_to_text(html: str) -> str:
     """The words of an HTML part, a block a line."""
     tree = _Tree()
     try:
-        tree.feed(_tame(html.replace(_BREAK, "")))
+        tree.feed(_tame(re.sub("[\0-\2]", "", html)))
         tree.close()
     except AssertionError as error:
         message = "We could not read this letter's HTML: send it as plain text, please."
         raise Unreadable(message, detail=str(error)[:200]) from error
     tree.end_text()
     text = _broken("".join(_pieces(tree.root)))
-    return "\n".join(line.strip(" ") for line in text.split("\n"))
+    return "\n".join(_without_quotations(line.strip(" ") for line in text.split("\n")))
+
+
+def _without_quotations(lines: Iterable[str]) -> list[str]:
+    """Lines with `>` in place of each blockquote that is a quotation."""
+    levels: list[list[str]] = [[]]
+    for line in lines:
+        if line == _INDENT:
+            levels.append([])
+        elif line != _OUTDENT:
+            levels[-1].append(line)
+        else:
+            inside = levels.pop()
+            quoted = len(levels) > _DEEPEST or _is_quoted(inside, levels[-1][-_NEAR:])
+            levels[-1] += [">"] if quoted else inside
+    # One that is open has the boundary in it that ends the text.
+    return levels[0] if len(levels) == 1 else [*levels[0], ">"]
+
+
+def _is_quoted(inside: Sequence[str], above: Sequence[str]) -> bool:
+    """True for a blockquote below an attribution, or with our words or a quotation in it."""
+    near = [plain for line in above if (plain := unicodedata.normalize("NFKC", line))]
+    last = len(near) - 1
+    attributed = last >= 0 and may_end(near, last) and attribution(near, last) is not None
+    ours = our_sentence([*inside]) is not None or any(map(is_ours, inside))
+    return attributed or heading(near, len(near)) < len(near) or ours or ">" in inside
 
 
 def _broken(text: str) -> str:
@@ -198,8 +233,9 @@ def _pieces(root: _Node) -> Iterator[str]:
                 return
             continue
         if node.name in _BLOCKS:
-            yield _BREAK
-            stack.append((_BREAK, kept))
+            around = (_INDENT, _OUTDENT) if node.name == "blockquote" else ("", "")
+            yield f"{_BREAK}{around[0]}{_BREAK}"
+            stack.append((f"{_BREAK}{around[1]}{_BREAK}", kept))
         if node.name in ("td", "th"):
             yield " "
         inner = kept or node.name == "pre" or _KEPT.search(_style(node)) is not None
@@ -218,7 +254,7 @@ def _special(node: _Node) -> str | None:
     marks = _marks(node)
     if marks & _ENDS or _OUTLOOK_LINE.search(style):
         return _BOUNDARY
-    if marks & _QUOTES or (name == "blockquote" and not _is_indented(node, style)):
+    if marks & _QUOTES or (name == "blockquote" and _cites(node, style)):
         return f"{_BREAK}>{_BREAK}"
     return f"{_BREAK}-- {_BREAK}" if marks & _SIGNATURES else None
 
@@ -227,11 +263,10 @@ def _style(node: _Node) -> str:
     return node.attrs.get("style", "")[:_LONGEST_TAG]
 
 
-def _is_indented(node: _Node, style: str) -> bool:
-    """True where a quotation is none: a paragraph that its writer has indented."""
-    if not _INDENTED.search(style) or _BARRED.search(style):
-        return False
-    return set(node.attrs) <= {"style", "dir"}
+def _cites(node: _Node, style: str) -> bool:
+    """True where a blockquote says that it is a quotation, or has a line beside it."""
+    said = (word for pair in node.attrs.items() for word in pair)
+    return bool(_BARRED.search(style) or _CITES.search(" ".join(said)))
 
 
 def _marks(node: _Node) -> set[str]:
