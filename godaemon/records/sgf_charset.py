@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice, pairwise
 
+import webencodings
+
 _CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([A-Za-z0-9_:.+-]{1,40})\s*\]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _THREE_BYTES = re.compile(rb"[\xe0-\xef]")
@@ -24,19 +26,25 @@ _THREE_BYTES = re.compile(rb"[\xe0-\xef]")
 _TRUST = 1.0
 """The start of the encoding that a file names."""
 
-_CHARSETS = re.compile(
-    r"utf-8|ascii|iso8859-\d+|cp\d+|koi8-[ru]|gbk?|gb\w+|big5\w*|shift_jis\w*|euc_\w+|iso2022_\w+"
+_NOT_CHARSETS = re.compile(
+    r"idna|punycode|(?:raw.)?unicode.escape|undefined|utf.7|replacement|x-user-defined"
 )
 _WIDER = {
+    "ascii": "utf-8",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
     "gb2312": "gb18030",
     "gbk": "gb18030",
-    "big5": "cp950",
-    "shift_jis": "cp932",
     "euc_kr": "cp949",
-    "iso8859-1": "cp1252",
-    "ascii": "utf-8",
+    "shift_jis": "cp932",
+    "big5": "cp950",
+    "iso2022_jp": "iso2022_jp_ext",
 }
 """Programs write more than the set that they name has."""
+_ALIASES = {"iso-2022-jp-ms": "iso-2022-jp", "cp50220": "iso-2022-jp", "cp50221": "iso-2022-jp"}
+"""Names that neither Python nor browsers know."""
 
 _CONTROLS = dict.fromkeys([*range(9), *range(14, 32), 127], "") | {11: " ", 12: " "}
 _MOST_GAMES, _ROOT = 100, 4096
@@ -98,7 +106,7 @@ def decoded(data: bytes) -> str:
 def _games(data: bytes) -> list[bytes]:
     """The games of a file that name different encodings, each by itself; else the file."""
     named = list(islice(_CHARSET.finditer(data), _MOST_GAMES))
-    if len({one[1].lower() for one in named}) < 2 or _two_bytes(data) or _fits(data, "utf-8"):
+    if len({one[1].lower() for one in named}) < 2 or _two_bytes(data) or fits(data, "utf-8"):
         return [data]
     roots = {data.rfind(b"(;", max(one.start() - _ROOT, 0), one.start()) for one in named}
     cuts = [0, *sorted(root for root in roots if root > 0), len(data)]
@@ -114,9 +122,9 @@ def charset(data: bytes, enough: int = _SAMPLE) -> str:
         return "iso2022_jp"
     named = _named(data)
     pairs = named in _EVERYDAY and not data.isascii()
-    if _fits(data, "utf-8") and (not pairs or _THREE_BYTES.search(data)):
+    if fits(data, "utf-8") and (not pairs or _THREE_BYTES.search(data)):
         return "utf-8"
-    return _best(data, named if _fits(data, named or "utf-8") else "", enough)
+    return _best(data, named if fits(data, named or "utf-8") else "", enough)
 
 
 def _two_bytes(data: bytes) -> str:
@@ -134,18 +142,38 @@ def _two_bytes(data: bytes) -> str:
 def _named(data: bytes) -> str:
     """The encoding that the file names, if it is one for texts."""
     found = _CHARSET.search(data)
-    try:
-        name = codecs.lookup(found[1].decode("ascii")).name if found else ""
-    except LookupError:
+    name = codec_of(found[1].decode("ascii")) if found else ""
+    return "" if name.startswith(("utf-16", "utf-32")) else name
+
+
+def codec_of(label: str) -> str:
+    """Python's name of a charset, by any name that programs know, or of its wider cousin; or "".
+
+    >>> codec_of("windows-31j"), codec_of("ISO-8859-1"), codec_of("rot13")
+    ('cp932', 'cp1252', '')
+    """
+    plain = label.strip("\"' ").lower()
+    plain = _ALIASES.get(plain, plain)
+    info = next(filter(None, map(_known, (plain, plain.removeprefix("x-")))), None)
+    if info is None or not getattr(info, "_is_text_encoding", True):
         return ""
-    return _WIDER.get(name, name) if _CHARSETS.fullmatch(name) else ""
+    name = _WIDER.get(info.name, info.name)
+    return "" if _NOT_CHARSETS.fullmatch(name) else name
 
 
-def _fits(data: bytes, name: str) -> bool:
+def _known(label: str) -> codecs.CodecInfo | None:
+    try:
+        return codecs.lookup(label)
+    except (LookupError, ValueError):
+        found = webencodings.lookup(label) if label.isascii() else None
+        return found.codec_info if found else None
+
+
+def fits(data: bytes, name: str) -> bool:
     """True where the bytes are in that encoding, but for one cut off at the end of the file."""
     try:
         codecs.getincrementaldecoder(name)().decode(data)
-    except UnicodeDecodeError:
+    except UnicodeError:
         return False
     return True
 

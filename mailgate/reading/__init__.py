@@ -1,6 +1,6 @@
 """The reading of a letter: from its bytes to the new text that its sender wrote. Pure.
 
-May import `mailgate.address` and the errors. It takes any bytes whatever,
+May import `mailgate.address`, the names of charsets and the errors. It takes any bytes whatever,
 within fixed time and memory, and raises `Unreadable` alone; it believes nothing and reads no
 command.
 

@@ -15,6 +15,7 @@ from email.parser import BytesParser
 from email.policy import Compat32
 from itertools import islice
 
+from godaemon.records.sgf_charset import codec_of, fits
 from mailgate.sender_checks import LONGEST
 from mailgate.word_sets import words_of
 
@@ -29,41 +30,20 @@ MAX_HEADER = 2_000
 MAX_REFERENCES = 8_000
 
 _LAST_KEPT = words_of("references in-reply-to")
-_NOT_CHARSETS = words_of("idna punycode raw_unicode_escape unicode_escape undefined utf_7")
-_WIDER = {
-    "ascii": "utf-8",
-    "iso8859-1": "windows-1252",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "euc_kr": "cp949",
-    "shift_jis": "cp932",
-    "big5": "cp950",
-    "iso2022_jp": "iso2022_jp_ext",
-}
-_ALIASES = {
-    "iso-2022-jp-ms": "iso2022_jp_ext",
-    "cp50220": "iso2022_jp_ext",
-    "cp50221": "iso2022_jp_ext",
-    "x-sjis": "cp932",
-    "x-euc-jp": "euc_jp",
-    "x-gbk": "gb18030",
-    "gb_2312-80": "gb18030",
-    "x-big5": "cp950",
-    "x-windows-949": "cp949",
-    "windows-874": "cp874",
-    "iso-8859-8-i": "iso8859_8",
-    "x-mac-roman": "mac_roman",
-    "x-mac-cyrillic": "mac_cyrillic",
-}
-"""Names that some programs use and Python does not know."""
 _LONG_MARKS = ("iso2022", "gb18030", "cp932", "cp949", "cp950", "big5", "euc_", "hz", "johab")
 """Charsets of several bytes a character, in which one broken character is no reason to doubt."""
+_SHIFTED = re.compile(rb"\x1b(?:\$[@B]([^\x1b\r\n]*)|\(I([^\x1b\r\n]*)|\([BJ])")
+"""What ISO-2022-JP shifts to: pairs of JIS X 0208, Katakana of half the width, or ASCII."""
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]{0,900})\?=(\s+(?==\?))?")
 
 
 _META = re.compile(rb"(?i)<meta[^>]{1,200}charset\s{0,3}=\s{0,3}[\"']?([a-z0-9_:.-]{2,40})")
 _BASE64 = re.compile(r"(?:[ \t]*+[A-Za-z0-9+/]++={0,2}[ \t]*+(?:[\r\n]++|$)|[ \t]*+[\r\n]++)*+")
 """Whole lines of base64: what a list set below them without encoding it is not read."""
+_CONTROLS = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
+"""What stands in no text, but for escapes."""
+_FEW = 24
+"""Fewer characters may be base64 by chance."""
 _HEADER_END = re.compile(rb"\n\r?\n")
 _PIECE = 64 * 1024
 _HEAD = 4_096
@@ -114,30 +94,51 @@ def walk(letter: Message) -> Iterator[Message]:
 def part_bytes(part: Message) -> bytes:
     """A part's content, its transfer encoding undone as far as it can be."""
     try:
-        if str(part.get("Content-Transfer-Encoding", "")).strip().lower() == "base64":
-            payload = part.get_payload()
-            if isinstance(payload, str) and (found := _BASE64.match(payload)) and found[0]:
-                return _from_base64(found[0])
+        if encoded := _base64_of(part):
+            return _from_base64(encoded)
         content = part.get_payload(decode=True)
     except (ValueError, LookupError, AssertionError, TypeError):
         content = b""
     return content if isinstance(content, bytes) else b""
 
 
+def _base64_of(part: Message) -> str | None:
+    """The lines of base64 with which a part begins that says it is that; None for any other."""
+    if str(part.get("Content-Transfer-Encoding", "")).strip().lower() != "base64":
+        return None
+    try:
+        payload = part.get_payload()
+    except (ValueError, LookupError, TypeError):
+        return ""
+    found = _BASE64.match(payload) if isinstance(payload, str) else None
+    return re.sub(r"\s+", "", found[0]) if found else ""
+
+
 def _from_base64(text: str) -> bytes:
-    content = re.sub(r"\s+", "", text).rstrip("=")
+    content = text.rstrip("=")
     content = content[: len(content) - (len(content) % 4 == 1)]  # one alone stands for nothing
     return binascii.a2b_base64(content + "=" * (-len(content) % 4))
 
 
 def part_text(part: Message) -> str:
     """A part's content as text, whatever its transfer encoding and charset say or do not say."""
-    content = part_bytes(part)
+    content, encoded = part_bytes(part), _base64_of(part)
     charset = part.get_content_charset() or ""
+    if encoded is not None and not _was_base64(encoded, content, charset):
+        del part["Content-Transfer-Encoding"]
+        content = part_bytes(part)
     if not charset and part.get_content_type() == "text/html":
         named = _META.search(content[:_HEAD])
         charset = named[1].decode("ascii") if named else ""
     return decode(content, charset)
+
+
+def _was_base64(encoded: str, content: bytes, charset: str) -> bool:
+    """False for plain text that says it is base64: undone, it is no text, or hardly any."""
+    codec = codec_of(charset) or "utf-8"
+    readable = _CONTROLS.search(content) is None or codec.startswith("utf-16")
+    whole = encoded.endswith("=") or (len(encoded) % 4 == 0 and fits(content, codec))
+    return readable and (whole or len(encoded) >= _FEW)
 
 
 def headers_of(letter: Message) -> dict[str, str]:
@@ -169,15 +170,35 @@ def decode(content: bytes, charset: str = "") -> str:
     """
     if content.startswith(codecs.BOM_UTF8):
         return content[3:].decode("utf-8", errors="replace")
-    declared = _codec(charset)
-    for name in (declared, "" if declared.startswith("iso2022") else "utf-8"):
+    declared = codec_of(charset)
+    if declared.startswith("utf-16") and b"\0" not in content:
+        declared = ""  # no line end is in it, and no letter of a move
+    japanese = declared.startswith("iso2022_jp")
+    cousin = {"cp950": "big5hkscs", "big5hkscs": "cp950"}.get(declared, "")
+    for name in (declared, cousin, "" if japanese else "utf-8"):
         try:
             if name:
                 return content.decode(name)
         except (UnicodeError, ValueError):
             continue
-    name = declared if declared.startswith(_LONG_MARKS) else "windows-1252"
+    if japanese:
+        return _SHIFTED.sub(_as_shift_jis, content).decode("cp932", errors="replace")
+    name = declared if declared.startswith(_LONG_MARKS) else "cp1252"
     return content.decode(name, errors="replace")
+
+
+def _as_shift_jis(found: re.Match[bytes]) -> bytes:
+    """What ISO-2022-JP shifts to as Windows' Shift-JIS, in which two rows share a first byte.
+
+    Windows writes characters that JIS has not into its rows 13 and 89 to 92 (CP50221).
+    """
+    if found[2]:
+        return bytes(byte | 0x80 for byte in found[2])
+    pairs, moved = found[1] or b"", bytearray()
+    for row, cell in zip(pairs[::2], pairs[1::2], strict=False):
+        moved.append((row - 0x21) // 2 + (0x81 if row < 0x5F else 0xC1) & 0xFF)
+        moved.append((cell + 0x1F + (cell >= 0x60) if row % 2 else cell + 0x7E) & 0xFF)
+    return bytes(moved)
 
 
 def body_pieces(raw: bytes) -> Iterator[bytes]:
@@ -256,18 +277,6 @@ def file_of(part: Message, ending: str, kind: str) -> bool:
     names = re.compile(rf"(?i)name.*{re.escape(ending)}\b", re.DOTALL)
     named = any(names.search(header_words(field)) for field in fields)
     return named or part.get_content_type() == kind
-
-
-def _codec(charset: str) -> str:
-    """Python's name of a declared charset, of its wider cousin where people mean that, or ""."""
-    plain = charset.strip("\"' ").lower()
-    try:
-        info = codecs.lookup(_ALIASES.get(plain, plain))
-    except (LookupError, ValueError):
-        return ""
-    if info.name.replace("-", "_") in _NOT_CHARSETS or not getattr(info, "_is_text_encoding", True):
-        return ""
-    return _WIDER.get(info.name, info.name)
 
 
 def _word_bytes(found: re.Match[str]) -> bytes:

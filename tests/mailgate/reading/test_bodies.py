@@ -68,6 +68,20 @@ LETTERS = {
         "Content-Transfer-Encoding: base64",
     ),
     "base64 broken": part(PLAIN, "RDQK!!!!\n", "Content-Transfer-Encoding: base64"),
+    "base64 that is none": part(PLAIN, "D4", "Content-Transfer-Encoding: base64"),
+    "base64 that is none, with words": part(
+        PLAIN,
+        "D4\n\nThank you, and good luck!\n" + "So long! " * 20,
+        "Content-Transfer-Encoding: base64",
+    ),
+    "base64 that is HTML": part(
+        "text/html", "<p>D4</p><p>Grüße</p>", "Content-Transfer-Encoding: base64"
+    ),
+    "base64 of two bytes a letter": part(
+        "text/plain; charset=utf-16",
+        base64.encodebytes("D4\n手".encode("utf-16")),
+        "Content-Transfer-Encoding: base64",
+    ),
     "another amp part": multi(
         "alternative", part(PLAIN, "D4"), part("text/x-amp-html", "<p>resign</p>")
     ),
@@ -78,6 +92,27 @@ LETTERS = {
 def test_the_words_are_found(name: str) -> None:
     """The move is the first line of what a person wrote, and no file or wrapping hides it."""
     assert lines(LETTERS[name])[0] == "D4"
+
+
+@pytest.mark.parametrize("word", ["D4", "Q16", "pass", "undo", "done", "show", "resign", "accept"])
+@pytest.mark.parametrize("more", ["", "\n", "\n\nGood luck, and bye!\n", "\n\nGrüße\n"])
+def test_plain_text_that_says_it_is_base64(word: str, more: str) -> None:
+    """Each of these could be base64, and comes to no words: it is read as it stands."""
+    plain = part(PLAIN, word + more, "Content-Transfer-Encoding: base64")
+    assert "\n".join(lines(plain)) == f"{word}{more}".strip()
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "iso-8859-1", "", "gb2312", "iso-2022-jp"])
+@pytest.mark.parametrize("text", ["D4", "pass\n", "D4\n\nschön!", "D4\n好棋"])
+def test_base64_is_undone(charset: str, text: str) -> None:
+    """However short it is, and in whichever charset."""
+    try:
+        content = base64.encodebytes(text.encode(charset or "latin-1"))
+    except UnicodeError:
+        return
+    kind = f"text/plain; charset={charset}" if charset else "text/plain"
+    found = lines(part(kind, content, "Content-Transfer-Encoding: base64"))
+    assert "\n".join(found) == text.strip()
 
 
 def test_a_paragraph_that_was_wrapped_is_joined() -> None:

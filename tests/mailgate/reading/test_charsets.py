@@ -1,0 +1,128 @@
+"""Charsets: what letters declare, whatever their programs call it and mean by it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from webencodings.labels import LABELS
+
+from mailgate.reading.mime import decode, header_words
+
+SAMPLES = {
+    "utf-8": "C3\nçok güzel 好",
+    "utf-16le": "C3\n好",
+    "utf-16be": "C3\n好",
+    "ibm866": "хорошо",
+    "iso-8859-2": "świetnie",
+    "iso-8859-3": "ĝis",
+    "iso-8859-4": "lāgi",
+    "iso-8859-5": "хорошо",
+    "iso-8859-6": "شكرا",
+    "iso-8859-7": "ωραία",
+    "iso-8859-8": "שלום",
+    "iso-8859-8-i": "שלום",
+    "iso-8859-10": "þakkir",
+    "iso-8859-13": "ačiū",
+    "iso-8859-14": "ŵyneb",
+    "iso-8859-15": "5 €",
+    "iso-8859-16": "bună ț",
+    "koi8-r": "хорошо",
+    "koi8-u": "дякую їй",
+    "macintosh": "schön ∞",
+    "windows-874": "ขอบคุณ €",
+    "windows-1250": "świetnie “tak”",
+    "windows-1251": "хорошо №",
+    "windows-1252": "schön “ja”",
+    "windows-1253": "ωραία “ναι”",
+    "windows-1254": "çok güzel “evet”",
+    "windows-1255": "שלום ₪",
+    "windows-1256": "شكرا چ",
+    "windows-1257": "ačiū “taip”",
+    "windows-1258": "ơn “vâng”",
+    "x-mac-cyrillic": "хорошо ∞",
+    "gbk": "好棋",
+    "gb18030": "好棋 €",
+    "big5": "好棋",
+    "euc-jp": "良い手",
+    "iso-2022-jp": "良い手",
+    "shift_jis": "良い手 ①",
+    "euc-kr": "똠방각하",
+}
+"""What each encoding of the WHATWG has been asked for."""
+PYTHON = {
+    "iso-8859-8-i": "iso8859-8",
+    "macintosh": "mac-roman",
+    "x-mac-cyrillic": "mac-cyrillic",
+    "windows-874": "cp874",
+    "shift_jis": "cp932",
+    "euc-kr": "cp949",
+}
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_every_name_that_browsers_know(label: str) -> None:
+    """Read as windows-1252 a Korean or a Turk would have said nothing that anybody could read."""
+    encoding = LABELS[label]
+    if encoding in ("replacement", "x-user-defined"):
+        assert decode(b"C3", label) == "C3"
+        return
+    text = SAMPLES[encoding]
+    assert decode(text.encode(PYTHON.get(encoding, encoding)), label) == text
+    assert decode(text.encode(PYTHON.get(encoding, encoding)), f' "{label.upper()}" ') == text
+
+
+@pytest.mark.parametrize(
+    ("label", "codec"),
+    [
+        *(("x-windows-949", "cp949"), ("x-big5", "big5"), ("x-windows-31j", "cp932")),
+        *(("cp50221", "iso2022_jp"), ("iso-2022-kr", "iso2022_kr"), ("hz-gb-2312", "hz")),
+        *(("cp437", "cp437"), ("johab", "johab")),
+    ],
+)
+def test_names_that_only_mail_programs_know(label: str, codec: str) -> None:
+    """Those of Python, of Java and of Windows."""
+    text = {"cp437": "schön"}.get(codec, "好" if codec in ("big5", "hz") else "手")
+    assert decode(text.encode(codec), label) == text
+
+
+WINDOWS = {
+    b"\x1b$B-!\x1b(B": "①",
+    b"\x1b$B-j\x1b(B": "㈱",
+    b"\x1b$B|b\x1b(B": "髙",
+    b"\x1b$@NI$$<j\x1b(J -> \x1b$By!\x1b(B\nD4": "良い手 -> 纊\nD4",
+    b"\x1b$B-!HV\n\x1b$BNI$$": "①番\n良い",
+    b"\x1b$B-!\x1b(I1X6^D3\x1b(B!": "①ｱﾘｶﾞﾄｳ!",
+    b"\x1b$B-": "",
+}
+
+
+@pytest.mark.parametrize("content", WINDOWS)
+def test_what_windows_adds_to_iso_2022_jp(content: bytes) -> None:
+    """It writes its own characters into rows that the standard leaves empty."""
+    assert decode(content, "ISO-2022-JP") == WINDOWS[content]
+
+
+def test_what_windows_adds_in_a_header() -> None:
+    """In an encoded word as in a text."""
+    assert header_words("=?ISO-2022-JP?Q?=1B$B-!=1B(B?= D4") == "① D4"
+
+
+@pytest.mark.parametrize("label", ["unicode", "utf-16", "ucs-2"])
+def test_two_bytes_a_letter_are_believed_only_where_they_are(label: str) -> None:
+    """Some programs name Unicode, and send UTF-8."""
+    assert decode(b"C3", label) == "C3"
+    assert decode("C3\n手".encode(), label) == "C3\n手"
+
+
+def test_big5_of_hong_kong_and_of_taiwan() -> None:
+    """Both go by one name."""
+    assert decode("嘅 手".encode("big5hkscs"), "big5") == "嘅 手"
+    assert decode("5 €".encode("cp950"), "big5-hkscs") == "5 €"
+
+
+@given(st.binary(max_size=80), st.sampled_from([*LABELS, "iso-2022-jp-ms"]))
+def test_any_bytes_are_text(content: bytes, label: str) -> None:
+    """Whatever they are, and whatever they are called."""
+    assert isinstance(decode(content, label), str)
+    assert isinstance(decode(b"\x1b$B" + content, label), str)
