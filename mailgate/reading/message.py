@@ -74,6 +74,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     try:
         parsed = mime.parse_parts(raw)
         headers = mime.headers_of(parsed)
+        opaque_parts.open_signed(parsed)
         text = text_of(parsed)
         obstacle = opaque_parts.obstacle(parsed, text)
     except RecursionError as error:
@@ -118,7 +119,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
 def _record(parsed: Message) -> bytes:
     """The first part that is a game's record, by its type or by the name of its file."""
     for part in mime.walk(parsed):
-        if not part.is_multipart() and mime.file_of(part, ".sgf", "application/x-go-sgf"):
+        if not part.is_multipart() and mime.file_of(part, "sgf", "application/x-go-sgf"):
             return mime.part_bytes(part)
     return b""
 

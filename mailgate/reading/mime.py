@@ -271,12 +271,13 @@ def is_named(part: Message) -> bool:
     return any(re.search(r"(?i)\b(?:file)?name\*?(?:0\*?)?\s?=", field) for field in fields)
 
 
-def file_of(part: Message, ending: str, kind: str) -> bool:
-    """True where a part is a file of that kind, or of a name that ends so."""
+def file_of(part: Message, endings: str, *kinds: str) -> bool:
+    """True where a part is of one of some kinds, or a file of a name that ends so (a pattern)."""
+    if part.get_content_type() in kinds:
+        return True
+    names = re.compile(rf"(?i)name.*\.(?:{endings})\b", re.DOTALL)
     fields = (str(part.get("Content-Disposition", "")), str(part.get("Content-Type", "")))
-    names = re.compile(rf"(?i)name.*{re.escape(ending)}\b", re.DOTALL)
-    named = any(names.search(header_words(field)) for field in fields)
-    return named or part.get_content_type() == kind
+    return any(names.search(header_words(field)) for field in fields)
 
 
 def _word_bytes(found: re.Match[str]) -> bytes:

@@ -1,7 +1,7 @@
-"""Letters whose words are wrapped up: Outlook's winmail.dat, inline signatures, encryption.
+"""Letters whose words are wrapped up: Outlook's winmail.dat, signatures around them, encryption.
 
 Pure; raises nothing. What can be unwrapped simply is read; of the rest `obstacle` says in a kind
-sentence what it is and how to send it so that it can be read.
+sentence what it is and how to send it so that it can be read. No signature is verified.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ _CODEPAGE = 0x00069007
 _MOST_ATTRIBUTES = 200
 _TNEF = words_of("application/ms-tnef application/vnd.ms-tnef")
 _CMS = words_of("application/pkcs7-mime application/x-pkcs7-mime")
+_MOST_SIGNED, _MOST_IN_PIECES = 3, 256 * 1024
+"""How many signatures around each other are opened, and one in pieces of how many bytes."""
+_SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
 _SIGNED = re.compile(
     r"\s*-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]{1,20}: [^\n]{0,200}\n){0,9}[ \t]*\n"
 )
@@ -58,6 +61,36 @@ _WITHOUT_WORDS = (
 """What a letter without words may hold instead, and what its sender is told."""
 
 
+def open_signed(letter: Message) -> None:
+    """Put what S/MIME has signed in the place of the signature around it (RFC 8551, 3.5.2)."""
+    opened = 0
+    for part in mime.walk(letter):  # which goes on with what is put there
+        if opened == _MOST_SIGNED or not _is_cms(part):
+            continue
+        if content := _signed(mime.part_bytes(part)):
+            del part["Content-Disposition"]
+            part.set_payload([mime.parse_parts(content)])
+            opened += 1
+
+
+def _is_cms(part: Message) -> bool:
+    """True for S/MIME's own parts, some of which only their name tells (RFC 8551, 3.2.1)."""
+    kind = part.get_content_type()
+    named = kind == "application/octet-stream" and mime.file_of(part, "p7m")
+    return (kind in _CMS or named) and not part.is_multipart()
+
+
+def _signed(content: bytes) -> bytes:
+    """What is signed, in clear, where that is all that was done to it (RFC 5652, 5.1)."""
+    from asn1crypto.cms import ContentInfo  # noqa: PLC0415 - few letters need it, and it is slow
+
+    try:
+        signed = ContentInfo.load(content)["content"]["encap_content_info"]["content"]
+        return bytes(signed) if not signed.method or len(content) <= _MOST_IN_PIECES else b""
+    except (AttributeError, KeyError, TypeError, ValueError):  # of another type, or broken
+        return b""
+
+
 def obstacle(letter: Message, text: str) -> str:
     """Why a letter's words cannot be read, in a sentence for its sender; empty where they can."""
     if _ENCRYPTED.match(text):
@@ -68,10 +101,10 @@ def obstacle(letter: Message, text: str) -> str:
     named = {kind for kind, _ in kinds}
     if "multipart/encrypted" in named:
         return _CLOSED
-    for kind, part in kinds:
-        if kind in _CMS:
+    for _, part in kinds:
+        if _is_cms(part):
             signed = str(part.get_param("smime-type") or "").lower() == "signed-data"
-            return _OPAQUE if signed else _CLOSED
+            return _OPAQUE if signed or _SIGNED_DATA in mime.part_bytes(part)[:40] else _CLOSED
     return next((why for held, why in _WITHOUT_WORDS if named & held), "")
 
 

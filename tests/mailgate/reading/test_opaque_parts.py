@@ -99,6 +99,82 @@ def test_a_subject_helps_where_the_words_are_sealed(name: str) -> None:
     assert [one.line for one in taken(raw).commands] == ["D4"]
 
 
+def field(tag: int, *content: bytes, ends: bool = False) -> bytes:
+    """A value of ASN.1, its length told in advance or, where it `ends`, not (X.690, 8.1.3)."""
+    inner = b"".join(content)
+    if ends:
+        return bytes([tag, 0x80]) + inner + b"\0\0"
+    return bytes([tag, 0x84]) + len(inner).to_bytes(4, "big") + inner
+
+
+def cms(content: bytes, kind: int = 2, *, pieces: int = 0) -> bytes:
+    """Signed data around a content, or another `kind` of it, in pieces or in one (RFC 5652)."""
+    identifiers = [field(6, bytes.fromhex("2a864886f70d0107") + bytes([one])) for one in (1, kind)]
+    cut = [field(4, content[at : at + pieces]) for at in range(0, len(content), pieces or 9**9)]
+    octets = field(0x24, *cut, ends=True) if pieces else field(4, content)
+    within = field(0x30, identifiers[0], field(0xA0, octets, ends=pieces > 0), ends=pieces > 0)
+    data = field(0x30, field(2, b"\1"), field(0x31), within, field(0x31), ends=pieces > 0)
+    return field(0x30, identifiers[1], field(0xA0, data, ends=pieces > 0), ends=pieces > 0)
+
+
+def sealed(content: bytes, kind: str = "application/pkcs7-mime; name=smime.p7m") -> bytes:
+    """It as a part of a letter, as Outlook sends it."""
+    disposition = b"Content-Disposition: attachment; filename=smime.p7m\n"
+    head = b"Content-Type: " + kind.encode() + b"\n" + disposition
+    return head + b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(content)
+
+
+PLAIN = b"Content-Type: text/plain; charset=utf-8\r\n\r\nD4\r\nHello!\r\n"
+BOTH = (
+    b'Content-Type: multipart/alternative; boundary="b"\r\n\r\n--b\r\n' + PLAIN + b"\r\n--b\r\n"
+    b"Content-Type: text/html\r\n\r\n<p>D4</p><p>Hello!</p>\r\n--b--\r\n"
+)
+SIGNED = {
+    "DER": sealed(cms(PLAIN), "application/pkcs7-mime; smime-type=signed-data"),
+    "BER in pieces": sealed(cms(PLAIN, pieces=7)),
+    "by an older name": sealed(cms(PLAIN), "application/x-pkcs7-mime"),
+    "by its file alone": sealed(cms(PLAIN), "application/octet-stream"),
+    "two parts": sealed(cms(BOTH, pieces=4096)),
+    "signed twice": sealed(cms(sealed(cms(PLAIN)))),
+    "with a list's footer": b"Content-Type: multipart/mixed; boundary=f\n\n--f\n"
+    + sealed(cms(PLAIN))
+    + b"\n--f\nContent-Type: text/plain\n\n_______\nThe club's list\n--f--\n",
+}
+
+
+@pytest.mark.parametrize("name", SIGNED)
+def test_words_that_s_mime_signs_in_clear_are_read(name: str) -> None:
+    """Who has Outlook sign its letters can play; that they are signed counts for nothing."""
+    assert lines_of(HEAD + SIGNED[name]) == ("D4", "Hello!")
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (sealed(cms(PLAIN, 3)), "encrypted"),
+        (sealed(cms(sealed(cms(PLAIN, 3)))), "encrypted"),
+        (sealed(cms(PLAIN, pieces=1) + b"." * 2**18), "hides its"),
+        (sealed(cms(sealed(cms(sealed(cms(sealed(cms(PLAIN)))))))), "hides its"),
+        (sealed(cms(PLAIN)[:-30], "application/pkcs7-mime; smime-type=signed-data"), "hides its"),
+        (sealed(cms(b"From: x@y.example\nContent-Type: text/plain\n\n")), ""),
+    ],
+    ids=["encrypted", "in a signature", "too many pieces", "too deep", "cut off", "without words"],
+)
+def test_what_is_sealed_or_too_much_is_told(content: bytes, told: str) -> None:
+    """Its writer learns that nothing was done."""
+    found = taken(HEAD + content)
+    assert found.commands == ()
+    assert told in found.letter.obstacle
+
+
+@given(st.binary(max_size=60), st.integers(0, 200), st.integers(0, 9))
+def test_any_signed_data_is_taken(noise: bytes, at: int, pieces: int) -> None:
+    """Cut off or changed anywhere, it raises nothing."""
+    whole = cms(PLAIN, pieces=pieces)
+    for content in (whole[:at] + noise, whole[:at] + noise + whole[at + len(noise) :]):
+        read_letter(HEAD + sealed(content), sender="bob@players.example", recipient="go@x.example")
+
+
 def test_a_letter_signed_inline_is_read() -> None:
     """The frame of an inline signature is neither a boundary nor words."""
     body = (
