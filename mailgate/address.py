@@ -153,6 +153,17 @@ def clean_quote(text: str, limit: int = 60) -> str:
     return plain if len(plain) <= limit else plain[: limit - 1] + "…"
 
 
+def plain_recipient(recipient: str) -> str:
+    """A recipient without quotes (RFC 5321, 4.1.2), and with the + that links write as `%2B`.
+
+    >>> plain_recipient('<"go+x"@example.org>'), plain_recipient("go%2Bx@example.org")
+    ('go+x@example.org', 'go+x@example.org')
+    """
+    local, at, domain = recipient.strip().strip("<>").rpartition("@")
+    local = re.sub(r'(?s)^"(.*)"$', r"\1", local).replace("\\", "")
+    return re.sub("(?i)%2b", "+", local) + at + domain
+
+
 def untagged(address: str) -> str:
     """An address without what stands between `+` and `@`.
 

@@ -16,7 +16,7 @@ from itertools import islice
 
 from godaemon.errors import ConfigError, Unreadable
 from godaemon.games.signing import mac
-from mailgate.address import normal_domain
+from mailgate.address import normal_domain, plain_recipient
 
 SEATS = "bwpi"
 """The seats a token can speak for: black, white, the proposer, and the person invited."""
@@ -275,7 +275,7 @@ def _plain(text: str) -> str:
 
 def _tag(recipient: str, addresses: Iterable[str]) -> str | None:
     """What stands between `+` and `@`, "" where there is no plus, None where it is not for us."""
-    local, _, domain = recipient.strip().strip("<>").lower().rpartition("@")
+    local, _, domain = plain_recipient(recipient).lower().rpartition("@")
     domain = _in_dns(domain)
     ours = [one for one, at, here in map(_parts, addresses) if at and here == domain]
     if len(local) > LOCAL_LIMIT or not ours:

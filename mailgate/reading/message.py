@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from email.message import Message
 
 from godaemon.errors import Unreadable
-from mailgate.address import Address, one_line, untagged
+from mailgate.address import Address, one_line, plain_recipient, untagged
 from mailgate.reading import automatic_mail, mime, opaque_parts
 from mailgate.reading.author import author
 from mailgate.reading.automatic_mail import REACTION_PART, signs, wants_no_answer
@@ -70,7 +70,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     A letter without Message-ID gets one made from its content, the same one when it comes again.
     Raises `Unreadable` where the bytes cannot be taken apart at all.
     """
-    recipient, sender = recipient.strip().strip("<>"), sender.strip().strip("<>")
+    recipient, sender = plain_recipient(recipient), sender.strip().strip("<>")
     try:
         parsed = mime.parse_parts(raw)
         headers = mime.headers_of(parsed)

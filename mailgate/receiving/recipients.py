@@ -30,8 +30,8 @@ HEADERS = (
 """The fields by which it is told whether a letter is ours."""
 
 _ID = re.compile(r"<([!-;=?-~]{1,250})@([!-;=?-~]{1,250})>")
-_ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]{1,64}@[^\s<>,;:\"()\[\]@]{1,255}")
-_QUOTED = re.compile(r'"[^"]*"')
+_ADDRESS = re.compile(r"(?:\"[^\s\"]{1,64}\"|[^\s<>,;:\"()\[\]]{1,64})@[^\s<>,;:\"()\[\]@]{1,255}")
+_QUOTED = re.compile(r'"[^"]*"(?!@)')
 _END = re.compile(rb"\r?\n\r?\n")
 _MOST_HEAD = 256 * 1024
 """Bytes of header fields, in a letter whose recipients are looked for."""

@@ -79,6 +79,8 @@ def test_what_an_email_would_do_is_told_and_not_done(daemon: LiveDaemon) -> None
     )
     bounce = daemon.json("mail", "explain", "--from", "", str(file))
     assert (bounce["from"], bounce["result"]) == ("", "ignored")
+    quoted = daemon.json("mail", "explain", "--to", '"go"@localhost', str(file))
+    assert (quoted["to"], quoted["result"]) == ('"go"@localhost', "accepted")
     assert "No email to bob@b.example is taken" in refused(
         daemon, *("mail", "explain", "--to", "bob@b.example", str(file))
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mailgate import tokens
+from mailgate.reading.message import read_letter
 from mailgate.receiving.recipients import (
     distinct_recipients,
     envelope,
@@ -23,6 +24,13 @@ NEWER = tokens.sign(b"k", game=1, seat="b", position_rev=3, marks_rev=0, nonce="
         ("Play@CLUB.example", "play@club.example"),
         (f"late+{TOKEN}@club.example", "late@club.example"),
         (f"go+{TOKEN}@go.example", "go@go.example"),
+        (f'"go+{TOKEN}"@go.example', "go@go.example"),
+        (f'<"go\\+{TOKEN}"@GO.example>', "go@go.example"),
+        ('"play"@club.example', "play@club.example"),
+        (f"go%2B{TOKEN}@go.example", "go@go.example"),
+        (f"late%2b{TOKEN}@club.example", "late@club.example"),
+        (f'"go+{TOKEN}@go.example', None),
+        (f"go%2C{TOKEN}@go.example", None),
         ("play@go.example", None),
         (f"go+{TOKEN}@club.example", None),
         ("play+hello@club.example", None),
@@ -59,6 +67,20 @@ def test_every_domain_of_ours_has_a_postmaster() -> None:
     assert all(is_postmaster(f"Postmaster@{one}", *OURS) for one in ("go.example", "club.example"))
     assert not is_postmaster("postmaster@b.example", *OURS)
     assert not is_postmaster("abuse@go.example", *OURS, "abuse@go.example")
+
+
+WRITTEN = (f"go+{NEWER}@go.example", f'"go+{NEWER}"@go.example', f"go%2B{NEWER}@go.example")
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_an_address_that_programs_write_otherwise(written: str) -> None:
+    """In quotes, or as it stands in a link: it is the same one wherever it is read."""
+    raw = f'To: "Go, by mail" <{written}>\r\n\r\nD4'.encode()
+    found = envelope(b"From: a@a.example\r\n" + raw, *OURS)
+    assert found is not None
+    assert found.recipient == recipient_meant("go@go.example", raw, *OURS) == written
+    assert tokens.token_of(written, *OURS) == NEWER
+    assert read_letter(raw, sender="a@a.example", recipient=written).recipient == WRITTEN[0]
 
 
 def test_a_plain_address_means_the_tagged_one_beside_it() -> None:
