@@ -53,22 +53,28 @@ FORWARD_TITLES: Final = frozenset(title.strip() for title in _TITLES.split("|"))
 """What stands between two rules, or alone, above a quoted or forwarded letter."""
 
 SENT_FROM: Final = late(
-    r"(?:sent (?:from|via|with|by|using) (?:my|the|an?|outlook|yahoo|proton|mail|gmail|aol|android"
-    r"|samsung|blackberry|iphone|ipad|windows|mobile|fastmail|zoho|nine|bluemail|k-9|thunderbird)\b"
-    r"|envoyé (?:de|depuis) mo|enviado (?:desde|do) m|verstuurd vanaf mijn"
+    r"(?:sent (?:from|via|with|by|using) (?:my|the|an?|mail)\b"
     r"|from my (?:\w+ )?(?:iphone|ipad|pixel|android|galaxy|phone|mobile|tablet|samsung)\W*$"
     r"|typed (?:with|on|using) (?:one|my|a)\b|\W*free e-?mail (?:by|from|at)\b"
-    r"|von meine[mr] .{1,40} ge(?:send|schick)|von unterwegs gesendet|securely sent with"
-    r"|secured with tuta|provenance : courrier|(?:发自|發自|從我的|从我的)我?的?(?:手机|手機))"
+    r"|von meine[mr] .{1,40} ge(?:send|schick)|von unterwegs gesendet"
+    r"|secured with tuta|provenance : courrier|quote on ?:.{1,30}\d{4})"
 )
-"""The line a telephone adds, at the start of a case-folded line."""
+"""The line a telephone adds, or FreeScout above a quotation, at the start of a case-folded line."""
+
+_SENT: Final = (
+    r"(?:securely |(?:this )?(?:e-?mail|message) (?:was )?)?sen[dt] (?:from|via|with|using|by|on"
+    r"|through) |powered by |(?:gesendet|geschickt) (?:von|mit|über|aus) |envoyée? |envia[dt][oa]? "
+    r"|inviat[oa] |ver(?:zonden|stuurd) |skickat |skickades |sendt |lähetetty |wysłan[aeoy] "
+    r"|odesláno |poslan[éo] |отправлен[оа] |надіслано |изпратено |послато |küldve |elküldve "
+    r"|εστάλη |στάλθηκε |αποστολή |trimis |נשלח |تم ال[إا]رسال من |[أا]ُ?رسلت? من |مُ?رسلة? من "
+    r"|ارسال شده از |đã gửi |(?:được )?gửi từ |dikirim |ส่งจาก|saadetud |nosūtīts |išsiųsta "
+    r"|发自|發自|发送自|寄件自|来自我的"
+)
+SENT_BY: Final = late(_SENT)
+"""How the lines begin in which programs say, at the end of a letter, that they have sent it."""
 
 SENDING: Final = late(
-    r"(?:securely )?sent (?:from|via|with|using|by|on) |gesendet |geschickt |envoyé |enviad[oa] "
-    r"|enviat |inviat[oa] |ver(?:zonden|stuurd) |skickat |skickades |sendt |sent fra |lähetetty "
-    r"|wysłan[oe] |odesláno |poslan[éo] |отправлено |надіслано |изпратено |послато |发自|發自"
-    r"|发送自|寄件自|從|从|küldve |elküldve |στάλθηκε |αποστολή |trimis |נשלח|أرسل|مُرسل|قبل ال"
-    r"|đã gửi |gửi từ |dikirim |ส่งจาก|saadetud |nosūtīts |išsiųsta "
+    rf"{_SENT}|從|从|قبل ال"
     r"|(?:get|download|holen sie sich|obten(?:ir|ez|er)|télécharger|obter|ottieni|scarica|hämta|få"
     r"|skaffa|hent|hanki|pobierz|získat|получить|获取|獲取|取得) "
 )
@@ -87,16 +93,20 @@ MAKES: Final = late(
     r"|mail\.ru|яндекс|libero|seznam|onet|naver|네이버|奇摩|surface|smartphone|스마트폰"
     r"|スマートフォン|\bnine\b|\bfront\b|\bshift\b|mailtrack|fairemail|mobile mail|mail[- ]app"
     r"|メールアプリ|メールから|айфон|אייפון|手机|手機|mobil|telefon|téléphone|teléfono|телефон"
-    r"|móvil|celular|cellulare|mobiel|puhelim|携帯|휴대폰"
+    r"|móvil|celular|cellulare|mobiel|puhelim|携帯|휴대폰|هاتف|جوال|آيفون"
 )
 """Telephones and mail programs, case-folded."""
 
 FOOTERS: Final = late(
     r"(?:virus-free|virenfrei|virusvrij|libre de virus|garanti sans virus|privo di virus)\b|(?:this"
-    r"|diese|cet|ce|este|esta|questa|questo|deze|dit|the (?:information"
+    r"|diese|cet|ce|este|esta|questa|questo|deze|dit|ten|ta|tato|tento|это|данное|дан[а-я]+"
+    r"|ця|цей|de[nt](?:na|ne|ta|te)|ez az|bu|el software|the (?:information"
     r"|contents?))\b.{0,60}\b(?:e-?mail|message|nachricht|mensaje|mensagem|messaggio|correo|bericht"
-    r"|communication)\b.{0,120}\b(?:confiden|vertraulich|vertrouwelijk|privileged|intended (?:only"
-    r"|solely)|viren|(?:anti)?virus)|confidentiality notice|(?:disclaimer|haftungsausschluss)\W*$"
+    r"|communication|courrier|e-?post\w*|wiadomość|zpráva|(?:сообщ|повідомл)ени?е|письмо|лист)\b"
+    r".{0,120}\b(?:confiden|vertraulich|vertrouwelijk|privileged|intended (?:only"
+    r"|solely)|viren|(?:anti|anty|анти)?(?:v[ií]r[uüy]|wirus|вірус|вирус))"
+    r"|wiadomość .{0,60}wirus|o software antiv[ií]rus|l['’]absence de virus"
+    r"|confidentiality notice|(?:disclaimer|haftungsausschluss)\W*$"
     r"|please consider the environment|you received this message because you are subscribed"
     r"|to unsubscribe from this (?:group|list)|本邮件及其附件|このメールは機密|sender notified by\b"
     r"|this (?:e-?mail|message) (?:was sent|came|originated) from outside"

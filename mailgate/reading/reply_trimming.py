@@ -181,7 +181,8 @@ def _banner(lines: list[str]) -> int:
 def _above(lines: list[str], end: int, boundary: Boundary | None) -> list[str]:
     """What stands above the first boundary, without what a mail program or our letter put there."""
     if boundary is Boundary.OURS:
-        return without_ours(lines[:end], quoted=sum(map(bool, lines[end:])) > _SIGNED)
+        above = without_ours(lines[:end], quoted=sum(map(bool, lines[end:])) > _SIGNED)
+        return above[: heading(above, len(above))]
     if (sentence := our_sentence(lines[:end])) is not None:
         return lines[:sentence]
     if boundary in (Boundary.QUOTE, Boundary.ATTRIBUTION):

@@ -9,18 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_SENT_BY = re.compile(
-    r"(?:securely |(?:this )?(?:e-?mail|message) (?:was )?)?sent (?:from|via|with|using|by"
-    r"|through) |powered by |được gửi từ |来自我的|發自|发自|gesendet (?:von|mit|über) "
-    r"|envoyée? (?:de|depuis|à partir|avec|via) |enviad[oa] (?:desde|con|do|de|com|via|a partir) "
-    r"|inviat[oa] (?:da|con) |ver(?:zonden|stuurd) (?:vanaf|vanuit|met|via|van) |(?:skickat"
-    r"|sendt) fr(?:ån|a) |lähetetty |wysłan[aeoy] (?:z|za) |odesláno z |trimis d"
-    r"|отправлен[оа] (?:из|с|через) |надіслано з |εστάλη |στάλθηκε |küldve "
-)
+from mailgate.reading.quotation_words import SENT_BY
+
 _SENT_AT_END = ("から送信", "で送信", "에서 보냄", "gönderildi")
-_MOST_WORDS = 7
+_MOST_WORDS, _MOST_TITLES = 7, 3
 _ADVERTISEMENT = re.compile(
     r"(?:yahoo|aol|at&t|gmx|web\.de|zoho|rediff) ?mail(?: app)? ?[:：–-] ?[^.?!]{3,60}"
+    r"|(?:typeapp|bluemail)(?: for \w+)?"
 )
 _LINK = re.compile(r"\s?[(<\[]\s?(?:https?://|mailto:)[^\s)>\]]*\s?[)>\]].*$")
 _LINKED = re.compile(r"\[([^\[\]]{1,80})\]")
@@ -42,14 +37,32 @@ def without_sign_off(lines: Sequence[str], address: str = "", name: str = "") ->
         kept.pop()
         if card and kept and kept[-1].casefold() == name.casefold():
             kept.pop()
-    return tuple(kept)
+    titled = _titles(kept, {*name.casefold().split()})
+    return without_sign_off(kept[:titled], address) if titled < len(kept) else tuple(kept)
+
+
+def _titles(lines: Sequence[str], name: set[str]) -> int:
+    """Where the writer's name begins, above what they are and where, at the end of their letter."""
+    for at in range(len(lines) - 1, max(len(lines) - 1 - _MOST_TITLES, 1), -1):
+        if not _is_title(lines[at]):
+            break
+        if name & {*lines[at - 1].casefold().split()[:1]} and _is_title(lines[at - 1]):
+            return at - 1
+    return len(lines)
+
+
+def _is_title(line: str) -> bool:
+    """True for a few words with capitals, of which none is a point or a number."""
+    words = line.split()
+    large = all(word[0].isupper() or len(word) < 4 for word in words)
+    return 0 < len(words) <= _MOST_WORDS and large and not re.search(r"\d|[.:!?]$", line)
 
 
 def _signs_off(line: str) -> bool:
     plain = _LINKED.sub(r"\1", _LINK.sub("", line)).casefold().strip(" .*_")
     if len(plain.split()) > _MOST_WORDS:
         return False
-    sent = _SENT_BY.match(plain) or plain.endswith(_SENT_AT_END)
+    sent = SENT_BY.match(plain) or plain.endswith(_SENT_AT_END)
     return bool(sent or _ADVERTISEMENT.fullmatch(plain))
 
 
