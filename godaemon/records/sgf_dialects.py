@@ -7,7 +7,8 @@ Our own files (AP[godaemon:...]) are taken at their word. Pure; cannot fail.
   byo-yomi periods.
 - Nihon Kiin, Sina: TE is the event, RD the date, KO the komi, LC and LT are byo-yomi, all in words.
 - KGS and IGS: results in full words, `B+Resign`, `W+Time`, `B+Forfeit`.
-- FF[1] to FF[3] programs, IGS among them: `Draw`; passes as `tt`, also in files that say FF[4].
+- FF[1] to FF[3] programs, IGS among them: `Draw`; passes as `tt`, also in files that say FF[4], and
+  as what is one past or before both edges (`ss` on 18x18, two backticks).
 - Chinese, Japanese and Korean records: `黑中盘胜`, `白胜1.5目`, `257手完, 黒中押し勝ち`,
   `백 불계승`; rules by their country's name.
 - Moves as people name them: `B[R16]`, `W[pass]`.
@@ -73,11 +74,12 @@ def modernise(root: Node) -> None:
 
 
 def move(value: str, board: Size) -> str:
-    """A move in SGF's two letters, from those and from a vertex (`R16`, `pass`)."""
+    """A move in SGF's two letters, from those and from a vertex (`R16`, `pass`); "" for a pass."""
     name = value.strip()
     if _VERTEX.fullmatch(name) and board.has(point := parse_point(name)):
         return to_sgf(point, board.height)
-    if name.casefold() == "pass":
+    past = "".join(chr(ord("a") + side) for side in board)
+    if name.casefold() in ("pass", "``", past) or (name == "tt" and max(board) <= 19):
         return ""
     return name.lower() if max(board) <= 26 else name
 

@@ -93,6 +93,8 @@ def read(data: bytes) -> Record:
             left_out.append(f"Its {what}, “{said}”, is not a number, and is left out.")
             del facts[name]
     record = _with_facts(reading.record(), facts)
+    if record.rules and record.ruleset is None:
+        left_out.append(f"Its rules, “{record.rules[:40]}”, are none that are known here.")
     more = len(tree.nodes) > len(line) or any(node.keys() - _PLAYED - FACTS for node in nodes)
     kept = tuple(_kept(tree.nodes, {*line})) if more or reading.stopped else ()
     return replace(record, tree=kept, left_out=tuple(left_out))
@@ -193,7 +195,7 @@ class _Reading:
     def _move(self, color: Color, value: str, node: Node) -> None:
         if len(self.moves) == MOST_MOVES:
             raise Unreadable("No game needs more.")
-        self.moves.append(Move(color, self._place(value)))
+        self.moves.append(Move(color, self._point(value) if value.strip() else None))
         left, stones = _CLOCKS[color]
         seconds, moves = _real(node, left), _real(node, stones)
         if seconds is not None or moves is not None:
@@ -224,13 +226,6 @@ class _Reading:
             self.edits.setdefault(number, {}).update(stones)
         if turn is not None and number in self.edits:
             self.turns[number] = turn
-
-    def _place(self, value: str) -> Point | None:
-        """The point of a move, None for a pass: `[]`, and `[tt]` on boards up to 19x19."""
-        point = value.strip()
-        if not point or (point == "tt" and max(self.size) <= 19):
-            return None
-        return self._point(point)
 
     def _point(self, name: str) -> Point:
         self.stones += 1

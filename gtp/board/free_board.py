@@ -305,7 +305,9 @@ class FreeBoard:
             raise Refusal("cannot load file", detail=f"{record.size} is more than GTP can name")
         self._take(position, 0 if edited else record.handicap)
         self.komi = record.komi
-        return (*record.left_out, *edited)
+        unknown = bool(record.rules) and record.ruleset is None
+        rules = [f"The rules here stay {self.ruleset.name}."] * unknown
+        return (*record.left_out, *rules, *edited)
 
     def score(self) -> scoring.Score:
         """The count by our own judgement of what is dead."""

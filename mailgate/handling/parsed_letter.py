@@ -81,13 +81,17 @@ def parse_letter(inbound: InboundLetter) -> ParsedLetter:
 
 
 def _record(parsed: ParsedLetter) -> Record | Unreadable | None:
-    attached = parsed.letter.attached
-    if not attached or not any(isinstance(one.command, cmd.Propose) for one in parsed.commands):
+    attached, found = parsed.letter.attached, (one.command for one in parsed.commands)
+    proposed = next((one for one in found if isinstance(one, cmd.Propose)), None)
+    if not attached or proposed is None:
         return None
     try:
-        return sgf.read(attached)
+        record = sgf.read(attached[0])
     except Unreadable as fault:
         return fault
+    more = [f"You attached {len(attached)} files: the first is read."] * (len(attached) > 1)
+    more += [f"The board is {record.size}, as in the record."] * (record.size != proposed.size)
+    return replace(record, left_out=(*record.left_out, *more))
 
 
 def _commands(text: ParsedText | None) -> bool:

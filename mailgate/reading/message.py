@@ -56,8 +56,8 @@ class Letter:
     """The Authentication-Results fields, the topmost first."""
     several: bool = False
     """True where From names more than one author."""
-    attached: bytes = b""
-    """The first record of a game that is attached; empty where none is."""
+    attached: tuple[bytes, ...] = ()
+    """The records of games that are attached, and what else may hold one."""
     doubtful: bool = False
     """True where what has automatic letters may be left on a person's by what forwarded it."""
     written_from: str = ""
@@ -112,16 +112,16 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         obstacle=obstacle,
         authentication=tuple(map(str, results[:MAX_RESULTS])),
         several=several,
-        attached=_record(parsed),
+        attached=tuple(_records(parsed)),
     )
 
 
-def _record(parsed: Message) -> bytes:
-    """The first part that is a game's record, by its type or by the name of its file."""
+def _records(parsed: Message) -> Iterator[bytes]:
+    """The parts that are records of games, or archives, by their type or the name of their file."""
+    kinds = ("application/x-go-sgf", "application/zip", "application/x-zip-compressed")
     for part in mime.walk(parsed):
-        if not part.is_multipart() and mime.file_of(part, "sgf", "application/x-go-sgf"):
-            return mime.part_bytes(part)
-    return b""
+        if not part.is_multipart() and mime.file_of(part, "sgf|zip|rar|7z|gz", *kinds):
+            yield mime.part_bytes(part)
 
 
 def _forwarded(known: str, reply_to: str) -> Address | None:

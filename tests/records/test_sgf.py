@@ -98,12 +98,27 @@ def test_handicap() -> None:
         ("junk before (;GM[1]SZ[ 9 ];Black[aa]White[ba]) and after (;B[cc])", ["A9", "B9"]),
         ("\ufeff(;SZ[3]\r\n;B[ac]\n;W[ca])", ["A1", "C3"]),
         ("(;SZ[52];B[ZZ];W[tt])", ["BB1", "U33"]),
+        ("(;SZ[18];B[dd];W[ss];B[tt];W[``];B[rr])", ["D15", None, None, None, "S1"]),
+        ("(;SZ[9];B[jj];W[ii])", [None, "J1"]),
+        ("(;SZ[9:13];B[jn];W[im])", [None, "J1"]),
+        ("(;SZ[25];B[zz];W[tt];B[``])", [None, "U6", None]),
+        ("(;SZ[26];B[{{];W[zz])", [None, "AA1"]),
     ],
 )
 def test_reads_what_others_write(data: str, moves: list[str | None]) -> None:
     """Old names of properties, passes as `tt`, variations and junk around the game are read."""
     found = [None if point is None else str(point) for _, point in read(data.encode()).moves]
     assert found == moves
+
+
+@pytest.mark.parametrize("rules", ["Some House Rules", "围棋规则"])
+def test_rules_that_nobody_knows_are_told(rules: str) -> None:
+    """The record has them as they stand; others hold where its game goes on."""
+    record = read(f"(;SZ[9]RU[{rules}];B[ee])".encode())
+    assert record.rules == rules
+    assert record.left_out == (f"Its rules, “{rules}”, are none that are known here.",)
+    for known in ("Japanese", "中国规则", "", "tromp-taylor"):
+        assert read(f"(;SZ[9]RU[{known}];B[ee])".encode()).left_out == ()
 
 
 def test_reads_compressed_points_and_setup_before_play() -> None:
@@ -184,7 +199,7 @@ def test_reads_encodings(data: bytes, name: str) -> None:
         (b"(;SZ[x])", "board size"),
         (b"(;SZ[53])", "from 1x1 to 52x52"),
         (b"(;SZ[0])", "from 1x1 to 52x52"),
-        (b"(;SZ[9];B[jj])", "off its 9x9 board"),
+        (b"(;SZ[9];B[kk])", "off its 9x9 board"),
         (b"(;SZ[9];B[a])", "not a point in SGF"),
         (b"(;SZ[9];AW[zz];B[aa])", "off its 9x9 board"),
         (b"(;C[" + b"a" * 5_000_000 + b"])", "larger than"),

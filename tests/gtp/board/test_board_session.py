@@ -134,6 +134,15 @@ def test_loadsgf_takes_the_rules_of_the_file(tmp_path: Path, rules: str, score: 
     assert talk.answer(b"final_score") == f"= {score}\n\n".encode()
 
 
+def test_loadsgf_tells_which_rules_hold_instead_of_unknown_ones(tmp_path: Path) -> None:
+    """Those of the board, which nobody would guess."""
+    file = tmp_path / "game.sgf"
+    file.write_text("(;SZ[9]RU[Some House Rules]KM[6.5];B[ee])")
+    answer = session(local=True).answer(f"loadsgf {file}".encode()).decode()
+    assert answer.startswith("= white\nIts rules, “Some House Rules”, are none that are known")
+    assert "The rules here stay " in answer
+
+
 def test_loadsgf(tmp_path: Path) -> None:
     """A record is loaded up to a move or to its end, and one that cannot be changes nothing."""
     good, bad, cut = (tmp_path / f"{name}.sgf" for name in ("good", "bad", "cut"))

@@ -196,6 +196,34 @@ def test_what_of_a_record_was_not_read_is_said_to_whom_it_is_from(club: Club) ->
     assert "attached: The file" not in " ".join(words(club.bob).split())
 
 
+NINE = b"(;SZ[9]KM[6.5];B[ee])"
+
+
+@pytest.mark.parametrize(
+    ("text", "files", "event", "told"),
+    [
+        ("new", {"game.sgf": b""}, "refused", "not an SGF file"),
+        ("new", {"games.zip": b"PK\3\4" + b"\0" * 40}, "refused", "not an SGF file"),
+        ("new", {"1.sgf": NINE, "2.sgf": CORNER}, "accepted", "You attached 2 files: the first is"),
+        ("new", {"1.sgf": NINE, "2.zip": b"PK"}, "accepted", "You attached 2 files: the first is"),
+        ("new 19x19", {"1.sgf": NINE}, "accepted", "The board is 9x9, as in the record."),
+        ("new", {"1.sgf": b"(;SZ[9]RU[House];B[ee])"}, "accepted", "Its rules, “House”, are none"),
+        ("new 9x9", {"1.sgf": NINE, "board.png": b"\x89PNG"}, "accepted", ""),
+    ],
+)
+def test_whatever_of_some_files_is_not_read_is_told(
+    club: Club, text: str, files: dict[str, bytes], event: str, told: str
+) -> None:
+    """Who attaches a game is never given another one without a word."""
+    letter = club.alice.letter(f"{text} vs bob@players.example")
+    for name, content in files.items():
+        letter.add_attachment(content, "application", "octet-stream", filename=name)
+    assert club.alice.post(letter).event == event
+    said = " ".join(words(club.alice).split())
+    assert told in said
+    assert told or "About the record" not in said
+
+
 @pytest.mark.parametrize(
     ("text", "attached", "why"),
     [
