@@ -15,6 +15,7 @@ from email.parser import BytesParser
 from email.utils import make_msgid, parseaddr
 from pathlib import Path
 
+from godaemon.config.mail_options import Mail
 from godaemon.config.settings import Settings
 from godaemon.control import control_client as control
 from godaemon.errors import NotAllowed, Temporary, Unknown
@@ -82,9 +83,10 @@ class MaildirClient:
         to, addresses = parseaddr(letter["To"])[1], [one.address for one in self.settings.mail.own]
         if own_address(untagged(parseaddr(sender)[1]), addresses) is not None:
             raise NotAllowed(f"{sender} is the daemon itself: name a player, whose email this is.")
-        smtp = self.settings.mail.smtp
+        mail = self.settings.mail
+        place = mail.smtp.listen or mail.lmtp.listen
         try:
-            with smtplib.SMTP(*smtp.address, timeout=_PATIENCE) as server:
+            with _door(mail) as server:
                 server.send_message(letter, sender, [to])
         except smtplib.SMTPRecipientsRefused as fault:
             code, said = fault.recipients[to]
@@ -92,11 +94,25 @@ class MaildirClient:
         except smtplib.SMTPResponseException as fault:
             error = fault.smtp_error
             why = f"{fault.smtp_code} {error.decode() if isinstance(error, bytes) else error}"
-            raise Temporary(f"The daemon at {smtp.listen} took no email: {why}.") from fault
+            raise Temporary(f"The daemon at {place} took no email: {why}.") from fault
         except (OSError, smtplib.SMTPException) as fault:
-            why = f"The daemon at {smtp.listen} took no email: {fault}"
+            why = f"The daemon at {place} took no email: {fault}"
             raise Temporary(f"{why}. Is `godaemon serve` running?") from fault
         return to
+
+
+def _door(mail: Mail) -> smtplib.SMTP:
+    """The daemon's listener, by SMTP or LMTP; raises `NotAllowed` where it has neither."""
+    if mail.smtp.listen is not None:
+        return smtplib.SMTP(*mail.smtp.address, timeout=_PATIENCE)
+    if mail.lmtp.path is not None:
+        return smtplib.LMTP(str(mail.lmtp.path))
+    if mail.lmtp.listen is not None:
+        return smtplib.LMTP(*mail.lmtp.address, timeout=_PATIENCE)
+    raise NotAllowed(
+        "The daemon takes emails from a mailbox alone: write yours to that, or have it listen in"
+        " [mail.smtp] too."
+    )
 
 
 def answer(letter: EmailMessage) -> dict[str, str | int | None]:

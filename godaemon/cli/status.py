@@ -24,8 +24,8 @@ def status(json: Json = False, config: Config = None) -> None:
 def _lines(said: dict[str, Any]) -> Iterator[str]:
     yield f"godaemon {said['version']}, process {said['pid']}, running since {local(said['since'])}"
     yield f"state:      {said['state']}"
-    lmtp = f", by LMTP at {said['lmtp']}" if said.get("lmtp") else ""
-    yield f"letters in: {', '.join(said['addresses'])} by SMTP at {said['smtp']}{lmtp}"
+    ways = [f" by {way.upper()} at {said[way]}" for way in ("smtp", "lmtp") if said.get(way)]
+    yield f"letters in: {', '.join(said['addresses'])}{','.join(ways)}"
     if said["imap"]:
         yield f"mailbox:    {said['imap']['state']}; {said['imap']['letters']} letters taken"
     yield f"letters out: {said['outgoing']}"

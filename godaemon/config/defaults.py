@@ -28,6 +28,8 @@ def filled(data: dict[str, object], environ: Mapping[str, str]) -> dict[str, obj
         outgoing.setdefault("maildir", os.path.join(folder, "mail"))
     for name in ("smtp", "lmtp", "imap", "limits"):
         _section(mail, name)
+    if _section(mail, "lmtp").get("listen") or _section(mail, "imap").get("host"):
+        _section(mail, "smtp").setdefault("listen", "")
     return data
 
 

@@ -18,10 +18,10 @@ from godaemon.config.checks import (
     loopback,
     split_host_port,
 )
-from godaemon.config.section import Kept, Secret, Section
+from godaemon.config.section import Kept, Listening, Secret
 
 
-class Gtp(Section):
+class Gtp(Listening):
     """[gtp]: where Go Text Protocol sessions come in."""
 
     socket: SocketPath
@@ -48,11 +48,6 @@ class Gtp(Section):
                 " tls_certificate and tls_key, or without_tls = true if something else protects it"
             )
         return self
-
-    @property
-    def address(self) -> tuple[str, int]:
-        """The host and the port of `listen`; it is there."""
-        return split_host_port(self.listen or "")
 
     @property
     def _is_local(self) -> bool:

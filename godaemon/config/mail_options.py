@@ -38,10 +38,10 @@ Line = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(one_li
 Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
 
 
-class Smtp(Section):
-    """[mail.smtp]: where letters come in, and how much one who brings them may ask of us."""
+class Smtp(Listening):
+    """[mail.smtp]: where emails come in, and how much one who brings them may ask of us."""
 
-    listen: Annotated[str, AfterValidator(host_port)] = "127.0.0.1:8025"
+    listen: Annotated[str, AfterValidator(host_port)] | None = "127.0.0.1:8025"
     size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
     recipients: Annotated[int, Field(ge=1, le=10_000)] = 100
     tls_certificate: Kept | None = None
@@ -59,11 +59,6 @@ class Smtp(Section):
         if (self.tls_certificate is None) != (self.tls_key is None):
             raise ValueError("tls_certificate and tls_key go together")
         return self
-
-    @property
-    def address(self) -> tuple[str, int]:
-        """The host and the port of `listen`; port 0 lets the system choose one."""
-        return split_host_port(self.listen)
 
 
 class Lmtp(Listening):
@@ -272,6 +267,8 @@ class Mail(Section):
 
     @model_validator(mode="after")
     def _goes_elsewhere(self) -> Self:
+        if self.smtp.listen is None:
+            return self
         host, port = self.smtp.address
         here = {host, *(_LOOPBACK if host in {*_LOOPBACK, "0.0.0.0", "::"} else ())}  # noqa: S104
         if self.outgoing.smarthost_host in here and self.outgoing.smarthost_port == port:

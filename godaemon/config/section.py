@@ -16,6 +16,7 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    field_validator,
     model_validator,
 )
 
@@ -37,15 +38,20 @@ class Section(BaseModel):
 
 
 class Listening(Section):
-    """A section of something that listens at one place; nowhere without `listen`."""
+    """A section of something that listens at one place; nowhere without `listen`, and by ""."""
 
     listen: Annotated[str, AfterValidator(listener)] | None = None
+
+    @field_validator("listen", mode="before")
+    @classmethod
+    def _off(cls, listen: object) -> object:
+        return None if listen == "" else listen
 
     @property
     def path(self) -> Path | None:
         """The Unix socket, where it is one."""
-        kind, _, path = (self.listen or "").partition(":")
-        return Path(path) if kind == "unix" else None
+        path = (self.listen or "").removeprefix("unix:")
+        return Path(path) if path.startswith("/") else None
 
     @property
     def address(self) -> tuple[str, int]:

@@ -66,18 +66,18 @@ class Settings(Section):
     @property
     def listeners(self) -> dict[str, Path | tuple[str, int]]:
         """Where the daemon listens, by the names that systemd's units have for it."""
-        smtp, lmtp, metrics = self.mail.smtp, self.mail.lmtp, self.metrics
-        places: dict[str, Path | tuple[str, int]] = {
-            "smtp": smtp.address,
-            "gtp": self.gtp.socket,
-            "control": self.control.socket,
+        sections: dict[str, Listening] = {
+            "smtp": self.mail.smtp,
+            "lmtp": self.mail.lmtp,
+            "gtp-tcp": self.gtp,
+            "metrics": self.metrics,
         }
-        if self.gtp.listen is not None:
-            places["gtp-tcp"] = self.gtp.address
-        for name, section in (("lmtp", lmtp), ("metrics", metrics)):
-            if section.listen is not None:
-                places[name] = section.path or section.address
-        return places
+        places = {
+            name: section.path or section.address
+            for name, section in sections.items()
+            if section.listen is not None
+        }
+        return {"gtp": self.gtp.socket, "control": self.control.socket, **places}
 
     @model_validator(mode="after")
     def _apart(self) -> Settings:

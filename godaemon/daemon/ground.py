@@ -45,6 +45,8 @@ class Startup:
     environ: Mapping[str, str]
     clock: Clock
     passed: PassedSockets = NONE_PASSED
+    newcomer: bool = False
+    """Whether somebody looks on who has not configured anything yet."""
 
 
 def chance() -> Chance:

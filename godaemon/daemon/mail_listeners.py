@@ -36,7 +36,7 @@ LMTP_MODE = 0o666
 
 
 class MailListeners:
-    """Listens by SMTP, and by LMTP where asked for; `smtp` and `lmtp` say where.
+    """Listens by SMTP and by LMTP, where asked for; `smtp` and `lmtp` say where, or None.
 
     `others` are our addresses beside the main one, at present.
     """
@@ -77,13 +77,13 @@ class MailListeners:
         terms = SmtpTerms(smtp.size_limit, smtp.patience, self._context, name)
         self._smtp_listener = SmtpListener(handler, terms)
         self._lmtp_listener = SmtpListener(handler, replace(terms, tls=lambda: None), lmtp=True)
-        self.smtp = smtp.listen
-        self.lmtp: str | None = settings.mail.lmtp.listen
+        self.smtp, self.lmtp = smtp.listen, settings.mail.lmtp.listen
 
     async def open(self, passed: PassedSockets = NONE_PASSED) -> None:
         """Listen at both."""
         smtp, lmtp = self._mail.smtp, self._mail.lmtp
-        self.smtp = await _listen(self._smtp_listener, smtp.address, passed)
+        if smtp.listen is not None:
+            self.smtp = await _listen(self._smtp_listener, smtp.address, passed)
         if lmtp.path is not None:
             socket = passed.at(lmtp.path) or listening_socket(lmtp.path, mode=LMTP_MODE)
             self._lmtp_listener.open_on(socket)

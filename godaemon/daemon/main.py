@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from asyncio import sslproto
 from contextlib import AsyncExitStack
 from typing import Any
@@ -17,7 +18,7 @@ import structlog
 import uvloop
 
 from godaemon import installed_version
-from godaemon.config.config_file import File
+from godaemon.config.config_file import File, find
 from godaemon.config.loading import load
 from godaemon.config.settings import Settings
 from godaemon.daemon.app import open_daemon
@@ -48,12 +49,13 @@ def serve(config: File | None) -> None:
         return load(config, environ)
 
     settings = _read()
+    newcomer = find(config, environ) is None and sys.stdout is not None and sys.stdout.isatty()
     log_setup.configure(settings.log.level, settings.log.format, environ)
     sslproto.SSLProtocol.max_size = TLS_BUFFER  # of the whole process: STARTTLS has no other way
     passed = PassedSockets.from_environ(environ, os.getpid())
     passed.hold_wanted(settings.listeners.values())
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(run(Startup(settings, _read, environ, SystemClock(), passed)))
+        runner.run(run(Startup(settings, _read, environ, SystemClock(), passed, newcomer)))
 
 
 async def run(startup: Startup) -> None:
@@ -70,7 +72,8 @@ async def run(startup: Startup) -> None:
         async with AsyncExitStack() as stack:
             daemon = await open_daemon(startup, stack, deadline)
             daemon.notifier.ready(daemon.status.line)
-            print(*daemon.status.welcome(), sep="\n", flush=True)  # noqa: T201 - for the terminal
+            lines = daemon.status.welcome(newcomer=startup.newcomer)
+            print(*lines, sep="\n", flush=True)  # noqa: T201 - for the terminal
             _log.info("daemon.ready", version=installed_version(), state=str(state))
             await stop.wait()
             deadline.set(PATIENCE)

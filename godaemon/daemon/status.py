@@ -81,23 +81,32 @@ class DaemonStatus:
     @property
     def line(self) -> str:
         """One line, as `systemctl status` shows it: what is not well, and what we do."""
-        line = f"Playing Go for {self.settings.mail.address}, letters in at {self.mail.smtp}"
+        line = f"Playing Go for {self.settings.mail.address}, emails in by {self._ways_in}"
         found = self.measured()
         now = f"{found.clocks} clocks run, {found.due} emails wait, {self.gtp.count} Go programs"
         return summary(f"{line}; {now}", self.health.troubles())
 
-    def welcome(self) -> list[str]:
-        """Five lines for the terminal: where everything is, and how to begin."""
-        mail = self.settings.mail
+    @property
+    def _ways_in(self) -> str:
+        """Each way by which emails come in, and where."""
+        imap = self.settings.mail.imap.host
+        places = {"SMTP at ": self.mail.smtp, "LMTP at ": self.mail.lmtp, "IMAP from ": imap}
+        return ", ".join(way + place for way, place in places.items() if place) or "no way"
+
+    def welcome(self, *, newcomer: bool) -> list[str]:
+        """Some lines for the terminal: where everything is; to a newcomer, how to begin."""
+        mail, gtp, metrics = self.settings.mail, self.settings.gtp, self.settings.metrics.listen
         out = mail.outgoing.destination + ("/ADDRESS/" if mail.outgoing.maildir else "")
-        domain = mail.address.partition("@")[2]
-        home, gtp = self.settings.state_directory, self.settings.gtp.socket
+        domain, home = mail.address.partition("@")[2], self.settings.state_directory
+        begin = f"To begin:    {_program()} send alice@{domain} 'new 9x9 vs bob@{domain}'"
         return [
             f"godaemon {installed_version()} keeps its games in {home}; Ctrl-C stops it",
-            f"Letters in:  by SMTP at {self.mail.smtp}, for {mail.address}",
-            f"Letters out: {out}",
-            f"GTP socket: {gtp}   control: {self.settings.control.socket}",
-            f"To begin: {_program()} send alice@{domain} 'new 9x9 vs bob@{domain}'",
+            f"Emails in:   {self._ways_in}, for {', '.join(one.address for one in mail.own)}",
+            f"Emails out:  {out}",
+            f"Go programs: {gtp.socket}" + (f", TCP at {self.gtp.tcp}" if self.gtp.tcp else ""),
+            f"Control:     {self.settings.control.socket}",
+            *([f"Metrics:     {metrics}"] if metrics else []),
+            *([begin] if newcomer else []),
         ]
 
 

@@ -62,6 +62,34 @@ def test_defaults_of_the_service() -> None:
     assert settings.mail.smtp.address == ("127.0.0.1", 8025)
 
 
+LMTP = '[mail.lmtp]\nlisten = "unix:/run/l.sock"\n'
+IMAP = '[mail.imap]\nhost = "i.example"\nuser = "go"\npassword = { file = "/p" }\n'
+EVERYWHERE = {"smtp": ("127.0.0.1", 8025)}
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("", EVERYWHERE),
+        ("[mail.smtp]\nsize_limit = 20000\n", EVERYWHERE),
+        ('[mail.smtp]\nlisten = ""\n', {}),
+        (LMTP, {"lmtp": Path("/run/l.sock")}),
+        (f"[mail.smtp]\nsize_limit = 20000\n{LMTP}", {"lmtp": Path("/run/l.sock")}),
+        (IMAP, {}),
+        (f'[mail.smtp]\nlisten = "127.0.0.1:25"\n{IMAP}', {"smtp": ("127.0.0.1", 25)}),
+        (f'{LMTP}[mail.smtp]\nlisten = ""\n', {"lmtp": Path("/run/l.sock")}),
+        ('[mail.lmtp]\nlisten = ""\n', EVERYWHERE),
+        ('[gtp]\nlisten = ""\n[metrics]\nlisten = ""\n', EVERYWHERE),
+    ],
+)
+def test_smtp_is_the_way_in_unless_another_is_named(
+    tmp_path: Path, text: str, where: dict[str, object]
+) -> None:
+    """Bug: SMTP on port 8025 opened beside LMTP and IMAP, too, and could not be turned off."""
+    found = read(tmp_path, text).listeners
+    assert {name: found[name] for name in found if name not in {"gtp", "control"}} == where
+
+
 @pytest.mark.parametrize(
     ("environ", "folder"),
     [

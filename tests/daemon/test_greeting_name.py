@@ -33,7 +33,7 @@ async def test_whoever_comes_in(tmp_path: Path, option: str, name: str) -> None:
     door = MailListeners(found, {}, KeptLetters())
     await door.open()
     try:
-        said = await asyncio.to_thread(_all_said, int(door.smtp.rpartition(":")[2]))
+        said = await asyncio.to_thread(_all_said, int(str(door.smtp).rpartition(":")[2]))
     finally:
         await door.close(1)
     assert said[0] == f"220 {name} ESMTP"

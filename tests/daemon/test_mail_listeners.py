@@ -51,7 +51,7 @@ async def test_a_new_certificate_is_shown_without_a_restart(tmp_path: Path) -> N
     )
     both = listeners(tmp_path / "state", KeptLetters(), section)
     await both.open()
-    port = int(both.smtp.rpartition(":")[2])
+    port = int(str(both.smtp).rpartition(":")[2])
     try:
         assert await asyncio.to_thread(shown, port) == "first"
         fresh, fresh_key = make_certificate(tmp_path, "second")
@@ -72,7 +72,8 @@ async def test_lmtp_beside_smtp(tmp_path: Path, kind: str) -> None:
     section = f'[mail.smtp]\nlisten = "127.0.0.1:0"\n[mail.lmtp]\nlisten = "{listen}"\n'
     both = listeners(tmp_path / "state", box, section)
     await both.open()
-    assert both.lmtp is not None
+    assert both.smtp
+    assert both.lmtp
     try:
         for place, hello in ((both.smtp, "EHLO x"), (both.lmtp, "LHLO x")):
             host, _, port = place.rpartition(":")
