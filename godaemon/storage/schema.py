@@ -86,9 +86,9 @@ def hold_known(found: str | None) -> None:
         return
     if found < min(steps):
         raise ConfigError(
-            f"The store was made before the first release: its tables are at {found}, and this"
-            f" program knows them from {min(steps)} on. Start godaemon 0.1.dev1167 on it once, or"
-            " restore this backup with that, and then take this version again."
+            "The store is of a development version before the first release: its tables are at"
+            f" {found}, and releases open stores from {min(steps)} on. Only the program that made"
+            " it opens it: write its games out with that (`godaemon sgf N`), and begin a new store."
         )
     raise ConfigError(
         f"The store was written by a newer godaemon: its tables are at {found}, and this"

@@ -271,7 +271,7 @@ def test_a_store_of_an_older_version_is_told_and_stays_as_it_is(
 
 @pytest.mark.sqlite("its file is compared")
 def test_a_store_of_before_the_first_release_is_told_and_stays_as_it_is(tmp_path: Path) -> None:
-    """All refuse it in one sentence, which says what brings it up to date."""
+    """All refuse it in one sentence, which says what opens it."""
     live = LiveDaemon(tmp_path)
     state = tmp_path / "state"
     stores.lay(state)
@@ -280,11 +280,11 @@ def test_a_store_of_before_the_first_release_is_told_and_stays_as_it_is(tmp_path
     done = live.command("doctor", "--json", check=False)
     (told,) = json.loads(done.stdout)["findings"]
     assert done.returncode == 2
-    assert "Start godaemon 0.1.dev1167 on it once" in told["sentence"]
+    assert "Only the program that made it opens it" in told["sentence"]
     for words in (["serve"], ["backup", str(tmp_path / "copy")], *LOOKING):
         done = live.command(*words, check=False)
         assert done.returncode == 78
-        assert "The store was made before the first release: its tables are at 0020" in done.stderr
+        assert "before the first release: its tables are at 0020" in done.stderr
     assert (state / "godaemon.db").read_bytes() == before
 
 
