@@ -177,7 +177,7 @@ def smarthost_url(url: str) -> str:
     return url
 
 
-_DATABASES = 'write "sqlite:////absolute/path/to/file.db" or "postgresql+psycopg://HOST/NAME"'
+_DATABASES = 'write "sqlite:////absolute/path/to/file.db" or "postgresql://USER@HOST/NAME"'
 
 
 def database(url: str) -> str:

@@ -115,7 +115,7 @@ def _plain_string(value: str) -> bool:
 def read_text(source: File) -> str:
     """The text of a file; raises `ConfigError`."""
     try:
-        with open(source, encoding="utf-8") as file:
+        with open(source, encoding="utf-8-sig") as file:  # some editors write a mark before it
             return file.read()
     except FileNotFoundError as error:
         raise ConfigError(f"{source}: there is no such file") from error
@@ -123,4 +123,4 @@ def read_text(source: File) -> str:
         raise ConfigError(f"{source}: it cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise ConfigError(f"{source}:{line}: this is not UTF-8 text") from error
+        raise ConfigError(f"{source}:{line}: this is not UTF-8 text: save it as that") from error

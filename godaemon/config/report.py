@@ -24,8 +24,13 @@ _WORDS = {
     "float_type": "write a number",
     "int_type": "write a whole number, without quotes",
     "int_from_float": "write a whole number",
+    "is_instance_of": 'write a whole path between quotes, as in "/var/lib/godaemon"',
+    "list_type": 'write a list, as in ["word"]',
     "missing": "this option is needed",
-    "model_type": "this is a section: it holds options of its own",
+    "model_type": 'write { credential = "NAME" } or { file = "PATH" }',
+    "string_pattern_mismatch": "write letters and digits, with . - or _ between them",
+    "string_too_long": "this is too long",
+    "string_too_short": "write at least one character",
     "string_type": 'write this between quotes, as in "word"',
 }
 
@@ -120,6 +125,8 @@ def _why(error: ErrorDetails, key: Key, model: type[BaseModel]) -> str:
         return str(error["ctx"]["error"])
     if error["type"] == "literal_error":
         return f"write one of {error['ctx']['expected']}"
+    if error["type"] in {"model_type", "list_type"} and (sections := _sections(key, model)):
+        return f"this is a section: write {sections}, and its options below"
     if words := _WORDS.get(error["type"]):
         return words
     return _limits(error.get("ctx", {})) or error["msg"]
@@ -148,8 +155,34 @@ def _unknown(key: Key, model: type[BaseModel]) -> str:
     beside = [path[-1] for path in known | tables if path[:-1] == tuple(above)]
     if close := difflib.get_close_matches(name, beside, n=1):
         return f"there is no such option; did you mean {close[0]}?"
-    places = [option[:-1] for option in sorted(known) if option[-1] == name]
-    if places:
-        named = [f"[{'.'.join(place)}]" if place else "the top of the file" for place in places]
-        return f"there is no such option here; {name} belongs in {' or '.join(named)}"
+    if places := {option[:-1] for option in known if option[-1] == name}:
+        return f"there is no such option here; {name} belongs in {_named(places, known)}"
+    if inside := {option for option in known if option[-1].startswith(f"{name}_")}:
+        options = ", ".join(sorted({option[-1] for option in inside}))
+        places = {option[:-1] for option in inside}
+        return f"there is no such section; write {options} in {_named(places, known)}"
+    if not beside:
+        return _WORDS["model_type"]
     return f"there is no such option; here you may write {', '.join(sorted(beside))}"
+
+
+def _sections(key: Key, model: type[BaseModel]) -> str:
+    """The sections that may be written in the place of a key; "" for that of a plain option."""
+    known = set(option_names(model))
+    general = _general(key, known)
+    places = {option[:-1] for option in known if option[:-1] in {general, (*general, ANY)}}
+    return _named(places, known)
+
+
+def _named(places: set[Key], known: set[Key]) -> str:
+    """Some sections as they are written in the file, those that may be several at the end."""
+    ordered = sorted(places, key=lambda place: (ANY in place, place))
+    return " or ".join(_section(place, known) for place in ordered)
+
+
+def _section(place: Key, known: set[Key]) -> str:
+    if not place:
+        return "the top of the file"
+    *above, last = place
+    beside = {option[len(above)] for option in known if option[: len(above)] == tuple(above)}
+    return f"[[{'.'.join(above)}]]" if beside == {last} == {ANY} else f"[{'.'.join(place)}]"

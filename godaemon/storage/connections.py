@@ -68,7 +68,7 @@ def read_url(url: str) -> URL:
     except ArgumentError as fault:
         raise ConfigError(
             "The store's URL cannot be read; one looks like sqlite:////var/lib/godaemon/godaemon.db"
-            " or postgresql+psycopg://godaemon@localhost/godaemon."
+            " or postgresql://godaemon@localhost/godaemon."
         ) from fault
     if place.get_backend_name() not in _DIALECTS:
         raise ConfigError(f"godaemon stores in sqlite or postgresql, not in {place.drivername}.")

@@ -57,7 +57,7 @@ def open_database(url: str) -> Database:
     """Open, check and, where the store is older than the code, migrate the store at a URL.
 
     `url` is `sqlite:////FOLDER/godaemon.db` (made if it is not there, for its owner's eyes only)
-    or `postgresql+psycopg://USER@HOST/NAME`.
+    or `postgresql://USER@HOST/NAME`.
     """
     place = read_url(url)
     file = Path(place.database or "") if place.get_backend_name() == "sqlite" else None

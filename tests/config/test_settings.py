@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import subprocess
@@ -148,6 +149,35 @@ def refusals() -> list[tuple[str, str]]:
 def test_what_is_said(tmp_path: Path, text: str, said: str) -> None:
     """A wrong option is answered with its file and line, its name and what would be right."""
     assert refused(tmp_path, text) == said
+
+
+def test_a_mark_before_the_text_is_passed_over(tmp_path: Path) -> None:
+    """Bug: a file that was saved with a BOM (U+FEFF) was refused in its first line."""
+    assert read(tmp_path, "\ufeff[mail]\nname = 'Club'").mail.name == "Club"
+
+
+@pytest.mark.parametrize("name", sorted(option_names(Settings)), ids=".".join)
+def test_no_words_of_a_library_are_said(name: tuple[str, ...]) -> None:
+    """Whatever is written for an option, it is answered in our own words."""
+    key = ".".join(name).replace("mail.addresses.NAME", "mail.addresses").replace("NAME", "kata")
+    for value in (
+        "true",
+        "-1",
+        "'x'",
+        "''",
+        "[]",
+        "[1]",
+        "{}",
+        "{x=1}",
+        "[{}]",
+        "1e99",
+        "'\\u0000'",
+    ):
+        with contextlib.suppress(ConfigError):
+            parse(f"{key} = {value}", "g.toml", SERVICE)
+            continue
+        with pytest.raises(ConfigError, match=r"^(?!.*(?:Input|String|List|Value) should)"):
+            parse(f"{key} = {value}", "g.toml", SERVICE)
 
 
 def test_everything_is_said_at_once(tmp_path: Path) -> None:
