@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -20,6 +22,7 @@ if TYPE_CHECKING:  # --help loads no configuration
     from godaemon.config.mail_options import OwnAddress, Smtp
     from godaemon.config.section import Kept
     from godaemon.config.settings import Settings
+    from godaemon.errors import GodaemonError
 
 Option = tuple[str, ...]
 Trial = Callable[[], object]
@@ -40,22 +43,47 @@ _PLAIN = (
 def check_config(config: Config = None) -> None:
     """Read the configuration and say what is wrong with it, line by line (exit 78)."""
     from godaemon.config.config_file import find
-    from godaemon.errors import ConfigError
+    from godaemon.daemon.health import store_unusable
+    from godaemon.errors import ConfigError, Temporary
 
     checked = settings(config)
     found = find(config, os.environ)
-    if faults := list(faults_of(found, checked)):
+    try:
+        faults = list(faults_of(found, checked))
+    except Temporary as fault:
+        where = _where(found, ("database_url",))
+        raise Temporary(f"{where}: {store_unusable(in_full(fault)).sentence}") from fault
+    if faults:
         raise ConfigError("\n".join(faults))
     for sentence in unlooked(checked):
         typer.echo(sentence)
     if not checked.mail.plus_addressing:
         typer.echo(_PLAIN.format(", ".join(one.address for one in checked.mail.own)))
-    typer.echo(f"{found} is right." if found else "There is no configuration: the defaults hold.")
+    for sentence in [*says_nothing(config)] or [f"{found} is right."]:
+        typer.echo(sentence)
+
+
+def says_nothing(config: Path | None) -> Iterator[str]:
+    """That nothing is configured, where it is so, and what holds then."""
+    import tomllib
+
+    from godaemon.config.config_file import find, read_text
+    from godaemon.config.reloadable import flat
+
+    file = find(config, os.environ)
+    if file is None or not flat(tomllib.loads(read_text(file))):
+        what = f"Nothing is written in {file}" if file else "There is no configuration"
+        yield f"{what}: the defaults hold, which `godaemon config --effective` shows."
+
+
+def in_full(fault: GodaemonError) -> str:
+    """With what its database's server has said, say."""
+    return f"{fault.public} ({' '.join(fault.detail.split())})" if fault.detail else fault.public
 
 
 def faults_of(file: str | None, checked: Settings) -> Iterator[str]:
-    """A line for each fault of the files that the configuration names; raises `Temporary`."""
-    return (f"{_where(file, option)}: {why}" for option, why in _faults(checked))
+    """A line for each fault of what the configuration names; raises `Temporary`."""
+    return (f"{_where(file, option)}: {why}" for option, why in _faults(file, checked))
 
 
 def unlooked(checked: Settings) -> Iterator[str]:
@@ -101,7 +129,7 @@ def elsewhere(kept: Kept) -> bool:
     return False
 
 
-def _faults(checked: Settings) -> Iterator[tuple[Option, str]]:
+def _faults(file: str | None, checked: Settings) -> Iterator[tuple[Option, str]]:
     """The faults of the files that the configuration names, each tried as the daemon will."""
     from godaemon.errors import ConfigError
 
@@ -115,7 +143,7 @@ def _faults(checked: Settings) -> Iterator[tuple[Option, str]]:
     for name, engine in checked.engines.named.items():
         if shutil.which(engine.command[0], path=f"{os.environ.get('PATH', '')}:/usr/games") is None:
             yield ("engines", name, "command"), f"there is no program {engine.command[0]} here."
-    for option, trial in {**trials, **_always(checked)}.items():
+    for option, trial in {**trials, **_always(checked), **_doors(file, checked)}.items():
         try:
             trial()
         except ConfigError as fault:
@@ -152,8 +180,8 @@ def _always(checked: Settings) -> dict[Option, Trial]:
     return {
         ("database_url",): partial(_database, checked),
         ("state_directory",): partial(_store, checked),
-        ("gtp", "socket"): partial(_socket, gtp.socket, gtp.group),
-        ("control", "socket"): partial(_socket, control.socket, control.group),
+        ("gtp", "group"): partial(_group, gtp.group),
+        ("control", "group"): partial(_group, control.group),
         ("engines", "network"): partial(_network, checked),
         ("engines", "opinion"): partial(_engine, checked, checked.engines.opinion),
         ("gtp", "engine"): partial(_engine, checked, gtp.engine),
@@ -166,12 +194,62 @@ def _database(checked: Settings) -> None:
     connect(read_url(checked.database_url)).dispose()
 
 
-def _socket(path: Path, group: str | None) -> None:
-    from godaemon.system.sockets import group_number, hold_free
+def _group(name: str | None) -> None:
+    from godaemon.system.sockets import group_number
 
-    hold_free(path)
-    if group is not None:
-        group_number(group)
+    if name is not None:
+        group_number(name)
+
+
+def _doors(file: str | None, checked: Settings) -> dict[Option, Trial]:
+    """Where the daemon is to listen; not of TCP where it does so already, or systemd for it."""
+    from godaemon.daemon.doctor import held_by_systemd
+
+    runs = _runs(checked)
+    return {
+        _DOORS[name]: partial(_door, place)
+        for name, place in checked.listeners.items()
+        if not (isinstance(place, tuple) and (runs or held_by_systemd(file, name)))
+    }
+
+
+_DOORS = {
+    "smtp": ("mail", "smtp", "listen"),
+    "lmtp": ("mail", "lmtp", "listen"),
+    "gtp": ("gtp", "socket"),
+    "gtp-tcp": ("gtp", "listen"),
+    "control": ("control", "socket"),
+    "metrics": ("metrics", "listen"),
+}
+
+
+def _door(place: Path | tuple[str, int]) -> None:
+    from godaemon.errors import ConfigError
+    from godaemon.system.passed_sockets import host_port
+    from godaemon.system.sockets import cannot_listen, hold_free
+
+    if not isinstance(place, tuple):
+        hold_free(place)
+        return
+    try:
+        for family, *_, address in socket.getaddrinfo(*place, type=socket.SOCK_STREAM):
+            with socket.socket(family, socket.SOCK_STREAM) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(address)
+    except OSError as fault:
+        if fault.errno not in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}:  # it may yet come
+            where = f"Nothing can listen at {host_port(*place)}"
+            raise ConfigError(cannot_listen(where, fault).public) from fault
+
+
+def _runs(checked: Settings) -> bool:
+    """Whether a daemon runs, be it one whom we may not ask."""
+    from godaemon.control.daemon_here import running
+    from godaemon.errors import Busy
+
+    with suppress(Busy):
+        return running(checked.control.socket)
+    return True
 
 
 def _store(checked: Settings) -> None:
@@ -179,27 +257,41 @@ def _store(checked: Settings) -> None:
 
     Not while a daemon runs, whose status tells of it: it has open what is gone from there.
     """
-    from godaemon.control.daemon_here import running
-    from godaemon.errors import Busy, ConfigError, Corrupt
+    from godaemon.errors import ConfigError, Corrupt
     from godaemon.storage.identity import hold_signed, hold_there
 
-    with suppress(Busy):
-        if running(checked.control.socket):
-            return
+    if _runs(checked):
+        return
     try:
         _database(checked)
     except ConfigError:
         return  # that is told of the option
     state = checked.state_directory
-    there = next(one for one in (state, *state.parents) if os.path.lexists(one))
-    if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
-        raise ConfigError(f"{state} cannot be made or written to by this user, because of {there}.")
+    if why := _barred_from(state):
+        raise ConfigError(
+            f"{state} cannot be made or written to by this user ({why}): name another folder, or"
+            " give that one to the user who runs the daemon."
+        )
     try:
         keys = hold_there(checked.database_url, state)
         if keys or checked.mail.token_key is None:
             hold_signed(checked.database_url, state, keys)
     except Corrupt as fault:
         raise ConfigError(fault.public) from fault
+
+
+def _barred_from(folder: Path) -> str:
+    """Why a folder cannot be made or written to; "" where it can. What was made goes again."""
+    made = [one for one in (folder, *folder.parents) if not os.path.lexists(one)]
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return "" if os.access(folder, os.W_OK | os.X_OK) else "permission denied"
+    except OSError as fault:
+        return fault.strerror or str(fault)
+    finally:
+        with suppress(OSError):
+            for one in made:
+                one.rmdir()
 
 
 def _network(checked: Settings) -> None:

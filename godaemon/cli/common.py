@@ -184,8 +184,15 @@ def hold_running(found: Settings) -> None:
     from godaemon.control.daemon_here import running
 
     if not running(found.control.socket):
-        none = f"No godaemon runs for {found.state_directory}."
-        raise NotRunning(f"{none} Why it did not start: journalctl -u godaemon")
+        raise NotRunning(how_to_start(found))
+
+
+def how_to_start(found: Settings) -> str:
+    """That no daemon runs, and what starts one."""
+    return (
+        f"No godaemon runs for {found.state_directory}: start it by `godaemon serve`, or where it"
+        " is a service by `systemctl start godaemon` (what ended that: `journalctl -u godaemon`)."
+    )
 
 
 def tell(value: Any, *, as_json: bool, lines: Callable[[Any], Iterator[str]]) -> None:  # noqa: ANN401

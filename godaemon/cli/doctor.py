@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from godaemon.cli.check_config import faults_of, unlooked
-from godaemon.cli.common import Config, Json, ask, settings, tell
+from godaemon.cli.check_config import faults_of, in_full, says_nothing, unlooked
+from godaemon.cli.common import Config, Json, ask, how_to_start, settings, tell
 from godaemon.cli.status import STATUSES
 
 if TYPE_CHECKING:  # --help loads no configuration
     from pathlib import Path
 
     from godaemon.config.settings import Settings
-    from godaemon.errors import GodaemonError
 
 
 def _name_server(said: str) -> str:
@@ -47,18 +46,42 @@ def doctor(json: Json = False, dns: Dns = None, config: Config = None) -> None:
     from godaemon.control.daemon_here import running
     from godaemon.errors import ConfigError
 
-    skipped, runs = list[str](), False
+    skipped, looked, runs = list[str](), ["the configuration"], False
     try:
         checked = settings(config)
     except ConfigError as fault:
         found = [_failure("configuration", line) for line in fault.public.splitlines()]
     else:
-        skipped += unlooked(checked)
         runs = running(checked.control.socket)
+        looked = _looked(config, checked, dns, runs)
         found = list(_findings(config, checked, dns))
+        skipped += [*says_nothing(config), *unlooked(checked)]
+        if not runs and all(one["name"] != "service-off" for one in found):
+            skipped.append(how_to_start(checked))
     found = sorted(_once(found), key=lambda one: -STATUSES[one["severity"]])
-    tell({"findings": found, "unlooked": skipped, "running": runs}, as_json=json, lines=_lines)
+    answer = {"findings": found, "looked": looked, "unlooked": skipped, "running": runs}
+    tell(answer, as_json=json, lines=_lines)
     raise typer.Exit(max((STATUSES[one["severity"]] for one in found), default=0))
+
+
+def _looked(config: Path | None, checked: Settings, dns: str | None, runs: bool) -> list[str]:
+    """What is looked at, in some words for each."""
+    from godaemon.config.config_file import find
+    from godaemon.daemon.dns_hints import looked_up
+    from godaemon.daemon.doctor import service_of
+
+    file, mail = find(config, os.environ), checked.mail
+    way_out = mail.outgoing.smarthost or mail.outgoing.lmtp
+    unit, domains = service_of(file), looked_up(mail, dns)
+    return [
+        f"the configuration {file}" if file else "the defaults",
+        f"permissions, disk, database and clock ({checked.state_directory})",
+        *([f"the service {unit} and its backups"] if unit else []),
+        *([f"the log-in at {way_out}"] if way_out else []),
+        *([f"the mailbox at {mail.imap.host}"] if mail.imap.host else []),
+        *([f"DNS of {', '.join(domains)}"] if domains else []),
+        "the daemon that runs, and every game" if runs else "every game",
+    ]
 
 
 def _findings(
@@ -75,7 +98,7 @@ def _findings(
     try:
         yield from (_failure("configuration", line) for line in faults_of(file, checked))
     except GodaemonError as fault:
-        yield store_unusable(_in_full(fault)).told()
+        yield store_unusable(in_full(fault)).told()
     found = [
         *look.of_machine(checked, file, now),
         *look.of_service(file, now),
@@ -119,14 +142,9 @@ def _of_daemon(config: Path | None, checked: Settings, now: str) -> Iterator[dic
     except Unknown:
         pass  # no game was ever played
     except Temporary as fault:
-        yield store_unusable(_in_full(fault)).told()
+        yield store_unusable(in_full(fault)).told()
     except GodaemonError as fault:
         yield _failure("store-unusable", fault.public)
-
-
-def _in_full(fault: GodaemonError) -> str:
-    """With what its database's server has said, say."""
-    return f"{fault.public} ({fault.detail.strip()})" if fault.detail else fault.public
 
 
 def _once(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -142,7 +160,7 @@ def _failure(name: str, sentence: str) -> dict[str, Any]:
 def _lines(said: dict[str, Any]) -> Iterator[str]:
     for one in said["findings"]:
         yield f"{one['severity']}: {one['sentence']}"
+    yield f"Looked at: {'; '.join(said['looked'])}."
     yield from said["unlooked"]
     if not said["findings"]:
-        runs = "" if said["running"] else "; no daemon runs for this configuration now"
-        yield f"Nothing is wrong, as far as can be seen from here{runs}."
+        yield "Nothing is wrong, as far as can be seen from here."

@@ -85,12 +85,16 @@ def is_public(domain: str) -> bool:
 def dns_hints(mail: Mail, environ: Mapping[str, str], server: str | None) -> Iterator[Trouble]:
     """What is missing or wrong; nothing of an address that DNS need not know, unless asked to."""
     signed = {(one.dkim_selector, one.signing_domain): one for one in mail.own}
-    for domain in dict.fromkeys(one.domain for one in mail.own):
-        private = not is_public(domain) or mail.outgoing.maildir is not None
-        if server is None and private:
-            continue
+    for domain in looked_up(mail, server):
         keys = [one for one in signed.values() if one.domain == domain]
         yield from _of_domain(mail, domain, keys, environ, server)
+
+
+def looked_up(mail: Mail, server: str | None) -> list[str]:
+    """The domains of ours that DNS is asked for."""
+    private = mail.outgoing.maildir is not None
+    domains = dict.fromkeys(one.domain for one in mail.own)
+    return [one for one in domains if server is not None or (is_public(one) and not private)]
 
 
 def _of_domain(

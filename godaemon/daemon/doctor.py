@@ -50,13 +50,26 @@ _NO_CHECK_TIME = 0x200000
 """X509_V_FLAG_NO_CHECK_TIME of OpenSSL, which Python has no name for."""
 
 
+def held_by_systemd(file: str | None, listener: str) -> bool:
+    """Whether systemd listens for the service of a configuration in /etc."""
+    unit = service_of(file)
+    return unit != "" and _says("systemctl", "is-active", f"{unit}-{listener}.socket") == "active"
+
+
+def service_of(file: str | None) -> str:
+    """The service of systemd's whose configuration that is; "" where there is none."""
+    ours = file is not None and Path(file).parent == SERVICES and MANAGED.is_dir()
+    return Path(str(file)).stem if ours else ""
+
+
 def of_machine(settings: Settings, file: str | None, now: datetime) -> Iterator[Trouble]:
     """Permissions, disk, clock and the database file."""
     state = settings.state_directory
     yield from _open_to_others(settings, file)
     there = next(one for one in (state, *state.parents) if one.exists())
     disk = os.statvfs(there)
-    yield from health.judge(Measured(now, disk_free=disk.f_bavail * disk.f_frsize, state=there))
+    if disk.f_blocks:  # else it is no disk, and the check of the configuration tells of it
+        yield from health.judge(Measured(now, disk_free=disk.f_bavail * disk.f_frsize, state=there))
     with suppress(OSError):
         last = TimeSeen(state / CLOCK).last
         if last is not None and last > now + STEP:
@@ -126,9 +139,8 @@ def _database(settings: Settings) -> Iterator[Trouble]:
 
 def of_service(file: str | None, now: datetime) -> Iterator[Trouble]:
     """Whether systemd starts the service of a configuration in /etc, and its backups are made."""
-    if file is None or Path(file).parent != SERVICES or not MANAGED.is_dir():
+    if not (unit := service_of(file)):
         return
-    unit = Path(file).stem
     active = _says("systemctl", "is-active", unit)
     again = _says("systemctl", "show", "--property=SubState", "--value", unit) == "auto-restart"
     if active == "failed" or again:

@@ -41,7 +41,9 @@ def cannot_listen(sentence: str, fault: OSError) -> GodaemonError:
     number = fault.errno or 0
     why = os.strerror(number) if number > 0 else fault.strerror or str(fault)
     taken = " Stop what listens there, which `ss -ltnxp` names, or write another place."
-    return kind(f"{sentence}: {why}.{taken if fault.errno == errno.EADDRINUSE else ''}")
+    unknown = " Write a name that this machine knows, or an address of its own."
+    remedy = unknown if number < 0 else taken if number == errno.EADDRINUSE else ""
+    return kind(f"{sentence}: {why}.{remedy}")
 
 
 def open_socket(

@@ -413,3 +413,35 @@ def test_a_service_that_does_not_run_is_told(
     found = [*examiner.of_service(str(tmp_path / "godaemon.toml"), SystemClock().now())]
     assert [one.name for one in found] == (["service-off"] if words else [])
     assert all(words in one.sentence for one in found)
+
+
+def test_it_says_what_it_has_looked_at(tmp_path: Path, sink: Sink) -> None:
+    """Bug: “Nothing is wrong” left open what had been looked at; and what starts a daemon."""
+    live = Installation(tmp_path, sink.port, 30)
+    with NameServerHere(signed()) as server:
+        words = ("doctor", "--dns", server.place)
+        said = live.command(*words, check=False).stdout
+        for looked in (
+            *(f"the configuration {live.config}", f"({tmp_path / 'state'})"),
+            *(f"the log-in at smtp://127.0.0.1:{sink.port}", "DNS of go.example", "every game"),
+        ):
+            assert looked in said
+        assert "start it by `godaemon serve`" in said
+        live.start()
+        try:
+            said = live.command(*words, check=False).stdout
+        finally:
+            live.stop()
+    assert "the daemon that runs, and every game" in said
+    assert "godaemon serve" not in said
+
+
+def test_it_says_that_nothing_is_configured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that nobody takes the defaults for their own words."""
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    live = LiveDaemon(tmp_path)
+    live.config.write_text("")
+    said = live.command("doctor", check=False).stdout
+    assert f"Nothing is written in {live.config}: the defaults hold" in said
