@@ -38,7 +38,7 @@ FAREWELL_SECONDS = 2.0
 
 _STDIN, _STDOUT = 0, 1
 _QUEUE = 1024  # commands that are read ahead while nobody answers
-_FIRST_WAIT, _LONGEST_WAIT = 0.05, 15.0
+_FIRST_WAIT, _LONGEST_WAIT = 0.05, 5.0
 
 
 def run(address: Unix | Tcp, greeting: BySeat | ByKey, welcome: Callable[[], object] = bool) -> int:
@@ -153,6 +153,7 @@ class Relay:
     def _keep_connected(self) -> None:
         tries = 0
         while self._status is None:
+            said = self._talk.said
             try:
                 link = self._reach()
             except (ConnectionRefused, OSError) as fault:
@@ -164,7 +165,8 @@ class Relay:
                 self._known, heard = True, self._heard
                 self._take_up(link).join()
                 tries = 0 if self._heard > heard else tries
-            self._pause(tries)
+                said = self._talk.said
+            self._pause(tries, said)
             tries += 1
 
     def _lost(self, fault: Exception) -> bool:
@@ -222,13 +224,12 @@ class Relay:
         except OSError:
             hang_up(link)
 
-    def _pause(self, tries: int) -> None:
-        """Wait before the next attempt, not long at first; a controller that ends hurries it."""
+    def _pause(self, tries: int, said: tuple[int, bool]) -> None:
+        """Wait before the next attempt, not long at first, until the controller says more."""
         wait = min(_FIRST_WAIT * 2.0 ** min(tries, 20), _LONGEST_WAIT)
         chance = os.urandom(1)[0] / 255  # else all programs come back in the same moment
         with self._changed:
-            ended = self._talk.ended
-            self._changed.wait_for(lambda: self._talk.ended != ended, wait * (0.5 + chance / 2))
+            self._changed.wait_for(lambda: self._talk.said != said, wait * (0.5 + chance / 2))
 
     def _give_up(self, reason: str, status: int) -> None:
         """Say why to whoever looks, in answer to a command too, and end."""

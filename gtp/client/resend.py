@@ -84,6 +84,11 @@ class Conversation:
         return self._swallow > 0
 
     @property
+    def said(self) -> tuple[int, bool]:
+        """How many commands the controller has given, and whether it has ended."""
+        return self._serial, self.ended
+
+    @property
     def done(self) -> bool:
         """True once the controller has ended, and has all its answers."""
         return self.ended and not self._unanswered

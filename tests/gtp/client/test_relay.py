@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from pathlib import Path
 
 import pytest
 
+from gtp.client import relay as relay_module
 from gtp.client.connect import Unix
 from gtp.client.relay import ENDING_SECONDS, QUITTING_SECONDS, Relay
 from gtp.client.resend import Conversation
+from tests.support.waiting import until
 
 
 @pytest.mark.parametrize(
@@ -22,3 +25,23 @@ def test_quit_and_the_end_of_input(tmp_path: Path, said: bytes, seconds: float) 
         relay._take(data)
     left = relay._deadline - time.monotonic()
     assert seconds - 1 < left <= seconds
+
+
+def test_a_command_is_worth_a_try_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bug: after an outage a Go program waited up to 15 seconds more, whatever it asked."""
+    assert relay_module._LONGEST_WAIT <= 5
+    monkeypatch.setattr(relay_module, "_FIRST_WAIT", 600.0)
+    monkeypatch.setattr(relay_module, "_LONGEST_WAIT", 600.0)
+    tries: list[float] = []
+
+    def _reach() -> socket.socket:
+        tries.append(time.monotonic())
+        raise ConnectionRefusedError
+
+    relay = Relay(Conversation(), Unix(str(tmp_path)), _reach)
+    relay._known = True
+    relay._begin(relay._keep_connected)
+    until(lambda: len(tries) == 1, "it is tried", 10)
+    for asked in (2, 3):
+        relay._take(b"name\n")
+        until(lambda asked=asked: len(tries) == asked, "it is tried for a command", 10)  # type: ignore[misc]
