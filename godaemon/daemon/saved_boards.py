@@ -34,18 +34,25 @@ class SavedBoards:
     writer: WriterThread
     clock: Clock
     make: Callable[[], FreeBoard] = FreeBoard
+    played: set[AutosavedBoard] = field(default_factory=set)
+    """Those that somebody plays on."""
+    saving: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def open(self, number: int | None = None) -> AutosavedBoard:
-        """A new board, or board `number` as it was left; raises `Unknown`."""
-        board = self.make()
-        if number is None:
-            return AutosavedBoard(self, board)
-        sgf = (await self.writer.run(lambda unit: unit.boards.sgf(number))).encode()
-        board.load(sgf)
-        return AutosavedBoard(self, board, number, record_of(board))
+        """A new board, or board `number` as it was left; raises `Unknown`.
+
+        0 is for a program that replays the board which it had before its daemon went away.
+        """
+        sitting = AutosavedBoard(self, self.make(), returning=number == 0)
+        if number:
+            sgf = (await self.writer.run(lambda unit: unit.boards.sgf(number))).encode()
+            sitting.board.load(sgf)
+            sitting.number, sitting.saved = number, record_of(sitting.board)
+        self.played.add(sitting)
+        return sitting
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class AutosavedBoard:
     """One free board, and what of it is in the store."""
 
@@ -53,6 +60,8 @@ class AutosavedBoard:
     board: FreeBoard
     number: int | None = None
     saved: Record | None = None
+    returning: bool = False
+    """Whether its number is not known again yet."""
     _ending: asyncio.Event = field(default_factory=asyncio.Event)
     _saving: asyncio.Task[None] | None = None
 
@@ -67,9 +76,15 @@ class AutosavedBoard:
         if self._saving is not None:
             await self._saving
         await self._save()
+        self.boards.played.discard(self)
 
     async def _save_later(self) -> None:
         await self.boards.clock.wait(self._ending, BEHIND)
+        while self.returning and not self._ending.is_set():  # until the replay has come to its end
+            before = record_of(self.board)
+            await self.boards.clock.wait(self._ending, BEHIND)
+            if record_of(self.board) == before:
+                break
         await self._save()
 
     async def _save(self) -> None:
@@ -80,13 +95,18 @@ class AutosavedBoard:
         number, now = self.number if same else None, self.boards.clock.now()
         sgf, size, moves = write(record), str(record.size), len(record.moves)
         try:
-            self.number = await self.boards.writer.run(
-                lambda unit: unit.boards.save(number, sgf, size, moves, now)
-            )
+            async with self.boards.saving:
+                taken = [one.number for one in self.boards.played if one.number]
+                self.number = await self.boards.writer.run(
+                    lambda unit: unit.boards.save(
+                        unit.boards.replayed(sgf, taken) if self.returning else number,
+                        *(sgf, size, moves, now),
+                    )
+                )
         except GodaemonError as trouble:
             _log.warning("gtp.board-not-kept", detail=trouble.detail or trouble.public)
         else:
-            self.saved = record
+            self.saved, self.returning = record, False
 
 
 def _goes_on(one: Record, other: Record) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
@@ -52,6 +52,22 @@ class SqlBoards:
         made = numbered(self._connection, insert(BoardRow).values(**now, opened=at))
         self._drop_oldest()
         return made
+
+    def replayed(self, sgf: str, taken: Sequence[int]) -> int | None:
+        """The board that a program goes on with, none of those `taken`; None where there is none.
+
+        That is one whose record `sgf` goes on from, else the newest that goes on from `sgf`.
+        """
+        stored, ours = col(BoardRow.sgf), sgf.rstrip(")\n")
+        cut = func.rtrim(stored, ")\n")
+        before = func.substr(ours, 1, func.length(cut)) == cut
+        query = (
+            select(col(BoardRow.id))
+            .where(before | (func.substr(stored, 1, len(ours)) == ours))
+            .where(col(BoardRow.id).not_in(taken))
+            .order_by(before.desc(), *_NEWEST_FIRST)
+        )
+        return self._connection.execute(query.limit(1)).scalar()
 
     def sgf(self, number: int) -> str:
         """A board as SGF; raises `Unknown`."""

@@ -34,11 +34,12 @@ SETTINGS = frozenset(
 def run(path: str, number: int | None = None) -> int:
     """Serve a new board of the daemon at `path`, or board `number`; returns the exit status."""
     address, talk = Unix(path), BoardTalk()
-    greeting = b"" if number is None else ByBoard(number).line()
 
     def _reach() -> Encrypted | socket.socket:
-        link = dial(address, greeting)
-        if greeting and not talk.begun:
+        again = 0 if talk.begun else None
+        place = again if number is None else number
+        link = dial(address, b"" if place is None else ByBoard(place).line())
+        if number is not None and not talk.begun:
             talk.begin(_recorded(link))
         return link
 

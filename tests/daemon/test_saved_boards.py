@@ -111,6 +111,31 @@ async def test_replaying_makes_no_other_board(boards: SavedBoards, writer: Write
     assert len(record.moves) == 3
 
 
+@pytest.mark.parametrize("after", [(FIRST,), (FIRST, SECOND), (FIRST, SECOND, THIRD)])
+async def test_a_board_keeps_its_number_over_a_restart(
+    boards: SavedBoards, clock: HandClock, after: tuple[Point, ...]
+) -> None:
+    """Bug: its program replayed it to the next daemon, and the list had a stale copy of it."""
+    for points in ((FIRST, SECOND), (FIRST, THIRD), (FIRST, SECOND)):
+        sitting = await boards.open()
+        played(sitting, *points)
+        await sitting.close()
+    before = await kept(boards)
+    again = SavedBoards(boards.writer, clock)
+    other, new = await again.open(0), await again.open(0)
+    played(other, FIRST, SECOND)
+    await other.close()
+    again.played.add(other)  # somebody plays on it still
+    for end in range(1, len(after) + 1):  # no part of the replay is taken for the board
+        played(new, *after[:end])
+        await asyncio.sleep(0)
+        clock.advance(BEHIND)
+        await asyncio.sleep(0)
+    await new.close()
+    assert {row.id for row in await kept(boards)} == {row.id for row in before}
+    assert other.number != new.number
+
+
 async def test_an_empty_board_is_not_kept(boards: SavedBoards) -> None:
     """A program that only asks for our name leaves nothing behind."""
     sitting = await boards.open()

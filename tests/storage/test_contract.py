@@ -121,6 +121,10 @@ def _keep(sgf: str, at: datetime, unit: AnyUnit) -> int:
     return unit.boards.save(None, sgf, "9x9", 1, at)
 
 
+def _replayed(sgf: str, taken: list[int], unit: AnyUnit) -> int | None:
+    return unit.boards.replayed(sgf, taken)
+
+
 def _revive(number: int, unit: AnyUnit) -> None:
     unit.outbox.revive(number, NOW)
 
@@ -672,6 +676,21 @@ class UnitContract:
         ]
         with pytest.raises(Unknown):
             run(lambda unit: unit.boards.sgf(99))
+
+    def test_the_board_that_a_program_replays(self, run: Run) -> None:
+        """The newest that it goes on from, else the newest that goes on from it; no other."""
+        records = ["(;SZ[9];B[ee])", "(;SZ[9];B[ee]\n)", "(;SZ[9];B[ee];W[dd];B[aa])", "(;SZ[5])"]
+        one, same, longer, _ = (
+            run(partial(_keep, sgf, later(at))) for at, sgf in enumerate(records)
+        )
+        for sgf, taken, found in (
+            ("(;SZ[9];B[ee];W[dd])", [], same),
+            ("(;SZ[9];B[ee];W[dd])", [same], one),
+            ("(;SZ[9];B[ee];W[dd])", [one, same], longer),
+            ("(;SZ[9];B[ee];W[dd])", [one, same, longer], None),
+            ("(;SZ[9];B[ed])", [], None),
+        ):
+            assert run(partial(_replayed, sgf, taken)) == found
 
     def test_the_oldest_boards_give_way(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         """Only so many are kept; whoever still plays on one that is gone gets a new one."""

@@ -854,6 +854,14 @@ class MemoryBoards:
             raise Unknown(f"There is no board {number}.")
         return self.state.boards[number][0]
 
+    def replayed(self, sgf: str, taken: Sequence[int]) -> int | None:
+        """The board that a program goes on with."""
+        ours = sgf.rstrip(")\n")
+        cut = {row.id: self.sgf(row.id).rstrip(")\n") for row in self.all() if row.id not in taken}
+        before = (one for one in cut if ours.startswith(cut[one]))
+        behind = (one for one in cut if cut[one].startswith(ours))
+        return next(before, next(behind, None))
+
     def all(self) -> Sequence[SavedBoard]:
         """All boards, the one last played on first."""
         rows = (board for _, board in self.state.boards.values())

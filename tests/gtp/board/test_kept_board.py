@@ -51,12 +51,14 @@ class Keeper:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.boards: list[OpenBoard] = []
+        self.asked: list[int | None] = []
         self.links: set[asyncio.StreamWriter] = set()
         self.handler = ConnectionHandler(Daemon(path), quiet_seconds=60, open_board=self.open)
         self.server: asyncio.Server | None = None
 
-    async def open(self, _: int | None) -> UnsavedBoard:
+    async def open(self, number: int | None) -> UnsavedBoard:
         """A new board."""
+        self.asked.append(number)
         board = UnsavedBoard()
         self.boards.append(board)
         return board
@@ -156,6 +158,7 @@ async def test_the_next_daemon_has_the_board(tmp_path: Path) -> None:
         await program.said("undo")
         await one.start()
         await come(lambda: len(one.boards) == 2)
+        assert one.asked == [None, 0]  # not a new one again
         board = one.boards[-1].board
         await come(lambda: [str(move.point) for move in board.position.moves] == ["D4", "E5"])
         assert await program.said("4 last_move") == "=4 white E5"
