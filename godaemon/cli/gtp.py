@@ -93,20 +93,15 @@ def _serve(given: Mapping[str, str]) -> int:
     return _here(given, ByBoard(board) if board is not None else None)
 
 
-def _number(given: Mapping[str, str], option: str, most: int = 2**63 - 1) -> int | None:
+def _number(given: Mapping[str, str], option: str, most: int = 10**18) -> int | None:
     """The number that an option gives, from 1 on; raises `Misused`."""
     if option not in given:
         return None
-    try:
-        number = int(given[option])
-    except ValueError:
-        wrong = "Input should be a valid integer, unable to parse string as an integer"
-    else:
-        if 1 <= number <= most:
-            return number
-        limit = "greater than or equal to 1" if number < 1 else f"less than or equal to {most}"
-        wrong = f"Input should be {limit}"
-    raise Misused(f"Invalid value for '{option}': {wrong}")
+    said = given[option]
+    if said.isascii() and said.isdecimal() and len(said) < 20 and 1 <= int(said) <= most:
+        return int(said)
+    limit = f"to {most}" if most < 100 else "on"
+    raise Misused(f"Invalid value for '{option}': write a number from 1 {limit}, not {said!r}.")
 
 
 def _color(given: Mapping[str, str]) -> str | None:
@@ -114,8 +109,7 @@ def _color(given: Mapping[str, str]) -> str | None:
     said = given.get("--as")
     if said is None or said.lower() in {"black", "white"}:
         return said and said.lower()
-    wrong = f"Value error, '{said}' is not one of 'black', 'white'."
-    raise Misused(f"Invalid value for '--as': {wrong}")
+    raise Misused(f"Invalid value for '--as': write black or white, not {said!r}.")
 
 
 def _here(given: Mapping[str, str], greeting: BySeat | ByKey | ByBoard | None) -> int:

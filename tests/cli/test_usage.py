@@ -54,7 +54,10 @@ def shell(line: str, **environ: str) -> subprocess.CompletedProcess[str]:
         ("install-units --remove --sockets --root /nowhere", "do not go together"),
         ("mail show 1 --queue --quarantine", "do not go together"),
         ("send a@b.example x --attach /no/such.sgf", "does not exist"),
-        ("gtp --level x", "--level"),
+        ("gtp --level x", "'--level': write a number from 1 to 10, not 'x'"),
+        ("gtp --level 11", "'--level': write a number from 1 to 10, not '11'"),
+        ("gtp --board 0", "'--board': write a number from 1 on, not '0'"),
+        ("gtp --game 1 --as red", "'--as': write black or white, not 'red'"),
         ("gtp --game 1", "--as"),
     ],
 )
