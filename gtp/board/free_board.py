@@ -243,15 +243,14 @@ class FreeBoard:
         return points
 
     def place_free(self, stones: int) -> tuple[Point, ...]:
-        """Handicap stones where we like, and where they are: nine at most."""
+        """Handicap stones where we like, a sixth of the board at most, and where they are."""
         self._demand_empty()
         if not 2 <= stones < self.size.points:
             raise Refusal("invalid number of stones")
         most = handicap.most_fixed(self.size)
-        if most:
-            points = handicap.fixed_points(self.size, min(stones, most))
-        else:
-            points = _spread(self.size, min(stones, max(2, self.size.points // 6)))
+        wanted = min(stones, max(2, most, self.size.points // 6))
+        fixed = handicap.fixed_points(self.size, min(wanted, most)) if most else ()
+        points = _spread(self.size, wanted, fixed)
         self._begin(self.size, points)
         return points
 
@@ -357,10 +356,12 @@ class FreeBoard:
             raise Refusal("board not empty")
 
 
-def _spread(size: Size, stones: int) -> tuple[Point, ...]:
-    """Points far from each other, for boards too small or too thin to have handicap points."""
-    free = [Point(column, row) for row in range(size.height) for column in range(size.width)]
-    placed = [free.pop(0)]
+def _spread(size: Size, stones: int, fixed: Sequence[Point] = ()) -> tuple[Point, ...]:
+    """Those points, and more far from each other; not near the edge where there are any."""
+    edge = 2 if fixed else 0
+    rows, columns = range(edge, size.height - edge), range(edge, size.width - edge)
+    free = [one for row in rows for column in columns if (one := Point(column, row)) not in fixed]
+    placed = [*fixed] or [free.pop(0)]
     while len(placed) < stones:
         far = max(
             free, key=lambda at: min(abs(at[0] - one[0]) + abs(at[1] - one[1]) for one in placed)
