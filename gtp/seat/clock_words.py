@@ -32,14 +32,6 @@ def clock_lines(view: SeatView) -> str:
     return "\n".join(lines)
 
 
-def kept(view: SeatView) -> str:
-    """The answer to a controller that sets times: those that count; "" where there are none."""
-    left = clocks(view)
-    return (
-        left and f"the game keeps its own time ({settings_in_words(view.game.spec.time)}): {left}"
-    )
-
-
 def _left(view: SeatView, clock: GameClock, color: Color, *, exact: bool = False) -> str:
     time, state = clock.remaining(color, view.now), _state(view, clock, color)
     if not exact:

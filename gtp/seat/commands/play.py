@@ -10,8 +10,8 @@ from godaemon.errors import Refusal
 from godaemon.rules.position import Move
 from gtp import argument_readers
 from gtp.client.syntax import Arguments
-from gtp.seat import clock_words, cursor_steps
-from gtp.seat.commands.table import SEAT, answer
+from gtp.seat import cursor_steps
+from gtp.seat.commands.table import SEAT
 from gtp.seat.cursor import Answer, SeatCursor, SeatDecision
 from gtp.seat.seat_view import SeatView
 
@@ -201,23 +201,16 @@ def komi(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> SeatDecision:
 @SEAT.command("time_settings")
 @SEAT.command("time_left")
 @SEAT.command("kgs-time_settings")
-def times(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
-    """Accept times (6.3.4); the game keeps its own, which `godaemon-clock` tells.
-
-    Arguments: any.
-    Returns: the game's own time settings and what is left, for people; nothing where it has none.
-    Example: `time_settings 300 30 5` -> `= the game keeps its own time (3 days for each move)` ...
-    """
-    return answer(cursor, clock_words.kept(view))
-
-
+@SEAT.command("kata-time_settings")
 @SEAT.command("kgs-rules")
 @SEAT.command("kgs-game_over")
 @SEAT.command("clear_cache")
 @SEAT.command("kata-set-rules")
 @SEAT.command("kata-set-rule")
 def accepted(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
-    """Accept rules and what is said for engines alone; the game keeps its own.
+    """Accept times (6.3.4), rules and what is said for engines alone; the game keeps its own.
+
+    `godaemon-clock` tells its times.
 
     Arguments: any.
     Example: `kgs-rules japanese` -> `=`
