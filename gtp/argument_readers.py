@@ -53,8 +53,8 @@ def integer(arguments: Arguments, at: int) -> int:
 
 
 def decimal(arguments: Arguments, at: int) -> float:
-    """The finite float at a place (3.2.1)."""
-    text = word(arguments, at)
+    """The finite float at a place (3.2.1); some programs write a comma in it."""
+    text = word(arguments, at).replace(",", ".")
     value = float(text) if _FLOAT.fullmatch(text) else math.nan
     if not math.isfinite(value):
         raise Unreadable(SYNTAX_ERROR)

@@ -118,6 +118,8 @@ class Listener(NamedTuple):
     """Hears of each line."""
     ended: Callable[[], Awaitable[object]]
     """Returns when that is enough."""
+    begun: Callable[[], Awaitable[object]] | None = None
+    """Hears that lines will come, before the first is there."""
 
 
 async def first_of(*things: Awaitable[object]) -> int:

@@ -107,10 +107,13 @@ class Session:
         self.over = True
 
     def early(self, request: Request, line: str) -> bytes:
-        """A line of the answer to a request, to be sent before the command has come to its end."""
+        """A line of the answer to a request, to be sent before the command has come to its end.
+
+        The first has the sign of the answer before it; an empty one is that sign, or nothing.
+        """
         label = b"" if self._told else b"=\n" if request.id is None else b"=%d\n" % request.id
         self._told = True
-        return label + line.encode() + b"\n"
+        return label + (line.encode() + b"\n" if line else b"")
 
     def ending(self, request: Request, reply: Reply) -> bytes:
         """The rest of the answer: all of it where nothing of it was sent early."""

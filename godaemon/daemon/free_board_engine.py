@@ -11,7 +11,7 @@ import asyncio
 import concurrent.futures
 import random
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic
@@ -56,7 +56,6 @@ class EngineProcessPlayer:
     asker: EngineAsker
     loop: asyncio.AbstractEventLoop
     engine: str
-    explanation: str = field(default="", init=False)
 
     def genmove(
         self,
@@ -70,11 +69,9 @@ class EngineProcessPlayer:
         """The process's move, or where it gives none in time, one made without it."""
         asked = self.asker.think(self.engine, self, position.copy(), komi, color)
         answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, stop)
-        self.explanation = ""
         choice = None if answer is None else _choice(answer)
         if choice is not None and _possible(choice, position, color):
             return choice
-        self.explanation = f"{self.engine} gave no move in time, or none that can be made"
         rng = random.Random()  # noqa: S311 - moves, no secret
         return Choice(fallback.choose(position, color, komi=komi, rng=rng))
 

@@ -18,9 +18,8 @@ from godaemon.engine.network import OURS, load, np
 from godaemon.engine.opinion import TURNS, can_judge, evaluate, point_of
 from godaemon.engine.reading import Reading
 from godaemon.engine.search import Outlook, Search
-from godaemon.errors import Refusal
 from godaemon.rules.board import EMPTY
-from godaemon.rules.points import Color
+from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 
 _HOPELESS, _MOVES = 0.02, 3
@@ -57,8 +56,6 @@ class House:
         network: Path | None = None,
     ) -> None:
         self.level = level(number)
-        self.explanation = ""
-        """Why the last move was chosen, in one line for curious people; may be empty."""
         self.games = 0
         """Positions looked at for the last move."""
         self._rng = rng or random.Random()  # noqa: S311 - moves, not secrets
@@ -80,7 +77,7 @@ class House:
         of `komi`. `seconds` can only shorten the level's time. Once `stop()` is true the best move
         so far is returned.
         """
-        self.explanation, self.games = "", 0
+        self.games = 0
         if position.move_number >= fallback.ENDLESS * position.size.points:
             return Choice()
         if not can_judge(position.size):
@@ -100,22 +97,25 @@ class House:
         search.allow(moves)
         at = self._drawn(search, _halt) if self.level.temperature else self._sought(search, _halt)
         self.games = search.looks
-        worth, lead = search.root.worth_of(at), search.root.said.lead
-        line = " ".join(str(point or "pass") for point in search.line(at))
-        self.explanation = f"{worth:.0%} to win, {lead:+.1f} points; expects {line}"
         return Choice(point_of(position, at))
 
-    def analyse(self, position: Position, color: Color, *, komi: float) -> Iterator[Outlook]:
-        """What is thought of each move, after some more looks each time that is asked for.
+    def analyse(
+        self,
+        position: Position,
+        color: Color,
+        *,
+        komi: float,
+        wanted: Callable[[Point | None], bool] = lambda _: True,
+    ) -> Iterator[Outlook]:
+        """What is thought of each move that is `wanted`, after some more looks each time.
 
-        It ends where more would find little that is new. Raises `Refusal` for boards that the
-        network does not know.
+        It ends where more would find little that is new. The network must know such boards.
         """
-        if not can_judge(position.size):
-            raise Refusal("cannot analyze boards of this size")
         search = Search(load(self._file), position, color, komi)
-        legal = [position.board.index(point) for point in position.legal_moves(color)]
-        search.allow([*legal, position.size.points])
+        legal: list[Point | None] = [*position.legal_moves(color), None]
+        chosen = [point for point in legal if wanted(point)] or legal
+        last = position.size.points
+        search.allow([last if one is None else position.board.index(one) for one in chosen])
         while search.looks < _ANALYSED:
             search.look(_AT_ONCE)
             yield search.outlook()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Protocol
 
@@ -40,9 +41,6 @@ DEFAULT_LEVEL = 3
 
 class BoardPlayer(Protocol):
     """A player as a free board asks it; `godaemon.engine.house.House` is one."""
-
-    explanation: str
-    """Why the last move was chosen, in one line; may be empty."""
 
     def genmove(
         self,
@@ -171,9 +169,16 @@ class FreeBoard:
         self.cpu_seconds += thread_time() - worked
         return choice
 
-    def analyse(self, color: Color) -> Iterator[Outlook]:
-        """What our own player thinks of every move of a colour, again and again."""
-        return self._house().analyse(self.position, color, komi=self._told_komi)
+    def analyse(
+        self, color: Color, wanted: Callable[[Color, Point | None], bool]
+    ) -> Iterator[Outlook]:
+        """What our own player thinks of the moves of a colour, again and again; raises `Refusal`.
+
+        Of those `wanted`, where there are any.
+        """
+        self._judged_by("analyze")
+        chosen = partial(wanted, color)
+        return self._house().analyse(self.position, color, komi=self._told_komi, wanted=chosen)
 
     def watch(self, line: str) -> Generator[str] | None:
         """The analyst's answer to a line such as `kata-analyze 50`; None where there is no such."""
@@ -210,11 +215,6 @@ class FreeBoard:
             return self.komi
         points = self.ruleset.handicap_points
         return self.komi - (points(len(self.position.handicap)) - points(self.handicap))
-
-    @property
-    def explanation(self) -> str:
-        """The engine's reason for its last move; empty where it says nothing."""
-        return self._made.explanation if self._made else ""
 
     def grade(self, level: int) -> None:
         """Let our own player play at another level; raises `Unknown`."""

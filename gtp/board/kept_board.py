@@ -22,10 +22,13 @@ SIZES = frozenset(["boardsize", "rectangular_boardsize"])
 PLACED = MOVES | {"set_position", "clear_board"}
 """What sets stones and takes them away; a new size makes all of it past."""
 
+GENMOVES = frozenset(["kgs-genmove_cleanup", "lz-genmove_analyze", "kata-genmove_analyze"])
+"""What chooses a move and plays it, beside `genmove`; its answer ends with that move."""
+
 SETTINGS = frozenset(
     [
         *("komi", "level", "kata-set-rules", "kata-set-rule", "kgs-rules"),
-        *("kgs-time_settings", "time_settings", "time_left"),
+        *("kgs-time_settings", "kata-time_settings", "time_settings", "time_left"),
     ]
 )
 """What outlives a cleared board."""
@@ -81,8 +84,9 @@ class BoardTalk(Conversation):
             self._forget(PLACED)
         elif name == "place_free_handicap":
             name, words = "set_free_handicap", b"set_free_handicap " + text.encode()
-        elif name == "kgs-genmove_cleanup":
+        elif name in GENMOVES:
             command, name = command._replace(name="genmove"), "genmove"
+            text = text.rpartition(" ")[2]
         if name in SIZES | SETTINGS | {"clear_board", "set_position", "set_free_handicap"}:
             self._done.append((command.serial, words))
         else:

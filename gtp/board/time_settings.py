@@ -30,11 +30,13 @@ class TimeLimits(NamedTuple):
     overtime: float = 0.0
     stones: int = 0
     periods: bool = False
+    added: float = 0.0
+    """Seconds that each move adds (Fischer's)."""
 
     @property
     def a_move(self) -> float:
-        """Seconds that a move in overtime has."""
-        return self.overtime if self.periods else self.overtime / max(self.stones, 1)
+        """Seconds that a move has in overtime, or that it adds."""
+        return self.overtime if self.periods else self.overtime / max(self.stones, 1) + self.added
 
 
 class Left(NamedTuple):
@@ -93,7 +95,7 @@ class Timekeeper:
     def _after(self, left: Left, seconds: float) -> Left:
         limits = self._limits
         if limits is None or not (limits.overtime > 0 and limits.stones):
-            return Left(max(0.0, left.seconds - seconds))
+            return Left(max(0.0, left.seconds - seconds) + (limits.added if limits else 0.0))
         if not left.stones:
             more = left.seconds - seconds
             return Left(more) if more > 0 else self._after(_overtime(limits), -more)

@@ -145,13 +145,15 @@ class Conversation:
     def _early(self) -> bytes:
         """A line of an answer that has not come to its end, where it is told line by line."""
         self._drop_interrupts()
-        if self._swallow or len(self._frame) < 2 or not self._unanswered:
+        if self._swallow or not self._unanswered:
             return b""
         command = self._unanswered[0]
         if command.name not in STREAMS or self._frame[0] != b"=%d" % command.serial:
             return b""
         begun, self._told = self._told, True
-        return (b"" if begun else b"=%s\n" % command.label()) + self._frame.pop() + b"\n"
+        if len(self._frame) > 1:
+            return self._frame.pop() + b"\n"
+        return b"" if begun else b"=%s\n" % command.label()
 
     def _answer(self, frame: bytes) -> bytes:
         found = _FRAME.fullmatch(frame)

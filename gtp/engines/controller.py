@@ -160,7 +160,7 @@ class Controller:
         async with self._worker(None) as worker:
             await self._follow(worker, position, komi)
             limit = ANALYSIS_SECONDS + self.program.seconds
-            thinking = asyncio.create_task(worker.process.watch(line, limit, listener.tell))
+            thinking = asyncio.create_task(worker.process.watch(line, limit, listener))
             ending = asyncio.ensure_future(listener.ended())
             try:
                 await asyncio.wait(

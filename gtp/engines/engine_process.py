@@ -12,7 +12,7 @@ import re
 import shutil
 import signal
 from asyncio.subprocess import PIPE, SubprocessStreamProtocol
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +23,7 @@ import structlog
 from godaemon.errors import GodaemonError, NotStarted, Refusal, Temporary
 from gtp.engines.containment import Bounds, contained_command, reason_of, remove_tree
 from gtp.engines.control_groups import NO_GROUPS, ControlGroups, remove
+from gtp.read_ahead import Listener
 
 LONGEST = 2**18
 """How many bytes one response, with the noise before it, may have."""
@@ -32,9 +33,6 @@ BREATH = 0.01
 """Seconds between two looks at what is dropped: an engine that babbles must not keep us busy."""
 ENDING_SECONDS = 2.0
 """Seconds that an engine has to end by itself once it has been told to."""
-
-Tell = Callable[[str], Awaitable[None]]
-"""Hears a line of an answer that has not come to its end."""
 
 _RESPONSE = re.compile(r"([=?])(\d*)(?![=?])\s*(.*)")
 _CONTROLS = dict.fromkeys([*range(9), *range(10, 32), 127])
@@ -140,12 +138,12 @@ class EngineProcess:
             raise Refusal("it refused a command", detail=f"{line!r}: ? {text[:200]}")
         return text
 
-    async def watch(self, line: str, seconds: float, tell: Tell) -> None:
-        """Pass on each line of the answer to a command that goes on until it is `stirred`.
+    async def watch(self, line: str, seconds: float, listener: Listener) -> None:
+        """Tell each line of the answer to a command that goes on until it is `stirred`.
 
         Raises as `ask` does; a refusal has the words of the engine.
         """
-        sign, text = await self._asked_by(line, seconds, tell)
+        sign, text = await self._asked_by(line, seconds, listener)
         if sign == "?":
             raise Refusal(text)
 
@@ -154,14 +152,14 @@ class EngineProcess:
         self._stdin.write(b"\n")
 
     async def _asked_by(
-        self, line: str, seconds: float | None, tell: Tell | None = None
+        self, line: str, seconds: float | None, listener: Listener | None = None
     ) -> tuple[str, str]:
         """The sign and the text of an answer; what is told line by line is not in the text."""
         self._asked += 1
         limit = self._program.seconds if seconds is None else seconds
         try:
             async with asyncio.timeout(limit):
-                return await self._answer(f"{self._asked} {line}\n", tell)
+                return await self._answer(f"{self._asked} {line}\n", listener)
         except TimeoutError as fault:
             self.kill()
             raise Temporary(
@@ -174,7 +172,7 @@ class EngineProcess:
             self.kill()
             raise
 
-    async def _answer(self, line: str, tell: Tell | None) -> tuple[str, str]:
+    async def _answer(self, line: str, listener: Listener | None) -> tuple[str, str]:
         """Ask, and read what comes up to the end of the response; noise before it is left out."""
         self._stdin.write(line.encode(errors="replace"))
         await self._stdin.drain()
@@ -189,14 +187,16 @@ class EngineProcess:
             text = raw.decode("utf-8", "replace").translate(_CONTROLS).strip()
             if sign and not text:
                 return sign, "\n".join(found).strip()
-            if sign == "=" and tell is not None:
-                await tell(text)
+            if sign == "=" and listener is not None:
+                await listener.tell(text)
                 heard = 0
             elif sign:
                 found.append(text)
             elif (begun := _RESPONSE.fullmatch(text)) and begun[2] in {"", str(self._asked)}:
                 sign = begun[1]
                 found.append(begun[3])
+                if sign == "=" and listener is not None and listener.begun is not None:
+                    await listener.begun()
 
     async def _line(self) -> bytes:
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
+from functools import partial
 from typing import Protocol, Self
 
 from godaemon.engine.estimate import ScoreEstimate
@@ -239,7 +240,8 @@ class SeatSession(Session):
             await self._send(self.early(request, line))
 
         line = " ".join((request.name, *request.arguments))
-        await self._game.analyze(line, asked.position, Listener(_tell, self._ready))
+        listener = Listener(_tell, self._ready, partial(_tell, ""))
+        await self._game.analyze(line, asked.position, listener)
         return Reply(ok=True, text="")
 
     async def _estimate(self, asked: AskEstimate) -> Reply:

@@ -86,7 +86,6 @@ async def test_what_cannot_be_is_replaced(answer: Answer | Exception) -> None:
     chosen = await asyncio.to_thread(player.genmove, position, W, komi=7.5)
     assert chosen.point is not None
     assert position.is_legal(W, chosen.point)
-    assert player.explanation.endswith("gave no move in time, or none that can be made")
 
 
 async def test_who_is_stopped_moves_at_once() -> None:

@@ -19,7 +19,6 @@ ANALYZE = (
     "plist/Liberties of a chain/findlib %p",
     "string/Prisoners of a colour/captures %c",
     "hstring/Moves so far/move_history",
-    "string/Why this move/gomill-explain_last_move",
     "varc/What would you play/reg_genmove %c",
     "string/Level (1 to 10)/level %o",
     "string/Rules/kata-get-rules",

@@ -20,16 +20,6 @@ def describe_engine(host: FreeHost, _: Arguments) -> str:
     return f"godaemon {installed_version()}\n{player}\n{format_ruleset(board.ruleset)} rules"
 
 
-@FREE.command("gomill-explain_last_move")
-def explain_last_move(host: FreeHost, _: Arguments) -> str:
-    """What our player thought of the last move it chose, for a comment in the game's record.
-
-    Returns: a few words; nothing where there are none.
-    Example: `gomill-explain_last_move` -> `= 61% to win, +3.5 points; expects D4`
-    """
-    return host.board.explanation
-
-
 @FREE.command("gomill-cpu_time")
 def cpu_time(host: FreeHost, _: Arguments) -> str:
     """The processor time that all moves so far have taken us to find.

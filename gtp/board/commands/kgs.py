@@ -28,12 +28,24 @@ def kgs_rules(host: FreeHost, arguments: Arguments) -> str:
     return ""
 
 
+@FREE.command("kata-list_time_settings")
+def kata_list_time_settings(_: FreeHost, __: Arguments) -> str:
+    """The kinds of time limits that we keep (KataGo's extension).
+
+    Returns: their names.
+    Example: `kata-list_time_settings` -> `= none absolute canadian byoyomi fischer`
+    """
+    return "none absolute canadian byoyomi fischer"
+
+
 @FREE.command("kgs-time_settings")
+@FREE.command("kata-time_settings")
 def kgs_time_settings(host: FreeHost, arguments: Arguments) -> str:
     """Set the time limits, which our moves keep.
 
     Arguments: none; or absolute and seconds; or canadian, main time, byo-yomi time and stones; or
-        byoyomi, main time, byo-yomi time and periods, which `time_left` then has as stones.
+        byoyomi, main time, byo-yomi time and periods, which `time_left` then has as stones; or
+        fischer, main time and what each move adds.
     Fails: `syntax error`.
     Example: `kgs-time_settings byoyomi 300 30 5` -> `=`
     """
@@ -92,9 +104,11 @@ def _limits(arguments: Arguments) -> TimeLimits | None:
         return None
     if kind == "absolute":
         return TimeLimits(argument_readers.decimal(arguments, 1))
-    if kind not in {"canadian", "byoyomi"}:
+    if kind not in {"canadian", "byoyomi", "fischer"}:
         raise Unreadable(argument_readers.SYNTAX_ERROR)
     main, overtime = argument_readers.decimal(arguments, 1), argument_readers.decimal(arguments, 2)
+    if kind == "fischer":
+        return TimeLimits(main, added=overtime)
     return TimeLimits(
         main, overtime, argument_readers.integer(arguments, 3), periods=kind == "byoyomi"
     )

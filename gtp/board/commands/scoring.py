@@ -27,12 +27,21 @@ def final_score(host: FreeHost, _: Arguments) -> str:
 def final_status_list(host: FreeHost, arguments: Arguments) -> str:
     """The stones of a status at the end of the game, by our judgement (6.3.5).
 
-    Arguments: alive, seki or dead; a stone is in one of the lists.
+    Arguments: alive, seki or dead; a stone is in one of the lists. Or of the empty points, as GNU
+        Go has it: black_territory, white_territory or dame.
     Fails: `syntax error`.
-    Returns: one chain a line, its vertices in a row.
+    Returns: one chain a line, its vertices in a row; empty points in one row.
     Example: `final_status_list dead` -> `= C3 C4`
     """
+    board = host.board
+    if state := _EMPTY.get(argument_readers.word(arguments, 0)):
+        rows = scoring.board_rows(board.position.board, board.dead(), board.ruleset)
+        points = (point for point, found in scoring.point_states(rows) if found == state)
+        return " ".join(map(str, sorted(points)))
     return argument_readers.written_chains(host.board.chains(argument_readers.status(arguments, 0)))
+
+
+_EMPTY = {"black_territory": "B", "white_territory": "W", "dame": "."}
 
 
 @FREE.command("godaemon-doubtful_stones", slow=True)

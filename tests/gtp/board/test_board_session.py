@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.engine import Choice, Reading
+from godaemon.engine.search import Outlook
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from gtp.administrative import ANY
@@ -29,23 +30,21 @@ komi play genmove undo fixed_handicap place_free_handicap set_free_handicap fina
 final_status_list loadsgf showboard time_settings time_left reg_genmove rectangular_boardsize
 list_stones color is_legal all_legal captures countlib findlib query_boardsize get_komi get_handicap
 last_move move_history printsgf gg-undo cputime clear_cache level get_random_seed set_random_seed
-lz-analyze kata-analyze
+lz-analyze kata-analyze lz-genmove_analyze kata-genmove_analyze
 gogui-analyze_commands gogui-setup gogui-setup_player gogui-play_sequence gogui-interrupt
 gogui-title gogui-rules_game_id set_position
 godaemon-describe godaemon-doubtful_stones godaemon-estimate godaemon-review godaemon-show_dead
 godaemon-show_score
 godaemon-show_liberties godaemon-show_last
 kgs-rules kgs-time_settings kgs-genmove_cleanup kgs-game_over
-kata-get-rules kata-set-rules kata-set-rule
-gomill-describe_engine gomill-explain_last_move gomill-cpu_time"""
+kata-get-rules kata-set-rules kata-set-rule kata-time_settings kata-list_time_settings
+gomill-describe_engine gomill-cpu_time"""
 
 FRAME = re.compile(rb"[=?]([0-9]+)? [^\n]*(\n[^\n]+)*\n\n")
 
 
 class FirstPoint:
     """An engine that takes the first legal point, for tests that are not about engines."""
-
-    explanation = "the first there was"
 
     def genmove(self, position: Position, color: Color, **_: object) -> Choice:
         """The first legal point of the board."""
@@ -61,7 +60,7 @@ def session(*, local: bool = False) -> BoardSession:
     return BoardSession(FreeBoard(engine=FirstPoint), local=local)
 
 
-QUICK = [name for name in PROMISED.split() if not name.endswith("-analyze")]
+QUICK = [name for name in PROMISED.split() if not name.endswith("analyze")]
 WORDS = st.sampled_from(
     [*QUICK, "b", "w", "D4", "e5", "pass", "2", "9", "19", "-1", "6.5", "dead", "#"]
 )
@@ -200,6 +199,22 @@ def test_loadsgf_reads_files_alone_and_no_endless_ones(tmp_path: Path) -> None:
     talk = session(local=True)
     for name in ("/dev/zero", pipe, large):
         assert talk.answer(f"loadsgf {name}".encode()) == b"? cannot load file\n\n"
+
+
+def test_the_sign_of_an_analysis_comes_at_once() -> None:
+    """Bug: it came with the first line, and programs that wait for it thought that we hung."""
+    told: list[bytes] = []
+
+    class Slow(FreeBoard):
+        def analyse(self, *_: object) -> Iterator[Outlook]:
+            """Thinks of nothing before it was heard."""
+            assert told == [b"=1\n"]
+            yield from super().analyse(Color.BLACK, lambda *_: True)
+
+    talk = BoardSession(Slow(level=1))
+    talk.send, talk.stirred = told.append, lambda: len(told) > 1
+    assert talk.answer(b"1 kata-analyze 1") == b"\n"
+    assert [one.partition(b" ")[0] for one in told[:2]] == [b"=1\n", b"info"]
 
 
 @pytest.mark.parametrize("most", ["0", "1"])

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from godaemon.engine import Choice, Reading
-from godaemon.rules.points import Color, Point, parse_point
+from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
@@ -20,7 +20,6 @@ class Player:
     """A player that answers what it is told, and remembers what it was asked."""
 
     def __init__(self, choice: Choice, dead: str = "", doubtful: str = "") -> None:
-        self.explanation = "because"
         self.asked: list[dict[str, Any]] = []
         self.judged = 0
         self._choice = choice
@@ -140,16 +139,6 @@ def test_the_other_side_has_nothing_to_clean_up() -> None:
     eyes = "gogui-setup w A2 w B2 w C2 w D2 w E2 w B1 w D1 b A3 b B3 b C3 b D3 b E3"
     talk = session(Player(PASS, dead="A2 B2 C2 D2 E2 B1 D1"), eyes)
     assert talk.answer(b"kgs-genmove_cleanup b") == b"= pass\n\n"
-
-
-def test_what_a_player_thinks_is_told() -> None:
-    """Its explanation follows its move, and is gone once it begins afresh."""
-    talk = session(Player(Choice(Point(0, 0))))
-    assert talk.answer(b"gomill-explain_last_move") == b"= \n\n"
-    assert talk.answer(b"genmove b") == b"= A1\n\n"
-    assert talk.answer(b"gomill-explain_last_move") == b"= because\n\n"
-    assert talk.answer(b"clear_cache") == b"= \n\n"
-    assert talk.answer(b"gomill-explain_last_move") == b"= \n\n"
 
 
 def test_a_record_comes_back(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from gtp.administrative import ANY
 from gtp.board.commands import FREE
-from gtp.board.kept_board import PLACED, SETTINGS, SIZES
+from gtp.board.kept_board import GENMOVES, PLACED, SETTINGS, SIZES
 from gtp.server.connection import ConnectionHandler, OpenBoard, Peer
 from tests.gtp.server.test_connection import Daemon, UnsavedBoard
 from tests.support import dialogue, places
@@ -27,7 +27,7 @@ LOOKS = {
     *("gogui-analyze_commands", "gogui-interrupt", "gogui-title", "gogui-rules_game_id"),
     *("godaemon-show_dead", "godaemon-doubtful_stones", "lz-analyze", "kata-analyze"),
     *("godaemon-show_score", "godaemon-show_liberties", "godaemon-show_last"),
-    *("gomill-describe_engine", "gomill-explain_last_move", "gomill-cpu_time", "list_stones"),
+    *("gomill-describe_engine", "gomill-cpu_time", "kata-list_time_settings", "list_stones"),
     *("color", "is_legal", "all_legal", "captures", "countlib", "findlib", "godaemon-describe"),
     *("query_boardsize", "get_komi", "get_handicap", "last_move", "move_history", "printsgf"),
     *("clear_cache", "kata-get-rules", "kgs-game_over", "kgs-chat", "reg_genmove"),
@@ -39,7 +39,7 @@ LOOKS = {
 def test_no_command_is_forgotten() -> None:
     """Whatever a daemon's board knows leaves the board as it was, or is remembered."""
     known = {command.name for command in (*ANY, *FREE) if not command.local}
-    remembered = PLACED | SIZES | SETTINGS | {"genmove", "kgs-genmove_cleanup"}
+    remembered = PLACED | SIZES | SETTINGS | GENMOVES | {"genmove"}
     assert remembered <= known
     assert known - remembered <= LOOKS
     assert not remembered & LOOKS
@@ -143,6 +143,18 @@ async def test_a_board_outlives_its_daemon(tmp_path: Path) -> None:
         assert answer[0] == "="
         assert len((await program.said("list_stones black")).split()) == 4
         assert '"scoring":"TERRITORY"' in await program.said("kata-get-rules")
+        assert await program.end() == 0
+
+
+@pytest.mark.parametrize("line", ["genmove b", "kgs-genmove_cleanup b", "kata-genmove_analyze b"])
+async def test_a_move_that_was_chosen_is_played_again(tmp_path: Path, line: str) -> None:
+    """And no other is chosen, by whatever name it was asked for."""
+    async with keeper(tmp_path) as one:
+        program = await Program.at(one)
+        await program.said("boardsize 7")
+        chosen = (await program.said(line)).split()[-1]
+        one.die()
+        assert await program.said("last_move") == f"= black {chosen}"
         assert await program.end() == 0
 
 

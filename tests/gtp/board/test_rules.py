@@ -15,8 +15,6 @@ from gtp.board.free_board import FreeBoard
 class WhiteIsDead:
     """An engine that gives every white stone up."""
 
-    explanation = ""
-
     def genmove(self, position: Position, color: Color, **_: object) -> Choice:
         """Passes."""
         return Choice()

@@ -114,8 +114,6 @@ def test_half_lines() -> None:
 class Waiting:
     """An engine that thinks until it is told to stop; first it does something to the streams."""
 
-    explanation = ""
-
     def __init__(self, first: Callable[[], object]) -> None:
         self._first = first
 

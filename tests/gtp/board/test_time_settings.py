@@ -32,6 +32,8 @@ def allowed(
         (TimeLimits(1080), None, 10.0),
         (TimeLimits(1080), Left(108), 1.0),
         (TimeLimits(1080, 30, 5), Left(108), 6.0),
+        (TimeLimits(1080, added=15), Left(108), 15.0),
+        (TimeLimits(1080, added=15), Left(12), 12.0),
         (TimeLimits(1080, 30, 5, periods=True), Left(108), 30.0),
         (TimeLimits(1080, 30, 5, periods=True), Left(12), 12.0),
         (TimeLimits(1080, 30, 5), Left(20, 4), 5.0),
@@ -103,3 +105,13 @@ def test_periods_of_hardly_any_time() -> None:
     keeper.limit(TimeLimits(0, 1e-310, 5, periods=True))
     keeper.spend(BLACK, 3.0)
     assert keeper.allowed(BLACK, 361) is not None
+
+
+def test_each_move_adds_time() -> None:
+    """Fischer's: what a move has taken goes off, and what is added comes back."""
+    keeper = Timekeeper()
+    keeper.limit(TimeLimits(100, added=5))
+    keeper.spend(BLACK, 30)
+    assert keeper._left[BLACK] == Left(75)
+    keeper.spend(BLACK, 200)
+    assert keeper._left[BLACK] == Left(5)

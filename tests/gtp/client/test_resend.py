@@ -158,7 +158,8 @@ def test_an_analysis_is_passed_on_as_it_comes() -> None:
     """Line by line, under the controller's id; a bare line, or any other, ends it over there."""
     talk = Conversation()
     assert talk.from_controller(b"5 kata-analyze 10\n") == b"1 kata-analyze 10\n"
-    assert talk.from_daemon(b"=1\ninfo a\ninfo") == b"=5\ninfo a\n"
+    assert talk.from_daemon(b"=1\n") == b"=5\n", "its sign comes at once"
+    assert talk.from_daemon(b"info a\ninfo") == b"info a\n"
     assert talk.from_daemon(b" b\n") == b"info b\n"
     assert talk.from_controller(b"\nname\n") == b"# interrupt\n2 name\n"
     assert talk.from_daemon(b"info c\n\n=2 godaemon\n\n") == b"info c\n\n= godaemon\n\n"

@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -384,8 +385,10 @@ async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:
             told.clear()
             enough.clear()
             line = "kata-analyze 1 maxmoves 1 ownership true"
-            await controller.analyze(line, board(moves), 6.5, Listener(_hear, enough.wait))
-            assert len(told) >= 3
+            listener = Listener(_hear, enough.wait, partial(_hear, "begun"))
+            await controller.analyze(line, board(moves), 6.5, listener)
+            assert told.pop(0) == "begun"
+            assert len(told) >= 2
             assert all(one.startswith("info move ") for one in told)
             owned = [float(word) for word in told[-1].partition("ownership ")[2].split()]
             assert (len(owned), owned[5 * 9 + 3] > 0) == (81, len(moves) > 2), "White's turn at D4"
