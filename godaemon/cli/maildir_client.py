@@ -64,9 +64,8 @@ class MaildirClient:
         return self.letters(address)
 
     def newest(self, address: str) -> EmailMessage:
-        """The newest letter to a player that can be answered; raises `Unknown`."""
-        found = [letter for letter in self.letters(address) if letter["Reply-To"]]
-        if not found:
+        """The newest letter to a player; raises `Unknown`."""
+        if not (found := self.letters(address)):
             raise Unknown(f"There is no letter to {address} in {self.folder(address)} yet.")
         return found[-1]
 
@@ -140,7 +139,7 @@ def _letter(sender: str, to: str, text: str, answer: EmailMessage | None) -> Ema
         letter["To"] = to
         letter["Subject"] = "Go"
     else:
-        letter["To"] = str(answer["Reply-To"])
+        letter["To"] = str(answer["Reply-To"] or answer["From"])
         letter["Subject"] = "Re: " + str(answer["Subject"])
         letter["In-Reply-To"] = str(answer["Message-ID"])
         references = " ".join(str(answer["References"] or "").split())

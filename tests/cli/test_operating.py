@@ -431,6 +431,14 @@ def test_send_says_that_the_daemon_refused(shared: LiveDaemon, tmp_path: Path) -
     assert "Not sent: go@elsewhere.example was refused with 550 5.1.1" in done.stderr
 
 
+def test_an_answer_without_an_address_of_its_own_is_replied_to(shared: LiveDaemon) -> None:
+    """Bug: whoever had written `help` first was told that there is no letter to them."""
+    for words in (("help",), ("--reply", "learn")):
+        said = shared.command("send", "gina@players.example", *words).stdout
+        assert "Sent to go@localhost." in said
+        assert "gina@players.example reads: " in said
+
+
 def test_send_where_answers_go_elsewhere(tmp_path: Path) -> None:
     """It says where the answer goes; and without a daemon, that nobody took the email."""
     live = LiveDaemon(tmp_path, smarthost="smtp://127.0.0.1:9")
