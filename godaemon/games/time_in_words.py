@@ -7,15 +7,19 @@ from datetime import timedelta
 from godaemon.games.game_clock import TimeSettings
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+_ROUNDED = ((2 * 86_400, 3_600), (3_600, 60))
+"""From how many seconds on to how many it is rounded."""
 
 
 def span(time: timedelta) -> str:
-    """A span in its two largest units: `9 days 4 hours`; in hours where it is less than two days.
+    """A span in its two largest units, rounded: `9 days 4 hours`; in hours below two days.
 
-    >>> span(timedelta(hours=36)), span(timedelta(days=1))
-    ('36 hours', '1 day')
+    >>> span(timedelta(hours=36)), span(timedelta(days=1)), span(timedelta(days=10, seconds=-1))
+    ('36 hours', '1 day', '10 days')
     """
-    seconds, parts = int(time.total_seconds()), list[tuple[int, str]]()
+    seconds, parts = round(time.total_seconds()), list[tuple[int, str]]()
+    last = next((length for whole, length in _ROUNDED if seconds >= whole), 1)
+    seconds = (seconds + last // 2) // last * last
     for name, length in _UNITS[int(86_400 < seconds < 2 * 86_400) :]:
         number, seconds = divmod(seconds, length)
         if number or parts:

@@ -193,8 +193,8 @@ TOPICS: tuple[Topic, ...] = (
     Topic(
         "komi",
         r"komi",
-        "Komi is what White gets because Black moves first; how many points it is stands below the"
-        " board.",
+        "Komi is what White gets because Black moves first. It is what the rules say, unless the"
+        " invitation names another, and stands below the board in each email of a game.",
     ),
     Topic(
         "handicap",

@@ -80,7 +80,7 @@ def players(view: LetterView) -> LetterBlocks:
         blocks += [Words(words, small=True)] if found[0][0] != shown_name("") else []
     on = bool(view.about.get("on"))
     change = ("players off", "leave the list") if on else ("players on", "be on the list yourself")
-    blocks.append(Choices((change, ("i am 5 kyu, Berlin", "say your own rank, and where you are"))))
+    blocks.append(Choices((change, ("i am 5 kyu, Berlin", "your own rank, and where you are"))))
     also = "You are on the list of players" if on else "You are not on the list of players"
     players = "one player" if len(found) == 1 else f"{len(found)} players"
     count = f"it has {players}{' more' if on else ''}"

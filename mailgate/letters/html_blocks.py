@@ -26,7 +26,7 @@ from mailgate.letters.blocks import (
     Words,
 )
 from mailgate.letters.mailto import MailtoReply
-from mailgate.letters.safe_words import obeyed, paragraph
+from mailgate.letters.safe_words import EXAMPLES, obeyed, paragraph
 
 BOARD = "<board>"
 """Stands for a board, and `SMALL_BOARD` for one in a list: no person's words can make them."""
@@ -62,10 +62,15 @@ def marked(words: str, reply: MailtoReply) -> str:
 def _sent(written: str, reply: MailtoReply) -> str:
     """What is to be sent: a link, or in bold where it is only an example of how to write it."""
     said = unescape(written)
-    example = "@" in said and ("@example." in said or not said.startswith("new "))
-    if example or not obeyed(said):
+    if not _acts(said):
         return f'<b style="{_MONOSPACE}">{written}</b>'
     return _link(reply, said, f"{_MONOSPACE};{_SEND}", written)
+
+
+def _acts(said: str) -> bool:
+    """True for what is obeyed, and no example in which the reader has to write words of theirs."""
+    example = "@" in said and ("@example." in said or not said.startswith("new "))
+    return obeyed(said) and not example and said not in EXAMPLES
 
 
 def _link(reply: MailtoReply, said: str, style: str, shown: str) -> str:
@@ -139,7 +144,7 @@ def _choice(label: str, said: str, does: str, reply: MailtoReply) -> str:
         told = f'{escaped(label)} <b class="s" style="{_TOLD_KEY}">{escaped(said)}</b>'
         return f'<li style="margin:0 0 6px">{told} {escaped(does)}</li>\n'
     key = f'<b class="s" style="{_KEY}">{escaped(said)}</b>'
-    if obeyed(said):
+    if _acts(said):
         key = _link(reply, said, _KEY, escaped(said))
     key = f'<span style="white-space:nowrap">{key} –</span>'  # so that no line begins with a dash
     effect = f'<span style="display:inline-block">{escaped(does)}</span>'

@@ -33,6 +33,7 @@ from mailgate.letters.shared_blocks import (
     how_to_move,
     in_words,
     programs,
+    verdict,
 )
 from mailgate.letters.time_phrases import stop_clocks
 
@@ -45,6 +46,8 @@ SAID = 20
 def refused(view: LetterView) -> LetterBlocks:
     """Why nothing was done, what would work, and the game as it is."""
     reason = " ".join(view.about.get("reason", "").split())[:REASON_LIMIT]
+    if view.maybe_game is not None and (result := view.game.result):
+        reason = reason.replace(f" over: {result}.", f" over: {verdict(view)}")
     hints = view.about.get("hints", ())
     told = "not passed your words on" in reason
     blocks: list[Block] = [*_replies(view, hints), *_held_words(view, told=told), *echo(view)]
@@ -369,7 +372,8 @@ def _short_help(view: LetterView) -> LetterBlocks:
     """A dozen lines for where the reader stands."""
     game = view.maybe_game
     if game is None:
-        rows = (*_BEGINNING[:1], *programs(view)[:1], *_BEGINNING[1:], _ALL)
+        ours = sorted(programs(view), key=lambda row: not row[0].endswith(" house"))[:1]
+        rows = (*_BEGINNING[:1], *ours, *_BEGINNING[1:], _ALL)
         answers = (topic_called(name).answer for name in view.about.get("more", ()))
         first, *others = *answers, _TO_BEGIN
         return LetterBlocks(_quoted(first), (*map(Words, others), Choices(rows)))

@@ -13,6 +13,10 @@ obeyed = lru_cache(maxsize=4096)(is_command_line)
 """Whether a line would be obeyed; the same lines stand in most letters."""
 
 
+EXAMPLES = frozenset(["name Margaret", "i am 5 kyu, Berlin"])
+"""What nobody would send as it stands."""
+
+
 def paragraph(words: str) -> str:
     """A paragraph; with a word before it where the whole of it, read alone, would be a command."""
     return f"News: {words}" if obeyed(words.replace("`", "")) else words

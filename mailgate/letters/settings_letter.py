@@ -102,14 +102,15 @@ def settings(view: LetterView) -> LetterBlocks:
 
 def _vacation(view: LetterView) -> LetterBlocks:
     """From when until when which clocks stand; or that they go on."""
-    games = plural(view.about.get("games", 0), "game")
+    many = view.about.get("games", 0)
+    clocks = f": your clocks {{}} in {plural(many, 'game')}" if many else ""
     if not view.about.get("until"):
         if not view.about.get("begun", True):
             first = "You were not away: your clocks go on, and no vacation is planned any more."
             return LetterBlocks(first, (_days_left(view),))
-        return LetterBlocks(f"Welcome back: your clocks go on, in {games}.", (_days_left(view),))
+        return LetterBlocks(f"Welcome back{clocks.format('go on,')}.", (_days_left(view),))
     since, until = (datetime.fromisoformat(view.about[one]) for one in ("since", "until"))
-    first = f"You are away until {moment(view, until)}: your clocks stand in {games}."
+    first = f"You are away until {moment(view, until)}{clocks.format('stand')}."
     if since > view.data.owed_at:
         when = f"from {moment(view, since)} until {moment(view, until)}"
         first = f"You will be away {when}: your clocks stand then."
