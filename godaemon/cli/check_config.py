@@ -9,7 +9,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -18,15 +18,16 @@ from godaemon.cli.common import Config, settings
 if TYPE_CHECKING:  # --help loads no configuration
     from pathlib import Path
 
+    from godaemon.config.engine_options import Engines
     from godaemon.config.gtp_options import Gtp
     from godaemon.config.mail_options import OwnAddress, Smtp
-    from godaemon.config.section import Kept
+    from godaemon.config.section import Kept, Secret
     from godaemon.config.settings import Settings
     from godaemon.errors import GodaemonError
 
 Option = tuple[str, ...]
-Trial = Callable[[], object]
-"""Does what the daemon will with an option; raises `ConfigError`."""
+Trial = Callable[[Any], object]
+"""Does what the daemon will with the value of an option; raises `ConfigError`."""
 _LOADED = {
     ("mail", "imap", "password"): "imap",
     ("mail", "outgoing", "smarthost_password"): "smarthost",
@@ -101,13 +102,10 @@ def _named(checked: Settings) -> dict[Option, tuple[Kept, Trial]]:
     named: dict[Option, tuple[Kept | None, Trial]] = {
         ("mail", "smtp", "tls_certificate"): (smtp.tls_certificate, bool),  # tried with its key
         ("mail", "smtp", "tls_key"): (smtp.tls_key, partial(_pair, smtp)),
-        ("mail", "imap", "password"): (mail.imap.password, partial(_secret, mail.imap.password)),
-        ("mail", "outgoing", "smarthost_password"): (
-            out.smarthost_password,
-            partial(_secret, out.smarthost_password),
-        ),
+        ("mail", "imap", "password"): (mail.imap.password, _secret),
+        ("mail", "outgoing", "smarthost_password"): (out.smarthost_password, _secret),
         ("mail", "outgoing", "dkim_key"): (out.dkim_key, partial(_signer, mail.own[0])),
-        ("mail", "token_key"): (mail.token_key, partial(_token_key, mail.token_key)),
+        ("mail", "token_key"): (mail.token_key, _token_key),
         ("gtp", "tls_certificate"): (gtp.tls_certificate, bool),
         ("gtp", "tls_key"): (gtp.tls_key, partial(_pair, gtp)),
         **{
@@ -133,19 +131,21 @@ def _faults(file: str | None, checked: Settings) -> Iterator[tuple[Option, str]]
     """The faults of the files that the configuration names, each tried as the daemon will."""
     from godaemon.errors import ConfigError
 
-    trials = dict[Option, Trial]()
+    trials = dict[Option, tuple[Any, Trial]]()
     for option, (kept, trial) in _named(checked).items():
         if not elsewhere(kept):
             if why := _barred(option, kept, checked):
                 yield option, why
             else:
-                trials[option] = trial
+                trials[option] = kept, trial
     for name, engine in checked.engines.named.items():
         if shutil.which(engine.command[0], path=f"{os.environ.get('PATH', '')}:/usr/games") is None:
             yield ("engines", name, "command"), f"there is no program {engine.command[0]} here."
-    for option, trial in {**trials, **_always(checked), **_doors(file, checked)}.items():
+    trials |= _always(checked) | _doors(file, checked)
+    for option, (value, trial) in trials.items():
         try:
-            trial()
+            if value is not None:
+                trial(value)
         except ConfigError as fault:
             yield option, fault.public
 
@@ -174,40 +174,27 @@ def _barred(option: Option, kept: Kept, checked: Settings) -> str:
     )
 
 
-def _always(checked: Settings) -> dict[Option, Trial]:
+def _always(checked: Settings) -> dict[Option, tuple[Any, Trial]]:
     """What is tried whichever files are named."""
-    gtp, control = checked.gtp, checked.control
+    gtp, engines = checked.gtp, checked.engines
     return {
-        ("database_url",): partial(_database, checked),
-        ("state_directory",): partial(_store, checked),
-        ("gtp", "group"): partial(_group, gtp.group),
-        ("control", "group"): partial(_group, control.group),
-        ("engines", "network"): partial(_network, checked),
-        ("engines", "opinion"): partial(_engine, checked, checked.engines.opinion),
-        ("gtp", "engine"): partial(_engine, checked, gtp.engine),
+        ("database_url",): (checked.database_url, _database),
+        ("state_directory",): (checked, _store),
+        ("gtp", "group"): (gtp.group, _group),
+        ("control", "group"): (checked.control.group, _group),
+        ("engines", "network"): (engines.network, _network),
+        ("engines", "opinion"): (engines.opinion, partial(_engine, engines)),
+        ("gtp", "engine"): (gtp.engine, partial(_engine, engines)),
     }
 
 
-def _database(checked: Settings) -> None:
-    from godaemon.storage.connections import connect, read_url
-
-    connect(read_url(checked.database_url)).dispose()
-
-
-def _group(name: str | None) -> None:
-    from godaemon.system.sockets import group_number
-
-    if name is not None:
-        group_number(name)
-
-
-def _doors(file: str | None, checked: Settings) -> dict[Option, Trial]:
+def _doors(file: str | None, checked: Settings) -> dict[Option, tuple[Any, Trial]]:
     """Where the daemon is to listen; not of TCP where it does so already, or systemd for it."""
     from godaemon.daemon.doctor import held_by_systemd
 
     runs = _runs(checked)
     return {
-        _DOORS[name]: partial(_door, place)
+        _DOORS[name]: (place, _door)
         for name, place in checked.listeners.items()
         if not (isinstance(place, tuple) and (runs or held_by_systemd(file, name)))
     }
@@ -221,6 +208,18 @@ _DOORS = {
     "control": ("control", "socket"),
     "metrics": ("metrics", "listen"),
 }
+
+
+def _database(url: str) -> None:
+    from godaemon.storage.connections import connect, read_url
+
+    connect(read_url(url)).dispose()
+
+
+def _group(name: str) -> None:
+    from godaemon.system.sockets import group_number
+
+    group_number(name)
 
 
 def _door(place: Path | tuple[str, int]) -> None:
@@ -263,7 +262,7 @@ def _store(checked: Settings) -> None:
     if _runs(checked):
         return
     try:
-        _database(checked)
+        _database(checked.database_url)
     except ConfigError:
         return  # that is told of the option
     state = checked.state_directory
@@ -294,51 +293,44 @@ def _barred_from(folder: Path) -> str:
                 one.rmdir()
 
 
-def _network(checked: Settings) -> None:
+def _network(file: Path) -> None:
+    from godaemon.engine.network import load
     from godaemon.errors import ConfigError, Unreadable
 
-    if checked.engines.network is not None:
-        from godaemon.engine.network import load
-
-        try:
-            load(checked.engines.network)
-        except Unreadable as fault:
-            message = f"{fault.public} Leave the option out to play by the one that comes with us."
-            raise ConfigError(message) from fault
+    try:
+        load(file)
+    except Unreadable as fault:
+        message = f"{fault.public} Leave the option out to play by the one that comes with us."
+        raise ConfigError(message) from fault
 
 
-def _engine(checked: Settings, name: str | None) -> None:
+def _engine(engines: Engines, name: str) -> None:
     from godaemon.daemon.engine_roster import roster_of
     from godaemon.errors import ConfigError
 
-    known = roster_of(checked.engines, os.environ).programs
-    if name is not None and name not in known:
+    if name not in (known := roster_of(engines, os.environ).programs):
         raise ConfigError(f"There is no such engine here; one of these is: {', '.join(known)}.")
 
 
-def _pair(section: Smtp | Gtp) -> None:
+def _pair(section: Smtp | Gtp, key: Secret) -> None:
     from godaemon.system.tls import Certificate
 
-    certificate, key = section.tls_certificate, section.tls_key
-    if certificate is not None and key is not None and not elsewhere(certificate):
+    certificate = section.tls_certificate
+    if certificate is not None and not elsewhere(certificate):
         Certificate(certificate.path(os.environ), key.path(os.environ))
 
 
-def _secret(kept: Kept | None) -> None:
-    from godaemon.config.section import Secret
-
-    if isinstance(kept, Secret):
-        kept.read(os.environ)
+def _secret(kept: Secret) -> None:
+    kept.read(os.environ)
 
 
-def _token_key(kept: Kept | None) -> None:
+def _token_key(kept: Secret) -> None:
     from godaemon.system.signing_keys import read_key
 
-    if kept is not None:
-        read_key(kept.path(os.environ))
+    read_key(kept.path(os.environ))
 
 
-def _signer(own: OwnAddress) -> None:
+def _signer(own: OwnAddress, _: Secret) -> None:
     from godaemon.daemon.mail_delivery import dkim_signer
 
     dkim_signer(own, os.environ)
