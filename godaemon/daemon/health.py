@@ -8,7 +8,7 @@ something to tell gets one among those of `vitals.health_of`; `godaemon status`,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import IntEnum
 from itertools import chain
@@ -106,6 +106,8 @@ class Measured:
     """The place of the store, where it was moved or removed."""
     enough: Sequence[str] = ()
     """What strangers get no more of today."""
+    refusing: Mapping[str, int] = field(default_factory=dict)
+    """The domains that refused emails to several players within a day, and to how many."""
     clocks: int = 0
     """In how many games a clock runs."""
 
@@ -188,6 +190,16 @@ def strangers_put_off(enough: Sequence[str]) -> Iterator[Trouble]:
             " log has where it comes from; if they are people, raise it."
         )
         yield Trouble("strangers-put-off", sentence)
+
+
+def refused_by(domains: Mapping[str, int]) -> Iterator[Trouble]:
+    """The mail servers of some domains refuse our emails."""
+    for domain, count in domains.items():
+        sentence = (
+            f"Emails to {count} players at {domain} came back within a day: its server may block"
+            " ours. `godaemon mail bounces` has its words; `godaemon pause` stops all clocks."
+        )
+        yield Trouble("emails-refused", sentence)
 
 
 def overloaded(due: int, disk_free: int | None, most_due: int, *, already: bool) -> str:

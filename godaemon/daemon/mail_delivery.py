@@ -23,7 +23,7 @@ from mailgate.delivery.lmtp import LmtpDelivery
 from mailgate.delivery.maildir import MaildirDelivery
 from mailgate.delivery.sendmail import CommandDelivery
 from mailgate.delivery.smarthost import SmarthostDelivery
-from mailgate.reading.bounce import is_hard
+from mailgate.reading.bounce import is_hard, refuses_us
 
 if TYPE_CHECKING:  # only who signs letters loads dkim
     from mailgate.delivery.dkim_signer import DkimSigner
@@ -117,6 +117,6 @@ def count_lost_letter(
     games: Callable[[Unit], GameService], unit: Unit, notice: Notice, error: str, status: str
 ) -> None:
     """A letter will not arrive: count it against its address, where that refused it."""
-    hard, counts = is_hard(status), bool(status)
-    if address_suspension.bounced(games(unit), notice, error, hard=hard, counts=counts):
+    bounced, hard, counts = address_suspension.bounced, is_hard(status, error), bool(status)
+    if bounced(games(unit), notice, error, refuses_us, hard=hard, counts=counts):
         _log.warning("address.suspended", address=notice.to, detail=error)

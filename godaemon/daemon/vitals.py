@@ -23,6 +23,7 @@ from godaemon.daemon.mail_delivery import WatchedDelivery
 from godaemon.daemon.rounds import rest
 from godaemon.daemon.status import DaemonStatus
 from godaemon.errors import ConfigError, GodaemonError
+from godaemon.games.address_suspension import refusing
 from godaemon.games.store_protocols import Writer
 from godaemon.games.stranger_quotas import used_up
 from godaemon.storage import lost_files, write_ahead_log
@@ -31,6 +32,7 @@ from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier
 from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.handling.inbox_protocol import MailUnit
+from mailgate.reading.bounce import refuses_us
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
 EVERY = 5.0
@@ -101,6 +103,7 @@ class Vitals:
             lost=self._file if self._file and lost_files.lost(self._file) else None,
             clocks=unit.games.clocks_running(),
             enough=used_up(unit, self._most_strangers(), now),
+            refusing=refusing(unit, now, refuses_us),
         )
 
     def _look_after_key(self) -> None:
@@ -134,6 +137,7 @@ def health_of(
     return Health(
         lambda: health.judge(vitals.measured),
         lambda: health.strangers_put_off(vitals.measured.enough),
+        lambda: health.refused_by(vitals.measured.refusing),
         lambda: health.mailbox_unreachable(fetcher.trouble if fetcher else None),
         lambda: health.way_out_blocked(place, way_out.blocked_since),
         lambda: health.log_lost(log_setup.lost()),

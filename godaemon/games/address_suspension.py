@@ -10,6 +10,8 @@ Raises nothing.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -18,7 +20,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
 from godaemon.games.service import GameService
-from godaemon.games.store_protocols import BouncingAddress
+from godaemon.games.store_protocols import BouncingAddress, Unit
 
 HARD = 1.0
 SOFT = 0.3
@@ -36,6 +38,18 @@ _AGAIN = "again"
 """In what a letter is about that is sent because one before it is said to be lost."""
 MOST_TOLD = 50
 """So many opponents are told of one suspension."""
+SEVERAL = 3
+"""When letters to this many addresses of one domain come back within a day, we are refused."""
+Refuses = Callable[[str], bool]
+"""Whether what a server said is a refusal of us, and says nothing of the mailbox."""
+
+
+def refusing(unit: Unit, now: datetime, refuses: Refuses, *also: str) -> dict[str, int]:
+    """The domains that refused us within a day, each with how many addresses, `also` some now."""
+    boxes = unit.players.all_bouncing(now - timedelta(days=1))
+    refused = {*also, *(box.address for box in boxes if refuses(box.error))}
+    found = Counter(address.rpartition("@")[2] for address in refused)
+    return {domain: count for domain, count in sorted(found.items()) if count >= SEVERAL}
 
 
 def score(bouncing: BouncingAddress, now: datetime) -> float:
@@ -45,10 +59,9 @@ def score(bouncing: BouncingAddress, now: datetime) -> float:
 
 
 def counted(
-    before: BouncingAddress | None, address: str, error: str, now: datetime, *, hard: bool
+    before: BouncingAddress | None, address: str, error: str, now: datetime, weight: float
 ) -> BouncingAddress:
     """A bouncing address after one more letter came back from it."""
-    weight = HARD if hard else SOFT
     if before is None:
         return BouncingAddress(address, weight, now, error)
     error = COMPLAINT if before.error == COMPLAINT else error
@@ -65,6 +78,7 @@ def bounced(
     games: GameService,
     notice: Notice,
     error: str,
+    refuses: Refuses,
     *,
     hard: bool,
     counts: bool = True,
@@ -73,13 +87,17 @@ def bounced(
     """A letter is lost: tell whom it concerns; whether its address is suspended now.
 
     `hard` says that nobody is there. One that never came as far as the recipient's server does not
-    count against the address (`counts`), nor does one whose reader has written since. `reported` by
-    a letter, and not by the mail server to which we spoke.
+    count against the address (`counts`), nor does one whose reader has written since, and a refusal
+    weighs nothing while the whole domain refuses us. `reported` by a letter, and not by the mail
+    server to which we spoke.
     """
     before = games.unit.players.bouncing(notice.to)
     after = before
     if counts:
-        after = counted(before, notice.to, error, games.now, hard=hard)
+        found = refusing(games.unit, games.now, refuses, notice.to.casefold())
+        spared = refuses(error) and notice.to.casefold().rpartition("@")[2] in found
+        weight = HARD if hard else 0 if spared else SOFT
+        after = counted(before, notice.to, error, games.now, weight)
         games.unit.players.set_bouncing(after)
     suspended = after is not None and after.suspended is not None
     if suspended and (before is None or before.suspended is None):

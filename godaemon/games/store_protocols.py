@@ -386,8 +386,8 @@ class PlayerStore(Protocol):
     def bouncing(self, address: str) -> BouncingAddress | None:
         """What came back from an address; None where nothing has."""
 
-    def all_bouncing(self) -> Sequence[BouncingAddress]:
-        """All addresses from which letters came back, by address."""
+    def all_bouncing(self, since: datetime | None = None) -> Sequence[BouncingAddress]:
+        """All addresses from which letters came back, or did since a moment, by address."""
 
     def suspended_count(self, error: str | None = None) -> int:
         """How many addresses nothing is sent to; those for one reason, if told."""

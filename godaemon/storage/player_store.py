@@ -228,9 +228,11 @@ class SqlPlayers:
         rows = self._read(_BOUNCING, of_address=address.casefold())
         return BouncingAddress(*rows[0]) if rows else None
 
-    def all_bouncing(self) -> Sequence[BouncingAddress]:
-        """All addresses from which letters came back, by address."""
+    def all_bouncing(self, since: datetime | None = None) -> Sequence[BouncingAddress]:
+        """All addresses from which letters came back, or did since a moment, by address."""
         query = select(*_COLUMNS).order_by(col(BouncingRow.address))
+        if since is not None:
+            query = query.where(col(BouncingRow.at) >= since)
         return [BouncingAddress(*row) for row in self._connection.execute(query)]
 
     def suspended_count(self, error: str | None = None) -> int:

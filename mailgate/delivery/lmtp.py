@@ -71,7 +71,7 @@ def _failure(fault: OSError | smtplib.SMTPException) -> Temporary | Undeliverabl
     words = "; ".join(f"{code} {said.decode('utf-8', 'replace')}" for code, said in answers)
     detail = words or str(fault) or type(fault).__name__
     if any(500 <= code < 600 for code, _ in answers):
-        status = status_in(detail, "5.1.1")
+        status = status_in(detail, "5.0.0")
         return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
     if isinstance(fault, smtplib.SMTPNotSupportedError):
         public = "The mail server knows no such addresses."

@@ -20,8 +20,6 @@ from godaemon.errors import ConfigError, PutOff, Temporary, Undeliverable
 from mailgate.delivery.handover import check_envelope, status_in
 from mailgate.delivery.smtp_client import SmtpClient, SmtpRefused
 
-_BASIC = {550: "5.1.1", 551: "5.1.6", 552: "5.2.2", 553: "5.1.3", 554: "5.7.0"}
-"""What a server means that gives no enhanced status code (RFC 3463, RFC 5321, 4.2.2)."""
 _BUSY = {421, 432, 451, 452, 454}
 """What a server puts off for reasons of its own: the recipient may be as well as ever."""
 IDLE = 20.0
@@ -191,9 +189,7 @@ def _failure(refusal: SmtpRefused) -> Temporary | Undeliverable:
         return Temporary("The mail server passes nothing on for us.", detail=detail)
     # Of the sender only one thing speaks against the letter: that it is too long (RFC 1870, 6.1).
     if refusal.code >= 500 and (refusal.stage != "sender" or refusal.code == 552):
-        status = status_in(detail, _BASIC.get(refusal.code, "5.0.0"))
-        if refusal.stage == "sender":
-            status = "5.3.4"
+        status = "5.3.4" if refusal.stage == "sender" else status_in(detail, "5.0.0")
         return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
     if refusal.stage == "sender" or refusal.code in _BUSY:
         return Temporary("The mail server did not take the letter.", detail=detail)

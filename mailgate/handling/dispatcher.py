@@ -49,6 +49,7 @@ from mailgate.handling.sureness import (
     without_token,
 )
 from mailgate.handling.taken_offers import with_offer
+from mailgate.reading.bounce import refuses_us
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter
 from mailgate.sender_checks import aligned, dmarc_verdict
@@ -295,6 +296,7 @@ def _came_back(context: LetterContext, uid: str) -> LetterOutcome:
         context.games,
         notice,
         failure.said,
+        refuses_us,
         hard=failure.hard,
         counts=not outbox.answered(uid),
         reported=True,

@@ -19,13 +19,31 @@ from mailgate.reading import mime
 MOST = 256 * 1024
 """How much of a report is read, in bytes; what it tells stands before the letter it repeats."""
 
+
 _STATUS = re.compile(r"(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)")
-_CODE = re.compile(r"(?<![\d.])([45]\d\d)(?=[ :-])")
-_BASIC = {"422": "4.2.2", "452": "4.2.2", "552": "5.2.2"}
-_PASSING = re.compile(r"5\.(?:1\.[78]|2\.[23]|3\.|4\.7|6\.|7\.)")
-"""What is called permanent and still says nothing against the address: we were not believed, its
-box is full, our letter is too long or in letters that a server does not know, or could not be
-handed over for days. 5.4.1 is none: Exchange Online says it of people whom it does not have."""
+_GONE = re.compile(r"5\.(?:1\.(?:[1236]|10|351)|2\.1|4\.(?:[14]|310))")
+"""Status codes (RFC 3463) for a missing mailbox or domain; Exchange Online uses 5.4.1 for both."""
+_BOX = r"(?:users?|mailbox|recipients?|accounts?|address|domain)"
+_NOBODY = re.compile(
+    rf"(?i)\b(?:no such|unknown|invalid|disabled|no) (?:local |virtual )?(?:{_BOX}|person)\b"
+    rf"|\b{_BOX}\b.{{0,60}}?(?:(?:\bnot|n't) (?:be )?(?:known|found|exist|have)|\b(?:unknown"
+    r"|invalid|disabled|deactivated|suspended|closed|deleted|discontinued|unavailable|no longer))"
+    r"\b|\bunrout(?:e)?able address|\bnull ?mx\b|\b(?:unbekannt|existiert nicht|n'existe pas"
+    r"|inconnue?|no existe|non esiste|não existe|bestaat niet|nie istnieje)\b|не существует|不存在"
+    r"|存在しません|존재하지"
+)
+"""How servers say that a mailbox or a domain does not exist."""
+_US = re.compile(
+    r"(?i)\b(?:senders?|polic(?:y|ies)|reputation|block\w*|(?:black|deny) ?-?list\w*|(?:dns)?bl"
+    r"|spam|junk|bulk|unsolicited|abuse|virus|malware|phish\w*|content|loop\w*|hops?|spf|dkim"
+    r"|dmarc|ptr|helo|ehlo|authenticat\w*|authori[sz]\w*|reverse|ip|rate|too many|prohibited"
+    r"|relay(?:ing)? (?:access )?(?:denied|not))\b"
+)
+"""How servers refuse the sender, or the letter itself."""
+_FULL = re.compile(
+    r"(?i)(?<![\d.])(?:4\.\d+|5\.(?:2\.[23]|[36]\.))|\b(?:full|quota|storage|timed out|large)\b"
+)
+"""How servers say that a mailbox is full, or that they cannot take this letter, or none now."""
 _GLOBAL = "message/global-delivery-status"
 _REPORTS = ("message/delivery-status", _GLOBAL)
 """RFC 3464, and RFC 6533 for addresses beyond ASCII."""
@@ -41,9 +59,22 @@ class Failure:
     """In the words of the report, on one line."""
 
 
-def is_hard(status: str) -> bool:
-    """True where an enhanced status code (RFC 3463) says that there is no such mailbox."""
-    return status.startswith("5.") and not _PASSING.match(status)
+def is_hard(status: str, words: str = "") -> bool:
+    """True if a status code (RFC 3463) or the server's words say that the mailbox does not exist.
+
+    False for a refusal of the sender or of the letter, and for one without a reason.
+
+    >>> is_hard("5.1.1"), is_hard("", "550 unknown user"), is_hard("5.1.0", "550 sender rejected")
+    (True, True, False)
+    """
+    if status.startswith("4") or _US.search(words):
+        return False
+    return bool(_GONE.fullmatch(status) or _NOBODY.search(words))
+
+
+def refuses_us(said: str) -> bool:
+    """True if a server refused the letter for good, and not for the state of the mailbox."""
+    return not (is_hard(_code(said), said) or _FULL.search(said))
 
 
 def failure(raw: bytes) -> Failure | None:
@@ -57,11 +88,11 @@ def failure(raw: bytes) -> Failure | None:
         blocks = list(_recipients(report))
         if blocks:
             failed = [one for one in blocks if _failed(one)]
-            return _told(failed[0]) if failed else None
+            return _told(report, failed[0]) if failed else None
         from flufl.bounce import all_failures  # noqa: PLC0415 - only bounces need it, and it is slow
 
         _, lasting = all_failures(report)
-        return _guessed(report) if lasting else None
+        return _judged("", _below_address(report)) if lasting else None
     except Exception:  # noqa: BLE001 - dozens of forms are tried on what a stranger wrote
         return None
 
@@ -71,19 +102,18 @@ def _failed(fields: Message) -> bool:
     return str(fields["Action"]).strip().lower().startswith(("fail", "error"))
 
 
-def _told(fields: Message) -> Failure:
+def _told(report: Message, fields: Message) -> Failure:
     """What a report (RFC 3464, 2.3) says of a recipient."""
-    status = str(fields.get("Status", ""))
-    words = str(fields.get("Diagnostic-Code", "")).partition(";")[2] or status
-    return _judged(_code(status), words)
+    words = str(fields.get("Diagnostic-Code", "")).partition(";")[2] or _below_address(report)
+    return _judged(_code(str(fields.get("Status", ""))), words)
 
 
-def _guessed(report: Message) -> Failure:
-    """The same of a report in words: qmail's, for example (QSBMF), or Yahoo's."""
+def _below_address(report: Message) -> str:
+    """The text below the first address of a report: qmail (QSBMF), Yahoo and Exim explain there."""
     text = next((mime.part_text(one) for one in mime.parts(report)), "")
-    before = re.split(r"(?m)^--- ?(?:Below|Original|-{5})", text)[0][:4000]
-    start = re.search(r"<[^<>@\s]+@[^<>\s]+>:", before)
-    return _judged("", before[start.end() :] if start else "")
+    before = re.split(r"(?m)^--- ?(?:Below|Original|-{3})", text)[0][:4000]
+    start = re.search(r"(?m)^\s*<?[^<>@\s]+@[^<>\s:]+>?:?(?=\s)", before)
+    return before[start.end() :] if start else ""
 
 
 def _judged(status: str, words: str) -> Failure:
@@ -91,15 +121,14 @@ def _judged(status: str, words: str) -> Failure:
     said = _code(words)
     if not status or (said and status.endswith(".0.0")):
         status = said
-    return Failure(not status or is_hard(status), one_line(words[:600])[:200] or "refused for good")
+    told = one_line(words[:600])[:200] or status or "refused for good"
+    return Failure(is_hard(status, words[:600]), told)
 
 
 def _code(text: str) -> str:
-    """The enhanced status code in a text, else what its plain one mostly means, else ""."""
-    if found := _STATUS.search(text):
-        return found[0]
-    plain = _CODE.search(text)
-    return _BASIC.get(plain[1], "") if plain else ""
+    """The enhanced status code in a text, else ""."""
+    found = _STATUS.search(text)
+    return found[0] if found else ""
 
 
 def _recipients(report: Message) -> Iterator[Message]:

@@ -8,7 +8,9 @@ import pytest
 
 from godaemon.games.address_suspension import (
     HALF_LIFE,
+    HARD,
     LIMIT,
+    SOFT,
     complained,
     counted,
     reached,
@@ -24,11 +26,11 @@ BOB = "bob@players.example"
 DAY = timedelta(days=1)
 
 
-def after(*days: float, hard: bool = True) -> BouncingAddress:
+def after(*days: float, weight: float = HARD) -> BouncingAddress:
     """Bob's mailbox after letters came back on those days."""
     box: BouncingAddress | None = None
     for day in days:
-        box = counted(box, BOB, "550 no", NOW + day * DAY, hard=hard)
+        box = counted(box, BOB, "550 no", NOW + day * DAY, weight)
     assert box is not None
     return box
 
@@ -42,8 +44,8 @@ def test_three_refusals_within_days_suspend() -> None:
 
 def test_putting_off_counts_less() -> None:
     """A full box suspends an address only when it is full for weeks."""
-    assert after(*range(14), hard=False).suspended is None
-    assert after(*range(21), hard=False).suspended is not None
+    assert after(*range(14), weight=SOFT).suspended is None
+    assert after(*range(21), weight=SOFT).suspended is not None
 
 
 def test_scores_fade() -> None:
@@ -55,8 +57,8 @@ def test_scores_fade() -> None:
 def test_an_hours_fault_counts_once() -> None:
     """Twenty letters that come back within the hour are one refusal; a harder one counts so."""
     assert after(*(minute / 1440 for minute in range(20))).score == 1.0
-    put_off = counted(None, BOB, "450", NOW, hard=False)
-    refused = counted(put_off, BOB, "550", NOW + timedelta(minutes=5), hard=True)
+    put_off = counted(None, BOB, "450", NOW, SOFT)
+    refused = counted(put_off, BOB, "550", NOW + timedelta(minutes=5), HARD)
     assert (refused.score, refused.error, refused.at) == (1.0, "550", NOW)
 
 

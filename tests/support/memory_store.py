@@ -618,9 +618,10 @@ class MemoryPlayers:
         """What came back from an address."""
         return self.state.bouncing.get(address.casefold())
 
-    def all_bouncing(self) -> Sequence[BouncingAddress]:
+    def all_bouncing(self, since: datetime | None = None) -> Sequence[BouncingAddress]:
         """All addresses from which letters came back."""
-        return [self.state.bouncing[key] for key in sorted(self.state.bouncing)]
+        found = (self.state.bouncing[key] for key in sorted(self.state.bouncing))
+        return [box for box in found if since is None or box.at >= since]
 
     def set_bouncing(self, bouncing: BouncingAddress) -> None:
         """Remember it."""

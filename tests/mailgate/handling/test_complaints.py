@@ -17,6 +17,7 @@ from godaemon.games.service import GameService
 from godaemon.rules.points import Color, parse_point
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
+from mailgate.reading.bounce import refuses_us
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import ADDRESS, KEY, Gateway
 
@@ -171,7 +172,7 @@ def in_games(work: Callable[[GameService], object]) -> Callable[[Desk], object]:
 def came_back(games: GameService, person: str) -> None:
     """A letter to somebody comes back once."""
     notice = Notice(Kind.HELP, f"{person}@players.example")
-    bounced(games, notice, "4.2.2 full", hard=False)
+    bounced(games, notice, "4.2.2 full", refuses_us, hard=False)
 
 
 def sent_again(person: str) -> Callable[[Desk], object]:

@@ -11,7 +11,7 @@ from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.store_protocols import Unit
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
-from mailgate.reading.bounce import failure, is_hard
+from mailgate.reading.bounce import failure, is_hard, refuses_us
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support import places
 from tests.support.delivery_report import report
@@ -22,10 +22,10 @@ REPORTS = {
     # An address that is gone:
     "exchange-access-denied": (True, "550 5.4.1 Recipient address rejected"),
     "exchange-not-found": (True, "550 5.1.10 RESOLVER.ADR.RecipientNotFound"),
-    "exim-old": (True, "refused for good"),
+    "exim-old": (True, "Unrouteable address"),
     "exim-unknown-user": (True, "550 No such user here"),
     "gmail-not-found": (True, "550-5.1.1 The email account"),
-    "opensmtpd": (True, "5.0.0"),
+    "opensmtpd": (True, "550 5.1.1 <bob@players.example>: no such user"),
     "postfix-no-host": (True, "Host or domain name not found."),
     "postfix-smtputf8": (True, "550 5.1.1 <bøb@players.example>: User unknown"),
     "postfix-unknown-user": (True, "550 5.1.1 <bob@players.example>: Recipient address rejected"),
@@ -58,7 +58,7 @@ REPORTS = {
     ("status", "action", "hard"),
     [
         ("5.1.1", "failed", True),
-        ("5.0.0", "failed", True),
+        ("5.0.0", "failed", False),
         ("5.2.1", "failed", True),
         ("5.4.4", "failed", True),
         ("5.2.2", "failed", False),
@@ -69,7 +69,7 @@ REPORTS = {
     ],
 )
 def test_reports(status: str, action: str, hard: bool) -> None:
-    """A box that is gone is told from one that is full, a policy, or a server that is down."""
+    """A box that is gone is told from one that is full, a policy, or what says nothing of it."""
     found = failure(report(status, action, said="550 so it is"))
     assert found is not None
     assert (found.hard, found.said) == (hard, "550 so it is")
@@ -124,6 +124,48 @@ def test_statuses() -> None:
     assert hard == [True, True, False, False, False, False]
 
 
+NOBODY_THERE = """
+550-5.1.1 The email account that you tried to reach does not exist. Please try double-checking
+550 5.1.0 Adresse d au moins un destinataire invalide. Invalid recipient. OFR204_416
+554 delivery error: dd Your message cannot be delivered. This account has been disabled
+550 Message was not accepted -- invalid mailbox. Local mailbox bob@x.example is unavailable
+550 5.7.1 No such user!
+550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302).
+550 5.1.2 Host or domain name not found. Name service error for name=gone.example type=MX
+556 5.1.10 Recipient address has null MX
+550 Benutzer unbekannt
+550 用户不存在
+550 The email address you entered couldn't be found.
+550 This address no longer accepts mail.
+"""
+ABOUT_US = """
+550 5.1.0 <go@go.example> sender rejected
+550 5.1.0 <go@go.example>: Sender address rejected: User unknown in local recipient table
+550-Verification failed for <go@go.example> 550-No Such User Here 550 Sender verify failed
+550 5.2.0 Mail rejected. ofr_506
+554 5.7.9 Message not accepted for policy reasons.
+554 IP=192.0.2.1 - A problem occurred. (Ask your postmaster for help or to contact us.) (BL)
+550 spam message rejected. Please visit http://help.x.example/notspam
+550 5.1.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org
+550 5.7.1 Your message has been rejected because of a poor reputation
+550-Requested action not taken: mailbox unavailable 550 Sender address is not allowed.
+550 5.7.23 <bob@x.example>: Recipient address rejected: Message rejected due to: SPF fail
+554 5.4.6 Too many hops
+550 5.4.14 Hop count exceeded - possible mail loop
+550 5.4.5 Daily sending quota exceeded
+450 4.1.1 <bob@x.example>: Recipient address rejected: unverified address: user unknown
+554 refused
+"""
+
+
+@pytest.mark.parametrize(("words", "hard"), [(NOBODY_THERE, True), (ABOUT_US, False)])
+def test_a_refusal_of_the_sender_says_nothing_against_the_address(words: str, hard: bool) -> None:
+    """As providers write: only who says that nobody is there speaks of the mailbox."""
+    said = words.strip().split("\n")
+    found = {one: failure(report(one.split()[1], said=one)) for one in said}
+    assert {one for one in said if (got := found[one]) is None or got.hard is not hard} == set()
+
+
 class Club:
     """Alice and Bob in a game; what goes out to Bob may come back."""
 
@@ -170,7 +212,7 @@ def test_one_refusal_is_only_counted() -> None:
     assert Kind.UNREACHABLE not in {due.notice.kind for due in club.gateway.outbox}
 
 
-def test_an_address_that_is_gone_is_suspended() -> None:
+def test_an_address_that_refuses_us_is_suspended() -> None:
     """The opponent is told once in words; nothing more is queued; what was owed is kept."""
     club = Club()
     club.lose(2)
@@ -322,7 +364,7 @@ def lost(club: Club, due: DueNotice) -> None:
 
     def work(unit: Unit) -> None:
         games = club.gateway.games(unit)
-        address_suspension.bounced(games, due.notice, "no", hard=False, counts=False)
+        address_suspension.bounced(games, due.notice, "no", refuses_us, hard=False, counts=False)
 
     club.gateway.writer.run_sync(work)
 

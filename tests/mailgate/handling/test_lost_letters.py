@@ -1,0 +1,95 @@
+"""Letters that a provider refuses because of us: no player is suspended, the operator is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.daemon import health
+from godaemon.games.address_suspension import refusing
+from godaemon.games.model import Phase
+from mailgate import tokens
+from mailgate.reading.bounce import refuses_us
+from mailgate.reading.inbound_letter import InboundLetter
+from tests.support.delivery_report import report
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+
+BLOCKED = "550 5.2.0 Mail rejected. ofr_506"
+
+
+class Provider:
+    """Alice plays with people whose mail server sends back each of our letters."""
+
+    def __init__(self, *refused: str) -> None:
+        self.gateway = Gateway()
+        self.alice = self.gateway.person("Alice")
+        self.refused = [self.gateway.person(one.split("@")[0].title(), one) for one in refused]
+        self.games = [self.gateway.start(self.alice, one) for one in self.refused]
+        self.reports = 0
+
+    def send_back(self, said: str) -> list[str]:
+        """Each of them is written to, and each letter comes back; who is suspended then."""
+        for number, whom in zip(self.games, self.refused, strict=True):
+            mine = [due for due in self.alice.letters() if due.notice.game == number]
+            self.alice.reply(f"say hello {self.reports}", to=mine[-1])
+            self.gateway.send()
+            self._come_back(whom, said)
+        boxes = self.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
+        return [box.address for box in boxes if box.suspended]
+
+    def _come_back(self, whom: Person, said: str) -> None:
+        self.reports += 1
+        to = tokens.return_path(KEY, ADDRESS, whom.newest().uid)
+        raw = report(said.split()[1], said=said, id=str(self.reports), to=to)
+        self.gateway.take(InboundLetter(to, "", raw))
+
+    def troubles(self) -> list[str]:
+        """What `godaemon status` tells of it."""
+        now = self.gateway.now
+        found = self.gateway.writer.run_sync(lambda unit: refusing(unit, now, refuses_us))
+        return [trouble.sentence for trouble in health.refused_by(found)]
+
+
+@pytest.mark.parametrize("said", ["550 5.1.0 <go@go.example> sender rejected", BLOCKED])
+def test_three_refusals_of_the_sender_suspend_nobody(said: str) -> None:
+    """Hours apart: the player can be reached, and it is us who are not wanted."""
+    provider = Provider("bob@orange.example")
+    for _ in range(3):
+        provider.gateway.wait(hours=3)
+        assert provider.send_back(said) == []
+
+
+def test_a_provider_that_blocks_us_suspends_none_of_its_players() -> None:
+    """However long it does; the operator is told of the domain once several are concerned."""
+    three = [f"{name}@orange.example" for name in ("bob", "carol", "dave")]
+    provider = Provider(*three, "eve@free.example")
+    assert provider.troubles() == []
+    for _ in range(40):
+        provider.gateway.wait(hours=8)
+        assert not {*three} & {*provider.send_back(BLOCKED)}
+    (told,) = provider.troubles()
+    assert "to 3 players at orange.example" in told
+    assert "free.example" not in told
+    assert all(provider.gateway.game(one).phase is Phase.PLAYING for one in provider.games)
+    provider.gateway.wait(days=2)
+    assert provider.troubles() == []
+
+
+@pytest.mark.parametrize("said", ["552 5.2.2 mailbox full", "421 4.4.1 connection timed out"])
+def test_full_boxes_and_servers_that_are_down_are_no_refusals(said: str) -> None:
+    """Large providers have some of them every day: they count as ever, and nobody is warned."""
+    provider = Provider(*(f"{name}@big.example" for name in ("bob", "carol", "dave")))
+    for _ in range(30):
+        provider.gateway.wait(hours=8)
+        suspended = provider.send_back(said)
+        assert provider.troubles() == []
+    assert len(suspended) == 3
+
+
+def test_players_of_one_domain_who_are_gone_are_suspended_all_the_same() -> None:
+    """Each of them is said not to be there: that is no word about us."""
+    provider = Provider(*(f"{name}@big.example" for name in ("bob", "carol", "dave")))
+    for _ in range(3):
+        provider.gateway.wait(days=1)
+        suspended = provider.send_back("550 5.1.1 user unknown")
+    assert len(suspended) == 3
+    assert provider.troubles() == []
