@@ -6,7 +6,7 @@ change nothing and may stand beside any other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum, StrEnum
 from typing import Any
@@ -22,6 +22,10 @@ class EmailLevel(StrEnum):
     MY_TURN = "my-turn"
     DAILY = "daily"
     NONE = "none"
+
+
+NAMED = 12
+"""The most points on one line that we print, so that no mail program breaks it."""
 
 
 class Extent(Enum):
@@ -136,6 +140,12 @@ class Mark:
         """The mark as the line of a letter: `dead Q16 C3 only`."""
         extent = "" if self.extent is Extent.GROUP else f" {self.extent.value}"
         return f"{'dead' if self.dead else 'alive'} {' '.join(map(str, self.points))}{extent}"
+
+    @property
+    def parts(self) -> tuple[Mark, ...]:
+        """The mark as marks of at most `NAMED` points, each for a line of one letter."""
+        points = (self.points[at : at + NAMED] for at in range(0, len(self.points), NAMED))
+        return tuple(replace(self, points=some) for some in points)
 
 
 @dataclass(frozen=True, slots=True)

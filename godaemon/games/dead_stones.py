@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from godaemon.errors import Refusal, Unknown
-from godaemon.games.commands import Action, Extent, Mark
+from godaemon.games.commands import NAMED, Action, Extent, Mark
 from godaemon.games.model import Game
 from godaemon.rules import benson, scoring
 from godaemon.rules.board import Board
@@ -159,13 +159,20 @@ def _with_choice(game: Game, mark: Mark, refusal: Refusal) -> Refusal:
     fit = tuple(one for one in dict.fromkeys(mark.points) if _can_be_named(game, mark, one))
     if len(fit) < len(set(mark.points)):
         rest = replace(mark, points=fit)
-        lines = tuple(str(one) for one in _tried(game, rest, Extent.CHAIN, mark.extent)[-1:])
+        lines = _lines(_tried(game, rest, Extent.CHAIN, mark.extent)[-1:])
         sure = ("done", "resume") if type(refusal) is Refusal else ()
         return type(refusal)(refusal.public, hints=lines or sure)
     choice = _tried(game, replace(mark, points=fit), Extent.JOINED, Extent.CHAIN, Extent.ALL)
-    sentence = "; ".join(f"`{one}` {_effect(one)}" for one in choice)
+    short = [one for one in choice if len(one.points) <= NAMED]
+    sentence = "; ".join(f"`{one}` {_effect(one)}" for one in short)
+    if choice and not short:
+        sentence = f"The lines below, together in one email, each {_effect(choice[0])}"
     public = f"{refusal.public} {sentence}." if sentence else refusal.public
-    return type(refusal)(public, hints=tuple(map(str, choice)))
+    return type(refusal)(public, hints=_lines(short or choice[:1]))
+
+
+def _lines(marks: Sequence[Mark]) -> tuple[str, ...]:
+    return tuple(str(part) for mark in marks for part in mark.parts)
 
 
 def _can_be_named(game: Game, mark: Mark, point: Point) -> bool:
@@ -184,8 +191,19 @@ def _tried(game: Game, mark: Mark, *extents: Extent) -> list[Mark]:
             after = dead_after(game, one)
             alone = extent is not Extent.ALL or len(_wiped_out(game, after)) == 1
             if after != game.dead and alone:
-                made[after] = one
+                made[after] = _shortened(game, one, after)
     return list(made.values())
+
+
+def _shortened(game: Game, mark: Mark, after: frozenset[Point]) -> Mark:
+    """A mark longer than a line without the points that others reach; it comes to `after`."""
+    kept, reached = list[Point](), set[Point]()
+    for point in mark.points if len(mark.points) > NAMED else ():
+        if point not in reached:
+            kept.append(point)
+            reached |= _reached(game, game.dead, point, mark.extent)
+    short = replace(mark, points=tuple(kept))
+    return short if kept and dead_after(game, short) == after else mark
 
 
 def _effect(mark: Mark) -> str:

@@ -23,7 +23,6 @@ What SGN has no words for (players, komi, clocks, words, result) is not written.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 from urllib.parse import unquote
@@ -94,32 +93,11 @@ def cut(text: str) -> tuple[str, str]:
     return "", text
 
 
-def unwrapped(lines: Sequence[str]) -> list[str]:
-    """Lines in which a game that a mail program has broken stands on one line again.
-
-    >>> unwrapped(["new vs bob@example.org 9x9 E5b C3w", "G7b G3w", "Good luck!"])
-    ['new vs bob@example.org 9x9 E5b C3w G7b G3w', 'Good luck!']
-    """
-    whole: list[list[str]] = []
-    game: bool | None = None
-    for line in lines:
-        goes_on = bool(whole and _MOVES.fullmatch(line.strip()))
-        if goes_on and game is None:
-            game = bool(cut(whole[-1][0])[0])
-        if goes_on and game:
-            whole[-1] = [*whole[-1][:-1], whole[-1][-1].rstrip(), line.strip()]
-        else:
-            whole.append([line])
-            game = None
-    return [" ".join(parts) for parts in whole]
-
-
 _PARTED = r"(?:\s*,\s*|\s+)"
 _MOVE = r"(?:[a-z]{1,2}\d{1,2}|pass)[bwc]\b"
 _URL = re.compile(
     r"(?i)<?(?<![^\s<(])https?://[^\s<>]*?[/?=](\d{1,4}x\d{1,4}(?:(?:,|%2c|%20|\+)\w*)*)[^\s<>]*>?"
 )
-_MOVES = re.compile(rf"(?i){_MOVE}(?:{_PARTED}{_MOVE})*,?")
 _GAME = re.compile(rf"(?i)\b(\d{{1,4}}x\d{{1,4}}(?:{_PARTED}{_MOVE})+)")
 
 

@@ -110,7 +110,8 @@ def offer_marks(lines: Sequence[str], at: Seated) -> None:
         words = normalize(" ".join(lines))
         dead = _DEAD.search(words) and not _ALIVE.search(words)
         told = {True: list(said), False: [] if dead else list(said)}
-    hints = tuple(_mark_line(names, game, dead=dead) for dead, names in told.items() if names)
+    marks = (_mark(names, game, dead=dead) for dead, names in told.items() if names)
+    hints = tuple(str(part) for mark in marks for part in mark.parts)
     if hints:
         quoted = clean_quote(next(filter(vertices, lines), ""))
         either = " or " if None in said.values() and told[True] == told[False] else " and "
@@ -154,21 +155,21 @@ def _offer_life(living: str, at: Seated) -> Unreadable:
     while marked:
         named.append(min(marked))
         marked -= {named[-1], *changes(game, cmd.Mark((named[-1],), dead=False))}
-    line = str(cmd.Mark(tuple(named), dead=False))
+    lines = tuple(map(str, cmd.Mark(tuple(named), dead=False).parts))
+    reply = " and ".join(f"`{line}`" for line in lines)
     return Unreadable(
-        f"To have those stones alive, reply `{line}`. I have done nothing yet.",
-        hints=(line,),
+        f"To have those stones alive, reply {reply}. I have done nothing yet.", hints=lines
     )
 
 
-def _mark_line(names: Sequence[str], game: Game, *, dead: bool) -> str:
-    """The line that marks those stones, and no others where more could not be marked."""
+def _mark(names: Sequence[str], game: Game, *, dead: bool) -> cmd.Mark:
+    """The mark of those stones, and of no others where more could not be marked."""
     mark = cmd.Mark(tuple(map(parse_point, names)), dead=dead)
     try:
         changes(game, mark)
     except Refusal:
         mark = replace(mark, extent=cmd.Extent.CHAIN)
-    return str(mark)
+    return mark
 
 
 def _example(game: Game) -> str:

@@ -12,10 +12,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.records.sgn import unwrapped
 from godaemon.rules.points import Color, Size
 from mailgate.address import clean_quote
 from mailgate.language.arguments import (
@@ -135,7 +135,7 @@ def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = N
     Traceback (most recent call last):
     godaemon.errors.Unreadable: “D4?” is a question; without the question mark it is a move. ...
     """
-    lines = _with_plans_apart(unwrapped(lines))
+    lines = _with_plans_apart(_rejoined(lines))
     said = [line for line in lines if fold_space(line)]
     if not said or (asks_to_stop(subject) and not is_command_line(said[0])):
         return _parse_subject(subject, size)
@@ -158,6 +158,51 @@ def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = N
             message = f"An email may hold at most {MAX_COMMANDS} commands. Nothing was done."
             raise Unreadable(message)
     return _parsed_text(parsed, before, (), size)
+
+
+def _rejoined(lines: Sequence[str]) -> list[str]:
+    """The lines with each command that goes on below as one: mail programs break long ones."""
+    whole, rest = list[str](), list(lines[:_TOP])
+    while rest:
+        line = rest.pop(0)
+        while more := _goes_on(line, rest[:_BROKEN]):
+            line = " ".join(map(fold_space, (line, *rest[:more])))
+            del rest[:more]
+        whole.append(line)
+    return [*whole, *lines[_TOP:]]
+
+
+def _goes_on(line: str, below: Sequence[str]) -> int:
+    """The number of lines below that belong to the command which a line begins; 0 for none."""
+    verb = _first_word(line)
+    another = ("", "" if verb == "if" else verb)
+    short = takewhile(lambda one: len(one) < LONGEST and _first_word(one) not in another, below)
+    tried = range(1, len([*short]) + 1) if verb in VERBS else ()
+    return next((count for count in tried if _is_one(line, below[:count])), 0)
+
+
+def _first_word(line: str) -> str:
+    return fold_space(line[:LONGEST]).casefold().partition(" ")[0]
+
+
+def _is_one(line: str, below: Sequence[str]) -> bool:
+    """True if lines are one command that the first is not, or is only a part of."""
+    first, whole = _whole_command(line), _whole_command(" ".join((line, *below)))
+    if not isinstance(whole, _LONG) or first == whole:
+        return False
+    if isinstance(first, cmd.Propose) and isinstance(whole, cmd.Propose):
+        return first.opponent == whole.opponent  # else words of their own made it a longer name
+    if first is None or line.rstrip().endswith(","):
+        return True
+    lists = isinstance(whole, cmd.Mark) or len(line) >= _WIDE
+    alone = (one for one in below if not (lists and len(vertices(one)) == len(one.split())))
+    return type(first) is type(whole) and not any(map(_whole_command, alone))
+
+
+_BROKEN, _TOP, _WIDE = 4, 40, 56
+"""The lines that are tried below a command, those of a letter, and the columns of a broken one."""
+_LONG = cmd.Mark | cmd.Place | cmd.If | cmd.Try | cmd.Propose
+"""The commands that may be longer than a line."""
 
 
 def _with_plans_apart(lines: Sequence[str]) -> list[str]:
@@ -288,6 +333,7 @@ def _parsed_text(
         asked = (ParsedCommand(clean_quote(topics[one], 200), cmd.Help(one.name)) for one in topics)
         return ParsedText((*commands, *asked), "", message)
     if rest:
+        _refuse_left_over(parsed, rest[0])
         _refuse_near(rest[0], parsed, size)
     if not parsed:
         _refuse_command_below(rest)
@@ -351,6 +397,17 @@ def _refuse_near(line: str, parsed: Sequence[ParsedCommand], size: Size | None) 
     if not talk:
         refuse_near_move(line, moved=moved or turned, size=size)
         refuse_near_command(line, turned=turned)
+
+
+def _refuse_left_over(parsed: Sequence[ParsedCommand], line: str) -> None:
+    """Raises for a line of points below a list of points: it is no word to the opponent."""
+    named = vertices(line[:LONGEST])
+    if parsed and isinstance(parsed[-1].command, _LONG) and 2 * len(named) >= len(line.split()):
+        raise Unreadable(
+            f"“{clean_quote(line)}” seems to go on from “{parsed[-1].line}”, and I cannot read it."
+            " Nothing was done: please send all of it on one line.",
+            hints=(f"{parsed[-1].line} {' '.join(map(str.upper, named))}",),
+        )
 
 
 def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> None:

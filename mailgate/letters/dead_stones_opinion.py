@@ -8,11 +8,12 @@ about, with a line for either reading. No opinion marks anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from godaemon.diagrams.description import WHOSE
 from godaemon.engine import Reading, fallback
+from godaemon.games.commands import Extent, Mark
 from godaemon.games.dead_stones import untakeable
 from godaemon.games.engine_seats import sound
 from godaemon.games.model import Game, Phase
@@ -25,8 +26,6 @@ from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, plural
 from mailgate.letters.shared_blocks import board, facts, how_to_count, in_words, last_point
 
-NAMED = 12
-"""How many chains one line marks, so that no mail program breaks it."""
 LINES = MAX_COMMANDS - 1
 """How many lines are proposed at once: a letter has room for them and for `done`."""
 ASKED = 4
@@ -95,8 +94,8 @@ def _groups(seen: Game, doubtful: frozenset[Point]) -> list[frozenset[Point]]:
 
 def _question(seen: Game, group: frozenset[Point]) -> tuple[Block, ...]:
     """The words about one group that may be dead or alive, and a line for either."""
-    named = _named(seen, group)
-    name = named[0][0]
+    named = tuple(_named(seen, group))
+    name = named[0]
     whose = WHOSE[Color(seen.position.board.cells[seen.position.board.index(name)])]
     shown = "dead" if group <= seen.dead else "partly dead" if group & seen.dead else "alive"
     counts = {
@@ -111,9 +110,9 @@ def _question(seen: Game, group: frozenset[Point]) -> tuple[Block, ...]:
         ),
         Choices(
             tuple(
-                (_line(verb, named[at : at + NAMED]), f"then {lead(result)}")
+                (str(part), f"then {lead(result)}")
                 for verb, result in counts.items()
-                for at in range(0, len(named), NAMED)
+                for part in Mark(named, verb == "dead", Extent.CHAIN).parts
             )
         ),
     )
@@ -152,18 +151,12 @@ def _lines(game: Game, dead: frozenset[Point]) -> Iterator[tuple[str, str]]:
     """What to send so that the marks become these, and what each line does."""
     for verb, stones in (("dead", dead - game.dead), ("alive", game.dead - dead)):
         named = _named(game, stones)
-        for at in range(0, len(named), NAMED):
-            some = named[at : at + NAMED]
-            size = sum(len(chain) for _, chain in some)
-            yield _line(verb, some), f"marks {plural(size, 'stone')} {verb}"
+        for part in Mark(tuple(named), verb == "dead", Extent.CHAIN).parts:
+            size = sum(named[point] for point in part.points)
+            yield str(part), f"marks {plural(size, 'stone')} {verb}"
 
 
-def _line(verb: str, named: Sequence[tuple[Point, frozenset[Point]]]) -> str:
-    """What marks those chains."""
-    return f"{verb} {' '.join(str(name) for name, _ in named)} only"
-
-
-def _named(game: Game, stones: Iterable[Point]) -> list[tuple[Point, frozenset[Point]]]:
-    """Each chain with the stone that names it: its lowest, and of these the leftmost."""
+def _named(game: Game, stones: Iterable[Point]) -> dict[Point, int]:
+    """The size of each chain by the stone that names it: its lowest, and of these the leftmost."""
     chains = scoring.chains(game.position.board, stones)
-    return [(min(chain, key=board_order), chain) for chain in chains]
+    return {min(chain, key=board_order): len(chain) for chain in chains}

@@ -141,7 +141,7 @@ def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
     """A letter proposes no more lines than the answer may hold, and announces the rest."""
     assert dead_stones_opinion.LINES == MAX_COMMANDS - 1
     monkeypatch.setattr(dead_stones_opinion, "LINES", 1)
-    monkeypatch.setattr(dead_stones_opinion, "NAMED", 1)
+    monkeypatch.setattr(cmd, "NAMED", 1)
     white = map(parse_point, ("B2", "E1", "E2", "E3", "E4", "E5", "F4"))
     monkeypatch.setattr(fallback, "read", lambda _: Reading(frozenset(white)))
     posted = letter()

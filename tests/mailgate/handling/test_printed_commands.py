@@ -1,0 +1,50 @@
+"""What our text letters offer can be copied as it is printed, line by line."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+import pytest
+
+from godaemon.games.model import Phase
+from godaemon.games.notices import Kind
+from godaemon.rules import scoring
+from godaemon.rules.points import Color, board_order
+from tests.mailgate.handling.test_real_counts import counted
+from tests.support.gateway import Person
+from tests.support.letters import part
+
+
+def offered(reader: Person) -> list[str]:
+    """The lines that their newest letter offers, with the line breaks that are printed."""
+    text = part(reader.read(), "plain")
+    found = re.findall(r"(?ms)^- Reply with: (.*?)(?=^- |\n\n|\Z)", text)
+    return ["\n".join(line.strip() for line in one.strip().split("\n")) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("number", "color"),
+    [
+        *((0, Color.BLACK), (6, Color.WHITE), (16, Color.BLACK), (37, Color.WHITE)),
+        *((49, Color.WHITE), (54, Color.WHITE), (59, Color.WHITE)),
+    ],
+)
+def test_a_colour_that_is_wholly_dead(number: int, color: Color) -> None:
+    """Whoever names each chain of it is offered one short line, which does it."""
+    gateway, game = counted(number)
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    board = gateway.game_now().position.board
+    stones = frozenset(board.point(index) for index in board.stones(color))
+    named = [min(chain, key=board_order) for chain in scoring.chains(board, stones)]
+    alice.reply(textwrap.fill(f"dead {' '.join(map(str, named))}", 72))
+    assert alice.newest().notice.kind is Kind.REFUSED
+    (line,) = offered(alice)
+    assert "\n" not in line
+    assert alice.reply(line).event == "accepted", line
+    assert gateway.game_now().dead == stones
+    assert alice.reply("done").event == "accepted"
+    assert bob.reply("done").event == "accepted"
+    assert gateway.game_now().phase is Phase.FINISHED
+    if scoring.chain(board, game.dead[0]) <= stones and len(game.dead) == len(named):
+        assert gateway.game_now().result == game.result
