@@ -53,28 +53,20 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
     )
 
 
+def again(spec: Spec) -> Propose:
+    """The proposal of a game as it was made."""
+    same = {*Propose.__slots__} & {*Spec.__slots__} - {"time"}
+    terms = {name: getattr(spec, name) for name in same}
+    called = spec.invited.name if spec.named else ""
+    return Propose(spec.invited.address, time=str(spec.time or ""), called=called, **terms)
+
+
 def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
     """The proposal with other terms, named by one of its sides; the usual komi follows them.
 
     Raises `Unreadable` where there is no such game, or where it is the one that was proposed.
     """
-    now = Propose(
-        opponent=spec.invited.address,
-        size=spec.size,
-        rules=spec.rules,
-        komi=spec.komi,
-        handicap=spec.handicap,
-        color=spec.color,
-        words=spec.words,
-        opening=spec.opening,
-        time=str(spec.time or ""),
-        called=spec.invited.name if spec.named else "",
-        rank=spec.rank,
-        rated=spec.rated,
-        estimates=spec.estimates,
-        public=spec.public,
-    )
-    changed = dict(terms)
+    now, changed = again(spec), dict(terms)
     if by is Seat.INVITED and (color := changed.get("color")) is not None:
         changed["color"] = color.opponent
     if spec.komi == spec.ruleset.komi_for(spec.size, spec.handicap):
@@ -191,24 +183,11 @@ def _komi(wanted: Propose, ruleset: Ruleset) -> float:
 
 def line_of(wanted: Propose) -> str:
     """A proposal as one would write it: `new 9x9 komi 6.5 vs bob@example.org`."""
-    terms = ["new", str(wanted.size)]
-    if wanted.rules:
-        terms += ["rules", wanted.rules]
-    if wanted.komi is not None:
-        terms += ["komi", f"{wanted.komi:g}"]
-    if wanted.handicap:
-        terms += ["handicap", str(wanted.handicap)]
-    if wanted.color is not None:
-        terms += ["as", wanted.color.word]
-    if wanted.time is not None:
-        terms += ["time", wanted.time or "none"]
-    if wanted.rank:
-        terms += ["rank", wanted.rank]
-    if wanted.rated:
-        terms.append("rated")
-    if wanted.estimates:
-        terms.append("estimates")
-    if wanted.public:
-        terms += ["public"]
+    komi = None if wanted.komi is None else f"{wanted.komi:g}"
+    time = None if wanted.time is None else wanted.time or "none"
+    named = {"rules": wanted.rules, "komi": komi, "handicap": wanted.handicap}
+    named |= {"as": wanted.color and wanted.color.word, "time": time, "rank": wanted.rank}
+    terms = [f"{word} {value}" for word, value in named.items() if value]
+    terms += [word for word in ("rated", "estimates", "public") if getattr(wanted, word)]
     against = [] if wanted.opponent == OPEN else ["vs"]
-    return " ".join([*terms, *against, bare(wanted.opponent)])
+    return " ".join(["new", str(wanted.size), *terms, *against, bare(wanted.opponent)])

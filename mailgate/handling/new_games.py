@@ -17,7 +17,7 @@ from godaemon.games.acquaintances import acquaintances, called
 from godaemon.games.forgetting import is_leaving
 from godaemon.games.model import ENGINE, Game, Phase, Seat, bare
 from godaemon.games.people import person
-from godaemon.games.proposals import continued, line_of
+from godaemon.games.proposals import again, continued, line_of
 from godaemon.games.service import GameService
 from godaemon.games.views import record
 from godaemon.records import sgn
@@ -44,34 +44,23 @@ def propose(context: LetterContext, asked: cmd.Propose) -> Answer:
 
 
 def rematch(context: LetterContext, over: Seated, words: str, terms: Mapping[str, Any]) -> Answer:
-    """The same game again, but for some terms; that is a yes to the other who has asked for it."""
+    """A game once more, but for some terms; that is a yes to the other who has asked for it."""
     game, seat, other_player = over.game, over.seat, over.opponent
     spec, color = game.spec, game.color_of(seat)
-    if game.phase is not Phase.FINISHED or color is None:
+    if not game.phase.over:
         raise WrongPhase(
-            f"Game {game.id} has not been played to its end, so there is no rematch of it.",
-            hints=("show",) if not game.phase.over else ("games",),
+            f"Game {game.id} is not over yet, so there is no rematch of it.", hints=("show",)
         )
     if other_player.former or is_leaving(context.unit, other_player.address):
         raise NotAllowed(
             "The other player of that game has left. For another game, say with whom, please.",
             hints=("new 9x9 vs bob@example.org",),
         )
-    wanted = cmd.Propose(
-        opponent=other_player.address,
-        called=other_player.name,
-        size=spec.size,
-        rules=spec.rules,
-        komi=spec.komi,
-        handicap=spec.handicap,
-        color=color if spec.handicap else color.opponent,
-        words=words,
-        opening=spec.opening,
-        time=str(spec.time or ""),
-        rated=spec.rated,
-        estimates=spec.estimates,
-        public=spec.public,
-    )
+    own = spec.color if seat is Seat.PROPOSER or spec.color is None else spec.color.opponent
+    if color is not None:
+        own = color if spec.handicap else color.opponent
+    whom, name = other_player.address, other_player.name
+    wanted = replace(again(spec), opponent=whom, called=name, color=own, words=words)
     if terms:
         wanted = _changed(wanted, game, terms)
     for other in _asked_for(context.games, context.sender, wanted):

@@ -34,7 +34,8 @@ def test_later_it_takes_both(one: str, other: str, moves: str) -> None:
     table = Table(moves=moves)
     assert table.bob.reply(one).event == "accepted"
     assert table.gateway.game().result is None
-    assert table.first_line(table.alice) == "Bob offers to end game 1 without a result."
+    offer = "Bob offers to end game 1 without a result."
+    assert table.first_line(table.alice).startswith(offer)
     assert table.alice.reply(other).event == "accepted"
     assert table.gateway.game().result == "Void"
     assert table.first_line(table.bob) == (
@@ -182,3 +183,32 @@ def test_a_game_that_cannot_be_read_keeps_no_other_from_ending() -> None:
     gateway.wait(days=15)
     assert gateway.expire(days=14) == 1
     assert gateway.game(2).phase is Phase.EXPIRED
+
+
+@pytest.mark.parametrize("asker", ["Alice", "Bob"])
+@pytest.mark.parametrize("terms", ["9x9 as white komi 0.5", "13x13 handicap 3 as black", "9x9"])
+def test_a_game_that_was_declined_can_be_asked_for_again(asker: str, terms: str) -> None:
+    """By either, from the letter that told so, on the terms that it had."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    alice.write(f"new {terms} vs {bob.address}")
+    alice.reply("yes")
+    bob.reply("decline", to=bob.newest(Kind.INVITATION))
+    who, other = (alice, bob) if asker == "Alice" else (bob, alice)
+    assert who.reply("rematch", to=who.newest(Kind.DECLINED)).event == "accepted"
+    assert other.newest().notice.kind is Kind.INVITATION
+    first, again = gateway.game(1).spec, gateway.game(2).spec
+    assert (again.size, again.komi, again.handicap) == (first.size, first.komi, first.handicap)
+    swapped = first.color and first.color.opponent
+    assert again.color is (first.color if who is alice else swapped)
+
+
+def test_an_open_challenge_that_was_withdrawn_is_opened_again() -> None:
+    """By the same word."""
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    alice.write("new 9x9 open")
+    alice.reply("yes")
+    alice.reply("withdraw")
+    assert alice.reply("rematch", to=alice.newest(Kind.WITHDRAWN)).event == "accepted"
+    assert gateway.game(2).spec.open

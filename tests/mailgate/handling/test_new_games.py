@@ -114,12 +114,12 @@ def test_it_is_asked_for_once() -> None:
 
 
 def test_not_before_the_end() -> None:
-    """In a game that goes on, or that never began, there is nothing to play again."""
+    """In a game that goes on there is nothing to play again yet."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob)
     alice.reply("rematch")
-    assert "not been played to its end" in reason(alice)
+    assert "is not over yet" in reason(alice)
     assert "confirm" not in bob.kinds()
 
 
