@@ -223,11 +223,14 @@ def _public(game: Game, seat: Seat, command: cmd.Public, _: Draw) -> tuple[ev.Ev
 
 
 def _answer(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
-    """The answer to what the other player has asked: for their move, or for others to watch."""
+    """The answer to what the other player has asked; `void` says yes to a game without a result."""
     if answered := _answer_undo(game, seat, yes=yes):
         return answered
     asker, color = game.public_asked, game.color_of(seat)
-    return (ev.Opened(color.word, yes),) if asker and color and color is not asker else ()
+    if asker and color and color is not asker:
+        return (ev.Opened(color.word, yes),)
+    offered = color is not None and not game.phase.over and color.opponent in game.voiding
+    return (ev.Voided(color.word, wanted=False),) if offered and color and not yes else ()
 
 
 def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Event, ...]:

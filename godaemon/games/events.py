@@ -210,9 +210,10 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """A player would end the game with no result, because a position has come about again."""
+    """A player offers to end the game without a result; or (not `wanted`) declines that."""
 
     color: str
+    wanted: bool = field(default=True, metadata={"later": True})
 
 
 @dataclass(frozen=True, slots=True)

@@ -397,7 +397,9 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Agreed: _agreed,
     ev.Disagreed: lambda _game, _: {"agreed": {}},
     ev.Resumed: _resumed,
-    ev.Voided: lambda game, event: {"voiding": game.voiding | {color(event.color)}},
+    ev.Voided: lambda game, event: {
+        "voiding": game.voiding | {color(event.color)} if event.wanted else frozenset()
+    },
     ev.Opened: _public,
     ev.Resigned: _nothing,
     ev.Finished: _finished,

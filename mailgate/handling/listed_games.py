@@ -22,7 +22,7 @@ _ANSWERS: dict[Awaited, tuple[type, ...]] = {
     Awaited.COUNT: (cmd.Mark, cmd.Done, cmd.Resume, cmd.Estimate),
     Awaited.INVITATION: (cmd.Yes, cmd.No, cmd.Counter),
     Awaited.CONFIRMATION: (cmd.Yes, cmd.No, cmd.Withdraw),
-    Awaited.VOID: (cmd.Void, cmd.Withdraw),
+    Awaited.VOID: (cmd.Void, cmd.Withdraw, cmd.No),
 }
 """What answers each decision that a game awaits."""
 

@@ -36,7 +36,7 @@ from mailgate.handling.unclear_moves import (
     offer_stones,
     unsure,
 )
-from mailgate.handling.void_answers import void_asked
+from mailgate.handling.void_answers import declines, void_asked
 from mailgate.language.consent import grants, read_consent
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line
@@ -72,8 +72,8 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
         offer_to_tell(lines, at)
     if asked_of(at):
         return _granting(text, lines, at, asks=not helps)
-    if agrees_to_score(text, lines, at):
-        return replace(text, commands=(said_by(lines, cmd.Done()),))
+    if (answer := _answer(text, lines, at)) is not None:
+        return replace(text, commands=(said_by(lines, answer),))
     vague = cmd.Help | cmd.Counter | cmd.Play
     if text.commands and all(isinstance(one.command, vague) for one in text.commands):
         offer_marks(lines, at)
@@ -85,6 +85,13 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
         _keep_from(talk.message, at)
         _keep_question(talk.message, at)
     return _without_gossip(talk, at)
+
+
+def _answer(text: ParsedText, lines: Sequence[str], at: Seated) -> cmd.Command | None:
+    """The no to an offer of no result, or the agreement to the score, that a letter comes to."""
+    if void_asked(at) and declines(text, lines):
+        return cmd.No()
+    return cmd.Done() if agrees_to_score(text, lines, at) else None
 
 
 def _refusing(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedText:

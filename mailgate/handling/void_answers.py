@@ -1,7 +1,6 @@
-"""A yes to who would end a game without a result, in whatever words.
+"""A yes or a no to the offer to end a game without a result, in whatever words.
 
-Pure; raises nothing. A no needs no answer of ours: it is said to the other player, and the game
-goes on.
+Pure; raises nothing.
 """
 
 from __future__ import annotations
@@ -39,6 +38,12 @@ def with_void(
     if not read_consent(lines) or takes_back_answer(text, lines) or _asks_more(at, log()):
         return text
     return replace(text, commands=(said_by(lines, cmd.Void()),))
+
+
+def declines(text: ParsedText, lines: Sequence[str]) -> bool:
+    """True for a no, which may have words beside it."""
+    no = all(isinstance(one.command, cmd.No) for one in text.commands)
+    return no and (bool(text.commands) or read_consent(lines) is False)
 
 
 def _asks_more(at: Seated, log: Sequence[LogEntry]) -> bool:

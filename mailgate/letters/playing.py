@@ -111,18 +111,16 @@ def resumed(view: LetterView) -> LetterBlocks:
 
 
 def void(view: LetterView) -> LetterBlocks:
-    """One player would end the game without a result; the other is asked, and both may play on."""
-    said = next((event.color for event in view.happened(ev.Voided)), None)
+    """One player offers to end the game without a result; or the other has said no to that."""
+    said = next(view.happened(ev.Voided), None)
+    mine = said is None or view.mine(said.color)
+    if said is not None and not said.wanted:
+        who = "You have" if mine else f"{view.other} has"
+        return in_play(view, f"{who} said no: game {view.game.id} goes on.")
     cycle = turn_order.long_cycle(view.game.position)
     why = ", because this position has come about for the third time" if cycle else ""
-    if said is None or view.mine(said):
-        first = f"You have offered to end game {view.game.id} without a result{why}."
-        rest = f"It ends when {view.other} says so too; otherwise it goes on."
-    else:
-        first = f"{view.other} offers to end game {view.game.id} without a result{why}."
-        rest = "If you agree, reply with: `void`. If not, the game simply goes on."
-    words = Words(f"{rest} {view.whose_turn()}".strip())
-    return LetterBlocks(first, (*view.words(), words, *board(view)))
+    who = "You have offered" if mine else f"{view.other} offers"
+    return in_play(view, f"{who} to end game {view.game.id} without a result{why}.")
 
 
 def chat(view: LetterView) -> LetterBlocks:

@@ -131,7 +131,7 @@ def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, 
     if not clicks:
         return (told, shown, *below, facts(view))
     shown = replace(shown, sends=sends(view), reply=how_to_reply(view))
-    asked = (*_undo_asked(view), *public_asked(view), *looked(view))
+    asked = (*_undo_asked(view), *_void_asked(view), *public_asked(view), *looked(view))
     above, after = (score(game), ()) if game.phase is Phase.SCORING else ((), score(game))
     return (
         *(*asked, *time_left(view), *above, told, shown, *after),
@@ -148,6 +148,16 @@ def _undo_asked(view: LetterView) -> Iterator[Words]:
             f"May {view.other} {back}? Reply with: `yes`, or with: `no`. If you move instead, it"
             " stands."
         )
+
+
+def _void_asked(view: LetterView) -> Iterator[Words]:
+    """The offer to end the game without a result, to both until it is answered."""
+    if view.color in view.game.voiding and not view.game.phase.over:
+        yield Words(f"Your offer to end the game without a result waits for {view.other}.")
+    elif view.game.voiding and not view.game.phase.over:
+        answers = "`void`, or with: `no`" if view.game.phase is Phase.PLAYING else "`void`"
+        asked = f"Shall the game end without a result, as {view.other} offers?"
+        yield Words(f"{asked} Reply with: {answers}.")
 
 
 def looked(view: LetterView) -> Iterator[Words]:

@@ -176,6 +176,9 @@ class AnyGame(RuleBasedStateMachine):
         if not before.phase.over and self.undo_asked not in {None, self.mine(side)}:
             assert came == (ev.UndoRefused(self.mine(side).word),)
             self.undo_asked, self.undo_refused = None, True
+        elif not before.phase.over and self.mine(side).opponent in self.voiding:
+            assert came == (ev.Voided(self.mine(side).word, wanted=False),)
+            self.voiding.clear()
         else:
             assert came is WrongPhase
 

@@ -764,13 +764,12 @@ SAID = {
             Yes, that's fine.
             Sure, no hard feelings. Get well soon Bob!
             D'accord, annulez la partie.
-        asks void
-            I agree that the game doesn't count, no winner.
-            I'd rather continue, but if Bob really has no time then all right.
-        passed
             no
             What? No! I'm winning!
             No, I'd like to finish it.
+        asks void
+            I agree that the game doesn't count, no winner.
+            I'd rather continue, but if Bob really has no time then all right.
         answered not your turn
             No. My move is D5.
         """,
