@@ -251,11 +251,10 @@ def _check_answers(game: Game, seat: Seat) -> None:
         raise WrongPhase("This game has not been confirmed yet by the player who asked for it.")
     if game.side(seat) is game.offered:
         who = "somebody" if game.spec.open else game.player(game.offered.other).name
-        proposer = game.offered is Seat.PROPOSER
         first = "These terms are yours" if game.counters else "You have confirmed this game already"
         raise WrongPhase(
             f"{first}; now it is for {who} to accept it.",
-            hints=("withdraw" if proposer else "decline",),
+            hints=("withdraw",),
         )
 
 
@@ -300,12 +299,13 @@ def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _draw: Draw) -> tu
         return _void(game, seat, cmd.Void(), _draw)
     if game.phase is not Phase.PROPOSED:
         raise _too_late(game)
-    if game.side(seat) is not Seat.PROPOSER:
+    side = game.side(seat)
+    if side is not Seat.PROPOSER and side is not game.offered:
         raise NotAllowed(
             "Only the player who asked for this game can withdraw it; you can decline it.",
             hints=("decline",),
         )
-    return (ev.Withdrawn(),)
+    return (ev.Withdrawn() if side is Seat.PROPOSER else ev.Declined(side=side.word),)
 
 
 def _note(game: Game, seat: Seat, command: cmd.Note, _: Draw) -> tuple[ev.Event, ...]:

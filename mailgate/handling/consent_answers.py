@@ -18,7 +18,14 @@ from godaemon.games.model import Seat, Spec
 from mailgate.address import clean_quote
 from mailgate.handling.seated import Seated
 from mailgate.language.arguments import counters
-from mailgate.language.consent import beside_consent, claims, grants, read_consent, taken_back
+from mailgate.language.consent import (
+    begins_with_yes,
+    beside_consent,
+    claims,
+    grants,
+    read_consent,
+    taken_back,
+)
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import ParsedCommand, ParsedText
 from mailgate.language.reserved import Reservation
@@ -54,6 +61,7 @@ def ask_consent(
     invited = choices == _CONSENT[Awaited.INVITATION]
     hints = counters(" ".join(lines)[:1_000]) if invited else choices
     other = f", or for other terms: {hints[0]}" if hints[0] not in choices else "."
+    other += " What you write below accept is passed on." if invited and hints == choices else ""
     away = absence_in(" ".join(lines)) if invited else ""
     stops = f" Once the game has begun, “{away}” stops your clock." if away else ""
     return Unreadable(
@@ -89,8 +97,11 @@ def consented(
     confirming = choices == _CONSENT[Awaited.CONFIRMATION]
     if takes_back_answer(text, lines):
         raise ask_consent(lines, choices)
-    if not confirming and _asks_beside_yes(text, lines):
-        return replace(text, commands=(said_by(lines, cmd.Yes()), *text.commands))
+    if not confirming and _only_asks(text):  # `Count me in! How long do I have?`
+        if read_consent(lines) is True:
+            return replace(text, commands=(said_by(lines, cmd.Yes()), *text.commands))
+        if begins_with_yes(lines):
+            raise ask_consent(lines, choices)
     if not all(map(_consents, text.commands)):
         return _beside_yes(text, text.message.split("\n")) if confirming else text
     yes = (confirming and (_sends(text, other) or claims(lines))) or read_consent(lines)
@@ -106,10 +117,8 @@ def consented(
     return _beside_yes(voted, lines) if yes and confirming else voted
 
 
-def _asks_beside_yes(text: ParsedText, lines: Sequence[str]) -> bool:
-    """True for a yes beside a question that we can answer: `Count me in! How long do I have?`."""
-    asks = bool(text.commands) and all(isinstance(one.command, cmd.Help) for one in text.commands)
-    return asks and read_consent(lines) is True
+def _only_asks(text: ParsedText) -> bool:
+    return bool(text.commands) and all(isinstance(one.command, cmd.Help) for one in text.commands)
 
 
 def _beside_yes(text: ParsedText, lines: Sequence[str]) -> ParsedText:
@@ -171,14 +180,8 @@ def check_terms(
     if not wished or all(map(partial(_as_offered, at), read_terms(wished[0]))):
         return
     if not invited:
-        anew = _anew(at.game.spec, wished[0])
-        instead = f"`{anew}`" if anew else "propose it anew"
-        raise Unreadable(
-            f"The invitation does not say “{wished[0]}”, so I have not sent it. To send it as it"
-            f" is, reply yes; to forget it, no; to ask for the other game, {instead}",
-            hints=(*choices, *filter(None, [anew])),
-            detail=UNSURE,
-        )
+        said = f"The invitation does not say “{wished[0]}”"
+        raise _not_sent(said, "ask for the other game", _anew(at.game.spec, wished[0]))
     raise Unreadable(
         "The game that you are asked to is on other terms than you say, so I have done nothing. To"
         f" offer yours, reply: accept but {wished[0]}",
@@ -195,20 +198,24 @@ _MORE = late(r"(?i)\b(?:also|too|as well|another|second)\b")
 
 def check_address(lines: Sequence[str], at: Seated) -> None:
     """Raises for an answer that names another address than the one that is to be invited."""
-    spec, choices = at.game.spec, _CONSENT[Awaited.CONFIRMATION]
+    spec = at.game.spec
     # An address alone, or behind a name, is that of whoever closes the letter with it.
     words = " ".join(line for line in lines if len(line.split()) > _NAMED)[:1_000]
     said = [] if _MORE.search(words) else ADDRESS.findall(words)
     named = [one for one in said if one.casefold() not in (spec.invited.address, at.holder)]
     if named and not spec.open and at.awaits is Awaited.CONFIRMATION:
-        anew = _anew(spec, "", named[0])
-        raise Unreadable(
-            f"The invitation would go to {spec.invited.address}, and you write of {named[0]}, so I"
-            " have not sent it. To send it as it is, reply yes; to forget it, no; to invite the"
-            f" other, {f'`{anew}`' if anew else 'propose it anew'}",
-            hints=(*choices, *filter(None, [anew])),
-            detail=UNSURE,
-        )
+        whom = f"The invitation would go to {spec.invited.address}, and you write of {named[0]}"
+        raise _not_sent(whom, "invite the other", _anew(spec, "", named[0]))
+
+
+def _not_sent(why: str, otherwise: str, anew: str) -> Unreadable:
+    """For a yes to another game than the proposed one, which the line `anew` proposes, if any."""
+    return Unreadable(
+        f"{why}, so I have not sent it. To send it as it is, reply yes; to forget it, no; to"
+        f" {otherwise}, {f'`{anew}`' if anew else 'propose it anew'}",
+        hints=(*_CONSENT[Awaited.CONFIRMATION], *filter(None, [anew])),
+        detail=UNSURE,
+    )
 
 
 def _anew(spec: Spec, wished: str, other: str = "") -> str:

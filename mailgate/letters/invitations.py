@@ -267,8 +267,7 @@ def countered(view: LetterView) -> LetterBlocks:
         )
     else:
         first = f"Your terms for game {game.id} are on their way to {view.other}."
-        back = "withdraw" if game.side(view.seat) is Seat.PROPOSER else "decline"
-        answers = ((back, "take them back: then there is no game"),)
+        answers = (("withdraw", "take them back: then there is no game"),)
     return LetterBlocks(first, (*view.words(), *introduced(view), Choices(answers), *terms(view)))
 
 
@@ -276,7 +275,11 @@ def declined(view: LetterView) -> LetterBlocks:
     """Who asked learns that the answer is no, and who gave it that it has arrived."""
     said_no = next((event.side for event in view.happened(ev.Declined)), "invited")
     what = "terms for" if view.game.counters else "invitation to"
-    if view.game.side(view.seat).word == said_no:
+    mine = view.game.side(view.seat).word == said_no
+    if view.game.offered.word == said_no:
+        back = "You have taken back your" if mine else f"{view.other} has taken back the"
+        return LetterBlocks(f"{back} terms for game {view.game.id}.", (*view.words(), *terms(view)))
+    if mine:
         return LetterBlocks(
             f"You have declined {view.other}'s {what} game {view.game.id}.",
             (*view.words(), Words(f"{view.other} is told. Nothing else happens.")),

@@ -197,9 +197,8 @@ def _answers(view: LetterView) -> Iterator[Choices]:
     elif waits is Awaited.CONFIRMATION:
         yield Choices((("yes", "go on with it"), ("no", "nothing happens, and I forget about it")))
     else:
-        back = "withdraw" if game.side(view.seat) is Seat.PROPOSER else "decline"
         what = "challenge" if game.spec.open else "terms" if game.counters else "invitation"
-        yield Choices(((back, f"take the {what} back"),))
+        yield Choices((("withdraw", f"take the {what} back"),))
 
 
 def show(view: LetterView) -> LetterBlocks:

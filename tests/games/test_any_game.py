@@ -205,8 +205,11 @@ class AnyGame(RuleBasedStateMachine):
         before = self.game
         came = self.send(side, cmd.Withdraw())
         if before.phase is Phase.PROPOSED:
-            may = self.alone or side is Seat.PROPOSER
-            assert came == ((ev.Withdrawn(),) if may else NotAllowed)
+            if self.alone or side is Seat.PROPOSER:
+                assert came == (ev.Withdrawn(),)
+            else:  # their own terms, or none of theirs
+                own = self.counters % 2
+                assert came == ((ev.Declined(side="invited"),) if own else NotAllowed)
         elif before.phase.over:
             assert came is WrongPhase
         elif before.phase is Phase.PLAYING and before.move_number < 2:

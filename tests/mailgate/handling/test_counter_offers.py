@@ -134,7 +134,7 @@ def test_who_is_asked_about_other_terms_reads_how_to_answer() -> None:
     assert "Reply with: accept" in said
     assert "Reply with: withdraw" not in said
     offer.bob.reply("How big is that?")
-    assert "Reply with: decline  take the terms back" in part(offer.bob.read(), "plain")
+    assert "Reply with: withdraw  take the terms back" in part(offer.bob.read(), "plain")
 
 
 def reason(who: Person) -> str:
@@ -275,3 +275,35 @@ def test_stones_are_a_handicap_and_no_size(line: str) -> None:
     offer = Offer()
     offer.answer(line)
     assert offer.terms[3:] == (2, Color.WHITE)
+
+
+@pytest.mark.parametrize(
+    "question", ["yes please, but who are you?", "Yes, but where do you live?"]
+)
+def test_a_question_to_the_proposer_is_not_lost(question: str) -> None:
+    """Who is invited is told that nobody has read it, and where it would be passed on."""
+    offer = Offer()
+    offer.bob.reply(question)
+    assert "What you write below accept is passed on." in reason(offer.bob)
+    assert offer.gateway.game().phase is Phase.PROPOSED
+    offer.bob.reply("accept\n\nI wonder where you live.")
+    assert "I wonder where you live." in part(offer.alice.read(), "plain")
+
+
+@pytest.mark.parametrize("word", ["withdraw", "decline", "no"])
+def test_whoever_offered_other_terms_takes_them_back(word: str) -> None:
+    """By the word that their letter offers, or a no; then there is no game, and both are told."""
+    offer = Offer()
+    offer.answer("accept but komi 0.5")
+    assert "withdraw" in part(offer.bob.read(), "plain")
+    text = offer.answer(word)
+    assert text.startswith("Bob has taken back the terms for game 1.")
+    assert part(offer.bob.read(), "plain").startswith("You have taken back your terms for game 1.")
+    assert offer.gateway.game().phase is Phase.DECLINED
+
+
+def test_only_ones_own_terms_are_taken_back() -> None:
+    """Whoever is asked says no instead."""
+    offer = Offer()
+    offer.bob.reply("withdraw")
+    assert "you can decline it" in reason(offer.bob)
