@@ -69,8 +69,8 @@ _TERSE = 20
 """Words, in a letter that may name somebody by address alone, whom its writer would play."""
 _LETTER = 600
 """Characters, in which somebody is named whom the writer would play."""
-_SERIAL = re.compile(r"(?<!\S)(?=\S*?(?:\d{3}|#))\S+")
-"""What programs vary in words that are else the same: the number of a ticket, a date."""
+_NUMBER = re.compile(r"(?i)(?<!\S)(?=\S*?(?:\d{3}|#))\S+|(?<![a-z\d])\d[\d:.,/]*(?: ?[ap]\.?m\b)?")
+"""A number that is no point: programs vary a ticket, a date or the time in one text."""
 _VARYING = re.compile(r"“.*”|\S*[\d@]\S*")
 """What a sentence repeats of a letter: two slips of one kind are refused for one reason."""
 _NUMBERS = re.compile(r"“.*”|\b\d+\b")
@@ -151,17 +151,23 @@ class AnswerLimits:
             for most, time in ((MARKS, DAY), (MARKS_BURST, MINUTE))
         )
 
-    def said_before(self, log: Sequence[LogEntry], color: Color, words: str) -> bool:
+    def said_before(
+        self, log: Sequence[LogEntry], color: Color, words: str, *, exactly: bool = False
+    ) -> bool:
         """True where a player's words were passed on within a day; short ones, three times.
 
         People say "thanks" more than once, and not the same three lines; programs say these with
-        another number in them.
+        another number in them, which makes no difference unless `exactly`.
         """
-        words = _SERIAL.sub("#", words)
-        said = [
-            _SERIAL.sub("#", text) for at, _, text in self._said(log, color) if self.now - at < DAY
-        ]
+        today = [text for at, _, text in self._said(log, color) if self.now - at < DAY]
+        said = today if exactly else [_NUMBER.sub("#", text) for text in today]
+        words = words if exactly else _NUMBER.sub("#", words)
         return said.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
+
+    def receipts(self, address: str, within: timedelta, by: str) -> int:
+        """How many answers that only said where words went an address was sent of late."""
+        told = self.games.unit.outbox.owed_about(Kind.SHOW, self.now - within, to=address, by=by)
+        return sum("words_only" in about for about in told)
 
     def _said(self, log: Sequence[LogEntry], color: Color) -> list[tuple[datetime, str, str]]:
         """When a player said something of late, in which letter, and what."""

@@ -86,6 +86,8 @@ _MOST_ASKED = 3
 """So often a day a yes or a no is asked for once more."""
 _CHATTY = 6
 """So many answers a day to words alone of whom nothing is awaited: then they know their way."""
+_EXCHANGES = 3
+"""After so many answers to our receipts within ten minutes words are held: so answer programs."""
 _QUOTED = re.compile(r"“(.*)”")
 _IF = re.compile(r"(?i)\bif\b")
 
@@ -288,7 +290,8 @@ def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
     if not said or len(said) < len(events):
         return
     log = context.unit.games.log(game.id)
-    if all(context.limits.said_before(log, mine, one.text) for one in said):
+    sends = any(isinstance(one.command, cmd.Send) for one in context.parsed.commands)
+    if all(context.limits.said_before(log, mine, one.text, exactly=sends) for one in said):
         raise NotAllowed(
             "I have passed on these words of yours today already, so this time I have not.",
             detail=_AGAIN,
@@ -297,15 +300,23 @@ def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
     if enough_for == DAY:
         raise NotAllowed(
             "I have brought your opponent many emails of yours without a move today; this one I"
-            " have not passed on, nor will I any more today. Please try again tomorrow.",
+            " have not passed on. Please try again tomorrow.",
             detail=_TALKATIVE,
         )
-    if enough_for:
+    if enough_for or _answers_receipts(context):
         raise NotAllowed(
-            "That was one email after the other, so I have not passed this one on, nor what else"
-            " comes within the same minute. Please send it again in a while, best all in one.",
+            "That was one email after the other, so I have not passed this one on. Please send it"
+            " again in a while, best all in one.",
             detail=_FAST,
         )
+
+
+def _answers_receipts(context: LetterContext) -> bool:
+    """True for one more answer to an email that only said where words went, within minutes."""
+    answered = context.sent(next(iter(context.letter.references), ""))
+    if answered is None or "words_only" not in answered.about:
+        return False
+    return context.limits.receipts(context.sender, 10 * MINUTE, context.by) >= _EXCHANGES
 
 
 def _check_looks(context: LetterContext) -> None:
@@ -356,10 +367,12 @@ def _note_words_only(context: LetterContext, text: ParsedText, at: Seated) -> No
     if nothing and in_force(context.unit, at.holder, game.id).receipts is False:
         return
     away = absence_in(words) if game.clock else ""
+    told = context.limits.receipts(context.sender, DAY, context.by)
     most = _CHATTY if nothing and not away else LOOP
-    if not context.limits.too_many(context.sender, most=most):
+    if told < most:
         back = _is_away(at, context.now) and is_back(words)
         about: dict[str, object] = {"words_only": True}
+        about |= {"last": True} if told + 1 == most else {}
         about |= ({"away": away} if away else {}) | ({"back": True} if back else {})
         if any(isinstance(one.command, cmd.Send) for one in context.parsed.commands):
             sent = [one.command.text for one in text.commands if isinstance(one.command, cmd.Say)]
@@ -385,16 +398,19 @@ def refuse(
 
     False where that was not said, and who wrote may not know: of old letters, which others have.
     """
-    once = refusal.detail if refusal.detail in _ONCE else ""
+    once, last = refusal.detail if refusal.detail in _ONCE else "", ""
     if once:
         within, most = _ONCE[once], _MOST_ASKED if once == UNSURE else 1
         told = context.limits.refused_today(context.sender, once, by=context.by, within=within)
         enough = told >= most and not context.waited
+        if told + 1 == most:
+            until = "today" if within == DAY else "in the next ten minutes"
+            last = f" Another email like it gets no answer {until}."
     else:
         enough = context.enough()
     if enough:
         return context.sure is not Sure.OLD
-    _owe_refusal(context, refusal, at, seen, once)
+    _owe_refusal(context, refusal, at, seen, once, last)
     return True
 
 
@@ -430,9 +446,11 @@ def _owe_refusal(
     at: Seated | None,
     seen: Revisions | None,
     why: str,
+    last: str = "",
 ) -> None:
     parsed = context.parsed
-    said = parsed.text.message if parsed.text else "\n".join(parsed.lines)
+    says = (one.command.text for one in parsed.commands if isinstance(one.command, cmd.Say))
+    said = "\n".join([*says, parsed.text.message] if parsed.text else parsed.lines).strip()
     sends = any(isinstance(one.command, cmd.Send) for one in parsed.commands)  # the words held
     if isinstance(refusal, Unreadable) and refusal.detail not in _ONCE and not sends:
         said = "\n".join(parsed.lines)
@@ -445,7 +463,7 @@ def _owe_refusal(
         words = " ".join(parsed.lines)
         hints = (*_before_plans(hints, words, at), *_with_moves(hints, at.moves_named(words)))
     plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
-    said_why = refusal.public if plain else NOT_REPEATED
+    said_why = (refusal.public if plain else NOT_REPEATED) + last
     if not sure and context.limits.is_stranger(context.sender):
         said_why = _unquoted(said_why)
         hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)

@@ -52,7 +52,7 @@ def with_held_words(context: LetterContext, text: ParsedText, at: Seated) -> Par
     color = at.color
     if color is not None and words:
         log = context.unit.games.log(game.id)
-        words = "" if context.limits.said_before(log, color, words) else words
+        words = "" if context.limits.said_before(log, color, words, exactly=True) else words
     if not words:
         raise Unreadable(
             "I hold none of your words back in this game. To pass words on, write them after say.",

@@ -48,12 +48,14 @@ from mailgate.language.vacations import absence_in
 from mailgate.language.wishes import plays_again, wish_in
 from mailgate.language.written_moves import TAIL, normalize
 from mailgate.late_patterns import late
+from mailgate.reading.automatic_mail import promises_answer
 from mailgate.reading.reply_trimming import fold_space
 
 
 def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedText:
     """A letter's commands and words as they are meant now; raises what to ask back."""
     game = at.game
+    _check_promise(text, lines, at)
     if choices := consent_choices(at):
         check_terms(text, lines, choices, at)
         return consented(text, lines, choices, at.opponent.name)
@@ -87,11 +89,19 @@ def in_the_moment(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedT
     return _without_gossip(talk, at)
 
 
+def _check_promise(text: ParsedText, lines: Sequence[str], at: Seated) -> None:
+    """Raise what to ask back for an answer that is put off: a program may say so, or a person."""
+    asked = consent_choices(at) or (("yes", "no") if asked_of(at) else ())
+    if asked and not text.commands and promises_answer(lines):
+        raise ask_consent(lines, asked)
+
+
 def _answer(text: ParsedText, lines: Sequence[str], at: Seated) -> cmd.Command | None:
     """The no to an offer of no result, or the agreement to the score, that a letter comes to."""
     if void_asked(at) and declines(text, lines):
         return cmd.No()
-    return cmd.Done() if agrees_to_score(text, lines, at) else None
+    agrees = agrees_to_score(text, lines, at) and not promises_answer(lines)
+    return cmd.Done() if agrees else None
 
 
 def _refusing(text: ParsedText, lines: Sequence[str], at: Seated) -> ParsedText:

@@ -16,6 +16,7 @@ from mailgate.handling.consent_answers import said_by, takes_back_answer
 from mailgate.handling.seated import Seated
 from mailgate.language.consent import read_consent
 from mailgate.language.parser import ParsedText
+from mailgate.reading.automatic_mail import promises_answer
 
 
 def void_asked(at: Seated) -> bool:
@@ -35,7 +36,8 @@ def with_void(
     """
     if not void_asked(at) or any(not isinstance(one.command, cmd.Yes) for one in text.commands):
         return text
-    if not read_consent(lines) or takes_back_answer(text, lines) or _asks_more(at, log()):
+    later = takes_back_answer(text, lines) or promises_answer(lines)
+    if not read_consent(lines) or later or _asks_more(at, log()):
         return text
     return replace(text, commands=(said_by(lines, cmd.Void()),))
 

@@ -229,17 +229,17 @@ def _besides(view: LetterView) -> Iterator[Words]:
 
 def _passed_on(view: LetterView) -> str:
     """Where the reader's words went, and what is still awaited of them."""
-    game = view.game
+    game, last = view.game, " I confirm no more words today." if view.about.get("last") else ""
     went = f"I passed your words on to {view.other}"
     if view.teaching:
         went = "I kept your words in the record"
     elif not game.player(view.seat.other).mailed:
         went = f"{view.other} is a program and reads no words, so yours are in the record alone"
     if game.phase is Phase.SCORING and view.color not in game.agreed:
-        return f"{went}. The score still waits for you to agree to it."
+        return f"{went}. The score still waits for you to agree to it.{last}"
     if view.my_turn:
-        return f"{went}; there was no move among them, and it is still your move."
-    return f"{went}. {view.whose_turn()}".strip()
+        return f"{went}; there was no move among them, and it is still your move.{last}"
+    return f"{went}. {view.whose_turn()}".strip() + last
 
 
 def _proposal(game: Game) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mailgate.address import untagged
 from mailgate.late_patterns import late
-from mailgate.reading.automatic_words import ENOUGH, PHRASES, REACTION, TAPBACK
+from mailgate.reading.automatic_words import ENOUGH, PHRASES, PROMISES, REACTION, TAPBACK
 from mailgate.word_sets import words_of
 
 _MACHINES = words_of("mailer-daemon mail-daemon postmaster autoreply auto-reply autoresponder")
@@ -123,6 +123,11 @@ def said_by_program(subject: str, lines: Sequence[str]) -> str | None:
     said = " ".join([_plain(subject), *written])[:_LONGEST]
     weight = sum(weight for weight, phrases in PHRASES if phrases.search(said))
     return "the words of a program" if weight >= ENOUGH else None
+
+
+def promises_answer(lines: Sequence[str]) -> bool:
+    """True for a text that puts its answer off, as answering machines do: it is no yes yet."""
+    return PROMISES.search(" ".join(map(_plain, lines))[:_LONGEST]) is not None
 
 
 def _plain(text: str) -> str:

@@ -210,6 +210,7 @@ keinen zugriff auf meine|lese .. (e-?mails?|nachrichten) .. nicht|lees .. niet|l
 """
 _LATER = r"""
 (will|shall|'ll) (respond|reply|answer|get back|attend) .. (your (e-?mail|message)|return|when i)
+(will|shall|'ll) (get|be) back to you
 within (the next )?(\d+|one|two|three)( ?- ?\d+)? (hours?|days?)
 (reply|replies|respond|responses?|answers?) in (under|about|up to|less than) .. (minutes|hours|days)
 (upon|on|after|until) my return|nach meiner rückkehr|à mon retour|a mi (regreso|vuelta)
@@ -233,6 +234,9 @@ PHRASES: Final = (
     *((1, _compiled(words)) for words in (_THANKS, _DESK, _CLOSED, _AWAY, _LATER)),
 )
 """Weights, and the phrases of which one counts."""
+
+PROMISES: Final = _compiled(_DESK + _LATER.strip())
+"""How an answer is put off, by programs and by people."""
 
 REACTION: Final = late(
     r"\b(?:liked|loved) your (?:message|e-?mail)\b|\breacted (?:via|to|with|from)\b|reaccionó"

@@ -414,7 +414,7 @@ class TestAutomaticMail:
         assert "these words" in table.alice.newest().notice.about["reason"]
         for number in range(WORDS + 5):
             table.gateway.wait(seconds=15)
-            table.alice.reply(f"I am away. This is my letter {number}.")
+            table.alice.reply(f"I am away. This is my {'o' * number} letter.")
         assert len(table.bob.letters(Kind.CHAT)) == WORDS
         assert len(table.alice.letters(Kind.REFUSED)) == 2
         assert "many emails" in table.alice.newest().notice.about["reason"]
