@@ -134,6 +134,11 @@ def undone(outcome: ActEffect, pending: Move | None = None) -> str:
     return f"{back} taken back:{unsent} undo{often}, then {standing(after)}"
 
 
+def unsent(move: Move, game: Game) -> str:
+    """The outcome of taking back a move that nobody was told of."""
+    return f"{written(move.point)} was not sent: undo, then {standing(game)}"
+
+
 def ended(outcome: ActEffect) -> str:
     """The outcome of giving up, or of asking for an end without a result."""
     game = outcome.after

@@ -169,7 +169,7 @@ def take_back(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatD
     """Ask for the seat's last move back, once it is sent, or answer the opponent who asks.
 
     A program agrees at once, and its own answer goes too; as many `undo` as are told, and another
-    move, may follow then.
+    move, may follow then. A move that is not sent yet is taken back at once.
 
     Arguments: none to ask; `yes` or `no` to answer.
     Fails: where there is no such move, or the opponent has moved since; where nobody asks.
@@ -180,6 +180,8 @@ def take_back(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatD
     command = answers.get(arguments[0].lower() if arguments else "")
     if command is None:
         raise Unreadable(argument_readers.SYNTAX_ERROR)
+    if not arguments and cursor.pending is not None:
+        return answer(cursor.lost(), sentences.unsent(cursor.pending, view.game))
     if arguments and view.game.undo_asked in {None, view.color}:
         raise Refusal("nobody asks you for a move back")
     return Act(command, view.game.revisions, partial(sentences.undone, pending=cursor.pending))

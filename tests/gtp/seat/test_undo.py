@@ -65,3 +65,15 @@ async def test_a_pending_move_costs_nothing() -> None:
     gui = seat("b D4 w E5")
     assert await gui.say("play b D4", "play w E5", "play b C3", "undo", "play b D5") == ["="] * 5
     assert gui.seat.game.undo_asked is None
+
+
+async def test_a_pending_move_is_taken_back_by_asking_for_it() -> None:
+    """Bug: within its own quiet seconds a seat was told that the opponent had moved since."""
+    gui = seat("b D4 w E5")
+    assert await gui.say("play b D4", "play w E5", "play b C3") == ["="] * 3
+    assert await gui.ask("godaemon-undo") == "= C3 was not sent: undo, then black to move."
+    assert gui.seat.pending is None
+    assert (await gui.ask("genmove w")).startswith("? this is not the game any more: undo")
+    assert await gui.say("undo", "play b D5") == ["=", "="]
+    assert gui.seat.game.undo_asked is None
+    assert gui.seat.game.move_number == 2
