@@ -26,6 +26,7 @@ from godaemon.games import address_suspension, events
 from godaemon.games.calls import Caller
 from godaemon.games.events import LogEntry
 from godaemon.games.forgetting import begin
+from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.state import at_move, replay
 from godaemon.games.store_protocols import Unit
@@ -347,8 +348,14 @@ class Operations:
         return {"until": iso(pause.end)}
 
     async def _resume(self) -> dict[str, Any]:
-        """Let them go on."""
-        pause = self.seen.resume(self.clock.now())
+        """Let them go on; each shows at once what is left."""
+
+        def _work(unit: SqlUnit, before: int | None) -> int | None:
+            return RunningClocks(self.games(unit)).go_on(before)
+
+        pause, place = self.seen.resume(self.clock.now()), None
+        while place := await self._ask(_work, before=place):
+            pass
         _log.info("clock.resumed", since=iso(pause.begin))
         return {"since": iso(pause.begin)}
 

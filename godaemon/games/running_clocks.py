@@ -124,6 +124,15 @@ class RunningClocks:
             if game.knows(seat, address) and (credit := self._credit(game, began)):
                 self.games.happened(game, credit, seat, Caller("operator"))
 
+    def go_on(self, before: int | None) -> int | None:
+        """Give back the time of a pause, in some games below a number; returns the last one's."""
+        rows = self._unit.games.page(before, AT_ONCE)
+        for row in rows:
+            game = self.games.readable(row.id) if row.deadline is not None else None
+            if game is not None and game.clock and (credit := self._credit(game)):
+                self.games.happened(game, credit, Seat.of(game.clock.turn), Caller("operator"))
+        return rows[-1].id if rows else None
+
     def pause(self, address: str) -> dict[int, ev.Paused]:
         """Let a player's clocks stand when they have said; what that comes to, by game."""
         stand = dict[int, ev.Paused]()

@@ -11,8 +11,9 @@ from godaemon.games import events as ev
 from godaemon.games.game_clock import RESTS, UNREAD
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
+from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.state import replay
-from godaemon.games.views import record
+from godaemon.games.views import iso, record, snapshot
 from godaemon.records.sgf import write
 from godaemon.system.clock import Pause
 from mailgate.handling.daily_digests import send_digests
@@ -420,3 +421,22 @@ def test_no_time_is_given_back_of_days_that_were_off() -> None:
     table.gateway.outages.append((saturday, saturday + timedelta(days=2)))
     table.play("C3")
     assert table.events(ev.Credited) == []
+
+
+@pytest.mark.parametrize("time", ["", "untimed"])
+def test_the_time_of_a_pause_is_given_back_at_its_end(time: str) -> None:
+    """Bug: until the next look at its clock the deadline of a game lay in the past."""
+    gateway = Table(time).gateway
+    begun, before = gateway.now, gateway.game().clock
+    gateway.wait(days=20)
+    gateway.outages.append((begun, gateway.now))
+
+    def go_on(place: int | None) -> int | None:
+        return gateway.writer.run_sync(
+            lambda unit: RunningClocks(gateway.games(unit)).go_on(place),
+        )
+
+    assert (go_on(None), go_on(1)) == (1, None)
+    deadline = before.deadline if before else None
+    expected = deadline + timedelta(days=20) if deadline else None
+    assert snapshot(gateway.game())["deadline"] == iso(expected)
