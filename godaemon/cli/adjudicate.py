@@ -1,4 +1,4 @@
-"""`godaemon adjudicate`: end a game by the operator's word."""
+"""`godaemon adjudicate` and `unrate`: a game's result, and whether it counts, by the operator."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from godaemon.cli.common import Config, Number, ask_daemon
+from godaemon.cli.common import Config, Json, Number, ask_daemon, tell
 
 
 def _result(said: str) -> str:
@@ -30,8 +30,16 @@ def adjudicate(
             parser=_result,
         ),
     ],
+    json: Json = False,
     config: Config = None,
 ) -> None:
-    """End a game with a result; both players are told (the daemon must be running)."""
+    """End a game, or change its result; both players are told (the daemon must be running)."""
     done = ask_daemon(config, "adjudicate", number=number, result=result)
-    typer.echo(f"Game {number} is over: {done['result']}.")
+    said = f"Game {number} is over: {done['result']}."
+    tell(done, as_json=json, lines=lambda _: iter([said]))
+
+
+def unrate(number: Number, json: Json = False, config: Config = None) -> None:
+    """Let a game count for no rating; both players are told (the daemon must be running)."""
+    done = ask_daemon(config, "unrate", number=number)
+    tell(done, as_json=json, lines=lambda _: iter([f"Game {number} counts for no rating."]))

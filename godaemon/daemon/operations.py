@@ -251,6 +251,7 @@ class Operations:
             "revive": self._revive,
             "rotate-key": self._rotate_key,
             "adjudicate": self._adjudicate,
+            "unrate": self._unrate,
             "forget": self._forget,
             "pause": self._pause,
             "resume": self._resume,
@@ -324,6 +325,12 @@ class Operations:
         done = await self.writer.run(lambda unit: self.games(unit).adjudicate(number, result))
         _log.info("game.adjudicated", game=number, result=done.after.result)
         return {"result": done.after.result}
+
+    async def _unrate(self, number: int) -> dict[str, bool]:
+        """Let a game count for no rating by the operator's word; both players are told."""
+        done = await self.writer.run(lambda unit: self.games(unit).unrate(number))
+        _log.info("game.unrated", game=number)
+        return {"rated": done.after.spec.rated}
 
     async def _forget(self, address: str) -> dict[str, Any]:
         """Begin to forget a player, as if they had said yes to it."""

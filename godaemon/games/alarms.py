@@ -44,6 +44,11 @@ def adjudged(words: str) -> str:
     return found[0].upper() if found[1] else "0" if found[2] else "Void"
 
 
+def made(game: Game) -> int:
+    """The moves that its players have made, without those of a record that it began from."""
+    return game.move_number - game.spec.setup().move_number
+
+
 def begun(game: Game) -> bool:
     """True once each player has made a move of their own."""
-    return game.move_number - game.spec.setup().move_number > 1
+    return made(game) > 1

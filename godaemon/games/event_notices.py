@@ -134,6 +134,7 @@ def _reminded(game: Game) -> Kinds:
 
 _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Finished, _both(Kind.FINISHED)),
+    (ev.Unrated, _both(Kind.SHOW)),
     (ev.Started, _both(Kind.STARTED)),
     (ev.Countered, lambda *_: dict.fromkeys((Seat.PROPOSER, Seat.INVITED), Kind.COUNTERED)),
     (ev.Declined, lambda *_: {Seat.PROPOSER: Kind.DECLINED, Seat.INVITED: Kind.DECLINED}),

@@ -244,6 +244,11 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
+class Unrated:
+    """The operator decided that the game does not count for ratings."""
+
+
+@dataclass(frozen=True, slots=True)
 class Handed:
     """A player has been told that they are awaited, so that their clock runs: a letter went out."""
 
@@ -320,7 +325,7 @@ Event = (
     (Proposed | Confirmed | Taken | Started | Declined | Countered | Withdrawn | Expired)
     | (Placed | Moved | Passed | UndoAsked | UndoRefused | Undone | Planned | Estimated)
     | (Marked | Agreed | Disagreed | Resumed | Voided | Opened | Resigned | Finished)
-    | (Handed | Reminded | Credited | Paused)
+    | (Unrated | Handed | Reminded | Credited | Paused)
     | (Said | Noted | Recognised | Transferred)
 )
 

@@ -101,7 +101,8 @@ class OwedLetters:
         me, other = game.player(seat), game.player(seat.other)
         if kind is Kind.FINISHED:
             change = ratings.change(self.unit, game, seat)
-            return {"rated": list(map(ratings.told, change))} if change else {}
+            stays = change and change[0] and change[0].value == change[1].value
+            return {} if change is None or stays else {"rated": list(map(ratings.told, change))}
         if kind not in _COMPARING or game.spec.teaching or not other.mailed:
             return {}
         if kind is Kind.INVITED and not game.spec.named:

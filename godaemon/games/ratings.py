@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from math import sqrt
 
 from godaemon.errors import Corrupt
+from godaemon.games.alarms import made
 from godaemon.games.glicko import MOST_DEVIATION, Rating, after, rested
 from godaemon.games.model import Game, Phase, Player, Seat, Spec
 from godaemon.games.people import person
@@ -34,16 +35,19 @@ _POINTS = 14.0
 _FURTHEST = 800.0
 """Whoever is ahead by more counts as ahead by so much: no single game tells of more."""
 _PERIOD = timedelta(days=30)
+MOST = 5
+"""How many games of the same two players count in a month (UTC)."""
 
 Change = tuple[Rating | None, Rating]
 """A player's rating before a game, None at their first, and after it."""
 
 
 def counts(game: Game) -> bool:
-    """True for a game whose result counts for ratings."""
+    """True for a game whose result counts for ratings: a short one only by the operator's word."""
     played = game.spec.rated and game.phase is Phase.FINISHED and game.result != "Void"
+    long = made(game) >= max(game.spec.size) or game.why == "adjudicated"
     one, other = (person(game.player(seat).address) for seat in game.seats)
-    return played and one != other
+    return played and long and one != other
 
 
 def count(unit: Unit, games: Callable[[int], Game], ended: Game, at: datetime) -> None:
@@ -58,14 +62,28 @@ def _count(unit: Unit, game: Game, at: datetime) -> None:
     if not counts(game):
         return
     before = {color: _before(unit, game, color, at) for color in Color}
+    enough = _enough(unit, game, at)
     for color, mine in before.items():
         player, other = game.player(Seat.of(color)), before[color.opponent]
         if player.former:
+            continue
+        if enough:
+            unit.players.set_rated(RatedGame(player.address, game.id, at, mine))
             continue
         behind = other.value - mine.value - color * advantage(game.spec)
         met = other._replace(value=mine.value + max(-_FURTHEST, min(_FURTHEST, behind)))
         rating = after(mine, [(met, _score(game, color))])
         unit.players.set_rated(RatedGame(player.address, game.id, at, rating))
+
+
+def _enough(unit: Unit, game: Game, at: datetime) -> bool:
+    """True where the same two have had their games of the month; a former player is none of two."""
+    players = [game.player(seat) for seat in game.seats]
+    if any(player.former for player in players):
+        return not game.spec.former
+    month = at.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    one, other = (player.address for player in players)
+    return unit.players.rated_together(one, other, month, (at, game.id)) >= MOST
 
 
 def _score(game: Game, color: Color) -> float:
@@ -147,7 +165,7 @@ def change(unit: Unit, game: Game, seat: Seat) -> Change | None:
 def former(unit: Unit, game: Game, side: Seat, at: datetime) -> tuple[float, ...]:
     """How one was rated who is forgotten: what the log keeps of it, for the other's rating."""
     color = game.color_of(side)
-    if color is None or not counts(game):
+    if color is None or not counts(game) or _enough(unit, game, at):
         return ()
     value, deviation, _ = _before(unit, game, color, at)
     return value, deviation

@@ -27,7 +27,7 @@ from godaemon.games.event_notices import kinds
 from godaemon.games.game_cache import GameCache
 from godaemon.games.invitation_blocks import check_welcome
 from godaemon.games.kept_notices import owe_kept, silent_passes
-from godaemon.games.model import ENGINE, GOING, OPEN, Game, Phase, Player, Revisions, Seat, bare
+from godaemon.games.model import BEGUN, ENGINE, GOING, OPEN, Game, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind
 from godaemon.games.open_challenges import check_rank, check_taking
 from godaemon.games.owed_letters import OwedLetters, line_of
@@ -44,7 +44,7 @@ from godaemon.games.proposal_limits import (
 from godaemon.games.proposals import proposed
 from godaemon.games.ranks import rank_of
 from godaemon.games.staleness import check_fresh
-from godaemon.games.state import apply, at_move, begin
+from godaemon.games.state import apply, at_move, begin, ended_at
 from godaemon.games.store_protocols import Alarm, GameSummary, Unit
 from godaemon.games.summary import addresses_of, alarms_of, summary_of
 from godaemon.games.time_off import Lost, credit_due, paused
@@ -187,8 +187,10 @@ class GameService:
         if result.events:
             self._write(decision)
             self.cache.keep(after)
-        if after.spec.rated and result.has(ev.Finished):
-            ratings.count(self.unit, self.game, after, self.now)
+        if result.before.spec.rated and result.has(ev.Finished, ev.Unrated):
+            ended = ended_at(self.unit.games.log(after.id))
+            if ended is not None:
+                ratings.count(self.unit, self.game, after, ended)
         if result.has(ev.Confirmed, ev.Started):
             player = after.player(decision.actor).address
             email_settings.said_yes(self.unit, player, after.id)
@@ -245,12 +247,19 @@ class GameService:
                 self.happened(after, ev.Handed(turn.word), Seat.of(turn), Caller("outbox"))
 
     def adjudicate(self, number: int, result: str) -> Result:
-        """End a game by the operator's word; raises `WrongPhase` and `Unreadable`."""
+        """End a game by the operator's word, or change its end; raises a `Refusal`."""
         game = self.game(number)
-        if game.phase not in {Phase.PLAYING, Phase.SCORING}:
-            raise WrongPhase(f"Game {number} is not going on: it is {game.phase.value}.")
+        if game.phase not in BEGUN:
+            raise WrongPhase(f"Game {number} has not begun: it is {game.phase.value}.")
         event = ev.Finished(adjudged(result), why="adjudicated")
         return self.happened(game, event, Seat.BLACK, Caller("operator"))
+
+    def unrate(self, number: int) -> Result:
+        """Let a game count for no rating, by the operator's word; raises `WrongPhase`."""
+        game = self.game(number)
+        if game.phase not in BEGUN or not game.spec.rated:
+            raise WrongPhase(f"Game {number} does not count for ratings.")
+        return self.happened(game, ev.Unrated(), Seat.BLACK, Caller("operator"))
 
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
         """Remember that a seat's player writes from another address too."""

@@ -403,6 +403,7 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Opened: _public,
     ev.Resigned: _nothing,
     ev.Finished: _finished,
+    ev.Unrated: lambda game, _: {"spec": replace(game.spec, rated=False)},
     **dict.fromkeys(ev.CLOCK, _nothing),
     ev.Said: _said,
     ev.Noted: _noted,

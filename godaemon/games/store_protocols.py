@@ -371,6 +371,11 @@ class PlayerStore(Protocol):
     def set_rated(self, game: RatedGame) -> None:
         """Remember what a game has made of a rating."""
 
+    def rated_together(
+        self, one: str, other: str, since: datetime, before: tuple[datetime, int]
+    ) -> int:
+        """How many rated games two addresses have with each other, between two moments."""
+
     def take_rated(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
         """Forget what the games of a moment and a number, and later ones, have made of ratings.
 

@@ -203,6 +203,16 @@ class SqlPlayers:
         row = {"address": game.address.casefold(), "game": game.game, "at": game.at}
         self._change(insert(RatedGameRow).values(row | game.rating._asdict()))
 
+    def rated_together(
+        self, one: str, other: str, since: datetime, before: tuple[datetime, int]
+    ) -> int:
+        """How many rated games two addresses have with each other, between two moments."""
+        games = select(col(RatedGameRow.game)).where(col(RatedGameRow.address) == other.casefold())
+        mine = (col(RatedGameRow.address) == one.casefold(), col(RatedGameRow.game).in_(games))
+        query = select(func.count()).select_from(RatedGameRow).where(*mine, ~_from(before))
+        found = self._connection.execute(query.where(col(RatedGameRow.at) >= since))
+        return found.scalar_one()
+
     def take_rated(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
         """Forget what the games of a moment and a number, and later ones, have made of ratings."""
         query = select(*columns(RatedGameRow, ("at", "game"))).where(_from(since)).distinct()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from godaemon.games import events as ev
 from godaemon.games.event_notices import reviewable
 from godaemon.games.model import Phase
+from godaemon.games.ratings import MOST
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
 from mailgate.letters.blocks import Block, Items, LetterBlocks, Quote, Words
@@ -155,6 +156,11 @@ def _rating(view: LetterView) -> Iterator[Words]:
         yield Words(
             f"Your rating: {before[0]} -> {now}." if before else f"Your first rating: {now}."
         )
+    else:
+        yield Words(
+            f"No rating changes: a game of fewer than {max(view.game.spec.size)} moves does not"
+            f" count, nor do more than {MOST} games of the same two players in a month."
+        )
 
 
 def _hidden(view: LetterView) -> Iterator[Quote]:
@@ -170,7 +176,7 @@ _WHY = {
         " lost."
     ),
     "called off": "Game {game} is cancelled before both of you had moved: nobody has lost.",
-    "adjudicated": "Game {game} was ended by the people who run this server. {verdict}",
+    "adjudicated": "Game {game} was decided by the people who run this server. {verdict}",
     "abandoned": (
         "Game {game} has waited for an answer for a year, so it is closed without a result."
     ),

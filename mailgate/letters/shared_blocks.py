@@ -131,7 +131,9 @@ def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, 
     if not clicks:
         return (told, shown, *below, facts(view))
     shown = replace(shown, sends=sends(view), reply=how_to_reply(view))
-    asked = (*_undo_asked(view), *_void_asked(view), *public_asked(view), *looked(view))
+    by_us = "The people who run this server have decided that this game is not rated."
+    unrated = (Words(by_us) for _ in view.happened(ev.Unrated))
+    asked = (*unrated, *_undo_asked(view), *_void_asked(view), *public_asked(view), *looked(view))
     above, after = (score(game), ()) if game.phase is Phase.SCORING else ((), score(game))
     return (
         *(*asked, *time_left(view), *above, told, shown, *after),

@@ -71,7 +71,7 @@ def unused(stopped: LiveDaemon) -> LiveDaemon:
 def _one_move(stopped: LiveDaemon) -> None:
     alice = MailPlayer("alice@players.example", "Alice", stopped.port, stopped.mail)
     bob = MailPlayer("bob@players.example", "Bob", stopped.port, stopped.mail)
-    begin(alice, bob, "9x9 komi 5.5 rules chinese")
+    begin(alice, bob, "9x9 komi 5.5 rules chinese rated")
     alice.reply("E5")
     bob.expect("your-turn")
     # The clock is set once that is noted.
@@ -374,6 +374,21 @@ def test_all_clocks_stand_until_they_are_let_go_on(shared: LiveDaemon) -> None:
     assert "go on" in shared.command("resume").stdout
     assert "nothing to resume" in shared.command("resume", check=False).stderr
     assert "clocks" not in shared.command("status", check=False).stdout
+
+
+def test_the_operator_s_word_on_a_game(played: LiveDaemon) -> None:
+    """It is paused and goes on, is decided, decided otherwise, and then counts for nothing."""
+    played.command("pause")
+    played.command("resume")
+    assert "credited" in [entry["event"] for entry in played.json("game", "1")]
+    for result in ("B+3.5", "Void"):
+        assert played.json("adjudicate", "1", result) == {"result": result}
+        assert played.game(1)["result"] == result
+    assert "Game 1 is over: W+R." in played.command("adjudicate", "1", "w+r").stdout
+    assert played.json("unrate", "1") == {"rated": False}
+    assert not played.game(1)["rated"]
+    again = played.command("unrate", "1", check=False)
+    assert (again.returncode, again.stderr) == (1, "godaemon: Game 1 does not count for ratings.\n")
 
 
 def test_forget_refuses_what_is_no_address(shared: LiveDaemon) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.errors import Unreadable
+from godaemon.errors import Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.calls import Caller
@@ -49,16 +49,19 @@ class Club:
         at: timedelta = timedelta(),
         *,
         rated: bool = True,
+        moves: int = 9,
     ) -> int:
         """A game of two that ends so, at a moment."""
         self.gateway.now = START + at
         first = ev.Proposed(
-            *(19, 19, "japanese", 6.5, 0, "black"),
+            *(9, 9, "japanese", 6.5, 0, "black"),
             *(f"{black}@b.example", black, f"{white}@b.example", white, "nonce"),
             rated=rated,
         )
         begun = ev.Started("proposer", white, ranks=tuple(map(self.rank, (black, white))))
-        log = [ev.LogEntry(one, self.gateway.now, "") for one in (first, ev.Confirmed(), begun)]
+        made = [ev.Moved(("black", "white")[at % 2], f"{'ABCDEFGHJ'[at]}1") for at in range(moves)]
+        events: tuple[ev.Event, ...] = (first, ev.Confirmed(), begun, *made)
+        log = [ev.LogEntry(one, self.gateway.now, "") for one in events]
 
         def work(unit: object) -> int:
             games = self.gateway.games(unit)  # type: ignore[arg-type]
@@ -69,6 +72,15 @@ class Club:
 
         return self.gateway.writer.run_sync(work)
 
+    def judge(self, number: int, result: str) -> None:
+        """The operator ends a game so."""
+        run = self.gateway.writer.run_sync
+        run(lambda unit: self.gateway.games(unit).adjudicate(number, result))
+
+    def unrate(self, number: int) -> None:
+        """The operator lets a game count for nothing."""
+        self.gateway.writer.run_sync(lambda unit: self.gateway.games(unit).unrate(number))
+
     def rank(self, name: str) -> str:
         """What somebody says of their rank."""
         return self.ranks.get(name, "")
@@ -77,6 +89,12 @@ class Club:
         """Somebody's rating now."""
         last = self.gateway._look().players.rated(f"{name}@b.example")
         return last.rating if last else None
+
+    def value(self, name: str) -> float:
+        """The value of somebody's rating."""
+        found = self.rating(name)
+        assert found is not None
+        return found.value
 
     def ratings(self) -> dict[str, Rating | None]:
         """Everybody's."""
@@ -271,3 +289,69 @@ def test_games_of_one_moment_count_by_their_numbers() -> None:
         one.play("alice", "bob", "B+R")
         one.play("alice", "carol", "W+R", apart)
     assert club.rating("alice") == pytest.approx(other.rating("alice"))
+
+
+def test_a_game_of_a_few_moves_does_not_count() -> None:
+    """Nobody gives ratings away by resigning at once; the operator's word counts all the same."""
+    for moves in (0, 2, 8):
+        club = Club()
+        club.play("alice", "bob", "B+R", moves=moves)
+        assert club.rating("alice") is None
+    club.judge(1, "B+0.5")
+    assert club.rating("alice") is not None
+
+
+def test_the_same_two_players_have_a_few_games_a_month() -> None:
+    """More of them move nobody, in whatever order they were written; others are not concerned."""
+    for order in (range(8), reversed(range(8))):
+        club = Club()
+        for day in order:
+            club.play("alice", "bob", "B+R", timedelta(days=day))
+        five = Club()
+        for day in range(5):
+            five.play("alice", "bob", "B+R", timedelta(days=day))
+        assert club.value("alice") == five.value("alice") > 1700
+        assert club.value("bob") == five.value("bob")
+    club.play("carol", "bob", "B+R", timedelta(days=8))
+    assert club.value("bob") < five.value("bob")
+    club.play("alice", "bob", "B+R", timedelta(days=40))
+    assert club.value("alice") > five.value("alice")
+
+
+def test_the_operator_changes_a_result_and_the_ratings_follow() -> None:
+    """Those of all later games are computed anew, as if it had ended so."""
+    for result in ("Void", "W+3.5", "0"):
+        changed, plain = Club(), Club()
+        for club, first in ((changed, "B+R"), (plain, result)):
+            club.play("alice", "bob", first)
+            club.play("alice", "carol", "W+R", timedelta(days=1))
+            club.play("bob", "dave", "B+R", timedelta(days=2))
+        assert changed.ratings() != plain.ratings()
+        changed.judge(1, result)
+        assert changed.ratings() == plain.ratings()
+
+
+def test_a_game_that_the_operator_unrates_counts_for_nothing() -> None:
+    """While it goes on, and after its end; once is enough."""
+    changed, plain = Club(), Club()
+    for club, rated in ((changed, True), (plain, False)):
+        club.play("alice", "bob", "B+R", rated=rated)
+        club.play("alice", "carol", "W+R", timedelta(days=1))
+    assert changed.ratings() != plain.ratings()
+    changed.unrate(1)
+    assert changed.ratings() == plain.ratings()
+    assert changed.gateway.game().result == "B+R"
+    for club, number in ((changed, 1), (plain, 1)):
+        with pytest.raises(WrongPhase, match="does not count"):
+            club.unrate(number)
+
+
+def test_unrating_frees_a_place_in_the_month() -> None:
+    """The sixth game of two players counts then."""
+    club, plain = Club(), Club()
+    for day in range(6):
+        club.play("alice", "bob", "B+R", timedelta(days=day))
+    for day in range(1, 6):
+        plain.play("alice", "bob", "B+R", timedelta(days=day))
+    club.unrate(1)
+    assert club.ratings() == plain.ratings()

@@ -68,6 +68,12 @@ def _rate(game: RatedGame, unit: AnyUnit) -> None:
     unit.players.set_rated(game)
 
 
+def _together(
+    one: str, other: str, since: datetime, before: tuple[datetime, int], unit: AnyUnit
+) -> int:
+    return unit.players.rated_together(one, other, since, before)
+
+
 def _watch(watcher: Watcher, unit: AnyUnit) -> None:
     unit.watchers.save(watcher)
 
@@ -557,6 +563,10 @@ class UnitContract:
         oldest = replace(first, address="alice@a")
         assert run(lambda unit: unit.players.rated("alice@a", (later(5), games[0]))) == oldest
         assert run(lambda unit: unit.players.rated("alice@a", (later(0), games[2]))) is None
+        early = (later(0), (later(5), games[1]))
+        assert run(partial(_together, "ALICE@a", "Bob@b", *early)) == 1
+        assert run(partial(_together, "alice@a", "eve@e", *early)) == 0
+        assert run(partial(_together, "eve@e", "alice@a", later(5), (later(9), 0))) == 1
         gone = run(lambda unit: unit.players.take_rated((later(5), games[1])))
         assert list(gone) == [(later(5), games[1])]
         assert run(lambda unit: unit.players.rated("eve@e")) is None

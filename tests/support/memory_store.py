@@ -596,6 +596,17 @@ class MemoryPlayers:
         key = game.address.casefold()
         self.state.rated[key, game.game] = replace(game, address=key)
 
+    def rated_together(
+        self, one: str, other: str, since: datetime, before: tuple[datetime, int]
+    ) -> int:
+        """How many rated games two addresses have with each other, between two moments."""
+        dated = self.state.rated.values()
+        some = [game for game in dated if since <= game.at and (game.at, game.game) < before]
+        both = [
+            {game.game for game in some if game.address == who.casefold()} for who in (one, other)
+        ]
+        return len(both[0] & both[1])
+
     def take_rated(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
         """Forget what the games from one on have made of ratings."""
         gone = {key: one for key, one in self.state.rated.items() if (one.at, one.game) >= since}

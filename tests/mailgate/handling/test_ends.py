@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from godaemon.errors import Unreadable, WrongPhase
+from godaemon.errors import Unreadable
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from tests.mailgate.handling.test_clocks import MOVES, Table
@@ -67,17 +67,18 @@ def test_who_has_offered_it_already_is_told_so(word: str) -> None:
     [("B+3.5", "B+3.5"), ("w+r", "W+R"), ("b+t", "B+T"), ("0", "0"), ("VOID", "Void")],
 )
 def test_the_operator_ends_a_game(said: str, result: str) -> None:
-    """Both are told; no count is shown that nobody made, and there is nothing to end twice."""
+    """Both are told, also of another result later; no count is shown that nobody made."""
     table = Table()
     end = table.gateway.writer.run_sync
     end(lambda unit: table.gateway.games(unit).adjudicate(1, said))
     game = table.gateway.game()
     assert (game.result, game.by_count) == (result, False)
     for person in (table.alice, table.bob):
-        assert "ended by the people who run this server" in table.first_line(person)
+        assert "decided by the people who run this server" in table.first_line(person)
         assert "The score" not in str(person.read())
-    with pytest.raises(WrongPhase, match="finished"):
-        end(lambda unit: table.gateway.games(unit).adjudicate(1, said))
+    end(lambda unit: table.gateway.games(unit).adjudicate(1, "B+1.5"))
+    assert table.gateway.game().result == "B+1.5"
+    assert all("B+1.5" in table.first_line(one) for one in (table.alice, table.bob))
 
 
 @pytest.mark.parametrize(

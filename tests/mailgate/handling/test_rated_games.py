@@ -8,9 +8,12 @@ import re
 import pytest
 
 from godaemon.games import commands as cmd
-from godaemon.games.model import Phase
+from godaemon.games.calls import Caller
+from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
+from godaemon.games.store_protocols import Unit
+from godaemon.rules.points import Point
 from mailgate.language.parser import parse_text
 from tests.mailgate.handling.test_counter_offers import Offer
 from tests.mailgate.handling.test_open_challenges import Lobby
@@ -38,6 +41,22 @@ class Club(Lobby):
         ended = self.alice.letters(Kind.FINISHED) or self.alice.letters(Kind.STARTED)
         self.alice.reply(f"new {terms} vs Bob", to=ended[-1])
         self.bob.reply("accept", to=self.bob.newest(Kind.INVITATION))
+
+    def lose(self, loser: Person) -> None:
+        """A game of the two that is just long enough to count, and that somebody gives up."""
+        self.begin()
+        number = loser.newest(Kind.STARTED).notice.game
+        assert number is not None
+
+        def work(unit: Unit) -> None:
+            games = self.gateway.games(unit)
+            for at in range(19):
+                seat = (Seat.BLACK, Seat.WHITE)[at % 2]
+                games.act(number, seat, [cmd.Play(Point(at, at % 2))], Caller("test"))
+            seat = Seat.BLACK if loser is self.alice else Seat.WHITE
+            games.act(number, seat, [cmd.Resign()], Caller("test"))
+
+        self.gateway.writer.run_sync(work)
 
 
 @pytest.mark.parametrize(
@@ -81,10 +100,11 @@ def test_the_invitation_says_so_and_the_end_tells_the_rating() -> None:
     )
     assert "Japanese rules (territory is counted), rated." in read(club.bob)
     club.alice.reply("resign", to=club.alice.newest(Kind.STARTED))
+    assert "No rating changes: a game of fewer than 19 moves does not count" in read(club.alice)
+    club.lose(club.alice)
     assert "Your first rating: 1338, about 8 kyu, still uncertain." in read(club.alice)
     assert "Your first rating: 1662, about 4 kyu, still uncertain." in read(club.bob)
-    club.begin()
-    club.bob.resign(to=club.bob.newest(Kind.STARTED))
+    club.lose(club.bob)
     assert "Your rating: 1338 -> 15" in read(club.alice)
     for line in ("rating", "what's my rating?", "My rating", "players"):
         club.alice.write(line)
@@ -204,8 +224,7 @@ def test_a_rematch_is_rated_too() -> None:
 def test_an_open_challenge_may_be_rated() -> None:
     """The list says so, with the rating of who offers it."""
     club = Club()
-    club.begin()
-    club.alice.reply("resign", to=club.alice.newest(Kind.STARTED))
+    club.lose(club.alice)
     club.alice.reply("new 13x13 open rated", to=club.alice.newest(Kind.FINISHED))
     club.list(club.bob)
     assert "play Alice (1338, about 8 kyu, still uncertain): 13x13" in read(club.bob)
@@ -218,8 +237,7 @@ def test_an_open_challenge_may_be_rated() -> None:
 def test_the_list_of_players_has_ratings() -> None:
     """Beside what they say of themselves."""
     club = Club()
-    club.begin()
-    club.alice.reply("resign", to=club.alice.newest(Kind.STARTED))
+    club.lose(club.alice)
     club.alice.reply("players on", to=club.alice.newest(Kind.FINISHED))
     club.bob.write("players")
     assert "Alice: rating 1338, about 8 kyu" in read(club.bob)
@@ -268,8 +286,7 @@ def test_an_address_does_not_tell_how_strong_somebody_is() -> None:
 def test_one_s_own_data_has_it() -> None:
     """The number as it is, and which games were rated; of the others nothing."""
     club = Club()
-    club.begin()
-    club.alice.reply("resign", to=club.alice.newest(Kind.STARTED))
+    club.lose(club.alice)
     club.alice.reply("export", to=club.alice.newest(Kind.FINISHED))
     (file,) = (
         one for one in club.alice.read().iter_attachments() if one.get_filename() == "games.json"
@@ -306,3 +323,22 @@ def test_the_operator_s_word_counts_too() -> None:
         assert len(club.gateway.writer.state.rated) == rated
         told = "Your first rating" if rated else "Without a result no rating changes."
         assert told in read(club.bob)
+
+
+def test_one_game_too_many_in_a_month_says_so() -> None:
+    """The sixth of the same two players."""
+    club = Club()
+    for number in range(6):
+        club.lose((club.alice, club.bob)[number % 2])
+        told = "nor do more than 5 games of the same two players in a month" in read(club.alice)
+        assert told is (number == 5)
+
+
+def test_the_operator_s_later_word_is_told() -> None:
+    """Both are sent the game, and that it is not rated."""
+    club = Club()
+    club.lose(club.alice)
+    club.gateway.writer.run_sync(lambda unit: club.gateway.games(unit).unrate(2))
+    for who in (club.alice, club.bob):
+        assert "have decided that this game is not rated" in read(who)
+    assert not club.gateway.writer.state.rated
