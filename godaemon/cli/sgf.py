@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from godaemon.cli.common import Config, game_or_line, record_of
+from godaemon.cli.common import Config, Json, game_or_line, record_of, tell
 
 _WHICH = "The game's number, 19x19,Q16b,D4w ..., or an SGF file of any program (-: standard input)."
 
@@ -18,7 +18,7 @@ Sgn = Annotated[
 ]
 
 
-def sgf(which: Which, sgn: Sgn = False, config: Config = None) -> None:
+def sgf(which: Which, sgn: Sgn = False, json: Json = False, config: Config = None) -> None:
     """Write the record of a game, or of a file of any program, as SGF to standard output."""
     from godaemon.records.sgn import cut
 
@@ -32,7 +32,7 @@ def sgf(which: Which, sgn: Sgn = False, config: Config = None) -> None:
     else:
         written = record_of(config, game_or_line(which))
         written = _anew(written.encode(), sgn=sgn) if sgn else written
-    typer.echo(written)
+    tell({"record": written}, as_json=json, lines=lambda _: iter([written]))
 
 
 def _anew(data: bytes, *, sgn: bool) -> str:

@@ -114,3 +114,15 @@ def test_a_game_and_the_status_have_the_keys_of_the_page(daemon: LiveDaemon) -> 
     assert status.keys() == documented("status")
     for word in (*status["letters"], *status["games"], *daemon.game(1)["prisoners"]):
         assert rf"\fB{word}\fR" in PAGE
+
+
+def test_a_record_and_the_operators_word_have_the_keys_of_the_page(daemon: LiveDaemon) -> None:
+    """A result can be changed after the end; a game that was not rated is refused with a code."""
+    daemon.command("send", "alice@localhost", "new 9x9 vs alice@localhost")
+    keys = documented("sgf N, adjudicate N RESULT, unrate N")
+    assert keys == {"record", "result", "rated"}
+    assert daemon.json("sgf", "1").keys() == {"record"}
+    assert daemon.json("sgf", "1")["record"].startswith("(;")
+    assert daemon.json("sgf", "--sgn", "9x9,E5b")["record"] == "9x9 E5b"
+    done = daemon.command("unrate", "1", "--json", check=False)
+    assert json.loads(done.stdout)["code"] == "wrong-phase"
