@@ -1,9 +1,10 @@
 """Automatic mail: letters that no person wrote, told by their headers, senders and words. Pure.
 
 It is never parsed and never answered (RFC 3834, 2). A good token and a command outweigh signs that
-may be left on a person's letter by what forwards it; list headers stop only letters without a good
-token. That a letter asks for no automatic answer says nothing of who wrote it. Many programs have
-no header that says so: they are known by what they say, where they say nothing that players do.
+a person's letter may have too, in its subject or from what forwards it; list headers stop only
+letters without a good token. That a letter asks for no automatic answer says nothing of who wrote
+it. Many programs have no header that says so: they are known by what they say, where they say
+nothing that players do.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ _LIST_FIELDS = (
 REACTION_PART = "text/vnd.google.email-reaction+json"
 """The part that Gmail sends beside an emoji."""
 
-_FORWARDED = ("null sender", "forwarded by ", "x-loop", "the subject of an answer")
+_DOUBTFUL = ("null sender", "forwarded by ", "x-loop", "an automatic subject")
 _LONGEST = 2_000
 """How many characters are looked at: programs say what they are at the top."""
 _REACTION_LINES = 4
 _ABSENT = late(
-    r"(?i)(?:\[[^\[\]]{0,60}\] *|(?P<answer>(?:re|aw|sv|fw|wg|tr) ?: ?))*\[?(?:auto(?:matic"
+    r"(?i)(?:\[[^\[\]]{0,60}\] *|(?:re|aw|sv|fw|wg|tr) ?: ?)*\[?(?:auto(?:matic"
     r"|mated)?[- ]?(?:reply|response|answer)|(?:i am "
     r"|i'm )?(?:currently )?out[- ]of[- ](?:the )?office|ooo ?:|away from (?:my|the) off"
     r"|(?:vacation|holiday) (?:reply|response|message|notice)|automatische (?:antwort|abwesenheit)"
@@ -58,7 +59,7 @@ _ABSENT = late(
     r"|delivery (?:has )?failed|failure notice|undeliver(?:able|ed)|mail delivery (?:failed|failure"
     r"|system)|returned mail|unzustellbar|message non remis)"
 )
-"""The beginnings of the subjects of answering machines and of bounces."""
+"""How the subjects of answering machines and of bounces begin, and a person's about them may."""
 
 
 def signs(
@@ -89,8 +90,8 @@ def signs(
 
 
 def are_doubtful(signs: Sequence[str]) -> bool:
-    """True where a letter has such signs alone as may be left on a person's by what forwards it."""
-    return bool(signs) and all(one.startswith(_FORWARDED) for one in signs)
+    """True where a letter has such signs alone as a person's may have, forwarded or not."""
+    return bool(signs) and all(one.startswith(_DOUBTFUL) for one in signs)
 
 
 def wants_no_answer(address: str) -> bool:
@@ -157,5 +158,5 @@ def _robot_headers(headers: Mapping[str, str]) -> Iterator[str]:
             yield f"{name.title()}: {value}"
     if headers.get("content-type", "").strip().lower().startswith("multipart/report"):
         yield "multipart/report"
-    if found := _ABSENT.match(headers.get("subject", "")):
-        yield "the subject of an answer" if found["answer"] else "automatic subject"
+    if _ABSENT.match(headers.get("subject", "")):
+        yield "an automatic subject"

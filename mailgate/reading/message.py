@@ -59,7 +59,7 @@ class Letter:
     attached: tuple[bytes, ...] = ()
     """The records of games that are attached, and what else may hold one."""
     doubtful: bool = False
-    """True where what has automatic letters may be left on a person's by what forwarded it."""
+    """True where a person's letter may have what shows it to be automatic."""
     written_from: str = ""
     """The address in From, which may be a forwarder's; then Reply-To names the sender."""
 

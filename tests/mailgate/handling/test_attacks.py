@@ -535,6 +535,12 @@ MACHINES = [
     "Precedence: auto_reply",
     "Delivered-To: Autoresponder",
     "Content-Type: multipart/report; report-type=delivery-status; boundary=x",
+    "From: MAILER-DAEMON@players.example",
+    "From: Mail Delivery System <Postmaster@players.example>",
+    "From: no-reply@players.example",
+    "From: go+1-b-2-3-aaaaaaaaaaaaaaaa@go.example",
+]
+SUBJECTS = [
     "Subject: Out of Office: Re: Go game 1",
     "Subject: Automatic reply: Go game 1",
     "Subject: [Auto-Reply] Go game 1",
@@ -552,22 +558,25 @@ MACHINES = [
     "Subject: Undelivered Mail Returned to Sender",
     "Subject: Delivery Status Notification (Failure)",
     "Subject: failure notice",
-    "From: MAILER-DAEMON@players.example",
-    "From: Mail Delivery System <Postmaster@players.example>",
-    "From: no-reply@players.example",
-    "From: go+1-b-2-3-aaaaaaaaaaaaaaaa@go.example",
 ]
+"""How answering machines and bounces begin theirs, and now and then a person."""
 
 
 class TestAnsweringMachines:
     """What no person wrote is neither read nor answered, even with a good token."""
 
-    @pytest.mark.parametrize("field", MACHINES)
-    def test_by_a_header(self, table: Table, field: str) -> None:
-        """Whichever of the marks of automatic mail a letter has."""
+    @pytest.mark.parametrize(
+        ("field", "text"),
+        [
+            *((field, "resign") for field in MACHINES),
+            *((field, "I may have to resign next week.") for field in SUBJECTS),
+        ],
+    )
+    def test_by_a_header(self, table: Table, field: str, text: str) -> None:
+        """Whichever of the marks of automatic mail a letter has; a subject with no command."""
         name = field.partition(":")[0]
         author = [] if name == "From" else [f"From: {table.alice.address}"]
-        raw = "\r\n".join([*author, field, "Message-ID: <1@x>", "", "resign", ""]).encode()
+        raw = "\r\n".join([*author, field, "Message-ID: <1@x>", "", text, ""]).encode()
         to = tokens.reply_address(ADDRESS, table.gateway.token(table.alice.newest()))
         assert table.gateway.take(InboundLetter(to, table.alice.address, raw)).event == "ignored"
         assert table.gateway.game().result is None

@@ -300,8 +300,10 @@ FORWARDED = {
     "sender of a forwarder": ({}, "no-reply@forward.example"),
     "subject": ({"subject": "Re: Automatic reply club"}, None),
     "subject in German": ({"subject": "AW: Automatische Antwort?"}, None),
+    "subject of a machine": ({"subject": "Out of office: Re: Go game 1"}, None),
+    "subject of a jest": ({"subject": "Automatic reply? No, it is me"}, None),
 }
-"""What forwards a person's letter may leave on it: header fields, and the envelope's sender."""
+"""What may stand on a person's letter too: of a forwarder, or in a subject carried on."""
 REWRITTEN = {
     "from": "Al via fwd <no-reply@forward.example>",
     "reply_to": "Al <alice@players.example>",
@@ -332,6 +334,14 @@ class TestForwardedLetters:
         """Nothing of it is read or answered (RFC 3834, 2)."""
         assert self.write(table, sign, text) == "ignored"
         assert table.new == []
+
+    @pytest.mark.parametrize("sign", FORWARDED)
+    def test_from_another_address_the_seat_is_asked(self, table: Table, sign: str) -> None:
+        """A token that somebody else has plays nothing for its seat."""
+        header, sender = FORWARDED[sign]
+        to = tokens.reply_address(ADDRESS, table.gateway.token(table.alice.newest()))
+        found = table.eve.post(table.eve.letter("D4", header), to=to, sender=sender)
+        assert (found.event, table.moves(), table.new) == ("held", "", [("alice", "confirm")])
 
     @pytest.mark.parametrize("sign", FORWARDED)
     def test_without_a_good_token_it_is_a_program_s(self, table: Table, sign: str) -> None:
@@ -379,7 +389,6 @@ class TestAutomaticMail:
         [
             {"auto_submitted": "auto-replied"},
             {"x_autoreply": "yes"},
-            {"subject": "Out of office: Re: Go game 1"},
             {"x_loop": "x@lists.example", "auto_submitted": "auto-generated"},
             {"from": "MAILER-DAEMON@players.example"},
             {"from": ADDRESS},
