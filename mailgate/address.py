@@ -44,8 +44,9 @@ class Address:
 def parse_address(text: str) -> Address:
     """The mailbox in `bob@example.org`, `<bob@example.org>` or `Bob <bob@example.org>`.
 
-    Exactly one mailbox, without source routes, quoted local parts or address literals: where two
-    programs could understand a text differently, it is refused (compare CVE-2023-27043).
+    Exactly one mailbox, without source routes or address literals, and quotes around the local part
+    only where it needs none: where two programs could understand a text differently, it is refused
+    (compare CVE-2023-27043).
 
     >>> parse_address("Bob <bob@MÜNCHEN.example>")
     Address(address='bob@xn--mnchen-3ya.example', name='Bob')
@@ -130,6 +131,7 @@ def _clear(label: str) -> bool:
 
 def _mailbox(mailbox: str, whole: str) -> str:
     local, _, domain = unicodedata.normalize("NFC", mailbox).rpartition("@")
+    local = re.sub('^"(.*)"$', r"\1", local)  # RFC 5322, 3.4.1: the quotes mean nothing
     # Case does not count, so a letter that folds to plain ones (ß, ſ) would be another's address.
     folds = any(not mark.isascii() and mark.casefold().isascii() for mark in local)
     if folds or not _LOCAL.fullmatch(local) or len(local.encode(errors="replace")) > 64:

@@ -70,8 +70,8 @@ def _address(pieces: list[str]) -> Address | None:
     name, angle, _ = written.rpartition("<") if written.endswith(">") else ("", "", "")
     if "<" in _QUOTED.sub("", name):
         return None
-    try:
-        found = parse_address(written.removeprefix(name))
+    try:  # blanks may stand around the @ (RFC 5322, 3.4.1)
+        found = parse_address("@".join(map(str.strip, written.removeprefix(name).split("@"))))
     except Unreadable:
         return None
     comments = [one[1:].removesuffix(")") for one in pieces if one[0] == "("]

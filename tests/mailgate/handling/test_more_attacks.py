@@ -75,7 +75,7 @@ class TestAuthors:
             ["From: alice@players.example", "From: eve@players.example"],
             ["From: eve@players.example", "From: alice@players.example"],
             ["From: @players.example:alice@players.example"],
-            ['From: "alice"@players.example'],
+            ['From: "alice@players.example"@eve.example'],
             ["From: alice@players.example@eve.example"],
             ["From: alice@[127.0.0.1]"],
             ["From: alice%players.example@eve.example"],

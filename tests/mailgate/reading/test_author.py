@@ -34,6 +34,10 @@ BOB = "bob@players.example"
         (f'"{BOB}" <{BOB}>', ""),
         (f"Bob <{BOB}>,", "Bob"),
         (f"<{BOB}>", ""),
+        ('Bob <"bob"@players.example>', "Bob"),
+        ('"bob"@players.example (Bob)', "Bob"),
+        ("bob (mine) @ (work) players.example", "mine work"),
+        ("Bob <bob @ players.example>", "Bob"),
     ],
 )
 def test_one_author(written: str, name: str) -> None:
@@ -66,7 +70,10 @@ def test_of_several_authors_the_sender_speaks(sender: str, who: str | None) -> N
         "<a@x.example> b@x.example",
         "Friends: a@x.example;",
         '"Al <a@x.example>"',
-        '"a"@x.example',
+        '"a b"@x.example',
+        '"b@y.example"@x.example',
+        "b@y.example a @ x.example",
+        "a @ x.example @ y.example",
         "=?utf-8?q?Al_=3Ca=40x.example=3E?=",
     ],
 )
