@@ -44,7 +44,8 @@ _WIDER = {
 }
 """Programs write more than the set that they name has."""
 _ALIASES = {"iso-2022-jp-ms": "iso-2022-jp", "cp50220": "iso-2022-jp", "cp50221": "iso-2022-jp"}
-"""Names that neither Python nor browsers know."""
+_CODE_PAGE = re.compile(r"^(?:cp|win(?:dows)?)[-_ ]?(?=\d)")
+"""Names that neither Python nor browsers know, as `cp-1250`."""
 
 _CONTROLS = dict.fromkeys([*range(9), *range(14, 32), 127], "") | {11: " ", 12: " "}
 _MOST_GAMES, _ROOT = 100, 4096
@@ -154,7 +155,8 @@ def codec_of(label: str) -> str:
     """
     plain = label.strip("\"' ").lower()
     plain = _ALIASES.get(plain, plain)
-    info = next(filter(None, map(_known, (plain, plain.removeprefix("x-")))), None)
+    labels = (plain, plain.removeprefix("x-"), _CODE_PAGE.sub("cp", plain))
+    info = next(filter(None, map(_known, labels)), None)
     if info is None or not getattr(info, "_is_text_encoding", True):
         return ""
     name = _WIDER.get(info.name, info.name)

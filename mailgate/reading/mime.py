@@ -34,6 +34,10 @@ _LONG_MARKS = ("iso2022", "gb18030", "cp932", "cp949", "cp950", "big5", "euc_", 
 """Charsets of several bytes a character, in which one broken character is no reason to doubt."""
 _SHIFTED = re.compile(rb"\x1b(?:\$[@B]([^\x1b\r\n]*)|\(I([^\x1b\r\n]*)|\([BJ])")
 """What ISO-2022-JP shifts to: pairs of JIS X 0208, Katakana of half the width, or ASCII."""
+_SHIFTED_7 = re.compile(rb"\+[A-Za-z0-9/+]*+-?")
+"""What UTF-7 (RFC 2152) shifts to: letters of UTF-16 in base64."""
+_SOFT_END = re.compile(r"=[ \t]++(?=\r?\n)")
+"""A soft line end of quoted-printable with blanks that the road has added (RFC 2045, 6.7)."""
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]{0,900})\?=(\s+(?==\?))?")
 
 
@@ -96,15 +100,23 @@ def part_bytes(part: Message) -> bytes:
     try:
         if encoded := _base64_of(part):
             return _from_base64(encoded)
+        written = part.get_payload()
+        damaged = isinstance(written, str) and written.isascii() and _SOFT_END.search(written)
+        if damaged and _encoding(part) == "quoted-printable":
+            part.set_payload(_SOFT_END.sub("=", str(written)))
         content = part.get_payload(decode=True)
     except (ValueError, LookupError, AssertionError, TypeError):
         content = b""
     return content if isinstance(content, bytes) else b""
 
 
+def _encoding(part: Message) -> str:
+    return str(part.get("Content-Transfer-Encoding", "")).strip().lower()
+
+
 def _base64_of(part: Message) -> str | None:
     """The lines of base64 with which a part begins that says it is that; None for any other."""
-    if str(part.get("Content-Transfer-Encoding", "")).strip().lower() != "base64":
+    if _encoding(part) != "base64":
         return None
     try:
         payload = part.get_payload()
@@ -170,6 +182,8 @@ def decode(content: bytes, charset: str = "") -> str:
     """
     if content.startswith(codecs.BOM_UTF8):
         return content[3:].decode("utf-8", errors="replace")
+    if charset.lower().endswith("utf-7"):
+        content = _SHIFTED_7.sub(_as_utf_8, content)
     declared = codec_of(charset)
     if declared.startswith("utf-16") and b"\0" not in content:
         declared = ""  # no line end is in it, and no letter of a move
@@ -183,8 +197,25 @@ def decode(content: bytes, charset: str = "") -> str:
             continue
     if japanese:
         return _SHIFTED.sub(_as_shift_jis, content).decode("cp932", errors="replace")
-    name = declared if declared.startswith(_LONG_MARKS) else "cp1252"
-    return content.decode(name, errors="replace")
+    if declared.startswith(_LONG_MARKS):
+        return content.decode(declared, errors="replace")
+    mended = content.decode("utf-8", errors="replace")
+    good = sum(mark > "\x7f" for mark in mended) > 2 * mended.count("\ufffd")
+    return mended if good else content.decode("cp1252", errors="replace")
+
+
+def _as_utf_8(found: re.Match[bytes]) -> bytes:
+    """What UTF-7 shifts to; as written where a letter of ASCII, which no program shifts, is in it.
+
+    Most programs no longer read UTF-7: no command may be hidden in it, nor the end of a line.
+    """
+    try:
+        text = found[0].decode("utf-7")
+        content = text.encode()
+    except UnicodeError:
+        return found[0]
+    shown = text.splitlines() == [text] and not re.search(r"[A-Za-z0-9]", text)
+    return content if shown else found[0]
 
 
 def _as_shift_jis(found: re.Match[bytes]) -> bytes:

@@ -151,6 +151,14 @@ def test_one_broken_character_spoils_no_others(charset: str, content: bytes) -> 
     assert lines(part(f"text/plain; charset={charset}", content))[0] == "パス"
 
 
+def test_damaged_quoted_printable() -> None:
+    """What is not its code stands as it is; blanks behind a soft line end are of the road."""
+    text = b"D4\n= 3=dcber=  \nall=\t\r\n =zz =4 a=b==20x=\n"
+    field, latin = "Content-Transfer-Encoding: quoted-printable", "text/plain; charset=iso-8859-1"
+    assert lines(part(latin, text, field)) == ("D4", "= 3Überall =zz =4 a=b=20x")
+    assert lines(part(latin, b"D4\n\xfcber=dc =E4 \xa4", field)) == ("D4", "überÜ ä ¤")
+
+
 @pytest.mark.parametrize(
     "charset",
     [

@@ -78,11 +78,13 @@ def test_every_name_that_browsers_know(label: str) -> None:
         *(("x-windows-949", "cp949"), ("x-big5", "big5"), ("x-windows-31j", "cp932")),
         *(("cp50221", "iso2022_jp"), ("iso-2022-kr", "iso2022_kr"), ("hz-gb-2312", "hz")),
         *(("cp437", "cp437"), ("johab", "johab")),
+        *(("cp-1250", "cp1250"), ("windows1250", "cp1250"), ("win_1250", "cp1250")),
     ],
 )
 def test_names_that_only_mail_programs_know(label: str, codec: str) -> None:
-    """Those of Python, of Java and of Windows."""
-    text = {"cp437": "schön"}.get(codec, "好" if codec in ("big5", "hz") else "手")
+    """Those of Python, of Java and of Windows, and a code page with a stray hyphen."""
+    others = {"cp437": "schön", "cp1250": "őszintén", "big5": "好", "hz": "好"}
+    text = others.get(codec, "手")
     assert decode(text.encode(codec), label) == text
 
 
@@ -106,6 +108,30 @@ def test_what_windows_adds_to_iso_2022_jp(content: bytes) -> None:
 def test_what_windows_adds_in_a_header() -> None:
     """In an encoded word as in a text."""
     assert header_words("=?ISO-2022-JP?Q?=1B$B-!=1B(B?= D4") == "① D4"
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("Sch+APY-n, Z+APwA3w-e.", "Schön, Züße."),
+        ("1 +- 1, 2 + 2, a+b", "1 + 1, 2 + 2, a+b"),
+        ("+MEI- und schön", "あ und schön"),
+        ("+AEQANA- +AHI-esign +AA0ACgBE-4", "+AEQANA- +AHI-esign +AA0ACgBE-4"),
+        ("+2AA- +A-", "+2AA- +A-"),
+        ("hello +AAo-resign +ICg-resign", "hello +AAo-resign +ICg-resign"),
+    ],
+)
+@pytest.mark.parametrize("label", ["UTF-7", "unicode-1-1-utf-7"])
+def test_utf_7(content: str, text: str, label: str) -> None:
+    """RFC 2152: its shifted letters are read, but for those of ASCII, which could hide a word."""
+    assert decode(content.encode(), label) == text
+
+
+def test_one_broken_character_of_utf_8_spoils_no_others() -> None:
+    """While text of one byte a letter that says it is UTF-8 is read as windows-1252."""
+    content = "Größe schön ".encode() + b"\xc3=B schl\xe4gt"
+    assert decode(content, "utf-8") == "Größe schön \ufffd=B schl\ufffdgt"
+    assert decode("Größe".encode("cp1252"), "utf-8") == "Größe"
 
 
 @pytest.mark.parametrize("label", ["unicode", "utf-16", "ucs-2"])
