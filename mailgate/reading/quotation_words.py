@@ -75,8 +75,8 @@ SENT_BY: Final = late(_SENT)
 
 SENDING: Final = late(
     rf"{_SENT}|從|从|قبل ال"
-    r"|(?:get|download|holen sie sich|obten(?:ir|ez|er)|télécharger|obter|ottieni|scarica|hämta|få"
-    r"|skaffa|hent|hanki|pobierz|získat|получить|获取|獲取|取得) "
+    r"|(?:get|download|holen sie sich|beziehen sie|obten(?:ir|ez|er)|télécharger|obter|ottieni"
+    r"|scarica|hämta|få|skaffa|hent|hanki|pobierz|získat|получить|获取|獲取|取得) "
 )
 """How the lines begin that programs add in many languages; they also name a program: see MAKES."""
 
@@ -101,16 +101,18 @@ FOOTERS: Final = late(
     r"(?:virus-free|virenfrei|virusvrij|libre de virus|garanti sans virus|privo di virus)\b|(?:this"
     r"|diese|cet|ce|este|esta|questa|questo|deze|dit|ten|ta|tato|tento|это|данное|дан[а-я]+"
     r"|ця|цей|de[nt](?:na|ne|ta|te)|ez az|bu|el software|the (?:information"
-    r"|contents?))\b.{0,60}\b(?:e-?mail|message|nachricht|mensaje|mensagem|messaggio|correo|bericht"
-    r"|communication|courrier|e-?post\w*|wiadomość|zpráva|(?:сообщ|повідомл)ени?е|письмо|лист)\b"
-    r".{0,120}\b(?:confiden|vertraulich|vertrouwelijk|privileged|intended (?:only"
-    r"|solely)|viren|(?:anti|anty|анти)?(?:v[ií]r[uüy]|wirus|вірус|вирус))"
+    r"|contents?)|les informations)\b.{0,60}\b(?:e-?mail|message|nachricht|mensaje|mensagem"
+    r"|messaggio|correo|bericht|communication|courrie[lr]|e-?post\w*|wiadomość|zpráva"
+    r"|(?:сообщ|повідомл)ени?е|письмо|лист)\b.{0,200}\b(?:confiden[tcz]i|vertraulich|vertrouwelijk"
+    r"|privileged|intended (?:only|solely)|viren"
+    r"|(?:anti|anty|анти)?(?:v[ií]r[uüy]|wirus|вірус|вирус))"
     r"|wiadomość .{0,60}wirus|o software antiv[ií]rus|l['’]absence de virus"
-    r"|confidentiality notice|(?:disclaimer|haftungsausschluss)\W*$"
+    r"|confidentiality notice|avis de confidentialité|(?:disclaimer|haftungsausschluss)\W*$"
     r"|please consider the environment|you received this message because you are subscribed"
     r"|to unsubscribe from this (?:group|list)|本邮件及其附件|このメールは機密|sender notified by\b"
     r"|this (?:e-?mail|message) (?:was sent|came|originated) from outside"
     r"|signature is customized by|签名由.{0,20}定制"
+    r"|\[image: (?:mailtrack|avast|avg|width=)|<https?://\S{1,300}(?:sig-email|=signature)"
 )
 """How what companies, virus scanners and lists set below every letter begins, case-folded."""
 

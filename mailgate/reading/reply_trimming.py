@@ -44,7 +44,7 @@ _INVISIBLE = dict.fromkeys(
 )
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 _QUOTE = re.compile(r"(?:[A-Z]{1,3})?[>＞|│┃]")
-_RULE = re.compile(r"(?:[-_=–—]\s?){2,}|[*~]{4,}|[—–]")
+_RULE = re.compile(r"(?:[-_=–—―─━═]\s?){2,}|[*~]{4,}|[—–]")
 _TITLE_RULE = re.compile(r"(?:[-=–—]{2,}+|_{3,}+)\s?[^\s\d].{1,160}?\s?(?:[-=–—]{2,}+|_{3,}+):?")
 _TABLE_TOP = "|----"
 _TABLE = re.compile(r"\|----|.{0,80}?---\s?\d{1,4}[./-]\d{1,2}[./-]\d{1,4} [\d:. APMapm]{4,16}---")

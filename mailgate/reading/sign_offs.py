@@ -17,6 +17,12 @@ _ADVERTISEMENT = re.compile(
     r"(?:yahoo|aol|at&t|gmx|web\.de|zoho|rediff) ?mail(?: app)? ?[:：–-] ?[^.?!]{3,60}"
     r"|(?:typeapp|bluemail)(?: for \w+)?"
 )
+_CLASSIFIED = re.compile(
+    r"(?:classification|sensitivity|klassifi[zk]ierung|clasificación|classificazione|classificação"
+    r"|classificatie) ?: ?(?:p[uú]b|open|öffentl|general|intern|confiden|vertraul|restrict|unclass)"
+    r"[\w -]{0,30}"
+)
+"""The label that a company has its programs set on every letter."""
 _LINK = re.compile(r"\s?[(<\[]\s?(?:https?://|mailto:)[^\s)>\]]*\s?[)>\]].*$")
 _LINKED = re.compile(r"\[([^\[\]]{1,80})\]")
 _LABEL = re.compile(r"\b(?:e-?mail|mail(?:to)?|e|m|邮箱(?:地址)?|邮件|电子邮件)\s?[:：]")
@@ -63,7 +69,7 @@ def _signs_off(line: str) -> bool:
     if len(plain.split()) > _MOST_WORDS:
         return False
     sent = SENT_BY.match(plain) or plain.endswith(_SENT_AT_END)
-    return bool(sent or _ADVERTISEMENT.fullmatch(plain))
+    return bool(sent or _ADVERTISEMENT.fullmatch(plain) or _CLASSIFIED.fullmatch(plain))
 
 
 def _shows(line: str, address: str, name: str) -> bool:

@@ -214,6 +214,32 @@ SIGN_OFFS = {
     "Notion": "Sent with Notion Mail",
     "Boomerang": "Sent using Boomerang",
     "Mailtrack": "Sender notified by\nMailtrack\n11/20/26, 10:00:00 AM",
+    "Mailtrack, an image": (
+        "[image: Mailtrack]\n<https://mailtrack.example/?utm_medium=signature>\nSender\n"
+        "notified by\nMailtrack\n20/11/26,\n10:00:00"
+    ),
+    "Avast, a link": (
+        "<https://avast.example/sig-email?utm_medium=email>\nVirenfrei.www.avast.com\n"
+        "<https://avast.example/sig-email?utm_medium=email>\n<#DAB4>"
+    ),
+    "Avast, an image": "[image: width=]\n<https://avast.example/sig-email>\nVirus-free",
+    "Outlook, german": "Beziehen Sie Outlook für iOS<https://aka.example/x>",
+    "a label": "Classification: Public",
+    "a label of two words": "Sensitivity: Internal Use",
+    "a label, german": "Klassifizierung: öffentlich",
+    "a company, japanese": "━━━━━━━━\n株式会社囲碁\nTEL: 03-0000-0000\n━━━━━━━━",
+    "a name, japanese": "────────────\n田中\n────────────",
+    "confidential, french": (
+        "Ce courriel et ses pièces jointes sont confidentiels et réservés à leurs destinataires."
+    ),
+    "confidential, french, long": (
+        "Ce message (et ses annexes) est adressé à l'attention exclusive de la personne qu'il nomme"
+        ", qui est priée de n'en rien dire, et peut contenir des informations confidentielles."
+    ),
+    "confidential, french, what is in it": (
+        "Les informations contenues dans ce message sont confidentielles."
+    ),
+    "confidential, french, titled": "Avis de confidentialité :\nce message est pour vous seul.",
     "docomo": "ドコモのケータイから送信",
     "Orange": "Envoyé depuis l'application Mail Orange",
     "WP": "Wysłane z aplikacji WP Poczta",
