@@ -35,9 +35,9 @@ _NOBODY = re.compile(
 """How servers say that a mailbox or a domain does not exist."""
 _US = re.compile(
     r"(?i)\b(?:senders?|polic(?:y|ies)|reputation|block\w*|(?:black|deny) ?-?list\w*|(?:dns)?bl"
-    r"|spam|junk|bulk|unsolicited|abuse|virus|malware|phish\w*|content|loop\w*|hops?|spf|dkim"
-    r"|dmarc|ptr|helo|ehlo|authenticat\w*|authori[sz]\w*|reverse|ip|rate|too many|prohibited"
-    r"|relay(?:ing)? (?:access )?(?:denied|not))\b"
+    r"|spam|junk|bulk|unsolicited|abuse|virus|malware|phish\w*|infected|banned|attachments?"
+    r"|content|loop\w*|hops?|spf|dkim|dmarc|ptr|helo|ehlo|authenticat\w*|authori[sz]\w*|reverse|ip"
+    r"|rate|too many|prohibited|relay(?:ing)? (?:access )?(?:denied|not))\b"
 )
 """How servers refuse the sender, or the letter itself."""
 _FULL = re.compile(

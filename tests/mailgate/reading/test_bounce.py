@@ -155,6 +155,10 @@ ABOUT_US = """
 550 5.4.5 Daily sending quota exceeded
 450 4.1.1 <bob@x.example>: Recipient address rejected: unverified address: user unknown
 554 refused
+554 5.7.0 Reject, id=1-2 - VIRUS: the mailbox of the sender is unavailable
+554 5.7.0 Bounce, id=1-2 - INFECTED: account disabled
+554 5.7.0 Reject, id=1-2 - BANNED: .exe, user unknown
+554 5.7.1 Attachments are not accepted: recipient not known
 """
 
 
