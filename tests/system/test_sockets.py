@@ -112,9 +112,11 @@ async def test_a_name_with_an_address_that_the_machine_lacks(
 
 async def test_all_addresses_of_a_name_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the port of one is taken nothing listens at the other."""
-    (taken,) = await open_tcp("127.0.0.2", 0, lacking=WHY)
+    # Addresses of this process: elsewhere another could take the port once it is free.
+    process = f"{os.getpid() >> 8 & 127}.{os.getpid() & 255}"
+    hosts = (f"127.71.{process}", f"127.72.{process}")
+    (taken,) = await open_tcp(hosts[1], 0, lacking=WHY)
     port = taken.getsockname()[1]
-    hosts = ("127.0.0.1", "127.0.0.2")
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, port)) for host in hosts]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
     with taken, pytest.raises(Temporary, match="Address already in use"):
