@@ -20,7 +20,7 @@ SYNTAX_ERROR = "syntax error"
 UNKNOWN_COMMAND = "unknown command"
 ILLEGAL_MOVE = "illegal move"
 
-_FLOAT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _COLORS = {
     "b": Color.BLACK,
     "black": Color.BLACK,

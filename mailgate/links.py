@@ -12,14 +12,14 @@ _WORDS_FOR_DOT = "dot|d0t|punkt|punto|punt|point|ponto|piste|точка|крап
 _TITLED = r"(?-i:(?!Dot)[A-Z][a-z]+\s(?!Com)[A-Z][a-z])"
 """As in “Match Point Club”."""
 _WRITTEN_DOT = re.compile(
-    rf"(?i)\s*[\[({{<]\s*(?:{_WORDS_FOR_DOT}|\.)\s*[\])}}>]\s*"
+    rf"(?i)(?:(?<!\s)\s+)?[\[({{<]\s*(?:{_WORDS_FOR_DOT}|\.)\s*[\])}}>]\s*"
     rf"|[\s_-]{{1,4}}(?!{_TITLED})(?:{_WORDS_FOR_DOT})[\s_-]{{1,4}}"
 )
 _BETWEEN = re.compile(r"(?<=[^\W_])[^\w\s]{1,3}(?=[^\W_])|(?<=[a-z])[٠۰\U0001d16d](?=[a-z])")
 _NO_DOTS = "'’‘‛′`´,&/@\"“”+()[]{}<>"
 """Marks that stand within names, as hyphens do; whatever else does so may be read as a dot."""
 _CATALAN = re.compile(r"(?i)(?<=l)·(?=l)")
-_SPACED_DOT = re.compile(r"\s+\.\s*|(?<=[a-z0-9]{2})\.\s+(?=[a-z])(?!\w\w\s+[A-Z])")
+_SPACED_DOT = re.compile(r"(?<!\s)\s+\.\s*|(?<=[a-z0-9]{2})\.\s+(?=[a-z])(?!\w\w\s+[A-Z])")
 _SPELT = re.compile(
     r"(?<![^\s_-])(?:[^\s_-][\s_-]{1,4}){4,}[^\s_-](?![^\s_-])|(?<=\.)\s*\S(?:\s\S)+(?!\S)"
 )

@@ -1,73 +1,138 @@
-"""The patterns of the rooms that read what strangers write: none has many ways to read one text.
+"""The patterns of the product: none takes longer than in proportion to the text that it reads.
 
-A pattern that has, as `(a+)+` reads each `aa`, takes twice as long with each mark more. What takes
-as long as the square of a text is for its reader to bound, and has a test where that is done.
+Most read what strangers write. A pattern with many ways to read one text, as `(a+)+` reads `aa`,
+takes twice as long with each mark more; one that begins anew at each mark, as `a.*b` does where no
+`b` is, takes as long as the square of the text. Each is tried by the methods that the product calls
+it by, on runs of its own separators and words.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib
+import inspect
 import pkgutil
 import re
 import signal
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from itertools import product
+from types import ModuleType
 
 import pytest
 
 from mailgate.late_patterns import LatePattern
+from tests.support.cost import times_as_long
 
-ROOMS = ("mailgate", "godaemon.records", "godaemon.games", "godaemon.rules", "gtp")
-LONG = 60
-"""Marks: at least thirty times a choice, where there is one."""
-SECONDS = 2.0
-"""Of CPU; all texts of a pattern need some thousandths of one."""
-
-
-def patterns(room: str) -> dict[re.Pattern[str] | LatePattern, str]:
-    """The patterns that the modules of a room have made, each with its place."""
-    found = {}
-    for module in pkgutil.walk_packages(importlib.import_module(room).__path__, f"{room}."):
-        if not module.name.endswith("__main__"):
-            for name, value in vars(importlib.import_module(module.name)).items():
-                for one in value if isinstance(value, tuple | list) else (value,):
-                    if isinstance(one, re.Pattern | LatePattern) and isinstance(one.pattern, str):
-                        found[one] = f"{module.name}.{name}"
-    return found
+LANGUAGE = "mailgate.language."
+ROOMS = ("mailgate", pytest.param(LANGUAGE, marks=pytest.mark.slow), "godaemon", "gtp")
+METHODS = {"search", "match", "fullmatch", "sub", "split", "findall", "finditer"}
+AnyPattern = re.Pattern[str] | re.Pattern[bytes] | LatePattern
+SHORT, TIMES = 500, 4
+"""Marks of the shorter text, and how many times as long the longer one is."""
+MOST = 9.0
+"""Times as long may the longer text take: one of the square takes sixteen times."""
+LONGEST = 5.0
+"""Seconds of CPU after which a pattern is not waited for."""
 
 
-def pumped(pattern: re.Pattern[str] | LatePattern) -> Iterator[str]:
-    """Texts of one piece, again and again, and of an end that does not fit.
+def modules(room: str) -> Iterator[ModuleType]:
+    """The modules of a room, but for programs and migrations; those of the language are apart."""
+    package = room.rstrip(".")
+    for found in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+        apart = found.name.startswith(LANGUAGE) and room != LANGUAGE
+        if not apart and "__main__" not in found.name and ".migrations." not in found.name:
+            yield importlib.import_module(found.name)
 
-    A piece is two of the marks that stand in the pattern, or of those that classes of it may mean,
-    or is a word of it, or words of which it has each alone, too.
+
+def called(module: ModuleType) -> dict[str, set[str]]:
+    """The methods of patterns that a module calls, by the name that it calls them by."""
+    methods = defaultdict[str, set[str]](set)
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            methods[node.value.id] |= {node.attr} & METHODS
+    return methods
+
+
+def within(value: object) -> Iterator[AnyPattern]:
+    """The patterns that something is, or is made of."""
+    if isinstance(value, re.Pattern | LatePattern):
+        yield value
+    elif isinstance(value, tuple | list | dict):
+        for one in (*value, *value.values()) if isinstance(value, dict) else value:
+            yield from within(one)
+
+
+def patterns(room: str) -> Iterator[tuple[str, AnyPattern, set[str]]]:
+    """The patterns that the modules of a room have made: a place, and the methods that are called.
+
+    One whose calls are not seen, as of a pattern in a table, may be searched for.
     """
-    marks = ["a", "A", "1", " ", *sorted(set(re.findall(r"[^\w\s\\?*|:]", pattern.pattern)))[:8]]
-    words = sorted(set(re.findall(r"[a-z]{2,}", pattern.pattern)))[:8]
-    for piece in (*map("".join, product(marks, repeat=2)), *words, *(f"{one} " for one in words)):
-        yield piece * (LONG // len(piece)) + "ab\0"
-    alone = set(re.findall(r"(?<=[|:(])[a-z']+(?=[|)])", pattern.pattern))
-    for phrase in sorted(set(re.findall(r"[a-z']+(?: [a-z']+)+", pattern.pattern))):
-        if alone.issuperset(phrase.split()):  # `oh dear`, among `oh` and `dear`
-            yield f"{phrase} " * (LONG // 2) + "ab\0"
+    found = dict[int, tuple[str, AnyPattern]]()
+    methods = defaultdict[int, set[str]](set)
+    for module in modules(room):
+        by = called(module)
+        for name, value in list(vars(module).items()):
+            for one in within(value):
+                found.setdefault(id(one), (f"{module.__name__}.{name}", one))
+                methods[id(one)] |= by[name]
+    for key, (place, one) in found.items():
+        yield place, one, methods[key] or {"search"}
+
+
+def pumped(pattern: str) -> Iterator[Callable[[int], str]]:
+    """Texts of any length: a piece again and again, behind a beginning, before an end.
+
+    A piece is a mark or a word of the pattern's own, alone or behind another mark.
+    """
+    marks = ["a", "1", " ", ",", ":", *sorted(set(re.findall(r"[^\w\s\\?*|]", pattern)))[:12]]
+    words = [f"{word} " for word in sorted(set(re.findall(r"[^\W\d_A-Z]{2,}", pattern)))]
+    pairs = ["".join(pair) for pair in product(("a", "1"), marks[2:])]
+    blanks = [f"{mark} " for mark in marks]
+    for piece in dict.fromkeys((*marks, *pairs, *blanks, *words)):
+        for head in ("", "x", "x:") if piece in marks else ("",):
+            yield (
+                lambda length, piece=piece, head=head: (  # type: ignore[misc]
+                    (head + piece * (length // len(piece) + 1))[:length] + "\1!"
+                )
+            )
+
+
+def reader(pattern: AnyPattern, method: str) -> Callable[[str], object]:
+    """What reads a text to its end by a method."""
+    call = getattr(pattern, method)
+    if isinstance(pattern.pattern, bytes):
+        encoded = call
+        call = lambda *said: encoded(*(one.encode("latin-1", "replace") for one in said))  # noqa: E731
+    if method == "sub":
+        return lambda text: call("", text)
+    return (lambda text: list(call(text))) if method == "finditer" else call
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_no_pattern_has_many_ways_to_read_one_text(room: str) -> None:
-    """Not of its own marks, which are those that somebody would try."""
-    at = ["nothing"]
+def test_a_pattern_takes_in_proportion_to_its_text(room: str) -> None:
+    """Of its own marks and words, which are those that somebody would try."""
+    slow = list[str]()
 
     def late(*_: object) -> None:
-        raise AssertionError(at[0])
+        raise TimeoutError
 
     before = signal.signal(signal.SIGVTALRM, late)
     try:
-        for pattern, place in patterns(room).items():
-            signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-            for text in pumped(pattern):
-                at[0] = f"{place} takes long to read {text!r}"
-                pattern.search(text)
-                pattern.fullmatch(text)
+        for place, pattern, methods in patterns(room):
+            shown = pattern.pattern
+            own = shown if isinstance(shown, str) else shown.decode("latin-1")
+            for method, text in product(sorted(methods), pumped(own)):
+                signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
+                try:
+                    texts = text(SHORT), text(SHORT * TIMES)
+                    too_slow = times_as_long(reader(pattern, method), *texts) > MOST
+                except TimeoutError:
+                    too_slow = True
+                if too_slow:
+                    slow.append(f"{place}.{method} of {text(20)!r}")
+                    break
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+    assert not slow, "\n".join(slow)

@@ -71,9 +71,9 @@ _LETTER = 600
 """Characters, in which somebody is named whom the writer would play."""
 _NUMBER = re.compile(r"(?i)(?<!\S)(?=\S*?(?:\d{3}|#))\S+|(?<![a-z\d])\d[\d:.,/]*(?: ?[ap]\.?m\b)?")
 """A number that is no point: programs vary a ticket, a date or the time in one text."""
-_VARYING = re.compile(r"“.*”|\S*[\d@]\S*")
+_VARYING = re.compile(r"“(?:.*”|.*)|(?<!\S)\S*[\d@]\S*")
 """What a sentence repeats of a letter: two slips of one kind are refused for one reason."""
-_NUMBERS = re.compile(r"“.*”|\b\d+\b")
+_NUMBERS = re.compile(r"“(?:.*”|.*)|\b\d+\b")
 """The same where a letter was understood: whom it names makes a difference."""
 _ABOUT_GO = 3
 """So often a day a stranger's letters about Go are answered."""
@@ -81,7 +81,7 @@ _OF_GO = re.compile(
     r"(?i)\b(?:go|baduk|weiqi|igo|games?|invit(?:e[ds]?|ing|ations?)"
     r"|\d{1,2} ?[x×] ?\d{1,2})\b|囲碁|围棋|圍棋|바둑"
 )
-_ADDRESS = re.compile(r"\S+@\S+")
+_ADDRESS = re.compile(r"(?<!\S)\S+@\S+")
 _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
 """What a sentence that begins with `New` does not have, and a proposal does."""
 

@@ -88,7 +88,7 @@ _CHATTY = 6
 """So many answers a day to words alone of whom nothing is awaited: then they know their way."""
 _EXCHANGES = 3
 """After so many answers to our receipts within ten minutes words are held: so answer programs."""
-_QUOTED = re.compile(r"“(.*)”")
+_QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
 _IF = re.compile(r"(?i)\bif\b")
 
 

@@ -337,7 +337,7 @@ _BEGINS = late(
     r"|подскажите|скажите|объясните|(?:könnten|können|würden) sie|pourriez|pouvez"
     r"|podrían?|potreste|potete|kunt u|zou u)\b"
 )
-_QUESTION = late(r"[^.!?。！？]+[?？]")
+_QUESTION = late(r"(?<![^.!?。！？])[^.!?。！？]+[?？]")
 """A sentence that asks, however many commas it has."""
 _OURS = late(
     r"\bthank you\b|\b(?:könnten|können|würden) sie\b|\b(?:pourriez|pouvez)-vous\b|\bkunt u\b"
@@ -495,15 +495,13 @@ _WISHED = late(
 _ANSWERING = late(
     r"^(?:no|nope|nah|never|yes|yep|yeah|sure|vale|bueno|na gut|meinetwegen|d'accord|bon|va bene"
     r"|prima|goed|jasne|ладно|хорошо)\b|^(?:he|she|they) can(?!not)\b|\b(?:stone|move) (?:placed"
-    r"|played)"
-    r" is a (?:stone|move)\b|\bi don't do that\b|\brather (?:you|he|she|they) (?:did|do|would)"
-    r"|^(?:oh |well |that's |it's |haha? )*(?:fine|ok|okay|sure|alright|all right)\b"
-    r"|\b(?:so|but|then) (?:no|yes)$|\b(?:no (?:problem|worries|objections?)|is played|go"
-    r" (?:for it|ahead|on)|my guest|stands?|as it is|(?:let"
-    r"|leave|keep)\b.*\b(?:it|that|be|move)|touch(?:ed)?[- ]move|a move is a move|no take ?backs?"
-    r"|(?:this|one) time|(?:this|just) once|happens to|rather not|allow|permit|refuse|object|deny"
-    r"|(?:don't|do not|would|wouldn't) mind|take (?:it|that) back|forgiven|too late|granted"
-    r"|exception)\b"
+    r"|played) is a (?:stone|move)\b|\bi don't do that\b|\brather (?:you|he|she|they) (?:did|do"
+    r"|would)|^(?:oh |well |that's |it's |haha? )*(?:fine|ok|okay|sure|alright|all right)\b|\b(?:so"
+    r"|but|then) (?:no|yes)$|\b(?:no (?:problem|worries|objections?)|is played|go (?:for it|ahead"
+    r"|on)|my guest|stands?|as it is|(?:let|leave|keep)\b.{0,60}\b(?:it|that|be|move)"
+    r"|touch(?:ed)?[- ]move|a move is a move|no take ?backs?|(?:this|one) time|(?:this|just) once"
+    r"|happens to|rather not|allow|permit|refuse|object|deny|(?:don't|do not|would|wouldn't) mind"
+    r"|take (?:it|that) back|forgiven|too late|granted|exception)\b"
 )
 """Words in which people answer a wish, and others as well."""
 _INTENDS = late(

@@ -123,7 +123,7 @@ _PLAYERS = {
 }
 """What is answered to players in words that are not true for who only watches."""
 _SENDS = re.compile(
-    r"(?i)\b(?:send|show|see|give)\b(?! (?:him|her|them|a |my )).*"
+    r"(?i)\b(?:send|show|see|give)\b(?! (?:him|her|them|a |my )).{0,99}"
     r"\b(?:board|position|moves?|game|record|again)\b"
 )
 

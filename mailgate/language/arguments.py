@@ -201,9 +201,9 @@ def rematches(text: str, number: str = "") -> tuple[str, ...]:
 
 
 _REMATCH = late(
-    r"(?i)(?:(?:of |in )*(?:game )?#?(?P<game>\d{1,9})(?![\w.]| ?[x×*]| (?:handicap )?stones?\b"
-    r"| ?(?:day|hour|week|min|point)))?[ ,.;:-]*(?:(?:please|but|with|on|at|only|this time|and)\b"
-    r"[ ,]*)*(?P<terms>.{0,300}?)(?:[ ,]+please)?"
+    r"(?i)(?:(?:of |in ){0,2}(?:game )?#?(?P<game>\d{1,9})(?![\w.]| ?[x×*]| (?:handicap )?stones?\b"
+    r"| ?(?:day|hour|week|min|point)))?[ ,.;:-]{0,9}(?:(?:please|but|with|on|at|only|this time"
+    r"|and)\b[ ,]{0,9}){0,6}(?P<terms>.{0,300}?)(?:[ ,]+please)?"
 )
 _OCCASION = late(
     r"(?i)\b(?:(?:this|next|last|first) time|(?:the )?same (?:board|size|stones|komi"
@@ -303,7 +303,7 @@ def read_kifu(rest: str) -> cmd.Command | None:
 
 _GAME = late(rf"(?:{GAME}#?(\d{{1,9}}))?")
 _MOVES = late(
-    r"(?:\bmoves? |\bfrom |\bof )*\b(\d{1,4}) ?(?:-|–|—|\.\.+|\bto\b|\buntil\b)"
+    r"(?:\bmoves? |\bfrom |\bof ){0,3}\b(\d{1,4}) ?(?:-|–|—|\.\.+|\bto\b|\buntil\b)"
     r" ?(?:move )?(?:(\d{1,4})\b|(?:the )?end\b)?"
 )
 
@@ -372,7 +372,7 @@ def split_hour(words: str) -> tuple[str, int | None]:
 
 
 _HOUR = late(
-    r"(?P<words>.*?)[ ,]*(?:\bat )?\b(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?"
+    r"(?P<words>(?:.*?[^ ,])??)[ ,]*+(?:\bat )?\b(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?"
     r"(?: ?(?P<half>[ap])\.?m\.?| ?o'?clock| ?h| ?uhr)?"
 )
 
@@ -781,8 +781,8 @@ def read_mark_sentence(line: str) -> cmd.Mark | None:
 _DEAD = ("dead", "captured", "gone")
 _STATUS = (*_DEAD, "alive", "living")
 _MARK_SENTENCE = late(
-    r"(?:(?:i (?:think|believe|say)(?: that)?|mark|please mark|and|so|yes) )*(?:(?:the|my|your"
-    r"|black|white|black's|white's|both|these|those|all) )*(?:(?:stones?|groups?|chains?"
+    r"(?:(?:i (?:think|believe|say)(?: that)?|mark|please mark|and|so|yes) ){0,4}(?:(?:the|my|your"
+    r"|black|white|black's|white's|both|these|those|all) ){0,4}(?:(?:stones?|groups?|chains?"
     r"|ones?)(?: (?:at|on|of|around))? )?(?P<points>.{1,300}?)(?: (?:group|stones?"
     r"|chain)s?)?(?: (?:is|are|as|to be))?(?P<no> not)?(?: (?:also|all|both|really|certainly"
     rf"|clearly|definitely))? (?P<status>{'|'.join(_STATUS)})"

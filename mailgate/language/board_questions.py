@@ -16,15 +16,16 @@ _LOOKS = {"around": Look.NEAR, "chain": Look.GROUP, "liberties": Look.GROUP}
 _LOOKS |= {look.value: look for look in Look}
 _QUESTION = late(
     r"""
-    (?:(?:please|can\ you|could\ you|would\ you),?\ )*
+    (?:(?:please|can\ you|could\ you|would\ you),?\ ){0,4}
     (?:(?P<verb>describe|read(?:\ out)?)\ ?)?(?:to\ me\ |me\ )?
     (?:what(?:\ is|'?s)\ )?
-    (?P<board>(?:(?:the|my|all|whole)\ )*(?:board|position|everything|all|stones|black|white)\ ?)?
+    (?P<board>(?:(?:the|my|all|whole)\ ){0,4}
+      (?:board|position|everything|all|stones|black|white)\ ?)?
     (?:(?:of\ |in\ )?(?:game\ )?\#?(?P<game>\d{1,9})\ ?)?
-    (?:(?:(?:the|my|area)\ )*(?P<look>near|around|group|chain|liberties|row|column)\ )?
+    (?:(?:(?:the|my|area)\ ){0,4}(?P<look>near|around|group|chain|liberties|row|column)\ )?
     (?:at\ |of\ )?
     (?P<letters>[a-z]{0,2})[ -]?(?P<digits>\d{0,2})
-    (?:,?\ ?(?:please|to\ me|for\ me))*[ ?]*
+    (?:,?\ ?(?:please|to\ me|for\ me)){0,4}[ ?]*
     """,
     re.VERBOSE,
 )

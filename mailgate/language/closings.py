@@ -17,14 +17,15 @@ from mailgate.late_patterns import late
 
 _KIND = (
     r"(?:(?:with )?(?:(?:all|many|my|our|the|very|best|kind|kindest|warm|warmest|friendly|sincere"
-    r"|good) )*(?:regards|wishes|greetings)|all the best|best|rgds|br|(?:yours )?(?:ever|sincerely"
-    r"|truly|faithfully|respectfully)(?: yours)?|yours|take care|(?:many |with |my )*(?:cheers"
-    r"|love)|lg|vg|mfg|(?:mit )?(?:(?:vielen?|liebe[nr]?|beste[nr]?|schöne[nr]?|herzliche[nr]?"
-    r"|freundliche[nr]?|sonnige[nr]?) )+(?:grüssen?|gruss)|grüsse|gruss|hochachtungsvoll|bises"
-    r"|amitiés|amicalement|(?:bien )?(?:cordialement|à (?:vous|toi))|(?:un )?(?:saludos?|abrazo"
-    r"|cordial saludo)|atentamente|(?:cordiali |distinti )?saluti|(?:met )?(?:vriendelijke "
-    r"|hartelijke )?groet(?:en|jes)?|abraços|(?:com os )?(?:melhores )?cumprimentos|pozdrawiam"
-    r"|(?:med )?(?:vänliga |bästa )?hälsning(?:ar)?|(?:с )?уважением)"
+    r"|good) ){0,5}(?:regards|wishes|greetings)|all the best|best|rgds|br|(?:yours )?(?:ever"
+    r"|sincerely|truly|faithfully|respectfully)(?: yours)?|yours|take care|(?:many |with "
+    r"|my )*(?:cheers|love)|lg|vg|mfg|(?:mit )?(?:(?:vielen?|liebe[nr]?|beste[nr]?|schöne[nr]?"
+    r"|herzliche[nr]?|freundliche[nr]?|sonnige[nr]?) )+(?:grüssen?|gruss)|grüsse|gruss"
+    r"|hochachtungsvoll|bises|amitiés|amicalement|(?:bien )?(?:cordialement|à (?:vous|toi))"
+    r"|(?:un )?(?:saludos?|abrazo|cordial saludo)|atentamente|(?:cordiali |distinti )?saluti"
+    r"|(?:met )?(?:vriendelijke |hartelijke )?groet(?:en|jes)?|abraços"
+    r"|(?:com os )?(?:melhores )?cumprimentos|pozdrawiam|(?:med )?(?:vänliga "
+    r"|bästa )?hälsning(?:ar)?|(?:с )?уважением)"
 )
 _THANKS = (
     r"(?:(?:many |with |my )*(?:thanks|thank you|thx)(?: (?:again|in advance|a lot|so much|very"

@@ -28,13 +28,13 @@ _WISHED = (
 
 _FOR = late(
     r"(?:oh |hi |hello |ah |well |but |hm+ |um |and |so |then |lol |haha |hehe |na |pues "
-    r"|bueno )*(?:(?:yes|yep|yeah|yup|yea|ya|aye|affirmative|javisst|spot on|meinetwegen|sure|okay"
-    r"|ok|okey|okie dokie|certainly|absolutely|definitely|agreed|gladly|happily|naturally|right"
-    r"|correct|exactly|indeed|ja|jawohl|oui|si|sí|sì|sim|da|tak)(?: (?:yes|sure|please|of course"
-    r"|it (?:was|is)|it'?s|that(?:'s| was| is)|i (?:did|do|will|am|would|want(?! to (?!play\b"
-    r"|accept\b)))|why not|this (?:was|is)|thanks?|thank you|me|mine|gern|gerne|bitte|thing"
-    r"|absolutely|let's|gladly|happily|with pleasure|really|absolutely|i'm sure).*)?|(?:of"
-    r"|off) course.*|(?:yes )?(?:you|he|she|they) may"
+    r"|bueno ){0,6}(?:(?:yes|yep|yeah|yup|yea|ya|aye|affirmative|javisst|spot on|meinetwegen|sure"
+    r"|okay|ok|okey|okie dokie|certainly|absolutely|definitely|agreed|gladly|happily|naturally"
+    r"|right|correct|exactly|indeed|ja|jawohl|oui|si|sí|sì|sim|da|tak)(?: (?:yes|sure|please"
+    r"|of course|it (?:was|is)|it'?s|that(?:'s| was| is)|i (?:did|do|will|am|would"
+    r"|want(?! to (?!play\b|accept\b)))|why not|this (?:was|is)|thanks?|thank you|me|mine|gern"
+    r"|gerne|bitte|thing|absolutely|let's|gladly|happily|with pleasure|really|absolutely"
+    r"|i'm sure).*)?|(?:of|off) course.*|(?:yes )?(?:you|he|she|they) may"
     r"|(?:(?:of course|sure|yes) )?(?:you|he|she|they) (?:may|can) (?:take|have) (?:it|that|this"
     r"|(?:your|his|her|the) move)"
     r" back(?: (?:of course|please|this time|then))?|please do(?: (?:so|it|that|take|undo"
@@ -75,7 +75,7 @@ _FOR = late(
 )
 _AGAINST = late(
     r"(?:oh |hi |hello |ah |well |sorry |actually |hm+ |wait |goodness |heavens |god |thanks but "
-    r"|but |i'm afraid |lol |haha |hehe )*(?:(?:no|nope|nah|never|nein|non|nee|nej|nie"
+    r"|but |i'm afraid |lol |haha |hehe ){0,6}(?:(?:no|nope|nah|never|nein|non|nee|nej|nie"
     r"|não)(?! way i'd)(?: (?:no|thanks?|thank you|sorry|way|i|not|it|that|danke|merci|bedankt"
     r"|gracias|grazie).*)?|(?:not (?:(?:right )?now|today|this (?:week|month|year|spring|summer"
     r"|autumn|winter)|interested|me|for me|this time|at the moment|really)).*|i(?:'m"
@@ -106,7 +106,8 @@ _DOUBT = late(
     r"|although|though|or|not sure|before)\b"
 )
 _ONCE = late(
-    r"\b(?:(?:but|just|only) )+(?:for )?(?:this )?(?:once|one|time|one time)$|(?<=\w) this once$"
+    r"\b(?:(?:but|just|only) ){1,3}(?:for )?(?:this )?(?:once|one|time|one time)$"
+    r"|(?<=\w) this once$"
 )
 """Says that the next time may be another matter, and takes nothing back."""
 _WONDERS = late(

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from godaemon.errors import Refusal
 from mailgate.address import clean_quote
@@ -25,7 +26,9 @@ _GAME = r"(?:the )?(?:game|no\.?|nr\.?|number|#|№)(?: ?(?:no\.?|#|№))? ?"
 _NAMED = late(rf"(?i)(?:in |for )?{_GAME}(\d{{1,9}})(?:$|[ :.,)\]=>–—-]+)(.*)")
 _BARE = late(r"[(\[]?(\d{1,9})(?: ?[:=>]+|\.?[)\]] ?:?)(.*)")
 _LOOSE = late(r"(\d{1,9})(?:\.? ?[–—-] ?|[., ] ?)(.+)")
-_BEHIND = late(rf"(?i)(.+?)[ ,]+(?:(?:in|for|at|on) )?[(\[]?(?:{_GAME}|in )(\d{{1,9}})[)\].]?")
+_BEHIND = late(
+    rf"(?i)(.*?[^ ,])[ ,]++(?:(?:in|for|at|on) )?[(\[]?(?:{_GAME}|in )(\d{{1,9}})[)\].]?"
+)
 _AFTER = late(r"([^\d]+?) #?(\d{1,9})[.!]?")
 _NEXT = late(
     rf"(?i)[,;.]? (?<!game )(?<!no. )(?<!and )(?<!the )(?=(?:and )?(?:{_GAME})?\d{{1,9}} ?:)"
@@ -66,7 +69,7 @@ def game_lines(lines: Sequence[str], named: Mapping[str, int] = _NO_NAMES) -> li
     found: list[GameLine] = []
     heading: int | None = None
     named = {name: game for name, game in named.items() if name[1:] and not is_whole_command(name)}
-    for said in _parts(lines, named):
+    for said in islice(_parts(lines, named), 2 * MOST):
         number, rest = _read(said, named)
         if number is not None and not rest:
             heading = number
@@ -96,7 +99,7 @@ def _parts(lines: Sequence[str], named: Mapping[str, int]) -> Iterator[str]:
     for line in lines[: 4 * MOST]:
         folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
         whole = folded.lstrip("-•·* ")
-        parts = [part.removeprefix("and ") for part in _NEXT.split(whole) if part]
+        parts = [part.removeprefix("and ") for part in _NEXT.split(whole, MOST) if part]
         yield from parts if len(parts) > 1 and _apart(parts, named) else [whole] if whole else []
 
 
@@ -160,7 +163,7 @@ def _any(named: Mapping[str, int]) -> str:
 
 _OF = r"(?:(?:in|for) )?(?:(?:the|my|our) game )?(?:with|against|vs\.?|for) "
 _AHEAD = rf"(?i)(?P<of>{_OF})?(?P<name>NAME)\b(?P<mark> ?[:=>,–-]+)? *(?P<rest>.*)"
-_WITH = rf"(?i)(?P<rest>.+?)[ ,]+{_OF}(?P<name>NAME)[.!]?"
+_WITH = rf"(?i)(?P<rest>.*?[^ ,])[ ,]++{_OF}(?P<name>NAME)[.!]?"
 """How people say with whom they play the game that they mean, before what they ask or behind it."""
 
 

@@ -71,7 +71,7 @@ _FOR_US, _WISH = (
     late(f"{OPENING}(?:{'|'.join(wishes)}){_AFTER}") for wishes in (_ASKED, (*_ASKED, *_OWNED))
 )
 _LESSON = late(
-    r"learn[ :,]*(?:lesson |letter |email |part )?(\d)?[ :,]*(?:point )?([a-z]-?\d{1,2})?"
+    r"learn[ :,]{0,9}(?:lesson |letter |email |part )?(\d)?[ :,]{0,9}(?:point )?([a-z]-?\d{1,2})?"
 )
 _LONGEST = 120
 

@@ -78,7 +78,7 @@ _NAMED = late(
     re.IGNORECASE,
 )
 """An opponent as address books write them: `vs Bob <bob@example.org>`."""
-_SPELT = late(r"(?i)([\w.+-]+) ?[(\[]?\bat\b[)\]]? ?((?:[\w-]+\.)+[a-z]{2,})\b")
+_SPELT = late(r"(?i)(?<![\w.+-])([\w.+-]+) ?[(\[]?\bat\b[)\]]? ?((?:[\w-]+\.)+[a-z]{2,})\b")
 """An address as people write it where robots may read."""
 _NAME = late(r"[^\W\d_][\w'’-]{0,39}(?: [^\W\d_][\w'’-]{0,39}){0,3}")
 """The name of an engine or of a person; which ones there are is not known here."""
@@ -156,7 +156,7 @@ def _begun(text: str) -> tuple[_Terms, str]:
 
 
 _ESTIMATES = late(
-    r"(?i)(?<!\S)(?:(?P<before>no|without|with|and) )*estimates?(?: of the score)?"
+    r"(?i)(?<!\S)(?:(?P<before>no|without|with|and) ){0,4}estimates?(?: of the score)?"
     r"(?:[ :=]+(?:are )?(?P<after>on|off|yes|no|allowed))?(?=[,;.! ]|$)"
 )
 """Whether both may look at estimates of the score: `with estimates`, `no estimates`."""

@@ -101,12 +101,12 @@ _PLAYS_ON = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Mark)
 _TAGS = r"(?:\[[^\[\]]{0,80}\]\s*)*"
 _ANSWERED = re.compile(
     rf"(?i)^{_TAGS}(?:(?:re|aw|sv|vs|antw|antwort|r|ref|odp|res|resp|rif|vá|ynt|atb|bls|πρ|απ|ответ"
-    rf"|на|回复|答复|回覆|答覆|返信|답장|회신)\s*(?:\[\d+\])?\s*[:：]\s*{_TAGS})*"
+    rf"|на|回复|答复|回覆|答覆|返信|답장|회신)\s*(?:\[\d+\]\s*)?[:：]\s*{_TAGS})*"
 )
 """What programs put before the subject of an answer."""
 _FORWARDED = re.compile(
     r"(?i)(?:fwd?|wg|tr|rv|i|enc|vb|vl|doorst|vidaresänt|pd|přep|továbbítás|ilet|прд|пересл"
-    r"|转发|轉寄|転送|전달)\s*(?:\[\d+\])?\s*[:：]"
+    r"|转发|轉寄|転送|전달)\s*(?:\[\d+\]\s*)?[:：]"
 )
 _ABROAD_I = re.compile(r"^(?:(?:ich|je|yo|io|ik|eu|jag|я|저는|나는) |私は|我)")
 """Who speaks, as other languages say or leave it: `yo paso`, `我虚手`."""
@@ -217,8 +217,8 @@ def _with_plans_apart(lines: Sequence[str]) -> list[str]:
 
 
 _PLAN_BEHIND = re.compile(
-    r"(?i)(?P<move>.{2,30}?)[ ,;.]+(?:(?:and|und|et|y) )?(?P<plan>(?:if|when|in case|wenn|falls|si)"
-    r" .*)"
+    r"(?i)(?P<move>.{2,30}?)[ ,;.]{1,9}(?:(?:and|und|et|y) )?"
+    r"(?P<plan>(?:if|when|in case|wenn|falls|si) .*)"
 )
 
 

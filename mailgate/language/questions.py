@@ -384,7 +384,7 @@ NOW = Topic(
 
 _CRY = late(
     rf"{OPENING}(?:(?:please |can you |could you |can (?:some|any)(?:body|one) |will you "
-    r"|i need (?:some )?|need )*help(?: me| us| needed"
+    r"|i need (?:some )?|need ){0,6}help(?: me| us| needed"
     r"| wanted)?(?: out| here| please| now| with (?:this|that|it))*|(?:and )?(?:what|now what"
     r"|what now|so what|what next)(?: now| next)?|now what|what (?:do|must|should|can|shall"
     r"|am) i (?:supposed to |have to |need to )?(?:do|write|say|send|reply|answer|type)(?: now"

@@ -73,7 +73,7 @@ def reserved(lines: Sequence[str]) -> Reservation | None:
             return _answered(RESERVED[0], lines, planned)
         said = statements(line[:LONGEST])
         to_them = _hails_somebody(said)
-        for text in (bare, *(one.text for one in said)):
+        for text in dict.fromkeys((bare, *(one.text for one in said))):
             if to_them and _YOU.search(text):
                 continue
             if (found := _COMMANDS.fullmatch(text) or _FORMS.search(spelt_out(text))) is not None:
@@ -109,8 +109,8 @@ def _wished(line: str) -> Reservation | None:
 
 
 _STOPS_CLOCKS = late(
-    r"\b(?:can|could|may|please|will|would|shall|should|does)\b.*\bclocks?\b.*\b(?:stop|pause|wait"
-    r"|stand)"
+    r"\b(?:can|could|may|please|will|would|shall|should|does)\b.{0,60}\bclocks?\b.{0,60}\b(?:stop"
+    r"|pause|wait|stand)"
 )
 
 
@@ -176,7 +176,7 @@ def _plans_in(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, map(plan_in, clauses))))[:_MOST]
 
 
-_AND_IF = late(r"(?i)(?:,|;|\band\b|\bor\b|\bthen\b)+\s*(?=(?:and |or )?if\b)")
+_AND_IF = late(r"(?i)(?:,|;|\band\b|\bor\b|\bthen\b){1,3}\s{0,3}(?=(?:and |or )?if\b)")
 
 
 def _topic_of(line: str) -> Topic | None:
@@ -185,7 +185,7 @@ def _topic_of(line: str) -> Topic | None:
 
 
 _TOO_MANY = late(
-    rf"(?i)\b(?:fewer|less|(?:too|so) many)\b.*\b(?:e?-?mails?|notifications)\b|{OFTEN}"
+    rf"(?i)\b(?:fewer|less|(?:too|so) many)\b.{{0,99}}\b(?:e?-?mails?|notifications)\b|{OFTEN}"
 )
 _NOTE = 150
 """So many characters of words are offered as a note, to be sent by a click."""
@@ -226,4 +226,6 @@ _ARGUMENT = (
 _COMMANDS = late(
     _WISH + f"(?:{'|'.join(f'(?P<r{at}>{_command(one)})' for at, one in enumerate(RESERVED))})"
 )
-_FORMS = late("|".join(f"(?P<r{at}>{one.forms})" for at, one in enumerate(RESERVED)))
+_FORMS = late(
+    "|".join(f"(?P<r{at}>{one.forms})" for at, one in enumerate(RESERVED)).replace(".*", ".{,300}")
+)

@@ -21,7 +21,7 @@ _MINE = (
 )
 _THAT = r"(?:it|(?:that|this)(?: one)?)"
 _KIND = r"(?: (?:please|kindly|perhaps|maybe|possibly|just|quickly))*"
-_OPENING = rf"(?:{OPENING}(?:oops|ups|whoops|argh|ah)\b )*{OPENING}"
+_OPENING = rf"(?:{OPENING}(?:oops|ups|whoops|argh|ah)\b ){{0,3}}{OPENING}"
 _MAY = (
     r"(?:you don't mind|you do not mind|i may|possible|you agree|(?:that|it)(?: is|'s) ok(?:ay)?)"
 )

@@ -38,7 +38,7 @@ LONGEST = 300
 """How many characters of a line are read as talk; a longer one is a paragraph of it."""
 
 _CUT = late(
-    r"[.!?;,…–—()]+(?=[\s\"'”’)]|$)|(?<=\s)(?=\([^\W\d_]{2}[^()]*\)(?:[.!?]|$))|[。、，！？；]+"
+    r"[.!?;,…–—()]{1,40}(?=[\s\"'”’)]|$)|(?<=\s)(?=\([^\W\d_]{2}[^()]*\)(?:[.!?]|$))|[。、，！？；]+"
     r"|(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])[.!?;,]+|(?<!\b[a-zA-Z])\s-\s"
     r"|(?<=[^\W\d_])[!?]+|\s(?=(?:btw|by the way)\b)"
 )

@@ -137,9 +137,9 @@ def is_unwanted(message: str) -> bool:
 
 
 _UNWANTED = late(
-    r"\b(?:(?:don't|do not|never|not|no more|stop)\b.*\b(?:invite|pair|play|write|message|show|read"
-    r"|forward|send|pass)|hide|mute|ignore|rude|annoy\w*|uncomfortable|creep\w*|jerk|idiot|mean"
-    r"|harass\w*|insult\w*|bother\w*)"
+    r"\b(?:(?:don't|do not|never|not|no more|stop)\b.{0,99}\b(?:invite|pair|play|write|message|show"
+    r"|read|forward|send|pass)|hide|mute|ignore|rude|annoy\w*|uncomfortable|creep\w*|jerk|idiot"
+    r"|mean|harass\w*|insult\w*|bother\w*)"
 )
 
 

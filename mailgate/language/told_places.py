@@ -56,12 +56,12 @@ _WHERE = late(
 _BESIDE = late(
     r"\b(?:left|right|above|below|beneath|under|beside|next to|between|adjacent|touching"
     r"|diagonal\w*|links|rechts|über|unter|neben|zwischen|gauche|droite|dessus|dessous|entre"
-    r"|izquierda|derecha|encima|debajo)\b.*\b(?:stones?|(?:last|first|latest) move|steine?n?"
+    r"|izquierda|derecha|encima|debajo)\b.{0,99}\b(?:stones?|(?:last|first|latest) move|steine?n?"
     r"|pierres?|piedras?)\b"
 )
 _MIRRORED = late(
-    r"\b(?:mirror(?:ed)?|symmetrical\w*|gespiegelt|en miroir|reflejad[oa])\b.*\b(?:stone|move|place"
-    r"|top|bottom|left|right|stein|pierre|piedra)\b|\b(?:stone|move|place)\b.*\bmirrored\b"
+    r"\b(?:mirror(?:ed)?|symmetrical\w*|gespiegelt|en miroir|reflejad[oa])\b.{0,99}\b(?:stone|move"
+    r"|place|top|bottom|left|right|stein|pierre|piedra)\b|\b(?:stone|move|place)\b.{0,99}\bmirrored\b"
 )
 _YOUR_STONE = late(
     r"\b(?:your|dein\w*|ta|tes|tu|tus|tua?|tuoi|jouw|je) (?:(?:last|first|lone|black|white|two|both"

@@ -274,7 +274,8 @@ def is_back(text: str) -> bool:
 _BACK = late(
     r"(?i)\b(?:i(?:'m|’m| am)|we(?:'re|’re| are)|got|came|come|returned) (?:\w+ )?(?:back|home)\b"
     r"|\b(?:holidays?|vacation|trip|journey) (?:is|was|are|were) (?:over|cut short|cancel+ed)\b"
-    r"|\b(?:stay(?:ed|ing)?|not going|did not go|didn't go)\b.*\b(?:home|away|holidays?|vacation)\b"
+    r"|\b(?:stay(?:ed|ing)?|not going|did not go|didn't go)\b.{0,99}\b(?:home|away|holidays?"
+    r"|vacation)\b"
 )
 _LONGEST = 300
 _MOST_WORDS = 9

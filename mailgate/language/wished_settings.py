@@ -40,11 +40,11 @@ _DAILY = late(
 )
 _LETTERS = late(r"\b(?:e-?mails?|mails?|letters?|messages|write|writing|digest|notifications?)\b")
 _MY_TURN = late(
-    r"^(?!(?:i|you) (?:only|just|always) (?:write|mail|reply|answer)\b)"
-    r".*\b(?:only|just)\b.*\b(?:when|if|on) (?:it(?:'s| is) )?(?:\w+ )?my"
-    r" (?:turn|move|go)\b|(?:n't|\bnot|\bno)\b.*\b(?:till|until|unless|before) it(?:'s"
-    r"| is) (?:\w+ )?my (?:turn|move|go)\b|(?:n't|\bnot|\bno|\bstop)\b.*\b(?:when|while|if) it(?:'s"
-    r" not| is not| isn't) (?:\w+ )?my (?:turn|move|go)\b"
+    r"^(?!(?:i|you) (?:only|just|always) (?:write|mail|reply|answer)\b).*\b(?:only"
+    r"|just)\b.{0,99}\b(?:when|if|on) (?:it(?:'s| is) )?(?:\w+ )?my (?:turn|move|go)\b|(?:n't|\bnot"
+    r"|\bno)\b.{0,99}\b(?:till|until|unless|before) it(?:'s| is) (?:\w+ )?my (?:turn|move|go)\b"
+    r"|(?:n't|\bnot|\bno|\bstop)\b.{0,99}\b(?:when|while|if) it(?:'s not| is not"
+    r"| isn't) (?:\w+ )?my (?:turn|move|go)\b"
 )
 _NAME = late(
     r"(?:\b(?i:call me|change my name to)|\b(?i:my name is) (?:spelt|spelled|written))"

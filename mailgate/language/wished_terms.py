@@ -206,9 +206,9 @@ def _times(text: str) -> tuple[str, ...]:
 
 
 _TOO = late(
-    r"(?i)\b(?:\d{1,2}(?: ?(?:[x×*]|by) ?\d{1,2})?|(?:nine|thirteen|nineteen) by \w+) (?:is|are|was"
-    r"|seems?|feels?) (?:\w+ )?too \w+|[^.!?]*(?:\bnot|n't) (?:\w+ )?(?:be )?enough\b[^.!?]*"
-    r"|\(\d{1,2} ?[dkp]\)"
+    r"(?i)(?<![^.!?])[^.!?]*(?:\bnot|n't) (?:\w+ )?(?:be )?enough\b[^.!?]*"
+    r"|\b(?:\d{1,2}(?: ?(?:[x×*]|by) ?\d{1,2})?|(?:nine|thirteen|nineteen) by \w+) (?:is|are|was"
+    r"|seems?|feels?) (?:\w+ )?too \w+|\(\d{1,2} ?[dkp]\)"
 )
 """Terms that are not wished."""
 _BUSY = late(

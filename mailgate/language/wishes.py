@@ -14,7 +14,7 @@ OPENING = (
     r"(?:(?:(?:hi|hello|hallo|hey)(?: there)?|yo|oh|dear|my dear|out of curiosity|godaemon|server"
     r"|and|but|so|well|ok|okay|um|hmm|sorry|actually|honestly|also|now|then|first|because|exactly"
     r"|roughly|i'm afraid|i am afraid|excuse me|pardon|by the way|btw|please|kindly|just"
-    r"|if i may)[ ,:]+)*"
+    r"|if i may)[ ,:]+){0,9}"
 )
 """How a sentence begins before it says anything: `hi`, `but please`."""
 _KINDLY = (
@@ -220,7 +220,7 @@ def plays_again(text: str) -> bool:
 
 _AGAIN = late(
     r"(?i)^again(?:[?!., ]*$|[?!.,]* (?:again|but|with|on|at|please|same|(?:this|next) time)\b)"
-    r"|\b(?:(?:play|game|match|round)\b.*\b(?:again|once more|some (?:day|time))|go again"
+    r"|\b(?:(?:play|game|match|round)\b.{0,99}\b(?:again|once more|some (?:day|time))|go again"
     r"|another (?:one|game|match|round)|(?:shall|should|can|could|may) we have another|(?:fancy"
     r"|up for|how about|what about|time for) another|one more|next game|run it back|same again"
     r"|rematch|revenge|revanche|revancha|rivincita|revanch|return (?:match|game)"

@@ -125,7 +125,7 @@ ATTRIBUTION_OPENERS: Final = late(
 
 _VERBS: Final = (
     r"(?:\b(?:wrote|writes|schrieb|schreibt|geschrieben|a écrit|écrit|escribi[óou]|escribiu|escribe"
-    r"|escreveu|escrev[eê]u|ha scritto|scrisse|scrive|schreef|geschreven|skrev|skreiv|skriver"
+    r"|escrev[eê]u|ha scritto|scrisse|scrive|schreef|geschreven|skrev|skreiv|skriver"
     r"|kirjoitti|napisał(?:a|\(a\))?|napisana przez|pisze|napsal(?:a|\(a\))?|napísal(?:a|\(a\))?"
     r"|пишет|пише|(?:на)?писал(?:а|\(а\))?|написав(?:ла)?|написао|yazdı|şunu yazdı|írta|ezt írta"
     r"|a scris|έγραψε|đã viết|menulis|va escriure|escrigué|ha escrit|je napisa[ol]|napisa[ol]"
@@ -143,7 +143,7 @@ ATTRIBUTION_VERBS: Final = late(
 ATTRIBUTION_WORDS: Final = late(rf"(?i){_VERBS}")
 """What is in its first line where its date was wrapped to the next."""
 
-ATTRIBUTION_ENDS: Final = late(rf"(?i)^(?:[<>]|(?:{_VERBS}|[<>:\s])+|[<\s]*mailto:[^\n]{{0,300}})$")
+ATTRIBUTION_ENDS: Final = late(rf"(?i)(?:[<>]|(?:{_VERBS}|[<>:\s])++|[<\s]*mailto:[^\n]{{0,300}})$")
 """The last pieces of a wrapped "On ... wrote:", which are no quoted lines though one begins so."""
 
 BANNERS: Final = late(
