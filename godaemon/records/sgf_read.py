@@ -19,7 +19,7 @@ from godaemon.records import sgf_dialects as dialects
 from godaemon.records.record import INFO, ClockReading, Edit, Node, Record, TreeNode
 from godaemon.records.replay import executed
 from godaemon.records.sgf_charset import decoded
-from godaemon.records.sgf_tree import Tree, main_line, simple_text, text
+from godaemon.records.sgf_tree import MOST_NODES, Tree, main_line, simple_text, text
 from godaemon.rules.points import Color, Point, Size, from_sgf, size
 from godaemon.rules.position import Move
 
@@ -65,13 +65,13 @@ _STATES = {
 }
 
 
-def read(data: bytes) -> Record:
-    """The first game of Go in an SGF file; raises `Unreadable`."""
+def read(data: bytes, most: int = MOST_NODES) -> Record:
+    """The first game of Go in an SGF file of at most so many nodes; raises `Unreadable`."""
     if len(data) > LARGEST_FILE:
         raise Unreadable(
             f"This file is larger than {LARGEST_FILE // 2**20} MB: no game needs that."
         )
-    tree = Tree(decoded(data))
+    tree = Tree(decoded(data), most)
     roots = [number for number, node in enumerate(tree.nodes) if node.parent < 0]
     line = main_line(tree.nodes)
     nodes = [tree.nodes[number].properties for number in line]

@@ -38,7 +38,8 @@ _SMALL = re.compile("[a-z]+")
 class Tree:
     """The games of a file, and what is wrong with their form (`faults`, whole sentences)."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, most: int = MOST_NODES) -> None:
+        self._most = most
         self.nodes: list[TreeNode] = []
         self.faults: dict[str, None] = {}
         begin = _BEGIN.search(text)
@@ -87,8 +88,8 @@ class Tree:
     def _begin_node(self) -> None:
         if self._grown:
             self.faults[STRAY] = None
-        if len(self.nodes) == MOST_NODES:
-            raise Unreadable(f"This file holds more than {MOST_NODES:,} moves: no game needs that.")
+        if len(self.nodes) == self._most:
+            raise Unreadable(f"This file holds more than {self._most:,} moves: no game needs that.")
         self.nodes.append(TreeNode(self._at, {}))
         self._at, self._open, self._grown = len(self.nodes) - 1, True, False
 

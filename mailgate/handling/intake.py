@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import traceback
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -21,6 +21,7 @@ from godaemon.errors import Damaged, Enough, Temporary, Unreadable
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Writer
 from godaemon.system.counts import count
+from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.inbox_protocol import MailUnit
@@ -30,8 +31,6 @@ from mailgate.reading.message import Letter, read_letter
 
 T = TypeVar("T")
 
-SHORT = 4 * 1024
-"""Bytes of a letter that is read on the event loop; most are shorter, and wait for no thread."""
 _log = structlog.get_logger("godaemon.mail")
 
 
@@ -44,8 +43,8 @@ class Intake:
     now: Callable[[], datetime]
     counts: Counter[str] = field(default_factory=Counter)
     """How many letters failed DMARC ("forged") since the start."""
-    _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while a long letter is read: several at a time would leave the loop no time."""
+    _reading: dict[int, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
+    """Held while a letter is read, by its size: none waits for longer ones."""
 
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
         """Keep a letter and do what it asks; after `Temporary` nothing has happened."""
@@ -108,6 +107,7 @@ class Intake:
             outcome = LetterOutcome("ignored", detail=fault.public)
             _log_outcome(outcome, "", None, inbound.sender)
             return outcome
+        await self._read_waiting(parsed.letter)
         outcome = await self.writer.run(
             lambda unit: self.dispatcher.handle(unit, parsed, self.now())
         )
@@ -118,11 +118,22 @@ class Intake:
         return outcome
 
     async def _beside(self, read: Callable[[InboundLetter], T], inbound: InboundLetter) -> T:
-        """Read a letter, and a long one on a thread: the worst of a megabyte take a second."""
-        if len(inbound.raw) <= SHORT:
-            return read(inbound)
-        async with self._reading:
+        """Read a letter beside the loop: the worst of a megabyte takes a third of a second."""
+        async with self._reading[len(inbound.raw).bit_length() // 3]:
             return await asyncio.to_thread(read, inbound)
+
+    async def _read_waiting(self, letter: Letter) -> None:
+        """Read the letters to which one may say yes: what is read is kept until then."""
+        tagged = (letter.recipient.rpartition("+")[2], *letter.references)
+        tags = [*filter(None, map(tokens.parse_held, tokens.tags_of(tagged, letter.subject)))]
+
+        def _work(unit: MailUnit) -> list[InboundLetter]:
+            asked = filter(None, (unit.inbox.held(tag.held) for tag in tags))
+            held = (unit.inbox.held_from(one.game, one.side, one.sender) for one in asked)
+            return [one.letter for each in held for one in each]
+
+        for waiting in await self.writer.run(_work) if tags else ():
+            await self._beside(parse_letter, waiting)
 
     async def _quarantine(
         self, inbound: InboundLetter, fault: str, words: str = ""

@@ -6,14 +6,17 @@ transaction, so that no store waits while a long letter is read.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.records import sgf
 from godaemon.records.record import Record
-from mailgate.address import clean_quote
+from mailgate.address import clean_quote, plain_recipient, untagged
 from mailgate.language.closings import only_closes, without_closing, without_contact
+from mailgate.language.game_lines import game_lines
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import (
     ParsedCommand,
@@ -37,6 +40,9 @@ _BELOW = (
     "“{}” stands below what you quote, so I have done nothing. What you want goes on the first line"
     " of an email, and words for the other player right below it."
 )
+_BOUNCE = "+bounce-"
+MOST_NODES = 20_000
+"""How many nodes a record may have that is attached: its end alone is wanted."""
 _TOP = 120
 """How much of a letter is looked at that has no new text."""
 
@@ -66,6 +72,23 @@ class ParsedLetter:
 
 def parse_letter(inbound: InboundLetter) -> ParsedLetter:
     """Take a letter apart and read its commands; raises `Unreadable` for what is no letter."""
+    to = plain_recipient(inbound.recipient)
+    same = to if _BOUNCE in to.lower() else untagged(to)
+    found = _parse_once(InboundLetter(same, inbound.sender, inbound.raw))
+    if isinstance(found, Unreadable):
+        raise found
+    return replace(found, inbound=inbound, letter=replace(found.letter, recipient=to))
+
+
+@lru_cache(maxsize=16)  # for all recipients of a letter, and for those that wait for a yes
+def _parse_once(inbound: InboundLetter) -> ParsedLetter | Unreadable:
+    try:
+        return _parse(inbound)
+    except Unreadable as fault:
+        return fault
+
+
+def _parse(inbound: InboundLetter) -> ParsedLetter:
     letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
     if letter.automatic and not letter.doubtful:
         return _parse_report(inbound, letter, letter.automatic)
@@ -77,6 +100,9 @@ def parse_letter(inbound: InboundLetter) -> ParsedLetter:
         automatic := letter.automatic or said_by_program(letter.subject, said)
     ):
         return _parse_report(inbound, replace(letter, automatic=automatic), automatic)
+    for line in game_lines(lines):  # as the answer to a list of games will: what is read is kept
+        with suppress(Refusal):
+            parse_text([line.said])
     return replace(parsed, record=_record(parsed))
 
 
@@ -86,7 +112,7 @@ def _record(parsed: ParsedLetter) -> Record | Unreadable | None:
     if not attached or proposed is None:
         return None
     try:
-        record = sgf.read(attached[0])
+        record = sgf.read(attached[0], MOST_NODES)
     except Unreadable as fault:
         return fault
     more = [f"You attached {len(attached)} files: the first is read."] * (len(attached) > 1)
@@ -143,7 +169,7 @@ def _parse_report(inbound: InboundLetter, letter: Letter, automatic: str) -> Par
     if letter.complaint:
         ours = quoted_id(inbound.raw, letter.recipient.rpartition("@")[2])
         return ParsedLetter(inbound, letter, None, returned=ours)
-    if "+bounce-" in letter.recipient.lower():
+    if _BOUNCE in letter.recipient.lower():
         return ParsedLetter(inbound, letter, None, failure=failure(inbound.raw))
     if _unsubscribes(letter, automatic):
         return ParsedLetter(inbound, letter, parse_text((), without_tags(letter.subject)))

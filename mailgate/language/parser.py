@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import takewhile
 
 from godaemon.errors import Refusal, Unreadable
@@ -135,6 +136,21 @@ def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = N
     Traceback (most recent call last):
     godaemon.errors.Unreadable: “D4?” is a question; without the question mark it is a move. ...
     """
+    found = _read_once(tuple(lines), subject, size)
+    if isinstance(found, Refusal):
+        raise found.with_traceback(None)
+    return found
+
+
+@lru_cache(maxsize=256)  # the same words are asked for in each game that they may be about
+def _read_once(lines: Sequence[str], subject: str, size: Size | None) -> ParsedText | Refusal:
+    try:
+        return _read_text(lines, subject, size)
+    except Refusal as refusal:
+        return refusal
+
+
+def _read_text(lines: Sequence[str], subject: str, size: Size | None) -> ParsedText:
     lines = _with_plans_apart(_rejoined(lines))
     said = [line for line in lines if fold_space(line)]
     if not said or (asks_to_stop(subject) and not is_command_line(said[0])):
@@ -510,6 +526,7 @@ def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | No
     return None if command is None else _parsed_command(line, command)
 
 
+@lru_cache(maxsize=512)
 def _whole_command(line: str) -> cmd.Command | None:
     """The command that a whole line is; None for words, and for one with wrong arguments."""
     with suppress(Refusal):

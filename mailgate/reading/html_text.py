@@ -77,7 +77,7 @@ _DATA = re.compile(r"data:[^\"'<>\s]{200,}")
 _TAG = re.compile(r"""</?[A-Za-z](?:[^<>"']++|"[^"]*+"|'[^']*+')*+>""")
 _DECLARATION = re.compile(r"<[!?][^>]*+>")
 _LONGEST_TAG = 4_000
-_MOST_TAGS = 20_000
+_MOST_TAGS = 6_000  # a quarter of a megabyte of our own letters has fewer
 _BREAK = "\0"
 """Where a block begins or ends: any number of them are one line end, as a browser shows it."""
 _INDENT, _OUTDENT = "\1", "\2"

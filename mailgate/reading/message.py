@@ -35,7 +35,7 @@ class Letter:
     `sender` wrote it, by From and Sender, or is None. `recipient` and `envelope_sender` are the
     envelope's. `references` has In-Reply-To first, then References from the newest on. `text` is
     the new text and the quotes. `automatic` says why no person wrote it; `bulk` that it came by a
-    list. `fingerprint` is the same when the same letter comes again.
+    list. `content` is the same when the same letter comes again.
     `obstacle` says, to its sender, why a letter has no words that can be read; mostly it is empty.
     """
 
@@ -48,7 +48,7 @@ class Letter:
     text: str
     automatic: str | None
     bulk: bool
-    fingerprint: str
+    content: str
     obstacle: str = ""
     complaint: bool = False
     """True where a mail provider reports that one of ours was unwanted."""
@@ -62,6 +62,11 @@ class Letter:
     """True where a person's letter may have what shows it to be automatic."""
     written_from: str = ""
     """The address in From, which may be a forwarder's; then Reply-To names the sender."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The hash by which a letter to one recipient is known again, however it came."""
+        return hashlib.sha256(f"{self.recipient.casefold()} {self.content}".encode()).hexdigest()
 
 
 def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
@@ -79,7 +84,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         obstacle = opaque_parts.obstacle(parsed, text)
     except RecursionError as error:
         raise Unreadable("We could not read this letter: it has too many layers.") from error
-    fingerprint = _fingerprint(raw, headers, recipient)
+    content = _content(raw, headers)
     # Two From fields are shown differently by different programs: nobody wrote that letter.
     fields = headers.get("from", "") if len(parsed.get_all("from", [])) == 1 else ""
     writer, several = author(fields, headers.get("sender", ""))
@@ -95,8 +100,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         *(["a complaint"] if complaint else []),
     ]
     return Letter(
-        message_id=_first_id(headers.get("message-id", ""))
-        or f"<{fingerprint[:40]}@no-id.invalid>",
+        message_id=_first_id(headers.get("message-id", "")) or f"<{content[:40]}@no-id.invalid>",
         sender=forwarded or writer,
         recipient=recipient,
         envelope_sender=sender,
@@ -108,7 +112,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         written_from=known,
         bulk=automatic_mail.bulk(headers),
         complaint=complaint,
-        fingerprint=fingerprint,
+        content=content,
         obstacle=obstacle,
         authentication=tuple(map(str, results[:MAX_RESULTS])),
         several=several,
@@ -151,8 +155,8 @@ def _references(headers: dict[str, str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*answered, *reversed(earlier)]))[:MAX_IDS]
 
 
-def _fingerprint(raw: bytes, headers: dict[str, str], recipient: str) -> str:
-    """The hash by which a letter is known again, however it came: without its trace headers.
+def _content(raw: bytes, headers: dict[str, str]) -> str:
+    """The hash of what a letter says, however it came: without its trace headers.
 
     Date counts only where there is no Message-ID: where a connection broke before our answer came,
     mutt and its kin send the letter again under the same ID, with the date of the new try.
@@ -160,7 +164,7 @@ def _fingerprint(raw: bytes, headers: dict[str, str], recipient: str) -> str:
     digest = hashlib.sha256()
     named = [headers.get(name, "") for name in ("message-id", "from", "subject")]
     named.append("" if _first_id(named[0]) else headers.get("date", ""))
-    for field in (recipient.casefold(), *named):
+    for field in named:
         content = field.encode("utf-8", "surrogatepass")
         digest.update(f"{len(content)}:".encode() + content)
     for piece in mime.body_pieces(raw):

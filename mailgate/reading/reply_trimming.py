@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import Enum
+from functools import lru_cache
+from itertools import accumulate
 
 from mailgate.address import Address
 from mailgate.reading.attribution import MAILBOX, WRAPPED, attribution, headed, heading, may_end
@@ -33,6 +35,8 @@ __all__ = ["MARKER", "Boundary", "answers_within", "fold_space", "new_text", "wo
 
 MAX_LINE = 2_000
 MAX_LINES = 2_000
+MAX_NEW = 3_000
+"""How many characters of new text are read: half as many again as are passed on to anybody."""
 
 _INVISIBLE = dict.fromkeys(
     [
@@ -77,7 +81,7 @@ def new_text(
     `greets` says of a line whether it is a greeting, below which the answer may stand further down.
     """
     lines = _folded(text)
-    boundaries = _boundaries(lines, first=True)
+    boundaries = _boundaries(tuple(lines))
     end = _next(boundaries, 0, len(lines))
     written = _stripped(_above(lines, end, boundaries.get(end)))
     if end < len(lines) and all(map(greets, filter(None, written))):
@@ -90,27 +94,17 @@ def answers_within(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
 
     Those that are `read` as the new text are left out; the others are worth a word to their writer.
     """
-    if _quoted_to_its_end(text):  # as most letters are, so that they need not be looked at twice
-        return ()
     lines = _folded(text)
-    boundaries = _boundaries(lines)
+    boundaries = _boundaries(tuple(lines))
     quoted = [index for index, kind in boundaries.items() if kind is Boundary.QUOTE]
     start = min(quoted, default=len(lines))
     added = (at for at, kind in boundaries.items() if at > start and kind is Boundary.OTHER)
     known = {"", *read}
-    return tuple(
+    return _bounded(
         lines[index]
         for index in range(start, min(added, default=len(lines)))
         if lines[index] not in known and index not in boundaries and len(lines[index - 1]) < FULL
     )
-
-
-def _quoted_to_its_end(text: str) -> bool:
-    """True where a letter goes on with `>` lines alone from the first of them on."""
-    lines = [line.strip() for line in text.split("\n")[:MAX_LINES]]
-    first = next((at for at, line in enumerate(lines) if line.startswith(">")), len(lines))
-    above = (line.isascii() and not _QUOTE.match(line) for line in lines[:first])
-    return all(above) and all(not line or line[0] == ">" for line in lines[first:])
 
 
 def words_within(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
@@ -141,7 +135,7 @@ _ADDED = re.compile(
 
 
 def _answer_below(lines: list[str]) -> tuple[str, ...]:
-    boundaries = _boundaries(lines)
+    boundaries = _boundaries(tuple(lines))
     end = _next(boundaries, 0, len(lines))
     start = _below(lines, boundaries, end) if end < len(lines) else None
     if start is None:
@@ -149,6 +143,7 @@ def _answer_below(lines: list[str]) -> tuple[str, ...]:
     return _stripped(lines[start : _next(boundaries, start, len(lines))])
 
 
+@lru_cache(maxsize=2)  # one letter's are asked for several times
 def _folded(text: str) -> list[str]:
     lines = [fold_space(line[:MAX_LINE]) for line in text.split("\n")[:MAX_LINES]]
     plain = [line for whole in lines for line in _parted(whole)]
@@ -200,7 +195,14 @@ def fold_space(line: str) -> str:
 
 def _stripped(lines: Sequence[str]) -> tuple[str, ...]:
     written = [index for index, line in enumerate(lines) if line]
-    return tuple(lines[written[0] : written[-1] + 1]) if written else ()
+    return _bounded(lines[written[0] : written[-1] + 1]) if written else ()
+
+
+def _bounded(lines: Iterable[str]) -> tuple[str, ...]:
+    """The first of some lines, `MAX_NEW` characters of them."""
+    kept = list(lines)
+    ends = accumulate(len(line) + 20 for line in kept)  # each takes time of its own
+    return tuple(line for line, end in zip(kept, ends, strict=True) if end <= MAX_NEW)
 
 
 def _next(boundaries: dict[int, Boundary], start: int, default: int) -> int:
@@ -239,15 +241,12 @@ def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) ->
     return boundaries.get(index) is Boundary.QUOTE
 
 
-def _boundaries(lines: list[str], *, first: bool = False) -> dict[int, Boundary]:
-    """Every line at which reading would stop, and why; or the `first` of them, and little more."""
+@lru_cache(maxsize=2)  # as the lines are
+def _boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
+    """Every line at which reading would stop, and why."""
     plain = [unicodedata.normalize("NFKC", line) for line in lines]
     found: dict[int, Boundary] = {}
-    last = len(plain)
     for index, line in enumerate(plain):
-        if first and found:
-            last = index + WRAPPED
-            break
         if not line:
             continue
         if _QUOTE.match(line) and not line.startswith(_TABLE_TOP):
@@ -256,7 +255,7 @@ def _boundaries(lines: list[str], *, first: bool = False) -> dict[int, Boundary]
             found[index] = Boundary.OURS
         elif _ends_text(line) or _heads_letter(plain, index):
             found[index] = Boundary.OTHER
-    for index, line in enumerate(plain[:last]):
+    for index, line in enumerate(plain):
         start = attribution(plain, index) if may_end(plain, index) else None
         if start is not None:
             found.setdefault(start, Boundary.ATTRIBUTION)

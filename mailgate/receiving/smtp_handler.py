@@ -28,6 +28,8 @@ Deliver = Callable[[InboundLetter], Awaitable[bool]]
 Raises `Temporary` where it could not be kept.
 """
 
+MOST_WRONG = 10
+"""After so many wrong tokens the other recipients of a letter have to wait."""
 LATER = "451 4.3.0 Our trouble, not yours: please try again later"
 NOT_NOW = "451 4.3.2 {}: please try again later"
 NOBODY = "550 5.1.1 Nobody plays Go at that address"
@@ -132,6 +134,9 @@ class SmtpHandler:
         self._idle.clear()
         try:
             for recipient in meant:
+                if wrong == MOST_WRONG:
+                    answers[recipient] = LATER
+                    continue
                 to = recipient_meant(recipient, raw, *self._addresses)
                 inbound = InboundLetter(to, sender, raw, network)
                 answers[recipient], good = await self._one(inbound)

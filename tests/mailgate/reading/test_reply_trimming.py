@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from godaemon.games.commands import Play
 from mailgate.address import Address
 from mailgate.language.parser import parse_text
-from mailgate.reading import reply_trimming
 from mailgate.reading.reply_trimming import MARKER, fold_space, new_text
 from tests.support.reply_styles import ATTRIBUTIONS, Style, styles
 
@@ -316,26 +315,3 @@ def test_any_arrangement_of_boundaries_is_taken(lines: list[str]) -> None:
 def test_hostile_text_takes_bounded_time(text: str) -> None:
     """No text makes the scanner slow."""
     new_text(text)
-
-
-_LINES = (
-    "> quoted",
-    ">",
-    ">> twice",
-    "",
-    "  ",
-    "D4",
-    "Thanks, and you?",
-    "On Monday Bo wrote:",
-    "| bar",
-)
-
-
-@given(st.lists(st.sampled_from([*_LINES, "Grüße", "--", "AB> old"]), max_size=12))
-def test_a_letter_quoted_to_its_end_says_nothing_below(lines: list[str]) -> None:
-    """Where that is seen at a glance, a long look finds no more."""
-    text = "\n".join(lines)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reply_trimming, "_quoted_to_its_end", lambda _: False)
-        slowly = reply_trimming.answers_within(text)
-    assert reply_trimming.answers_within(text) == slowly

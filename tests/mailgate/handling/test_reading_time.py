@@ -1,0 +1,222 @@
+"""How long letters take that were written to take long: no more than in proportion, and beside us.
+
+Beside the transaction, which all who write wait for. Of time only ratios are told, of the CPU of
+one thread; what was read before is forgotten each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from email.message import EmailMessage
+
+import pytest
+from aiosmtpd.smtp import Envelope
+
+from mailgate import tokens
+from mailgate.handling.parsed_letter import parse_letter
+from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.reading.message import Letter, read_letter
+from mailgate.receiving.smtp_handler import KEPT, LATER, MOST_WRONG, SmtpHandler
+from tests.support.cost import seconds, times_as_long
+from tests.support.gateway import ADDRESS, Gateway
+from tests.support.raw_smtp import NO_LIMITS
+
+PIECES = (
+    *("a", "1", ",", ".", ";", "“", "(", "?", "> ", "<p>", "a ", "1 ", "D4 ", "if D4 then Q16 "),
+    *(
+        "please ",
+        "no ",
+        "x:",
+        "a@b.example ",
+        "I ",
+        "game 1 ",
+        "1: D4 ",
+        "is D4 dead? ",
+        "Bob: D4 ",
+    ),
+    "On Sat, Nov 21, 2026 at 10:00, Bob wrote: ",
+)
+COMMAS = "x:" + "," * 2_990 + "!"
+"""By which one reply stopped all of us for twenty seconds."""
+
+
+def forget() -> None:
+    """Forget all that was read."""
+    rooms = [module for name, module in [*sys.modules.items()] if name.startswith("mailgate.")]
+    for value in [value for room in rooms for value in vars(room).values()]:
+        if isinstance(value, functools._lru_cache_wrapper):
+            value.cache_clear()
+
+
+def lines(line: str, size: int) -> str:
+    """As many bytes, in lines that all differ."""
+    return "\n".join(f"{line}{number}" for number in range(size // (len(line) + 4) + 1))[:size]
+
+
+def letter(text: str, kind: str = "plain") -> InboundLetter:
+    """A letter to us."""
+    head = f"From: alice@players.example\r\nMessage-ID: <1@x>\r\nContent-Type: text/{kind}\r\n\r\n"
+    raw = head.encode() + text.replace("\n", "\r\n").encode()
+    return InboundLetter(ADDRESS, "alice@players.example", raw)
+
+
+def read(inbound: InboundLetter) -> None:
+    """Read it as if for the first time."""
+    forget()
+    parse_letter(inbound)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [60, 300, 2_900])
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_a_letter_takes_in_proportion_to_its_length(kind: str, width: int) -> None:
+    """Of whatever it is made."""
+    read(letter("D4", kind))
+    for piece in (*PIECES, COMMAS):
+        line = (piece * width)[:width]
+        short, long = (letter(lines(line, size), kind) for size in (16_384, 65_536))
+        assert times_as_long(read, short, long) < 7, (piece, width)
+
+
+def test_no_attribution_has_many_ways_to_be_read() -> None:
+    """A word that two alternatives knew took twice as long with each time that it came."""
+    short, long = (letter(f"{'escreveu ' * count}x\n> old") for count in (10, 20))
+    assert times_as_long(read, short, long) < 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["list", "game", "fresh"])
+def test_what_is_done_in_the_transaction_does_not_grow_with_a_letter(what: str) -> None:
+    """All of it was read before, and no more is looked at than is passed on."""
+
+    def handled(text: str) -> float:
+        gateway = Gateway()
+        alice, bob = gateway.person("Alice"), gateway.person("Bob")
+        gateway.start(alice, bob, "9x9 as black")
+        if what == "list":
+            alice.write("games")
+            gateway.send()
+        to = ADDRESS
+        if what != "fresh":
+            to = tokens.reply_address(ADDRESS, gateway.token(alice.newest()))
+        forget()
+        found = parse_letter(replace(letter(text), recipient=to))
+        handle = gateway.intake.dispatcher.handle
+        return gateway.writer.run_sync(
+            lambda unit: seconds(lambda _: handle(unit, found, gateway.now), None)
+        )
+
+    handled("D4")
+    for piece in PIECES[::3]:
+        line = (piece * 300)[:300]
+        short, long = (
+            min(handled(lines(line, size)) for _ in range(3)) for size in (4_096, 65_536)
+        )
+        assert long < 3 * short + 0.01, piece
+
+
+class Reads:
+    """Whether letters are taken apart, and how often inside of a transaction."""
+
+    def __init__(self, gateway: Gateway, patch: pytest.MonkeyPatch) -> None:
+        forget()
+        self.all = self.inside = self._open = 0
+        run = gateway.writer.run_sync
+
+        def read(raw: bytes, *, sender: str, recipient: str) -> Letter:
+            self.all += 1
+            self.inside += self._open
+            return read_letter(raw, sender=sender, recipient=recipient)
+
+        def run_sync(work: Callable[..., object]) -> object:
+            self._open += 1
+            try:
+                return run(work)
+            finally:
+                self._open -= 1
+
+        patch.setattr("mailgate.handling.parsed_letter.read_letter", read)
+        patch.setattr(gateway.writer, "run_sync", run_sync)
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_letters_that_wait_for_a_yes_are_read_before_the_transaction(
+    answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that wait along, whatever the answer is."""
+    gateway = Gateway()
+    alice, bob, eve = (gateway.person(name) for name in ("Alice", "Bob", "Eve"))
+    gateway.start(alice, bob, "9x9 as black")
+    to = tokens.reply_address(ADDRESS, gateway.token(alice.newest()))
+    assert [eve.write(text, to=to).event for text in ("D4", "E5")] == ["held", "held"]
+    reads = Reads(gateway, monkeypatch)
+    alice.reply(answer)
+    assert (reads.all, reads.inside) == (3, 0)
+
+
+class Door:
+    """Brings letters to several recipients at once, by SMTP."""
+
+    def __init__(self, gateway: Gateway) -> None:
+        self._intake = gateway.intake
+        self._handler = SmtpHandler(ADDRESS, self._deliver, limits=NO_LIMITS, most=1000)
+
+    async def _deliver(self, inbound: InboundLetter) -> bool:
+        return not (await self._intake.take(inbound)).wrong_token
+
+    def bring(self, recipients: Sequence[str], written: EmailMessage) -> list[str]:
+        """The answers to one letter."""
+        envelope = Envelope()
+        envelope.mail_from, envelope.rcpt_tos = "alice@players.example", [*recipients]
+        return asyncio.run(self._handler.take(envelope, bytes(written), ("127.0.0.1", 1)))
+
+
+@pytest.mark.parametrize("count", [15, 99])
+def test_a_letter_to_invented_tokens_is_read_once(
+    monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    """After some of them the rest shall come again, so that a good one among them is not lost."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "9x9 as black")
+    told, reads = len(gateway.outbox), Reads(gateway, monkeypatch)
+    wrong = [tokens.reply_address(ADDRESS, f"{n}-b-3-0-{'a' * 16}") for n in range(2, 2 + count)]
+    good = tokens.reply_address(ADDRESS, gateway.token(alice.newest()))
+    door, written = Door(gateway), alice.letter("D4\n" + lines(COMMAS, 60_000))
+    answers = door.bring([*wrong, good], written)
+    assert (reads.all, reads.inside) == (1, 0)
+    assert answers == [KEPT] * MOST_WRONG + [LATER] * (count + 1 - MOST_WRONG)
+    assert len(gateway.outbox) - told <= MOST_WRONG
+    if count < 2 * MOST_WRONG:
+        assert door.bring([*wrong, good], written) == [KEPT] * (count + 1)
+        assert gateway.game().move_number == 1
+
+
+def test_one_letter_to_many_games_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And is a move in each."""
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    seats = []
+    for name in ("Bob", "Carl", "Dora"):
+        gateway.start(alice, gateway.person(name), "9x9 as black")
+        seats.append(tokens.reply_address(ADDRESS, gateway.token(alice.newest())))
+    reads = Reads(gateway, monkeypatch)
+    assert Door(gateway).bring(seats, alice.letter("D4")) == [KEPT] * 3
+    assert (reads.all, reads.inside) == (1, 0)
+    assert [gateway.game(number).move_number for number in (1, 2, 3)] == [1, 1, 1]
+
+
+def test_a_record_without_an_end_is_not_read_to_it() -> None:
+    """Its proposer is told; one of a real game with its variations is far shorter."""
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    proposal = alice.letter("new 19x19 vs bob@players.example")
+    moves = b"".join(b";B[%c%c];W[tt]" % (97 + n % 19, 97 + n // 19 % 19) for n in range(40_000))
+    record = b"(;SZ[19]" + moves + b")"
+    proposal.add_attachment(record, "application", "x-go-sgf", filename="game.sgf")
+    assert alice.post(proposal).event == "refused"
+    assert "holds more than 20,000 moves" in str(alice.newest().notice.about["reason"])
