@@ -51,7 +51,7 @@ from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData, load_letter_data
 
 BATCH = 64
-"""How many letters are in hand at one time."""
+"""How many people's letters are in hand at one time."""
 LEASE = 900.0
 """For how many seconds a notice is claimed; the leases of a daemon that has ended end at once."""
 LONGEST_TRY = 660.0
@@ -216,8 +216,8 @@ class OutboxWorker:
     def _room(self) -> tuple[int, Kind | None]:
         """How many more letters may be in hand, and of which kind there are enough."""
         enough = len(self._reviews) >= self._batch
-        room = self._batch - len(self._in_hand) + len(self._reviews)
-        return room, Kind.REVIEW if enough else None
+        most = min(self._batch - len(self._turns), 9 * self._batch - len(self._in_hand))
+        return most + len(self._reviews), Kind.REVIEW if enough else None
 
     def _claim_due(
         self, now: datetime, room: int, but: Kind | None, unit: OutboxUnit
@@ -259,10 +259,16 @@ class OutboxWorker:
         for one, data in claimed:
             self._begin(one, data)
         self._full = self._full or full
+        if full and claimed and self._room()[0] > 0:  # to few people: others' may be due
+            self._wake.set()
 
     def _begin(self, due: DueNotice, data: LetterData | None) -> None:
         # One whose last try has not ended yet waits for it, and finds out whose the lease is then.
-        task = asyncio.create_task(self._see_out(due, data), name=f"letter {due.uid}")
+        whose = due.notice.to.casefold()
+        if due.notice.kind is Kind.REVIEW:  # nothing else to the same person waits for it
+            whose += " review"
+        turn = self._turns.setdefault(whose, asyncio.Lock())
+        task = asyncio.create_task(self._see_out(due, data, turn), name=f"letter {due.uid}")
         self._in_hand.add(task)
         if due.notice.kind is Kind.REVIEW:
             self._reviews.add(task)
@@ -276,12 +282,8 @@ class OutboxWorker:
             self._wake.set()
 
     # -- one letter ----------------------------------------------------------------------------
-    async def _see_out(self, due: DueNotice, data: LetterData | None) -> None:
+    async def _see_out(self, due: DueNotice, data: LetterData | None, turn: asyncio.Lock) -> None:
         """One try with one letter, whatever happens."""
-        whose = due.notice.to.casefold()
-        if due.notice.kind is Kind.REVIEW:  # nothing else to the same person waits for it
-            whose += " review"
-        turn = self._turns.setdefault(whose, asyncio.Lock())
         async with turn:  # letters to one person go out in the order in which they were owed
             outcome, message_id = await self._try(due, data)
             if not await self._note(due, outcome):

@@ -324,6 +324,33 @@ async def test_a_crowd_s_reviews_wait_for_each_other() -> None:
         await made.until(lambda: len(carrier.taken) == 11)
 
 
+@dataclass(slots=True)
+class SlowForAlice(Carrier):
+    """A delivery in which all that goes to Alice waits until it is `done`."""
+
+    done: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Take it, in its time."""
+        if recipient == ALICE:
+            await self.done.wait()
+        await Carrier.deliver(self, recipient, sender, raw, uid)
+
+
+async def test_many_letters_to_one_person_keep_nobody_waiting() -> None:
+    """They stand in one line; more of them than can be held at a time stay in the store."""
+    writer, carrier = MemoryWriter(), SlowForAlice()
+    owe(writer, *[ALICE] * 10, BOB)
+    async with at_work(writer, carrier, batch=2) as made:
+        await made.until(lambda: len(carrier.taken) == 1)
+        assert carrier.taken[0][0] == BOB
+        owe(writer, *[ALICE] * 20)
+        made.worker.notify()
+        await made.until(lambda: len(made.worker._in_hand) == 18)
+        carrier.done.set()
+        await made.until(lambda: len(carrier.taken) == 31)
+
+
 # -- trouble -----------------------------------------------------------------------------------
 async def test_a_server_down_for_an_hour_loses_and_repeats_nothing() -> None:
     """Real connections are refused for an hour; then each letter arrives, once."""

@@ -1,0 +1,15 @@
+"""The benchmark of attacks brings what it says; its figures are shown by running it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.benchmarks.attacks import main
+
+
+def test_prints_its_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    """Moves are taken beside letters that are meant to hinder them; how fast is for it to show."""
+    assert main(["--seconds", "0.5", "commas", "100 tokens"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert [line[:12].strip() for line in shown] == ["commas", "100 tokens"]
+    assert all("a move was taken in" in line for line in shown)
