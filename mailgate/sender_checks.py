@@ -14,8 +14,7 @@ from mailgate.address import normal_domain
 
 LONGEST = 20_000
 """So much of each Authentication-Results is read; one that is longer has lost its end."""
-_HEAD = 1_000
-"""In so much of it stands the name of its server."""
+_SIGNATURE = re.compile(rb"(?im)^dkim-signature[ \t]*+:(.*(?:\n[ \t].*)*+)")
 
 
 class Verdict(Enum):
@@ -57,9 +56,9 @@ def dmarc_verdict(
 
 
 def _is_of(field: str, authserv_id: str) -> bool:
-    """True where a field begins with that name of a server."""
-    named = _comments_out(field[:_HEAD])[0].partition(";")[0].split()
-    return bool(named) and _domain(named[0].strip('"')) == _domain(authserv_id)
+    """True where a field begins with that name, as its server writes it: others it may let in."""
+    named = [*field.partition(";")[0].split(), ""][0]
+    return named.isascii() and named.lower() == authserv_id.lower()
 
 
 def _dmarc(result: str, author: str) -> Verdict:
@@ -104,6 +103,13 @@ def _comments_out(field: str) -> tuple[str, bool]:
         elif not depth:
             kept.append(mark)
     return "".join(kept), not (depth or quoted)
+
+
+def signed_fields(raw: bytes) -> list[str]:
+    """Which of To and Cc all signatures hold, and Date (RFC 6376, 3.5): others may be added."""
+    plain = ["".join(one.decode("latin-1").lower().split()) for one in _SIGNATURE.findall(raw)]
+    signed = [":".join(re.findall(r"(?:^|;)h=([^;]*)", one)).split(":") for one in plain]
+    return [name for name in ("to", "cc") if all({name, "date"} <= {*one} for one in signed)]
 
 
 def aligned(author: str, envelope_sender: str) -> bool:

@@ -36,6 +36,12 @@ def author(from_field: str, sender_field: str) -> tuple[Address | None, bool]:
     return (_address(found[0]) if len(found) == 1 else None), several
 
 
+def addresses(*fields: str) -> tuple[str, ...]:
+    """The addresses in fields that may name several, such as To."""
+    mailboxes = (one for field in fields for one in _mailboxes(field))
+    return tuple(found.address for found in map(_address, mailboxes) if found is not None)
+
+
 def _mailboxes(value: str) -> list[list[str]]:
     """The pieces of each mailbox of a field; a comma before any address is one in a name."""
     found: list[list[str]] = [[]]

@@ -15,3 +15,5 @@ class InboundLetter:
     raw: bytes
     network: str = ""
     """The network that it came from; "" where that is unknown."""
+    trusted: bool = False
+    """True where who brought it may be our own mail server, whose word on its sender counts."""

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from email.message import Message
+from email.utils import parsedate_to_datetime
 
 from godaemon.errors import Unreadable
 from mailgate.address import Address, one_line, plain_recipient, untagged
 from mailgate.reading import automatic_mail, mime, opaque_parts
-from mailgate.reading.author import author
+from mailgate.reading.author import addresses, author
 from mailgate.reading.automatic_mail import REACTION_PART, signs, wants_no_answer
 from mailgate.reading.bodies import text_of
 from mailgate.reading.complaint import complains
+from mailgate.sender_checks import signed_fields
 
 MAX_SUBJECT = 300
 MAX_RESULTS = 20
@@ -56,6 +60,10 @@ class Letter:
     """The Authentication-Results fields, the topmost first."""
     several: bool = False
     """True where From names more than one author."""
+    addressees: tuple[str, ...] = ()
+    """Whom To and Cc name, as far as they and Date are as their author wrote them."""
+    date: datetime | None = None
+    """When it was written, by its own word."""
     attached: tuple[bytes, ...] = ()
     """The records of games that are attached, and what else may hold one."""
     doubtful: bool = False
@@ -85,9 +93,10 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     except RecursionError as error:
         raise Unreadable("We could not read this letter: it has too many layers.") from error
     content = _content(raw, headers)
-    # Two From fields are shown differently by different programs: nobody wrote that letter.
-    fields = headers.get("from", "") if len(parsed.get_all("from", [])) == 1 else ""
-    writer, several = author(fields, headers.get("sender", ""))
+    # Two of a field are shown differently by different programs, or one was added: neither counts.
+    number = Counter(map(str.lower, parsed.keys()))
+    only = {name: field for name, field in headers.items() if number[name] == 1}
+    writer, several = author(only.get("from", ""), headers.get("sender", ""))
     known = writer.address if writer else ""
     forwarded = _forwarded(known, headers.get("reply-to", ""))
     results = parsed.get_all("authentication-results", [])
@@ -116,8 +125,18 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         obstacle=obstacle,
         authentication=tuple(map(str, results[:MAX_RESULTS])),
         several=several,
+        addressees=addresses(*(only.get(name, "") for name in signed_fields(raw))),
+        date=_date(only.get("date", "")),
         attached=tuple(_records(parsed)),
     )
+
+
+def _date(field: str) -> datetime | None:
+    try:
+        found = parsedate_to_datetime(field)
+        return found.replace(tzinfo=found.tzinfo or UTC)
+    except (ValueError, TypeError, OverflowError):
+        return None
 
 
 def _records(parsed: Message) -> Iterator[bytes]:

@@ -227,7 +227,8 @@ class ImapFetcher:
             if raw is None:
                 return  # somebody took it away
             try:
-                await self._take(InboundLetter(found.recipient, found.sender, crlf_only(raw)))
+                sent = InboundLetter(found.recipient, found.sender, crlf_only(raw), trusted=True)
+                await self._take(sent)
             except Enough as enough:  # others' letters are not kept waiting for it
                 _log.info("letter.put-off", uid=uid, detail=enough.detail)
                 folder.resting[uid] = self._clock.now() + LATER

@@ -138,7 +138,7 @@ class SmtpHandler:
                     answers[recipient] = LATER
                     continue
                 to = recipient_meant(recipient, raw, *self._addresses)
-                inbound = InboundLetter(to, sender, raw, network)
+                inbound = InboundLetter(to, sender, raw, network, self.limits.trusts(host_of(peer)))
                 answers[recipient], good = await self._one(inbound)
                 wrong += not good
         finally:

@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from email.policy import EmailPolicy
+from email.utils import format_datetime
 from functools import lru_cache
 from itertools import count
 
@@ -277,14 +278,16 @@ class Person:
         self, text: str, *, to: str = ADDRESS, header: Header | None = None, **more: str
     ) -> LetterOutcome:
         """Send a letter; `more` are header fields (`in_reply_to=...`) beside or instead of ours."""
-        return self.post(self.letter(text, {**(header or {}), **more}), to=to)
+        return self.post(self.letter(text, {"to": to, **(header or {}), **more}), to=to)
 
     def letter(self, text: str, more: Header | None = None) -> EmailMessage:
         """A letter that is not sent yet."""
         fields = {
             "from": f"{self.name} <{self.address}>",
+            "to": ADDRESS,
             "subject": "Go",
             "message_id": f"<{self.gateway.unique()}@{DOMAIN}>",
+            "date": format_datetime(self.gateway.now),
             **(more or {}),
         }
         letter = EmailMessage(_POLICY)
@@ -319,7 +322,7 @@ class Person:
     ) -> LetterOutcome:
         """Hand a letter in with its envelope."""
         envelope = self.address if sender is None else sender
-        inbound = InboundLetter(to, envelope, letter.as_bytes())
+        inbound = InboundLetter(to, envelope, letter.as_bytes(), trusted=True)
         self.posted.append(inbound)
         return self.gateway.take(inbound)
 

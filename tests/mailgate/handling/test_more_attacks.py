@@ -16,6 +16,8 @@
 
 from __future__ import annotations
 
+from email.utils import format_datetime
+
 import pytest
 
 from godaemon.errors import Unreadable
@@ -53,7 +55,7 @@ class Table:
     def post(self, *head: str, to: str = ADDRESS, sender: str = "eve@players.example") -> str:
         """A letter of these fields that says D4; what becomes of it."""
         raw = "\r\n".join([*head, f"Message-ID: <{self.gateway.unique()}@x>", "", "D4", ""])
-        return self.gateway.take(InboundLetter(to, sender, raw.encode())).event
+        return self.gateway.take(InboundLetter(to, sender, raw.encode(), trusted=True)).event
 
     def moves(self) -> int:
         """How many there are."""
@@ -190,9 +192,10 @@ class TestVouching:
         One that our server says is forged is not answered at all.
         """
         table = Table(trusted=SERVER)
-        head = "\r\n".join([*fields, "From: alice@players.example", "Message-ID: <p@x>"])
-        raw = f"{head}\r\n\r\nnew 9x9 vs carol@players.example\r\n".encode()
-        table.gateway.take(InboundLetter(ADDRESS, "alice@players.example", crlf_only(raw)))
+        to_us = f"To: {ADDRESS}\r\nDate: {format_datetime(table.gateway.now)}"
+        head = "\r\n".join([*fields, "From: alice@players.example", to_us, "Message-ID: <p@x>"])
+        raw = crlf_only(f"{head}\r\n\r\nnew 9x9 vs carol@players.example\r\n".encode())
+        table.gateway.take(InboundLetter(ADDRESS, "alice@players.example", raw, trusted=True))
         failed = any("dmarc=fail" in field for field in fields)
         assert table.told == [("alice@players.example", "confirm")] * (not failed)
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.notices import Kind
+from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import read_letter
 from mailgate.sender_checks import Verdict, dmarc_verdict
 from tests.support.gateway import ADDRESS, Gateway
@@ -16,6 +17,13 @@ from tests.support.gateway import ADDRESS, Gateway
 OURS = "mx.go.example"
 ALICE = "alice@players.example"
 PASS = f"{OURS}; spf=pass smtp.mailfrom=players.example; dmarc=pass header.from=players.example"
+
+
+ALIKE = (
+    *("ｍｘ.go.example", "mx.go.ex\u00adample", f"{OURS}.", f'"{OURS}"', f"(by us) {OURS}"),
+    *("mx.go.exampl\u0435", "mx.\u200bgo.example", f"{OURS}\u2060", "mx。go.example", f"{OURS}(x)"),
+)
+"""What only means our server, or looks like it: such a field it may let in from outside."""
 
 
 def vouched(results: list[str], server: str, author: str) -> bool:
@@ -29,8 +37,8 @@ def vouched(results: list[str], server: str, author: str) -> bool:
         PASS,
         f"{OURS} 1; dmarc=pass (p=reject dis=none) header.from=Players.Example",
         f"{OURS.upper()};\r\n\tdkim=pass;\r\n\tdmarc=pass header.from=players.example",
-        f"(by us) {OURS} ; dmarc/1 = pass header.from=players.example",
-        f'"{OURS}"; dmarc=pass header.from="players.example"',
+        f"\r\n {OURS} ; dmarc/1 = pass (by us) header.from=players.example",
+        f'{OURS}; dmarc=pass header.from="players.example"',
     ],
 )
 def test_a_pass(field: str) -> None:
@@ -56,6 +64,7 @@ def test_a_pass(field: str) -> None:
         f"{OURS}.evil.example; dmarc=pass",
         f"evil.example {OURS}; dmarc=pass",
         f"({OURS}; dmarc=pass",
+        *(PASS.replace(OURS, name) for name in ALIKE),
     ],
 )
 def test_no_pass(field: str) -> None:
@@ -107,11 +116,11 @@ def test_several_authors() -> None:
 
 
 def test_a_name_in_any_script() -> None:
-    """Ours and an author's domain, as people write them or as they are in DNS (RFC 8601, 2.5)."""
-    for name in ("mx.münchen.example", "MX.xn--mnchen-3ya.example"):
+    """An author's domain, as people write it or as it is in DNS; ours as it is configured."""
+    for name, found in (("mx.münchen.example", False), ("MX.xn--mnchen-3ya.example", True)):
         field = f"{name}; dmarc=pass header.from=MÜNCHEN.example"
-        found = dmarc_verdict([field], "mx.xn--mnchen-3ya.example", "a@xn--mnchen-3ya.example")
-        assert found is Verdict.PASS
+        author, ours = "a@xn--mnchen-3ya.example", "mx.xn--mnchen-3ya.example"
+        assert vouched([field], ours, author) is found
 
 
 def test_only_the_topmost_of_ours_counts() -> None:
@@ -145,6 +154,102 @@ def proposal(gateway: Gateway, *results: str) -> list[str]:
     letter.set_payload("new 9x9 vs bob@players.example\n")
     alice.post(letter)
     return [f"{name} {kind}" for name, kind in gateway.told()]
+
+
+SIGNED = "v=1; a=rsa-sha256; d=players.example; s=x; h=From:To:Date:Subject; b=abc"
+COPIES: dict[str, dict[str, str]] = {
+    "to somebody else": {"to": "carl@players.example"},
+    "by his name alone": {"to": '"go@go.example" <carl@players.example>'},
+    "a comment alone": {"to": "carl@players.example (go@go.example)"},
+    "another host": {"to": "go@go.example.evil.example"},
+    "resent": {"to": "carl@players.example", "resent-to": ADDRESS, "delivered-to": ADDRESS},
+    "of last month": {"date": "Tue, 20 Oct 2026 03:00:00 +0000"},
+    "of tomorrow": {"date": "Mon, 23 Nov 2026 04:00:00 +0000"},
+    "of no day": {"date": "soon"},
+    "a Cc that is not signed": {
+        "to": "carl@players.example",
+        "cc": ADDRESS,
+        "dkim-signature": SIGNED,
+    },
+    "a date that is not signed": {"dkim-signature": SIGNED.replace(":Date", "")},
+    "a To that one of two leaves out": {"dkim-signature": SIGNED.replace(":To", "")},
+}
+"""Fields in which a letter that Alice truly wrote may differ from one to us."""
+
+
+@pytest.mark.parametrize("fields", COPIES.values(), ids=list(COPIES))
+@pytest.mark.parametrize(
+    "text", ["block all", "stop", "vacation 2 weeks", "new 9x9 vs b@b.example"]
+)
+def test_a_copy_of_a_letter_to_others_does_nothing(text: str, fields: dict[str, str]) -> None:
+    """Its signature is good, and anybody who got it can bring it to us: she is asked first."""
+    gateway = Gateway(trusted=OURS)
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    before = len(gateway.outbox)
+    done = alice.write(text, header={"authentication-results": PASS, **fields})
+    told = gateway.told(before)
+    assert {name for name, _ in told} == {"alice"}
+    assert done.event == "refused" or told == [("alice", "confirm")]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"to": "carl@players.example, Go <GO@go.example>"},
+        {"to": "carl@players.example", "cc": "go@go.example"},
+        {"to": f"go+12-b-3-0-{'a' * 16}@go.example"},
+        {"to": "play@club.example"},
+        {"dkim-signature": SIGNED},
+        {"cc": ADDRESS, "to": "carl@a.example", "dkim-signature": SIGNED.replace("To", "To : Cc")},
+        {"date": "Sat, 14 Nov 2026 23:00:00 -0500"},
+    ],
+)
+def test_a_letter_to_us_of_these_days_is_vouched_for(fields: dict[str, str]) -> None:
+    """To any address of ours, among others, and as its author signed it."""
+    gateway = Gateway(trusted=OURS, others={"play@club.example": "The Club"})
+    alice = gateway.person("Alice")
+    alice.write("new 9x9 vs bob@b.example", header={"authentication-results": PASS, **fields})
+    assert sorted(kind for _, kind in gateway.told()) == ["invitation", "invited"]
+
+
+TO, CC, DATE = f"To: {ADDRESS}", f"Cc: {ADDRESS}", "Date: Sun, 22 Nov 2026 03:00:00 +0000"
+PARTIAL = f"DKIM-Signature: {SIGNED.replace(':To', '')}"
+
+
+@pytest.mark.parametrize(
+    ("head", "addressees", "dated"),
+    [
+        ([TO, DATE], (ADDRESS,), True),
+        ([TO, "To: carl@x.example", CC, DATE, DATE], (ADDRESS,), False),
+        ([TO, TO, CC, CC, DATE], (), True),
+        ([TO, *[f"DKIM-Signature: {SIGNED}"] * 50, DATE], (ADDRESS,), True),
+        ([TO, *[f"DKIM-Signature: {SIGNED}"] * 50, PARTIAL, DATE], (), True),
+        ([TO, DATE, *["X-Filler: x"] * 60_000, PARTIAL], (), True),
+        ([TO, DATE, "no field", PARTIAL.replace("; ", ";\r\n\t")], (), True),
+        ([TO, DATE, f"X: {'x' * 2_000_000}", PARTIAL.lower()], (), True),
+    ],
+)
+def test_what_may_have_been_added_names_nobody(
+    head: list[str], addressees: tuple[str, ...], dated: bool
+) -> None:
+    """One of two fields, and whatever a signature leaves out, wherever that stands."""
+    raw = "\r\n".join(["From: a@x.example", *head, "", "help", ""]).encode()
+    found = read_letter(raw, sender="a@x.example", recipient=ADDRESS)
+    assert (found.addressees, found.date is not None) == (addressees, dated)
+
+
+def test_whoever_is_no_mail_server_of_ours_vouches_for_nobody() -> None:
+    """What they bring is asked about; what they say against a sender counts all the same."""
+    gateway = Gateway(trusted=OURS)
+    alice = gateway.person("Alice")
+    for result, told in ((PASS, ["confirm"]), (PASS.replace("dmarc=pass", "dmarc=fail"), [])):
+        before = len(gateway.outbox)
+        written = alice.letter(
+            "new 9x9 vs bob@b.example", {"authentication-results": result}
+        ).as_bytes()
+        gateway.take(InboundLetter(ADDRESS, alice.address, written))
+        assert [kind for _, kind in gateway.told(before)] == told
 
 
 def test_a_vouched_proposal_needs_no_confirmation() -> None:

@@ -11,11 +11,19 @@ from typing import TypeVar
 import pytest
 
 from godaemon.errors import Temporary
+from godaemon.system.mail_limits import MailLimiter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
-from tests.support.raw_smtp import NO_LIMITS, KeptLetters, greeted, listener_of, open_locally
+from tests.support.raw_smtp import (
+    NO_LIMITS,
+    KeptLetters,
+    greeted,
+    letter,
+    listener_of,
+    open_locally,
+)
 
 T = TypeVar("T")
 ADDRESS = "go@go.example"
@@ -318,3 +326,16 @@ async def test_what_our_own_mail_server_brings_in_vain_is_counted(server: Server
     server.taker.fault = None
     await server.speak(send(ADDRESS))
     assert handler.turned_away.number == 0
+
+
+@pytest.mark.parametrize(
+    ("relays", "trusted"), [(["127.0.0.0/8"], True), (["192.0.2.0/24"], False)]
+)
+async def test_only_a_mail_server_of_ours_is_believed(relays: list[str], trusted: bool) -> None:
+    """In what it says of a letter's sender."""
+    box = KeptLetters()
+    limits = MailLimiter(relays, connections=9, per_source=9, letters=9, clock=lambda: 0.0)
+    async with listener_of(box, guard=limits) as opened:
+        line = await greeted(await opened())
+        await line.ask(*letter([ADDRESS]), RAW + b".")
+    assert [inbound.trusted for inbound in box.taken] == [trusted]
