@@ -104,6 +104,7 @@ def _findings(
         *look.of_service(file, now),
         *look.of_certificates(checked, os.environ, now),
         *look.of_way_out(checked),
+        *look.of_bringers(checked.mail),
         *asyncio.run(look.of_log_ins(checked.mail, os.environ)),
         *dns_hints(checked.mail, os.environ, server),
     ]

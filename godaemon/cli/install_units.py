@@ -135,8 +135,9 @@ def _listening(own: Path) -> dict[str, dict[str, str]]:
     found = load(own, {"STATE_DIRECTORY": f"/var/lib/{own.stem}"})
     places = {name: _stream(place) for name, place in found.listeners.items()}
     options = {name: {"ListenStream": stream} for name, stream in places.items() if stream}
-    if found.gtp.group:
-        options["gtp"]["SocketGroup"] = found.gtp.group
+    for name, group in (("gtp", found.gtp.group), ("lmtp", found.mail.lmtp.group)):
+        if group and name in options:
+            options[name]["SocketGroup"] = group
     if found.control.group:
         options["control"] |= {"SocketMode": "0660", "SocketGroup": found.control.group}
     return options

@@ -18,6 +18,7 @@ from godaemon.config.checks import (
     DOMAIN,
     SMARTHOST_PORTS,
     AbsolutePath,
+    GroupName,
     PerDay,
     carries_tokens,
     host_port,
@@ -63,6 +64,8 @@ class Smtp(Listening):
 
 class Lmtp(Listening):
     """[mail.lmtp]: where a mail server of ours delivers by LMTP; nowhere without `listen`."""
+
+    group: GroupName | None = None
 
 
 class Imap(Section):

@@ -15,6 +15,7 @@ import subprocess
 from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -261,6 +262,22 @@ async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
         )
         found.append(Trouble("command", sentence, Severity.FAILURE))
     return found
+
+
+def of_bringers(mail: Mail) -> Iterator[Trouble]:
+    """Where any user of this machine may bring emails as the mail server that is believed."""
+    relays = [ip_network(relay, strict=False) for relay in mail.smtp.relays]
+    local = any(ip_address(one) in relay for one in ("127.0.0.1", "::1") for relay in relays)
+    places = [mail.smtp.listen, None if mail.lmtp.path else mail.lmtp.listen] if local else []
+    if (path := mail.lmtp.path) and path.exists() and path.stat().st_mode & 0o002:
+        places.append(str(path))
+    for place in filter(None, places if mail.trusted_authserv_id else ()):
+        sentence = (
+            f"Any user of this machine can bring emails to {place} and vouch for whom they name"
+            " (Authentication-Results). Have your mail server deliver to a socket of its group, by"
+            " [mail.lmtp], and write relays = [] in [mail.smtp]."
+        )
+        yield Trouble("anybody-vouches", sentence)
 
 
 def of_way_out(settings: Settings) -> Iterator[Trouble]:

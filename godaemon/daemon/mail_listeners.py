@@ -31,8 +31,8 @@ from mailgate.receiving.smtp_handler import Deliver, SmtpHandler, TurnedAway
 from mailgate.receiving.smtp_listener import SmtpListener
 from mailgate.receiving.smtp_session import SmtpTerms
 
-LMTP_MODE = 0o666
-"""Everybody on this machine may bring letters by the LMTP socket, as by its SMTP port."""
+LMTP_MODE = 0o660
+"""Who may bring letters by the LMTP socket: the daemon's own user and the socket's group."""
 
 
 class MailListeners:
@@ -85,7 +85,9 @@ class MailListeners:
         if smtp.listen is not None:
             self.smtp = await _listen(self._smtp_listener, smtp.address, passed)
         if lmtp.path is not None:
-            socket = passed.at(lmtp.path) or listening_socket(lmtp.path, mode=LMTP_MODE)
+            socket = passed.at(lmtp.path) or listening_socket(
+                lmtp.path, mode=LMTP_MODE, group=lmtp.group
+            )
             self._lmtp_listener.open_on(socket)
         elif lmtp.listen is not None:
             self.lmtp = await _listen(self._lmtp_listener, lmtp.address, passed)

@@ -18,7 +18,7 @@ from godaemon.config.loading import parse
 from godaemon.config.mail_options import Mail
 from godaemon.daemon import dns_hints
 from godaemon.daemon import doctor as examiner
-from godaemon.daemon.doctor import of_certificates, of_log_ins, of_machine, of_way_out
+from godaemon.daemon.doctor import of_bringers, of_certificates, of_log_ins, of_machine, of_way_out
 from godaemon.errors import Refusal
 from godaemon.storage import identity
 from godaemon.system import clock
@@ -177,6 +177,37 @@ def test_emails_that_only_go_into_a_folder_are_told(tmp_path: Path) -> None:
         text = f'state_directory = "{tmp_path}"\n[mail]\naddress = "{address}"'
         found = [*of_way_out(parse(text, "test", {}))]
         assert [one.name for one in found] == ["mail-kept-here"] * told
+
+
+VOUCHED = '[mail]\ntrusted_authserv_id = "mx.x"\n'
+BOTH = '[mail.smtp]\nlisten = "127.0.0.1:8025"\n[mail.lmtp]\nlisten = '
+ALONE = f"{VOUCHED}[mail.smtp]\nrelays = []\n[mail.lmtp]\nlisten = "
+
+
+@pytest.mark.parametrize(
+    ("sections", "places"),
+    [
+        ("[mail.smtp]", []),
+        (VOUCHED, ["127.0.0.1:8025"]),
+        (f'{VOUCHED}[mail.lmtp]\nlisten = "[::1]:24"', ["[::1]:24"]),
+        (f'{VOUCHED}{BOTH}"[::1]:24"', ["127.0.0.1:8025", "[::1]:24"]),
+        (f'{VOUCHED}[mail.smtp]\nrelays = ["192.0.2.1"]', []),
+        (f'{ALONE}"unix:{{folder}}/0666"', ["{folder}/0666"]),
+        (f'{ALONE}"unix:{{folder}}/0660"', []),
+    ],
+)
+def test_where_any_local_user_can_vouch_for_a_sender(
+    tmp_path: Path, sections: str, places: list[str]
+) -> None:
+    """A mail server's word is taken, and nothing keeps others from saying it."""
+    for mode in (0o666, 0o660):
+        (tmp_path / f"{mode:04o}").touch()
+        (tmp_path / f"{mode:04o}").chmod(mode)
+    mail = parse(sections.replace("{folder}", str(tmp_path)), "test", {}).mail
+    found = [trouble.sentence for trouble in of_bringers(mail)]
+    assert [sentence.partition(" to ")[2].split()[0] for sentence in found] == [
+        place.replace("{folder}", str(tmp_path)) for place in places
+    ]
 
 
 def test_another_programs_maildirs_are_a_way_out(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ CONFIG = places.ROOT / "config"
 
 pytestmark = pytest.mark.peer("environment")
 
-LMTP = '[mail.lmtp]\nlisten = "unix:/run/godaemon@east/lmtp.sock"\n'
+LMTP = '[mail.lmtp]\nlisten = "unix:/run/godaemon@east/lmtp.sock"\ngroup = "mail"\n'
 EAST = f"""
 [mail.smtp]
 listen = "[::]:25"
@@ -115,6 +115,8 @@ def test_the_sockets_are_those_of_the_configuration(tmp_path: Path) -> None:
     control = found["godaemon@east-control.socket"]
     assert (option(control, "SocketMode"), option(control, "SocketGroup")) == ("0660", "ops")
     assert option(found["godaemon@east-gtp.socket"], "SocketGroup") == "club"
+    lmtp = found["godaemon@east-lmtp.socket"]
+    assert (option(lmtp, "SocketMode"), option(lmtp, "SocketGroup")) == ("0660", "mail")
     other.write_text(EAST.replace(LMTP, ""), encoding="utf-8")
     assert f"removed:     {units}/godaemon@east-lmtp.socket" in install(tmp_path, "--sockets")
 

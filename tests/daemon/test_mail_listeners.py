@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import grp
 import os
 import smtplib
 import socket
@@ -13,7 +14,7 @@ import pytest
 
 from godaemon.config.loading import parse
 from godaemon.daemon.mail_listeners import MailListeners
-from godaemon.errors import Temporary
+from godaemon.errors import ConfigError, Temporary
 from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.source_limits import REMEMBERED
 from tests.support.certificate import make_certificate
@@ -91,6 +92,21 @@ async def test_lmtp_beside_smtp(tmp_path: Path, kind: str) -> None:
         await both.close(5)
     assert [inbound.recipient for inbound in box.taken] == ["go@localhost"] * 2
     assert len(list((tmp_path / "state" / "postmaster" / "new").iterdir())) == 2
+
+
+async def test_only_the_group_of_its_socket_may_deliver_by_lmtp(tmp_path: Path) -> None:
+    """The mail server's, as the configuration names it; the kernel lets nobody else in."""
+    path, group = tmp_path / "lmtp.sock", grp.getgrgid(os.getgid()).gr_name
+    section = f'[mail.smtp]\nlisten = "127.0.0.1:0"\n[mail.lmtp]\nlisten = "unix:{path}"\n'
+    both = listeners(tmp_path / "state", KeptLetters(), f'{section}group = "{group}"\n')
+    await both.open()
+    found = path.stat()
+    await both.close(5)
+    assert (found.st_mode & 0o777, found.st_gid) == (0o660, os.getgid())
+    nobody = listeners(tmp_path / "state", KeptLetters(), f'{section}group = "no-such-group"\n')
+    with pytest.raises(ConfigError, match="no group no-such-group"):
+        await nobody.open()
+    await nobody.close(5)
 
 
 async def test_a_port_in_use(tmp_path: Path) -> None:
