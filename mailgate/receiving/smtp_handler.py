@@ -116,7 +116,7 @@ class SmtpHandler:
         """Take our own addresses, with or without a well-formed token; refuse all others."""
         if not (tokens.is_ours(address, *self._addresses) or self._for_postmaster(address)):
             if self.limits.trusts(host_of(session.peer)):
-                self._turn_away(NOBODY, address)
+                self._count_unknown(address)
             return NOBODY
         if len(envelope.rcpt_tos) >= self._most:
             return "452 4.5.3 That is enough recipients for one letter"
@@ -169,6 +169,12 @@ class SmtpHandler:
             self.turned_away = TurnedAway()
             return KEPT, good
         return self._turn_away(LATER, why), True
+
+    def _count_unknown(self, address: str) -> None:
+        """Count an address that our own mail servers go on bringing; another one is a guess."""
+        number, answer, last = self.turned_away
+        if answer != LATER:
+            self.turned_away = TurnedAway(1 + number * (last == address), NOBODY, address)
 
     def _turn_away(self, answer: str, why: str) -> str:
         self.turned_away = TurnedAway(self.turned_away.number + 1, answer, why)

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import pytest
 
+from godaemon.daemon.health import TURNED_AWAY
 from godaemon.errors import Temporary
 from godaemon.system.mail_limits import MailLimiter
 from mailgate.reading.inbound_letter import InboundLetter
@@ -326,6 +327,23 @@ async def test_what_our_own_mail_server_brings_in_vain_is_counted(server: Server
     server.taker.fault = None
     await server.speak(send(ADDRESS))
     assert handler.turned_away.number == 0
+
+
+async def test_addresses_that_somebody_guesses_at_are_no_trouble_of_ours(server: Server) -> None:
+    """Whoever brings them; one that comes again and again is our own mail server's mistake."""
+
+    def asked(client: smtplib.SMTP, *addresses: str) -> int:
+        for address in addresses:
+            client.rcpt(address)
+        return server.handler.turned_away.number
+
+    def words(client: smtplib.SMTP) -> None:
+        client.mail("eve@e.example")
+        guesses = (f"{name}@go.example" for name in ("root", "info", "admin", "sales"))
+        assert asked(client, *guesses) == 1
+        assert asked(client, *["go@old.example"] * TURNED_AWAY) == TURNED_AWAY
+
+    await server.speak(words)
 
 
 @pytest.mark.parametrize(
