@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from godaemon.cli.common import write_out
+
 Out = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", help="Where to (else standard output).")
 ]
@@ -19,4 +21,4 @@ def client(out: Out = None) -> None:
     if out is None:
         typer.echo(client_file(), nl=False)
         return
-    out.write_bytes(client_file())
+    write_out(out, client_file())

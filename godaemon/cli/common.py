@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from godaemon.errors import NotRunning
+from godaemon.errors import NotRunning, Unreadable
 
 if TYPE_CHECKING:  # --help loads no database and no mail stack
     from godaemon.config.settings import Settings
@@ -28,6 +28,8 @@ Config = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 Row = dict[str, Any]
 """One of a list, by its keys in JSON."""
+MOST_READ = 10 * 2**20
+"""Bytes: what is sent to us, and what a daemon is asked about, is shorter."""
 
 
 def contents(games: int, events: int) -> str:
@@ -177,6 +179,22 @@ def _settings_or_defaults(config: Path | None) -> Settings:
             raise
         typer.echo(f"{fault.public}\nThe daemon runs by what it has read before.", err=True)
         return usual
+
+
+def whole(file: BinaryIO | Path) -> bytes:
+    """All that is in a file; raises `Unreadable` where that is more than anybody would send."""
+    with file.open("rb") if isinstance(file, Path) else nullcontext(file) as opened:
+        content = opened.read(MOST_READ + 1)
+    if len(content) > MOST_READ:
+        raise Unreadable(f"{file.name} has more than {MOST_READ // 2**20} MB, and is not read.")
+    return content
+
+
+def write_out(path: Path, content: bytes) -> None:
+    """Write a file that was asked for; raises `OSError` for a link, which may lead anywhere."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o666)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
 
 
 def hold_running(found: Settings) -> None:

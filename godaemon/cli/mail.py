@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from godaemon.cli.common import Config, Json, Row, ask_daemon, number_of, tell, tell_rows
+from godaemon.cli.common import Config, Json, Row, ask_daemon, number_of, tell, tell_rows, whole
 from godaemon.cli.moments import relative
 
 app = typer.Typer(
@@ -113,7 +113,7 @@ def explain(
     config: Config = None,
 ) -> None:
     """Tell what a letter would do if it came now, and why; nothing is changed."""
-    raw = base64.b64encode(file.read()).decode()
+    raw = base64.b64encode(whole(file)).decode()
     said = ask_daemon(config, "explain", raw=raw, sender=sender, to=to)
     tell(said, as_json=json, lines=_explained)
 

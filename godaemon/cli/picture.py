@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from godaemon.cli import EXIT_USAGE
-from godaemon.cli.common import Config, GameOrLine, record_of
+from godaemon.cli.common import Config, GameOrLine, record_of, write_out
 
 Move = Annotated[
     int | None, typer.Option("--move", metavar="M", help="The board after move M.", min=0)
@@ -49,7 +49,7 @@ def picture(
     if out is None:
         typer.echo(drawn, nl=False)
     else:
-        out.write_bytes(drawn)
+        write_out(out, drawn)
 
 
 def _drawn(record: str, kind: str, moves: str | None, move: int | None) -> bytes:

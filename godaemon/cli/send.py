@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from godaemon.cli.common import Config, Json, hold_running, settings, tell
+from godaemon.cli.common import Config, Json, hold_running, settings, tell, whole
 
 
 def send(
@@ -42,7 +42,7 @@ def send(
     found, address = settings(config), parse_address(sender).address
     hold_running(found)
     client, lines = MaildirClient(found), "\n".join(text)
-    record = attach.read_bytes() if attach else b""
+    record = whole(attach) if attach else b""
     if found.mail.outgoing.maildir is None and not reply:
         done: dict[str, Any] = {"to": client.send(sender, lines, record=record), "answers": None}
     else:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from godaemon.cli.common import Config, Json, game_or_line, record_of, tell
+from godaemon.cli.common import Config, Json, game_or_line, record_of, tell, whole
 
 _WHICH = "The game's number, 19x19,Q16b,D4w ..., or an SGF file of any program (-: standard input)."
 
@@ -23,9 +23,9 @@ def sgf(which: Which, sgn: Sgn = False, json: Json = False, config: Config = Non
     from godaemon.records.sgn import cut
 
     if which == "-":
-        written = _anew(sys.stdin.buffer.read(), sgn=sgn)
+        written = _anew(whole(sys.stdin.buffer), sgn=sgn)
     elif not cut(which)[0] and Path(which).is_file():
-        written = _anew(Path(which).read_bytes(), sgn=sgn)
+        written = _anew(whole(Path(which)), sgn=sgn)
     elif not cut(which)[0] and not which.isdecimal():
         wrong = f"“{which}” is neither a file nor the number of a game; see: godaemon games"
         raise typer.BadParameter(wrong)

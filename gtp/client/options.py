@@ -69,7 +69,7 @@ def read_key(given: Mapping[str, str]) -> str:
     if file is not None:
         try:
             with open(file, encoding="utf-8") as opened:
-                key = opened.read()
+                key = opened.read(4096)
         except (OSError, UnicodeDecodeError) as fault:
             raise Misused(f"the key in {file} cannot be read: {fault}.") from fault
     return (key or (os.environ.get(KEY, "") if "--connect" in given else "")).strip()

@@ -10,12 +10,13 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from gtp.client.connect import Tcp, is_local, read_address
 from gtp.client.handshake import ByKey
 from gtp.client.options import KEY, USAGE, Misused, options_of, read_key, read_options
 from gtp.client.relay import run
-from gtp.client.syntax import Reply, encode, parse
+from gtp.client.syntax import LONGEST, Reply, encode, parse
 
 HELP = """\
 Usage: python3 godaemon-gtp.txt --connect HOST:PORT --key KEY
@@ -103,7 +104,8 @@ def refuse(told: str, reason: str) -> None:
         sys.stderr.write(f"{told}\n")
         sys.stderr.flush()
     if sys.stdin is not None and not os.isatty(0):
-        request = next(filter(None, map(parse, sys.stdin.buffer)), None)
+        lines = iter(partial(sys.stdin.buffer.readline, LONGEST), b"")
+        request = next(filter(None, map(parse, lines)), None)
         if request is not None:
             os.write(1, encode(Reply(ok=False, text=reason), request.id))
 

@@ -11,7 +11,7 @@ import re
 from collections import deque, namedtuple
 
 from gtp.client.handshake import CAUGHT_UP, GOODBYE
-from gtp.client.syntax import LONGEST, LineBuffer, Reply, encode, is_interrupt, parse
+from gtp.client.syntax import LineBuffer, Reply, encode, is_interrupt, parse
 
 RESETS = frozenset(["boardsize", "rectangular_boardsize", "clear_board"])
 """What begins the record anew: nothing before it need be sent again."""
@@ -72,7 +72,7 @@ class Conversation:
         self._unanswered: deque[Unanswered] = deque()
         self._done: list[tuple[int, bytes]] = []
         self._swallow = 0
-        self._lines = LineBuffer(LONGEST)
+        self._lines = LineBuffer()
         self._rest = b""
         self._frame: list[bytes] = []
         self._told = False

@@ -7,10 +7,9 @@ of a name that nobody knows.
 from __future__ import annotations
 
 import re
-import sys
 from collections import namedtuple
 
-LONGEST = 2**20
+LONGEST = 2**16
 """Bytes in a line; the longest that a client has reason to send are far shorter."""
 
 TOO_LONG = b"line-too-long"
@@ -50,7 +49,7 @@ class Reply(namedtuple("Reply", "ok text")):
 class LineBuffer:
     """Pieces of any size, put together to lines; of more than `longest` bytes the id is kept."""
 
-    def __init__(self, longest: int = sys.maxsize) -> None:
+    def __init__(self, longest: int = LONGEST) -> None:
         self.longest = longest
         self._rest = bytearray()
         self._stand_in = b""
@@ -71,7 +70,7 @@ class LineBuffer:
 
     def end(self) -> list[bytes]:
         """Nothing more will come: what has no line end yet is a line too."""
-        return self.feed(b"\n") if self._rest else []
+        return self.feed(b"\n") if self._rest or self._stand_in else []
 
 
 def _too_long(line: bytes | bytearray) -> bytes:

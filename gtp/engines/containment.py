@@ -139,8 +139,11 @@ def _without(path: Path, secret: Path | None) -> Iterator[Path]:
 def remove_tree(folder: Path) -> None:
     """Remove a folder with all that is in it, however deep and however closed; never fails.
 
-    What is in the way of a plain removal an engine may have put there.
+    What is in the way of a plain removal an engine may have put there; of a link itself is removed.
     """
+    if folder.is_symlink():
+        folder.unlink(missing_ok=True)
+        return
     folders, number, mark = [folder], 0, token_hex(8)
     try:
         folder.chmod(0o700)

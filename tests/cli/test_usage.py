@@ -143,3 +143,32 @@ def test_a_wrong_folder_is_not_made_a_store(tmp_path: Path, line: str) -> None:
     assert done.returncode == 1
     assert f"There are no games in {tmp_path}/nowhere yet" in done.stderr
     assert [one.name for one in tmp_path.iterdir()] == ["g.toml"]
+
+
+@pytest.mark.parametrize("words", ["client", "picture '9x9 E5b'"])
+def test_what_a_link_leads_to_is_not_written_over(tmp_path: Path, words: str) -> None:
+    """It may lead anywhere; a file is written as ever."""
+    other, link, file = (tmp_path / name for name in ("other.svg", "link.svg", "file.svg"))
+    other.write_text("mine", encoding="utf-8")
+    link.symlink_to(other)
+    done = shell(f"godaemon {words} --out {link}")
+    assert (done.returncode, "symbolic links" in done.stderr) == (74, True)
+    assert other.read_text("utf-8") == "mine"
+    for _ in range(2):
+        assert shell(f"godaemon {words} --out {file}").returncode == 0
+    assert len(file.read_bytes()) > 100
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("mail explain /dev/zero", "mail explain - < /dev/zero", "sgf - < /dev/zero"),
+        "sgf long",
+    ],
+)
+def test_a_file_without_an_end_is_not_read_to_it(tmp_path: Path, words: str) -> None:
+    """What is longer than any that we take is refused, in a little memory."""
+    (tmp_path / "long").write_bytes(b"(;SZ[9]" + bytes(11 * 2**20))
+    done = shell(f"cd {tmp_path}; ulimit -v 600000; godaemon {words}")
+    assert "has more than 10 MB, and is not read." in done.stderr
+    assert done.returncode == 1

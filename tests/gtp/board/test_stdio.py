@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
 from gtp.board.stdio import INTERRUPTED, run
 from gtp.client.options import USAGE
+from gtp.client.syntax import LONGEST
 from tests.support import places
 from tests.support.waiting import until
 
@@ -80,9 +82,10 @@ def test_ten_thousand_pipelined_commands() -> None:
 
 
 def test_a_very_long_line() -> None:
-    """A line is as long as it is: there is no limit to cut it at."""
-    assert (
-        answers(b"play b D4 " + b"x" * 3_000_000 + b"\nplay w D4\n") == b"= \n\n? illegal move\n\n"
+    """What is longer than any command is none, here as with a daemon; nor is what has no end."""
+    long = b"3 play b D4 " + b"x" * LONGEST
+    assert answers(long + b"\nplay w D4\n" + long) == (
+        b"?3 unknown command\n\n= \n\n?3 unknown command\n\n"
     )
 
 
@@ -334,3 +337,28 @@ def test_the_command_line(words: list[str], status: int, said: str) -> None:
     )
     assert done.returncode == status
     assert said in (done.stderr if status else done.stdout).decode()
+
+
+def test_a_line_without_an_end_takes_no_more_memory_than_another() -> None:
+    """It is answered once it ends, by its id; so is what comes behind it."""
+
+    def little() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (LITTLE, LITTLE))
+
+    with subprocess.Popen(
+        [*ENGINE, "--level", "1"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        preexec_fn=little,  # noqa: PLW1509 - no thread runs here
+    ) as engine:
+        assert engine.stdin is not None
+        engine.stdin.write(b"7 name ")
+        for _ in range(LITTLE // 2**20):
+            engine.stdin.write(bytes(2**20))
+        said, _ = engine.communicate(b"\n8 name\n9 " + b"x" * 2**20)
+    assert said == b"?7 unknown command\n\n=8 godaemon\n\n?9 unknown command\n\n"
+
+
+LITTLE = 600 * 2**20
+"""Bytes: twice what a board takes."""

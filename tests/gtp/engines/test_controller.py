@@ -338,6 +338,19 @@ class TestLeftOvers:
         assert await process.ask("name") == ""
         await process.ended()
 
+    async def test_a_link_in_the_place_of_their_folder(self, tmp_path: Path) -> None:
+        """It goes, and nothing of what it leads to: no file, no process."""
+        other, link = tmp_path / "other", tmp_path / "engines"
+        (other / "deep").mkdir(parents=True)
+        process = await EngineProcess.start(program("well"), other / "fake-1")
+        link.symlink_to(other)
+        sweep(link)
+        assert await process.ask("name") == ""
+        assert (other / "fake-1.pid").exists()
+        await process.ended()
+        assert not link.is_symlink()
+        assert (other / "deep").is_dir()
+
 
 @pytest.mark.peer("gnugo")
 async def test_gnugo_counts(tmp_path: Path) -> None:
