@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import platform
+import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
@@ -27,6 +28,7 @@ from prometheus_client.core import (
 from prometheus_client.exposition import choose_encoder
 
 from godaemon import installed_version
+from godaemon.config.checks import loopback
 from godaemon.config.settings import Metrics
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.health import UNFIT
@@ -43,6 +45,7 @@ MODE = 0o660
 """Who may ask by a Unix socket: the daemon's own user and its group."""
 PATIENCE = 10.0
 """How many seconds a question and its answer may take."""
+_HOST = re.compile(r"(?im)^host:[ \t]*\[?(\S+?)\]?(?::\d*)?\s*$")
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _COUNTED = {
     "letters_in": ("Emails that came in, by what became of them.", ["result"]),
@@ -165,16 +168,19 @@ class MetricsListener:
         with closing(writer), suppress(OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):
             async with asyncio.timeout(PATIENCE):
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-                status, kind, body = self._answer(*head.split()[:2])
+                foreign = not all(map(loopback, _HOST.findall(head)))
+                status, kind, body = self._answer(*head.split()[:2], foreign=foreign)
                 length = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
                 writer.write(f"HTTP/1.1 {status}\r\n{length}Connection: close\r\n\r\n".encode())
                 writer.write(body if not head.startswith("HEAD ") else b"")
                 await writer.drain()
 
-    def _answer(self, method: str = "", path: str = "") -> tuple[str, str, bytes]:
-        """The status, the type and the body for a request."""
+    def _answer(self, method: str = "", path: str = "", *, foreign: bool) -> tuple[str, str, bytes]:
+        """The status, the type and the body for a request; none to a `foreign` host."""
         text = "text/plain; charset=utf-8"
         match path.partition("?")[0]:
+            case _ if foreign:  # a browser asks, for a page from there
+                return "421 Misdirected Request", text, b"Only localhost is answered for here.\n"
             case _ if method not in {"GET", "HEAD"}:
                 return "405 Method Not Allowed", text, b"Only GET is answered here.\n"
             case "/metrics":

@@ -134,6 +134,30 @@ def test_only_these_pages(daemon: Watched) -> None:
     assert daemon.page("/health") == (200, "ok\n")
 
 
+@pytest.mark.parametrize(
+    ("host", "code"),
+    [
+        *(
+            ("localhost", 200),
+            ("localhost:9464", 200),
+            ("127.0.0.1:9464", 200),
+            ("[::1]:9464", 200),
+        ),
+        *(("evil.example", 421), ("evil.example:9464", 421), ("localhost.evil.example", 421)),
+        *(("127.0.0.1\r\nHost: evil.example", 421), ("192.0.2.7", 421), ("[2001:db8::1]:80", 421)),
+    ],
+)
+def test_a_page_elsewhere_gets_nothing_by_its_reader_s_browser(
+    daemon: Watched, host: str, code: int
+) -> None:
+    """Which asks by the name of the page's host, wherever that leads (DNS rebinding)."""
+    with socket.create_connection(("127.0.0.1", daemon.watch)) as line:
+        line.sendall(f"GET /metrics HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        said = b"".join(iter(lambda: line.recv(2**16), b"")).decode()
+    assert said.startswith(f"HTTP/1.1 {code} ")
+    assert ("godaemon_build_info" in said) is (code == 200)
+
+
 @pytest.mark.sqlite("its file is moved")
 def test_health_says_what_is_wrong_in_one_line(tmp_path: Path) -> None:
     """200 for what is no better elsewhere, 503 where no email and no move can be taken."""
