@@ -1,7 +1,7 @@
 """The engines that can be played against here: those of the configuration, and those of our own.
 
 Imports the configuration and gtp's notion of a program. Never fails: a program that cannot be
-found is offered all the same, and whoever plays it hears what is wrong.
+found is kept for the games that it has, and nobody is offered it.
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ def roster_of(
             engine.note or (_NOTE if name in named else ""),
         )
         for name, engine in every.items()
+        if shutil.which(programs[name].command[0])
     )
     return EngineRoster(programs, Roster(entrants, engines.games_per_player))
 

@@ -12,6 +12,8 @@ from godaemon.config.loading import parse
 from godaemon.daemon import engine_roster
 from godaemon.daemon.engine_roster import EngineRoster, roster_of
 from godaemon.engine.levels import LEVELS
+from godaemon.errors import Unknown
+from godaemon.games.commands import Propose
 
 
 def read(text: str, path: str = "/nowhere") -> EngineRoster:
@@ -72,23 +74,31 @@ def test_the_operators(gnugo: Path) -> None:
         "[engines.kata]\ncommand = ['katago', 'gtp']\nlargest = 13\nmemory_mib = 0\n"
         "note = 'strong'\n"
         "[engines.gnugo]\ncommand = ['gnugo', '--level', '1']\nseconds = 5\nstrikes = 7\n"
-        "[engines.house1]\ncommand = ['/opt/house']\n"
+        f"[engines.house1]\ncommand = ['{gnugo}', '--house']\n"
     )
+    (gnugo.parent / "katago").touch(mode=0o755)
     found = read(text, str(gnugo.parent))
     assert found.roster.names[:4] == ("kata", "gnugo", "house1", "house")
-    assert found.programs["kata"].command == ("katago", "gtp"), (
-        "not found, and offered all the same"
-    )
+    assert found.programs["kata"].command == (str(gnugo.parent / "katago"), "gtp")
     assert found.programs["kata"].memory == 0
     assert found.roster.entrants[0].note == "strong"
     assert found.roster.entrants[0].largest == 13
     assert found.programs["gnugo"].command == (str(gnugo), "--level", "1")
     assert (found.programs["gnugo"].seconds, found.programs["gnugo"].strikes) == (5, 7)
-    assert found.programs["house1"].command == ("/opt/house",)
+    assert found.programs["house1"].command == (str(gnugo), "--house")
 
 
-def test_what_people_are_told() -> None:
+def test_nobody_is_offered_what_is_not_installed() -> None:
+    """The games that it has wait for it all the same."""
+    found = read("[engines.kata]\ncommand = ['katago']\n[engines.house2]\ncommand = ['/opt/x']")
+    assert {"kata", "house2"} <= found.programs.keys()
+    assert not {"kata", "house2"} & {*found.roster.names}
+    with pytest.raises(Unknown, match="called “kata” plays here"):
+        found.roster.check(Propose("engine:kata"))
+
+
+def test_what_people_are_told(gnugo: Path) -> None:
     """Not every level, but from where to where they go."""
-    told = read("[engines.kata]\ncommand = ['katago']").roster.told
+    told = read(f"[engines.kata]\ncommand = ['{gnugo}']").roster.told
     assert [name for name, _ in told] == ["kata", "house", "house1", "house10"]
     assert all(note for _, note in told)
