@@ -85,7 +85,12 @@ def by_protocol(protocol: Callable[[], asyncio.Protocol]) -> Take:
 
 
 def by_streams(session: Session) -> Take:
-    """Serves each connection as two streams."""
+    """Serves each connection as two streams; one that is cancelled ends without a word."""
+
+    async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(asyncio.CancelledError):  # which asyncio takes for a fault
+            await session(reader, writer)
+
     return by_protocol(
-        lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader(limit=LINE_LIMIT), session)
+        lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader(limit=LINE_LIMIT), _serve)
     )

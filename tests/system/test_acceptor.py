@@ -134,3 +134,33 @@ def test_a_connection_that_cannot_be_taken_up(run: Run) -> None:
     with structlog.testing.capture_logs() as lines:
         run(work())
     assert [line["event"] for line in lines] == ["socket.fault"]
+
+
+def test_a_session_that_is_cancelled_ends_without_a_word(run: Run) -> None:
+    """The loop takes it for no fault, and its line is closed."""
+
+    async def work() -> None:
+        faults, tasks = list[object](), list[asyncio.Task[object] | None]()
+        asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
+
+        async def waits(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            tasks.append(asyncio.current_task())
+            with closing(writer):
+                writer.write(b"hello\n")
+                await asyncio.Event().wait()
+
+        listener = listening()
+        door = Acceptor([listener], by_streams(waits))
+        async with asyncio.timeout(PATIENCE):
+            reader, writer = await asyncio.open_connection(*listener.getsockname())
+            assert await reader.readline() == b"hello\n"
+            (task,) = tasks
+            assert task is not None
+            task.cancel()
+            assert await reader.read() == b""
+        writer.close()
+        await door.close()
+        await asyncio.sleep(0)
+        assert faults == []
+
+    run(work())
