@@ -84,6 +84,7 @@ def post(road: str) -> Iterator[Post]:
     port = free_port()
     lmtp = f"unix:{folder}/lmtp.sock" if road == "lmtp:unix" else f"127.0.0.1:{port}"
     extra = f'[mail]\naddress = "{ADDRESS}"\n[mail.lmtp]\nlisten = "{lmtp}"\n'
+    extra += 'group = "postfix"\n' if road == "lmtp:unix" else ""
     with Sink() as sink:
         postfix = Postfix(folder / "postfix", sink.port)
         daemon = LiveDaemon(folder, extra, smarthost=postfix.url, outgoing=IMPATIENT)

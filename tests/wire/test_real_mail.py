@@ -120,6 +120,7 @@ def post() -> Iterator[Post]:
         daemon = LiveDaemon(
             folder,
             f'[mail]\naddress = "{ADDRESS}"\n[mail.lmtp]\nlisten = "unix:{folder}/lmtp.sock"\n'
+            'group = "postfix"\n'
             f'[mail.imap]\nhost = "127.0.0.1"\nport = {server.port}\nsecurity = "none"\n'
             f'user = "go"\npassword = {{ file = "{secret}" }}\n',
             smarthost=postfix.url,
