@@ -97,7 +97,7 @@ async def test_lmtp_beside_smtp(tmp_path: Path, kind: str) -> None:
 async def test_only_the_group_of_its_socket_may_deliver_by_lmtp(tmp_path: Path) -> None:
     """The mail server's, as the configuration names it; the kernel lets nobody else in."""
     path, group = tmp_path / "lmtp.sock", grp.getgrgid(os.getgid()).gr_name
-    section = f'[mail.smtp]\nlisten = "127.0.0.1:0"\n[mail.lmtp]\nlisten = "unix:{path}"\n'
+    section = f'[mail.smtp]\nlisten = ""\n[mail.lmtp]\nlisten = "unix:{path}"\n'
     both = listeners(tmp_path / "state", KeptLetters(), f'{section}group = "{group}"\n')
     await both.open()
     found = path.stat()
