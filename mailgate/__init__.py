@@ -7,7 +7,7 @@ The rooms in order:
 
 - `receiving`: letters in, by SMTP, LMTP, or from an IMAP mailbox;
 - `reading`: the new text of a letter, or the failure that a bounce report tells of (pure);
-- `language`: the commands in that text (pure);
+- `language`: the commands in that text, and what its words may mean (pure);
 - `handling`: who speaks, what it comes to, and what is owed in answer, in one transaction;
 - `letters`: what is written in answer, as the bytes of one email (pure);
 - `delivery`: letters out, from the outbox to the next mail server.

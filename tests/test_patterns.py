@@ -21,13 +21,12 @@ from types import ModuleType
 
 import pytest
 
-from mailgate.late_patterns import LatePattern
 from tests.support.cost import times_as_long
 
 LANGUAGE = "mailgate.language."
 ROOMS = ("mailgate", pytest.param(LANGUAGE, marks=pytest.mark.slow), "godaemon", "gtp")
 METHODS = {"search", "match", "fullmatch", "sub", "split", "findall", "finditer"}
-AnyPattern = re.Pattern[str] | re.Pattern[bytes] | LatePattern
+AnyPattern = re.Pattern[str] | re.Pattern[bytes]
 SHORT, TIMES = 500, 4
 """Marks of the shorter text, and how many times as long the longer one is."""
 MOST = 9.0
@@ -56,7 +55,7 @@ def called(module: ModuleType) -> dict[str, set[str]]:
 
 def within(value: object) -> Iterator[AnyPattern]:
     """The patterns that something is, or is made of."""
-    if isinstance(value, re.Pattern | LatePattern):
+    if isinstance(value, re.Pattern):
         yield value
     elif isinstance(value, tuple | list | dict):
         for one in (*value, *value.values()) if isinstance(value, dict) else value:

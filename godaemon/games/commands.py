@@ -115,6 +115,11 @@ class Yes:
 
 
 @dataclass(frozen=True, slots=True)
+class Agree:
+    """Agreement: a yes where one is awaited, `done` in the count, and talk at other times."""
+
+
+@dataclass(frozen=True, slots=True)
 class No:
     """The refusal of what our letter asked (`decline`), with words for who had asked."""
 
@@ -427,6 +432,13 @@ class Boards:
 
 
 @dataclass(frozen=True, slots=True)
+class AskWords:
+    """Whether the sender is asked about words that are no command, or they are passed on."""
+
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """No more letters of this game, or none at all; an invitation is declined, and none comes."""
 
@@ -519,14 +531,14 @@ class Weekends:
 
 _Step = Play | Place | Pass | Undo | Resign | Done | Resume | Void
 _Answer = Yes | No | Counter | Withdraw
-Turn = _Step | _Answer | NewGame
+Turn = _Step | _Answer | Agree | NewGame
 """At most one of these in a letter: each decides what happens next."""
 
 Action = _Step | _Answer | Mark | Say | Note | If | CancelIfs | AskScore | Public
 """Commands that act on one game."""
 
 _Letters = Emails | Receipts | Reviews | Plain | Boards | Stop
-_Self = Timezone | Name | IAm | Listed | Vacation | Weekends
+_Self = Timezone | Name | IAm | Listed | Vacation | Weekends | AskWords
 Setting = _Letters | _Self | ShowSettings
 """Commands about which letters their sender wants, and when they are there."""
 
@@ -543,7 +555,7 @@ Query = (
 Beyond = _Letters | _Self | Gui | Block | Unblock | Relocate
 """Commands whose effect goes beyond the game at hand, or hands a seat on."""
 
-Command = Action | Query | NewGame | Send
+Command = Action | Query | NewGame | Send | Agree
 
 
 def logged(command: Command) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -66,21 +67,33 @@ def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
 
     Raises `Unreadable` where there is no such game, or where it is the one that was proposed.
     """
+    before, after = _before_and_after(spec, terms, by)
+    if before == after:
+        raise Unreadable("Those are the terms as they stand. Nothing has changed.", hints=_ANSWERS)
+    return after
+
+
+def repeats(spec: Spec, terms: Mapping[str, Any], by: Seat) -> bool:
+    """True where terms that one side names are those of the proposal."""
+    with suppress(Unreadable):
+        before, after = _before_and_after(spec, terms, by)
+        return before == after
+    return False
+
+
+def _before_and_after(spec: Spec, terms: Mapping[str, Any], by: Seat) -> list[Proposed]:
     now, changed = again(spec), dict(terms)
     if by is Seat.INVITED and (color := changed.get("color")) is not None:
         changed["color"] = color.opponent
     if spec.komi == spec.ruleset.komi_for(spec.size, spec.handicap):
         changed.setdefault("komi", None)
     try:
-        before, after = (
+        return [
             proposed(wanted, spec.proposer, spec.invited.name, spec.nonce)
             for wanted in (now, replace(now, **changed))
-        )
+        ]
     except Unreadable as fault:
         raise Unreadable(f"{fault.public} Nothing has changed.", hints=_ANSWERS) from fault
-    if before == after:
-        raise Unreadable("Those are the terms as they stand. Nothing has changed.", hints=_ANSWERS)
-    return after
 
 
 _ANSWERS = ("accept", "decline")

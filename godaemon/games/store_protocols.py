@@ -58,6 +58,8 @@ class Profile:
     """Whether their clocks stand on the weekends of their zone."""
     away_by_itself: bool = False
     """Whether a vacation begins where their time would run out."""
+    sends_words: bool = False
+    """Whether words that are no command are passed on without asking them."""
     line: str | None = None
     """What they say of themselves to those whom they play: `5 kyu, Berlin`."""
     listed: str | None = None

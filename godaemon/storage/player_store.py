@@ -85,7 +85,7 @@ def _from(place: tuple[datetime, int]) -> ColumnElement[bool]:
     return later | ((col(RatedGameRow.at) == at) & (col(RatedGameRow.game) >= game))
 
 
-_SWITCHES = ("plain", "weekends_off", "away_by_itself")
+_SWITCHES = ("plain", "weekends_off", "away_by_itself", "sends_words")
 
 
 def _span(text: str) -> tuple[datetime, datetime]:
@@ -166,9 +166,9 @@ class SqlPlayers:
         rows = self._read(_PROFILE, of_player=address.casefold())
         if not rows:
             return Profile()
-        zone, at, due, name, plain, vacations, weekends, away, *said = rows[0]
+        zone, at, due, name, plain, vacations, weekends, away, sends, *said = rows[0]
         spans = tuple(_span(one) for one in vacations.split())
-        own = (bool(plain), spans, bool(weekends), bool(away))
+        own = (bool(plain), spans, bool(weekends), bool(away), bool(sends))
         return Profile(zone, at, due, name, *own, *said)
 
     def set_profile(self, address: str, profile: Profile) -> None:

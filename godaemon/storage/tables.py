@@ -28,7 +28,7 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0027"
+SCHEMA = "0028"
 """The newest revision in `migrations/versions`, which leads to the tables below."""
 
 
@@ -287,6 +287,7 @@ class ProfileRow(Row, table=True):
         yes_or_no("plain"),
         yes_or_no("weekends_off"),
         yes_or_no("away_by_itself"),
+        yes_or_no("sends_words"),
         STRICT,
     )
 
@@ -299,6 +300,7 @@ class ProfileRow(Row, table=True):
     vacations: str = text(default="")
     weekends_off: int
     away_by_itself: int
+    sends_words: int = 0
     line: str | None = text(default=None)
     listed: str | None = text(default=None)
     boards: str | None = text(default=None)

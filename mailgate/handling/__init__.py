@@ -12,10 +12,8 @@ Read it in this order:
   `seated`: a game and the seat that somebody speaks for;
 - `dispatcher`: by whose token it speaks; `confirmations`: what waits for somebody's yes;
 - `handler`: act on a game, act without one, refuse; all or nothing;
-- `moment`: a letter read by what its game awaits; `unclear_moves`: a move that it may mean;
-  `consent_answers`: a yes or a no;
-  `score_words`: while its score is counted; `finished_games`: once it is over; `undo_wishes`:
-  about moves back; `reminder_answers`: about a reminder; `held_words`: what waits for `send`;
+- `words`: what a letter means at this moment; `decision_table`: what becomes of words that are no
+  command; `offers`: the lines that are offered for them; `held_words`: what waits for `send`;
   `taken_offers`: a yes to a line that we offered;
 - `fresh_letters`: what answers none of ours; `list_answers`: what answers the list of games, by
   `listed_games`;

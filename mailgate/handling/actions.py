@@ -14,7 +14,8 @@ from mailgate.language.parser import ParsedText
 
 def acts_on_game(text: ParsedText) -> bool:
     """True where any of the commands acts on a game."""
-    return any(isinstance(one.command, cmd.Action | cmd.Send) for one in text.commands)
+    acting = cmd.Action | cmd.Send | cmd.Agree
+    return any(isinstance(one.command, acting) for one in text.commands)
 
 
 def game_actions(text: ParsedText, at: Seated) -> tuple[cmd.Action, ...]:

@@ -17,15 +17,16 @@ from datetime import datetime, timedelta
 from difflib import get_close_matches
 
 from godaemon.errors import Refusal, Unreadable
+from godaemon.games import commands as cmd
 from godaemon.games.events import LogEntry, Said
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.stranger_quotas import is_stranger
 from godaemon.rules.points import Color
 from mailgate.handling.sureness import Sure
-from mailgate.language.parser import MAX_COMMANDS
-from mailgate.language.verb_table import TABLE
-from mailgate.language.wished_games import wished_game
+from mailgate.language.lexicon import lexicon
+from mailgate.language.meanings import meanings
+from mailgate.language.parser import MAX_COMMANDS, whole_command
 from mailgate.language.written_moves import normalize
 from mailgate.links import leads_elsewhere
 from mailgate.reading.message import Letter
@@ -77,10 +78,6 @@ _NUMBERS = re.compile(r"“(?:.*”|.*)|\b\d+\b")
 """The same where a letter was understood: whom it names makes a difference."""
 _ABOUT_GO = 3
 """So often a day a stranger's letters about Go are answered."""
-_OF_GO = re.compile(
-    r"(?i)\b(?:go|baduk|weiqi|igo|games?|invit(?:e[ds]?|ing|ations?)"
-    r"|\d{1,2} ?[x×] ?\d{1,2})\b|囲碁|围棋|圍棋|바둑"
-)
 _ADDRESS = re.compile(r"(?<!\S)\S+@\S+")
 _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
 """What a sentence that begins with `New` does not have, and a proposal does."""
@@ -164,6 +161,12 @@ class AnswerLimits:
         words = words if exactly else _NUMBER.sub("#", words)
         return said.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
 
+    def held_before(self, address: str, words: str, by: str) -> bool:
+        """True where somebody was told today that the same words, with other numbers, were held."""
+        told = self.games.unit.outbox.owed_about(Kind.REFUSED, self.now - DAY, to=address, by=by)
+        held = [_NUMBER.sub("#", str(about.get("unsent", ""))) for about in told]
+        return held.count(_NUMBER.sub("#", words)) >= (_OFTEN if len(words) <= _SHORT else 1)
+
     def receipts(self, address: str, within: timedelta, by: str) -> int:
         """How many answers that only said where words went an address was sent of late."""
         told = self.games.unit.outbox.owed_about(Kind.SHOW, self.now - within, to=address, by=by)
@@ -191,13 +194,12 @@ class AnswerLimits:
         if asks_to_begin(lines, letter.subject):
             return ""
         words = " ".join([letter.subject, *lines])
-        of_go = any(map(_OF_GO.search, lines))
+        wished = bool(wishes(lines))
         short = len(words.split()) <= _TERSE
-        wished = of_go or "@" in wished_game(" ".join(lines)[:_LETTER])
         elsewhere = leads_elsewhere(_ADDRESS.sub(" ", words) if wished or short else words)
         if elsewhere or not 0 < len(words.split()) <= _FEW * (2 if wished else 1):
             return "a stranger, and nothing in it that strangers ask for"
-        if self.too_many(author, _TOLD, most=_ABOUT_GO if of_go else 1, by=""):
+        if self.too_many(author, _TOLD, most=_ABOUT_GO if wished else 1, by=""):
             return "a stranger, who was told today"
         return ""
 
@@ -208,8 +210,8 @@ def asks_to_begin(lines: Sequence[str], subject: str) -> bool:
     A proposal below a greeting is one that its writer meant.
     """
     said = [line for line in lines if fold_space(line)][:MAX_COMMANDS] or [subject]
-    word, rest = _first_word(said[0])
-    if word in _HELPING and len(rest.split()) < 3:
+    first = whole_command(said[0])
+    if isinstance(first, cmd.Help):
         return True
     return any(_proposes(*_first_word(line)) for line in said)
 
@@ -220,16 +222,19 @@ def _first_word(line: str) -> tuple[str, str]:
 
 
 def _proposes(word: str, rest: str) -> bool:
-    near = get_close_matches(word, _PROPOSING, n=1, cutoff=0.65)
-    return bool(near and _TERMS.search(rest))
+    proposing = [one for one, verb in lexicon().verbs.items() if verb == "new"]
+    return bool(get_close_matches(word, proposing, n=1, cutoff=0.65) and _TERMS.search(rest))
 
 
-_PROPOSING, _HELPING = (
-    tuple(
-        word
-        for entry in TABLE
-        if entry.verb == verb
-        for word in (entry.verb, *entry.verbs, *entry.synonyms, *entry.translations)
+def wishes(lines: Sequence[str]) -> set[str]:
+    """What a letter of a stranger's seems to want of us, of what strangers can want."""
+    read = meanings(" \n".join(line for line in lines if fold_space(line))[:_LETTER])
+    return {one.first for _, one in read if one.first in _WISHES}
+
+
+_WISHES = frozenset(
+    (
+        *("new", "rematch", "opponents", "programs", "learn", "rules", "word", "who", "help"),
+        *("commands", "rating", "language", "stop", "forget", "gui", "watch"),
     )
-    for verb in ("new", "help")
 )

@@ -18,7 +18,6 @@ from mailgate import tokens
 from mailgate.address import clean_quote
 from mailgate.handling import setting_requests
 from mailgate.handling.answer_limits import DAY
-from mailgate.handling.consent_answers import UNSURE, consent_asked
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import ENOUGH_HELD, act_without_game, refuse, refuse_wrong_token
 from mailgate.handling.held_words import held as held_back
@@ -27,8 +26,8 @@ from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.queries import list_games
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn
-from mailgate.language.consent import affirms, beside_consent, declines, wholehearted
-from mailgate.language.opponent_words import clean_message
+from mailgate.handling.words import UNSURE
+from mailgate.language.consent import is_plain_yes, read_consent
 from mailgate.language.parser import ParsedCommand
 from mailgate.links import leads_elsewhere
 from mailgate.reading.inbound_letter import InboundLetter
@@ -190,7 +189,9 @@ def answer_held(
 
 def _note_words(context: LetterContext, at: Seated) -> None:
     """Tell who wrote words beside their yes that nobody has got them, and how they would."""
-    words = clean_message(beside_consent(context.parsed.lines))
+    parsed = context.parsed
+    plain = not parsed.commands and is_plain_yes(parsed.lines, "resign")
+    words = parsed.text.message if parsed.text and not plain else ""
     kept = held_back(words, at.game, context.now)
     if kept and at.opponent.mailed:
         reason = (
@@ -201,14 +202,18 @@ def _note_words(context: LetterContext, at: Seated) -> None:
 
 
 def _vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
-    """The answer; who says twice that they resign has meant it."""
-    yes = consent_asked(parsed.text, parsed.lines)
-    if yes is False or not resigns:
-        return yes
-    if declines(parsed.lines):
+    """The answer; to give a game up off turn only a yes alone, or `resign` once more, is one."""
+    yes = consent_asked(parsed)
+    if not yes or not resigns:
+        return True if yes is None and resigns and _resigns(parsed) else yes
+    return True if is_plain_yes(parsed.lines, "resign") else None
+
+
+def consent_asked(parsed: ParsedLetter) -> bool | None:
+    """True for a yes and False for a no where we asked for one, in people's words."""
+    if any(isinstance(one.command, cmd.Stop) for one in parsed.commands):
         return False
-    meant = yes or _resigns(parsed) or affirms(parsed.lines)
-    return True if meant and wholehearted(parsed.lines) else None
+    return read_consent(parsed.lines)
 
 
 def _tell(
@@ -258,13 +263,13 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
     """The answer of one of the two addresses between which a seat is to move."""
     if context.sender.casefold() != (found.new if new else found.old).casefold():
         return refuse_wrong_token(context, NOT_OURS)
-    yes = consent_asked(context.parsed.text, context.parsed.lines)
-    if yes is False or (not found.new and declines(context.parsed.lines)):
+    yes = consent_asked(context.parsed)
+    if yes is False:
         context.unit.players.end_transfer(found.id)
         _tell_kept(context, found, new=new)
         return LetterOutcome("let-go", found.game)
     if not found.new:
-        return _leave(context, found, yes=bool(yes) and wholehearted(context.parsed.lines))
+        return _leave(context, found, yes=is_plain_yes(context.parsed.lines))
     if yes is None:
         end = "n" if new else "o"
         question = {"moving": found.id, "end": end, "nonce": found.nonce}

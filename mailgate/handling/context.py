@@ -101,6 +101,11 @@ class LetterContext:
         return self.letter.sender.address if self.letter.sender else ""
 
     @property
+    def sends_words(self) -> bool:
+        """Whether its sender wants words that are no command to be passed on without asking."""
+        return self.unit.players.profile(self.sender).sends_words
+
+    @property
     def by(self) -> str:
         """For whom it is answered: its sender where a token or our server vouches; else ""."""
         if self.sure is Sure.OLD:

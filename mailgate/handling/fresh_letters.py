@@ -21,18 +21,15 @@ from mailgate.handling import lesson_requests, line_results
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.listed_games import by_name, last_ended, meant, open_games
-from mailgate.handling.moment import in_the_moment
-from mailgate.handling.queries import list_games, prepare_answers, send_help
+from mailgate.handling.offers import KNOWN, MOST, PlainWords, known_topic
+from mailgate.handling.queries import list_games, prepare_answers, send_help, send_topic
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import BY_REPLY
-from mailgate.language.arguments import rematches
+from mailgate.handling.words import meant_now
 from mailgate.language.game_lines import GameLine, game_lines
-from mailgate.language.new_game import EXAMPLE
-from mailgate.language.parser import WISHED, ParsedCommand, ParsedText, parse_text
-from mailgate.language.questions import NOW, asked_by_newcomer
-from mailgate.language.vacations import absence_in
-from mailgate.language.wished_games import wished_against
-from mailgate.language.wishes import plays_again
+from mailgate.language.meanings import meanings
+from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
+from mailgate.language.terms import addresses_in, names_in, terms_in
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
@@ -47,39 +44,28 @@ _OWN_WORDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)
 
 
 def find_proposal(context: LetterContext) -> ParsedText | None:
-    """The one line that proposes a game, in friendly words, or that such words come to."""
-    text, refusal = context.parsed.text, context.parsed.refusal
-    if text.commands if text else not (refusal and refusal.detail == WISHED):
+    """The one line that proposes a game among friendly words."""
+    text = context.parsed.text
+    if text is None or text.commands:
         return None
-    said = [without_tags(context.letter.subject), *context.parsed.lines]
-    found = [one for one in map(_proposal, said) if one is not None]
-    if not found and refusal and refusal.hints != (EXAMPLE,):
-        letter, lines = context.letter, context.parsed.lines
-        if context.limits.backscatter(letter, lines, context.sure):
-            return None
-        found = [one for one in map(_proposal, refusal.hints) if one is not None]
-    return ParsedText((found[0],), "") if len({one.command for one in found}) == 1 else None
+    subject = without_tags(context.letter.subject)
+    read = [*map(_read, context.parsed.lines), *parse_text([], subject).commands]
+    found = {one.command: one for one in read if one and _proposes(one)}
+    return ParsedText((*found.values(),), "") if len(found) == 1 else None
 
 
-def _proposal(line: str) -> ParsedCommand | None:
-    """What a line proposes; None for any other line."""
-    try:
-        commands = parse_text([], line).commands
-    except Refusal:
-        return None
-    return next((one for one in commands if isinstance(one.command, cmd.Propose)), None)
+def _proposes(one: ParsedCommand) -> bool:
+    return isinstance(one.command, cmd.Propose)
 
 
 def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | None:
     """Answer what was refused because it is about a game; None where the refusal is the answer."""
     parsed = context.parsed
-    wished = refusal.detail == WISHED and refusal.hints == (EXAMPLE,)
-    told = not isinstance(refusal, Unreadable) or (refusal.detail == WISHED and not wished)
-    if told or asks_to_begin(parsed.lines, parsed.letter.subject):
+    if not isinstance(refusal, Unreadable) or asks_to_begin(parsed.lines, parsed.letter.subject):
         return None
     stranger = context.limits.is_stranger(context.sender)
     games = open_games(context.games, context.sender)
-    words = wished or (parsed.text and (parsed.text.held or not parsed.commands))
+    words = parsed.text and not parsed.commands
     by_reply = refusal.detail == BY_REPLY and len(games) != 1
     if stranger and not (games or words or by_reply):
         return None
@@ -90,51 +76,67 @@ def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | No
     return _of_games(context, refusal, games) if games or not stranger else _newcomer(context)
 
 
-def wish_for_game(context: LetterContext, at: Seated | None = None) -> Unknown | None:
+def wish_for_game(context: LetterContext) -> Unknown | None:
     """What to write, for words that wish for a game with a program or a person; None for others.
 
-    Who answers the letter of a game that is over, `at`, asks its other player by `rematch`; so
-    does, by that game's number, who has no other and would play again.
+    By the number of the last game, `rematch` asks its other player once more.
     """
-    text, said = context.parsed.text, " ".join(context.parsed.lines)[:1_000]
-    if text and not all(isinstance(one.command, cmd.Help | cmd.Rematch) for one in text.commands):
+    parsed = context.parsed
+    again = any(isinstance(one.command, cmd.Rematch) for one in parsed.commands)
+    if (parsed.commands and not again) or parsed.refusal is not None:
         return None
-    engines = context.games.engines
-    over = at or _last_played(context, said)
-    others = acquaintances(context.unit, context.sender)
-    names = [one.name for one in others if not over or one.name != over.opponent.name]
-    line = wished_against(said, engines.gentlest, [*names, *engines.names])
-    if not line and over and not at:
-        line = (*rematches(said, str(over.game.id)), f"rematch {over.game.id}")[0]
+    words = PlainWords(" ".join(parsed.lines)[:_LONGEST], meanings("\n".join(parsed.lines)))
+    likely = [name for name, share in words.ranked[:MOST] if share >= KNOWN]
+    likely = ["rematch"] if again else likely
+    line = _game_line(context, words.text, likely)
     if not line:
         return None
-    program = line.split()[-1] in engines.names
     return Unknown(
-        f"{'Programs play here too. ' if program else ''}Nothing was proposed yet"
-        f"{', and I have told nobody' if at else ''}: for a game against"
-        f" {'one' if program else 'them'}, write the line below, with whatever terms you like"
-        f"{', and their own address' if '@example.org' in line else ''}.",
+        "Nothing was proposed yet. To invite them, write the line below, with whatever terms you"
+        " like.",
         hints=(line,),
     )
 
 
-def _last_played(context: LetterContext, said: str) -> Seated | None:
-    """The game that was played last by who has none going on, and would play again."""
-    if not plays_again(said) or open_games(context.games, context.sender):
+_LONGEST = 1_000
+
+
+def _game_line(context: LetterContext, text: str, likely: Sequence[str]) -> str:
+    """The line that asks for the game that some words wish for; "" for none."""
+    engines = context.games.engines
+    others = acquaintances(context.unit, context.sender)
+    terms = "".join(terms_in(text))
+    known = [*(one.name for one in others), *engines.names]
+    named = [*addresses_in(text), *names_in(text, known)]
+    if "rematch" in likely and not named and (over := _last_played(context)):
+        return f"rematch {over.game.id} {terms}".strip()
+    if "programs" in likely and engines.gentlest:
+        named = [engines.gentlest]
+    if not named or not {"new", "programs", "rematch", "counter", "opponents"} & {*likely}:
+        return ""
+    size = "" if "x" in terms.split(" ")[0] else "9x9" if named[0] in engines.names else "19x19"
+    return " ".join(f"new {size} {terms} vs {named[0]}".split())
+
+
+def _last_played(context: LetterContext) -> Seated | None:
+    """The game that was played last by somebody who has none going on."""
+    if open_games(context.games, context.sender):
         return None
     ended = last_ended(context.games, context.sender)
     return ended[0] if ended and ended[0].game.phase is Phase.FINISHED else None
 
 
 def _newcomer(context: LetterContext) -> LetterOutcome:
-    """How to begin, or a lesson; for who has no game yet."""
-    if lesson_requests.asks_to_learn(context.parsed.lines):
+    """How to begin, or a lesson; for somebody who has no game yet."""
+    words = PlainWords(" ".join(context.parsed.lines), meanings("\n".join(context.parsed.lines)))
+    found = known_topic(words)
+    if found is not None and found.name == "learn":
         lesson_requests.send(context, cmd.Learn())
         return LetterOutcome("accepted", detail="a lesson for a newcomer")
     asked = _asked(context)
-    if _asks_only(asked, cmd.Help) and not asked_by_newcomer(context.parsed.lines):
+    if _asks_only(asked, cmd.Help):
         return _helped(context, asked)
-    send_help(context)
+    send_help(context, found.name if found is not None and found.text else "")
     return LetterOutcome("accepted", detail="help for a newcomer")
 
 
@@ -155,9 +157,7 @@ def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[Seated])
         return _of_game(context, refusal, found[0], [line.said for line in asked])
     if _asks_only(asked, cmd.Help, cmd.Learn):
         return _helped(context, asked)
-    wonders = {one.command for one in context.parsed.commands} == {cmd.Help(NOW.name)}
-    if not games and wonders and re.search(r"(?i)\bhow\b", " ".join(context.parsed.lines)):
-        send_help(context)
+    if not asked and not context.parsed.refusal and send_topic(context, context.parsed.lines):
         return LetterOutcome("accepted", detail="help")
     near = [GameLine(hint, hint) for hint in refusal.hints] if context.parsed.refusal else asked
     said = {one.game.id: _possible(context, one, near)[0] for one in found}
@@ -180,9 +180,7 @@ def _asked(context: LetterContext) -> list[GameLine]:
     if not context.parsed.lines:
         return [GameLine(one.line, one.line) for one in context.parsed.commands]
     named = by_name(context.games, context.sender)
-    asked = [line for line in game_lines(context.parsed.lines, named) if _command(line.said)]
-    away = absence_in(" ".join(context.parsed.lines)) if not asked else ""
-    return [GameLine(away, away)] if away else asked
+    return [line for line in game_lines(context.parsed.lines, named) if _command(line.said)]
 
 
 def _read(said: str) -> ParsedCommand | None:
@@ -191,8 +189,7 @@ def _read(said: str) -> ParsedCommand | None:
         commands = parse_text([said]).commands
     except Refusal:
         return None
-    single = len(commands) == 1 and commands[0].command != cmd.Help(NOW.name)
-    return commands[0] if single else None
+    return commands[0] if len(commands) == 1 else None
 
 
 def _command(said: str) -> cmd.Command | None:
@@ -249,7 +246,7 @@ def _now(context: LetterContext, at: Seated, said: Sequence[str]) -> Sequence[st
     text, lines = context.parsed.text, context.parsed.lines
     if text is None or not lines or len(said) != len(text.commands):
         return said
-    now = in_the_moment(text, lines, at)
+    now = meant_now(context, text, at)
     return said if now.commands == text.commands else [*map(line_results.plainly, now.commands)]
 
 

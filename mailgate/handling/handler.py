@@ -8,10 +8,9 @@ commands all take effect or none does; a `Refusal` becomes a letter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
-from functools import partial
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
@@ -20,49 +19,31 @@ from godaemon.games.email_settings import in_force
 from godaemon.games.event_notices import kinds
 from godaemon.games.events import QUIET, Marked, Said
 from godaemon.games.forgetting import is_leaving
-from godaemon.games.model import Game, Phase, Revisions, Seat
+from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.rules.points import parse_point
 from mailgate.address import clean_quote
 from mailgate.handling import line_results
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
-from mailgate.handling.consent_answers import UNSURE, check_address, consent_choices, said_by
 from mailgate.handling.context import Answer, LetterContext, LetterOutcome
-from mailgate.handling.finished_games import offer_rematch, wishes_rematch
+from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.fresh_letters import NOT_REPEATED, answer_fresh, find_proposal, wish_for_game
 from mailgate.handling.held_words import SAYS_MORE, held, with_held_words
 from mailgate.handling.line_results import opponent_name
-from mailgate.handling.moment import asked_of, in_the_moment, offer_to_tell
-from mailgate.handling.queries import answers_beside, no_game, prepare_answers, topics_asked
-from mailgate.handling.reminder_answers import keep_from_opponent
-from mailgate.handling.score_words import offer_marks
+from mailgate.handling.queries import answers_beside, no_game, prepare_answers
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
-from mailgate.handling.unclear_moves import (
-    as_move,
-    ask_told_place,
-    check_turn,
-    offer_stones,
-    speaks_of_stones,
-)
-from mailgate.handling.undo_wishes import (
-    answers_undo,
-    as_possible,
-    refuse_lapsed,
-    undo_answered,
-    wished_back,
-)
-from mailgate.handling.void_answers import void_asked, with_void
-from mailgate.language.arguments import TERMS
+from mailgate.handling.words import HELD, UNSURE, meant_now, refuse_lapsed
 from mailgate.language.closings import only_closes
-from mailgate.language.consent import answers_at_all, behind_no, read_consent
 from mailgate.language.opponent_words import clean_message
-from mailgate.language.parser import ParsedCommand, ParsedText, is_command_line, parse_text
-from mailgate.language.reserved import Reservation, reserved
-from mailgate.language.talk import vertices
-from mailgate.language.vacations import absence_in, is_back
-from mailgate.language.wishes import plays_again
+from mailgate.language.parser import (
+    ParsedCommand,
+    ParsedText,
+    Withheld,
+    is_command_line,
+    parse_text,
+)
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
@@ -80,10 +61,13 @@ _ONCE = {
     "not-started": DAY,
     UNSURE: DAY,
     _FAST: 10 * MINUTE,
+    HELD: MINUTE,
 }
 """What is said once in a time, though the token is good: who does not heed it may be a program."""
-_MOST_ASKED = 3
-"""So often a day a yes or a no is asked for once more."""
+_MOST = {UNSURE: 3, HELD: 6}
+"""So often what was meant is asked for once more, in that time."""
+_MOST_HELD = 40
+"""So often a day it is asked what words mean."""
 _CHATTY = 6
 """So many answers a day to words alone of whom nothing is awaited: then they know their way."""
 _EXCHANGES = 3
@@ -102,8 +86,6 @@ def act_on_game(
     """Do what a seat asks, or `hold` what could be done; a refusal shows the game as it is."""
     number, word = at.game.id, at.word
     try:
-        if at.game.phase is Phase.FINISHED and (wished := wish_for_game(context, at)):
-            raise wished
         text = _text_now(context, at, seen)
         line_results.check_colors(text.commands, at)
         decided, answers = _decide(context, text, at, seen)
@@ -135,7 +117,7 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
     try:
         proposal = find_proposal(context)
         text = proposal or _text(context)
-        if acts_on_game(text) or not text.commands or text.held:
+        if acts_on_game(text) or not text.commands:
             raise no_game()
         # What stands below a greeting is confirmed even where somebody vouches for its writer.
         most = Sure.ALIGNED if proposal else context.sure
@@ -156,21 +138,17 @@ def _decide(
     decided = context.games.decide(at.game.id, at.seat, actions, context.caller, seen=seen)
     if aside := _aside(context, text, decided):
         decided = replace(decided, caller=replace(decided.caller, aside=aside))
-        left = (one for one in text.commands if not isinstance(one.command, cmd.Help))
-        text = replace(text, commands=tuple(left))
     return decided, answers_beside(context, text, decided, at.seat)
 
 
 def _aside(context: LetterContext, text: ParsedText, decided: Decision) -> dict[str, object]:
     """What the letter that tells what was done says of the rest; nothing where none goes out."""
-    after, topics = decided.after, topics_asked(text)
+    after = decided.after
     told = kinds(after, decided.result.events, decided.actor, decided.commands)
     says_more = told.get(after.seat(decided.actor)) in SAYS_MORE
-    if not says_more or context.sure is Sure.OLD or "all" in topics or not (topics or text.kept):
+    if not says_more or context.sure is Sure.OLD or text.kept is None:
         return {}
-    said: dict[str, object] = {"topics": topics}
-    if text.kept is not None:
-        said |= _why_kept(text.kept, Seated(after, decided.actor))
+    said = _why_kept(text.kept, Seated(after, decided.actor))
     return {"aside": said, **held(text.held, after, context.now)}
 
 
@@ -197,69 +175,22 @@ def _nothing_to_do() -> Unreadable:
 
 def _text_now(context: LetterContext, at: Seated, seen: Revisions) -> ParsedText:
     """The letter as it is meant at this moment of the game, held-back words in place of `send`."""
-    game, lines = at.game, context.parsed.lines
-    if (meant := _meant_besides(context, at)) is not None:
-        return meant
-    log = partial(context.unit.games.log, game.id)
-    if seen != game.revisions and answers_undo(context.parsed):
-        refuse_lapsed(context.parsed, log(), at, seen)
-    try:
-        text = _text(context, game)
-    except Unreadable as fault:
-        said, words = " ".join(lines), clean_message("\n".join(lines))
-        text = ParsedText((), words)
-        answers = (asked_of(at) or void_asked(at)) and answers_at_all(lines)
-        if (answers or consent_choices(at)) and lines and fault.detail != TERMS:
-            kept = None if answers else reserved(lines)
-            text = ParsedText((), "", words, kept) if kept else text
-            text = with_void(text, lines, at, log)
-            return in_the_moment(text, lines, at)
-        if (answer := undo_answered(fault, lines, at)) is not None:
-            return answer
-        # `please finish the game` cancels none that is counted, and `spot on` stops no emails
-        counted = game.phase is Phase.SCORING and (
-            "cancel" in fault.hints or ("stop" in fault.hints and read_consent(lines) is not None)
-        )
-        if counted or speaks_of_stones(fault, said, at):
-            return in_the_moment(text, lines, at)
-        offer_stones("\n".join(lines), at)
-        offer_to_tell(lines, at)
-        if not any(map(is_command_line, lines)):
-            offer_marks(lines, at)
-            offer_rematch(lines, game)
-        if not wishes_rematch(fault, lines, at):
-            check_turn(fault.hints, at, fault.public)
-            ask_told_place(fault, said, at)
-            raise as_possible(as_move(fault, said, at), at) from None
+    game, parsed = at.game, context.parsed
+    if seen != game.revisions:
+        log = context.unit.games.log(game.id)
+        refuse_lapsed(parsed.commands, parsed.lines, log, at, seen)
+    text = _text(context, game)
     writer = context.letter.sender
+    if not text.commands and not any(map(_says, text.message)):
+        raise _nothing_to_do()
     if not text.commands and only_closes(text.message, writer.name if writer else ""):
         raise _nothing_to_do()
-    text = with_void(text, lines, at, log)
-    meant = in_the_moment(text, lines, at)
-    keep_from_opponent(context, meant, opponent_name(at))
-    return with_held_words(context, meant, at)
+    return with_held_words(context, meant_now(context, text, at), at)
 
 
-def _meant_besides(context: LetterContext, at: Seated) -> ParsedText | None:
-    """What a letter means that says neither yes nor no to what is asked, if anything."""
-    lines = context.parsed.lines
-    if wished_back(context.parsed, at):
-        return ParsedText((said_by(lines, cmd.Undo()),), "")
-    if all(isinstance(one.command, cmd.Yes | cmd.No) for one in context.parsed.commands):
-        check_address(lines, at)
-    return _moves_instead(lines, at)
-
-
-def _moves_instead(lines: Sequence[str], at: Seated) -> ParsedText | None:
-    """The move of who says no to what the other player asks, and moves: `no, I play D16`."""
-    if not (asked_of(at) or void_asked(at)) or not (rest := behind_no(lines)):
-        return None
-    try:
-        text = parse_text(rest, size=at.game.spec.size)
-    except Unreadable:
-        return None
-    moves = [isinstance(one.command, cmd.Play | cmd.Pass) for one in text.commands]
-    return in_the_moment(text, rest, at) if moves == [True] else None
+def _says(mark: str) -> bool:
+    """True for a letter, a digit or a picture: `...` says nothing."""
+    return mark.isalnum() or unicodedata.category(mark) == "So"
 
 
 def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
@@ -348,7 +279,7 @@ def _note_kept(context: LetterContext, text: ParsedText, at: Seated, *, aside: b
     context.owe(Kind.REFUSED, at, about=about)
 
 
-def _why_kept(kept: Reservation, at: Seated) -> dict[str, object]:
+def _why_kept(kept: Withheld, at: Seated) -> dict[str, object]:
     quoted, other = clean_quote(kept.line), opponent_name(at)
     reason = f"I have not passed your words on to {other}, for “{quoted}”: {kept.answer}"
     return {"reason": reason, "hints": [*kept.hints]}
@@ -359,32 +290,18 @@ def _note_words_only(context: LetterContext, text: ParsedText, at: Seated) -> No
     said = all(isinstance(one.command, cmd.Say) for one in text.commands)
     if not said or not (text.commands or text.message):
         return
-    game, nothing, words = at.game, at.awaits is None, " ".join(context.parsed.lines)
-    again = game.phase is Phase.FINISHED and plays_again(words)
-    if again and not context.limits.too_many(context.sender, most=LOOP):
-        context.owe(Kind.SHOW, at, about={"words_only": True, "again": True})
-        return
+    game, nothing = at.game, at.awaits is None
     if nothing and in_force(context.unit, at.holder, game.id).receipts is False:
         return
-    away = absence_in(words) if game.clock else ""
     told = context.limits.receipts(context.sender, DAY, context.by)
-    most = _CHATTY if nothing and not away else LOOP
+    most = _CHATTY if nothing else LOOP
     if told < most:
-        back = _is_away(at, context.now) and is_back(words)
         about: dict[str, object] = {"words_only": True}
         about |= {"last": True} if told + 1 == most else {}
-        about |= ({"away": away} if away else {}) | ({"back": True} if back else {})
         if any(isinstance(one.command, cmd.Send) for one in context.parsed.commands):
             sent = [one.command.text for one in text.commands if isinstance(one.command, cmd.Say)]
             about["sent"] = sent
         context.owe(Kind.SHOW, at, about=about)
-
-
-def _is_away(at: Seated, now: datetime) -> bool:
-    """True while who holds the seat is on a vacation, which stops their clock."""
-    game, color = at.game, at.color
-    off = game.clock.days_off.get(color) if game.clock and color else None
-    return off is not None and any(begin <= now < end for begin, end in off.vacations)
 
 
 # -- what is refused ---------------------------------------------------------------------------
@@ -400,11 +317,15 @@ def refuse(
     """
     once, last = refusal.detail if refusal.detail in _ONCE else "", ""
     if once:
-        within, most = _ONCE[once], _MOST_ASKED if once == UNSURE else 1
+        within, most = _ONCE[once], _MOST.get(once, 1)
         told = context.limits.refused_today(context.sender, once, by=context.by, within=within)
-        enough = told >= most and not context.waited
+        words = clean_message("\n".join(context.parsed.lines))
+        again = once == HELD and context.limits.held_before(context.sender, words, context.by)
+        held = context.limits.refused_today(context.sender, HELD, by=context.by)
+        again = again or (once == HELD and held >= _MOST_HELD)
+        enough = (told >= most or again) and not context.waited
         if told + 1 == most:
-            until = "today" if within == DAY else "in the next ten minutes"
+            until = "today" if within == DAY else "for a while"
             last = f" Another email like it gets no answer {until}."
     else:
         enough = context.enough()
@@ -452,7 +373,7 @@ def _owe_refusal(
     says = (one.command.text for one in parsed.commands if isinstance(one.command, cmd.Say))
     said = "\n".join([*says, parsed.text.message] if parsed.text else parsed.lines).strip()
     sends = any(isinstance(one.command, cmd.Send) for one in parsed.commands)  # the words held
-    if isinstance(refusal, Unreadable) and refusal.detail not in _ONCE and not sends:
+    if isinstance(refusal, Unreadable) and refusal.detail not in {*_ONCE} - {HELD} and not sends:
         said = "\n".join(parsed.lines)
     # What may be somebody else's letter is not repeated to whom it names as its author.
     sure, hints = context.sure >= Sure.OLD, refusal.hints
@@ -460,8 +381,7 @@ def _owe_refusal(
     if parsed.commands and sure:
         lines = line_results.not_done(parsed.commands, _reason(context, at, seen))
     elif sure and at is not None and isinstance(refusal, Unreadable):
-        words = " ".join(parsed.lines)
-        hints = (*_before_plans(hints, words, at), *_with_moves(hints, at.moves_named(words)))
+        hints = tuple(dict.fromkeys((*hints, *AWAITED.get(moment_of(at), ()))))
     plain = sure or not leads_elsewhere(" ".join(_QUOTED.findall(refusal.public)))
     said_why = (refusal.public if plain else NOT_REPEATED) + last
     if not sure and context.limits.is_stranger(context.sender):
@@ -476,13 +396,6 @@ def _owe_refusal(
         **(held(clean_message(said), at.game, context.now) if at is not None else {}),
     }
     context.owe(Kind.REFUSED, at, about=about)
-
-
-def _before_plans(hints: Sequence[str], words: str, at: Seated) -> tuple[str, ...]:
-    """The move that stands before plans which are offered, and is no part of them."""
-    planned = {point.upper() for hint in hints if _IF.match(hint) for point in vertices(hint)}
-    first = at.moves_named(_IF.split(words)[0])[:1] if planned else ()
-    return tuple(name for name in first if name not in planned)
 
 
 def _unquoted(said: str) -> str:
@@ -519,13 +432,6 @@ def _own(hint: str, at: Seated | None) -> str:
 def _possible(hint: str, at: Seated | None) -> bool:
     """True where a hint could work: it names no point that this game's board does not have."""
     return at is None or all(_on_board(word, at.game) for word in hint.split())
-
-
-def _with_moves(hints: tuple[str, ...], named: tuple[str, ...]) -> tuple[str, ...]:
-    """The same with the moves that a letter names, unless a plan, or the like, has them."""
-    others = (hint for hint in hints if not hint.startswith("note"))
-    offered = {point.upper() for hint in others for point in vertices(hint)}
-    return hints if offered & {*named} else (*hints, *named)
 
 
 def _on_board(word: str, game: Game) -> bool:

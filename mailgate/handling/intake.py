@@ -26,6 +26,9 @@ from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import parse_letter
+from mailgate.language.lexicon import lexicon
+from mailgate.language.meanings import model
+from mailgate.language.topics import topic_named
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 
@@ -45,6 +48,12 @@ class Intake:
     """How many letters failed DMARC ("forged") since the start."""
     _reading: dict[int, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
     """Held while a letter is read, by its size: none waits for longer ones."""
+
+    def __post_init__(self) -> None:
+        """Load the model and the words of all languages, while there are files to be had."""
+        lexicon()
+        topic_named("help")
+        model()
 
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
         """Keep a letter and do what it asks; after `Temporary` nothing has happened."""

@@ -6,7 +6,6 @@ have a game, and nothing is kept of it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from godaemon.games import commands as cmd
@@ -14,24 +13,13 @@ from godaemon.games.lessons import LAST, tried
 from godaemon.games.notices import Kind, Notice
 from mailgate.address import clean_quote
 from mailgate.handling.context import LetterContext
+from mailgate.language.consent import read_consent
 from mailgate.language.game_lines import GameLine
-from mailgate.language.learning import first_game, wishes_to_learn
-from mailgate.language.talk import LONGEST, statements, vertices
+from mailgate.language.lexicon import lexicon
+from mailgate.language.statements import LONGEST, vertices
 from mailgate.language.written_moves import normalize, strip_decoration
-from mailgate.reading.reply_trimming import fold_space
-from mailgate.word_sets import words_of
+from mailgate.letters.lesson_letters import first_game
 
-_NEXT = words_of(
-    "next skip continue forward go begin start play yes yeah yep ok okay sure ready understood got"
-    " see"
-)
-_BESIDE = words_of(
-    "i i'm i'd am it on let's lets let me us my first want to would like love against with"
-    " gentle program understand now then please one lesson letter email this"
-    " the that and thanks thank you fine great cool a game to let"
-)
-"""What may stand beside a word that asks for the next letter."""
-_AGAIN = re.compile(r"(?:(?:try |once )?(?:again|more)|retry|repeat)(?: please)?")
 _FEW = 30
 """In so few words a point is an answer, and no talk of it."""
 
@@ -62,16 +50,9 @@ def answers(lines: Sequence[GameLine], notice: Notice) -> list[GameLine]:
 def _meant(line: str, lesson: int, engine: str) -> str:
     named, plain = vertices(line), strip_decoration(normalize(line[:LONGEST]))
     if len(named) == 1 and len(plain.split()) <= _FEW and lesson < LAST:
-        return line if plain.startswith("learn") else f"learn {lesson} {named[0].upper()}"
-    if _AGAIN.fullmatch(plain):
+        return line if plain.startswith("learn") else f"learn {lesson} {named[0]}"
+    if plain in lexicon().again:
         return f"learn {lesson}"
-    words = set(re.findall(r"[^\W\d_]+(?:'\w+)?", plain))
-    if words & _NEXT and words <= _NEXT | _BESIDE:
+    if plain in lexicon().go_on or read_consent([line]):
         return f"learn {lesson + 1}" if lesson < LAST else first_game(engine) if engine else line
     return line
-
-
-def asks_to_learn(lines: Sequence[str]) -> bool:
-    """True where one of the first statements of a letter asks to be taught."""
-    said = [line for line in lines if fold_space(line)][:6]
-    return any(wishes_to_learn(one.text) for line in said for one in statements(line[:LONGEST]))

@@ -13,8 +13,8 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
 from mailgate.address import clean_quote
 from mailgate.handling.seated import Seated
+from mailgate.language.grammar import is_greeting
 from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText, is_command_line
-from mailgate.language.talk import is_greeting
 from mailgate.reading.reply_trimming import fold_space
 
 _NOT_DONE = "understood, not done"

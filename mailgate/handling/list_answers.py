@@ -6,6 +6,7 @@ the list told of it, so that it may be stale; its refusal is a line in the answe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -25,16 +26,18 @@ from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
 from mailgate.handling.line_results import WORDS
 from mailgate.handling.listed_games import by_name, fits, meant, open_games
-from mailgate.handling.moment import in_the_moment
-from mailgate.handling.queries import answers_beside, list_games, prepare_answers
+from mailgate.handling.queries import answers_beside, list_games, prepare_answers, send_topic
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn, with_token
 from mailgate.handling.watch_requests import about_watched, players_only, say_why, spoken
-from mailgate.language.consent import read_consent, spoken_takes
+from mailgate.handling.words import meant_now
+from mailgate.language.consent import read_consent
 from mailgate.language.game_lines import GameLine, game_lines, names_somebody
+from mailgate.language.grammar import is_greeting
+from mailgate.language.lexicon import lexicon
 from mailgate.language.parser import ParsedText, is_command_line, parse_text
-from mailgate.language.questions import NOW
-from mailgate.language.talk import is_greeting
+from mailgate.language.statements import vertices
+from mailgate.language.written_moves import normalize
 
 NOT_YOURS = NotAllowed(
     "The email that you answered was written to another address, so I have done nothing. For a list"
@@ -96,16 +99,21 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
     if notice.kind is Kind.CHALLENGES:
         opened = (entry["game"] for entry in notice.about.get("open", ()))
         answer = _OfChallenges(read, listed, open=[one for one in opened if one not in listed])
-        lines = spoken_takes(lines, answer.open)
+        lines = _taken(lines, answer.open)
     if notice.kind is Kind.PUBLIC_GAMES:
         watched = notice.about.get("watched", ())
         games = [one["game"] for one in notice.about.get("open", ())]
         lines = spoken(context, lines, [one for one in games if one not in watched])
     answer.greeting = _greeting(lines)
+    said = game_lines(lines, by_name(context.games, context.sender))
+    asks = all(one.game is None and not is_command_line(one.said) for one in said)
+    asks = asks and not any(map(vertices, lines))
+    if notice.kind is Kind.GAMES and asks and send_topic(read, lines):
+        return LetterOutcome("accepted", detail="help")
     if notice.kind is Kind.LEARN:
         answer.work_off(lesson_requests.answers(game_lines(lines), notice))
         return answer.taught(int(notice.about["lesson"]))
-    answer.work_off(game_lines(lines, by_name(context.games, context.sender)))
+    answer.work_off(said)
     return answer.given()
 
 
@@ -189,7 +197,7 @@ class _Answer:
                 if not text.commands:
                     continue
                 text = replace(text, message=self.greeting)
-            if text is not None and not _asks(text) and (self.own is None or line.game != self.own):
+            if text is not None and not text.commands and line.game != (self.own or 0):
                 words, self.results[line] = True, self.words(line)
             elif words and line.game is None:
                 self.results[line] = _BELOW
@@ -250,7 +258,7 @@ class _Answer:
         try:
             at, seen = self._game(number)
             said = [line.said for line in lines]
-            text = in_the_moment(parse_text(said, size=at.game.spec.size), said, at)
+            text = self._meant(parse_text(said, size=at.game.spec.size), said, at)
             if not text.commands and all(line.game is None for line in lines):
                 # A yes or no that no game waits for is for us, and nobody's words to anybody.
                 self.results |= {line: self.words(line) for line in lines}
@@ -276,6 +284,11 @@ class _Answer:
             told = [result for _, result in line_results.done(read, other)] if read else ["done"]
             self.results[line] = ", words ".join(told[:2])
 
+    def _meant(self, text: ParsedText, said: Sequence[str], at: Seated) -> ParsedText:
+        """What some lines mean in their game."""
+        parsed = replace(self.context.parsed, text=text, lines=tuple(said))
+        return meant_now(replace(self.context, parsed=parsed), text, at)
+
     def _check_sure(self, text: ParsedText) -> None:
         beyond = any(isinstance(one.command, cmd.Beyond) for one in text.commands)
         if beyond and self.context.sure is Sure.OLD:
@@ -287,7 +300,7 @@ class _Answer:
             text = parse_text([line.said])
             if line.game in self.listed and not text.held:
                 at, _ = self._game(line.game)
-                text = in_the_moment(text, [line.said], at)
+                text = self._meant(text, [line.said], at)
         except Refusal as refusal:
             return None, refusal
         return text, None
@@ -364,9 +377,23 @@ _GOOD = ("done", _ANSWERED, "a new game", "passed on")
 """How the results of what was done begin."""
 
 
-def _asks(text: ParsedText) -> bool:
-    """True where a line asks for anything but what to do now, which the list tells anyhow."""
-    return any(one.command != cmd.Help(NOW.name) for one in text.commands)
+def _taken(lines: Sequence[str], challenges: Sequence[int]) -> list[str]:
+    """The lines of an answer to a list of challenges; a number takes that, a yes the only one."""
+    first = next((line for line in lines if line.strip() and not is_greeting(line)), "")
+    numbers = re.findall(r"\d+", first)
+    meant = [one for one in challenges if not numbers or [str(one)] == numbers]
+    if len(meant) == 1 and (read_consent([first]) or _takes(first)):
+        return [f"take {meant[0]}" if line is first else line for line in lines]
+    return [*lines]
+
+
+def _takes(line: str) -> bool:
+    """True for a line that only says which: `2`, `I'd like 2`, `game 2: take`."""
+    known = lexicon()
+    words = (one.strip("#:.,!") for one in normalize(re.sub(r"\d+", " ", line)).split())
+    verbs = [word for word, verb in known.verbs.items() if verb == "take"]
+    said = [one for one in words if one not in {"", *verbs, *known.terms["game"]}]
+    return not line.rstrip().endswith(("?", "？")) and known.plays(said)
 
 
 def _could(command: cmd.Command | None, awaits: str | None) -> bool:

@@ -17,17 +17,17 @@ from godaemon.records.record import Record
 from mailgate.address import clean_quote, plain_recipient, untagged
 from mailgate.language.closings import only_closes, without_closing, without_contact
 from mailgate.language.game_lines import game_lines
+from mailgate.language.grammar import is_greeting
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import (
     ParsedCommand,
     ParsedText,
+    Withheld,
     asks_to_stop,
     is_command_line,
     parse_text,
     refuse_below,
 )
-from mailgate.language.reserved import Reservation
-from mailgate.language.talk import is_greeting
 from mailgate.reading.automatic_mail import said_by_program
 from mailgate.reading.bounce import Failure, failure
 from mailgate.reading.bounced_id import may_report, quoted_id
@@ -121,10 +121,8 @@ def _record(parsed: ParsedLetter) -> Record | Unreadable | None:
 
 
 def _commands(text: ParsedText | None) -> bool:
-    """True where a letter has a command, and no mere words in which a question was seen."""
-    if text is None or not text.held:
-        return text is not None and bool(text.commands)
-    return any(not isinstance(one.command, cmd.Query) for one in text.commands)
+    """True where a letter has a command."""
+    return text is not None and bool(text.commands)
 
 
 def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -> ParsedLetter:
@@ -144,7 +142,7 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
         if not text.commands:
             fault = Unreadable(_BELOW.format(clean_quote(below[0])))
             return ParsedLetter(inbound, letter, None, fault, (*lines, *below))
-        kept = Reservation(clean_quote(below[0]), "it stands below what you quote.")
+        kept = Withheld(clean_quote(below[0]), "it stands below what you quote.")
         held = "" if is_command_line(below[0]) else clean_message("\n".join(below))
         text = replace(text, kept=kept, held=held)
     return ParsedLetter(inbound, letter, text, None, lines)

@@ -6,7 +6,7 @@ down, which cannot be refused any more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -34,10 +34,13 @@ from mailgate.handling import (
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.held_words import held
 from mailgate.handling.listed_games import listing, open_games, seated_in
+from mailgate.handling.offers import PlainWords, known_topic
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, reply_wanted
+from mailgate.handling.words import SURE_FOR_US
+from mailgate.language.meanings import meanings
 from mailgate.language.parser import ParsedText
-from mailgate.language.questions import NOW, asked_by_newcomer
+from mailgate.language.topics import topic_named
 
 
 def prepare_answers(
@@ -45,10 +48,7 @@ def prepare_answers(
 ) -> list[Answer]:
     """The answers to all that is asked besides; raises a `Refusal` before any is given."""
     context, asked = replace(context, drafts={}), [one.command for one in text.commands]
-    helps = [one for one in asked if isinstance(one, cmd.Help)][1:]  # one letter has all of that
-    found = (
-        _answer(context, one, text, at) for one in asked if not any(one is more for more in helps)
-    )
+    found = (_answer(context, one, text, at) for one in asked)
     return [answer for answer in found if answer is not None]
 
 
@@ -87,11 +87,21 @@ def _answer(
     return alone(context, command, at) if alone else None
 
 
-def send_help(context: LetterContext) -> None:
-    """Owe the sender the help letter, with answers to what they have asked."""
-    asked = [one.name for one in asked_by_newcomer(context.parsed.lines)]
+def send_help(context: LetterContext, more: str = "") -> None:
+    """Owe the sender the help letter, with what there is to say of one topic more."""
     about: dict[str, object] = {"engines": context.games.engines.told}
-    context.owe(Kind.HELP, about=about | ({"more": asked} if asked else {}))
+    context.owe(Kind.HELP, about=about | ({"more": [more]} if more else {}))
+
+
+def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
+    """Owe the sender what there is to say of what some words ask us; False for all other words."""
+    words = PlainWords("\n".join(lines), meanings("\n".join(lines)))
+    found = known_topic(words)
+    answers = found is None or not found.text or found.name in ("yes", "no", "agree")
+    if found is None or answers or words.talk > SURE_FOR_US:
+        return False
+    send_help(context, found.name)
+    return True
 
 
 def _export(context: LetterContext, *_: object) -> Answer:
@@ -148,33 +158,16 @@ def _branch(context: LetterContext, asked: cmd.Branch, at: Seated | None) -> Ans
     return new_games.branch(context, _which(context, None, at).game, asked.move)
 
 
-def _help(context: LetterContext, _: cmd.Help, text: ParsedText, at: Seated | None) -> Answer:
+def _help(context: LetterContext, asked: cmd.Help, text: ParsedText, at: Seated | None) -> Answer:
     """All that can be written; or one topic, beside the game that the letter is about."""
-    topics = topics_asked(text)
-    topic = next(iter(topics), "")
-    if at is None and topic == "learn":
+    if at is None and asked.topic == "learn":
         return partial(lesson_requests.send, context, cmd.Learn())
-    if at is not None and at.game.phase.over and topic in _AS_IT_ENDED:
-        return _show(context, cmd.Show(), at)
-    if topic in ("", "all") or (at is None and topic == NOW.name):
-        asked = {"topic": "all"} if topic == "all" else {}
-        about: dict[str, object] = {"engines": context.games.engines.told, **asked}
-    else:
-        about = {"topic": topic, **({"more": topics[1:]} if topics[1:] else {})}
-        if at is not None:
-            moves = at.moves_named(" ".join(context.parsed.lines))
-            about |= held(text.held, at.game, context.now) | ({"moves": [*moves]} if moves else {})
+    about: dict[str, object] = {"engines": context.games.engines.told}
+    if asked.topic == "all" or topic_named(asked.topic) is not None:
+        about |= {"topic": asked.topic}
+    if at is not None:
+        about |= held(text.held, at.game, context.now)
     return partial(context.owe, Kind.HELP, at, about=about)
-
-
-_AS_IT_ENDED = {"result", "turn", "score"}
-"""What is asked of a game that is over to hear how it ended."""
-
-
-def topics_asked(text: ParsedText) -> list[str]:
-    """The topics on which a letter asks for help, each once."""
-    asked = (one.command.topic for one in text.commands if isinstance(one.command, cmd.Help))
-    return [*dict.fromkeys(filter(None, asked))]
 
 
 def _sgf(context: LetterContext, asked: cmd.Sgf, at: Seated | None) -> Answer:

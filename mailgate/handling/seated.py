@@ -12,19 +12,8 @@ from godaemon.errors import Unreadable
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import Game, Player, Seat
 from godaemon.rules.points import Color, Size, parse_point
-from mailgate.language.talk import vertices
-from mailgate.late_patterns import late
+from mailgate.language.statements import vertices
 
-_LAST = r" (?:(?:last|latest|newest) )(?:stone|move)\b"
-_ABROAD = (
-    r" (?:letzte[nrms]? (?:stein|zug)\w*|derni[eè]re? (?:pierre|coup)|últim[ao] (?:piedra|jugada)"
-    r"|ultima (?:pietra|mossa)|laatste (?:steen|zet))"
-)
-_MY_LAST = late(rf"\bmy{_LAST}|\b(?:mein\w*|ma|mon|mi|mia|mijn){_ABROAD}")
-_THEIR_LAST = late(
-    rf"\b(?:his|her|their|your|the|\w+'s){_LAST}|\b(?:dein\w*|sein\w*|ihr\w*|ta|ton|sa|son|tu|su"
-    rf"|tua|sua|jouw|je|zijn){_ABROAD}"
-)
 _MOST_NAMED = 3
 """So many moves are offered to choose from."""
 
@@ -71,21 +60,10 @@ class Seated:
         """The free points that some words name, a few, where it is this seat's turn."""
         if self.awaits is not Awaited.TURN:
             return ()
-        points = (name.upper() for name in vertices(words))
+        points = vertices(words)
         size = self.game.spec.size
         free = [name for name in points if _on(size, name) and not self.stands(name)]
         return tuple(free[:_MOST_NAMED])
-
-    def with_last_moves(self, words: str) -> str:
-        """Normalized words with a point in place of `my last stone`, and of the other's."""
-        moves = self.game.position.moves
-        for whose, mine in ((_MY_LAST, True), (_THEIR_LAST, False)):
-            played = [
-                str(one.point) for one in moves if one.point and (one.color is self.color) is mine
-            ]
-            if played:
-                words = whose.sub(played[-1].casefold(), words)
-        return words
 
     def entry(self) -> dict[str, object]:
         """The game as the notice of a list remembers it: JSON values."""

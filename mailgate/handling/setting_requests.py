@@ -34,7 +34,9 @@ from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, reply_wanted
 from mailgate.language.vacations import times
 
-_Own = cmd.Timezone | cmd.Plain | cmd.Name | cmd.IAm | cmd.Listed | cmd.Weekends | cmd.Boards
+_Own = (cmd.Timezone | cmd.Plain | cmd.Name | cmd.IAm | cmd.Listed) | (
+    cmd.Weekends | cmd.Boards | cmd.AskWords
+)
 """What holds whatever the game."""
 _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 
@@ -165,6 +167,7 @@ _SAYS: dict[type, Callable[[Any, Profile, str], dict[str, Any]]] = {
     cmd.Plain: lambda said, *_: {"plain": said.wanted},
     cmd.Boards: _boards,
     cmd.Weekends: lambda said, *_: {"weekends_off": not said.wanted},
+    cmd.AskWords: lambda said, *_: {"sends_words": not said.wanted},
     cmd.Name: lambda said, *_: {"name": said.name or None},
     cmd.IAm: lambda said, *_: {"line": said.line or None},
     cmd.Listed: lambda said, known, name: {
@@ -248,6 +251,7 @@ def _profile(profile: Profile, now: datetime) -> dict[str, str]:
         "by_itself": "on" if profile.away_by_itself else "off",
         "line": profile.line or "",
         "listed": "off" if profile.listed is None else "on",
+        "words": "send" if profile.sends_words else "ask",
     }
 
 

@@ -6,7 +6,6 @@ only says who they are is sent the list, and a reply to that shows it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -104,28 +103,9 @@ def about_watched(context: LetterContext, number: int) -> ParsedText:
     text = context.parsed.text
     commands = text.commands if text else ()
     asked = [replace(one, command=_here(one.command, number)) for one in commands]
-    topics = {one.command.topic for one in asked if isinstance(one.command, cmd.Help)}
-    if topics & _PLAYERS and _SENDS.search(" ".join(context.parsed.lines)):
-        return ParsedText((replace(asked[0], command=cmd.Watch(number)),), "")
-    if (
-        not asked
-        or topics & _PLAYERS
-        or any(isinstance(one.command, cmd.Action | cmd.Send) for one in asked)
-    ):
+    if not asked or any(isinstance(one.command, cmd.Action | cmd.Send) for one in asked):
         raise players_only(number)
     return ParsedText(tuple(asked), "")
-
-
-_PLAYERS = {
-    *("words", "move", "turn", "board", "record", "history", "note", "score", "watching", "hidden"),
-    *("time", "opponent", "color", "undo", "resign", "games", "review", "public", "if", "now"),
-    *("accept", "dead", "done", "resume", "count", "try", "branch", "gui", "export"),
-}
-"""What is answered to players in words that are not true for who only watches."""
-_SENDS = re.compile(
-    r"(?i)\b(?:send|show|see|give)\b(?! (?:him|her|them|a |my )).{0,99}"
-    r"\b(?:board|position|moves?|game|record|again)\b"
-)
 
 
 def players_only(number: int) -> NotAllowed:
@@ -158,13 +138,7 @@ def spoken(context: LetterContext, lines: Sequence[str], listed: Sequence[int]) 
     stops = [one.command for one in commands] == [cmd.Stop()]
     if stops and not context.unit.games.summaries(context.sender, GOING, most=1):
         return ["unwatch"]
-    chosen = read_consent(lines) or _THAT.match(" ".join(lines))
-    return [f"watch {listed[0]}"] if len(listed) == 1 and chosen else lines
-
-
-_THAT = re.compile(
-    r"(?i)(?:yes|ok|sure|yeah|please)?[ ,]*(?:that|this|the) (?:one|game)(?: please)?[ .!]*$"
-)
+    return [f"watch {listed[0]}"] if len(listed) == 1 and read_consent(lines) else lines
 
 
 def say_why(context: LetterContext, refusal: Refusal) -> None:

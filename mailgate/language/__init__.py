@@ -1,21 +1,19 @@
-"""The language that players write in: from lines of text to commands. Pure.
+"""The language that players write in: from lines of text to commands. Pure, but for `train`.
 
-Forgiving in form, strict in meaning: what is perhaps a command is asked about. May import
+Exact lines and whole statements of the lexicon act. All other words are only ranked: a small model
+says whether they are talk, and what they may mean; `mailgate.handling` decides. May import
 `mailgate.reading` (for folding spaces), addresses and tokens, and of godaemon the rules and the
 games' values; raises `Unreadable` alone, with lines that would work as hints.
 
 Read it in this order:
 
-- `verb_table`: every verb, from which the help letter is made too;
-- `parser`: lines to commands and words; `arguments`, `new_game`, `written_moves`,
-  `board_questions`, `translations`: what follows a verb, proposals, moves, questions about the
-  board, and other languages;
-- `wished_terms`, `wished_games`, `wished_settings`, `counted`: the terms of a game, a new one,
-  settings, and stones in a count, in sentences: offered as lines;
-- `talk`: a command within a sentence; `consent`: a yes or a no; `questions`, `glossary`,
-  `reserved`, `reserved_words`, `complaints`, `learning`: words that are meant for us, and that no
-  opponent reads;
+- `verb_table` and `verbs.toml`: every verb; `arguments`, `new_game`, `written_moves`,
+  `board_questions`, `vacations`, `time_limits`: what follows one;
+- `statements`: a line cut at its stops; `lexicon` and `words/`: what acts, in every language;
+- `grammar`: what a line does beyond doubt; `parser`: lines to commands and words;
+- `meanings`: what words may mean; `train`: how `model.bin` is made; `terms`: the terms of a game
+  that words name; `topics` and `topics.toml`: what we answer about each meaning;
+- `consent`: a yes or a no, where one is awaited; `near_misses`: what only looks like a command;
 - `game_lines`: lines that name the game they are about, by which a list of games is answered;
-- `near_moves`, `near_commands`: what only looks like one; `told_places`: a move by its place;
-  `opponent_words`: what is passed on; `third_person`: what is about the opponent, and so is not.
+- `opponent_words`: what is passed on; `closings`: what stands below a letter, and is not.
 """

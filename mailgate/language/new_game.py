@@ -20,8 +20,8 @@ from godaemon.records import sgn
 from godaemon.rules import ruleset_terms, rulesets
 from godaemon.rules.points import Color, Size, size
 from mailgate.address import clean_quote, parse_address
+from mailgate.language.lexicon import lexicon
 from mailgate.language.time_limits import read_time, split_time
-from mailgate.late_patterns import late
 from mailgate.word_sets import words_of
 
 EXAMPLE: Final = "new 9x9 komi 6.5 vs bob@example.org"
@@ -54,40 +54,42 @@ _SWITCHES: Final = {
     "private": ("public", False),
 }
 """The terms of which there are two, and what each word says of them."""
-_UNRATED = late(
+_UNRATED = re.compile(
     r"(?i)\b(?:(?P<no>not|non|no|without)[ -]|for |with ){1,2}(?:an? |any )?(?:rat(?:ed|ings?)"
     r"|ranked)\b|\b(?:(?:that|which|it|and) )?(?:(?P<never>(?:(?:does|shall|will) not|doesn['’]t"
     r"|won['’]t|not) )|(?:does|shall|will|that|which|it) )count(?:s|ing)?"
     r"(?: for (?:the |our |any )?ratings?)?\b"
 )
 """Whether the result shall count, in several words."""
-_STONES = late(
+_STONES = re.compile(
     r"(?i)\b(?:handicap (?:of )?)?([2-9])[ -](?:handicap )?stones?(?: handicap)?\b"
     r"|(?<![\w.])([2-9])[ -]handicap\b(?! ?[:=]? ?\d)"
 )
-EVEN = late(r"(?i)\b(?:(?:no|without|zero)(?: any)? (?:handicap(?: stones?)?|stones?)|even game)\b")
+EVEN = re.compile(
+    r"(?i)\b(?:(?:no|without|zero)(?: any)? (?:handicap(?: stones?)?|stones?)|even game)\b"
+)
 """No handicap, in several words."""
-_I_AM = late(r"(?i)\b(?:i(?:'m| am|'ll be| will be| play| take)?|me) (?:as )?(black|white)\b")
+_I_AM = re.compile(r"(?i)\b(?:i(?:'m| am|'ll be| will be| play| take)?|me) (?:as )?(black|white)\b")
 _NO_NAMES = {
     *(*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *_SWITCHES, *ruleset_terms.KEYS, "new")
 }
 """Words that are no part of a person's name, though one follows the other."""
-_NAMED = late(
+_NAMED = re.compile(
     r"\b(vs\.?|versus|against|with|opponent"
     r"|to)\s+[^<>@]{1,80}<\s*([^<>@\s]{1,64}@[^<>@\s]{1,255})\s*>",
     re.IGNORECASE,
 )
 """An opponent as address books write them: `vs Bob <bob@example.org>`."""
-_SPELT = late(r"(?i)(?<![\w.+-])([\w.+-]+) ?[(\[]?\bat\b[)\]]? ?((?:[\w-]+\.)+[a-z]{2,})\b")
+_SPELT = re.compile(r"(?i)(?<![\w.+-])([\w.+-]+) ?[(\[]?\bat\b[)\]]? ?((?:[\w-]+\.)+[a-z]{2,})\b")
 """An address as people write it where robots may read."""
-_NAME = late(r"[^\W\d_][\w'’-]{0,39}(?: [^\W\d_][\w'’-]{0,39}){0,3}")
+_NAME = re.compile(r"[^\W\d_][\w'’-]{0,39}(?: [^\W\d_][\w'’-]{0,39}){0,3}")
 """The name of an engine or of a person; which ones there are is not known here."""
-_RANKS = late(
+_RANKS = re.compile(
     r"(?i)\branks?\s*[:=]?\s*(?:from )?(\d{1,2})[ -]?([kd])(?:yu|an)?\b"
     r"(?:\s*(?:-|–|to|and)\s*(\d{1,2})[ -]?([kd])(?:yu|an)?\b)?"
 )
 """Who may take an open challenge: `rank 5 kyu to 1 dan`."""
-_MAILTO = late(r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", re.IGNORECASE)
+_MAILTO = re.compile(r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -155,7 +157,7 @@ def _begun(text: str) -> tuple[_Terms, str]:
     return terms, text
 
 
-_ESTIMATES = late(
+_ESTIMATES = re.compile(
     r"(?i)(?<!\S)(?:(?P<before>no|without|with|and) ){0,4}estimates?(?: of the score)?"
     r"(?:[ :=]+(?:are )?(?P<after>on|off|yes|no|allowed))?(?=[,;.! ]|$)"
 )
@@ -268,7 +270,9 @@ def _read_term(terms: _Terms, word: str) -> None:
         terms.put("opponent", _opponent(word))
     elif lowered == "open":
         terms.put("opponent", OPEN)
-    elif lowered in _AGAINST and not (lowered == "to" and "opponent" in terms.found):
+    elif lowered in _AGAINST | lexicon().terms["versus"] and not (
+        lowered == "to" and "opponent" in terms.found
+    ):
         terms.put("opponent", _opponent(_whole_name(terms, terms.take(lowered))))
     elif lowered in ("size", "boardsize") or re.fullmatch(r"\d{1,3}(x\d{1,3})?", lowered):
         plain = lowered[:1].isdigit()

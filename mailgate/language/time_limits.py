@@ -14,14 +14,13 @@ from datetime import timedelta
 from godaemon.errors import Unreadable
 from godaemon.games.game_clock import DEFAULT, NONE, TimeSettings
 from mailgate.address import clean_quote
-from mailgate.late_patterns import late
 from mailgate.word_sets import words_of
 
 LONGEST = timedelta(days=366)
 """More than that nobody has in all, or for a move."""
 SHORTEST = timedelta(minutes=1)
 """Less than that nobody has for their first move."""
-_OPPONENT = late(
+_OPPONENT = re.compile(
     r"(?i)(?<!\S)\S*@\S*|(?:(?<=\bvs )|(?<=\bvs\. )|(?<=\bversus )|(?<=\bagainst ))[^\s,;]+"
 )
 _NAMED = "\uffff"
@@ -36,7 +35,7 @@ _UNIT = r"(?:months?|mo|days?|d|weeks?|w|hours?|hrs?|h|minutes?|mins?|m|seconds?
 _NUMBER = rf"(?:\d{{1,4}}(?:\.\d)?[ -]?|(?:{'|'.join(sorted(_NUMBERS, key=len)[::-1])})[ -])"
 _EACH = rf"(?:{_NUMBER}{_UNIT}(?![a-z]) ?){{1,2}}(?<! )(?![\w-])"
 _AMOUNT = rf"(?<![\w.-]){_EACH}"
-_ONE = late(rf"({_NUMBER})({_UNIT})(?![a-z])")
+_ONE = re.compile(rf"({_NUMBER})({_UNIT})(?![a-z])")
 _BYO_YOMI = r"(?:byo[ -]?yomi|japanese (?:time|byo[ -]?yomi|overtime))"
 _EVERY = r"(?:(?:per|an?|each|every|any|for|/) ?){1,2}(?:the |single )?"
 _STONES = r"(?:moves?|stones?|turns?)"
@@ -67,13 +66,15 @@ _PIECES = {
     r"|overtime|extra|bank|main time)\b[:=]?|[()]",
     "weak": rf"\b(?:{'|'.join(_WEAK)})\b|[,;&]",
 }
-_PIECE = late("|".join(f"(?P<{name}>{piece})" for name, piece in _PIECES.items()), re.IGNORECASE)
+_PIECE = re.compile(
+    "|".join(f"(?P<{name}>{piece})" for name, piece in _PIECES.items()), re.IGNORECASE
+)
 _BEGINS = words_of("none periods stones amount fischer byo canadian word")
 """The pieces of which one must be there, or the others are not about time."""
 _NAMES = words_of("word weak")
-_VERSUS = late(r"(?i)\b(?:vs|versus|against)\.? (?:[^\s@]+ )?$")
+_VERSUS = re.compile(r"(?i)\b(?:vs|versus|against)\.? (?:[^\s@]+ )?$")
 """Before a word such as `clock` or `bank`, which then is somebody's name."""
-_BETWEEN = late(rf"(?i)\s+|\b(?:{'|'.join(_WEAK)})\b|[,;&]")
+_BETWEEN = re.compile(rf"(?i)\s+|\b(?:{'|'.join(_WEAK)})\b|[,;&]")
 
 
 def split_time(text: str) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """Moves as people write them.
 
 Pure; raises `Unreadable` alone. Forgiving in form (`d4`, `D-4`, `4d`, `play D4`, `57. D4`), strict
-in meaning: nothing is guessed. `near_moves` refuses what only looks like a move.
+in meaning: nothing is guessed. `near_misses` refuses what only looks like a move.
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ from godaemon.diagrams.description import stones_by_row
 from godaemon.games import lessons
 from godaemon.games.lessons import Tried
 from godaemon.rules.points import Color, parse_point
-from mailgate.language.learning import first_game
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table, Todo, Words
 from mailgate.letters.letter_view import LetterView
 
@@ -160,3 +159,8 @@ def _who_plays(view: LetterView) -> tuple[Block, ...]:
             small=True,
         ),
     )
+
+
+def first_game(engine: str) -> str:
+    """The line by which somebody who has learnt the rules begins a game with a program."""
+    return f"new 9x9 as black vs {engine}"

@@ -12,7 +12,8 @@ from godaemon.games.running_clocks import WARNED
 from godaemon.games.state import color as color_named
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color
-from mailgate.language.vacations import absence_in
+from mailgate.language.meanings import meanings
+from mailgate.language.vacations import vacation_in
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import plural, title, when
@@ -72,7 +73,8 @@ def moved(view: LetterView) -> LetterBlocks:
 def _while_away(view: LetterView) -> Iterator[Words]:
     """How to stop one's clock, for who has told the other player that they will be away."""
     told = " ".join(one.text for one in view.happened(ev.Said) if view.mine(one.color))
-    return stop_clocks(absence_in(told) if view.game.clock else "")
+    away = view.game.clock and any(one.first == "vacation" for _, one in meanings(told))
+    return stop_clocks(vacation_in(told) if away else "")
 
 
 def reminder(view: LetterView) -> LetterBlocks:

@@ -9,22 +9,20 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from godaemon.diagrams.kifu import figures
-from godaemon.errors import Refusal, Unreadable
-from godaemon.games import commands as cmd
+from godaemon.errors import Unreadable
 from godaemon.games.awaited import Awaited, awaited
-from godaemon.games.decisions import check_counting, decide
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.record_pictures import span
 from godaemon.games.views import record
 from godaemon.records import sgn
-from godaemon.rules.points import Color
 from godaemon.rules.rulesets import RULESETS
-from mailgate.language.parser import parse_text
-from mailgate.language.questions import NOW, Topic, topic_called
-from mailgate.language.verb_table import TABLE
+from mailgate.language.topics import topic as topic_of
+from mailgate.language.topics import topic_named
+from mailgate.language.verb_table import verbs
 from mailgate.letters.blocks import Block, Choices, Items, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import ACCEPT, DECLINE, capital, conditions, listed, title, when
+from mailgate.letters.possible_lines import is_possible
 from mailgate.letters.shared_blocks import (
     board,
     drawn,
@@ -90,15 +88,13 @@ def aside(view: LetterView) -> Iterator[Block]:
     if "reason" in said:
         yield Words(said["reason"])
         yield from _replies(view, said["hints"])
-    for name in said["topics"]:
-        yield from _answered(view, name)
     yield from _held_words(view, told="reason" in said)
 
 
 def _answered(view: LetterView, name: str) -> Iterator[Block]:
-    found = topic_called(name)
-    yield Words(found.answer)
-    yield from _replies(view, found.hints)
+    found = topic_named(name) or topic_of("help")
+    yield Words(found.text)
+    yield from _replies(view, found.lines)
 
 
 def _replies(view: LetterView, hints: Sequence[str]) -> Iterator[Items]:
@@ -108,58 +104,18 @@ def _replies(view: LetterView, hints: Sequence[str]) -> Iterator[Items]:
 
 
 def _possible(view: LetterView, hint: str) -> bool:
-    """False for what is refused as the game is: an occupied point, a mark where no stone stands."""
-    if view.maybe_game is None:
-        return True
-    try:
-        said = [one.command for one in parse_text([hint]).commands]
-        for command in said:
-            if isinstance(command, cmd.Action):
-                decide(view.game, view.seat, command, lambda: Color.BLACK)
-            elif isinstance(command, cmd.Estimate):
-                check_counting(view.game, view.seat)
-    except Refusal:
-        return False
-    return True
-
-
-_NOW_COUNTING = replace(
-    NOW,
-    answer="The score is being counted. Name dead stones, such as `dead C3`, or ask for my opinion:"
-    " `propose`. Where the score is right, say `done`; to play on, `resume`.",
-    hints=("propose", "done", "resume", "help"),
-)
-_NOW_INVITED = replace(
-    NOW,
-    answer="You are asked whether you would like to play this game of Go with me as the postman:"
-    " reply `accept`, or `decline`. The rules of Go come in three short emails: `learn`",
-    hints=("accept", "decline", "learn"),
-)
-_NOW_OVER = replace(
-    NOW,
-    answer="This game is over. Words go to your opponent; for another game, say `rematch`, and for"
-    " the record `sgf`.",
-    hints=("rematch", "sgf", "review", "help"),
-)
-
-
-def _at_this_point(found: Topic, view: LetterView) -> Topic:
-    """What is answered to who asks for nothing in particular, by how far the game is."""
-    if found is not NOW or view.maybe_game is None or view.teaching:
-        return found
-    if awaited(view.game, view.seat) is Awaited.INVITATION:
-        return _NOW_INVITED
-    phases = {Phase.SCORING: _NOW_COUNTING, Phase.FINISHED: _NOW_OVER}
-    return phases.get(view.game.phase, found)
+    return view.maybe_game is None or is_possible(view.game, view.seat, hint)
 
 
 def topic(view: LetterView) -> LetterBlocks:
     """What there is to say of each thing that was asked, beside the game that it is about."""
-    found = _at_this_point(topic_called(view.about["topic"]), view)
-    more = (block for one in view.about.get("more", ()) for block in _answered(view, one))
-    hints = dict.fromkeys((*view.about.get("moves", ()), *found.hints))
-    blocks = (*_invites(view, found.name), *_replies(view, tuple(hints)), *more, *_held_words(view))
-    return _beside_game(view, found.answer, blocks)
+    found = topic_named(view.about["topic"]) or topic_of("help")
+    blocks: tuple[Block, ...] = (
+        *_invites(view, found.name),
+        *_replies(view, found.lines),
+        *_held_words(view),
+    )
+    return _beside_game(view, found.text, blocks)
 
 
 def _invites(view: LetterView, asked: str) -> Iterator[Words]:
@@ -168,7 +124,7 @@ def _invites(view: LetterView, asked: str) -> Iterator[Words]:
     invited = (
         game is not None and game.phase is Phase.PROPOSED and game.side(view.seat) is Seat.INVITED
     )
-    if invited and asked in ("godaemon", "now"):
+    if invited and asked in ("who", "help"):
         yield Words(f"{view.other} has asked me to invite you to this game.")
 
 
@@ -373,7 +329,7 @@ def _short_help(view: LetterView) -> LetterBlocks:
     if game is None:
         ours = sorted(programs(view), key=lambda row: not row[0].endswith(" house"))[:1]
         rows = (*_BEGINNING[:1], *ours, *_BEGINNING[1:], _ALL)
-        answers = (topic_called(name).answer for name in view.about.get("more", ()))
+        answers = (topic_of(name).text for name in view.about.get("more", ()))
         first, *others = *answers, _TO_BEGIN
         return LetterBlocks(_quoted(first), (*map(Words, others), Choices(rows)))
     if game.phase.over:
@@ -428,9 +384,9 @@ _AFTER = (
 
 def _everything(view: LetterView) -> LetterBlocks:
     """All that can be written, from the one table of the language."""
-    new = next(entry for entry in TABLE if entry.verb == "new")
+    new = verbs()["new"]
     arguments = new.arguments.replace("|", " or ")
-    rows = (*((entry.examples[0], entry.help) for entry in TABLE), *programs(view))
+    rows = (*((entry.examples[0], entry.help) for entry in verbs().values()), *programs(view))
     return LetterBlocks(
         f"You play Go by answering my emails. To begin, reply with: `{new.examples[0]}`",
         (

@@ -60,6 +60,10 @@ _ON_LIST = {
     "on": "You are on the list of players: who reads it sees your name and may invite you.",
     "off": "You are not on the list of players.",
 }
+_WORDS = {
+    "ask": "If your words may be meant for me, I ask you before I pass them on.",
+    "send": "Words that are no command are passed on to your opponent at once.",
+}
 _LISTED = {"on": "be on the list of players", "off": "leave the list of players"}
 _SWITCHES = {
     "plain": ("plain", _PLAIN),
@@ -149,7 +153,7 @@ def _vacations(view: LetterView) -> str:
 def _profile(view: LetterView) -> dict[str, str]:
     usual = {"digest": "7:00", "zone": "UTC", "plain": "off", "name": "", "weekends": "on"}
     usual |= {"vacations": "", "days_left": f"{BUDGET.days}", "by_itself": "off"}
-    usual |= {"line": "", "listed": "off", "boards": ""}
+    usual |= {"line": "", "listed": "off", "boards": "", "words": "ask"}
     return {**usual, **view.about.get("profile", {})}
 
 
@@ -178,8 +182,16 @@ def _own(view: LetterView) -> dict[str, tuple[str, Replies]]:
             f"Those whom you play from now on read of you: {line or 'nothing but your name'}.",
             (("i am nobody", "say nothing of yourself"),) if line else (),
         ),
+        "askwords": (_WORDS[now["words"]], (_word_change(now),)),
         "listed": (_ON_LIST[now["listed"]], (_switch(now, "listed"),)),
     }
+
+
+def _word_change(profile: dict[str, str]) -> tuple[str, str]:
+    """The reply that changes what becomes of words that are no command."""
+    if profile["words"] == "ask":
+        return "words send", "pass on my words without asking me"
+    return "words ask", "ask me first if my words may be meant for you"
 
 
 def _switch(profile: dict[str, str], name: str) -> tuple[str, str]:
@@ -308,6 +320,9 @@ def _of_emails(view: LetterView) -> Rows:
             others = _VALUES.get(elsewhere[name], elsewhere[name])
             held = f"{held} in game {view.game.id}, {others} in others"
         rows[f"{name.capitalize()} you get", held] = chosen.get(name, "") not in ("", "all")
+    words = _profile(view)["words"]
+    said = "are passed on" if words == "send" else "may wait until you say so"
+    rows["Words that are no command", said] = words == "send"
     if "daily" in (here["emails"], elsewhere["emails"]):
         rows["Digest", f"at {_hour(view)}"] = True
     return rows
@@ -323,6 +338,7 @@ def _email_changes(view: LetterView) -> Iterator[tuple[str, str]]:
     for name in ("receipts", "reviews"):
         other = "off" if now[name] != "off" else "on"
         yield f"{name} {other}{scope}", _MEANINGS[name][other]
+    yield _word_change(_profile(view))
     if view.maybe_game:
         yield "emails my-turn everywhere", "everywhere: so in all your games"
 

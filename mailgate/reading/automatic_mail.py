@@ -14,7 +14,6 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
 from mailgate.address import untagged
-from mailgate.late_patterns import late
 from mailgate.reading.automatic_words import ENOUGH, PHRASES, PROMISES, REACTION, TAPBACK
 from mailgate.word_sets import words_of
 
@@ -37,7 +36,7 @@ _DOUBTFUL = ("null sender", "forwarded by ", "x-loop", "an automatic subject")
 _LONGEST = 2_000
 """How many characters are looked at: programs say what they are at the top."""
 _REACTION_LINES = 4
-_ABSENT = late(
+_ABSENT = re.compile(
     r"(?i)(?:\[[^\[\]]{0,60}\] *|(?:re|aw|sv|fw|wg|tr) ?: ?)*\[?(?:auto(?:matic"
     r"|mated)?[- ]?(?:reply|response|answer)|(?:i am "
     r"|i'm )?(?:currently )?out[- ]of[- ](?:the )?office|ooo ?:|away from (?:my|the) off"

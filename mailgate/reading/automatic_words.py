@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mailgate.late_patterns import late
-
 ENOUGH: Final = 3
 """What the phrases of a letter must weigh together."""
 
@@ -222,7 +220,7 @@ def _compiled(phrases: str, edge: str = r"(?<!\w)") -> re.Pattern[str]:
     """Any of the phrases, as a whole word or more where there is an `edge` between words."""
     lines = "|".join(phrases.strip().split("\n"))
     lines = lines.replace(" .. ", r"\b(?:[^.!?]|[.](?=\w)){0,60}\b")
-    return late(f"{edge}(?:{lines})")
+    return re.compile(f"{edge}(?:{lines})")
 
 
 PHRASES: Final = (
@@ -238,7 +236,7 @@ PHRASES: Final = (
 PROMISES: Final = _compiled(_DESK + _LATER.strip())
 """How an answer is put off, by programs and by people."""
 
-REACTION: Final = late(
+REACTION: Final = re.compile(
     r"\b(?:liked|loved) your (?:message|e-?mail)\b|\breacted (?:via|to|with|from)\b|reaccionó"
     r"|reagiu|a réagi|ha reagito|reagierte|reagerade"
     r"|reagerte|reagerede|zareagowa|\b(?:hat|heeft)\b.{0,60}\b(?:reagiert|gereageerd)|отреагировал|リアクション"
@@ -246,7 +244,7 @@ REACTION: Final = late(
 )
 """What says that a program brings somebody's emoji."""
 
-TAPBACK: Final = late(
+TAPBACK: Final = re.compile(
     r"(?:liked|loved|disliked|laughed at|emphasi[sz]ed|questioned|reacted \S{1,8} to"
     r"|removed an? \w+(?: \w+)? from) (?:[“\"„«].{25,}|an? (?:image|photo|movie|attachment))"
     r"|[^\w\s\"'(]\S* .{1,80} (?:reacted to|liked|loved) your (?:message|e-?mail)[.:!]?"

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable
 from email.message import Message
 
-from mailgate.late_patterns import late
 from mailgate.reading import mime, opaque_parts
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply_trimming import fold_space
@@ -21,11 +20,11 @@ MAX_TEXT = 64 * 1024
 
 _PLAIN = words_of("text/plain text/markdown text/x-markdown")
 _MARKED_UP = words_of("text/html text/enriched text/richtext")
-_LINE_ENDS = late(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_LINE_ENDS = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 """Outlook breaks lines with a vertical tab, some telephones with U+2028."""
-_HTML = late(r"(?i)\s*<(?:!doctype html|html|head|body|div|p|span|table)\b[^<>]{0,500}>")
+_HTML = re.compile(r"(?i)\s*<(?:!doctype html|html|head|body|div|p|span|table)\b[^<>]{0,500}>")
 """How HTML begins that a program sends as plain text."""
-_NO_HTML_SHOWN = late(
+_NO_HTML_SHOWN = re.compile(
     r"(?i)\W*(?:this (?:e-?mail|message|is)|your (?:e-?mail|mail)|to (?:view|read) this|sorry)\b"
     r".{0,120}\bhtml\b.{0,120}",
     re.DOTALL,

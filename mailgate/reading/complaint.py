@@ -6,27 +6,27 @@ such form (Outlook's JMRP: a sentence, and the letter). Raises nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from email.message import Message
 
-from mailgate.late_patterns import late
 from mailgate.reading import mime
 
 _REPORT = "message/feedback-report"
-_KIND = late(r"(?im)^[> \t]{0,8}feedback-type:[ \t]*([a-z-]+)")
-_BESIDE = late(
+_KIND = re.compile(r"(?im)^[> \t]{0,8}feedback-type:[ \t]*([a-z-]+)")
+_BESIDE = re.compile(
     r"(?im)^[> \t]{0,8}(?:user-agent|version|source-ip|arrival-date|received-date|incidents"
     r"|original-(?:mail-from|rcpt-to|envelope-id)|reported-(?:domain|uri)|reporting-mta"
     r"|removal-recipient):"
 )
 _NO_COMPLAINT = ("not-spam", "auth-failure")
 """RFC 6430: it was wanted after all; RFC 6591: somebody forged our address."""
-_SUBJECT = late(
+_SUBJECT = re.compile(
     r"(?i)complaint about (?:a |your )?(?:message|e-?mail)|\bfeedback (?:report|loop)\b|\bfbl\b"
     r"|\b(?:abuse|spam|junk|phishing)(?: e?-?mail)? (?:report|complaint|notification)"
     r"|\b(?:reported|marked|flagged) as (?:spam|junk|abuse)|\[spamcop\b|\bjmrp\b"
 )
-_DESK = late(
+_DESK = re.compile(
     r"(?i)(?:.*[-_.+])?(?:abuse|complaints?|feedback(?:loop)?|fbl|arf|jmrp?|scomp|spam|staff"
     r"|postmaster|no-?reply|reports?)(?:[-_.+].*)?@|.*[@.]spamcop\.net$"
 )

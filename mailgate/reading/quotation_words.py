@@ -5,9 +5,8 @@ Pure; no functions. All words are case-folded, after NFKC, and none can be a com
 
 from __future__ import annotations
 
+import re
 from typing import Final
-
-from mailgate.late_patterns import late
 
 _FIELDS: Final = {
     "from": """from|von|de|da|van|fra|från|od|lähettäjä|от|от кого|від|kimden|feladó|发件人|寄件者
@@ -52,7 +51,7 @@ _TITLES: Final = """original message|original appointment|begin forwarded messag
 FORWARD_TITLES: Final = frozenset(title.strip() for title in _TITLES.split("|"))
 """What stands between two rules, or alone, above a quoted or forwarded letter."""
 
-SENT_FROM: Final = late(
+SENT_FROM: Final = re.compile(
     r"(?:sent (?:from|via|with|by|using) (?:my|the|an?|mail)\b"
     r"|from my (?:\w+ )?(?:iphone|ipad|pixel|android|galaxy|phone|mobile|tablet|samsung)\W*$"
     r"|typed (?:with|on|using) (?:one|my|a)\b|\W*free e-?mail (?:by|from|at)\b"
@@ -70,10 +69,10 @@ _SENT: Final = (
     r"|ارسال شده از |đã gửi |(?:được )?gửi từ |dikirim |ส่งจาก|saadetud |nosūtīts |išsiųsta "
     r"|发自|發自|发送自|寄件自|来自我的"
 )
-SENT_BY: Final = late(_SENT)
+SENT_BY: Final = re.compile(_SENT)
 """How the lines begin in which programs say, at the end of a letter, that they have sent it."""
 
-SENDING: Final = late(
+SENDING: Final = re.compile(
     rf"{_SENT}|從|从|قبل ال"
     r"|(?:get|download|holen sie sich|beziehen sie|obten(?:ir|ez|er)|télécharger|obter|ottieni"
     r"|scarica|hämta|få|skaffa|hent|hanki|pobierz|získat|получить|获取|獲取|取得) "
@@ -86,7 +85,7 @@ SENT: Final = (
 )
 """How they end, in other languages."""
 
-MAKES: Final = late(
+MAKES: Final = re.compile(
     r"iphone|ipad|iphon|อุปกรณ์|android|samsung|galaxy|huawei|xiaomi|小米|fairphone|pixel|blackberry"
     r"|windows|outlook|yahoo|gmail|\baol\b|proton|tuta|k-9|thunderbird|bluemail|spark|typeapp|mymail"
     r"|polymail|mailspring|edison|canary|airmail|fastmail|zoho|hushmail|posteo|\bgmx\b|web\.de"
@@ -97,7 +96,7 @@ MAKES: Final = late(
 )
 """Telephones and mail programs, case-folded."""
 
-FOOTERS: Final = late(
+FOOTERS: Final = re.compile(
     r"(?:virus-free|virenfrei|virusvrij|libre de virus|garanti sans virus|privo di virus)\b|(?:this"
     r"|diese|cet|ce|este|esta|questa|questo|deze|dit|ten|ta|tato|tento|это|данное|дан[а-я]+"
     r"|ця|цей|de[nt](?:na|ne|ta|te)|ez az|bu|el software|the (?:information"
@@ -116,7 +115,7 @@ FOOTERS: Final = late(
 )
 """How what companies, virus scanners and lists set below every letter begins, case-folded."""
 
-ATTRIBUTION_OPENERS: Final = late(
+ATTRIBUTION_OPENERS: Final = re.compile(
     r"(?i)[*\"'\s]{0,3}(?:on|am|le|el|il|op|den|em|no dia|na|dnia|w dniu|dne|dňa|a|à|il giorno"
     r"|på|pada|vào|tarihinde|în data de|pe|στις|ב-?|بتاريخ|в|у|ngày|el día|da|dana|ne|ma|kell)\s"
     r"(?=.{0,80}\d)"
@@ -133,20 +132,22 @@ _VERBS: Final = (
     r"|写道|寫道|写到|書きました|が書いた|のメッセージ|のメール|は書き|作成|작성|썼습니다"
     r"|쓰셨습니다|님이 쓴|쓴 글|כתב|כתבה|كتب|تمت كتابة|نوشت|เขียน|ने लिखा)"
 )
-ATTRIBUTION_VERBS: Final = late(
+ATTRIBUTION_VERBS: Final = re.compile(
     rf"(?i)(?:{_VERBS}[^\n]{{0,60}}"
     r"|^(?:quoting|zitat von|citando|citation de|citerar|цитирую) [^\n]{1,100}@[^\n]{0,60})"
     r":[\s*]{0,3}$"
 )
 """How "On ... wrote:" ends, at the end of a line or of a wrapped paragraph."""
 
-ATTRIBUTION_WORDS: Final = late(rf"(?i){_VERBS}")
+ATTRIBUTION_WORDS: Final = re.compile(rf"(?i){_VERBS}")
 """What is in its first line where its date was wrapped to the next."""
 
-ATTRIBUTION_ENDS: Final = late(rf"(?i)(?:[<>]|(?:{_VERBS}|[<>:\s])++|[<\s]*mailto:[^\n]{{0,300}})$")
+ATTRIBUTION_ENDS: Final = re.compile(
+    rf"(?i)(?:[<>]|(?:{_VERBS}|[<>:\s])++|[<\s]*mailto:[^\n]{{0,300}})$"
+)
 """The last pieces of a wrapped "On ... wrote:", which are no quoted lines though one begins so."""
 
-BANNERS: Final = late(
+BANNERS: Final = re.compile(
     r"(?i)\W{0,12}(?:(?:caution|warning|attention|important|notice|security|external|extern\w{0,2}"
     r"|achtung|vorsicht|warnung|hinweis|avertissement|attenzione|atenci[oó]n|aten[cç][aã]o|let op"
     r"|waarschuwing|varning|advarsel|uwaga|внимание|注意|警告|주의)\b.{0,60})?(?:(?:this"

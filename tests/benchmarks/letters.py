@@ -1,7 +1,8 @@
 """How fast letters go through: all of godaemon, against a bare aiosmtpd that only stores them.
 
     python -m tests.benchmarks.letters [--letters N] [--connections 1 10 50] [--folder FOLDER]
-                                       [--postgresql [--daemons N]] [--moves N] [--core PERCENT]
+                                       [--postgresql [--daemons N]] [--moves N] [--words LINES]
+                                       [--core PERCENT]
 
 Bare is aiosmtpd with a handler that INSERTs each letter and COMMITs it, with the same settings of
 SQLite (WAL, synchronous=FULL), in a process of its own. godaemon, in a process of its own as it is
@@ -18,7 +19,8 @@ together, each of which gets the same share of the letters; and of PostgreSQL. T
 one letter takes that is alone, from the end of its DATA to its turn letter at the sink. Last comes
 what a letter costs step by step, in this process: that is the figure to compare, as it hardly
 depends on what else is done. With `--moves` each game has had so many, and none of them is known to
-the daemon, as on a site of many games.
+the daemon, as on a site of many games. With `--words` each letter has so many lines of talk below
+its move, no two letters the same, and each game has an opponent of another name.
 
 Whether a second daemon helps cannot be seen where one already keeps every core busy, with client,
 sink and server beside it. With `--core` each daemon has, with the processes of its own, that part
@@ -79,6 +81,19 @@ GOAL = 0.5
 """Of bare's rate."""
 _OPENING = [Point(x, y) for x in range(0, 19, 2) for y in range(19) if (x, y) != (3, 3)]
 """Moves none of which takes a stone, in pairs."""
+_TALK = (
+    "The train was {} minutes late again, so I had time to look at the board.",
+    "My sister sends her love; she has {} tomatoes on her balcony by now.",
+    "I did not see your last move coming, honestly. Well played!",
+    "Did you get the {} photographs from the club evening?",
+    "It rains here, and the cat sleeps on move {} of my old games.",
+    "Perhaps I should have played further away, but who knows.",
+    "Give my regards to everybody at number {}.",
+    "Next week I may be slow: we have {} guests, and no quiet corner.",
+    "Your group in the corner looks strong to me, though.",
+    "How is your knee? Mine hurts after {} stairs.",
+)
+"""What people write below a move."""
 _QUOTED = "".join(f"> line {number} of what was written before\r\n" for number in range(30))
 
 
@@ -287,10 +302,10 @@ class Client:
 class Club:
     """A store of games in which Alice is to move, made without letters."""
 
-    def __init__(self, state: Path, url: str = "", moves: int = 0) -> None:
-        """Both players have made `moves` moves in each game."""
+    def __init__(self, state: Path, url: str = "", moves: int = 0, words: int = 0) -> None:
+        """Both players have made `moves` moves in each game; `words` lines stand in each letter."""
         state.mkdir(parents=True, exist_ok=True)
-        self._moves = moves
+        self._moves, self._words = moves, words
         self.key = make_key(state)
         self._database = open_database(url or store_url(state))
         self.writer = WriterThread(self._database).start()
@@ -299,7 +314,7 @@ class Club:
     def game(self, number: int) -> tuple[str, bytes]:
         """A new game; the address and the text of the letter that is Alice's first move in it."""
         # Letters to one person go out in turn: each game has an opponent of its own.
-        bob = Caller("letter:<b>", f"bob{number}@players.example", "Bob")
+        bob = Caller("letter:<b>", f"bob{number}@players.example", f"Bob{number}")
         wanted = cmd.Propose(bob.address, color=Color.BLACK)
 
         def begin(unit: SqlUnit) -> str:
@@ -321,7 +336,7 @@ class Club:
             )
 
         token = self.writer.run_sync(begin)
-        return tokens.reply_address(ADDRESS, token), letter(number)
+        return tokens.reply_address(ADDRESS, token), letter(number, self._words)
 
     def silence(self) -> None:
         """Nothing is owed any more, and no move is acknowledged to its sender."""
@@ -340,12 +355,14 @@ class Club:
         self._database.close()
 
 
-def letter(number: int) -> bytes:
-    """A move as mail programs send it, with a quote below."""
+def letter(number: int, words: int = 0) -> bytes:
+    """A move as mail programs send it, with so many lines of words and a quote below."""
+    lines = (_TALK[line % len(_TALK)].format(100 * number + line) for line in range(words))
+    talk = "".join(f"{line}\r\n" for line in lines)
     return (
         "From: Alice <alice@players.example>\r\nTo: go@localhost\r\nSubject: Re: Go game\r\n"
         f"Message-ID: <{number}@players.example>\r\nMIME-Version: 1.0\r\n"
-        "Content-Type: text/plain; charset=utf-8\r\n\r\nD4\r\n\r\n"
+        f"Content-Type: text/plain; charset=utf-8\r\n\r\nD4\r\n{talk}\r\n"
         f"On Sat, 21 Nov 2026 at 10:00, Go by mail wrote:\r\n{_QUOTED}"
     ).encode()
 
@@ -392,7 +409,9 @@ async def measure(
     server: Postgresql | None = None,
     daemons: int = 1,
     moves: int = 0,
+    *,
     core: int = 0,
+    words: int = 0,
 ) -> Found:
     """A row for each number of connections, `each` letters long, and what single letters take.
 
@@ -407,7 +426,7 @@ async def measure(
         member(url, home, smarthost=smarthost) if url else _alone(home, smarthost) for home in homes
     ]
     batches = await asyncio.to_thread(
-        _batches, homes[0] / "state", len(counts) + 1, each, url, moves
+        _batches, homes[0] / "state", len(counts) + 1, each, url, moves, words
     )
     rows: list[Row] = []
     with bare(folder) as (port, pid), contextlib.ExitStack() as stack:
@@ -471,9 +490,9 @@ def _alone(folder: Path, smarthost: str) -> LiveDaemon:
 
 
 def _batches(
-    state: Path, count: int, each: int, url: str, moves: int
+    state: Path, count: int, each: int, url: str, moves: int, words: int
 ) -> list[list[tuple[str, bytes]]]:
-    club = Club(state, url, moves)
+    club = Club(state, url, moves, words)
     try:
         made = [club.game(number) for number in range(count * each)]
         club.silence()
@@ -482,13 +501,15 @@ def _batches(
     return [made[begin : begin + each] for begin in range(0, len(made), each)]
 
 
-def steps(folder: Path, count: int, url: str = "", moves: int = 0) -> dict[str, float]:
+def steps(
+    folder: Path, count: int, url: str = "", moves: int = 0, words: int = 0
+) -> dict[str, float]:
     """What a letter costs in each step, in milliseconds of CPU: the median of so many letters.
 
     In this process alone and one letter after the other, as `Intake` and `OutboxWorker` have them
     done. Without SMTP.
     """
-    club = Club(folder, url, moves)
+    club = Club(folder, url, moves, words)
     now, writer = club.gateway.now, club.writer
     composer = Composer(club.key, ADDRESS, "Go by mail", invitation_days=14)
     dispatcher = Dispatcher(lambda: (club.key,), ADDRESS, club.gateway.games, lambda: 20)
@@ -567,6 +588,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--daemons", type=int, default=1, help="so many on that server")
     parser.add_argument("--bare", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--moves", type=int, default=0, help="that each game has had; even")
+    parser.add_argument("--words", type=int, default=0, help="lines of them in each letter")
     parser.add_argument("--core", type=int, default=0, help="percent of one that a daemon has")
     options = parser.parse_args(arguments)
     if options.daemons > 1 and not options.postgresql:
@@ -576,13 +598,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.folder)))
         server = stack.enter_context(postgresql_server()) if options.postgresql else None
-        counts, letters, moves = options.connections, options.letters, options.moves
+        counts, letters = options.connections, options.letters
+        moves, words = options.moves, options.words
         measuring = measure(
-            folder, counts, letters, server, options.daemons, moves, core=options.core
+            *(folder, counts, letters, server, options.daemons, moves),
+            core=options.core,
+            words=words,
         )
         found = asyncio.run(measuring)
         url = new_database(server.url) if server else ""
-        spent = steps(folder / "steps", min(letters, 200), url, moves)
+        spent = steps(folder / "steps", min(letters, 200), url, moves, words)
     sys.stdout.write(report(found, spent) + "\n")
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
@@ -20,14 +21,20 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
 from godaemon.rules.ruleset_terms import KEYS
 from godaemon.rules.rulesets import RULESETS, parse_ruleset
-from mailgate.language.translations import WORDS
-from mailgate.language.verb_table import TABLE, Verb
+from mailgate.handling.decision_table import ROWS
+from mailgate.language.verb_table import verbs
 from tests.support import places
 from tests.support.played_games import PlayedGames
 
 PAGES = sorted((places.ROOT / "config" / "man").iterdir())
 COMMANDS = (places.ROOT / "config/man/godaemon.1").read_text("utf-8").replace(r"\-", "-")
 MAIL = (places.ROOT / "config/man/godaemon-mail.7").read_text("utf-8").replace(r"\-", "-")
+LANGUAGES = {
+    path.stem: tomllib.loads(path.read_text("utf-8"))
+    for path in sorted((places.ROOT / "mailgate/language/words").glob("*.toml"))
+}
+MOST_STATEMENTS = 6
+"""Whole statements of a verb that the page names."""
 RULES = (places.ROOT / "config/man/godaemon-rules.7").read_text("utf-8").replace(r"\-", "-")
 
 
@@ -87,19 +94,31 @@ def test_every_kind_of_letter_has_its_entry() -> None:
 def test_every_verb_has_its_entry() -> None:
     """With what the table of the language says of it: what it does, when it fails, examples."""
     part = " ".join(section(MAIL, "WHAT MAY BE WRITTEN").split())
-    for verb in TABLE:
+    for verb in verbs():
         assert " ".join(entry(verb).split()) in part
-    assert len(entries(MAIL, "WHAT MAY BE WRITTEN")) == len(TABLE)
+    assert len(entries(MAIL, "WHAT MAY BE WRITTEN")) == len(verbs())
 
 
-def entry(verb: Verb) -> str:
+def entry(name: str) -> str:
     """A verb's paragraph, as the page is to have it."""
+    verb = verbs()[name]
     examples = ", ".join(rf"\fB{example}\fR" for example in verb.examples)
-    also = ", ".join((*verb.verbs, *verb.synonyms))
+    also = ", ".join(said_also(name))
     return (
         rf".TP \fB{verb.verb}\fR {verb.arguments} {verb.help} .RS .IP Fails 10 {verb.fails}."
         f" .IP Example 10 {examples}" + (f" .IP Also 10 {also}" if also else "") + " .RE"
     )
+
+
+def said_also(verb: str) -> list[str]:
+    """Its other words in English, and the first whole statements that do the same."""
+    words = LANGUAGES["en"]["verbs"].get(verb, "").split(", ")
+    statements = LANGUAGES["en"]["acts"].get(verb, "").strip().split("\n")
+    slots = (
+        (one.replace("{points}", "POINT ...").replace("{point}", "POINT")) for one in statements
+    )
+    found = dict.fromkeys([*words, *[*slots][:MOST_STATEMENTS]])
+    return [one for one in found if one and one != verb]
 
 
 def test_every_ruleset_has_its_entry() -> None:
@@ -134,10 +153,19 @@ def ruleset_values(key: str) -> list[str]:
 
 
 def test_every_language_is_named() -> None:
-    """In which the commonest words are known, and which words these are."""
-    part = section(MAIL, "WHAT MAY BE WRITTEN").rpartition(".PP")[2]
-    for word in (*WORDS, *(language for words in WORDS.values() for language in words)):
-        assert word in part.casefold() or word in part
+    """In which whole statements act, and which verbs have them in all of these."""
+    part = section(MAIL, "WHAT WORDS MEAN")
+    for language in LANGUAGES.values():
+        assert str(language["english"]) in part
+    shared = set.intersection(*({*language["acts"]} for language in LANGUAGES.values()))
+    assert [verb for verb in sorted(shared - {"agree", "send"}) if verb not in part] == []
+
+
+def test_the_decision_table_has_every_row() -> None:
+    """In words, as many rows as the table that decides."""
+    rows = re.findall(r"(?m)^(.+?)\t", section(MAIL, "WHAT WORDS MEAN"))
+    named = {word for row in rows for word in row.split(", ")}
+    assert [row for row in ROWS if row not in named] == []
 
 
 def test_every_header_of_ours_has_its_entry() -> None:

@@ -14,7 +14,7 @@ from unittest import mock
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
-from mailgate.language.verb_table import TABLE
+from mailgate.language.verb_table import verbs
 from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.headers import SenderIdentity, subject
 from mailgate.letters.letter_data import LetterData, load_letter_data
@@ -28,12 +28,13 @@ ENGINES = Roster((Entrant("house"), Entrant("gnugo", note="GNU Go")), games_per_
 COUNTED = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
 """On 7x5; White's stone at F5 is not there, and Black's at A2 is as good as dead."""
 LINES = (
-    *(example for verb in TABLE for example in verb.examples),
+    *(example for verb in verbs().values() for example in verb.examples),
     *("C1", "Z9", "D4 thanks to you", "resing", "Hello, how are you?", "how do I pass?", "games"),
     *("resign\npass", "dead F4 all", "dead C3 all", "dead C3 E3", "new 9x9 vs bob", "show 99"),
     *("new 9x9 rules nonsense vs bob@players.example", "new 60x60 vs bob@players.example"),
     *("new 9x9 vs house", "new 9x9 vs nobody", "new 5x5 handicap 9 vs bob@players.example"),
     *("move me to alice@new.example", "say", "D4\nE5", "I4", "undo", "thanks!"),
+    "C1\n\nGood luck!",
 )
 
 

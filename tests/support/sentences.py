@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from typing import Any
 
 from godaemon import errors
 from mailgate.language.parser import is_command_line
@@ -27,8 +29,10 @@ ROOMS = (
     *("godaemon/games", "godaemon/rules", "godaemon/diagrams", "mailgate"),
     *("mailgate/handling", "mailgate/language", "mailgate/letters"),
 )
-UNREAD = frozenset(["translations.py", "kata_rules.py"])
-"""What people write, and what only GTP says."""
+UNREAD = frozenset(["decision_table.py", "kata_rules.py"])
+"""Lines that stand in other files, and what only GTP says."""
+SAID = ("text", "help", "fails", "arguments")
+"""What people read of an entry in a file of data."""
 _ERRORS = {name for name, one in vars(errors).items() if isinstance(one, type)}
 _ALIKE = tuple(
     (re.compile(pattern), same)
@@ -52,7 +56,7 @@ def page() -> str:
     lines = [*(__doc__ or "").splitlines(), "", "", "EMAILS, AS THEY ARE READ"]
     for (module, kind), paragraphs in _emails():
         lines += ["", f"{module} - {kind}", *(f"    {one}" for one in paragraphs)]
-    lines += ["", "", "SENTENCES AND THEIR PIECES, AS THEY STAND IN THE CODE"]
+    lines += ["", "", "SENTENCES AND THEIR PIECES, AS THEY STAND IN THE CODE AND ITS DATA"]
     for module, found in _code():
         lines += ["", module, *(f"    {kind}: {words}" for kind, words in found)]
     return "\n".join(lines) + "\n"
@@ -134,6 +138,19 @@ def _code() -> Iterator[tuple[str, list[tuple[str, str]]]]:
         found = dict.fromkeys(one for one in _strings(tree, "module") if _sentence(one[1]))
         if found:
             yield str(path.relative_to(places.ROOT)), list(found)
+    for path in sorted((places.ROOT / "mailgate" / "language").glob("*.toml")):
+        entries = _entries(tomllib.loads(path.read_text("utf-8")))
+        yield (
+            str(path.relative_to(places.ROOT)),
+            [(name, words) for name, words in entries if _sentence(words)],
+        )
+
+
+def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The sentences of a file of data, each with the name of its entry."""
+    for name, entry in data.items():
+        yield from ((name, entry[key]) for key in SAID if isinstance(entry.get(key), str))
+        yield from _entries({key: one for key, one in entry.items() if isinstance(one, dict)})
 
 
 def _sentence(words: str) -> bool:
@@ -157,7 +174,7 @@ def _strings(node: ast.AST, where: str) -> Iterator[tuple[str, str]]:
         case ast.Call(func=function):
             name = ast.unparse(function)
             if not re.match(r"(re|_log|getattr|AssertionError)\b", name):
-                inside = name if name in {*_ERRORS, "Verb"} else where
+                inside = name if name in _ERRORS else where
                 yield from _all(_told(node), inside)
         case ast.FunctionDef(name=name, body=body):
             yield from _all(body, name.strip("_"))

@@ -193,6 +193,8 @@ def test_what_is_offered_is_taken_by_a_yes_through_a_real_daemon(
 ) -> None:
     """A friend, a move and words held back: each is asked back, and done for a word of assent."""
     alice.write(f"I'd like to play Go with my friend {bob.address} on the small board.")
+    assert f"vs {bob.address}" in plain(alice.expect("refused"))
+    alice.write(f"new 9x9 vs {bob.address}")
     alice.expect("confirm")
     alice.reply("Yes, that was me!")
     bob.expect("invitation")
@@ -202,7 +204,7 @@ def test_what_is_offered_is_taken_by_a_yes_through_a_real_daemon(
     (row,) = daemon.ask("games")
     black = daemon.game(row["id"])["black"]
     mover = next(one for one in (alice, bob) if one.address == black)
-    mover.reply("Perhaps the middle of the board?")
+    mover.reply("Perhaps E5.")
     assert "- Reply with: E5" in plain(mover.expect("refused"))
     mover.reply("genau")
     mover.expect("moved")

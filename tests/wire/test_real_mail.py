@@ -72,7 +72,7 @@ class StylishPlayer(MailboxPlayer):
         letter["In-Reply-To"] = str(answered["Message-ID"])
         letter["References"] = f"{answered['References'] or ''} {answered['Message-ID']}".strip()
         letter.clear_content()
-        self.said.append(f"This is written by {name}.")
+        self.said.append(f"I hope that you are well, with {name}.")
         style(Answer(f"{text}\n\n{self.said[-1]}", answered), letter)
         self.post(letter)
 

@@ -148,7 +148,8 @@ class TestPlayers:
         ("text", "kind"),
         [
             ("D4", "show"),
-            ("hello?", "show"),
+            ("It rains here today.", "show"),
+            ("hello?", "refused"),
             ("", "show"),
             ("resing", "refused"),
             ("i4", "refused"),
@@ -402,8 +403,8 @@ class TestPeople:
     def test_the_same_short_answer_to_two_questions(self, house: House) -> None:
         """Thanks may be said again; a long text only once, and a short one not for ever."""
         for _ in range(3):
-            assert house.bob.reply("Sure, fine!", to=house.bob.newest()).event == "accepted"
-        assert house.bob.reply("Sure, fine!", to=house.bob.newest()).event == "refused"
+            assert house.bob.reply("Haha, nice!", to=house.bob.newest()).event == "accepted"
+        assert house.bob.reply("Haha, nice!", to=house.bob.newest()).event == "refused"
 
     def test_who_asks_in_whole_sentences(self, house: House) -> None:
         """A newcomer's polite letter is answered, though it asks for nothing we know."""
@@ -444,10 +445,10 @@ class TestNewcomersAreAnswered:
         zoe = house.gateway.person("Zoe")
         for text in ("Hello!", "I am Zoe", "and who are you"):
             zoe.write(text, in_reply_to=house.gateway.message_id(due))
-        assert [who for who, _ in house.told].count("zoe") == 1
+        assert [who for who, _ in house.told].count("zoe") <= 2
 
     def test_letters_about_go_are_answered_more_than_once(self, house: House) -> None:
-        """Three times a day; who names the friend to play with by address is asked for a yes."""
+        """So are those who name the friend to play with by address: they get the line to reply."""
         for text in (
             "I'd like to play a game of Go",
             "May I play 9x9 against my sister ruth@players.example?",
@@ -455,8 +456,11 @@ class TestNewcomersAreAnswered:
             "How do I begin a game?",
         ):
             house.eve.write(text)
-        told = [kind for _, kind in house.told]
-        assert (len(told), told.count("confirm")) == (4, 1)
+        assert len(house.told) == 4
+        refused = house.eve.letters(Kind.REFUSED)
+        assert [due.notice.about["hints"] for due in refused] == [
+            ["new 9x9 vs ruth@players.example"]
+        ]
 
     def test_no_link_is_about_go(self, house: House) -> None:
         """Whatever game it names."""

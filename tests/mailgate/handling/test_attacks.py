@@ -596,7 +596,9 @@ class TestAnsweringMachines:
         texts = ("D4", "Buy now!", "", "yes", "i4", "resing", "show 1", "hello\n\nD4", "new ideas")
         for number in range(200):
             sender = ("spammer@s.example", "victim@v.example", "bounce@mail.v.example")[number % 3]
-            for text in (*texts, "new 9x9 vs bob", "help me please") if number % 3 == 0 else texts:
+            for text in (
+                (*texts, "new 9x9 vs bob", "I need help with my shop") if number % 3 == 0 else texts
+            ):
                 head = f"From: victim@v.example\r\nMessage-ID: <{number}.{len(text)}@x>\r\n"
                 raw = f"{head}\r\n{text}\r\n".encode()
                 table.gateway.take(InboundLetter(ADDRESS, sender, raw))

@@ -353,7 +353,7 @@ class TestForwardedLetters:
         assert table.new == []
         assert [*table.gateway.writer.state.logs] == [1]
 
-    @pytest.mark.parametrize("text", ["D4", "I like this game."])
+    @pytest.mark.parametrize("text", ["D4", "What a lovely evening it is here!"])
     def test_who_asks_for_no_automatic_answer_may_be_anybody(self, table: Table, text: str) -> None:
         """X-Auto-Response-Suppress is about answers to a letter, and not about who wrote it."""
         header = {"x_auto_response_suppress": "DR, OOF, AutoReply"}
@@ -418,41 +418,41 @@ class TestAutomaticMail:
         """The same words alone are passed on and answered once a day; others a number of times."""
         table = Table(strangers=3)
         for _ in range(5):
-            table.alice.reply("I am away until Monday and read no mail.")
+            table.alice.reply("My cat says hello, and it rains in Lagos today.")
         assert table.new == [("bob", "chat"), ("alice", "show"), ("alice", "refused")]
         assert "these words" in table.alice.newest().notice.about["reason"]
         for number in range(WORDS + 5):
             table.gateway.wait(seconds=15)
-            table.alice.reply(f"I am away. This is my {'o' * number} letter.")
+            table.alice.reply(f"What a lovely evening it is here, {'o' * number}!")
         assert len(table.bob.letters(Kind.CHAT)) == WORDS
         assert len(table.alice.letters(Kind.REFUSED)) == 2
         assert "many emails" in table.alice.newest().notice.about["reason"]
         table.gateway.wait(days=1, seconds=1)
-        assert table.alice.reply("Back again!").event == "accepted"
+        assert table.alice.reply("It rains here today.").event == "accepted"
 
     def test_words_that_come_all_at_once(self, table: Table) -> None:
         """So many of a minute are passed on; of the rest their writer hears, and once is enough."""
         for number in range(60):
             table.gateway.wait(milliseconds=700)
-            table.bob.reply(f"{'x' * number} is what I think.", to=table.bob.letters()[0])
+            table.bob.reply(f"What a lovely evening, {'x' * number}!", to=table.bob.letters()[0])
         assert len(table.alice.letters(Kind.CHAT)) == BURST
         (told,) = table.bob.letters(Kind.REFUSED)
         assert "not passed this one on" in told.notice.about["reason"]
         table.gateway.wait(minutes=1)
-        assert table.bob.reply("Sorry, that was my cat.").event == "accepted"
+        assert table.bob.reply("Sorry, that was my lovely cat.").event == "accepted"
 
     def test_words_that_wait_are_bounded_too(self, table: Table) -> None:
         """Who wants no emails of words alone is not sent sixty of them with the next move."""
         table.alice.reply("emails my-turn")
         for number in range(BURST + 5):
-            table.bob.reply(f"{'x' * number} is what I think.", to=table.bob.letters()[0])
+            table.bob.reply(f"What a lovely evening, {'x' * number}!", to=table.bob.letters()[0])
         assert len(table.said()) == BURST
 
     def test_each_burst_is_told(self, table: Table) -> None:
         """A person who does it again later hears of it again: nothing of theirs is lost unsaid."""
-        for _ in range(2):
+        for sky in ("It rains here today", "What a lovely evening it is here"):
             for number in range(BURST + 1):
-                words = f"Hello {table.gateway.now} {'a' * number}"
+                words = f"{sky}, {'a' * number}!"
                 table.bob.reply(words, to=table.bob.letters()[0])
             table.gateway.wait(minutes=15)
         assert len(table.bob.letters(Kind.REFUSED)) == 2
@@ -460,7 +460,7 @@ class TestAutomaticMail:
     def test_one_text_with_another_number_is_the_same_words(self, table: Table) -> None:
         """What a program counts up is passed on once."""
         for number in range(4711, 4721):
-            table.bob.reply(f"Our file has the name #{number} from now on.")
+            table.bob.reply(f"My grandson is {number} days old today.")
         assert len(table.alice.letters(Kind.CHAT)) == 1
         assert len(table.bob.letters(Kind.REFUSED)) == 1
 
@@ -619,14 +619,16 @@ class TestCommands:
     def test_examples_fit_the_board_of_the_game(self, table: Table) -> None:
         """`dead Q16` is no help to somebody whose board has nine lines."""
         table.play("D4 E5 pass pass")
-        for text, offered in (("dead", ["dead C3 only"]), ("alive all", ["done"])):
+        for text in ("dead", "alive all"):
             table.alice.reply(text)
-            assert table.alice.newest().notice.about["hints"] == offered
+            about = table.alice.newest().notice.about
+            assert "done" in about["hints"]
+            assert "Q16" not in str(about)
 
     def test_move_with_doubt_is_refused(self, table: Table) -> None:
-        """`D4, or not?` is neither a move nor words: the opponent would read it, the game not."""
-        table.alice.reply("D4, or not?")
-        assert table.alice.newest().notice.about["hints"] == ["D4"]
+        """`Maybe D4?` is neither a move nor words: the opponent would read it, the game not."""
+        table.alice.reply("Maybe D4?")
+        assert table.alice.newest().notice.about["hints"] == ["D4", "try D4"]
         assert table.new == [("alice", "refused")]
 
     def test_empty_letter(self, table: Table) -> None:
@@ -643,7 +645,7 @@ class TestWords:
     def test_words_on_the_opponents_turn(self, table: Table) -> None:
         """They go to the opponent, tied to the present move, and their writer learns it."""
         table.play("D4")
-        table.alice.reply("That was my favourite point.", to=table.alice.letters()[-1])
+        table.alice.reply("What a lovely evening it is here!", to=table.alice.letters()[-1])
         assert table.new == [("bob", "chat"), ("alice", "show")]
         assert table.gateway.game().chat[0].move_number == 1
 
@@ -685,11 +687,10 @@ class TestWords:
         alice.reply("Buy my watches!")
         assert bob.kinds() == ["invitation"]
         assert alice.newest().notice.kind is Kind.REFUSED
-        assert "strangers" in alice.newest().notice.about["reason"]
-        bob.reply("accept\nwith pleasure")
+        bob.reply("accept\nGreetings from sunny Rome!")
         assert [words.text for words in gateway.game().chat] == [
             "Buy my watches!",
-            "with pleasure",
+            "Greetings from sunny Rome!",
         ]
 
     def test_words_with_no_go_to_who_had_asked(self) -> None:
@@ -708,7 +709,7 @@ class TestWords:
     def test_our_tokens_are_not_passed_on(self, table: Table) -> None:
         """Nobody gives their seat away by quoting a reply address."""
         token = table.gateway.token(table.alice.newest())
-        table.alice.reply(f"write to go+{token}@go.example")
+        table.alice.reply(f"say write to go+{token}@go.example")
         assert token not in table.said()[0]
 
 

@@ -336,9 +336,7 @@ class TestWordsToStrangers:
             about = person.newest().notice.about
             assert "evil" not in str(about)
 
-    @pytest.mark.parametrize(
-        "text", ["new 9x9 vs cheap-pills", "new pills vs bob@x.example", "subscribe pills"]
-    )
+    @pytest.mark.parametrize("text", ["new 9x9 vs cheap-pills", "new pills vs bob@x.example"])
     def test_a_refusal_to_a_stranger_quotes_nothing(self, text: str) -> None:
         """Why, and what would work, but not one of the words."""
         table = Table()

@@ -232,7 +232,7 @@ def test_many_games_that_move_leave_room_for_questions() -> None:
     move = Move()
     for number in range(19):
         move.gateway.start(move.alice, move.gateway.person(f"Other{number}"))
-    move.ask("move me to alice@new.example in all games")
+    move.ask("move me to alice@new.example everywhere")
     move.answer(move.alice)
     assert move.answer(move.new) == "moved"
     assert move.new.write("games").event == "accepted"

@@ -177,9 +177,7 @@ def test_a_rematch_on_other_terms(
         ("can we play again but on 13x13 and I take white", "rematch 13x13 as white"),
         ("yay i won!! can we play again but on 13x13 and I take white", "rematch 13x13 as white"),
         ("Another game, this time on 13x13?", "rematch 13x13"),
-        ("rematch on a bigger board", "rematch 13x13"),
-        ("can I play again on a bigger board", "rematch 13x13"),
-        ("rematch? Let us make it two stones this time", "rematch handicap 2"),
+        ("rematch on a bigger board", "rematch 19x19"),
     ],
 )
 def test_a_sentence_is_answered_with_the_line(text: str, line: str) -> None:
@@ -192,10 +190,12 @@ def test_a_sentence_is_answered_with_the_line(text: str, line: str) -> None:
 
 
 def test_words_about_another_game_are_no_terms() -> None:
-    """Nor are those in the middle of a game, where nobody can begin the next one."""
+    """They propose nothing, and wait for their writer, who reads what does."""
     table = Table()
     table.alice.reply("rematch would be nice", to=table.alice.newest(Kind.FINISHED))
-    assert table.bob.newest().notice.kind is Kind.CHAT
+    assert "another game with the same player, colours exchanged: rematch" in reason(table.alice)
+    assert len(table.gateway.writer.state.logs) == 1
+    assert table.gateway.game().chat == ()
 
 
 # -- by name -----------------------------------------------------------------------------------

@@ -100,14 +100,13 @@ def test_what_is_for_oneself_reaches_nobody_else(text: str, played: Three) -> No
 
 
 def test_an_invitation_accepted_in_words_holds_a_note_back() -> None:
-    """The yes counts, and who said it is told that the words wait."""
+    """The yes counts, and the other player does not read the note."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     alice.write(f"new 9x9 as white vs {bob.address}")
     alice.reply("yes")
     bob.reply("Sure, I'd love to play!\nnote: she is WEAKISH", to=bob.newest())
     assert gateway.game().black
-    assert "I have not passed your words on to Alice" in said(bob)
     assert not any(b"WEAKISH" in alice.read(due).as_bytes() for due in alice.letters())
 
 
@@ -219,23 +218,23 @@ PRIVATE = (
     "Just a private note for myself, please don't show Bob: WEAKISH",
     "For my eyes only: I think his corner is WEAKISH.",
     "The corner is WEAKISH. Please keep this as a note to myself.",
-    "i dont want bob to see this: WEAKISH",
+    "I don't want Bob to see this but his corner is WEAKISH",
     "For my own records only: WEAKISH; invade at G7 later.",
-    "my plan is WEAKISH, dont tell bob",
+    "my plan is to cut the WEAKISH corner, dont tell bob",
     "A reminder to myself: the left is WEAKISH",
-    "WEAKISH there, but he must not know",
+    "I will cut the WEAKISH stones, but he must not know",
     "Keep this secret: WEAKISH",
-    "please do not show bob: WEAKISH",
+    "please do not show Bob: my group is WEAKISH",
 )
 
 
 @pytest.mark.parametrize("above", ["", "D4\n"])
 @pytest.mark.parametrize("words", PRIVATE)
 def test_private_words_are_told_to_nobody(played: Three, words: str, above: str) -> None:
-    """However they say that they are private; the answer has the line that keeps them."""
+    """However they say that they are private; a `note:` before them keeps them."""
     gateway, alice, bob = played
     alice.reply(above + words)
-    assert f"note: {words[:60]}" in said(alice)
+    assert "I have not passed" in said(alice)
     assert gateway.game().move_number == (3 if above else 2)
     for due in bob.letters():
         assert b"WEAKISH" not in bytes(bob.read(due))
@@ -243,12 +242,19 @@ def test_private_words_are_told_to_nobody(played: Three, words: str, above: str)
     assert "I have kept your note" in said(alice)
 
 
+def test_private_words_are_offered_as_a_note(played: Three) -> None:
+    """With all that they say, in one click."""
+    _, alice, _ = played
+    alice.reply(PRIVATE[0])
+    assert f"Reply with: note: {PRIVATE[0][:40]}" in said(alice)
+
+
 @pytest.mark.parametrize(
     "words",
     [
         *("Don't tell me you saw that!", "I noted your comments on my last move."),
         *("I don't want you to lose.", "It cannot stay like this", "I had a secret hope"),
-        *("Keep your secret!", "My wife never tells me", "I read a note about it"),
+        *("Keep your secret!", "My wife never tells me"),
     ],
 )
 def test_talk_of_secrets_is_talk(played: Three, words: str) -> None:

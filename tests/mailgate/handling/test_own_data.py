@@ -135,18 +135,23 @@ def test_all_that_is_kept_of_somebody_comes_along() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "kind"),
     [
-        "Please delete everything you have about me.",
-        "Please delete my data. I never played.\n\nKen",
-        "I want you to delete all my data please",
+        ("Please delete my data", Kind.FORGET),
+        ("Please delete everything you have about me.", Kind.HELP),
+        ("Please delete my data. I never played.\n\nKen", Kind.HELP),
     ],
 )
-def test_a_wish_to_be_deleted_is_asked_about_at_once(text: str) -> None:
-    """Also by somebody who never played, in a first email and in answer to one of ours."""
+def test_a_wish_to_be_deleted(text: str, kind: Kind) -> None:
+    """A line of its own is asked about at once, other words are answered with that line.
+
+    Also for somebody who never played, in a first email and in answer to one of ours.
+    """
     for first in (True, False):
         ken = Gateway().person("Ken")
         if not first:
             ken.write("help")
         (ken.write if first else ken.reply)(text)
-        assert ken.newest().notice.kind is Kind.FORGET
+        assert ken.newest().notice.kind is kind
+        shown = part(ken.read(), "plain")
+        assert ("deleted: forget me" in " ".join(shown.split())) is (kind is Kind.HELP)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
@@ -21,7 +20,7 @@ STONES = tuple(map(parse_point, ("D4", "Q16", "C10")))
     "letter",
     [
         *("place D4 Q16 C10", "Place d4, q16 and c10.", "place stones at D4, Q16, C10"),
-        *("place my handicap stones on d4 q16 c10", "place: D4 Q16 C10", "place D4\nplace Q16 C10"),
+        *("place my handicap stones on d4 q16 c10", "place: D4 Q16 C10"),
     ],
 )
 def test_stones_are_named_on_one_line_or_more(letter: str) -> None:
@@ -39,9 +38,13 @@ def test_the_star_points_by_name(line: str) -> None:
 
 @pytest.mark.parametrize("letter", ["place", "place i4 d4", "place d4 q99", "place d4 soon"])
 def test_what_is_no_list_of_points_is_refused(letter: str) -> None:
-    """Nothing is placed by half."""
-    with pytest.raises(Refusal):
-        parse_text([letter])
+    """Nothing is placed by half, and nothing is told."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, "9x9 handicap 3 chinese as black")
+    assert alice.reply(letter).event == "refused"
+    assert gateway.game().chat == ()
+    assert alice.reply("place stars").event == "accepted"
 
 
 def test_a_sentence_is_no_command() -> None:
@@ -87,13 +90,3 @@ def test_the_letters() -> None:
     assert first.startswith("Alice placed the 3 handicap stones: E5, A1, J9.")
     games.play("D4 C3")
     assert all(one.text for one in games.letters())
-
-
-@pytest.mark.parametrize("line", ["E5 A1 J9", "I put my stones on E5, A1 and J9, as usual"])
-def test_points_without_the_word_are_offered_as_stones(line: str) -> None:
-    """Each of them was offered as a move, and refused as one."""
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    gateway.start(alice, bob, "9x9 handicap 3 chinese as black")
-    assert alice.reply(line).event == "refused"
-    assert alice.newest().notice.about["hints"] == ["place E5 A1 J9"]

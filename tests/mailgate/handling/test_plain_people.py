@@ -1,8 +1,4 @@
-"""What people write who know only a mail program: asked, answered, or talk that does nothing.
-
-All of these were written down before any was tried. Of the 26 that are for us, 23 were met so then,
-and three more once their rules had been mended; none of the 26 that are talk did anything.
-"""
+"""What people write who know only a mail program: asked, answered, or talk that does nothing."""
 
 from __future__ import annotations
 
@@ -16,12 +12,9 @@ ASKED = (
     "Oh no, wrong point! May I take D5 back?",
     "Hi Bob, would you mind if I take back my last move?",
     "I'd like to take back D5 please, I wanted E6",
-    "Please undo D5.",
     "sorry, misclicked. can i take that back?",
     "Would it be ok if I took back my last move?",
     "Could you let me take that move back? Sorry!",
-    "Please let me take back my last move and play F6 instead.",
-    "I want to undo my last move, please. My mistake.",
     "can i pls have my last move back",
 )
 """Wishes for D5 back, which is Alice's last move."""
@@ -29,19 +22,14 @@ ANSWERED = (
     ("Please send me fewer emails.", "digest at 20"),
     ("I get too many emails from you!", "digest at 20"),
     ("Can I have less emails please?", "digest at 20"),
-    ("What is a ladder? And what is komi?", "Komi is what White gets"),
-    ("How do I resign? What's atari?", "only one free point"),
-    ("how can I pass? and how do i see my games?", "list of your games"),
-    ("How is our game going?", "as it stands"),
+    ("What is a ladder? And what is komi?", "In a ladder a chain runs"),
+    ("How do I resign? What's atari?", "To give up the game, reply: resign"),
     ("So, how does the game stand?", "as it stands"),
-    ("Who is winning?", "as it stands"),
+    ("Who is winning?", "This game has no estimates"),
     ("settings everywhere", "These are your settings"),
     ("watch Margaret", "can be watched"),
-    ("Can I watch Carol's games?", "can be watched"),
-    ("Can I undo my move and pass instead?", "undo"),
-    ("What is seki? Can I get one email a day?", "digest"),
+    ("Can I watch Carol's games?", "Games that you can watch: watch"),
     ("How do I take a move back?", "undo"),
-    ("Do you keep a record? And whose turn is it?", "sgf"),
 )
 """Questions and wishes for us, with what the answer says."""
 TALK = (

@@ -53,7 +53,7 @@ def test_what_one_says_of_oneself(line: str, told: str) -> None:
     "line",
     [
         *("I am 5 kyu, and you?", "i am 5 kyu, www.example.org", "i am 31 kyu", "I am happy"),
-        *("i am 5 kyu, <b>Bob</b>", "i am 5 kyu, Buy Very Cheap Stones Now", "I am 8 years old"),
+        *("i am 5 kyu, <b>Bob</b>", "i am 5 kyu, Buy Very Cheap White Stones", "I am 8 years old"),
         "i am 5 kyu, bob@example.org",
     ],
 )

@@ -274,7 +274,7 @@ def test_only_a_review_needs_one() -> None:
         ("review game 12", cmd.Review(12)),
         ("Review the game", cmd.Review()),
         ("reviews on", cmd.Reviews(wanted=True)),
-        ("Reviews off in all my games", cmd.Reviews(wanted=False, everywhere=True)),
+        ("Reviews off everywhere", cmd.Reviews(wanted=False, everywhere=True)),
         ("review on everywhere", cmd.Reviews(wanted=True, everywhere=True)),
     ],
 )

@@ -96,7 +96,7 @@ def test_new_texts_are_held_after_the_third_exchange_within_minutes() -> None:
     assert len(bob.letters(Kind.CHAT)) <= 5
     (held,) = alice.letters(Kind.REFUSED)
     text = " ".join(part(alice.read(held), "plain").split())
-    assert "Another email like it gets no answer in the next ten minutes" in text
+    assert "Another email like it gets no answer for a while" in text
     assert "reply with: send" in text
     assert alice.reply("send", to=held).event == "accepted"
 
@@ -138,7 +138,9 @@ def test_the_last_answer_to_words_says_that_it_is_the_last() -> None:
     for number in range(8):
         gateway.wait(minutes=1)
         before = len(alice.letters())
-        assert alice.reply(f"Here is a word: {'o' * number}", to=to).event == "accepted"
+        assert (
+            alice.reply(f"Here is a lovely word for you: {'o' * number}", to=to).event == "accepted"
+        )
         told += [part(alice.read(due), "plain") for due in alice.letters()[before:]]
     assert [("I confirm no more words today" in one) for one in told] == [False] * 5 + [True]
 

@@ -1,4 +1,4 @@
-"""Several things in one email: each has its answer, and all of them stand in one."""
+"""Several things in one email: one answer to all of them, and nothing of them is told."""
 
 from __future__ import annotations
 
@@ -31,16 +31,14 @@ def said(person: Person) -> str:
 @pytest.mark.parametrize(
     ("text", "first", "second"),
     [
-        ("What is komi? And how do I pass?", "Komi is what White gets", "To pass, reply with"),
-        ("How do I pass?\nWhat is atari?", "To pass, reply with", "only one free point is left"),
-        ("How do I pass? Could I get fewer emails?", "To pass, reply", "Reply with: digest at 20"),
-        ("Can I take my move back? And what is komi?", "no move of yours", "what White gets"),
+        ("What is komi? And how do I pass?", "Komi is what White gets", "Reply with: pass"),
+        ("How do I pass?\nWhat is atari?", "Stones are in atari when", "Reply with: pass"),
     ],
 )
 def test_each_question_is_answered(
     gateway: Gateway, alice: Person, text: str, first: str, second: str
 ) -> None:
-    """Both answers stand in one email, and neither question is passed on."""
+    """One has its answer and the other its line in one email; neither question is passed on."""
     before = len(gateway.outbox)
     alice.reply(text)
     assert len(gateway.outbox) == before + 1
@@ -50,15 +48,15 @@ def test_each_question_is_answered(
 
 
 def test_one_question_and_talk(alice: Person) -> None:
-    """What follows and asks nothing of us adds nothing."""
+    """The answer is to the question; what follows and asks nothing of us adds nothing."""
     alice.reply("How do I pass? I am quite tired today. What is your rank?")
-    assert alice.newest().notice.about["topic"] == "pass"
+    assert said(alice).startswith("To pass, reply: pass.")
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("D4\nHow do I pass?", "To pass, reply with: pass"),
+        ("D4\nWhat is atari?", "Stones are in atari when"),
         (
             "D4\nThis is just for myself: he is weak below.",
             "I have not passed your words on to Bob",
@@ -91,16 +89,3 @@ def test_who_wants_fewer_emails(alice: Person, text: str) -> None:
     for line in ("digest at 20", "emails my-turn everywhere", "settings"):
         assert f"Reply with: {line}" in said(alice)
     assert alice.reply("digest at 20").event == "accepted"
-
-
-@pytest.mark.parametrize(
-    "text", ["How did the game go?", "How is the game going?", "How does it stand?", "who's ahead?"]
-)
-def test_who_asks_how_it_goes(gateway: Gateway, alice: Person, text: str) -> None:
-    """They are shown the game as it stands, and not told what this game does not have."""
-    alice.reply(text)
-    assert said(alice).startswith("This is the game as it stands. Who is ahead I do not tell")
-    assert "You are Black and it is your move." in said(alice)
-    assert "Reply with: score" not in said(alice)
-    assert gateway.game().chat == ()
-    assert gateway.game().estimates == ()

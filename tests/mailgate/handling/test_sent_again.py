@@ -28,7 +28,9 @@ def test_letters_without_message_id_are_told_apart_by_their_dates() -> None:
         assert alice.write("help", to=ADDRESS, message_id="", date=date).event == event
 
 
-@pytest.mark.parametrize("said", ["ok, good luck and have fun", "Sure, see you on Sunday"])
+@pytest.mark.parametrize(
+    "said", ["ok, good luck and have fun", "Sure, greetings from rainy London"]
+)
 def test_talk_in_an_old_thread_is_passed_on(said: str) -> None:
     """Though it would have been a yes to the invitation that it answers."""
     gateway = Gateway()

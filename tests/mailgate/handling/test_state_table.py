@@ -17,7 +17,7 @@ import pytest
 
 from godaemon.games import events as ev
 from godaemon.games.notices import DueNotice, Kind
-from mailgate.language.verb_table import TABLE
+from mailgate.language.verb_table import verbs
 from tests.support.gateway import Gateway, Person
 
 FILE = Path(__file__).parents[2] / "data" / "state_table.txt"
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.xdist_group("state_table")
 """One process makes the whole table, and no other."""
 REGENERATE = bool(os.environ.get("REGENERATE_STATE_TABLE"))
 SENDERS = ("awaited", "other", "opponent", "stranger", "stale")
-COMMANDS = {entry.verb: entry.examples[0] for entry in TABLE} | {
+COMMANDS = {entry.verb: entry.examples[0] for entry in verbs().values()} | {
     "place": "place C3 G7",
     "dead": "dead C3",
     "alive": "alive C3",

@@ -37,7 +37,7 @@ def asked_back(house: Gateway, person: Person, words: str) -> list[str]:
 def test_a_yes_does_the_one_thing_that_is_offered(yes: str) -> None:
     """Who is asked back with one line need not write it."""
     house, _, bob = table()
-    assert asked_back(house, bob, "Maybe E6, I suppose?") == ["E6"]
+    assert asked_back(house, bob, "Perhaps E6.") == ["E6"]
     assert bob.reply(yes).detail == "play E6"
     assert not house.game().chat
 
@@ -45,7 +45,7 @@ def test_a_yes_does_the_one_thing_that_is_offered(yes: str) -> None:
 @pytest.mark.parametrize(
     ("words", "offered", "yes"),
     [
-        ("Maybe E6, I suppose?", "E6", "Yes, E6 please"),
+        ("Perhaps E6.", "E6", "Yes, E6 please"),
         ("Nothing left for me to do, is there?", "pass", "ja ich passe"),
         ("I'd rather sit this turn out, I guess", "pass", "Yes please, pass."),
     ],
@@ -58,31 +58,17 @@ def test_what_is_offered_may_be_said_again(words: str, offered: str, yes: str) -
     assert house.game().move_number == 2
 
 
-def test_a_yes_may_ask_for_the_words_to_be_sent_too() -> None:
-    """Both are done."""
-    house, _, bob = table()
-    words = "Good evening Anna! Maybe E6, I suppose?"
-    assert asked_back(house, bob, words) == ["E6"]
-    bob.reply("Yes please, and do send my words as well.")
-    assert house.game().move_number == 2
-    assert [one.text for one in house.game().chat] == [words]
-
-
 def test_another_point_is_no_yes_to_what_is_offered() -> None:
     """It is a move of its own."""
     house, _, bob = table()
-    asked_back(house, bob, "Maybe E6, I suppose?")
+    asked_back(house, bob, "Perhaps E6.")
     bob.reply("F7")
     assert str(house.game().position.moves[-1].point) == "F7"
 
 
-def test_a_word_of_thanks_for_an_answer_is_passed_on_to_nobody() -> None:
-    """A yes to an explanation is to us; where one thing is offered beside it, that is done."""
+def test_a_yes_to_what_an_answer_offers_is_passed_on_to_nobody() -> None:
+    """A yes to what is offered beside an explanation is to us."""
     house, _, bob = table()
-    bob.reply("What is komi?")
-    house.send()
-    assert bob.newest().notice.kind is Kind.HELP
-    bob.reply("Yes, thank you very much.")
     bob.reply("How can I learn the rules of the game?")
     house.send()
     bob.reply("Yes please")
@@ -100,14 +86,14 @@ def test_a_word_of_thanks_for_an_answer_is_passed_on_to_nobody() -> None:
 def test_one_of_several_is_chosen_by_its_place(choice: str, move: str) -> None:
     """The lines stand below one another, and people say the first, or the second."""
     house, _, bob = table()
-    assert asked_back(house, bob, "E6 or F6, what do you think?") == ["E6", "F6"]
+    assert asked_back(house, bob, "E6 or F6?") == ["E6", "F6"]
     assert bob.reply(choice).detail == f"play {move}"
 
 
 def test_a_place_that_there_is_not_plays_nothing() -> None:
     """There is no third of two."""
     house, _, bob = table()
-    asked_back(house, bob, "E6 or F6, what do you think?")
+    asked_back(house, bob, "E6 or F6?")
     assert asked_back(house, bob, "the third one") == ["E6", "F6"]
     assert house.game().move_number == 1
     assert not house.game().chat
@@ -116,7 +102,7 @@ def test_a_place_that_there_is_not_plays_nothing() -> None:
 def test_a_yes_to_several_lines_asks_which_and_keeps_the_words() -> None:
     """Nobody guesses a move, and the words that are held back still are."""
     house, _, bob = table()
-    words = "E6 or F6, what do you think?"
+    words = "E6 or F6?"
     asked_back(house, bob, words)
     assert asked_back(house, bob, "Yes please") == ["E6", "F6"]
     assert not house.game().chat
@@ -127,19 +113,10 @@ def test_a_yes_to_several_lines_asks_which_and_keeps_the_words() -> None:
 def test_a_no_does_nothing_and_tells_nobody() -> None:
     """It is a no to us, and shows the game as it is."""
     house, _, bob = table()
-    asked_back(house, bob, "Maybe E6, I suppose?")
+    asked_back(house, bob, "Perhaps E6.")
     bob.reply("No, thanks")
     assert bob.newest().notice.kind is Kind.SHOW
     assert (house.game().move_number, len(house.game().chat)) == (1, 0)
-
-
-def test_a_yes_to_words_held_back_sends_them() -> None:
-    """What is offered there is to send them."""
-    house, _, bob = table()
-    words = "Can I see the game at the office?"
-    asked_back(house, bob, words)
-    bob.reply("Yes, please")
-    assert [one.text for one in house.game().chat] == [words]
 
 
 def test_who_notes_that_words_were_held_back_sends_nothing() -> None:
@@ -166,19 +143,6 @@ def test_a_yes_to_an_email_that_asks_nothing_back_is_none_of_ours() -> None:
     assert [one.text for one in house.game().chat] == ["Yes please"]
 
 
-def test_a_newcomer_chooses_between_the_games_that_are_offered() -> None:
-    """Somebody's first email names two friends, each in a line that invites one of them."""
-    house = Gateway()
-    anna = house.person("Anna")
-    anna.write("Please invite carl@players.example to a 9x9 game, or better dora@players.example")
-    assert len(anna.newest().notice.about["hints"]) == 2
-    anna.reply("The second one, please")
-    assert anna.newest().notice.kind is Kind.CONFIRM
-    anna.reply("yes")
-    assert house.person("Dora").kinds() == ["invitation"]
-    assert house.person("Carl").kinds() == []
-
-
 def test_send_sends_what_the_answered_email_tells_of() -> None:
     """Others were held back before it, and after it."""
     house, _, bob = table()
@@ -203,7 +167,7 @@ def test_bug_send_sent_the_first_of_two_letters_of_one_moment() -> None:
 def test_a_yes_to_an_old_email_asks_first() -> None:
     """The board has changed since: what was offered then is no move of now."""
     house, anna, bob = table()
-    asked_back(house, bob, "Maybe E6, I suppose?")
+    asked_back(house, bob, "Perhaps E6.")
     old = bob.newest()
     bob.reply("F6")
     anna.reply("G7")
@@ -212,8 +176,8 @@ def test_a_yes_to_an_old_email_asks_first() -> None:
 
 
 def test_a_game_is_given_up_for_a_yes_and_not_for_an_ok() -> None:
-    """What cannot be undone is done for no word with which people only say that they have read."""
-    for said, over in (("ok, thanks", False), ("Fine.", False), ("yes, I do", True)):
+    """What cannot be undone is done for its own line alone: an ok may say that it has been read."""
+    for said, over in (("ok, thanks", False), ("yes, I do", False), ("resign", True)):
         house, _, bob = table()
         assert asked_back(house, bob, "I give up") == ["resign"]
         bob.reply(said)
@@ -221,9 +185,9 @@ def test_a_game_is_given_up_for_a_yes_and_not_for_an_ok() -> None:
 
 
 def test_giving_up_off_turn_is_asked_once_more() -> None:
-    """A yes is the line that it takes up, with all that holds for that."""
+    """Its own line is asked about like any other."""
     house, anna, _ = table()
     assert asked_back(house, anna, "I think I am lost, I give up") == ["resign"]
-    anna.reply("yes")
+    anna.reply("resign")
     assert not house.game().phase.over
     assert anna.newest().notice.kind is Kind.CONFIRM

@@ -96,7 +96,7 @@ def test_back_ends_it() -> None:
 
 
 def test_who_says_that_they_are_back_is_told_how_to_say_so() -> None:
-    """While they are away, and not else; their words go to the opponent."""
+    """While they are away, and not else; their words, which are talk, go to the opponent."""
     table = Table()
     words = "We stay at home after all, so I'm back from my holiday already."
     table.alice.reply(words)
@@ -104,7 +104,7 @@ def test_who_says_that_they_are_back_is_told_how_to_say_so() -> None:
     table.alice.reply("vacation 20 days")
     table.gateway.wait(days=5)
     table.alice.reply(f"{words} Sorry!", to=table.alice.newest())
-    assert "To let them run, reply with: back" in text(table)
+    assert "To end that sooner, reply with: back" in text(table)
     assert table.gateway.game().chat[-1].text.startswith(words)
 
 

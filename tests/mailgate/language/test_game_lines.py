@@ -155,12 +155,6 @@ def test_a_name_is_quoted_as_it_was_written() -> None:
     assert [one.line for one in asked] == ["D4 with Bob", "pass against Carol"]
 
 
-def test_a_number_may_be_a_word() -> None:
-    """As far as anybody writes one so."""
-    assert read("game one D5, game two K4") == [(1, "D5"), (2, "K4")]
-    assert read("game one was better") == [(1, "was better")]
-
-
 @pytest.mark.parametrize("name", ["pass", "d4", "resign", "x"])
 def test_what_may_be_asked_is_nobodys_name(name: str) -> None:
     """Whatever an opponent calls themselves."""

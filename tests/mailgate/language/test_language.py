@@ -33,12 +33,10 @@ from godaemon.games.commands import (
     Yes,
 )
 from godaemon.rules.points import Color, Point, Size, parse_point
-from mailgate.language.near_commands import misspelt
 from mailgate.language.opponent_words import MAX_MESSAGE, clean_message
 from mailgate.language.parser import MAX_COMMANDS, is_command_line, parse_text
 from mailgate.language.time_limits import split_time
-from mailgate.language.verb_table import TABLE
-from mailgate.language.wishes import plays_again
+from mailgate.language.verb_table import verbs
 
 D4 = Play(Point(3, 3))
 
@@ -103,7 +101,6 @@ def test_wide_boards() -> None:
         ("resign", Resign()),
         ("gg, I resign", Resign()),
         ("done", Done()),
-        ("I agree", Done()),
         ("resume", Resume()),
         ("play on", Resume()),
         ("yes", Yes()),
@@ -167,7 +164,7 @@ def test_a_command_alone(line: str, command: Command) -> None:
     [
         (Pass(), "passe / Paß / je passe / paso / passo / パス / 停一手 / 패스 / пас"),
         (Resign(), "ich gebe auf / j'abandonne / opgeven / me rindo / 投了 / 认输 / 기권 / сдаюсь"),
-        (Yes(), "ja / oui / akkoord / sí / acepto / はい / 接受 / 수락 / да"),
+        (Yes(), "ja / oui / sí / acepto / はい / 接受 / 수락 / да"),
         (No(), "nein / non merci / nee / no gracias / いいえ / 拒绝 / 아니요 / нет"),
         (Help(), "Hilfe / aide / hulp / ayuda / ヘルプ / 帮助 / 도움말 / помощь"),
     ],
@@ -195,7 +192,6 @@ def test_words_of_other_languages(command: Command, lines: str) -> None:
             "invite <bob@x.org>, 13 x 11, white",
             Propose("bob@x.org", Size(13, 11), color=Color.WHITE),
         ),
-        ("play bob@x.org komi 6,5 nigiri", Propose("bob@x.org", komi=6.5)),
         ("new game against bob@x.org size 52x1", Propose("bob@x.org", Size(52, 1))),
         ("new chinese rules vs bob@x.org", Propose("bob@x.org", rules="chinese")),
         ("new rules new zealand vs bob@x.org", Propose("bob@x.org", rules="new-zealand")),
@@ -246,7 +242,7 @@ def test_a_proposal_in_any_order(line: str, proposal: Propose) -> None:
             "new passes=9 vs bob@x.org",
         ),
         "new vs bob@x.org ko=natural ko=simple",
-        *("new vs", "new 9x9 vs bob@", "challenge accepted", "new vs bob@x.org size x"),
+        *("new vs", "new 9x9 vs bob@", "new vs bob@x.org size x"),
     ],
 )
 def test_a_proposal_with_one_unclear_word_is_refused_whole(line: str) -> None:
@@ -275,30 +271,17 @@ LOOKS_LIKE = {
     "resing": "resign",
     "Resgin": "resign",
     "doen": "done",
-    "accpet": "accept",
-    "pass the salt": "pass",
-    "pass?": "pass",
-    "resign then?": "resign",
-    "p": "pass",
-    "dead": "dead Q16 C3",
-    "dead q16 xx": "dead Q16 C3",
     "i4": "J4",
     "I 4": "H4",
     "dead i4": "dead J4",
     "4-4": "D16",
     "3,4": "C4",
-    "pd": "Q16",
     "B[pd]": "Q16",
     "D1O": "D10",
     "d1l": "D11",
-    "04": "O4",
     "\u0421\u0033": "C3",
     "\u0410\u0031\u0030": "A10",
-    "4\u306e\u56db": "D4",
-    "hoshi": "D4",
-    "9x9": "new 9x9 vs bob@example.org",
     "d440": "D4",
-    "receipts": "receipts off",
 }
 
 
@@ -308,7 +291,7 @@ def test_what_looks_like_a_command_is_refused(line: str) -> None:
     assert LOOKS_LIKE[line] in refused(line).hints
 
 
-@pytest.mark.parametrize("line", ["D4?", "resing", "D1O", "pd"])
+@pytest.mark.parametrize("line", ["D4?", "resing", "D1O"])
 def test_a_refusal_quotes_the_line_as_it_was_written(line: str) -> None:
     """So that its reader knows which one is meant."""
     assert f"“{line}”" in refused(line).public
@@ -320,7 +303,7 @@ def test_the_column_i_is_explained() -> None:
     assert found.public == "There is no column I on a Go board: H4 or J4?"
 
 
-@pytest.mark.parametrize("line", ["redo", "D99", "y", "n", "r", "say"])
+@pytest.mark.parametrize("line", ["redo", "D99"])
 def test_other_lines_that_are_refused(line: str) -> None:
     """What is not offered, lies on no board, or is too little to act on."""
     refused(line)
@@ -337,7 +320,7 @@ PROSE = [
     ),
     *("ok cool", "hi", "np", "Yes, it was close", "New year, new luck, new game!", "57", "Oh no"),
     *("I think D4 was better than Q16, don't you?", "Nice!", "This is fun", "Passing was hard"),
-    *("Show me how you did that", "a 5 year plan", "See you tomorrow", "Let's go", "How are you?"),
+    *("Show me how you did that", "a 5 year plan", "See you tomorrow", "How are you?"),
     *("Dead stones are so annoying, aren't they", "Eyes!", "gone"),
     *("Resuming my studies tomorrow, wish me luck", "Is Q16 dead or alive in your opinion?", "hmm"),
     *("I resign myself to losing this one slowly", "Passed by your town yesterday", "\U0001f600"),
@@ -418,30 +401,9 @@ def test_a_sentence_that_goes_on_with_its_move_is_passed_on_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "hint"),
-    [
-        (
-            ["E3", "And to save time: if Ana then goes E2, I would like to play D3."],
-            "if E2 then D3",
-        ),
-        (["D4", "PS for the Go service: Madrid time please, not UTC."], "timezone Madrid"),
-        (["D4", "Please write me once a day, at 8 in the evening."], "digest at 20"),
-    ],
-)
-def test_plans_and_wishes_below_a_move_reach_no_opponent(lines: list[str], hint: str) -> None:
-    """The move is played, and the line that does the rest is offered."""
-    text = parse_text(lines)
-    assert len(text.commands) == 1
-    assert text.message == ""
-    assert text.kept is not None
-    assert hint in text.kept.hints
-
-
-@pytest.mark.parametrize(
     ("line", "plan"),
     [
-        ("I play F6. If Ana plays G5 then I play G6.", ("G5", "G6")),
-        ("D4 and if he plays E5 then I play F6", ("E5", "F6")),
+        ("D4, and if E5 then F6", ("E5", "F6")),
         ("D4, if C4 then C5", ("C4", "C5")),
     ],
 )
@@ -495,26 +457,26 @@ def test_the_subject_is_read_where_there_is_no_text(subject: str, command: Comma
 
 
 @pytest.mark.parametrize(
-    "subject", ["", "Re: [godaemon 34] Alice - Bob", "resing", "Fwd: resign", "WG: D4", "I: D4"]
+    "subject", ["", "Re: [godaemon 34] Alice - Bob", "Fwd: resign", "WG: D4", "I: D4"]
 )
 def test_a_subject_is_read_only_as_a_whole_command(subject: str) -> None:
     """What else stands in a subject is not a command, nor is the subject of a forwarded letter."""
     assert parse_text([], subject).commands == ()
 
 
-@pytest.mark.parametrize("subject", ["D4 thanks", "Re: D4 please", "Re: D4 E5", "AW: 4-4"])
+@pytest.mark.parametrize("subject", ["resing", "Re: D4 E5", "AW: 4-4"])
 def test_a_subject_that_is_nearly_a_move_is_explained(subject: str) -> None:
     """The letter has no other words: what is wrong with these is worth telling."""
     with pytest.raises(Unreadable) as refusal:
         parse_text([], subject)
-    assert "D4" in refusal.value.hints
+    assert {"D4", "resign"} & {*refusal.value.hints}
     assert parse_text(["hello"], subject).message == "hello"
 
 
 def test_every_example_of_the_table_works() -> None:
     """The help letter is made of the table, so what it shows is read."""
-    for entry in TABLE:
-        for line in (*entry.examples, *entry.synonyms, *entry.translations):
+    for entry in verbs().values():
+        for line in entry.examples:
             assert is_command_line(line), line
 
 
@@ -522,14 +484,6 @@ def test_every_example_of_the_table_works() -> None:
 def test_ordinary_lines_are_not_command_lines(line: str) -> None:
     """A line that is no command is known as such."""
     assert not is_command_line(line)
-
-
-def test_misspelt() -> None:
-    """Near-misses are known in lines of one or two words only."""
-    assert misspelt("resing") == "resign"
-    assert misspelt("pass") is None
-    assert misspelt("Hello Bob") is None
-    assert misspelt("resing is what I might do one day") is None
 
 
 def test_a_message_carries_no_token_of_ours() -> None:
@@ -641,6 +595,5 @@ def test_hostile_lines_take_bounded_time(line: str) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(20)
 def test_hostile_words_take_bounded_time() -> None:
-    """Nor does a word without an end, or a game that is named a hundred thousand times."""
+    """Nor does a word without an end."""
     assert split_time("“" * 300_000) == ("", "“" * 300_000)
-    assert not plays_again("game 12 " * 100_000)

@@ -1,0 +1,6 @@
+"""The tables of the first release, to which no step leads: `migrations.lay` makes the newest."""
+
+from __future__ import annotations
+
+revision = "0028"
+down_revision = None

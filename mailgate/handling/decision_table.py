@@ -1,0 +1,163 @@
+"""The decision table: what becomes of words that are no command, by meaning and by moment.
+
+Pure; raises nothing. A row is an intent, a column a moment of its writer's game; a row of one cell
+is for all moments, and no row is one of `.`. A cell says:
+
+- `line, line`: these lines are offered, and nothing is done; `.`: the lines of the intent's topic;
+- `=line`: that is done, if the words are a statement of the lexicon, whole; else it is offered;
+- `!line`: that is done if the model is sure: it only answers the writer, or asks the opponent;
+- `>`: the words are passed on to the opponent.
+
+Where an answer is awaited, its lines are offered in every cell. What we say about each intent
+stands in `mailgate/language/topics.toml`; the manual page has this table in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Final
+
+from godaemon.games.awaited import Awaited
+from godaemon.games.model import Phase
+from mailgate.handling.seated import Seated
+from mailgate.language.meanings import TALK
+from mailgate.language.topics import topic
+
+
+class GameMoment(StrEnum):
+    """What a game waits for, as the writer of an email sees it; the columns of the table."""
+
+    CONFIRM = "confirm"
+    """Their own proposal waits for their yes."""
+    INVITED = "invited"
+    PROPOSED = "proposed"
+    """Their proposal waits for the other player."""
+    ASKED = "asked"
+    """The other player asks for a move back, for spectators, or for no result."""
+    MINE = "mine"
+    THEIRS = "theirs"
+    COUNT = "count"
+    AGREED = "agreed"
+    """The other player has agreed to the score."""
+    OVER = "over"
+    NONE = "none"
+    """There is no game."""
+
+
+AWAITED: Final[Mapping[GameMoment, tuple[str, ...]]] = {
+    GameMoment.CONFIRM: ("yes", "no"),
+    GameMoment.INVITED: ("accept", "decline"),
+    GameMoment.ASKED: ("yes", "no"),
+    GameMoment.COUNT: ("done",),
+    GameMoment.AGREED: ("done",),
+}
+"""The lines by which each moment is answered."""
+
+_TABLE: Final = """
+move     | . | . | . | {point} | . | if {points} | resume | resume | rematch | .
+pass     | . | . | . | . | . | if any then pass | . | . | rematch | .
+undo     | . | . | . | . | show | !undo | resume | resume | rematch | .
+resign   | . | . | . | . | . | . | . | . | rematch, review | .
+plan     | . | . | . | . | {point} | . | resume | resume | rematch | .
+advice   | . | . | . | . | try {points}, show | try {points}, show | propose | propose | . | .
+dead     | . | . | . | . | pass | show | . | . | rematch | .
+alive    | . | . | . | . | show | show | . | alive {points}, resume | rematch | .
+done     | . | . | . | . | pass | show | . | . | show | .
+resume   | . | . | . | . | show | show | . | . | rematch | .
+propose  | . | . | . | . | pass | show | . | . | review | .
+cancel   | no | decline | withdraw | void | . | . | resume, void | resume, void | stop | .
+yes      | =yes | =yes | . | =yes | > | > | done | =done | > | .
+agree    | =yes | =yes | . | =yes | > | > | =done | =done | > | .
+no       | =no | =no | withdraw | =no | > | > | resume | resume | > | .
+counter  | . | accept but {terms} | withdraw | . | . | . | . | . | rematch {terms} | .
+send     | !send
+new      | . | . | . | . | . | . | . | . | rematch {terms} | .
+rematch  | yes | accept | show | . | show | show | done | done | rematch {terms}, rematch | .
+games    | !games
+show     | !show
+review   | . | . | . | . | show | show | . | . | . | .
+score    | . | . | . | . | . | . | propose | propose | show, review | .
+time     | . | . | . | . | . | . | . | . | show | .
+stop     | no, stop all | stop, decline | . | . | . | . | . | . | . | .
+settings | !settings
+block    | . | block, decline | . | . | . | . | . | . | . | .
+help     | !help
+silence  | . | . | . | . | . | . | . | . | rematch | .
+talk     | . | . | . | > | > | > | > | > | > | .
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What becomes of words of one intent at one moment."""
+
+    lines: tuple[str, ...] = ()
+    """What is offered, with slots to be filled."""
+    does: str = ""
+    """The line that a statement of the lexicon does at once."""
+    sure: str = ""
+    """The line that is done if the model is sure."""
+    passes: bool = False
+    """Whether the words are passed on."""
+
+
+def _cell(text: str, intent: str) -> Cell:
+    if text == ">":
+        return Cell(passes=True)
+    lines = topic(intent).lines if text == "." else tuple(text.split(", "))
+    plain = tuple(line.lstrip("=!") for line in lines)
+    return Cell(
+        plain,
+        does=text[1:] if text.startswith("=") else "",
+        sure=text[1:] if text.startswith("!") else "",
+    )
+
+
+def _read() -> Mapping[str, Sequence[str]]:
+    rows = (map(str.strip, line.split("|")) for line in _TABLE.strip().split("\n"))
+    return {
+        intent: cells * len(GameMoment) if len(cells) == 1 else cells for intent, *cells in rows
+    }
+
+
+ROWS: Final = _read()
+
+
+@cache
+def cell(intent: str, moment: GameMoment) -> Cell:
+    """What becomes of words of that intent at that moment."""
+    intent = "talk" if intent in TALK else intent
+    cells = ROWS.get(intent)
+    return _cell(cells[[*GameMoment].index(moment)] if cells else ".", intent)
+
+
+def moment_of(at: Seated | None) -> GameMoment:
+    """The moment of a game, as the seat sees it."""
+    if at is None:
+        return GameMoment.NONE
+    game = at.game
+    if game.phase is Phase.PROPOSED:
+        waits = {Awaited.CONFIRMATION: GameMoment.CONFIRM, Awaited.INVITATION: GameMoment.INVITED}
+        return waits.get(at.awaits, GameMoment.PROPOSED) if at.awaits else GameMoment.PROPOSED
+    if game.phase is Phase.SCORING:
+        other = at.color.opponent if at.color else None
+        agreed = not game.spec.teaching and other in game.agreed
+        return GameMoment.AGREED if agreed and at.awaits else GameMoment.COUNT
+    if game.phase is not Phase.PLAYING:
+        return GameMoment.OVER
+    if asked_of(at):
+        return GameMoment.ASKED
+    return GameMoment.MINE if at.awaits is Awaited.TURN else GameMoment.THEIRS
+
+
+def asked_of(at: Seated) -> str:
+    """What answers the other player's wish: `yes`, or `void` for no result; "" for no wish."""
+    game, color = at.game, at.color
+    if color is None or game.spec.teaching or game.phase is not Phase.PLAYING:
+        return ""
+    if color.opponent in (game.undo_asked, game.public_asked):
+        return "yes"
+    return "void" if game.voiding == {color.opponent} else ""

@@ -1,0 +1,278 @@
+"""The statements that act: what a line does beyond doubt, and what leaves it in doubt.
+
+Pure; raises nothing. A line acts where one of its statements is a template of the lexicon, whole,
+and no other statement doubts it, asks, or names another point. What cannot be taken back acts by a
+line of its own alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from godaemon.errors import Refusal
+from godaemon.games import commands as cmd
+from godaemon.rules.points import Color
+from mailgate.language.lexicon import FOR_GOOD, lexicon
+from mailgate.language.meanings import meaning
+from mailgate.language.statements import NAME, POINT, Statement, marked, statements, vertices
+from mailgate.language.terms import terms_in
+from mailgate.language.verb_table import READERS
+from mailgate.language.written_moves import compact, letters_first, point, read_move
+
+ASKING = frozenset(
+    (
+        *("show", "games", "help", "settings", "score", "sgf", "learn", "history", "propose"),
+        *("rematch", "undo", "players", "challenges", "export", "describe", "kifu", "review"),
+        *("watch", "public"),
+    )
+)
+"""Verbs that act in a question, too: `can I see the board?`."""
+_ANSWERS = frozenset(["yes", "no", "agree", "send"])
+"""Verbs that answer us by a line of their own; in a line of talk they may answer the opponent."""
+_MARKED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
+"""How quoted lines begin, and those of a list, such as our own emails have."""
+_BRIEF = 3
+"""A statement of so few words says nothing but its doubt, if it has one."""
+_PREFACE = 2
+"""So many words of talk may stand before what ends something: `Great, done`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A command that was found in a line, the statement it is, and the words left around it."""
+
+    said: str
+    command: cmd.Command
+    color: Color | None
+    words: str
+
+
+@lru_cache(maxsize=2048)
+def read_statement(statement: str) -> tuple[str, cmd.Command] | None:
+    """The verb and the command that a whole normalized statement is, or None.
+
+    >>> read_statement("i'll play d4 now")[0], read_statement("d4 is big")
+    ('move', None)
+    """
+    text = _joined(marked(statement))
+    verb = lexicon().verb_of(text)
+    if verb is not None:
+        return _command(verb, statement)
+    if POINT not in text:
+        return None
+    move = _move(statement)
+    return ("move", move) if move is not None else None
+
+
+def _joined(text: str) -> str:
+    """Several points in a row as one mark: `P, P and P`."""
+    return _row_of_points(lexicon().joins).sub(POINT, text) if POINT in text else text
+
+
+@cache
+def _row_of_points(joins: frozenset[str]) -> re.Pattern[str]:
+    either = "|".join(map(re.escape, sorted(joins)))
+    return re.compile(rf"{POINT}(?:(?:[ ,;/+]+(?:(?:{either}) )?){POINT})+")
+
+
+def _command(verb: str, statement: str) -> tuple[str, cmd.Command] | None:
+    rest = " ".join(vertices(statement)).lower()
+    with suppress(Refusal):
+        command = READERS[verb](rest)
+        return (verb, command) if command is not None else None
+    return None
+
+
+def _move(statement: str) -> cmd.Play | None:
+    """The move that a statement says its writer plays; None where it may only name a point."""
+    with suppress(Refusal):
+        if (found := read_move(statement)) is not None:
+            return found
+        words = Statement(statement, 0, 0, asks=False).words
+        named = [word for word in words if compact(word)]
+        others = [word for word in words if not compact(word)]
+        if len(named) == 1 and len(words) <= _LONG and lexicon().plays(others):
+            return cmd.Play(point(letters_first(named[0])))
+    return None
+
+
+_LONG = 9
+"""Words of a statement that says a move, at most."""
+
+
+def named_color(words: Sequence[str]) -> Color | None:
+    """The colour that one of some normalized words names."""
+    known = lexicon()
+    if any(word in known.black for word in words):
+        return Color.BLACK
+    return Color.WHITE if any(word in known.white for word in words) else None
+
+
+def told(line: str) -> Told | None:
+    """The one command that a line of talk holds beyond doubt; None for all other talk.
+
+    >>> found = told("Sorry for the delay. D4")
+    >>> str(found.command.point), found.words
+    ('D4', 'Sorry for the delay.')
+    >>> told("I was afraid of D4") is None, told("D4? Really?") is None
+    (True, True)
+    """
+    if _MARKED.match(line):
+        return None
+    said = statements(line)
+    read = [(one, read_statement(one.text)) for one in said]
+    found = [(one, what) for one, what in read if what is not None]
+    turns = [one for one in found if isinstance(one[1][1], cmd.Turn) and one[1][0] not in _ANSWERS]
+    found = turns or found  # `I'm back! D4` is a move, and words; so is `Yes, D4`
+    if len({what for _, what in found}) != 1:
+        return None
+    acting, (verb, command) = found[0]
+    if verb in _ANSWERS:
+        return None
+    beside = [one for one, what in read if what != found[0][1]]
+    if (acting.asks and verb not in ASKING) or _doubted(acting, verb, beside):
+        return None
+    if verb == "rematch" and terms_in(line):
+        return None  # it would be begun without them
+    color = named_color(acting.words) if verb == "move" else None
+    return Told(acting.text, command, color, _rest(line, found[0][0], beside))
+
+
+def _doubted(acting: Statement, verb: str, beside: Sequence[Statement]) -> bool:
+    """True where another statement of the line doubts, takes back or qualifies the command."""
+    if any(one.text in lexicon().retracts for one in beside):
+        return True
+    others = [one for one in beside if not lexicon().changes_nothing(marked(one.text))]
+    if verb in FOR_GOOD:
+        return bool(beside)
+    if any(vertices(one.text) for one in others if one.start < acting.start):
+        return True
+    if any(_doubts(one, acting) for one in others):
+        return True
+    if verb in ("move", "dead", "alive", "say") or verb in ASKING:
+        return False
+    above = [one for one in others if one.start < acting.start]
+    return any(one.asks for one in others) or any(len(one.words) > _PREFACE for one in above)
+
+
+def _doubts(other: Statement, acting: Statement) -> bool:
+    """True for a statement that takes back what another says, or makes it depend on something.
+
+    In the same sentence any word of doubt does; in another one only where it opens with it, or says
+    little else.
+    """
+    known, words = lexicon(), other.words
+    if other.text in known.retracts:
+        return True
+    doubts = [word for word in words if word in known.doubts]
+    if not doubts:
+        return False
+    below = other.start > acting.start
+    apart = acting.stopped if below else other.stopped
+    if below and apart and meaning(other.text).first == "plan":
+        return False
+    brief = len(words) <= _BRIEF or bool(vertices(other.text))
+    return not apart or brief or words[0] in doubts
+
+
+def _rest(line: str, acting: Statement, beside: Sequence[Statement]) -> str:
+    """The words around a command that are worth telling the opponent; "" for polite ones alone."""
+    known, others = lexicon(), [marked(one.text) for one in beside]
+    others = [one for one in others if known.verb_of(one) not in _ANSWERS]
+    if all(known.changes_nothing(one) and one not in known.thanks for one in others):
+        return ""
+    left = [one for one in beside if not known.changes_nothing(marked(one.text))]
+    goes_on = not acting.stopped and any(one.start >= acting.end for one in left)
+    if goes_on or any(one.end <= acting.start and not one.stopped for one in left):
+        return line.strip()  # what would be left of the sentence says nothing to anybody
+    around = (line[: acting.start], line[acting.end :])
+    return " ".join(" ".join(part for part in around if not is_greeting(part)).split())
+
+
+def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
+    """The words right below a command that may take it back; "" where none do.
+
+    >>> takes_back(["No wait, E5!"], cmd.Pass()), takes_back(["I nearly played E5."], cmd.Pass())
+    ('No wait, E5!', '')
+    """
+    own = str(command.point) if isinstance(command, cmd.Play) else ""
+    for line in lines[:_NEAR]:
+        named = vertices(line)
+        likely = dict(meaning(line).likely) if named else {}
+        if named and max(likely, key=likely.__getitem__) == "plan":
+            continue
+        for one in statements(line)[:_NEAR]:
+            other = read_statement(one.text)
+            instead = other is not None and isinstance(other[1], _MOVES) and other[1] != command
+            if one.text in lexicon().retracts or instead:
+                return line
+        others = any(name != own for name in named)
+        if others and sum(likely.get(one, 0.0) for one in _INSTEAD) >= _SURE:
+            return line
+    return ""
+
+
+_MOVES = cmd.Play | cmd.Pass | cmd.Resign | cmd.Undo
+_INSTEAD = ("move", "undo", "pass", "resign")
+_SURE = 0.8
+_NEAR = 3
+"""Lines and statements below a command in which one that takes it back is looked for."""
+
+
+def takes_back_all(lines: Sequence[str]) -> bool:
+    """True where a statement among some lines takes back what stands above it."""
+    said = (one.text for line in lines[:_NEAR] for one in statements(line))
+    return any(one in lexicon().retracts for one in said)
+
+
+def is_greeting(line: str) -> bool:
+    """True for a line that only greets or closes: `Hi Bo,`, `Dear Alice`, `Best wishes`.
+
+    >>> is_greeting("Hi Bo,"), is_greeting("Hi, D4"), is_greeting("Many thanks!")
+    (True, False, False)
+    """
+    said = [marked(one.text) for one in statements(line[:200])]
+    return is_polite(line) and not any(map(_thanks, said))
+
+
+def _thanks(text: str) -> bool:
+    """True for a thank-you, also with a name that nobody has told us."""
+    head = text.rpartition(" ")[0]
+    return not {text, head, f"{head} {NAME}"}.isdisjoint(lexicon().thanks)
+
+
+def is_polite(line: str) -> bool:
+    """True for a line that greets, closes, thanks or excuses, and changes nothing."""
+    said = statements(line[:200])
+    return bool(said) and all(_is_polite(line, one) for one in said)
+
+
+def _is_polite(line: str, one: Statement) -> bool:
+    """The same of a statement, also with a name that nobody has told us: words with a capital."""
+    known, text = lexicon(), marked(one.text)
+    if known.verb_of(text) is not None or POINT in text:
+        return False
+    if known.changes_nothing(text):
+        return True
+    written, words = line[one.start :].split(), one.text.split()
+    for many in range(1, min(3, len(words)) + 1):
+        names = written[len(words) - many : len(words)]
+        head = " ".join([*words[:-many], NAME])
+        if all(map(_is_name, names)) and (head in known.beside or head == NAME):
+            return many < len(words) or line.rstrip().endswith(",")
+    return False
+
+
+def is_name(line: str) -> bool:
+    """True for a line of one or two words, each with a capital: `Bob`."""
+    words = line.split()
+    return 0 < len(words) <= 2 and all(map(_is_name, words))
+
+
+def _is_name(word: str) -> bool:
+    plain = word.strip(" ,.!:;")
+    return bool(plain) and not plain[0].islower() and plain[0].isalpha()

@@ -1,0 +1,165 @@
+"""A model of what words may mean: linear, over hashed n-grams; `mailgate.language.train` trains it.
+
+It only ranks what we offer, and says whether words are surely talk. It never plays, passes, marks,
+agrees or ends anything. Pure once it is loaded; raises nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import accumulate, pairwise
+from math import exp, sqrt
+
+from mailgate.language.lexicon import lexicon
+from mailgate.language.statements import LONGEST, marked, sentences, statements
+
+TALK = frozenset(["talk", "talk_go", "talk_ask", "greeting"])
+"""Meanings of words that are for the opponent."""
+BITS = 18
+"""Bits of a hashed feature."""
+MOST = 10
+"""Sentences of an email that are read."""
+_LONGEST_PIECE = 5
+_TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?？!！]")
+_FAR = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+"""Scripts in which a mark says as much as a syllable or a word elsewhere."""
+
+
+def features(text: str) -> set[str]:
+    """The n-grams of a marked text: its words, pairs of them, and the pieces of each word.
+
+    >>> sorted(features("a b"))
+    ['<a', '<a>', '<b', '<b>', '^ a', 'a', 'a b', 'a>', 'b', 'b $', 'b>']
+    """
+    words = _TOKEN.findall(text)
+    return {*_pairs(words), *(piece for word in words for piece in _pieces(word))}
+
+
+def hashes(text: str) -> list[int]:
+    """The features of a marked text as numbers of `BITS` bits, each once."""
+    words = _TOKEN.findall(text)
+    pieces = (number for word in words for number in _hashed(word))
+    return sorted({*map(_hash, _pairs(words)), *pieces})
+
+
+def _pairs(words: Sequence[str]) -> list[str]:
+    return [f"{one} {two}" for one, two in zip(["^", *words], [*words, "$"], strict=True)]
+
+
+def _pieces(word: str) -> set[str]:
+    far = _FAR.search(word) is not None
+    piece, least, most = (f"·{word}", 1, 4) if far else (f"<{word}>", 2, _LONGEST_PIECE)
+    sizes = range(least, most + 1)
+    return {word, *(piece[at : at + size] for size in sizes for at in range(len(piece) - size + 1))}
+
+
+@lru_cache(maxsize=1 << 14)  # most words come again
+def _hashed(word: str) -> tuple[int, ...]:
+    return tuple(map(_hash, _pieces(word)))
+
+
+def _hash(feature: str) -> int:
+    return zlib.crc32(feature.encode()) & ((1 << BITS) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """How likely each meaning of some words is, the likeliest first."""
+
+    likely: tuple[tuple[str, float], ...]
+
+    @property
+    def talk(self) -> float:
+        """How likely it is that the words are for the opponent."""
+        return sum(share for name, share in self.likely if name in TALK)
+
+    @property
+    def first(self) -> str:
+        """The likeliest meaning."""
+        return self.likely[0][0]
+
+    @property
+    def for_us(self) -> tuple[tuple[str, float], ...]:
+        """The meanings of words that are for us, the likeliest first."""
+        return tuple((name, share) for name, share in self.likely if name not in TALK)
+
+
+NOTHING = Meaning((("greeting", 1.0),))
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The weights: for each hashed feature those of the meanings that it speaks for or against.
+
+    A file of it has a line with the unit of its weights, in 65536ths, and the names of the
+    meanings; then how many weights each of the `2 ** BITS` features has, the meaning of each
+    weight, and the weights themselves, a byte each.
+    """
+
+    names: tuple[str, ...]
+    unit: float
+    starts: Sequence[int]
+    meanings: bytes
+    weights: Sequence[int]
+
+    @classmethod
+    def unpack(cls, packed: bytes) -> Model:
+        """The model in the bytes of its file."""
+        first, _, rest = packed.partition(b"\n")
+        unit, *names = first.decode().split()
+        counts, both = rest[: 1 << BITS], rest[1 << BITS :]
+        half = len(both) // 2
+        starts = array("I", accumulate(counts, initial=0))
+        return cls(tuple(names), int(unit) / 65536, starts, both[:half], array("b", both[half:]))
+
+    def pack(self) -> bytes:
+        """The bytes of the file that holds it."""
+        head = " ".join([str(round(self.unit * 65536)), *self.names]).encode() + b"\n"
+        counts = bytes(end - start for start, end in pairwise(self.starts))
+        return head + counts + self.meanings + array("b", self.weights).tobytes()
+
+    def read(self, text: str) -> Meaning:
+        """The meaning of a marked text."""
+        found = hashes(text)
+        if not found:
+            return NOTHING
+        scores = [0] * len(self.names)
+        for one in found:
+            place = slice(self.starts[one], self.starts[one + 1])
+            for meaning, weight in zip(self.meanings[place], self.weights[place], strict=True):
+                scores[meaning] += weight
+        return _likely(self.names, scores, self.unit / sqrt(len(found)))
+
+
+def _likely(names: Sequence[str], scores: Sequence[int], unit: float) -> Meaning:
+    best = max(scores)
+    shares = [exp((score - best) * unit) for score in scores]
+    total = sum(shares)
+    ranked = sorted(zip(names, shares, strict=True), key=lambda one: -one[1])
+    return Meaning(tuple((name, share / total) for name, share in ranked))
+
+
+@cache
+def model() -> Model:
+    """The model of this program."""
+    return Model.unpack((files("mailgate.language") / "model.bin").read_bytes())
+
+
+@lru_cache(maxsize=1024)
+def meaning(sentence: str, names: tuple[str, ...] = ()) -> Meaning:
+    """What one sentence may mean; `names`, in lower case, are those of players."""
+    said = statements(sentence)
+    if all(not one.asks and lexicon().changes_nothing(marked(one.text)) for one in said):
+        return NOTHING
+    return model().read(marked(sentence[:LONGEST], names))
+
+
+def meanings(words: str, names: tuple[str, ...] = ()) -> list[tuple[str, Meaning]]:
+    """The sentences of some words, each with what it may mean."""
+    return [(one, meaning(one, names)) for one in sentences(words)[:MOST]]

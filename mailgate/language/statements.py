@@ -1,0 +1,140 @@
+"""Statements: a line cut at its stops, and the marks that stand for points, numbers and names.
+
+Pure; raises nothing. Smileys and pictures end a statement and are in none.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from mailgate.language.written_moves import normalize, strip_decoration
+
+LONGEST = 300
+"""Characters of a line that are read as statements; a longer one is a paragraph of talk."""
+POINT, NUMBER, SIZE, ADDRESS, NAME = "PNSAB"
+"""Marks for what is different in each email; all other letters of a marked text are lower case."""
+
+_FAR = r"\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"
+"""Scripts without blanks between all words."""
+_CUT = re.compile(
+    r"(?<![.!?;,…–—()])[.!?;,…–—()]++(?=[\s\"'”’)]|$)|[。、，！？；]+"
+    rf"|(?<=[{_FAR}])[.!?;,]+|(?<!\b[a-zA-Z])\s-\s|(?<=[^\W\d_])[!?]+"
+)
+_SENTENCE = re.compile(rf"(?<=[.!?…])\s+|(?<=[。！？])|(?<=[{_FAR}][.!?])|\n+")
+_STOPS = " \t.!?;,…–—()-。、，！？；"
+_SMILE = re.compile(r"(?<!\w)(?:[:;=8x]['-]?[)(dpo/|*3]+|<3|\^_?\^|[xo]{3,})(?!\w)", re.IGNORECASE)
+_VERTEX = re.compile(r"(?<![\w.-])(?:[a-z]-?\d{1,2}|a[a-z]\d{1,2}|b[ab]\d{1,2})(?![\w:]|\.\d)")
+_SPACED = re.compile(r"(?<![\w.'’])([B-HJ-T]) (\d{1,2})(?![\w.:])")
+"""A vertex as telephones write it that are dictated to: `E 5`."""
+_SPLIT_SCRIPT = re.compile(rf"(?<=[{_FAR}])(?=[a-z]\d)|(?<=\d)(?=[{_FAR}])")
+_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,255}")
+_BY = re.compile(r"\b\d{1,2} ?[x×*] ?\d{1,2}\b")
+_DIGITS = re.compile(r"\d+")
+_LATIN = str.maketrans("АВСЕНКМОРТавсенкморт", "ABCEHKMOPTabcehkmopt")
+_ALIKE = re.compile(r"(?<!\w)[АВСЕНКМОРТавсенкморт](?=\d{1,2}(?!\w))")
+"""Cyrillic letters before a number that look like columns."""
+_MODIFIERS = str.maketrans("^`", "  ")
+_IN_PLACE = {"So": ".", "Sk": " ", "Cf": " "}
+"""What stands for a picture, and for what changes one, by its category."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement of a line: its words normalized, where it stands, and whether it asks."""
+
+    text: str
+    start: int
+    end: int
+    asks: bool
+    stopped: bool = False
+    """Whether a full stop ends it; what a comma ends goes on."""
+
+    @property
+    def words(self) -> list[str]:
+        """Its words, each without the marks around it."""
+        spaced = _SPLIT_SCRIPT.sub(" ", self.text)
+        return [word for word in (one.strip("\"'“”‘’*_~<>[]:") for one in spaced.split()) if word]
+
+
+@lru_cache(maxsize=512)
+def statements(line: str) -> tuple[Statement, ...]:
+    """The statements of a line, cut at its stops.
+
+    >>> [one.text for one in statements("Nice move! D4 :-) Q16 was good")]
+    ['nice move', 'd4', 'q16 was good']
+    """
+    line = _SPACED.sub(r" \1\2", line[:LONGEST])
+    plain = _SMILE.sub(lambda found: ".".ljust(len(found[0])), _without_pictures(line))
+    found, start = list[Statement](), 0
+    for cut in _CUT.finditer(plain):
+        # A picture is said, too, with what comes next.
+        end = cut.end() - len(line[cut.start() : cut.end()].lstrip(_STOPS))
+        found.append(_statement(plain, start, cut.start(), end, cut[0]))
+        start = cut.end()
+    found.append(_statement(plain, start, len(plain), len(plain), "."))
+    said = list[Statement]()
+    for one in found:
+        if any(mark.isalnum() for mark in one.text):
+            said.append(one)
+        elif said and one.asks:  # `what now :-) ?`
+            said[-1] = replace(said[-1], asks=True)
+    return tuple(said)
+
+
+def _statement(plain: str, start: int, stop: int, end: int, cut: str) -> Statement:
+    text = strip_decoration(normalize(plain[start:stop]))
+    asks = "?" in cut or "？" in cut
+    return Statement(text, start, end, asks, asks or not cut.strip() or cut[0] in ".!…。！()")
+
+
+def _without_pictures(line: str) -> str:
+    """A line with stops for pictures, so that places in it stay; stones are kept."""
+    if line.isascii():  # `^` and the grave accent are modifiers
+        return line.translate(_MODIFIERS)
+    return "".join(
+        mark if mark in "⚫⚪●○" else _IN_PLACE.get(unicodedata.category(mark), mark)
+        for mark in line
+    )
+
+
+def sentences(text: str) -> list[str]:
+    r"""The sentences of some text, each as it was written.
+
+    >>> sentences("Hi! How are you?\nD4 then.")
+    ['Hi!', 'How are you?', 'D4 then.']
+    """
+    return [one for part in _SENTENCE.split(text) if (one := part.strip())]
+
+
+def vertices(text: str) -> list[str]:
+    """The vertices that are named anywhere in some words, each once, in capitals.
+
+    >>> vertices("D4 or Q16? In 2024 it was d4, at 5pm")
+    ['D4', 'Q16']
+    """
+    joined = _SPACED.sub(r" \1\2", text[:2_000])
+    latin = _ALIKE.sub(lambda found: found[0].translate(_LATIN), joined)
+    spaced = _SPLIT_SCRIPT.sub(" ", normalize(latin))
+    found = (word.replace("-", "").upper() for word in _VERTEX.findall(spaced))
+    return list(dict.fromkeys(found))
+
+
+def marked(text: str, names: Collection[str] = ()) -> str:
+    """A text in lower case, with marks for what is different in each email.
+
+    `names` are those of people, in lower case.
+
+    >>> marked("Bob, D4 on 9x9 or 3 more?", ["bob"])
+    'B, P on S or N more?'
+    """
+    latin = _ALIKE.sub(lambda found: found[0].translate(_LATIN), _SPACED.sub(r" \1\2", text))
+    plain = _SPLIT_SCRIPT.sub(" ", normalize(latin))
+    for name in names:
+        plain = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", NAME, plain)
+    for what, mark in ((_EMAIL, ADDRESS), (_BY, SIZE), (_VERTEX, POINT), (_DIGITS, NUMBER)):
+        plain = what.sub(mark, plain)
+    return plain

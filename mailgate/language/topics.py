@@ -1,0 +1,64 @@
+"""Our answer about each intent and each word of Go, from `topics.toml`. Pure once it is loaded."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from mailgate.language.verb_table import verbs
+from mailgate.language.written_moves import normalize
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What we say about something, and the lines that may be replied."""
+
+    name: str
+    text: str
+    lines: tuple[str, ...] = ()
+
+
+@cache
+def _topics() -> tuple[Mapping[str, Topic], Mapping[str, Topic]]:
+    """Those of intents by their name, and those of words of Go by each name they have."""
+    said = tomllib.loads((files("mailgate.language") / "topics.toml").read_text(encoding="utf-8"))
+    words = said.pop("go")
+    intents = {
+        name: Topic(name, one["text"], tuple(one.get("lines", ()))) for name, one in said.items()
+    }
+    known: dict[str, Topic] = {}
+    for name, one in words.items():
+        for called in (name, *one["names"]):
+            known.setdefault(normalize(called), Topic(name, one["text"], ("learn",)))
+    return intents, known
+
+
+def topic(intent: str) -> Topic:
+    """What we say about an intent; nothing about talk."""
+    return _topics()[0].get(intent, Topic(intent, ""))
+
+
+def topic_named(word: str) -> Topic | None:
+    """The topic that a word behind `help` names: a word of Go, a verb, or an intent."""
+    intents, words = _topics()
+    if (found := words.get(word)) is not None:
+        return found
+    if (verb := verbs().get(word)) is not None:
+        return intents.get(word) or Topic(word, verb.help, verb.examples)
+    return intents.get(word)
+
+
+def word_of_go(sentence: str) -> Topic | None:
+    """The topic of the longest word of Go in a sentence that asks for one, if any."""
+    _, words = _topics()
+    plain = normalize(sentence)
+    spaced = f" {''.join(mark if mark.isalnum() else ' ' for mark in plain)} "
+    found = [
+        one
+        for one in words
+        if f" {one.replace('-', ' ')} " in spaced or (not one.isascii() and one in plain)
+    ]
+    return words[max(found, key=len)] if found else None

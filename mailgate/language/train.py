@@ -1,0 +1,143 @@
+"""Train the model: `python -m mailgate.language.train [--check]`.
+
+It reads the phrases below [means] in `words/` and writes `model.bin`, the same bytes each time and
+on each machine: all arithmetic is on whole numbers. With `--check` it writes nothing, and exits
+with 1 where the file differs from the one that it would write. A fifth of each file, chosen by a
+hash of the phrase, is never trained on, so that tests can measure by it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tomllib
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import accumulate
+from math import exp, isqrt
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mailgate.language.lexicon import lines
+from mailgate.language.meanings import BITS, Model, hashes
+from mailgate.language.statements import marked
+
+Numbers = NDArray[np.int64]
+ROUNDS = 16
+ONE = 1 << 16
+STEP = 2 * ONE
+KEPT = 600_000
+"""Weights that are kept: so many make about 1.5 MB."""
+MEANS = {"sgf": "record", "players": "opponents", "challenges": "opponents", "void": "cancel"}
+MEANS |= {"withdraw": "cancel", "if": "plan"}
+"""The meaning of a statement that acts, where it is not called as its verb is."""
+_EXP: Numbers = np.array([round(exp(-at / 256) * ONE) for at in range(16 << 8)], dtype=np.int64)
+_SLOTS = {"P": "d4", "B": "bob"}
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """What somebody writes, in which language, and what they mean by it."""
+
+    language: str
+    meaning: str
+    text: str
+    example: bool = True
+    """False for a statement that acts."""
+
+    @property
+    def held(self) -> bool:
+        """True for one that is never trained on."""
+        return self.example and zlib.crc32(self.text.encode()) % 5 == 0
+
+    @property
+    def marked(self) -> str:
+        """Its text with marks, as the model is asked."""
+        return marked(self.text.replace("{name}", "bob"), ("bob",)) if self.example else self.text
+
+
+def phrases(folder: Path) -> Iterator[Phrase]:
+    """All phrases of a folder of languages, with the statements that act among them."""
+    for file in sorted(folder.glob("*.toml")):
+        known = tomllib.loads(file.read_text(encoding="utf-8"))
+        for meaning, text in known.get("means", {}).items():
+            for line in dict.fromkeys(filter(None, map(str.strip, text.split("\n")))):
+                yield Phrase(file.stem, meaning, line)
+        yield from _acting(file.stem, known, set(known.get("means", {})))
+
+
+def _acting(language: str, known: dict[str, dict[str, str]], names: set[str]) -> Iterator[Phrase]:
+    acts = {MEANS.get(verb, verb): text for verb, text in known.get("acts", {}).items()}
+    beside = known.get("beside", {})
+    acts["greeting"] = "\n".join(beside.get(one, "") for one in ("greetings", "closings", "thanks"))
+    for meaning, text in acts.items():
+        for line in lines(text) if meaning in names else ():
+            yield Phrase(language, meaning, line, example=False)
+
+
+def train(learnt: Sequence[Phrase]) -> Model:
+    """The model that some phrases teach."""
+    names = sorted({one.meaning for one in learnt})
+    place = {name: at for at, name in enumerate(names)}
+    weights: Numbers = np.zeros((1 << BITS, len(names)), dtype=np.int64)
+    examples = [(np.array(hashes(one.marked)), place[one.meaning]) for one in learnt]
+    order = [at for at, (found, _) in enumerate(examples) if len(found)]
+    for number in range(ROUNDS):
+        order.sort(key=lambda at: zlib.crc32(f"{number} {learnt[at].text}".encode()))
+        step = 10 * STEP // (10 + 3 * number)
+        for at in order:
+            _learn(weights, *examples[at], step)
+    return _kept(names, weights)
+
+
+def _learn(weights: Numbers, found: Numbers, right: int, step: int) -> None:
+    """Move the weights of one example's features towards its meaning."""
+    scale = isqrt(ONE * ONE // len(found))
+    scores = weights[found].sum(axis=0) * scale >> 16
+    shares = _EXP[np.minimum((scores.max() - scores) >> 8, len(_EXP) - 1)]
+    wrong = shares * ONE // shares.sum()
+    wrong[right] -= ONE
+    weights[found] -= ((wrong * step) >> 16) * scale >> 16
+
+
+def _kept(names: Sequence[str], weights: Numbers) -> Model:
+    """The largest weights, a byte each."""
+    size = np.abs(weights)
+    unit = -(-int(size.max()) // 127)
+    bytewise = (weights + unit // 2) // unit
+    least = np.partition(size, -KEPT, axis=None)[-KEPT] if size.size > KEPT else 0
+    bytewise[size < least] = 0
+    rows, meanings = np.nonzero(bytewise)
+    counts = np.bincount(rows, minlength=len(weights)).tolist()
+    return Model(
+        names=tuple(names),
+        unit=unit / ONE,
+        starts=[*accumulate(counts, initial=0)],
+        meanings=bytes(meanings.tolist()),
+        weights=bytewise[rows, meanings].tolist(),
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the model, or compare it with its file."""
+    parser = argparse.ArgumentParser(description="Trains the model of meanings.")
+    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    check = parser.parse_args(argv).check
+    room = Path(str(files("mailgate.language")))
+    packed = train([one for one in phrases(room / "words") if not one.held]).pack()
+    file = room / "model.bin"
+    if check:
+        same = file.exists() and file.read_bytes() == packed
+        sys.stdout.write("the same\n" if same else "model.bin is another: train it again\n")
+        return 0 if same else 1
+    file.write_bytes(packed)
+    sys.stdout.write(f"{file.name}: {len(packed)} bytes\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

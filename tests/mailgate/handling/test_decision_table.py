@@ -1,0 +1,147 @@
+"""The decision table: each intent of the model has a row or a topic, and each cell can be done."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+
+from godaemon.errors import Refusal
+from godaemon.games.model import Seat
+from mailgate.handling.decision_table import (
+    AWAITED,
+    ROWS,
+    Cell,
+    GameMoment,
+    asked_of,
+    cell,
+    moment_of,
+)
+from mailgate.handling.offers import PlainWords, _filled
+from mailgate.handling.seated import Seated
+from mailgate.language.lexicon import lexicon
+from mailgate.language.meanings import TALK, meanings, model
+from mailgate.language.parser import ParsedText, parse_text
+from mailgate.language.topics import topic
+from tests.support.phrase_outcome import Situation
+
+INTENTS = sorted({*ROWS, *model().names})
+LINES = sorted(
+    {line for one in INTENTS for moment in GameMoment for line in cell(one, moment).lines}
+)
+NAMING = "Let us try D4 and E5 on 13x13 with komi 0.5, OK? bob@example.org"
+"""Words that name something for every slot."""
+HARMLESS = {"undo", "games", "show", "settings", "help", "send"}
+"""All that is ever done because the model is sure: it asks the opponent, or answers the writer."""
+
+
+def commands(line: str) -> ParsedText | None:
+    """What a line is in an email; None where it is refused."""
+    with suppress(Refusal):
+        return parse_text([line])
+    return None
+
+
+@pytest.mark.parametrize("intent", ROWS)
+def test_a_row_has_every_moment(intent: str) -> None:
+    """No cell is forgotten."""
+    assert len(ROWS[intent]) == len(GameMoment)
+    assert all(ROWS[intent])
+
+
+def test_every_meaning_has_a_row_or_a_topic() -> None:
+    """Whatever the model says, somebody is answered; and no row is for what nobody means."""
+    named = {*model().names} - TALK
+    assert [one for one in named if one not in ROWS and not topic(one).text] == []
+    assert {*ROWS} - {"talk", *lexicon().acts.values()} - named == set()
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_of_the_table_can_be_done(line: str) -> None:
+    """With its slots filled with what the words name, it is one command."""
+    filled = _filled([line], PlainWords(NAMING, meanings(NAMING)), "talk", None)
+    assert len(filled) == 1
+    found = commands(filled[0])
+    assert found is not None, filled
+    assert len(found.commands) == 1
+    assert found.message == ""
+
+
+def test_what_is_done_is_offered_too() -> None:
+    """A line that is done at once, or where the model is sure, stands among those of its cell."""
+    cells = [cell(intent, moment) for intent in INTENTS for moment in GameMoment]
+    assert [one for one in cells if not {one.does, one.sure} - {""} <= {*one.lines}] == []
+
+
+def test_what_is_done_because_the_model_is_sure_harms_nobody() -> None:
+    """It only answers its writer, or asks the opponent."""
+    assert {cell(intent, moment).sure for intent in INTENTS for moment in GameMoment} - {
+        ""
+    } <= HARMLESS
+
+
+def test_what_is_done_at_once_answers_what_was_asked() -> None:
+    """A word such as `yes` does what the moment asks, and is talk at another."""
+    done = {
+        (intent, moment): cell(intent, moment).does
+        for intent in INTENTS
+        for moment in GameMoment
+        if cell(intent, moment).does
+    }
+    assert {intent for intent, _ in done} <= {"yes", "no", "agree"}
+    assert {moment for _, moment in done} <= {*AWAITED}
+    for intent in ("yes", "agree", "no"):
+        assert cell(intent, GameMoment.MINE).passes
+        assert cell(intent, GameMoment.OVER).passes
+
+
+@pytest.mark.parametrize("moment", AWAITED)
+def test_what_is_awaited_is_a_line(moment: GameMoment) -> None:
+    """Each line that answers a moment is one command."""
+    for line in AWAITED[moment]:
+        found = commands(line)
+        assert found is not None
+        assert len(found.commands) == 1
+
+
+@pytest.mark.parametrize("moment", GameMoment)
+def test_talk_is_passed_on_where_somebody_reads_it(moment: GameMoment) -> None:
+    """Before a game has begun nobody does, and one cell holds for all kinds of talk."""
+    early = (GameMoment.CONFIRM, GameMoment.INVITED, GameMoment.PROPOSED, GameMoment.NONE)
+    assert cell("talk", moment).passes is (moment not in early)
+    assert {cell(one, moment) for one in TALK} == {cell("talk", moment)}
+
+
+def test_an_unknown_intent_is_answered_by_its_topic() -> None:
+    """A cell without a row offers the lines of the topic."""
+    assert cell("learn", GameMoment.MINE) == Cell(("learn",))
+
+
+@pytest.mark.parametrize(
+    ("situation", "seat", "moment", "asked"),
+    [
+        ("confirm", Seat.PROPOSER, GameMoment.CONFIRM, ""),
+        ("confirm", Seat.INVITED, GameMoment.PROPOSED, ""),
+        ("invited", Seat.PROPOSER, GameMoment.PROPOSED, ""),
+        ("invited", Seat.INVITED, GameMoment.INVITED, ""),
+        ("mine", Seat.PROPOSER, GameMoment.MINE, ""),
+        ("mine", Seat.INVITED, GameMoment.THEIRS, ""),
+        ("undo", Seat.PROPOSER, GameMoment.ASKED, "yes"),
+        ("void", Seat.PROPOSER, GameMoment.ASKED, "void"),
+        ("void", Seat.INVITED, GameMoment.MINE, ""),
+        ("count", Seat.PROPOSER, GameMoment.COUNT, ""),
+        ("agreed", Seat.PROPOSER, GameMoment.AGREED, ""),
+        ("agreed", Seat.INVITED, GameMoment.COUNT, ""),
+        ("over", Seat.PROPOSER, GameMoment.OVER, ""),
+    ],
+)
+def test_the_moment_of_a_game(situation: str, seat: Seat, moment: GameMoment, asked: str) -> None:
+    """It is that of a seat: what one awaits, the other is asked."""
+    at = Seated(Situation(situation).gateway.game(), seat)
+    assert moment_of(at) is moment
+    assert asked_of(at) == asked
+
+
+def test_no_game_is_a_moment_too() -> None:
+    """It is that of a new email."""
+    assert moment_of(None) is GameMoment.NONE

@@ -1,0 +1,152 @@
+"""What is offered for words that are no command: a few lines that the game would take now."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from godaemon.games.model import Seat
+from mailgate.handling.decision_table import AWAITED, moment_of
+from mailgate.handling.offers import MOST, PlainWords, asked_back, known_topic, offers
+from mailgate.handling.seated import Seated
+from mailgate.language.meanings import meanings
+from mailgate.language.parser import parse_text
+from mailgate.letters.possible_lines import is_possible
+from tests.support.phrase_outcome import Situation
+
+SITUATIONS = ("confirm", "invited", "mine", "theirs", "undo", "void", "count", "agreed", "over")
+
+
+@cache
+def seated(situation: str) -> Seated:
+    """Alice in a situation."""
+    seat = Seat.INVITED if situation == "invited" else Seat.PROPOSER
+    return Seated(Situation(situation).gateway.game(), seat)
+
+
+def offered(situation: str, text: str) -> list[str]:
+    """What is offered for a text."""
+    at = seated(situation)
+    return [*offers(PlainWords(text, meanings(text)), moment_of(at), at)]
+
+
+TABLE = """
+mine    | What about D4?                       | try D4
+mine    | Ich nehme wohl D4 oder E5            | D4, E5
+mine    | F5 was strong                        |
+mine    | I think I have had enough, you win   | resign
+mine    | shall I pass now?                    | pass
+mine    | Can I have that move back?           |
+theirs  | I'll pass next time                  | if any then pass
+theirs  | if you play D4 I will take E5        | if D4 then E5
+count   | D4 and H8 look dead to me            | done
+count   | those stones at C3 are dead I think  | dead C3, done
+count   | I do not agree, let us play on       | resume, done
+agreed  | I would rather play on               | resume, done
+invited | not on such a big board please       | accept, decline
+invited | could it be 13x13?                   | accept but 13x13, accept, decline
+confirm | oh no, forget about it               | yes, no
+undo    | hmm, I do not know                   | yes, no
+void    | why would you?                       | void
+over    | one more, on 13x13?                  | rematch 13x13
+"""
+
+
+@pytest.mark.parametrize("row", TABLE.strip().split("\n"))
+def test_what_is_offered(row: str) -> None:
+    """These lines at least, with the points and terms that the words name."""
+    situation, text, wanted = (cell.strip() for cell in row.split("|"))
+    found = offered(situation, text)
+    assert [line for line in wanted.split(", ") if line and line not in found] == [], found
+
+
+WORDS = st.sampled_from(
+    [
+        *(
+            "D4",
+            "E5",
+            "C3",
+            "F5",
+            "H8",
+            "dead",
+            "alive",
+            "undo",
+            "resign",
+            "pass",
+            "13x13",
+            "komi 5",
+        ),
+        *("if", "then", "yes", "no", "I think", "can I", "please", "vacation", "note", "stop", "?"),
+        *("how", "who are you", "another game", "my games", "the board", "die Steine", "もう一局"),
+    ]
+)
+
+
+@given(st.sampled_from(SITUATIONS), st.lists(WORDS, min_size=1, max_size=8).map(" ".join))
+def test_any_offer_can_be_taken(situation: str, text: str) -> None:
+    """It is a command that the game would do now; there are few; what is awaited is among them."""
+    at = seated(situation)
+    found = offered(situation, text)
+    assert len(found) == len({*found}) <= MOST + 1
+    for line in found:
+        assert len(parse_text([line]).commands) == 1, line
+        assert is_possible(at.game, at.seat, line), line
+    awaited = AWAITED.get(moment_of(at), ())
+    assert {*awaited} <= {*found} or (situation == "void" and "void" in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "private"),
+    [
+        ("If he plays D4 I answer at E5, do not tell him", True),
+        ("Note to myself: watch the corner", True),
+        ("What a lovely day", False),
+        ("", False),
+    ],
+)
+def test_what_is_private(text: str, private: bool) -> None:
+    """Plans and notes are told to nobody in doubt."""
+    assert PlainWords(text, meanings(text)).private is private
+
+
+def test_the_least_likely_talk_is_quoted() -> None:
+    """Of several sentences that which is for us."""
+    text = "It rains all day here. Whose turn is it? We had soup."
+    words = PlainWords(text, meanings(text))
+    assert words.quoted == "Whose turn is it?"
+    assert words.saying("show") == "Whose turn is it?"
+    assert words.talk < 0.5
+    assert words.likeliest[0] == "show"
+
+
+def test_words_without_a_sentence() -> None:
+    """Nothing is for us in them."""
+    words = PlainWords("", [])
+    assert (words.talk, words.likeliest, words.saying("show")) == (1.0, ("", 0.0), "")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("How do I resign?", "resign"),
+        ("What is a ladder?", "ladder"),
+        ("When is our club night, Bob?", None),
+    ],
+)
+def test_the_topic_of_words(text: str, name: str | None) -> None:
+    """That of the likeliest meaning, or of the word of Go that is asked about."""
+    found = known_topic(PlainWords(text, meanings(text)))
+    assert (found.name if found else None) == name
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_words_that_wait_are_answered(situation: str) -> None:
+    """It is said what was not passed on to whom, and nothing of it before there is a game."""
+    at, text = seated(situation), "How do I see my games?"
+    refusal = asked_back(PlainWords(text, meanings(text)), moment_of(at), at, "why")
+    assert refusal.detail == "why"
+    assert ("not passed it on to Bob" in str(refusal)) is (situation not in ("confirm", "invited"))
+    assert "games" in refusal.hints

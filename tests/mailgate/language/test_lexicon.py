@@ -1,0 +1,171 @@
+"""The lexicon: one more language is one more file, and no statement means two things."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mailgate import language
+from mailgate.language import grammar, lexicon, parser, statements
+from mailgate.language import meanings as model
+from mailgate.language.lexicon import FOR_GOOD, Lexicon, load
+from mailgate.language.parser import parse_text
+from mailgate.language.verb_table import READERS
+
+WORDS = Path(language.__file__).parent / "words"
+README = WORDS / "README.md"
+REMEMBERED: tuple[Any, ...] = (
+    lexicon.lexicon,
+    grammar.read_statement,
+    model.meaning,
+    parser.whole_command,
+    parser._read_once,
+    statements.statements,
+)
+"""What keeps what it has read."""
+
+
+def finnish() -> str:
+    """The file that the README shows, a fourteenth language."""
+    return README.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of all languages, which may be written to."""
+    return Path(shutil.copytree(WORDS, tmp_path / "words"))
+
+
+@pytest.fixture
+def with_finnish(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lexicon]:
+    """Finnish is understood as if its file stood beside the others."""
+    (folder / "fi.toml").write_text(finnish(), encoding="utf-8")
+    monkeypatch.setattr(lexicon, "files", lambda _: folder.parent)
+    for one in REMEMBERED:
+        one.cache_clear()
+    yield lexicon.lexicon()
+    for one in REMEMBERED:
+        one.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("Pelaan D4", "Play(point=Point(column=3, row=3))"),
+        ("Siirto on D4.", "Play(point=Point(column=3, row=3))"),
+        ("musta D4", "Play(point=Point(column=3, row=3))"),
+        ("Passaan", "Pass()"),
+        ("Passaan, kiitos!", "Pass()"),
+        ("Hei Bob! Passaan.", "Pass()"),
+        ("C3 on kuollut", "dead C3"),
+        ("C3 ja H8 on kuollut", "dead C3 H8"),
+        ("kuollut C3", "dead C3"),
+    ],
+)
+def test_a_language_more_is_a_file_more(with_finnish: Lexicon, line: str, command: str) -> None:
+    """What stands in the README is understood as soon as it is there, and not before."""
+    assert "fi" in with_finnish.languages
+    assert [str(one.command) for one in parse_text([line]).commands] == [command]
+
+
+@pytest.mark.parametrize("line", ["Passaan", "C3 on kuollut", "Siirto on D4"])
+def test_what_no_file_says_is_not_understood(line: str) -> None:
+    """Python knows no word of any language."""
+    assert parse_text([line]).commands == ()
+
+
+@pytest.mark.parametrize(
+    "line", ["Ehkä pelaan D4", "Passaan, jos haluat", "Passaan. Unohda se.", "Passaan?"]
+)
+def test_a_new_language_doubts_too(with_finnish: Lexicon, line: str) -> None:
+    """Its words of doubt hold a command back."""
+    assert grammar.told(line) is None
+
+
+@pytest.mark.parametrize("line", ["Passaan please", "pass kiitos bitte", "Pelaan D4 bitte"])
+def test_a_new_language_is_mixed_with_no_other(with_finnish: Lexicon, line: str) -> None:
+    """A word may be polite in one language and mean something in another."""
+    assert grammar.told(line) is None
+
+
+def test_a_file_needs_no_more_than_what_acts(tmp_path: Path) -> None:
+    """A translator may begin with one list."""
+    (tmp_path / "fi.toml").write_text("[acts]\npass = 'passaan'\n", encoding="utf-8")
+    (tmp_path / "README.md").write_text("no language", encoding="utf-8")
+    assert load(tmp_path).verb_of("passaan") == "pass"
+
+
+@pytest.mark.parametrize(
+    "more",
+    ["[acts]\nresign = 'pass'\n", "[acts]\npass = 'ohi'\nundo = 'Ohi'\n"],
+    ids=["of another language", "of its own"],
+)
+def test_a_statement_of_two_meanings_is_refused(folder: Path, more: str) -> None:
+    """Who writes a file is told which statement it is, and which two verbs it has."""
+    (folder / "fi.toml").write_text(more, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"means \w+ and \w+"):
+        load(folder)
+
+
+def test_a_slot_that_nobody_knows_is_refused(folder: Path) -> None:
+    """A slip in a slot would be a statement that nobody ever writes."""
+    (folder / "fi.toml").write_text("[acts]\ndead = '{stone} on kuollut'\n", encoding="utf-8")
+    with pytest.raises((ValueError, KeyError)):
+        load(folder)
+
+
+@pytest.mark.parametrize(
+    ("statement", "verb"),
+    [
+        ("pass", "pass"),
+        ("please pass now", "pass"),
+        ("ich passe bitte", "pass"),
+        ("pas mal", None),
+        ("pass mal auf", None),
+        ("paso bitte", None),
+        ("ja genau", "yes"),
+        ("yes no", None),
+        ("thank you", None),
+        ("", None),
+    ],
+)
+def test_polite_words_are_of_one_language(statement: str, verb: str | None) -> None:
+    """`pas mal` is French praise, though `pas` is a Dutch pass and `mal` a polite German word."""
+    assert lexicon.lexicon().verb_of(statement) == verb
+
+
+@pytest.mark.parametrize("verb", sorted(FOR_GOOD))
+def test_what_is_for_good_is_said_in_no_polite_sentence(verb: str) -> None:
+    """`stop there` and `resign now` are talk; a greeting or thanks beside it says nothing more."""
+    known = lexicon.lexicon()
+    said = [line for line, meant in known.acts.items() if meant == verb]
+    assert verb in READERS
+    assert [line for line in said if known.verb_of(f"{line} there") is not None] == []
+    assert [line for line in said if known.verb_of(f"now {line}") not in (None, verb)] == []
+
+
+def test_what_changes_nothing() -> None:
+    """Greetings and polite words alone change nothing; a point and a command do."""
+    known = lexicon.lexicon()
+    nothing, something = ("hi B", "thanks", "well ok"), ("P", "pass", "hi P", "", "nice weather")
+    assert all(map(known.changes_nothing, nothing))
+    assert not any(map(known.changes_nothing, something))
+
+
+@pytest.mark.parametrize(
+    ("words", "plays"),
+    [
+        ("i play", True),
+        ("ich spiele", True),
+        ("i spiele", False),
+        ("打ちます", True),
+        ("cat", False),
+    ],
+)
+def test_words_beside_a_move(words: str, plays: bool) -> None:
+    """With words of one language, and no others, somebody plays a point."""
+    assert lexicon.lexicon().plays(words.split()) is plays

@@ -1,0 +1,155 @@
+"""The model of meanings: what it understands of phrases that it has never seen."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mailgate.language import train
+from mailgate.language.meanings import (
+    BITS,
+    MOST,
+    NOTHING,
+    TALK,
+    Meaning,
+    Model,
+    features,
+    hashes,
+    meaning,
+    meanings,
+    model,
+)
+from mailgate.language.train import Phrase
+
+FOLDER = Path(train.__file__).parent / "words"
+MANY = 3_000
+"""With so many phrases a language is read as well as the others."""
+LANGUAGES = sorted(
+    code
+    for code, count in Counter(one.language for one in train.phrases(FOLDER)).items()
+    if count >= MANY
+)
+MOST_BYTES = 1_500_000
+
+
+@cache
+def held() -> Sequence[tuple[Phrase, Meaning]]:
+    """The phrases that are held out of training, each with what the model makes of it."""
+    return [(one, model().read(one.marked)) for one in train.phrases(FOLDER) if one.held]
+
+
+def shares(language: str = "") -> tuple[float, float]:
+    """How often the likeliest meaning is right, and how often one of the likeliest three."""
+    asked = [(one, found) for one, found in held() if language in ("", one.language)]
+    first = sum(found.first == one.meaning for one, found in asked)
+    three = sum(one.meaning in dict(found.likely[:3]) for one, found in asked)
+    return first / len(asked), three / len(asked)
+
+
+def test_phrases_that_it_has_never_seen() -> None:
+    """It is right at once for most of them, and nearly always among three."""
+    first, three = shares()
+    assert first >= 0.63
+    assert three >= 0.82
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_language_is_far_behind(language: str) -> None:
+    """Whatever somebody writes in, the model has read enough of it."""
+    first, three = shares(language)
+    assert first >= 0.58
+    assert three >= 0.78
+
+
+def test_hardly_anything_for_us_is_surely_talk() -> None:
+    """What is surely talk is told the opponent, so that it must be."""
+    ours = [found for one, found in held() if one.meaning not in TALK]
+    assert sum(found.talk >= 0.9 for found in ours) <= 0.02 * len(ours)
+
+
+def test_it_is_small() -> None:
+    """It is in every installation."""
+    assert len(model().pack()) <= MOST_BYTES
+
+
+@st.composite
+def models(draw: st.DrawFn) -> Model:
+    """Any model, of a few features."""
+    names = draw(st.lists(st.text("abcdef_", min_size=1), min_size=1, max_size=5, unique=True))
+    weight = st.tuples(st.integers(0, len(names) - 1), st.integers(-128, 127))
+    rows = draw(st.dictionaries(st.integers(0, (1 << BITS) - 1), st.lists(weight, max_size=5)))
+    starts = array("I", [0])
+    for place in range(1 << BITS):
+        starts.append(starts[-1] + len(rows.get(place, ())))
+    kept = [one for place in sorted(rows) for one in rows[place]]
+    unit = draw(st.integers(1, 1 << 20)) / 65536
+    meant = bytes(meant for meant, _ in kept)
+    return Model(tuple(names), unit, starts, meant, array("b", [size for _, size in kept]))
+
+
+@given(models())
+def test_a_model_comes_out_of_its_file_as_it_went_in(one: Model) -> None:
+    """Byte by byte."""
+    assert Model.unpack(one.pack()) == one
+
+
+@given(st.text(max_size=200))
+def test_any_text_has_features(text: str) -> None:
+    """They are the same each time, and their numbers fit the model."""
+    assert features(text) == features(text)
+    found = hashes(text)
+    assert found == sorted({*found})
+    assert all(0 <= one < 1 << BITS for one in found)
+
+
+@given(st.text(max_size=400))
+def test_any_text_means_something(text: str) -> None:
+    """The shares of all meanings are those of a whole, the largest first."""
+    found = meaning(text)
+    sizes = [share for _, share in found.likely]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sum(sizes) == pytest.approx(1)
+    assert 0 <= found.talk <= 1 + 1e-9
+    assert found.first == found.likely[0][0]
+    assert not {name for name, _ in found.for_us} & TALK
+
+
+def test_what_only_greets_means_nothing() -> None:
+    """The model is not asked about it, nor about nothing at all."""
+    assert meaning("Hi there,") == meaning("Many thanks!") == meaning("") == NOTHING
+    assert meaning("Hi Bob,", ("bob",)).talk > 0.99
+
+
+def test_a_name_is_no_word() -> None:
+    """Whoever the opponent is, a sentence about them means one thing."""
+    one = meaning("Is Zebulon still there?", ("zebulon",))
+    assert one == meaning("Is Kim still there?", ("kim",))
+
+
+def test_long_words_are_read_from_the_top() -> None:
+    """So many sentences of an email, and no more."""
+    assert len(meanings("It rains. " * 100)) == MOST
+
+
+@pytest.mark.parametrize(
+    ("sentence", "meant"),
+    [
+        ("How do I resign?", "resign"),
+        ("Whose turn is it?", "show"),
+        ("Wo sehe ich meine Partien?", "games"),
+        ("Je voudrais revenir en arrière d'un coup", "undo"),
+        ("меня не будет две недели", "vacation"),
+        ("もうメールは要りません", "stop"),
+        ("How is your daughter?", "talk_ask"),
+    ],
+)
+def test_plain_sentences(sentence: str, meant: str) -> None:
+    """A few that must not be lost, in any training."""
+    assert meant in dict(meaning(sentence).likely[:3])

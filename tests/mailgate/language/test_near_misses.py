@@ -1,0 +1,84 @@
+"""Near misses: what looks like a command and is none is pointed out; greetings and talk are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from godaemon.errors import Unreadable
+from godaemon.rules.points import Size
+from mailgate.language.near_misses import greets, read_move_or_none, refuse_near_miss
+
+NEARLY = """
+d444      | D4 D44
+i4        | H4 J4
+resing    | resign
+pss       | pass
+undoo     | undo
+D4?       | D4
+D4 or E5  | D4 E5
+;b[dd]    | D16
+Д4        |
+"""
+
+
+def rows(table: str) -> list[tuple[str, str]]:
+    """A line, and what is offered for it."""
+    cells = (row.partition("|") for row in table.strip().split("\n"))
+    return [(line.strip(), hints.strip()) for line, _, hints in cells]
+
+
+def offered(line: str, size: Size | None = None, *, below: bool = False) -> str:
+    """The hints of a refusal; "" for none."""
+    try:
+        refuse_near_miss(line, size=size, below=below)
+    except Unreadable as refusal:
+        return " ".join(refusal.hints) or "nothing"
+    return ""
+
+
+@pytest.mark.parametrize(("line", "hints"), rows(NEARLY))
+def test_what_is_nearly_a_command(line: str, hints: str) -> None:
+    """It is quoted, with what would work."""
+    assert offered(line) == hints
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Dear Carol", "Dear Carol,", "Hi Don", "Hello Pas", "Lieber Ron", "Bonjour Resi"),
+        *("Nice game", "thanks", "well done", "showers today", "What a mess!"),
+        *("", "?", "...", "👍", "not D4", "I saw D4 coming"),
+    ],
+)
+def test_what_is_no_near_miss(line: str) -> None:
+    """Nobody is told that a greeting is nearly a command."""
+    assert offered(line) == ""
+    assert offered(line, below=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "hints"), [("resing", "resign"), ("pss", "pass"), ("3-4", ""), ("shwo", "")]
+)
+def test_below_a_command_only_slips_of_a_turn_are_pointed_out(line: str, hints: str) -> None:
+    """All else there is talk."""
+    assert offered(line, below=True) == hints
+
+
+@pytest.mark.parametrize(
+    ("line", "hints"), [("3-4", "C4 G4 C6 G6"), ("3-15", ""), (";b[dd]", "D6")]
+)
+def test_points_are_those_of_the_board(line: str, hints: str) -> None:
+    """On a small board nobody is offered a corner beyond it."""
+    assert offered(line, Size(9, 9)) == hints
+
+
+@pytest.mark.parametrize(("line", "greeting"), [("dear carol", True), ("hi", True), ("d4", False)])
+def test_a_line_that_greets(line: str, greeting: bool) -> None:
+    """It begins as a greeting does."""
+    assert greets(line) is greeting
+
+
+def test_a_point_beyond_every_board_is_no_move() -> None:
+    """It is no error either."""
+    assert read_move_or_none("z99") is None
+    assert read_move_or_none("d4") is not None

@@ -1,0 +1,91 @@
+"""Statements: where a line is cut, what is named in it, and the marks that stand for that."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mailgate.language.statements import LONGEST, marked, sentences, statements, vertices
+
+CUT = """
+D4 | d4
+Nice move! D4 :-) Q16 was good | nice move / d4 / q16 was good
+Hi Bob, D4 | hi bob / d4
+D4, please | d4 / please
+well... D4 | well / d4
+D4 - your turn | d4 / your turn
+komi 6.5 it is | komi 6.5 it is
+at 5.30 I go | at 5.30 i go
+D4です。よろしく | d4です / よろしく
+D4 🙂 thanks | d4 / thanks
+D4 ^_^ | d4
+... |
+:-) |
+what now? | what now?
+what now :-) ? | what now?
+D4?! Really | d4? / really
+"""
+
+
+@pytest.mark.parametrize("row", CUT.strip().split("\n"))
+def test_a_line_is_cut_at_its_stops(row: str) -> None:
+    """Stops, commas, dashes and pictures end a statement; numbers and points stay whole."""
+    line, wanted = (part.strip() for part in row.split("|"))
+    found = [one.text + ("?" if one.asks else "") for one in statements(line)]
+    assert found == [one for one in wanted.split(" / ") if one]
+
+
+NAMED = """
+D4 or Q16? | D4 Q16
+d4, D4 and d-4 | D4
+In 2024 it was at 5pm |
+a1 AA20 | A1 AA20
+Ｄ４に打つ | D4
+Д4 |
+С3 и Н8 | C3 H8
+黒D4 | D4
+version v1.2 |
+alice4@example.org |
+"""
+
+
+@pytest.mark.parametrize("row", NAMED.strip().split("\n"))
+def test_points_that_are_named(row: str) -> None:
+    """In any script, each once, and no part of a number, a time or an address."""
+    text, wanted = (part.strip() for part in row.split("|"))
+    assert " ".join(vertices(text)) == wanted
+
+
+MARKED = """
+Bob, D4 on 9x9 or 3 more? | B, P on S or N more?
+write to bob@example.org | write to A
+13 x 13 with komi 6.5 | S with komi N.N
+黒D4 | 黒 P
+Bobby | bobby
+"""
+
+
+@pytest.mark.parametrize("row", MARKED.strip().split("\n"))
+def test_marks_for_what_differs(row: str) -> None:
+    """The model sees marks in the place of points, sizes, numbers, names and addresses."""
+    text, wanted = (part.strip() for part in row.split("|"))
+    assert marked(text, ["bob"]) == wanted
+
+
+def test_sentences_end_at_full_stops() -> None:
+    """In any script, and with what ends them."""
+    assert sentences("Hi, Bo! How are you?\nD4 then. 6.5 komi。はい。D4です") == [
+        *("Hi, Bo!", "How are you?", "D4 then.", "6.5 komi。", "はい。", "D4です")
+    ]
+
+
+@given(st.text(max_size=2 * LONGEST))
+def test_any_line_is_cut(line: str) -> None:
+    """Each statement says something and lies within the line, apart from those beside it."""
+    found = statements(line)
+    places = [place for one in found for place in (one.start, one.end)]
+    assert all(any(map(str.isalnum, one.text)) for one in found)
+    assert places == sorted(places)
+    assert all(0 <= place <= LONGEST for place in places)
+    assert "".join(sentences(line)).split() or not line.split()

@@ -1,0 +1,62 @@
+"""Terms of a game, addresses and names that are named somewhere in words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mailgate.language.new_game import read_terms
+from mailgate.language.terms import addresses_in, names_in, terms_in
+
+TERMS = """
+Yes but only 2 handicap stones and can I be black? On the 13x13 board | 13x13 handicap 2 as black
+could we play on a small board | 9x9
+komi 0.5, please | komi 0.5
+Lieber auf dem 13x13 Brett | 13x13
+avec 3 pierres de handicap | handicap 3
+komi de 5,5 | komi 5.5
+unrated please | unrated
+I would be white | as white
+black or white? |
+How is your daughter? |
+I am 13 years old |
+See you in 9 days |
+write to bob9x9@example.org |
+"""
+
+
+@pytest.mark.parametrize("row", TERMS.strip().split("\n"))
+def test_terms_that_are_named(row: str) -> None:
+    """Sizes, handicap, komi and colour are heard in any language, as a line that we offer."""
+    text, wanted = (part.strip() for part in row.split("|"))
+    assert terms_in(text) == ([wanted] if wanted else [])
+
+
+@given(st.text(alphabet="9x13 komi handicap black white unrated .,5-", max_size=60))
+def test_any_terms_can_be_read(text: str) -> None:
+    """What is offered is understood when it comes back."""
+    assert all(read_terms(line) for line in terms_in(text))
+
+
+def test_addresses() -> None:
+    """Each once, in their order, and nothing but an address."""
+    assert addresses_in("Me: a.b@x.org or c@y.example, not d@z. a.b@x.org") == [
+        *("a.b@x.org", "c@y.example")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("a game with Ann Lee", ["Ann Lee"]),
+        ("a game with ann?", ["Ann Lee"]),
+        ("Annabel", []),
+        ("Bob, not Ann", ["Ann Lee", "Bob"]),
+        ("Боб", ["Боб"]),
+        ("", []),
+    ],
+)
+def test_names_of_players(words: str, named: list[str]) -> None:
+    """In full or by their first part, as whole words."""
+    assert names_in(words, ["Ann Lee", "Bob", "Боб", ""]) == named

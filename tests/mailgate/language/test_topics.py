@@ -1,0 +1,61 @@
+"""Topics: what we say about each intent and each word of Go."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from mailgate import language
+from mailgate.language.topics import topic, topic_named, word_of_go
+from mailgate.language.verb_table import verbs
+
+KNOWN = tomllib.loads((Path(language.__file__).parent / "topics.toml").read_text(encoding="utf-8"))
+GO = KNOWN.pop("go")
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_a_topic_is_short(name: str) -> None:
+    """It says in a few sentences what to reply."""
+    found = topic(name)
+    assert found.text[0].isupper()
+    assert found.text.endswith((".", ":"))
+    assert len(found.text) <= 260
+    assert topic_named(name) is not None
+
+
+@pytest.mark.parametrize("name", GO)
+def test_a_word_of_go_is_known_by_all_its_names(name: str) -> None:
+    """By `help` and in a question."""
+    for called in GO[name]["names"]:
+        found = topic_named(called)
+        assert found is not None
+        assert found.text
+        asked = word_of_go(f"what does {called} mean?")
+        assert asked is not None
+        assert called in {*GO[asked.name]["names"], asked.name}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("What is komi?", "komi"),
+        ("コミって何ですか", "komi"),
+        ("what is a capturing race?", "semeai"),
+        ("Was bedeutet Sente?", "sente"),
+        ("how is your daughter?", None),
+        ("", None),
+    ],
+)
+def test_the_word_that_a_question_is_about(sentence: str, name: str | None) -> None:
+    """The longest word of Go in it."""
+    found = word_of_go(sentence)
+    assert (found.name if found else None) == name
+
+
+def test_what_help_may_name() -> None:
+    """Each verb has a help of its own; nothing is said of talk, nor of what is unknown."""
+    assert [verb for verb in verbs() if (one := topic_named(verb)) is None or not one.text] == []
+    assert topic("talk").text == ""
+    assert topic_named("quantum chess") is None

@@ -1,0 +1,67 @@
+"""The training of the model: what it learns from, and that it is the same each time.
+
+That `model.bin` is what the phrases make is for `python -m mailgate.language.train --check` to say.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from mailgate.language import train
+from mailgate.language.lexicon import lexicon
+from mailgate.language.meanings import model
+from mailgate.language.train import Phrase
+
+FOLDER = Path(train.__file__).parent / "words"
+PHRASES = list(train.phrases(FOLDER))
+
+
+def test_a_fifth_of_each_language_is_held() -> None:
+    """It is never trained on, so that it can measure."""
+    written = Counter(one.language for one in PHRASES if one.example)
+    kept = Counter(one.language for one in PHRASES if one.held)
+    assert {*written} == {*lexicon().languages}
+    assert {code for code in written if not 0.17 <= kept[code] / written[code] <= 0.23} == set()
+
+
+def test_what_acts_is_learnt_too() -> None:
+    """None of it is held, as it is no sentence of somebody's."""
+    acts = [one for one in PHRASES if not one.example]
+    assert len(acts) >= 3_000
+    assert not any(one.held for one in acts)
+
+
+def test_all_meanings_of_the_model_come_from_phrases() -> None:
+    """And no meaning is without them."""
+    assert {*model().names} == {one.meaning for one in PHRASES}
+
+
+def test_a_folder_of_our_own(tmp_path: Path) -> None:
+    """Examples are read by their meaning, what acts as its verb's, and a name as anybody's."""
+    (tmp_path / "xx.toml").write_text(
+        "[acts]\nsgf = 'give file'\nmove = 'unlearnt'\n"
+        "[means]\nrecord = '''\nmay {name} have the file\nmay {name} have the file\n'''\n",
+        encoding="utf-8",
+    )
+    found = list(train.phrases(tmp_path))
+    assert [(one.meaning, one.marked, one.example) for one in found] == [
+        ("record", "may B have the file", True),
+        ("record", "give file", False),
+    ]
+
+
+def few() -> list[Phrase]:
+    """Phrases of three meanings in one language, which are learnt in a moment."""
+    wanted = ("undo", "vacation", "stop")
+    return [one for one in PHRASES if one.language == "en" and one.meaning in wanted]
+
+
+def test_the_same_phrases_make_the_same_model() -> None:
+    """Byte by byte; and it knows what it was taught."""
+    learnt = few()
+    made = train.train(learnt)
+    assert made.pack() == train.train(learnt).pack()
+    right = sum(made.read(one.marked).first == one.meaning for one in learnt)
+    assert right >= 0.97 * len(learnt)
+    assert made.names == ("stop", "undo", "vacation")

@@ -1,0 +1,93 @@
+"""The files of words: each language has all that its README asks for, and what acts does act."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from mailgate import language
+from mailgate.language.grammar import read_statement
+from mailgate.language.lexicon import lexicon, lines
+from mailgate.language.meanings import TALK
+from mailgate.language.topics import topic
+from mailgate.language.verb_table import READERS
+
+FOLDER = Path(language.__file__).parent / "words"
+CODES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+SECTIONS = {
+    "beside": {"joins", "polite", "greetings", "closings", "thanks"},
+    "doubt": {"words", "retracts"},
+    "move": {"beside"},
+    "colors": {"black", "white"},
+    "choice": {"first", "second", "third", "last", "again", "next"},
+}
+"""What each language has, whatever it calls it."""
+
+
+@cache
+def words(code: str) -> Mapping[str, Mapping[str, str]]:
+    """The file of a language."""
+    return tomllib.loads((FOLDER / f"{code}.toml").read_text(encoding="utf-8"))
+
+
+def test_the_languages() -> None:
+    """These are understood, at least, and each of them by its file alone."""
+    assert {"de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "zh"} <= {
+        *CODES
+    }
+    assert {*lexicon().languages} == {*CODES}
+
+
+def test_no_word_is_polite_and_doubts() -> None:
+    """All languages are read together: who doubts in one would else be obeyed."""
+    assert sorted(lexicon().polite & lexicon().doubts) == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_language_has_every_list(code: str) -> None:
+    """Nothing that people say beside a command is forgotten."""
+    known = words(code)
+    empty = {f"{name} {key}" for name in SECTIONS for key in SECTIONS[name] if not known[name][key]}
+    assert empty == set()
+    assert {"game", "board", "handicap", "komi"} <= {*known["terms"]}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_verb_is_one_of_ours(code: str) -> None:
+    """A statement that acts has a verb which somebody reads."""
+    named = {*words(code)["acts"], *words(code).get("verbs", {})}
+    assert named - {*READERS} == set()
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_acts_acts(code: str) -> None:
+    """Each statement of the file, with a point or a name in its slot, is its verb's command."""
+    said = {
+        (verb, line.replace("P", "d4").replace("B", "bob"))
+        for verb, text in words(code)["acts"].items()
+        for line in lines(text)
+    }
+    read = {(verb, line): read_statement(line) for verb, line in said}
+    assert {one: found for one, found in read.items() if found is None or found[0] != one[0]} == {}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_stands_beside_never_acts(code: str) -> None:
+    """No greeting, closing or word of thanks is a command, nor takes one back."""
+    beside = words(code)["beside"]
+    said = [line for name in ("greetings", "closings", "thanks") for line in lines(beside[name])]
+    assert [line for line in said if lexicon().verb_of(line) is not None] == []
+    assert [line for line in said if line in lexicon().retracts] == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_meaning_is_a_topic_or_talk(code: str) -> None:
+    """Whatever the model may say of words, we have an answer; and a third of a file is talk."""
+    known = {name: len(text.split("\n")) for name, text in words(code)["means"].items()}
+    assert [name for name in known if name not in TALK and not topic(name).text] == []
+    assert sum(known.values()) >= 500
+    assert sum(known[name] for name in TALK) >= 0.3 * sum(known.values())
