@@ -45,10 +45,11 @@ COMMAS = "x:" + "," * 2_990 + "!"
 
 
 def forget() -> None:
-    """Forget all that was read."""
+    """Forget all that was read, but not the words of the languages: they are loaded once."""
     rooms = [module for name, module in [*sys.modules.items()] if name.startswith("mailgate.")]
     for value in [value for room in rooms for value in vars(room).values()]:
-        if isinstance(value, functools._lru_cache_wrapper):
+        bounded = isinstance(value, functools._lru_cache_wrapper)
+        if bounded and value.cache_parameters()["maxsize"] is not None:
             value.cache_clear()
 
 
