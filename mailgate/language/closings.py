@@ -146,7 +146,8 @@ def closes(text: str, names: Collection[str]) -> bool:
     found = [words for words in left if not _is_closing(words)]
     rest = {part for words in found for part in re.findall(r"[\w'’]+", words)}
     signed = rest <= own | {part[0] for part in own}
-    return bool(left) and "!" not in text and (not rest or signed or _ends_in_name(found, own))
+    said = "!" in text or (not rest and text.rstrip().endswith((".", "。", "…")))  # `See you.`
+    return bool(left) and not said and (not rest or signed or _ends_in_name(found, own))
 
 
 def _is_closing(words: str) -> bool:

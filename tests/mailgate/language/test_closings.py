@@ -48,6 +48,8 @@ def test_a_closing_below_commands_is_taken_off(command: str, closing: str) -> No
         "D4\nLove this game",
         "D4\nThanks for waiting",
         "D4\nThanks!",
+        "D4\nSee you.",
+        "D4\nよろしくお願いします。",
         "D4\n👍",
         "D4\nKind regards to your sister",
         "D4\nRuth",
