@@ -162,10 +162,15 @@ class AnswerLimits:
         return said.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
 
     def held_before(self, address: str, words: str, by: str) -> bool:
-        """True where somebody was told today that the same words, with other numbers, were held."""
+        """True where somebody was told today that the same words, with other numbers, were held.
+
+        Not for short ones, which people write again, such as `alive`.
+        """
+        if len(words) <= _SHORT:
+            return False
         told = self.games.unit.outbox.owed_about(Kind.REFUSED, self.now - DAY, to=address, by=by)
         held = [_NUMBER.sub("#", str(about.get("unsent", ""))) for about in told]
-        return held.count(_NUMBER.sub("#", words)) >= (_OFTEN if len(words) <= _SHORT else 1)
+        return _NUMBER.sub("#", words) in held
 
     def receipts(self, address: str, within: timedelta, by: str) -> int:
         """How many answers that only said where words went an address was sent of late."""

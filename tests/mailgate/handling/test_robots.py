@@ -49,6 +49,17 @@ def test_one_text_with_another_number_is_passed_on_once(said: str) -> None:
     assert made.moves() == 1
 
 
+def test_people_are_asked_each_time_what_a_word_means() -> None:
+    """Bug: who wrote the same word a fourth time in a day was not answered."""
+    gateway, alice, bob = begun()
+    for _ in range(5):
+        told = len(alice.letters(Kind.REFUSED))
+        alice.reply("alive")
+        assert len(alice.letters(Kind.REFUSED)) == told + 1
+        gateway.wait(hours=1)
+    assert not bob.letters(Kind.CHAT)
+
+
 def test_points_are_no_numbers() -> None:
     """Two remarks on two moves are two remarks."""
     _, alice, bob = begun()
