@@ -73,7 +73,6 @@ _CHATTY = 6
 _EXCHANGES = 3
 """After so many answers to our receipts within ten minutes words are held: so answer programs."""
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
-_IF = re.compile(r"(?i)\bif\b")
 
 
 # -- what is asked -----------------------------------------------------------------------------

@@ -35,8 +35,8 @@ KEPT = 600_000
 MEANS = {"sgf": "record", "players": "opponents", "challenges": "opponents", "void": "cancel"}
 MEANS |= {"withdraw": "cancel", "if": "plan"}
 """The meaning of a statement that acts, where it is not called as its verb is."""
+BESIDE = ("greetings", "closings", "thanks")
 _EXP: Numbers = np.array([round(exp(-at / 256) * ONE) for at in range(16 << 8)], dtype=np.int64)
-_SLOTS = {"P": "d4", "B": "bob"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,9 @@ def phrases(folder: Path) -> Iterator[Phrase]:
 
 
 def _acting(language: str, known: dict[str, dict[str, str]], names: set[str]) -> Iterator[Phrase]:
-    acts = {MEANS.get(verb, verb): text for verb, text in known.get("acts", {}).items()}
-    beside = known.get("beside", {})
-    acts["greeting"] = "\n".join(beside.get(one, "") for one in ("greetings", "closings", "thanks"))
-    for meaning, text in acts.items():
+    acts = [(MEANS.get(verb, verb), text) for verb, text in known.get("acts", {}).items()]
+    acts += [("greeting", known.get("beside", {}).get(one, "")) for one in BESIDE]
+    for meaning, text in acts:
         for line in lines(text) if meaning in names else ():
             yield Phrase(language, meaning, line, example=False)
 
