@@ -32,8 +32,9 @@ CREATE TABLE delivered (message_id TEXT PRIMARY KEY, recipient TEXT, kind TEXT, 
 CREATE TABLE fault (said TEXT);
 """
 # A game's nonce is drawn by the daemon, and a Go program's session named by itself: they alone
-# cannot be known before. When a clock is set going hangs on when a letter is handed over: such
-# entries are not counted here, and have checks of their own below.
+# cannot be known before. When a clock is set going hangs on when a letter is handed over, and what
+# it is given back on how long the daemon was away, or its machine's clock wrong: such entries are
+# not counted here, and have checks of their own below.
 _EVENT = (
     "game, {number}, kind, json_remove(payload, '$.nonce'),"
     " CASE WHEN cause LIKE 'gtp:%' THEN 'gtp' ELSE cause END"
@@ -41,7 +42,7 @@ _EVENT = (
 _HAPPENED = _EVENT.format(number="number")
 _STORED = _EVENT.format(number="row_number() OVER (PARTITION BY game ORDER BY number) - 1")
 _CLOCKS = ", ".join(f"'{kind.__name__.lower()}'" for kind in ev.CLOCK)
-_OF_CLOCKS = f"(kind IN ({_CLOCKS}) AND cause IN ('outbox', 'timer'))"
+_OF_CLOCKS = f"(kind = 'credited' OR kind IN ({_CLOCKS}) AND cause IN ('outbox', 'timer'))"
 _COMPARED = (
     (
         "events that were acknowledged and are not in the store as they were meant",
