@@ -19,6 +19,7 @@ GodaemonError                 a public sentence for the person, private detail f
   ConfigError                 the operator's file is wrong; do not restart (exit 78)
   Corrupt                     stored bytes do not mean what they must (exit 70)
     Damaged                   those of one game: it is put aside, and all others go on
+    StoreDamaged              those of the database: emails wait with their servers until a restore
 
 This module imports nothing of ours. A `Refusal` reaches people as its `str()`; `detail` never does.
 Anything that is *not* in this tree is our bug: it rolls back, and goes to quarantine.
@@ -178,6 +179,10 @@ class ConfigError(GodaemonError):
 
 class Corrupt(GodaemonError):
     """Stored bytes do not mean what they must mean."""
+
+
+class StoreDamaged(Corrupt):
+    """The database cannot be read; its disk fails now, or it waits for `godaemon restore`."""
 
 
 class Damaged(Corrupt):

@@ -1,7 +1,7 @@
 """Opens the store: made, checked and migrated before anybody uses it.
 
 Raises `ConfigError` (a URL or a file that cannot be used, a store newer than this program),
-`Corrupt` (damaged), `Temporary` (the server does not answer, another program holds it).
+`StoreDamaged`, `Temporary` (the server does not answer, another program holds it).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine
 
-from godaemon.errors import ConfigError, Corrupt
+from godaemon.errors import ConfigError, StoreDamaged
 from godaemon.storage import free_pages
 from godaemon.storage.connections import connect, hold_own_sessions, read_url
 from godaemon.storage.database_errors import explained
@@ -113,7 +113,7 @@ def hold_usable(file: Path) -> None:
 
 
 def _quick_check(engine: Engine, file: Path) -> None:
-    """Raise `Corrupt` for a SQLite file that is damaged; of a large one not all is read.
+    """Raise `StoreDamaged` for a damaged SQLite file; of a large one not all is read.
 
     Reading gigabytes at each start would keep everybody waiting; a backup reads and checks all.
     """
@@ -125,6 +125,6 @@ def _quick_check(engine: Engine, file: Path) -> None:
         results = (connection.exec_driver_sql(check).scalars().first() for check in checks)
         found = next((result for result in results if result != "ok"), "ok")
     if found != "ok":
-        raise Corrupt(
+        raise StoreDamaged(
             "The store is damaged; `godaemon restore` brings a backup back.", detail=str(found)
         )

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
-from godaemon.errors import Corrupt, GodaemonError, Temporary
+from godaemon.errors import GodaemonError, StoreDamaged, Temporary
 
 READ_ONLY = "it may not be written to"
 _PASSING = {
@@ -79,7 +79,7 @@ def explained() -> Iterator[None]:
 def _of_code(primary: int, detail: str) -> GodaemonError | None:
     """The error for a primary result code of SQLite (0 is none)."""
     if primary in _DAMAGED:
-        return Corrupt(
+        return StoreDamaged(
             "The store is damaged; `godaemon restore` brings a backup back.", detail=detail
         )
     if primary in _PASSING:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import structlog
 
-from godaemon.errors import Damaged, Enough, Temporary, Unreadable
+from godaemon.errors import Damaged, Enough, StoreDamaged, Temporary, Unreadable
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Writer
 from godaemon.system.counts import count
@@ -64,6 +64,8 @@ class Intake:
             raise
         except Damaged as fault:
             return await self._quarantine(inbound, f"{fault.public} ({fault.detail})", fault.public)
+        except StoreDamaged as fault:
+            raise Temporary(fault.public, detail=fault.detail) from fault
         except (MemoryError, OSError) as fault:  # the machine lacks something, and may not for long
             public = "There is too little here of what it takes just now."
             raise Temporary(public, detail=repr(fault)) from fault

@@ -22,7 +22,8 @@ from tests.support.peers import FAKETIME
 
 CALLS = (
     ("fsync,fdatasync", "EIO"),
-    ("pwrite64,write", "ENOSPC"),
+    # Not at write: the one by which libuv wakes its loop never fails so, and it aborts.
+    ("pwrite64", "ENOSPC"),
     ("pread64", "EIO"),
     ("openat", "EMFILE"),
     ("accept4,accept", "EMFILE"),

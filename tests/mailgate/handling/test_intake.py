@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from godaemon.errors import Corrupt, Damaged, Enough, Temporary, Unknown, Unreadable
+from godaemon.errors import Corrupt, Damaged, Enough, StoreDamaged, Temporary, Unknown, Unreadable
 from godaemon.games.calls import Caller, Result
 from godaemon.games.commands import Propose
 from godaemon.games.events import LogEntry, Moved
@@ -213,6 +213,15 @@ class TestFaults:
         letter = alice.letter("D4")
         assert alice.post(letter, to=f"go+{token}@go.example").event == "quarantined"
         assert "Corrupt" in next(iter(gateway.writer.state.quarantined.values())).fault
+
+    def test_damaged_store(
+        self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Bug: a disk that could not be read for a second parked a move that was acknowledged."""
+        monkeypatch.setattr(GameService, "decide", fails(StoreDamaged("damaged")))
+        with pytest.raises(Temporary):
+            alice.reply("D4")
+        assert gateway.writer.state.quarantined == {}
 
     def test_what_is_no_letter(
         self, gateway: Gateway, alice: Person, monkeypatch: pytest.MonkeyPatch
