@@ -40,8 +40,7 @@ from godaemon.system.signing_keys import SigningKeys
 from mailgate.address import clean_quote
 from mailgate.delivery.outbox_protocol import HELD, TroubledNotice
 from mailgate.delivery.outbox_worker import OutboxWorker
-from mailgate.handling.intake import Intake
-from mailgate.handling.rehearsal import rehearse
+from mailgate.handling.intake import Intake, rehearse
 from mailgate.letters.compose import Composer
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.line_ends import crlf_only

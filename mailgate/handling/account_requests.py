@@ -1,11 +1,8 @@
-"""Requests about a player's address: no invitations, letters to another one, or to be forgotten.
-
-Each function looks at what is asked, raises a `Refusal`, or gives back what writes it down.
-"""
+"""Requests about an address: no invitations, letters to another one, or to be forgotten."""
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Any
 
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
@@ -21,49 +18,56 @@ from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, reply_wanted
 
-MOVES_A_DAY = 3
-"""So often in a day one address can be asked whether games shall come there."""
+MOVES_A_DAY = 3  # so often in a day one address can be asked whether games shall come there
 
 
 def block(context: LetterContext, command: cmd.Block | cmd.Unblock, at: Seated | None) -> Answer:
-    """Block or unblock invitations from the other player of the game, or from anybody.
-
-    Only a letter that is its sender's own can ask for it: one that answers the newest of ours, or
-    one that the mail server vouches for.
-    """
-    other, whom = _blocked(context, command, at)
+    """Block or unblock invitations from the other player, from somebody named, or from anybody."""
+    whom = _blocked(context, command, at)
     on = isinstance(command, cmd.Block)
-    return partial(_set_block, context, on, other, at, whom=whom)
+
+    def _set() -> None:
+        change = invitation_blocks.block if on else invitation_blocks.unblock
+        for address in {context.whose(at), context.sender}:
+            change(context.unit, address, whom.address if whom else None)
+        about: dict[str, Any] = {"whom": whom.name} if whom and whom.name else {}
+        if at is not None and at.game.phase is Phase.DECLINED:
+            *_, last = context.unit.games.log(at.game.id)
+            about |= {"declined": True} if last.cause == context.caller.cause else {}
+        context.owe(Kind.BLOCKED, at, on=on, everybody=whom is None, **about)
+
+    return _set
 
 
 def _blocked(
     context: LetterContext, command: cmd.Block | cmd.Unblock, at: Seated | None
-) -> tuple[str | None, str]:
-    """The address of who is meant, None for anybody; and how an absent one is called."""
+) -> Player | None:
+    """Who is meant, with the name of an absent one; None for anybody."""
     word = "block" if isinstance(command, cmd.Block) else "unblock"
-    if command.whom and not _is_opponent(command.whom, at):
-        if context.sure < Sure.VOUCHED:
+    sure = context.sure >= Sure.VOUCHED
+    # Whether an address is the opponent's nobody learns by asking.
+    theirs = command.whom and at is not None and called(command.whom, (), [at.opponent])
+    if command.whom and not theirs:
+        if not sure:
             raise reply_wanted(f"{word} {command.whom}")
-        named = _named(context, command.whom, word)
-        return named.address, named.name
-    if command.everybody and (at is not None or context.sure >= Sure.VOUCHED):
-        return None, ""
+        return _named(context, command.whom, word)
+    if command.everybody and (at is not None or sure):
+        return None
     if at is None:
         raise Unreadable(
             f"I cannot tell whom you mean. Please answer an email of a game with that player,"
             f" on its first line, with: {word}",
-            hints=(f"{word} all",) if context.sure >= Sure.VOUCHED else ("games",),
+            hints=(f"{word} all",) if sure else ("games",),
         )
-    return _other_player(at), ""
-
-
-def _is_opponent(whom: str, at: Seated | None) -> bool:
-    """True for the other player by name. Whether an address is theirs nobody learns by asking."""
-    return at is not None and bool(called(whom, (), [at.opponent]))
+    if at.game.spec.teaching or not at.opponent.mailed:
+        raise Unreadable(
+            "There is no other person in this game whose invitations I could keep from you.",
+            hints=("block all", "unblock all"),
+        )
+    return Player(at.opponent.address, "")
 
 
 def _named(context: LetterContext, whom: str, word: str) -> Player:
-    """Somebody who is named by their address, or by a name that the sender knows."""
     if "@" in whom:
         return Player(parse_address(whom).address, whom)
     found = called(whom, (), acquaintances(context.unit, context.sender))
@@ -75,34 +79,6 @@ def _named(context: LetterContext, whom: str, word: str) -> Player:
             hints=("games",),
         )
     return found[0]
-
-
-def _other_player(at: Seated) -> str:
-    if at.game.spec.teaching or not at.opponent.mailed:
-        raise Unreadable(
-            "There is no other person in this game whose invitations I could keep from you.",
-            hints=("block all", "unblock all"),
-        )
-    return at.opponent.address
-
-
-def _set_block(
-    context: LetterContext,
-    on: bool,  # noqa: FBT001 - bound above by its name
-    other: str | None,
-    at: Seated | None,
-    *,
-    whom: str,
-) -> None:
-    change = invitation_blocks.block if on else invitation_blocks.unblock
-    for address in {context.whose(at), context.sender}:
-        change(context.unit, address, other)
-    about: dict[str, object] = {"on": on, "everybody": other is None}
-    about |= {"whom": whom} if whom else {}
-    if at is not None and at.game.phase is Phase.DECLINED:
-        *_, last = context.unit.games.log(at.game.id)
-        about |= {"declined": True} if last.cause == context.caller.cause else {}
-    context.owe(Kind.BLOCKED, at, about=about)
 
 
 def blocked(context: LetterContext) -> list[str]:
@@ -130,17 +106,17 @@ def relocate(context: LetterContext, command: cmd.Relocate, at: Seated | None) -
         raise NotAllowed(
             f"I have asked at {command.address} often enough today; please try again tomorrow."
         )
-    return partial(_ask_both, context, command, at)
+    everything = command.everything
 
+    def _ask_both() -> None:
+        old, new = at.holder, command.address
+        about = _begin(context, None if everything else at.game.id, old, new)
+        about |= {"old": old, "new": new, "all": everything, "number": at.game.id}
+        context.owe(Kind.MOVING, at, to=old, answers=_answers(context, old), **about, end="o")
+        # At the new address may be a stranger still: nothing of the game is shown there.
+        context.owe(Kind.MOVING, to=new, answers="", **about, end="n")
 
-def _ask_both(context: LetterContext, command: cmd.Relocate, at: Seated) -> None:
-    old, new = at.holder, command.address
-    about = _begin(context, None if command.everything else at.game.id, old, new)
-    about |= {"old": old, "new": new, "all": command.everything, "number": at.game.id}
-    there = {**about, "end": "o"}
-    context.owe(Kind.MOVING, at, to=old, about=there, answers=_answers(context, old))
-    # Who is asked at the new address may be a stranger still: nothing of the game is shown there.
-    context.owe(Kind.MOVING, to=new, about={**about, "end": "n"}, answers="")
+    return _ask_both
 
 
 def forget(context: LetterContext, _: cmd.Forget, at: Seated | None) -> Answer:
@@ -156,18 +132,16 @@ def forget(context: LetterContext, _: cmd.Forget, at: Seated | None) -> Answer:
             f"I have asked at {address} often enough today whether I shall forget you; please"
             " answer one of these emails with yes, or try again tomorrow."
         )
-    return partial(_ask_whether, context, address)
+
+    def _ask_whether() -> None:
+        games = context.unit.games.summaries(address, GOING)
+        about = _begin(context, None, address, "") | {"address": address, "open": len(games)}
+        context.owe(Kind.FORGET, to=address, answers=_answers(context, address), **about, end="o")
+
+    return _ask_whether
 
 
-def _ask_whether(context: LetterContext, address: str) -> None:
-    games = context.unit.games.summaries(address, GOING)
-    about = _begin(context, None, address, "")
-    about |= {"end": "o", "address": address, "open": len(games)}
-    context.owe(Kind.FORGET, to=address, about=about, answers=_answers(context, address))
-
-
-def _begin(context: LetterContext, game: int | None, old: str, new: str) -> dict[str, object]:
-    """Write down what is asked, and what the letters that ask it carry for their answers."""
+def _begin(context: LetterContext, game: int | None, old: str, new: str) -> dict[str, Any]:
     nonce = context.games.chance.nonce()
     number = context.unit.players.begin_transfer(game, old, new, nonce, context.now)
     return {"moving": number, "nonce": nonce}

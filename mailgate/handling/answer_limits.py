@@ -1,20 +1,18 @@
 """Limits on our answers, so that no letter, however forged, makes us a nuisance, and no loop lasts.
 
-A player is always answered, so many times a day. A stranger's letter is where it asks for what
-strangers can ask for, once a day for each reason; what else is short and without links, as people
-write who try, is answered once a day, and three times where it is about Go: what somebody writes in
-other people's names must not fall back on them, and `godaemon.games.stranger_quotas` has the last
-word. What was said is counted in the outbox itself, so a restart forgets nothing. Reads the
-transaction and writes nothing; raises nothing.
+A stranger's letter is answered once a day for each reason, and where it asks for nothing that
+strangers can ask for, only if it is short and without links: somebody else may have written it.
+What was said is counted in the outbox itself, so a restart forgets nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from difflib import get_close_matches
+from typing import Any
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
@@ -40,44 +38,26 @@ ANSWERS = (
 
 LOOKS = (*ANSWERS, Kind.ESTIMATE, Kind.SCORE, Kind.REVIEW, Kind.GUI, Kind.BLOCKED)
 """What one with a good token can, while it changes no game."""
-
-_TOLD = (Kind.REFUSED, Kind.HELP, Kind.SHOW)
-"""What a stranger is told once a day."""
-
-LOOP = 200
-"""How many answers a day end what can only be two programs that answer each other."""
-
-OLD_LETTERS = 30
-"""After so many answers a day an old letter, which others may have, makes us write no more."""
-
-WORDS = 60
-"""How many letters of words alone a player's opponent gets from them in a day."""
-
-BURST = 5
-"""How many of them in a minute: people write one and then another, programs all at once."""
-
-MARKS, MARKS_BURST = 500, 20
-"""How many changes of marks in a day, and in a minute: people mark a whole board by clicks."""
-
+_TOLD = (Kind.REFUSED, Kind.HELP, Kind.SHOW)  # what a stranger is told once a day
+LOOP = 200  # how many answers a day end what can only be two programs
+OLD_LETTERS = 30  # how many answers a day an old letter gets, which others may have
+WORDS = 60  # how many letters of words alone a player's opponent gets from them in a day
+BURST = 5  # how many of them in a minute: people write one after the other, programs all at once
+MARKS, MARKS_BURST = 500, 20  # how many changes of marks in a day, and in a minute
 DAY = timedelta(days=1)
 MINUTE = timedelta(minutes=1)
-
 _MOST_ENTRIES = 300
 _SHORT, _OFTEN = 20, 3
-_FEW = 50
-"""Words, in letters of people who ask or try what this is."""
-_TERSE = 20
-"""Words, in a letter that may name somebody by address alone, whom its writer would play."""
-_LETTER = 600
-"""Characters, in which somebody is named whom the writer would play."""
+_FEW = 50  # words, in letters of people who ask or try what this is
+_TERSE = 20  # words, in a letter that may name somebody to play by address alone
+_LETTER = 600  # characters, in which somebody is named whom the writer would play
 _NUMBER = re.compile(r"(?i)(?<!\S)(?=\S*?(?:\d{3}|#))\S+|(?<![a-z\d])\d[\d:.,/]*(?: ?[ap]\.?m\b)?")
 """A number that is no point: programs vary a ticket, a date or the time in one text."""
 _VARYING = re.compile(r"“(?:.*”|.*)|(?<!\S)\S*[\d@]\S*")
 """What a sentence repeats of a letter: two slips of one kind are refused for one reason."""
 _NUMBERS = re.compile(r"“(?:.*”|.*)|\b\d+\b")
 """The same where a letter was understood: whom it names makes a difference."""
-_ABOUT_GO = 3
-"""So often a day a stranger's letters about Go are answered."""
+_ABOUT_GO = 3  # so often a day a stranger's letters about Go are answered
 _ADDRESS = re.compile(r"(?<!\S)\S+@\S+")
 _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
 """What a sentence that begins with `New` does not have, and a proposal does."""
@@ -98,37 +78,29 @@ class AnswerLimits:
     limit: int
 
     def too_many(
-        self,
-        address: str,
-        of: Iterable[Kind] = ANSWERS,
-        *,
-        most: int | None = None,
-        by: str | None = None,
+        self, to: str, of: Iterable[Kind] = ANSWERS, most: int | None = None, by: str | None = None
     ) -> bool:
-        """True where an address has been sent enough of those kinds today.
-
-        With `by` empty only what letters without a good token made us write counts.
-        """
-        count = self.games.unit.outbox.owed_since(of, self.now - DAY, to=address, by=by)
+        """True where an address was sent enough of those kinds today; by nobody if `by` is ""."""
+        count = self.games.unit.outbox.owed_since(of, self.now - DAY, to=to, by=by)
         return count >= (self.limit if most is None else most)
+
+    def told(
+        self, kind: Kind, address: str, within: timedelta, by: str
+    ) -> Sequence[Mapping[str, Any]]:
+        """What letters of one kind to an address, for somebody or nobody, had in them of late."""
+        return self.games.unit.outbox.owed_about(kind, self.now - within, to=address, by=by)
 
     def refused_today(
         self, address: str, reason: str, *, by: str = "", within: timedelta = DAY
     ) -> int:
-        """How many letters were refused for that reason within a day; those without a good token.
-
-        With `by` those of that address, which a good token had shown to be theirs.
-        """
-        told = self.games.unit.outbox.owed_about(Kind.REFUSED, self.now - within, to=address, by=by)
+        """How many letters `by` somebody, or nobody, were refused for that reason within a time."""
+        told = self.told(Kind.REFUSED, address, within, by)
         return sum(about.get("why") == reason for about in told)
 
     def too_many_words(
         self, log: Sequence[LogEntry], color: Color, sender: str, opponent: str
     ) -> timedelta | None:
-        """The time in which an opponent has had enough letters of words alone from a player.
-
-        In the game, where letters are not wanted and the words wait; else in all games together.
-        """
+        """The time in which an opponent has had enough letters of words alone from a player."""
         late = log[-_MOST_ENTRIES:]
         acted = {(one.at, one.cause) for one in late if not isinstance(one.event, Said)}
         alone = {(at, cause) for at, cause, _ in self._said(log, color)} - acted
@@ -151,34 +123,25 @@ class AnswerLimits:
     def said_before(
         self, log: Sequence[LogEntry], color: Color, words: str, *, exactly: bool = False
     ) -> bool:
-        """True where a player's words were passed on within a day; short ones, three times.
-
-        People say "thanks" more than once, and not the same three lines; programs say these with
-        another number in them, which makes no difference unless `exactly`.
-        """
+        """True where words, but for numbers, were passed on today; short ones, three times."""
         today = [text for at, _, text in self._said(log, color) if self.now - at < DAY]
         said = today if exactly else [_NUMBER.sub("#", text) for text in today]
         words = words if exactly else _NUMBER.sub("#", words)
         return said.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
 
     def held_before(self, address: str, words: str, by: str) -> bool:
-        """True where somebody was told today that the same words, with other numbers, were held.
-
-        Not for short ones, which people write again, such as `alive`.
-        """
+        """True where the same words, with other numbers, were held today; not for short ones."""
         if len(words) <= _SHORT:
             return False
-        told = self.games.unit.outbox.owed_about(Kind.REFUSED, self.now - DAY, to=address, by=by)
+        told = self.told(Kind.REFUSED, address, DAY, by)
         held = [_NUMBER.sub("#", str(about.get("unsent", ""))) for about in told]
         return _NUMBER.sub("#", words) in held
 
     def receipts(self, address: str, within: timedelta, by: str) -> int:
         """How many answers that only said where words went an address was sent of late."""
-        told = self.games.unit.outbox.owed_about(Kind.SHOW, self.now - within, to=address, by=by)
-        return sum("words_only" in about for about in told)
+        return sum("words_only" in one for one in self.told(Kind.SHOW, address, within, by))
 
     def _said(self, log: Sequence[LogEntry], color: Color) -> list[tuple[datetime, str, str]]:
-        """When a player said something of late, in which letter, and what."""
         return [
             (entry.at, entry.cause, entry.event.text)
             for entry in log[-_MOST_ENTRIES:]
@@ -199,7 +162,8 @@ class AnswerLimits:
         if asks_to_begin(lines, letter.subject):
             return ""
         words = " ".join([letter.subject, *lines])
-        wished = bool(wishes(lines))
+        read = meanings(" \n".join(line for line in lines if fold_space(line))[:_LETTER])
+        wished = any(one.first in _WISHES for _, one in read)
         short = len(words.split()) <= _TERSE
         elsewhere = leads_elsewhere(_ADDRESS.sub(" ", words) if wished or short else words)
         if elsewhere or not 0 < len(words.split()) <= _FEW * (2 if wished else 1):
@@ -210,31 +174,19 @@ class AnswerLimits:
 
 
 def asks_to_begin(lines: Sequence[str], subject: str) -> bool:
-    """True where a letter nearly says what somebody says who has no game yet: `new ...`, `help`.
-
-    A proposal below a greeting is one that its writer meant.
-    """
+    """True where a letter nearly says what somebody says who has no game: `new ...`, `help`."""
     said = [line for line in lines if fold_space(line)][:MAX_COMMANDS] or [subject]
     first = whole_command(said[0])
     if isinstance(first, cmd.Help):
         return True
-    return any(_proposes(*_first_word(line)) for line in said)
+    return any(map(_proposes, said))
 
 
-def _first_word(line: str) -> tuple[str, str]:
+def _proposes(line: str) -> bool:
     word, _, rest = normalize(line[:300]).partition(" ")
-    return word.strip(".,:!?"), rest
-
-
-def _proposes(word: str, rest: str) -> bool:
     proposing = [one for one, verb in lexicon().verbs.items() if verb == "new"]
-    return bool(get_close_matches(word, proposing, n=1, cutoff=0.65) and _TERMS.search(rest))
-
-
-def wishes(lines: Sequence[str]) -> set[str]:
-    """What a letter of a stranger's seems to want of us, of what strangers can want."""
-    read = meanings(" \n".join(line for line in lines if fold_space(line))[:_LETTER])
-    return {one.first for _, one in read if one.first in _WISHES}
+    near = get_close_matches(word.strip(".,:!?"), proposing, n=1, cutoff=0.65)
+    return bool(near and _TERMS.search(rest))
 
 
 _WISHES = frozenset(
@@ -243,3 +195,4 @@ _WISHES = frozenset(
         *("commands", "rating", "language", "stop", "forget", "gui", "watch"),
     )
 )
+"""The meanings of what strangers can want of us."""

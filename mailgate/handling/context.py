@@ -1,14 +1,11 @@
-"""The letter in hand: its parts, the transaction, the moment, and what is owed in answer to it.
-
-All that handles a letter is given its `LetterContext` and gives back a `LetterOutcome`. Writes
-notices into the outbox and nothing else; raises nothing.
-"""
+"""The letter in hand: its parts, the transaction, the moment, and what is owed in answer to it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from godaemon.games.address_suspension import reached
 from godaemon.games.answer_addresses import answer_from
@@ -20,7 +17,7 @@ from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Profile
 from godaemon.games.stranger_quotas import Origin
 from mailgate.address import untagged
-from mailgate.handling import line_results
+from mailgate.handling import actions
 from mailgate.handling.answer_limits import ANSWERS, LOOP, OLD_LETTERS, AnswerLimits
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
@@ -29,24 +26,16 @@ from mailgate.handling.sureness import Sure
 from mailgate.reading.message import Letter
 from mailgate.tokens import own_address
 
-Answer = Callable[[], object]
-"""Writes down an answer, or a change, that has been looked at and cannot be refused any more."""
+Answer = Callable[[], object]  # writes down what was looked at, and cannot be refused any more
 
-_ANSWERED_AS_LISTS = (
-    *(Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.PUBLIC_GAMES, Kind.WATCH, Kind.LEARN),
-    Kind.SETTINGS,
-)
-"""What remembers the moment at which it was owed: a reply to it is held against that."""
+_LISTS = (Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.PUBLIC_GAMES)
+_DATED = (*_LISTS, Kind.WATCH, Kind.LEARN, Kind.SETTINGS)  # a reply is held against their moment
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING, Kind.FORGET)
 """Answers that have lines of their own, or say themselves what was asked."""
 
 
 def by_old_letter(address: str) -> str:
-    """For whom somebody is answered who has one of our letters to an address, but not the newest.
-
-    >>> by_old_letter("alice@example.org")
-    'alice@example.org (an old letter)'
-    """
+    """For whom somebody is answered who has a letter of ours to an address, but not the newest."""
     return f"{address} (an old letter)"
 
 
@@ -58,20 +47,16 @@ class LetterOutcome:
     game: int | None = None
     seat: str | None = None
     detail: str = ""
-    wrong_token: bool = False
-    """True where it came with a token that we never gave out, and with no good one."""
-    forged: bool = False
-    """True where it failed DMARC, by the mail server that we trust."""
-    put_off: bool = False
-    """True where a limit is used up, by others perhaps: its server is to bring it again later."""
+    wrong_token: bool = False  # true where it has a token that is not ours, and no good one
+    forged: bool = False  # true where it failed DMARC, by the mail server that we trust
+    put_off: bool = False  # true where a limit is used up, by others perhaps: it is to come again
 
 
 @dataclass(frozen=True, slots=True)
 class LetterContext:
     """A letter, the games and the moment; `limit` is a stranger's answers a day."""
 
-    addresses: tuple[str, ...]
-    """Ours, the main one first."""
+    addresses: tuple[str, ...]  # ours, the main one first
     unit: MailUnit
     games: GameService
     parsed: ParsedLetter
@@ -79,14 +64,10 @@ class LetterContext:
     limit: int
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
     """Those that sign our tokens: the present one and those that are still good."""
-    sure: Sure = Sure.NOTHING
-    """How sure we are that it is from its From."""
-    waited: bool = False
-    """True for a letter that was held: it cannot be put off, as nobody brings it again."""
-    lists: bool = False
-    """True where its answer lists what waits anyhow."""
-    confirmed: bool = False
-    """True for one that was held, and that its seat has said yes to."""
+    sure: Sure = Sure.NOTHING  # how sure we are that it is from its From
+    waited: bool = False  # true for one that was held, and that nobody brings again
+    lists: bool = False  # true where its answer lists what waits anyhow
+    confirmed: bool = False  # true for one that was held, and that its seat has said yes to
     drafts: dict[str, Profile] = field(default_factory=dict, repr=False)
     """What players will have told of themselves, by the lines that were looked at so far."""
 
@@ -101,11 +82,6 @@ class LetterContext:
         return self.letter.sender.address if self.letter.sender else ""
 
     @property
-    def sends_words(self) -> bool:
-        """Whether its sender wants words that are no command to be passed on without asking."""
-        return self.unit.players.profile(self.sender).sends_words
-
-    @property
     def by(self) -> str:
         """For whom it is answered: its sender where a token or our server vouches; else ""."""
         if self.sure is Sure.OLD:
@@ -113,15 +89,10 @@ class LetterContext:
         return self.sender if self.sure > Sure.OLD else ""
 
     def enough(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
-        """True where its sender (or `to`) has been answered enough today.
-
-        What nobody vouches for, and what old letters ask, is counted apart: neither takes anything
-        from what somebody asks by the newest.
-        """
+        """True where its sender (or `to`) has been answered enough today, as surely as this."""
         most = self.limit if not self.by else OLD_LETTERS if self.sure is Sure.OLD else LOOP
-        return not self.waited and self.limits.too_many(
-            to or self.sender, of, by=self.by, most=most
-        )
+        whose = to or self.sender
+        return not self.waited and self.limits.too_many(whose, of, by=self.by, most=most)
 
     @property
     def limits(self) -> AnswerLimits:
@@ -131,11 +102,9 @@ class LetterContext:
     @property
     def caller(self) -> Caller:
         """As whom its commands are given."""
-        name = self.letter.sender.name if self.letter.sender else ""
-        name = self.unit.players.profile(self.sender).name or name
-        mail = self.letter.message_id
-        cause = f"letter:{mail}"
-        return Caller(cause, self.sender, name, mail, origin=self.origin, ours=self.ours)
+        said = self.letter.sender.name if self.letter.sender else ""
+        name, mail = self.unit.players.profile(self.sender).name or said, self.letter.message_id
+        return Caller(f"letter:{mail}", self.sender, name, mail, origin=self.origin, ours=self.ours)
 
     @property
     def origin(self) -> Origin:
@@ -146,8 +115,7 @@ class LetterContext:
     @property
     def ours(self) -> str:
         """The address of ours that it came to; "" for the main one."""
-        found = own_address(self.letter.recipient, self.addresses[1:])
-        return found or ""
+        return own_address(self.letter.recipient, self.addresses[1:]) or ""
 
     def is_ours(self, address: str) -> bool:
         """True for an address of our own, whatever stands behind a +."""
@@ -155,11 +123,10 @@ class LetterContext:
 
     def remember(self, at: Seated | None = None) -> None:
         """Write to its sender, or to the seat of a game, from where it came to from now on."""
-        if len(self.addresses) == 1:
-            return
-        answer_from(self.unit, self.sender, self.ours)
-        if at is not None:
-            answer_from(self.unit, at.holder, self.ours, at.game.id)
+        if len(self.addresses) > 1:
+            answer_from(self.unit, self.sender, self.ours)
+            if at is not None:
+                answer_from(self.unit, at.holder, self.ours, at.game.id)
 
     def whose(self, at: Seated | None) -> str:
         """The seat's own address, from whichever its player writes; its sender's without a seat."""
@@ -170,14 +137,14 @@ class LetterContext:
         uid = self.unit.outbox.with_message_id(message_id)
         return self.unit.outbox.sent_notice(uid) if uid else None
 
+    @property
+    def answered(self) -> Notice | None:
+        """The notice of our letter that it answers first of all."""
+        return self.sent(next(iter(self.letter.references), ""))
+
     def unread(self) -> LetterContext:
         """The same without what was read in it: its answer does not say that any of it was done."""
         return replace(self, parsed=replace(self.parsed, text=None))
-
-    def by_token(self) -> LetterContext:
-        """The same where a good token and a command outweigh what only may be automatic."""
-        letter = replace(self.letter, automatic=None) if self.letter.doubtful else self.letter
-        return replace(self, parsed=replace(self.parsed, letter=letter))
 
     def proven(self, sure: Sure = Sure.NEWEST) -> LetterContext:
         """The same, once a good token has shown that the letter is its sender's."""
@@ -194,42 +161,40 @@ class LetterContext:
     def owe(
         self,
         kind: Kind,
-        at: Seated | None = None,
+        shown: Seated | Game | None = None,
+        /,
         *,
-        watched: Game | None = None,
         to: str = "",
-        about: Mapping[str, object] | None = None,
         answers: str | None = None,
+        **about: Any,  # noqa: ANN401 - JSON values
     ) -> None:
-        """Owe a letter that shows the game as it is here; to the sender, in answer to theirs.
+        """Owe a letter that shows a game as it is here; to the sender, in answer to theirs.
 
-        `watched` is the game of which a letter to somebody without a seat tells.
-
-        What a program wrote, an Unsubscribe button, is done and not answered (RFC 3834, 2). Raises
-        `Enough` where the reader may never have heard of us, and the quotas are used up.
+        What a program wrote is done and not answered (RFC 3834, 2). Raises `Enough` where the
+        reader may never have heard of us, and the quotas are used up.
         """
         if self.letter.automatic and not to:
             return
         self._check_quotas(to or self.sender)
-        game = at.game if at else watched
-        dated = {"at": self.now.isoformat()} if kind in _ANSWERED_AS_LISTS else {}
+        at, game = (shown, shown.game) if isinstance(shown, Seated) else (None, shown)
+        dated = {"at": self.now.isoformat()} if kind in _DATED else {}
+        length = game.length if game else 0
         notice = Notice(
             kind=kind,
             to=to or self.sender,
             by=self.by,
             game=game.id if game else None,
             seat=at.game.seat(at.seat) if at else None,
-            since=game.length if game else 0,
-            until=game.length if game else 0,
+            since=length,
+            until=length,
             answers=self.letter.message_id if answers is None else answers,
-            about={**dated, **(about or {}), **self._line_results(kind, at)},
+            about={**dated, **about, **self._line_results(kind, at)},
             # The seat's own player may have written to another of our addresses.
             ours=None if to and game else self.ours,
         )
         self.unit.outbox.owe(notice, self.now)
 
     def _check_quotas(self, to: str) -> None:
-        """Count a letter to somebody who has not shown to have asked for it."""
         sure = self.sure >= Sure.OLD
         if sure and person(to) == person(self.sender):
             return
@@ -238,13 +203,10 @@ class LetterContext:
             quotas.count()
 
     def _line_results(self, kind: Kind, at: Seated | None) -> dict[str, object]:
-        """What became of each line, in the answer to a letter that asked more than one thing."""
         text = self.parsed.text
         if kind in _NO_RESULTS or text is None or not text.commands:
             return {}
         if at is None:  # nobody is there to pass words on to
             text = replace(text, message="")
-        lines = line_results.done(text, line_results.opponent_name(at))
-        if len(lines) < 2:
-            return {}
-        return line_results.told(lines)
+        lines = actions.done(text, actions.opponent_name(at))
+        return actions.told(lines) if len(lines) > 1 else {}

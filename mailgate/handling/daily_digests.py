@@ -1,11 +1,6 @@
-"""The email of the day: the list of what waits, owed by a timer to who wants one at this hour.
-
-Owed and put forward in one transaction, so that it comes once. Raises nothing of its own.
-"""
+"""The email of the day: the list of what waits, owed by a timer to who wants one at this hour."""
 
 from __future__ import annotations
-
-from datetime import datetime
 
 from godaemon.games.commands import EmailLevel
 from godaemon.games.daily_digest import BEYOND, schedule
@@ -14,8 +9,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.running_clocks import AT_ONCE
 from godaemon.games.service import GameService
 from godaemon.games.spectators import send_due
-from mailgate.handling.listed_games import listing, open_games
-from mailgate.handling.seated import Seated
+from mailgate.handling.seated import listing, open_games
 
 
 def send_digests(games: GameService) -> bool:
@@ -25,39 +19,23 @@ def send_digests(games: GameService) -> bool:
     for address in due:
         late = (unit.players.profile(address).digest_due or now) > now
         schedule(unit, address, now, wanted=True)
-        found = open_games(games, address)
-        if not late and any(_waits(games, address, one) for one in found):
-            _owe(games, address, found, now)
+        if not late and put_off(games, address):
+            send_now(games, address, daily=True)
     watched = send_due(unit, games.game, now, AT_ONCE)
     return AT_ONCE in {len(due), watched}
 
 
 def put_off(games: GameService, address: str) -> set[int]:
     """The games that await somebody who will be told so in the email of the day."""
-    found = open_games(games, address)
-    return {one.game.id for one in found if _waits(games, address, one)}
+    waiting = {one.game.id for one in open_games(games, address) if one.awaits is not None}
+    levels = {game: in_force(games.unit, address, game).emails for game in waiting}
+    return {game for game, level in levels.items() if level is EmailLevel.DAILY}
 
 
-def send_now(games: GameService, address: str) -> None:
-    """Owe the list of what awaits somebody who has been waiting for the email of the day."""
-    _owe(games, address.casefold(), open_games(games, address), games.now, daily=False)
-
-
-def _waits(games: GameService, address: str, one: Seated) -> bool:
-    """True for a game that awaits somebody who has put it off to the email of the day."""
-    level = in_force(games.unit, address, one.game.id).emails
-    return one.awaits is not None and level is EmailLevel.DAILY
-
-
-def _owe(
-    games: GameService, address: str, found: list[Seated], now: datetime, *, daily: bool = True
-) -> None:
-    """To the address as its owner writes it."""
-    to = next((one.holder for one in found if one.holder.casefold() == address), address)
-    about: dict[str, object] = {
-        "at": now.isoformat(),
-        "engines": games.engines.told,
-        "listed": listing(found, {}),
-        "daily": daily,
-    }
-    games.unit.outbox.owe(Notice(Kind.GAMES, to, about=about), now)
+def send_now(games: GameService, address: str, *, daily: bool = False) -> None:
+    """Owe the list of what awaits somebody, to the address as its owner writes it."""
+    found, at = open_games(games, address), games.now.isoformat()
+    held = (one.holder for one in found if one.holder.casefold() == address.casefold())
+    about = {"engines": games.engines.told, "listed": listing(found, {}), "daily": daily}
+    notice = Notice(Kind.GAMES, next(held, address.casefold()), about={"at": at, **about})
+    games.unit.outbox.owe(notice, games.now)

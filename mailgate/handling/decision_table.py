@@ -30,21 +30,16 @@ from mailgate.language.topics import topic
 class GameMoment(StrEnum):
     """What a game waits for, as the writer of an email sees it; the columns of the table."""
 
-    CONFIRM = "confirm"
-    """Their own proposal waits for their yes."""
+    CONFIRM = "confirm"  # their own proposal waits for their yes
     INVITED = "invited"
-    PROPOSED = "proposed"
-    """Their proposal waits for the other player."""
-    ASKED = "asked"
-    """The other player asks for a move back, for spectators, or for no result."""
+    PROPOSED = "proposed"  # their proposal waits for the other player
+    ASKED = "asked"  # the other player asks for a move back, for spectators, or for no result
     MINE = "mine"
     THEIRS = "theirs"
     COUNT = "count"
-    AGREED = "agreed"
-    """The other player has agreed to the score."""
+    AGREED = "agreed"  # the other player has agreed to the score
     OVER = "over"
-    NONE = "none"
-    """There is no game."""
+    NONE = "none"  # there is no game
 
 
 AWAITED: Final[Mapping[GameMoment, tuple[str, ...]]] = {
@@ -94,44 +89,28 @@ talk     | . | . | . | > | > | > | > | > | > | .
 class Cell:
     """What becomes of words of one intent at one moment."""
 
-    lines: tuple[str, ...] = ()
-    """What is offered, with slots to be filled."""
-    does: str = ""
-    """The line that a statement of the lexicon does at once."""
-    sure: str = ""
-    """The line that is done if the model is sure."""
-    passes: bool = False
-    """Whether the words are passed on."""
+    lines: tuple[str, ...] = ()  # what is offered, with slots to be filled
+    does: str = ""  # the line that a statement of the lexicon does at once
+    sure: str = ""  # the line that is done if the model is sure
+    passes: bool = False  # whether the words are passed on
 
 
-def _cell(text: str, intent: str) -> Cell:
-    if text == ">":
-        return Cell(passes=True)
-    lines = topic(intent).lines if text == "." else tuple(text.split(", "))
-    plain = tuple(line.lstrip("=!") for line in lines)
-    return Cell(
-        plain,
-        does=text[1:] if text.startswith("=") else "",
-        sure=text[1:] if text.startswith("!") else "",
-    )
-
-
-def _read() -> Mapping[str, Sequence[str]]:
-    rows = (map(str.strip, line.split("|")) for line in _TABLE.strip().split("\n"))
-    return {
-        intent: cells * len(GameMoment) if len(cells) == 1 else cells for intent, *cells in rows
-    }
-
-
-ROWS: Final = _read()
+_LINES = (map(str.strip, line.split("|")) for line in _TABLE.strip().split("\n"))
+ROWS: Final[Mapping[str, Sequence[str]]] = {
+    intent: cells * len(GameMoment) if len(cells) == 1 else cells for intent, *cells in _LINES
+}
 
 
 @cache
 def cell(intent: str, moment: GameMoment) -> Cell:
     """What becomes of words of that intent at that moment."""
     intent = "talk" if intent in TALK else intent
-    cells = ROWS.get(intent)
-    return _cell(cells[[*GameMoment].index(moment)] if cells else ".", intent)
+    text = ROWS[intent][[*GameMoment].index(moment)] if intent in ROWS else "."
+    if text == ">":
+        return Cell(passes=True)
+    lines = topic(intent).lines if text == "." else text.lstrip("=!").split(", ")
+    does, sure = (text[1:] if text.startswith(mark) else "" for mark in "=!")
+    return Cell(tuple(lines), does, sure)
 
 
 def moment_of(at: Seated | None) -> GameMoment:

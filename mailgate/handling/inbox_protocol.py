@@ -1,7 +1,4 @@
-"""The store as the handling of letters needs it: which came, which are held, which in quarantine.
-
-`godaemon.storage` satisfies these protocols; the methods are called inside `Writer.run`.
-"""
+"""The store of letters that came in, as `godaemon.storage` provides it inside `Writer.run`."""
 
 from __future__ import annotations
 
@@ -20,10 +17,8 @@ class HeldLetter:
 
     id: int
     game: int
-    side: str
-    """Whose seat it would act for: "proposer" or "invited"."""
-    sender: str
-    """The address that is not known yet."""
+    side: str  # whose seat it would act for: "proposer" or "invited"
+    sender: str  # the address that is not known yet
     letter: InboundLetter
     nonce: str
 
@@ -34,8 +29,7 @@ class QuarantinedLetter:
 
     id: int
     letter: InboundLetter
-    fault: str
-    """The traceback."""
+    fault: str  # the traceback
     at: datetime
 
 

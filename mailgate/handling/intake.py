@@ -1,8 +1,4 @@
-"""The intake of letters, by SMTP, LMTP or IMAP: parsed, handled in one transaction, or quarantined.
-
-`take` returns once the letter is safe (committed), and raises `Temporary` only where it could not
-be kept. A fault of ours puts the letter into quarantine with its traceback and tells its sender.
-"""
+"""The intake: a letter is handled in one transaction, put into quarantine, or rehearsed."""
 
 from __future__ import annotations
 
@@ -10,7 +6,8 @@ import asyncio
 import hashlib
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
@@ -18,6 +15,8 @@ from typing import Any, TypeVar
 import structlog
 
 from godaemon.errors import Damaged, Enough, StoreDamaged, Temporary, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.notices import Notice
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Writer
 from godaemon.system.counts import count
@@ -25,7 +24,7 @@ from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.inbox_protocol import MailUnit
-from mailgate.handling.parsed_letter import parse_letter
+from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meanings import model
 from mailgate.language.topics import topic_named
@@ -44,8 +43,7 @@ class Intake:
     writer: Writer[MailUnit]
     dispatcher: Dispatcher
     now: Callable[[], datetime]
-    counts: Counter[str] = field(default_factory=Counter)
-    """How many letters failed DMARC ("forged") since the start."""
+    counts: Counter[str] = field(default_factory=Counter)  # of what failed DMARC ("forged")
     _reading: dict[int, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
     """Held while a letter is read, by its size: none waits for longer ones."""
 
@@ -73,16 +71,12 @@ class Intake:
             return await self._quarantine(inbound, traceback.format_exc())
 
     async def retry(self, number: int) -> LetterOutcome:
-        """Take a letter out of quarantine and handle it; a fault puts it back. Raises `Unknown`.
-
-        And `Enough` where a limit is used up: it stays there, as nobody brings it again.
-        """
+        """Handle a letter of the quarantine; raises `Unknown`, or `Enough` where it stays."""
 
         def _work(unit: MailUnit) -> LetterOutcome:
             released = unit.inbox.release_quarantined(number)
-            RunningClocks(self.dispatcher.games(unit)).give_back(
-                released.letter.sender, released.at
-            )
+            clocks = RunningClocks(self.dispatcher.games(unit))
+            clocks.give_back(released.letter.sender, released.at)
             try:
                 parsed = parse_letter(released.letter)
             except Unreadable as fault:  # no letter at all, as we know by now
@@ -98,10 +92,7 @@ class Intake:
         return outcome
 
     async def _past_damage(self, inbound: InboundLetter) -> LetterOutcome:
-        """Handle a letter; a game that is found damaged is put aside, so one that lists it goes on.
-
-        Raises `Damaged` where it cannot do without the game.
-        """
+        """Handle a letter; a game that is found damaged is put aside, and a list goes on."""
         aside = set[int]()
         while True:
             try:
@@ -119,11 +110,10 @@ class Intake:
             _log_outcome(outcome, "", None, inbound.sender)
             return outcome
         await self._read_waiting(parsed.letter)
-        outcome = await self.writer.run(
-            lambda unit: self.dispatcher.handle(unit, parsed, self.now())
-        )
+        handle = self.dispatcher.handle
+        outcome = await self.writer.run(lambda unit: handle(unit, parsed, self.now()))
         self.counts["forged"] += outcome.forged
-        for one in parsed.text.commands if parsed.text else ():
+        for one in parsed.commands:
             count("commands", "email", type(one.command).__name__.lower(), outcome.event)
         _log_outcome(outcome, parsed.letter.message_id, None, inbound.sender)
         return outcome
@@ -149,12 +139,10 @@ class Intake:
     async def _quarantine(
         self, inbound: InboundLetter, fault: str, words: str = ""
     ) -> LetterOutcome:
-        """Keep the letter for the operator; the same one again is known, as any other is.
-
-        `words` are what its sender reads of it, if there is more to say than that it is our fault.
-        """
+        """Keep the letter for the operator; `words` are what its sender reads of it."""
         letter = await self._beside(_read_or_none, inbound)
-        fingerprint = letter.fingerprint if letter else _fingerprint(inbound)
+        whole = inbound.recipient.casefold().encode() + b"\0" + inbound.raw
+        fingerprint = letter.fingerprint if letter else hashlib.sha256(whole).hexdigest()
         message_id = letter.message_id if letter else ""
 
         def _work(unit: MailUnit) -> int | None:
@@ -171,44 +159,77 @@ class Intake:
             _log_outcome(LetterOutcome("repeated"), message_id, None, inbound.sender)
             return LetterOutcome("repeated")
         count("letters_in", "quarantined")
-        _log.error(
-            "letter.quarantined",
-            letter=number,
-            message_id=message_id or None,
-            peer=inbound.sender,
-            detail=fault,
-        )
+        about = {"letter": number, "message_id": message_id or None, "peer": inbound.sender}
+        _log.error("letter.quarantined", **about, detail=fault)
         return LetterOutcome("quarantined", detail=str(number))
 
 
 def _read_or_none(inbound: InboundLetter) -> Letter | None:
-    """The letter, where it was not the reading of it that failed."""
     try:
         return read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
     except Exception:  # noqa: BLE001 - whatever it is, the letter is kept all the same
         return None
 
 
-def _fingerprint(inbound: InboundLetter) -> str:
-    """The hash by which a letter is known that cannot be taken apart."""
-    return hashlib.sha256(inbound.recipient.casefold().encode() + b"\0" + inbound.raw).hexdigest()
-
-
 def _log_outcome(
     outcome: LetterOutcome, message_id: str, number: int | None, peer: str = ""
 ) -> None:
-    """One line for each letter, and its count."""
     count("letters_in", outcome.event)
-    keys: dict[str, Any] = {
-        "game": outcome.game,
-        "seat": outcome.seat,
-        "message_id": message_id or None,
-        "letter": number,
-        "peer": peer or None,
-        "detail": outcome.detail or None,
-    }
+    about: dict[str, Any] = {"game": outcome.game, "seat": outcome.seat, "letter": number}
+    about |= {"message_id": message_id, "peer": peer, "detail": outcome.detail}
     level = "warning" if outcome.event == "complaint" else "info"
-    getattr(_log, level)(
-        f"letter.{outcome.event}",
-        **{key: value for key, value in keys.items() if value is not None},
-    )
+    said = {key: value for key, value in about.items() if value}
+    getattr(_log, level)(f"letter.{outcome.event}", **said)
+
+
+# -- what a letter would do --------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """What a letter would come to."""
+
+    outcome: LetterOutcome
+    parsed: ParsedLetter | None = None  # what was read of it; None for what is no letter
+    owed: Sequence[Notice] = ()  # the letters that would be written because of it
+    repeated: bool = False  # whether it was here before, so that nothing would happen now
+
+    @property
+    def commands(self) -> list[str]:
+        """What was understood, with its points."""
+        return [cmd.logged(one.command) for one in self.parsed.commands] if self.parsed else []
+
+    @property
+    def why(self) -> str:
+        """What its sender would be told is wrong with it; else what the log would say of it."""
+        told = (str(notice.about.get("reason", "")) for notice in self.owed)
+        return next(filter(None, told), self.outcome.detail)
+
+
+class _TakenBackError(Exception):
+    """Ends the transaction of a rehearsal."""
+
+
+async def rehearse(
+    writer: Writer[MailUnit], dispatcher: Dispatcher, inbound: InboundLetter, now: datetime
+) -> Rehearsal:
+    """See what a letter would do at this moment, by a transaction that is rolled back."""
+    try:
+        parsed = await asyncio.to_thread(parse_letter, inbound)  # a long one takes a second
+    except Unreadable as fault:
+        return Rehearsal(LetterOutcome("ignored", detail=fault.public))
+    found = list[Rehearsal]()
+
+    def _work(unit: MailUnit) -> None:
+        letter = parsed.letter
+        new = unit.inbox.first_time(letter.fingerprint, letter.message_id, now)
+        try:
+            outcome = dispatcher.handle_again(unit, parsed, now)
+        except Enough as enough:
+            outcome = LetterOutcome("put-off", detail=enough.detail or enough.public)
+        except Exception:  # noqa: BLE001 - it would be quarantined with that
+            outcome = LetterOutcome("quarantined", detail=traceback.format_exc())
+        found.append(Rehearsal(outcome, parsed, unit.outbox.owed, not new))
+        raise _TakenBackError
+
+    with suppress(_TakenBackError):
+        await writer.run(_work)
+    return found[-1]

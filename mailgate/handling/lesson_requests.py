@@ -1,8 +1,4 @@
-"""The lessons of `learn` by letter: what is asked, and what a reply to one of them means.
-
-A reply may hold the point alone, or `next`: a letter of ours says which lesson it is. Nobody need
-have a game, and nothing is kept of it.
-"""
+"""The lessons of `learn` by letter: what is asked, and what a reply to one of them means."""
 
 from __future__ import annotations
 
@@ -20,25 +16,21 @@ from mailgate.language.statements import LONGEST, vertices
 from mailgate.language.written_moves import normalize, strip_decoration
 from mailgate.letters.lesson_letters import first_game
 
-_FEW = 30
-"""In so few words a point is an answer, and no talk of it."""
+_FEW = 30  # in so few words a point is an answer, and no talk of it
 
 
 def send(context: LetterContext, asked: cmd.Learn, unread: str = "") -> None:
-    """Owe a lesson; the next one where the point is right, and the same where it is not.
-
-    `unread` is a line in answer to it of which nobody knows what it means.
-    """
+    """Owe a lesson, the next one where the point is right; `unread` is an answer not understood."""
     found = tried(asked.lesson, asked.point) if asked.point and asked.lesson < LAST else None
-    about: dict[str, object] = {
-        "lesson": asked.lesson + 1 if found and found.right else asked.lesson,
-        "tried": str(found.point) if found else "",
-        "right": bool(found and found.right),
-        "engine": context.games.engines.gentlest,
-        "challenges": bool(context.games.limits.open_challenges),
+    context.owe(
+        Kind.LEARN,
+        lesson=asked.lesson + 1 if found and found.right else asked.lesson,
+        tried=str(found.point) if found else "",
+        right=bool(found and found.right),
+        engine=context.games.engines.gentlest,
+        challenges=bool(context.games.limits.open_challenges),
         **({"unread": clean_quote(unread)} if unread else {}),
-    }
-    context.owe(Kind.LEARN, about=about)
+    )
 
 
 def answers(lines: Sequence[GameLine], notice: Notice) -> list[GameLine]:

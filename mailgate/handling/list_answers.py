@@ -1,13 +1,9 @@
-"""Answers to the list of one's games: what they ask of each game is done or refused on its own.
-
-One letter says what became of each line, and what waits then. A line is held against its game as
-the list told of it, so that it may be stale; its refusal is a line in the answer.
-"""
+"""Answers to a list of games: what they ask of each game is done or refused on its own."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, get_args
@@ -16,20 +12,17 @@ from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions, Seat
 from godaemon.games.notices import Kind, Notice
-from mailgate import tokens
-from mailgate.handling import lesson_requests, line_results
-from mailgate.handling.actions import acts_on_game, command_names, game_actions
+from mailgate.handling import actions, lesson_requests
+from mailgate.handling.actions import WORDS, acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import asks_to_begin
-from mailgate.handling.challenge_requests import list_open
 from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
-from mailgate.handling.line_results import WORDS
-from mailgate.handling.listed_games import by_name, fits, meant, open_games
-from mailgate.handling.queries import answers_beside, list_games, prepare_answers, send_topic
-from mailgate.handling.seated import Seated
+from mailgate.handling.parsed_letter import asks
+from mailgate.handling.public_lists import about_watched, list_open, players_only, say_why, spoken
+from mailgate.handling.queries import answers_beside, give, list_games, prepare_answers, send_topic
+from mailgate.handling.seated import Seated, by_name, fits, meant, open_games
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn, with_token
-from mailgate.handling.watch_requests import about_watched, players_only, say_why, spoken
 from mailgate.handling.words import meant_now
 from mailgate.language.consent import read_consent
 from mailgate.language.game_lines import GameLine, game_lines, names_somebody
@@ -58,23 +51,16 @@ _BELOW = "it stands below other words, so I have not done it"
 _ANSWERED = "answered"
 
 
-def list_notice(context: LetterContext, token: tokens.LetterToken) -> Notice | None:
-    """The list that went out with this token; None for one that we did not sign."""
-    notice = context.unit.outbox.sent_notice(token.uid)
-    return notice if notice is not None and context.signed(token.valid) else None
-
-
 def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     """Do what a reply to a list of games asks, and answer it."""
     if context.sender.casefold() != notice.to.casefold():
         return refuse_wrong_token(context, NOT_YOURS)
     if context.sure is Sure.FAILED:
-        listed_games = notice.about.get("listed", ())
-        if not listed_games:
-            refuse(context, _DOUBTFUL)
-            return LetterOutcome("refused", detail=FAILED)
-        first = listed_games[0]
-        return hold(context, Seated(context.games.game(first["game"]), Seat(first["seat"])))
+        if found := notice.about.get("listed"):
+            game = context.games.game(found[0]["game"])
+            return hold(context, Seated(game, Seat(found[0]["seat"])))
+        refuse(context, _DOUBTFUL)
+        return LetterOutcome("refused", detail=FAILED)
     written = datetime.fromisoformat(notice.about.get("at", "2000-01-01T00:00:00+00:00"))
     newest = context.now - written <= FRESH
     context = context.proven(with_token(context.sure, known=True, newest=newest))
@@ -88,55 +74,50 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
 
 
 def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
-    """Do what each line asks, and say what became of it."""
     # Its lines were read as those of one game; here each has its own.
-    read = context.unread()
+    read, about = context.unread(), notice.about
     lines: Sequence[str] = context.parsed.lines
-    listed = {entry["game"]: entry for entry in notice.about.get("listed", ())}
+    listed = {entry["game"]: entry for entry in about.get("listed", ())}
+    opened = [entry["game"] for entry in about.get("open", ())]
+    if notice.kind is Kind.LEARN:
+        answer = _Answer(read, listed, greeting=_greeting(lines))
+        answer.work_off(lesson_requests.answers(game_lines(lines), notice))
+        return answer.taught(int(about["lesson"]))
+    if about.get("wanted") and read_consent(lines):
+        lines = (about["wanted"],)
     answer = _Answer(read, listed)
-    if notice.about.get("wanted") and read_consent(lines):
-        lines = [notice.about["wanted"]]
     if notice.kind is Kind.CHALLENGES:
-        opened = (entry["game"] for entry in notice.about.get("open", ()))
-        answer = _OfChallenges(read, listed, open=[one for one in opened if one not in listed])
+        answer.open = [one for one in opened if one not in listed]
         lines = _taken(lines, answer.open)
     if notice.kind is Kind.PUBLIC_GAMES:
-        watched = notice.about.get("watched", ())
-        games = [one["game"] for one in notice.about.get("open", ())]
-        lines = spoken(context, lines, [one for one in games if one not in watched])
-    answer.greeting = _greeting(lines)
+        watched = about.get("watched", ())
+        lines = spoken(context, lines, [one for one in opened if one not in watched])
     said = game_lines(lines, by_name(context.games, context.sender))
-    asks = all(one.game is None and not is_command_line(one.said) for one in said)
-    asks = asks and not any(map(vertices, lines))
-    if notice.kind is Kind.GAMES and asks and send_topic(read, lines):
+    words = all(one.game is None and not is_command_line(one.said) for one in said)
+    words = words and notice.kind is Kind.GAMES and not any(map(vertices, lines))
+    if words and send_topic(read, lines):
         return LetterOutcome("accepted", detail="help")
-    if notice.kind is Kind.LEARN:
-        answer.work_off(lesson_requests.answers(game_lines(lines), notice))
-        return answer.taught(int(notice.about["lesson"]))
+    answer.greeting = _greeting(lines)
     answer.work_off(said)
     return answer.given()
 
 
-def answer_several(context: LetterContext, at: Seated, seen: Revisions) -> LetterOutcome | None:
-    """Answer a reply to one game whose lines name others of its writer's; None for all other.
-
-    It speaks for its own game alone: what it asks of another is one click in the answer.
-    """
+def answer_several(context: LetterContext, at: Seated) -> LetterOutcome | None:
+    """Answer a reply to one game whose lines name others: what these ask is a click each."""
     game = at.game
     named = by_name(context.games, context.sender) if names_somebody(context.parsed.lines) else {}
-    lines = game_lines(context.parsed.lines, named)
-    lines = [replace(one, game=one.game or game.id) for one in lines]
+    said = game_lines(context.parsed.lines, named)
+    lines = [replace(one, game=one.game or game.id) for one in said]
     meant_by = {one.game for one in lines if is_command_line(one.said)} - {None}
     move = game.move_number + 1  # as in `57. D4`
     others = meant_by - {game.id, *(() if len(meant_by & {game.id, move}) > 1 else (move,))}
-    if not others or not all(one.line != one.said for one in lines if one.game in others):
+    beside = [one for one in lines if one.game in others]
+    if not others or any(one.line == one.said for one in beside):
         return None
     if not others <= {one.game.id for one in open_games(context.games, context.sender)}:
         return None
-    entry = at.entry() | {"position": seen.position, "marks": seen.marks}
-    read = context.unread()
-    answer = _Answer(read, {game.id: entry}, own=game.id)
-    for line in (one for one in lines if one.game in others):
+    answer = _Answer(context.unread(), {game.id: at.entry()}, own=game.id)
+    for line in beside:
         answer.results[line] = _CLICK
         answer.said.setdefault(line.game or 0, []).append(line.said)
     answer.work_off([one for one in lines if one.game not in others])
@@ -144,7 +125,6 @@ def answer_several(context: LetterContext, at: Seated, seen: Revisions) -> Lette
 
 
 def _greeting(lines: Sequence[str]) -> str:
-    """The words that go with the one thing that is asked, a new game; none below of any game."""
     try:
         text = parse_text(lines)
     except Refusal:
@@ -155,7 +135,6 @@ def _greeting(lines: Sequence[str]) -> str:
 
 
 def _answer_watcher(context: LetterContext, number: int) -> LetterOutcome:
-    """Do what somebody asks who watches a game, and has no word in it."""
     try:
         text = about_watched(context, number)
         answers = prepare_answers(context, text)
@@ -163,8 +142,7 @@ def _answer_watcher(context: LetterContext, number: int) -> LetterOutcome:
         theirs = isinstance(refusal, Unreadable)  # a question that needs a seat
         say_why(context, players_only(number) if theirs else refusal)
         return LetterOutcome("refused", number, detail=type(refusal).__name__)
-    for answer in answers:
-        answer()
+    give(answers)
     return LetterOutcome("accepted", number, detail=command_names(text))
 
 
@@ -174,15 +152,14 @@ class _Answer:
 
     context: LetterContext
     listed: dict[int, dict[str, Any]]
-    greeting: str = ""
-    """The words that go with the one thing that is asked, a new game."""
+    greeting: str = ""  # the words that go with the one thing that is asked, a new game
     results: dict[GameLine, str] = field(default_factory=dict)
     waiting: dict[int, dict[GameLine, ParsedText | None]] = field(default_factory=dict)
     """What is asked of each game, before it is done."""
-    own: int | None = None
-    """The game whose email is answered, if it is one: words go to its other player."""
+    own: int = 0  # the game whose email is answered, if it is one: words go to its other player
     said: dict[int, list[str]] = field(default_factory=dict)
     """What it asks of other games, which is offered."""
+    open: Sequence[int] | None = None  # the challenges that they could take, in their list
     later: dict[GameLine, ParsedText] = field(default_factory=dict)
     """What is about no game: it is answered when all the rest is done, so that it tells of that."""
 
@@ -197,11 +174,11 @@ class _Answer:
                 if not text.commands:
                     continue
                 text = replace(text, message=self.greeting)
-            if text is not None and not text.commands and line.game != (self.own or 0):
+            if text is not None and not text.commands and line.game != self.own:
                 words, self.results[line] = True, self.words(line)
             elif words and line.game is None:
                 self.results[line] = _BELOW
-            else:
+            elif line.game is not None or text is None or not self._asks_of_none(line, text):
                 self._sort(line, text, why)
         for number, asked in self.waiting.items():
             self._act(number, asked)
@@ -209,9 +186,6 @@ class _Answer:
             self._answer(line, text)
 
     def _sort(self, line: GameLine, text: ParsedText | None, why: Refusal | None) -> None:
-        """Answer what is about no game, and put the rest to its game's."""
-        if line.game is None and text is not None and self._asks_of_none(line, text):
-            return
         number = line.game
         if number is None:
             waits = {game: entry["awaits"] for game, entry in self.listed.items()}
@@ -220,8 +194,7 @@ class _Answer:
             if isinstance(command, cmd.Yes | cmd.No):  # it answers what was asked, and else nothing
                 found = [one for one in found if fits(command, waits[one])]
             if len(found) != 1:
-                fitting = [one for one in found if text is None or _could(command, waits[one])]
-                self.results[line] = _why(why) if why else _which(line, fitting)
+                self.results[line] = _why(why) if why else _which(line, found, command, waits)
                 return
             number = found[0]
         self.results[line] = ""
@@ -243,33 +216,26 @@ class _Answer:
         return True
 
     def _answer(self, line: GameLine, text: ParsedText) -> None:
-        """Answer what is about no game; where a list follows, by none of its own."""
-        told = set(self.results.values()) != {_ANSWERED}
+        told = set(self.results.values()) != {_ANSWERED}  # a list follows, and none of its own
         try:
-            answers = prepare_answers(replace(self.context, lists=told), text)
+            give(prepare_answers(replace(self.context, lists=told), text))
         except Refusal as refusal:  # what another line did is in the way
             self.results[line] = _why(refusal)
-            return
-        for answer in answers:
-            answer()
 
     def _act(self, number: int, lines: dict[GameLine, ParsedText | None]) -> None:
-        """Do all that is asked of one game, or nothing of it, as a letter of that game would."""
         try:
-            at, seen = self._game(number)
+            at = self._game(number)
             said = [line.said for line in lines]
             text = self._meant(parse_text(said, size=at.game.spec.size), said, at)
-            if not text.commands and all(line.game is None for line in lines):
-                # A yes or no that no game waits for is for us, and nobody's words to anybody.
+            if not text.commands and all(line.game is None for line in lines):  # words to nobody
                 self.results |= {line: self.words(line) for line in lines}
                 return
-            line_results.check_colors(text.commands, at)
+            actions.check_colors(text.commands, at)
             self._check_sure(text)
             if resigns_off_turn([one.command for one in text.commands], at):
                 raise _OFF_TURN
-            actions = game_actions(text, at)
-            caller = replace(self.context.caller, told=True)
-            decided = self.context.games.decide(number, at.seat, actions, caller, seen=seen)
+            asked, caller = game_actions(text, at), replace(self.context.caller, told=True)
+            decided = self.context.games.decide(number, at.seat, asked, caller, seen=at.seen)
             answers = answers_beside(self.context, text, decided, at.seat)
             check_words(self.context, decided, at.seat)
         except Refusal as refusal:
@@ -277,48 +243,43 @@ class _Answer:
             return
         self.context.remember(at)
         self.context.games.carry_out(decided)
-        for answer in answers:
-            answer()
-        other = line_results.opponent_name(Seated(decided.after, at.seat))
+        give(answers)
+        other = actions.opponent_name(Seated(decided.after, at.seat))
         for line, read in lines.items():
-            told = [result for _, result in line_results.done(read, other)] if read else ["done"]
+            told = [result for _, result in actions.done(read, other)] if read else ["done"]
             self.results[line] = ", words ".join(told[:2])
 
     def _meant(self, text: ParsedText, said: Sequence[str], at: Seated) -> ParsedText:
-        """What some lines mean in their game."""
         parsed = replace(self.context.parsed, text=text, lines=tuple(said))
         return meant_now(replace(self.context, parsed=parsed), text, at)
 
     def _check_sure(self, text: ParsedText) -> None:
-        beyond = any(isinstance(one.command, cmd.Beyond) for one in text.commands)
-        if beyond and self.context.sure is Sure.OLD:
+        if self.context.sure is Sure.OLD and asks(text.commands, cmd.Beyond):
             raise _OLD_LIST
 
     def _read(self, line: GameLine) -> tuple[ParsedText | None, Refusal | None]:
-        """The commands of one line, as its game awaits them; or why it is only nearly one."""
         try:
             text = parse_text([line.said])
             if line.game in self.listed and not text.held:
-                at, _ = self._game(line.game)
-                text = self._meant(text, [line.said], at)
+                text = self._meant(text, [line.said], self._game(line.game))
         except Refusal as refusal:
             return None, refusal
         return text, None
 
-    def _game(self, number: int) -> tuple[Seated, Revisions]:
-        entry = self.listed.get(number)
-        if entry is None:
+    def _game(self, number: int) -> Seated:
+        if (entry := self.listed.get(number)) is None:
             raise Unknown(f"game {number} is not one of the open games in that list")
-        at = Seated(self.context.games.game(number), Seat(entry["seat"]))
+        seen = Revisions(entry["position"], entry["marks"])
+        at = Seated(self.context.games.game(number), Seat(entry["seat"]), seen)
         if not at.game.knows(at.seat, self.context.sender):
             raise NotAllowed("that seat has moved to another address since.")
-        return at, Revisions(entry["position"], entry["marks"])
+        return at
 
     def taught(self, lesson: int) -> LetterOutcome:
         """The same lesson once more, where nothing was done; but say why no game was begun."""
-        lines = [line.line for line in self.results]
-        done = any(one.startswith(_GOOD) for one in self.results.values())
-        if done and all(one.startswith((_ANSWERED, WORDS)) for one in self.results.values()):
+        lines, results = [line.line for line in self.results], self.results.values()
+        done = any(one.startswith(_GOOD) for one in results)
+        if done and all(one.startswith((_ANSWERED, WORDS)) for one in results):
             return LetterOutcome("accepted", detail="a lesson")
         if done or asks_to_begin(lines, ""):
             return self.given()
@@ -336,45 +297,28 @@ class _Answer:
         done = [one for one in results.values() if one.startswith(_GOOD)]
         if not results or set(results.values()) != {_ANSWERED}:
             asked = [one for one in results.values() if not one.startswith(WORDS)]
-            about: dict[str, object] = {"news": _news(len(done), asked)}
-            about |= line_results.told([(one.line, result) for one, result in results.items()])
-            self.list_again(about)
+            lines = [(one.line, result) for one, result in results.items()]
+            told = actions.told(lines)
+            told["news"] = _news(len(done), len(asked))
+            if self.open is None:
+                list_games(context, said=self.said, **told)
+            else:
+                list_open(context, **told)()
         return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
-
-    def list_again(self, about: dict[str, object]) -> None:
-        """Owe the list as it is now, with what the answer says; what it offers is a click."""
-        list_games(self.context, to="", said=self.said, **about)
 
     def words(self, line: GameLine) -> str:
         """What becomes of words: which game's opponent shall have them must be said."""
+        if self.open is not None and (line.game is None or line.game in self.open):
+            number = line.game or next(iter(self.open), 12)
+            return f"{WORDS}; to take a challenge, write, for example, “take {number}”"
         game = line.game or next(iter(self.listed)) if len(self.listed) == 1 else line.game
         if game is None:
             return f"{WORDS}: they name no game"
         return f"{WORDS}; to pass them on, write “{game}: say {line.said}”"
 
 
-@dataclass(slots=True)
-class _OfChallenges(_Answer):
-    """The answer to who writes about open challenges, and perhaps about their own."""
-
-    open: Sequence[int] = ()
-    """Those that they could take."""
-
-    def list_again(self, about: dict[str, object]) -> None:
-        """Owe the list of challenges, where each is a click."""
-        list_open(self.context, **about)()
-
-    def words(self, line: GameLine) -> str:
-        """Nobody hears them: what there is to write, where it is not that."""
-        if line.game is not None and line.game not in self.open:
-            return _Answer.words(self, line)
-        number = line.game or next(iter(self.open), 12)
-        return f"{WORDS}; to take a challenge, write, for example, “take {number}”"
-
-
 _CLICK = "not done: you answered an email of another game. One click below does it"
-_GOOD = ("done", _ANSWERED, "a new game", "passed on")
-"""How the results of what was done begin."""
+_GOOD = ("done", _ANSWERED, "a new game", "passed on")  # how the results of what was done begin
 
 
 def _taken(lines: Sequence[str], challenges: Sequence[int]) -> list[str]:
@@ -396,22 +340,20 @@ def _takes(line: str) -> bool:
     return not line.rstrip().endswith(("?", "？")) and known.plays(said)
 
 
-def _could(command: cmd.Command | None, awaits: str | None) -> bool:
-    """True where a command is about any game, or about what this one awaits."""
-    return isinstance(command, get_args(cmd.Query)) or fits(command, awaits)
-
-
-def _news(done: int, asked: list[str]) -> str:
+def _news(done: int, asked: int) -> str:
     if not asked:
         return "I found nothing to do in your email."
-    if done == len(asked):
-        return "Done."
     if not done:
         return "I have done nothing; why stands below."
-    return f"I have done {done} of the {len(asked)} things that you asked."
+    done_all = done == asked
+    return "Done." if done_all else f"I have done {done} of the {asked} things that you asked."
 
 
-def _which(line: GameLine, games: list[int]) -> str:
+def _which(
+    line: GameLine, found: list[int], command: cmd.Command | None, waits: Mapping[int, str | None]
+) -> str:
+    anywhere = command is None or isinstance(command, get_args(cmd.Query))
+    games = [one for one in found if anywhere or fits(command, waits[one])]
     if not games:
         return "none of your games waits for that"
     forms = " or ".join(f"“{number}: {line.said}”" for number in games[:4])

@@ -1,7 +1,4 @@
-"""New games: proposed by terms, on from a record, against a name, or once more as the last one was.
-
-Each function looks at what is asked, raises a `Refusal`, or gives back what writes it down.
-"""
+"""New games: proposed by terms, from a record, against a name, or once more as the last one was."""
 
 from __future__ import annotations
 
@@ -22,8 +19,8 @@ from godaemon.games.service import GameService
 from godaemon.games.views import record
 from godaemon.records import sgn
 from mailgate.address import clean_quote
-from mailgate.handling.challenge_requests import listed_players
 from mailgate.handling.context import Answer, LetterContext
+from mailgate.handling.public_lists import listed_players
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
 
@@ -104,7 +101,6 @@ _TERMS = attrgetter("size", "rules", "komi", "handicap", "opening", "rated", "es
 
 
 def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator[Game]:
-    """The proposals between the two that wait for an answer and are of that very game."""
     for row in games.unit.games.summaries(sender, {Phase.PROPOSED}):
         game = games.readable(row.id)
         if game is None:
@@ -119,11 +115,6 @@ def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator
 
 
 def _named(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
-    """The proposal with the address of the person whom it names, if it does.
-
-    Of those with whom its sender has played, by their names or what stands before the @, and of
-    the list of players; the programs that play here go first.
-    """
     name = bare(wanted.opponent)
     if not wanted.opponent.startswith(ENGINE) or name in context.games.engines.names:
         return wanted

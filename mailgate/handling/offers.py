@@ -1,8 +1,4 @@
-"""Offers to somebody whose words are no command: the lines that they may have meant.
-
-Pure; raises nothing. The decision table says which lines; here their slots are filled with what the
-words name, and lines that the game would refuse now are left out.
-"""
+"""Offers to somebody whose words are no command: the lines that they may have meant. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from godaemon.games import commands as cmd
 from mailgate.address import clean_quote
 from mailgate.handling.decision_table import AWAITED, GameMoment, asked_of, cell
 from mailgate.handling.seated import Seated
-from mailgate.language.meanings import Meaning
+from mailgate.language.meanings import Meaning, meanings
 from mailgate.language.parser import whole_command
 from mailgate.language.statements import vertices
 from mailgate.language.terms import addresses_in, terms_in
@@ -23,13 +19,10 @@ from mailgate.language.topics import Topic, topic, word_of_go
 from mailgate.language.vacations import vacation_in
 from mailgate.letters.possible_lines import is_possible
 
-MOST = 3
-"""Lines that are offered, `send` apart."""
-PRIVATE = 0.25
-"""The share from which words are not passed on because only their writer may read them."""
+MOST = 3  # lines that are offered, `send` apart
+PRIVATE = 0.25  # the share from which only their writer may read some words
 _OWN = ("note", "plan")
-KNOWN, LIKELY = 0.4, 0.08
-"""The share from which a meaning is taken as the topic, and from which it is offered."""
+KNOWN, LIKELY = 0.4, 0.08  # the shares from which a meaning is the topic, and is offered
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +31,11 @@ class PlainWords:
 
     text: str
     read: Sequence[tuple[str, Meaning]]
+
+    @classmethod
+    def of(cls, text: str) -> PlainWords:
+        """Words with what each of their sentences may mean."""
+        return cls(text, meanings(text))
 
     @property
     def talk(self) -> float:
@@ -66,18 +64,14 @@ class PlainWords:
 
     def saying(self, name: str) -> str:
         """The sentence that is likeliest of that meaning."""
-        return (
-            max(self.read, key=lambda one: dict(one[1].likely).get(name, 0.0))[0]
-            if self.read
-            else ""
-        )
+        found = max(self.read, key=lambda one: dict(one[1].likely).get(name, 0.0), default=("",))
+        return found[0]
 
     @property
     def quoted(self) -> str:
         """The sentence that is likeliest for us, as we quote it."""
-        return clean_quote(
-            min(self.read, key=lambda one: one[1].talk)[0] if self.read else self.text
-        )
+        found = min(self.read, key=lambda one: one[1].talk, default=(self.text,))
+        return clean_quote(found[0])
 
 
 def known_topic(words: PlainWords) -> Topic | None:
@@ -96,30 +90,18 @@ def offers(words: PlainWords, moment: GameMoment, at: Seated | None) -> tuple[st
     points = at.moves_named(words.text) if at is not None else ()
     plays = not likely or likely[0] not in ("dead", "alive", "try", "plan", "advice")
     found = [*points[:2]] if points and plays else []
-    awaited = _awaited(moment, at)
+    void = at is not None and moment is GameMoment.ASKED and asked_of(at) == "void"
+    awaited = ("void",) if void else AWAITED.get(moment, ())
     for name in likely:
         found += _filled(cell(name, moment).lines, words, name, at)
-    found = [line for line in found if line not in _PLAIN or not awaited]
-    room = MOST - len(awaited)
-    own = [line for line in dict.fromkeys(found) if line not in awaited and _works(line, at)]
-    return (*own[: max(room, 1)], *awaited)[: max(MOST, len(awaited) + 1)]
-
-
-_PLAIN = ("yes", "no")
-"""Lines that are offered only in the words in which they are awaited."""
-
-
-def _awaited(moment: GameMoment, at: Seated | None) -> tuple[str, ...]:
-    void = at is not None and moment is GameMoment.ASKED and asked_of(at) == "void"
-    return ("void",) if void else AWAITED.get(moment, ())
-
-
-def _works(line: str, at: Seated | None) -> bool:
-    return at is None or is_possible(at.game, at.seat, line)
+    # A yes or a no is offered only in the words in which it is awaited.
+    apart = {*awaited, "yes", "no"} if awaited else set()
+    own = [line for line in dict.fromkeys(found) if line not in apart]
+    own = [line for line in own if at is None or is_possible(at.game, at.seat, line)]
+    return (*own[: max(MOST - len(awaited), 1)], *awaited)
 
 
 def _filled(lines: Iterable[str], words: PlainWords, name: str, at: Seated | None) -> list[str]:
-    """The lines with what some words name in their slots; without those that miss it."""
     said, text = words.saying(name), words.text
     points = at.moves_named(said) if at is not None else vertices(said)
     opponents = [*addresses_in(text), *([at.opponent.address] if at is not None else [])]
@@ -154,25 +136,19 @@ def _parts(line: str) -> list[str]:
 def asked_back(words: PlainWords, moment: GameMoment, at: Seated | None, detail: str) -> Unreadable:
     """What is answered to words that wait for their writer, who is offered what they may mean."""
     found = known_topic(words)
-    if (
-        found is not None
-        and found.name in ("yes", "no", "agree")
-        and AWAITED.get(moment) == ("done",)
-    ):
+    name = found.name if found else ""
+    if name in ("yes", "no", "agree") and AWAITED.get(moment) == ("done",):
         found = topic("done")
-    heard = at is not None and at.game.black is not None and at.opponent.mailed
-    other = at.opponent.name if at is not None and heard and not at.game.spec.teaching else ""
-    kept = f" I have not passed it on to {other}." if other else ""
     said = f"I'm not sure what “{words.quoted}” means, so nothing has changed."
-    if moment is GameMoment.PROPOSED and words.talk > KNOWN:
-        said = "Your words can be passed on once the game has begun."
     if found is not None and found.text:
         said = found.text
-    if (
-        at is not None
-        and moment is GameMoment.INVITED
-        and found is not None
-        and found.name == "who"
-    ):
-        said = f"{at.opponent.name} has asked me to invite you to this game. {said}"
+    elif moment is GameMoment.PROPOSED and words.talk > KNOWN:
+        said = "Your words can be passed on once the game has begun."
+    kept = ""
+    if at is not None:
+        other, teaching = at.opponent, at.game.spec.teaching
+        if name == "who" and moment is GameMoment.INVITED:
+            said = f"{other.name} has asked me to invite you to this game. {said}"
+        if at.game.black is not None and other.mailed and other.name and not teaching:
+            kept = f" I have not passed it on to {other.name}."
     return Unreadable(f"{said}{kept}", hints=offers(words, moment, at), detail=detail)

@@ -1,14 +1,12 @@
-"""A letter taken apart: its text, its commands or why they could not be read, or a bounce report.
-
-Pure; `parse_letter` raises `Unreadable` for what is no letter, and nothing else. It runs before the
-transaction, so that no store waits while a long letter is read.
-"""
+"""A letter taken apart before the transaction: its commands, or a report that one came back."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import UnionType
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
@@ -41,10 +39,8 @@ _BELOW = (
     " of an email, and words for the other player right below it."
 )
 _BOUNCE = "+bounce-"
-MOST_NODES = 20_000
-"""How many nodes a record may have that is attached: its end alone is wanted."""
-_TOP = 120
-"""How much of a letter is looked at that has no new text."""
+MOST_NODES = 20_000  # how many nodes an attached record may have
+_TOP = 120  # how much of a letter is looked at that has no new text
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +51,25 @@ class ParsedLetter:
     letter: Letter
     text: ParsedText | None
     refusal: Refusal | None = None
-    lines: tuple[str, ...] = ()
-    """The new text, as it was read."""
-    failure: Failure | None = None
-    """Why a letter of ours came back, where this letter says so."""
-    returned: str = ""
-    """The Message-ID of that one, where this letter quotes it."""
+    lines: tuple[str, ...] = ()  # the new text, as it was read
+    failure: Failure | None = None  # why a letter of ours came back, where this letter says so
+    returned: str = ""  # the Message-ID of that one, where this letter quotes it
     record: Record | Unreadable | None = None
     """The record that is attached to a proposal, or why it could not be read."""
+
+    def asks(self, *kinds: type | UnionType) -> bool:
+        """True where one of its commands is of these kinds."""
+        return asks(self.commands, *kinds)
 
     @property
     def commands(self) -> tuple[ParsedCommand, ...]:
         """Its commands; none where they could not be read."""
         return self.text.commands if self.text else ()
+
+
+def asks(commands: Iterable[ParsedCommand], *kinds: type | UnionType) -> bool:
+    """True where one of some commands is of these kinds."""
+    return any(isinstance(one.command, kinds) for one in commands)
 
 
 def parse_letter(inbound: InboundLetter) -> ParsedLetter:
@@ -96,9 +98,8 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
     lines = new_text(words, writer=letter.sender, greets=is_greeting)
     parsed = _parse_words(inbound, letter, lines)
     said = lines or letter.text[:_TOP].split("\n")  # a ticket system's own marker may be above all
-    if not _commands(parsed.text) and (
-        automatic := letter.automatic or said_by_program(letter.subject, said)
-    ):
+    automatic = "" if parsed.commands else letter.automatic or said_by_program(letter.subject, said)
+    if automatic:
         return _parse_report(inbound, replace(letter, automatic=automatic), automatic)
     for line in game_lines(lines):  # as the answer to a list of games will: what is read is kept
         with suppress(Refusal):
@@ -107,22 +108,17 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
 
 
 def _record(parsed: ParsedLetter) -> Record | Unreadable | None:
-    attached, found = parsed.letter.attached, (one.command for one in parsed.commands)
-    proposed = next((one for one in found if isinstance(one, cmd.Propose)), None)
-    if not attached or proposed is None:
+    attached = parsed.letter.attached
+    proposed = [one.command for one in parsed.commands if isinstance(one.command, cmd.Propose)]
+    if not attached or not proposed:
         return None
     try:
         record = sgf.read(attached[0], MOST_NODES)
     except Unreadable as fault:
         return fault
     more = [f"You attached {len(attached)} files: the first is read."] * (len(attached) > 1)
-    more += [f"The board is {record.size}, as in the record."] * (record.size != proposed.size)
+    more += [f"The board is {record.size}, as in the record."] * (record.size != proposed[0].size)
     return replace(record, left_out=(*record.left_out, *more))
-
-
-def _commands(text: ParsedText | None) -> bool:
-    """True where a letter has a command."""
-    return text is not None and bool(text.commands)
 
 
 def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -> ParsedLetter:
@@ -133,15 +129,15 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
         text = parse_text(lines, without_tags(letter.subject))
         if not (text.commands or letter.obstacle):
             refuse_below(answers_within(letter.text, new))
+        if letter.obstacle and not text.commands:
+            raise Unreadable(letter.obstacle)
+        below = _below(letter, new, names) if not letter.obstacle and text.kept is None else ()
+        if below and not text.commands:
+            lines = (*lines, *below)
+            raise Unreadable(_BELOW.format(clean_quote(below[0])))
     except Refusal as refusal:
         return ParsedLetter(inbound, letter, None, refusal, lines)
-    if letter.obstacle and not text.commands:
-        return ParsedLetter(inbound, letter, None, Unreadable(letter.obstacle), lines)
-    below = _below(letter, new, names) if not letter.obstacle and text.kept is None else ()
     if below:
-        if not text.commands:
-            fault = Unreadable(_BELOW.format(clean_quote(below[0])))
-            return ParsedLetter(inbound, letter, None, fault, (*lines, *below))
         kept = Withheld(clean_quote(below[0]), "it stands below what you quote.")
         held = "" if is_command_line(below[0]) else clean_message("\n".join(below))
         text = replace(text, kept=kept, held=held)
@@ -156,22 +152,15 @@ def _below(letter: Letter, new: tuple[str, ...], names: list[str]) -> tuple[str,
     return () if signed else found
 
 
-def _unsubscribes(letter: Letter, automatic: str) -> bool:
-    """True where a mail program asks, in its user's name, for no more letters: not for a server."""
-    server = automatic.startswith(("null sender", "our own address", "from "))
-    return not server and asks_to_stop(without_tags(letter.subject))
-
-
 def _parse_report(inbound: InboundLetter, letter: Letter, automatic: str) -> ParsedLetter:
-    """A letter that no person wrote: one of ours that has come back, or an Unsubscribe button."""
+    reports = letter.complaint or may_report(automatic)
+    ours = quoted_id(inbound.raw, letter.recipient.rpartition("@")[2]) if reports else ""
     if letter.complaint:
-        ours = quoted_id(inbound.raw, letter.recipient.rpartition("@")[2])
         return ParsedLetter(inbound, letter, None, returned=ours)
     if _BOUNCE in letter.recipient.lower():
         return ParsedLetter(inbound, letter, None, failure=failure(inbound.raw))
-    if _unsubscribes(letter, automatic):
+    server = automatic.startswith(("null sender", "our own address", "from "))
+    if not server and asks_to_stop(without_tags(letter.subject)):
         return ParsedLetter(inbound, letter, parse_text((), without_tags(letter.subject)))
-    domain = letter.recipient.rpartition("@")[2]
-    ours = quoted_id(inbound.raw, domain) if may_report(automatic) else ""
     reported = failure(inbound.raw) if ours else None
     return ParsedLetter(inbound, letter, None, failure=reported, returned=ours)

@@ -1,8 +1,4 @@
-"""Queries of a letter, which do not act on its game: looked at first, answered when all has been.
-
-Each function looks at what is asked, raises a `Refusal`, or gives back what writes the answer
-down, which cannot be refused any more.
-"""
+"""Queries, which do not act on the game: looked at first, answered when all has been."""
 
 from __future__ import annotations
 
@@ -25,20 +21,17 @@ from godaemon.games.plans import after
 from godaemon.games.record_pictures import span
 from mailgate.handling import (
     account_requests,
-    challenge_requests,
     lesson_requests,
     new_games,
+    public_lists,
     setting_requests,
-    watch_requests,
 )
 from mailgate.handling.context import Answer, LetterContext
-from mailgate.handling.held_words import held
-from mailgate.handling.listed_games import listing, open_games, seated_in
+from mailgate.handling.follow_ups import held
 from mailgate.handling.offers import PlainWords, known_topic
-from mailgate.handling.seated import Seated
+from mailgate.handling.seated import Seated, listing, open_games, seated_in
 from mailgate.handling.sureness import Sure, reply_wanted
 from mailgate.handling.words import SURE_FOR_US
-from mailgate.language.meanings import meanings
 from mailgate.language.parser import ParsedText
 from mailgate.language.topics import topic_named
 
@@ -47,18 +40,29 @@ def prepare_answers(
     context: LetterContext, text: ParsedText, at: Seated | None = None
 ) -> list[Answer]:
     """The answers to all that is asked besides; raises a `Refusal` before any is given."""
-    context, asked = replace(context, drafts={}), [one.command for one in text.commands]
-    found = (_answer(context, one, text, at) for one in asked)
-    return [answer for answer in found if answer is not None]
+    context, answers = replace(context, drafts={}), list[Answer]()
+    for command in (one.command for one in text.commands):
+        if beside := _WITH_WORDS.get(type(command)):
+            answers.append(beside(context, command, text, at))
+        elif shows := _OF_GAME.get(type(command)):
+            shown, (kind, check) = _which(context, getattr(command, "game", None), at), shows
+            about = check(context, command, shown)
+            answers.append(partial(context.owe, kind, shown, **about))
+        elif alone := _ALONE.get(type(command)):
+            answers.append(alone(context, command, at))
+    return answers
+
+
+def give(answers: Sequence[Answer]) -> None:
+    """Write down all that was looked at."""
+    for answer in answers:
+        answer()
 
 
 def answers_beside(
     context: LetterContext, text: ParsedText, decided: Decision, seat: Seat
 ) -> list[Answer]:
-    """The answers to what is asked beside commands; raises a `Refusal`.
-
-    It never depends on what the other player has planned: else who asks could tell, and not move.
-    """
+    """The answers to what is asked beside commands, which tell nothing of the other's plans."""
     after = decided.after
     asked = decided.result.asked or after
     answers = prepare_answers(context, text, Seated(asked, seat))
@@ -77,46 +81,37 @@ def no_game() -> Unreadable:
     )
 
 
-def _answer(
-    context: LetterContext, command: cmd.Command, text: ParsedText, at: Seated | None
-) -> Answer | None:
-    """The answer to one command, by the tables at the end; None for what is no query."""
-    if beside := _WITH_WORDS.get(type(command)):
-        return beside(context, command, text, at)
-    alone = _ALONE.get(type(command))
-    return alone(context, command, at) if alone else None
-
-
 def send_help(context: LetterContext, more: str = "") -> None:
     """Owe the sender the help letter, with what there is to say of one topic more."""
-    about: dict[str, object] = {"engines": context.games.engines.told}
-    context.owe(Kind.HELP, about=about | ({"more": [more]} if more else {}))
+    topics: dict[str, Any] = {"more": [more]} if more else {}
+    context.owe(Kind.HELP, engines=context.games.engines.told, **topics)
 
 
 def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
     """Owe the sender what there is to say of what some words ask us; False for all other words."""
-    words = PlainWords("\n".join(lines), meanings("\n".join(lines)))
+    words = PlainWords.of("\n".join(lines))
     found = known_topic(words)
-    answers = found is None or not found.text or found.name in ("yes", "no", "agree")
-    if found is None or answers or words.talk > SURE_FOR_US:
+    tells = found and found.text and found.name not in ("yes", "no", "agree")
+    if not found or not tells or words.talk > SURE_FOR_US:
         return False
     send_help(context, found.name)
     return True
 
 
 def _export(context: LetterContext, *_: object) -> Answer:
-    """All that somebody has here, at their own address, which nobody else can have it sent to."""
     if context.sure < Sure.OLD:
         raise reply_wanted("export")
-    about: dict[str, object] = {
-        "settings": setting_requests.told(context),
-        "settings_by_game": setting_requests.told_by_game(context),
-        "blocks": account_requests.blocked(context),
-        "watched": [one.game for one in context.unit.watchers.of_person(context.sender)],
-    }
-    if rating := ratings.rating_of(context.unit, context.sender):
-        about["rating"] = rating._asdict()
-    return partial(context.owe, Kind.EXPORT, about=about)
+    found = ratings.rating_of(context.unit, context.sender)
+    rating: dict[str, Any] = {"rating": found._asdict()} if found else {}
+    return partial(
+        context.owe,
+        Kind.EXPORT,
+        settings=setting_requests.told(context),
+        settings_by_game=setting_requests.told_by_game(context),
+        blocks=account_requests.blocked(context),
+        watched=[one.game for one in context.unit.watchers.of_person(context.sender)],
+        **rating,
+    )
 
 
 def list_games(
@@ -124,58 +119,29 @@ def list_games(
     *,
     to: str = "",
     said: Mapping[int, list[str]] | None = None,
-    **more: object,
+    **more: Any,  # noqa: ANN401 - JSON values
 ) -> None:
-    """Owe the sender, or somebody else, the list of their games as they are now.
-
-    `said` is what they may have meant in some of them, `more` what else the letter says.
-    """
-    about: dict[str, object] = {
-        "engines": context.games.engines.told,
-        "challenges": bool(context.games.limits.open_challenges),
-        "listed": listing(open_games(context.games, to or context.sender), said or {}),
+    """Owe the sender, or somebody else, the list of their games, and what they `said` of each."""
+    context.owe(
+        Kind.GAMES,
+        to=to,
+        engines=context.games.engines.told,
+        challenges=bool(context.games.limits.open_challenges),
+        listed=listing(open_games(context.games, to or context.sender), said or {}),
         **more,
-    }
-    context.owe(Kind.GAMES, to=to, about=about)
-
-
-def _propose(context: LetterContext, asked: cmd.Propose, text: ParsedText, *_: object) -> Answer:
-    return new_games.propose(context, replace(asked, words=text.message))
-
-
-def _take(context: LetterContext, asked: cmd.Take, text: ParsedText, *_: object) -> Answer:
-    return challenge_requests.take(context, asked.game, text.message)
-
-
-def _rematch(
-    context: LetterContext, asked: cmd.Rematch, text: ParsedText, at: Seated | None
-) -> Answer:
-    over = _which(context, asked.game, at)
-    return new_games.rematch(context, over, text.message, dict(asked.terms))
-
-
-def _branch(context: LetterContext, asked: cmd.Branch, at: Seated | None) -> Answer:
-    return new_games.branch(context, _which(context, None, at).game, asked.move)
+    )
 
 
 def _help(context: LetterContext, asked: cmd.Help, text: ParsedText, at: Seated | None) -> Answer:
-    """All that can be written; or one topic, beside the game that the letter is about."""
     if at is None and asked.topic == "learn":
         return partial(lesson_requests.send, context, cmd.Learn())
-    about: dict[str, object] = {"engines": context.games.engines.told}
-    if asked.topic == "all" or topic_named(asked.topic) is not None:
-        about |= {"topic": asked.topic}
-    if at is not None:
-        about |= held(text.held, at.game, context.now)
-    return partial(context.owe, Kind.HELP, at, about=about)
-
-
-def _sgf(context: LetterContext, asked: cmd.Sgf, at: Seated | None) -> Answer:
-    return partial(context.owe, Kind.SGF, _which(context, asked.game, at))
+    known = asked.topic == "all" or topic_named(asked.topic) is not None
+    about = {"topic": asked.topic} if known else {}
+    about |= held(text.held, at.game, context.now) if at is not None else {}
+    return partial(context.owe, Kind.HELP, at, engines=context.games.engines.told, **about)
 
 
 def _kifu(context: LetterContext, asked: cmd.Kifu, at: Seated | None) -> Answer:
-    """The record as a picture, or some of its moves."""
     shown = _which(context, asked.game, at)
     if not shown.game.move_number:
         raise Unknown(
@@ -185,52 +151,48 @@ def _kifu(context: LetterContext, asked: cmd.Kifu, at: Seated | None) -> Answer:
         )
     if asked.moves:
         span(asked.moves, shown.game.move_number)
-    about = {"moves": asked.moves} if asked.moves else {}
-    return partial(context.owe, Kind.KIFU, shown, about=about)
+    return partial(context.owe, Kind.KIFU, shown, **({"moves": asked.moves} if asked.moves else {}))
 
 
-def _estimate(context: LetterContext, _: cmd.Estimate, at: Seated | None) -> Answer:
-    """An opinion on dead stones, which is formed when its letter is written."""
-    asked = _which(context, None, at)
-    check_counting(asked.game, asked.seat)
-    return partial(context.owe, Kind.ESTIMATE, asked)
+def _estimate(_: LetterContext, __: cmd.Estimate, shown: Seated) -> dict[str, Any]:
+    check_counting(shown.game, shown.seat)
+    return {}
 
 
-def _history(context: LetterContext, asked: cmd.History, at: Seated | None) -> Answer:
-    """Moves and talk."""
-    shown = _which(context, None, at)
+def _history(context: LetterContext, asked: cmd.History, shown: Seated) -> dict[str, Any]:
     context.games.check_move(shown.game, 0)
-    return partial(context.owe, Kind.HISTORY, shown, about={"page": asked.page})
+    return {"page": asked.page}
 
 
-def _try(context: LetterContext, asked: cmd.Try, at: Seated | None) -> Answer:
-    """A dry run, which is looked at now."""
-    shown = _which(context, None, at)
+def _try(context: LetterContext, asked: cmd.Try, shown: Seated) -> dict[str, Any]:
     context.games.check_move(shown.game, 0)
     position = shown.game.position
-    mover = position.to_move
-    after(position, mover, asked.line)
-    about: dict[str, object] = {"line": list(asked.line), "mover": mover.word}
-    return partial(context.owe, Kind.TRY, shown, about=about)
+    after(position, position.to_move, asked.line)
+    return {"line": list(asked.line), "mover": position.to_move.word}
 
 
-def _review(context: LetterContext, asked: cmd.Review, at: Seated | None) -> Answer:
-    """A look back on a game that is over; while it lasts it would be advice."""
-    found = _which(context, asked.game, at)
-    number = found.game.id
-    if not found.game.phase.over:
+def _describe(_: LetterContext, asked: cmd.Describe, shown: Seated) -> dict[str, Any]:
+    size = shown.game.spec.size
+    if asked.point is not None and not size.has(asked.point):
+        raise Unreadable(f"A {size} board has no {asked.part}.", hints=("describe",))
+    return {"look": asked.look.value, "point": str(asked.point or "")}
+
+
+def _review(_: LetterContext, __: cmd.Review, shown: Seated) -> dict[str, Any]:
+    number = shown.game.id
+    if not shown.game.phase.over:
         raise WrongPhase(
             f"Game {number} is not over yet, and while it lasts I give no advice. When it is,"
             " I will gladly look back on it with you.",
             hints=("show",),
         )
-    if not reviewable(found.game):
+    if not reviewable(shown.game):
         raise WrongPhase(
             f"I cannot look back on game {number}: I know boards of 7 to 19 lines a side, and"
             " only games in which somebody has moved.",
             hints=("sgf",),
         )
-    return partial(context.owe, Kind.REVIEW, found)
+    return {}
 
 
 def _gui(context: LetterContext, asked: cmd.Gui, at: Seated | None) -> Answer:
@@ -242,12 +204,12 @@ def _gui(context: LetterContext, asked: cmd.Gui, at: Seated | None) -> Answer:
             hints=("games",),
         )
     check_issue(at.game, on=asked.on)
-    return partial(_issue_key, context, at, on=asked.on)
 
+    def _issue() -> None:
+        generations = issue_keys(context.games, at.game, at.seat, on=asked.on)
+        context.owe(Kind.GUI, at, on=asked.on, lent=generations if asked.on else {})
 
-def _issue_key(context: LetterContext, at: Seated, *, on: bool) -> None:
-    generations = issue_keys(context.games, at.game, at.seat, on=on)
-    context.owe(Kind.GUI, at, about={"on": on, "lent": generations if on else {}})
+    return _issue
 
 
 def _show(context: LetterContext, asked: cmd.Show, at: Seated | None) -> Answer:
@@ -259,87 +221,79 @@ def _show(context: LetterContext, asked: cmd.Show, at: Seated | None) -> Answer:
     if move is None:
         return partial(context.owe, Kind.SHOW, shown)
     also = _is_a_game(context, asked, at)
+    more: dict[str, Any] = {"game_too": True} if also else {}
     try:
         context.games.check_move(shown.game, move)
     except Unknown as fault:
         hints = (*([f"show game {move}"] if also else []), *fault.hints)
         raise Unknown(fault.public, hints=hints) from fault
-    about: dict[str, object] = {"move": move, **({"game_too": True} if also else {})}
-    return partial(_show_past, context, shown, move, about)
 
+    def _show_past() -> None:  # once a move in the same letter is made
+        past = Seated(context.games.at_move(shown.game.id, move), shown.seat)
+        context.owe(Kind.SHOW, past, move=move, **more)
 
-def _describe(context: LetterContext, asked: cmd.Describe, at: Seated | None) -> Answer:
-    """The board in sentences, or a part of it that is on the board."""
-    told = _which(context, asked.game, at)
-    size = told.game.spec.size
-    if asked.point is not None and not size.has(asked.point):
-        raise Unreadable(f"A {size} board has no {asked.part}.", hints=("describe",))
-    about: dict[str, object] = {"look": asked.look.value, "point": str(asked.point or "")}
-    return partial(context.owe, Kind.DESCRIBE, told, about=about)
+    return _show_past
 
 
 def _is_a_game(context: LetterContext, asked: cmd.Show, at: Seated | None) -> bool:
     """True where the number in `show 9` may have been meant as that of another game of theirs."""
     if at is None or asked.game is not None or asked.move is None or asked.move == at.game.id:
         return False
-    try:
+    with suppress(Unknown):
         other = context.games.readable(asked.move)
-    except Unknown:
-        return False
-    return other is not None and bool(other.seats_of(context.sender))
-
-
-def _show_past(context: LetterContext, shown: Seated, move: int, about: dict[str, object]) -> None:
-    past = context.games.at_move(shown.game.id, move)
-    context.owe(Kind.SHOW, Seated(past, shown.seat), about=about)
+        return other is not None and bool(other.seats_of(context.sender))
+    return False
 
 
 def _which(context: LetterContext, number: int | None, at: Seated | None) -> Seated:
-    """The game meant, and the sender's seat in it; raises `Unknown` for games not theirs."""
     if at is not None and number in {None, at.game.id}:
         return at
     if number is None:
         raise no_game()
-    unknown = Unknown(f"You have no game {number}.", hints=("games",))
-    try:
-        other = context.games.game(number)
-    except Unknown as fault:
-        raise unknown from fault
-    seated = seated_in(other, context.sender)
-    if seated is None:
-        raise unknown
-    return seated
+    with suppress(Unknown):
+        if seated := seated_in(context.games.game(number), context.sender):
+            return seated
+    raise Unknown(f"You have no game {number}.", hints=("games",))
 
 
 _WITH_WORDS: dict[type, Callable[[LetterContext, Any, ParsedText, Seated | None], Answer]] = {
     cmd.Help: _help,
-    cmd.Propose: _propose,
-    cmd.Rematch: _rematch,
-    cmd.Take: _take,
+    cmd.Propose: lambda context, asked, text, _: new_games.propose(
+        context, replace(asked, words=text.message)
+    ),
+    cmd.Rematch: lambda context, asked, text, at: new_games.rematch(
+        context, _which(context, asked.game, at), text.message, dict(asked.terms)
+    ),
+    cmd.Take: lambda context, asked, text, _: public_lists.take(context, asked.game, text.message),
 }
 """What prepares the answer to each query that goes with words of the letter ..."""
+_OF_GAME: dict[type, tuple[Kind, Callable[[LetterContext, Any, Seated], dict[str, Any]]]] = {
+    cmd.Describe: (Kind.DESCRIBE, _describe),
+    cmd.Estimate: (Kind.ESTIMATE, _estimate),
+    cmd.History: (Kind.HISTORY, _history),
+    cmd.Review: (Kind.REVIEW, _review),
+    cmd.Sgf: (Kind.SGF, lambda *_: {}),
+    cmd.Try: (Kind.TRY, _try),
+}
+"""... which letter shows a game, and what looks first at what it is to have ..."""
 _ALONE: dict[type, Callable[[LetterContext, Any, Seated | None], Answer]] = {
     **dict.fromkeys(get_args(cmd.Setting), setting_requests.prepare),
     cmd.Block: account_requests.block,
-    cmd.Branch: _branch,
-    cmd.Challenges: lambda context, *_: challenge_requests.list_open(context),
-    cmd.Describe: _describe,
-    cmd.Estimate: _estimate,
+    cmd.Branch: lambda context, asked, at: new_games.branch(
+        context, _which(context, None, at).game, asked.move
+    ),
+    cmd.Challenges: lambda context, *_: public_lists.list_open(context),
     cmd.Export: _export,
     cmd.Forget: account_requests.forget,
     cmd.Games: lambda context, *_: partial(list_games, context),
     cmd.Gui: _gui,
-    cmd.History: _history,
     cmd.Kifu: _kifu,
     cmd.Learn: lambda context, asked, _: partial(lesson_requests.send, context, asked),
-    cmd.Players: lambda context, *_: partial(challenge_requests.list_players, context),
+    cmd.Players: lambda context, *_: partial(public_lists.list_players, context),
     cmd.Relocate: account_requests.relocate,
-    cmd.Review: _review,
-    cmd.Sgf: _sgf,
     cmd.Show: _show,
-    cmd.Try: _try,
     cmd.Unblock: account_requests.block,
-    cmd.Unwatch: watch_requests.prepare,
-    cmd.Watch: watch_requests.prepare,
+    cmd.Unwatch: public_lists.prepare_watch,
+    cmd.Watch: public_lists.prepare_watch,
 }
 """... and to each other one."""

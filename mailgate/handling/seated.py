@@ -1,21 +1,29 @@
-"""A game and the seat of it that somebody speaks for, which go together all through this room.
-
-Pure; raises nothing.
-"""
+"""A game and the seat of it that somebody speaks for; and the open games of an address."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from godaemon.errors import Unreadable
+from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited, awaited
-from godaemon.games.model import Game, Player, Seat
-from godaemon.rules.points import Color, Size, parse_point
+from godaemon.games.model import GOING, Game, Phase, Player, Revisions, Seat
+from godaemon.games.service import GameService
+from godaemon.rules.points import Color, parse_point
 from mailgate.language.statements import vertices
 
-_MOST_NAMED = 3
-"""So many moves are offered to choose from."""
+MOST_LISTED = 50  # open games that are looked at; a list tells of the others without buttons
+_ANSWERS: dict[Awaited, tuple[type, ...]] = {
+    Awaited.TURN: (cmd.Play, cmd.Place, cmd.Pass, cmd.Undo, cmd.Resign),
+    Awaited.COUNT: (cmd.Mark, cmd.Done, cmd.Resume, cmd.Estimate),
+    Awaited.INVITATION: (cmd.Yes, cmd.No, cmd.Counter),
+    Awaited.CONFIRMATION: (cmd.Yes, cmd.No, cmd.Withdraw),
+    Awaited.VOID: (cmd.Void, cmd.Withdraw, cmd.No),
+}
+"""What answers each decision that a game awaits."""
+_MOST_NAMED = 3  # so many moves are offered to choose from
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +32,7 @@ class Seated:
 
     game: Game
     seat: Seat
+    seen: Revisions | None = None  # what a letter was written against, if it answers one of ours
 
     @property
     def awaits(self) -> Awaited | None:
@@ -50,36 +59,83 @@ class Seated:
         """Who holds the other seat."""
         return self.game.player(self.seat.other)
 
-    def stands(self, name: str) -> bool:
-        """True where a stone stands on the point of that name, which may name none."""
-        if not _on(self.game.spec.size, name):
-            return False
-        return self.game.position.board.color(parse_point(name)) is not None
-
     def moves_named(self, words: str) -> tuple[str, ...]:
         """The free points that some words name, a few, where it is this seat's turn."""
         if self.awaits is not Awaited.TURN:
             return ()
-        points = vertices(words)
-        size = self.game.spec.size
-        free = [name for name in points if _on(size, name) and not self.stands(name)]
+        size, board, free = self.game.spec.size, self.game.position.board, list[str]()
+        for name in vertices(words):
+            with suppress(Unreadable):
+                point = parse_point(name)
+                if size.has(point) and board.color(point) is None:
+                    free.append(name)
         return tuple(free[:_MOST_NAMED])
 
     def entry(self) -> dict[str, object]:
         """The game as the notice of a list remembers it: JSON values."""
-        position, marks = self.game.revisions
-        return {
-            "game": self.game.id,
-            "seat": self.seat.value,
-            "length": self.game.length,
-            "position": position,
-            "marks": marks,
-            "awaits": self.awaits,
-        }
+        about = {"game": self.game.id, "seat": self.seat.value, "length": self.game.length}
+        return {**about, **(self.seen or self.game.revisions)._asdict(), "awaits": self.awaits}
 
 
-def _on(size: Size, name: str) -> bool:
-    """True where a name is that of a point of such a board."""
-    with suppress(Unreadable):
-        return size.has(parse_point(name))
-    return False
+# -- the games of an address --------------------------------------------------------------------
+def open_games(games: GameService, address: str) -> list[Seated]:
+    """The open games of an address, the newest: first those that await its decision."""
+    me, going = address.casefold(), games.unit.games.summaries(address, GOING)
+    rows = sorted(going, key=lambda row: row.updated, reverse=True)
+    movers = {one.id: one.black if one.to_move == "black" else one.white for one in rows}
+    rows.sort(key=lambda row: row.phase is Phase.PLAYING and movers[row.id].casefold() != me)
+    readable = filter(None, (games.readable(row.id) for row in rows[:MOST_LISTED]))
+    found = filter(None, (seated_in(game, address) for game in readable))
+    return sorted(found, key=lambda one: one.awaits is None)
+
+
+def by_name(games: GameService, address: str) -> dict[str, int]:
+    """The open games of an address by the opponent's name, or its first part, if one has it."""
+    found: dict[str, set[int]] = {}
+    for row in games.unit.games.summaries(address, GOING):
+        for holder, name in ((row.black, row.black_name), (row.white, row.white_name)):
+            if holder.casefold() != address.casefold():
+                for called in {name.casefold(), *name.casefold().split()[:1]} - _NOBODY:
+                    found.setdefault(called, set()).add(row.id)
+    return {called: min(ids) for called, ids in found.items() if len(ids) == 1}
+
+
+_NOBODY = {
+    *("", "the", "a", "an", "my", "i", "you", "he", "she", "it", "we", "they", "me", "mr", "mrs"),
+    *("ms", "dr", "hi", "hello", "hey", "dear", "thanks", "please", "yes", "no", "now", "time"),
+}
+"""Words with which names begin, and which mean nobody by themselves."""
+
+
+def last_ended(games: GameService, address: str) -> list[Seated]:
+    """The game of an address that was over last, if there is one that this program can read."""
+    rows = games.unit.games.summaries(address, set(Phase) - GOING)
+    last = max(rows, key=lambda row: row.updated, default=None)
+    game = games.readable(last.id) if last else None
+    found = seated_in(game, address) if game else None
+    return [found] if found else []
+
+
+def listing(games: Sequence[Seated], said: Mapping[int, list[str]]) -> list[dict[str, object]]:
+    """What the notice of a list remembers of these games, and what may have been meant in them."""
+    return [{**one.entry(), "meant": said.get(one.game.id, [])} for one in games]
+
+
+def meant(waits: Mapping[int, str | None], command: cmd.Command | None = None) -> list[int]:
+    """The games that a command may be about: those that await it, else all that wait, else all."""
+    waiting = [number for number, awaits in waits.items() if awaits]
+    fitting = [one for one in waiting if fits(command, waits[one])]
+    return fitting or waiting or list(waits)
+
+
+def fits(command: cmd.Command | None, awaits: str | None) -> bool:
+    """True where a command answers what a game awaits."""
+    return awaits is not None and isinstance(command, _ANSWERS[Awaited(awaits)])
+
+
+def seated_in(game: Game, address: str) -> Seated | None:
+    """An address in its first seat; None where it has none, or one that was not yet asked for."""
+    seats = game.seats_of(address)
+    if not seats or (seats[0] is Seat.INVITED and not game.confirmed):
+        return None
+    return Seated(game, seats[0])

@@ -1,10 +1,4 @@
-"""Requests about which letters a player gets, when and how: `emails`, `digest`, `settings` ...
-
-In answer to a letter of a game they are about that game, unless they say `everywhere`; else about
-all games, where the letter is its sender's own beyond doubt; so is `reviews` in answer to a letter
-of a game that is over, which has no end to come. An invitation that is not accepted is
-answered otherwise: there `stop` means never again from that player. Raises a `Refusal`.
-"""
+"""Requests about which letters a player gets, when and how: `emails`, `digest` ..."""
 
 from __future__ import annotations
 
@@ -26,7 +20,7 @@ from godaemon.games.proposal_limits import check_named
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Preferences, Profile
 from godaemon.games.time_zones import find_zone
-from mailgate.handling import account_requests, line_results
+from mailgate.handling import account_requests, actions
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.daily_digests import put_off, send_now
@@ -34,10 +28,8 @@ from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, reply_wanted
 from mailgate.language.vacations import times
 
-_Own = (cmd.Timezone | cmd.Plain | cmd.Name | cmd.IAm | cmd.Listed) | (
-    cmd.Weekends | cmd.Boards | cmd.AskWords
-)
-"""What holds whatever the game."""
+_Told = cmd.Plain | cmd.Name | cmd.IAm | cmd.Listed | cmd.Boards
+_Own = _Told | cmd.Timezone | cmd.Weekends | cmd.AskWords  # what holds whatever the game
 _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 
 
@@ -47,9 +39,9 @@ def prepare(context: LetterContext, command: cmd.Setting, at: Seated | None) -> 
         return partial(_tell, context, command, at, everywhere=at is None)
     if at is None and context.sure < Sure.VOUCHED:
         asked = (one for one in context.parsed.commands if one.command == command)
-        lines = map(line_results.plainly, asked)
-        raise reply_wanted(next(lines, "settings"))
-    if isinstance(command, cmd.Stop) and not command.everywhere and _invited(at):
+        raise reply_wanted(next(map(actions.plainly, asked), "settings"))
+    invited = at is not None and at.game.black is None and at.seat is Seat.INVITED
+    if invited and command == cmd.Stop():  # none from that player again
         return account_requests.block(context, cmd.Block(), at)
     whose = context.whose(at)
     known = context.drafts.get(whose) or context.unit.players.profile(whose)
@@ -65,7 +57,6 @@ def prepare(context: LetterContext, command: cmd.Setting, at: Seated | None) -> 
 
 
 def _planned(profile: Profile, asked: cmd.Vacation, now: datetime) -> Profile:
-    """What holds for a player once they are away, or back; raises a `Refusal`."""
     if asked.by_itself is not None:
         return replace(profile, away_by_itself=asked.by_itself)
     if asked == cmd.Vacation():
@@ -76,43 +67,38 @@ def _planned(profile: Profile, asked: cmd.Vacation, now: datetime) -> Profile:
 
 def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, at: Seated | None) -> None:
     """Let the clocks of all of a player's games stand; each for as long as it can."""
-    address, now = context.whose(at), context.now
-    before = context.unit.players.profile(address)
+    address, now, players = context.whose(at), context.now, context.unit.players
+    before = players.profile(address)
     new = replace(before, vacations=new.vacations, away_by_itself=new.away_by_itself)
-    context.unit.players.set_profile(address, new)
+    players.set_profile(address, new)
     stand = RunningClocks(context.games).pause(address)
-    shown = Seated(context.games.game(at.game.id), at.seat) if at is not None else None
     planned = vacation_days.planned(new, now) if asked != cmd.Vacation() else ()
     spans = [one for one in planned if one not in before.vacations] or planned
     begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
     ends = [max((till for _, till in one.away), default="") for one in stand.values()]
-    about: dict[str, object] = {
-        "asked": "vacation" if asked.by_itself is None else "by itself",
-        "since": begin,
-        "until": end,
-        "games": sum(map(bool, ends)) if spans else len(stand),
-        "least": min(filter(None, ends), default=""),
-        "begun": any(since <= now for since, _ in before.vacations),
-        "profile": _profile(new, now),
-    }
-    _owe(context, shown, about)
+    _owe(
+        context,
+        Seated(context.games.game(at.game.id), at.seat) if at is not None else None,
+        asked="vacation" if asked.by_itself is None else "by itself",
+        since=begin,
+        until=end,
+        games=sum(map(bool, ends)) if spans else len(stand),
+        least=min(filter(None, ends), default=""),
+        begun=any(since <= now for since, _ in before.vacations),
+        profile=_profile(new, now),
+    )
 
 
-def _owe(context: LetterContext, at: Seated | None, about: dict[str, object]) -> None:
-    """Owe the letter about settings, but in no loop."""
+def _owe(context: LetterContext, at: Seated | None, **about: Any) -> None:  # noqa: ANN401
     if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
-        context.owe(Kind.SETTINGS, at, about=about)
-
-
-def _invited(at: Seated | None) -> bool:
-    """True for who was invited to a game that has not begun."""
-    return at is not None and at.game.black is None and at.seat is Seat.INVITED
+        context.owe(Kind.SETTINGS, at, **about)
 
 
 def _change(context: LetterContext, command: _Change, at: Seated | None) -> None:
+    level = _level(command)
     late = isinstance(command, cmd.Reviews) and at is not None and at.game.phase.over
     everywhere = isinstance(command, _Own) or command.everywhere or at is None or late
-    address, level = context.whose(at), _level(command)
+    address = context.whose(at)
     waited = put_off(context.games, address) if level else set()
     if not isinstance(command, _Own):
         choose(
@@ -133,7 +119,6 @@ def _change(context: LetterContext, command: _Change, at: Seated | None) -> None
 def _change_profile(
     context: LetterContext, command: _Change, address: str, *, everywhere: bool
 ) -> None:
-    """What holds whatever the game; the next digest is due by what was said last."""
     players, level = context.unit.players, _level(command)
     known = players.profile(address)
     new = _said(known, command, context.caller.name)
@@ -141,21 +126,25 @@ def _change_profile(
         players.set_profile(address, new)
     if isinstance(command, cmd.Timezone | cmd.Weekends):
         RunningClocks(context.games).pause(address)
-    wanted = known.digest_due is not None
+    wanted = due = known.digest_due is not None
     if level is not None:
-        wanted = level is cmd.EmailLevel.DAILY or (wanted and not everywhere)
-    if wanted or known.digest_due is not None:
+        wanted = level is cmd.EmailLevel.DAILY or (due and not everywhere)
+    if wanted or due:
         schedule(context.unit, address, context.now, wanted=wanted)
 
 
+def _level(command: _Change) -> cmd.EmailLevel | None:
+    if isinstance(command, cmd.Emails):
+        return command.wanted
+    return cmd.EmailLevel.NONE if isinstance(command, cmd.Stop) else None
+
+
 def _said(known: Profile, command: _Change, name: str) -> Profile:
-    """The profile of a player who is called so, with what a command says of them."""
     says = _SAYS.get(type(command))
     return replace(known, **says(command, known, name)) if says else known
 
 
 def _boards(said: cmd.Boards, known: Profile, _: str) -> dict[str, object]:
-    """How boards look; what is not named of that stays."""
     now = BoardStyle.of(known.boards or "")
     signs = now.signs if said.signs is None else said.signs
     sides = now.sides if said.sides is None else said.sides
@@ -179,26 +168,20 @@ _SAYS: dict[type, Callable[[Any, Profile, str], dict[str, Any]]] = {
 
 
 def _tell(
-    context: LetterContext,
-    command: cmd.Setting,
-    at: Seated | None,
-    *,
-    everywhere: bool,
+    context: LetterContext, command: cmd.Setting, at: Seated | None, *, everywhere: bool
 ) -> None:
-    address = context.whose(at)
-    about: dict[str, object] = {
-        "asked": "digest" if _at_an_hour(command) else type(command).__name__.lower(),
-        "everywhere": everywhere,
-        "here": _words(in_force(context.unit, address, at.game.id if at else 0)),
-        "elsewhere": _words(in_force(context.unit, address)),
-        "profile": _profile(context.unit.players.profile(address), context.now),
-        "rating": ratings.told(ratings.rating_of(context.unit, address)),
-    }
-    _owe(context, at, about)
-
-
-def _at_an_hour(command: cmd.Setting) -> bool:
-    return isinstance(command, cmd.Emails) and command.at is not None
+    unit, address = context.unit, context.whose(at)
+    at_an_hour = isinstance(command, cmd.Emails) and command.at is not None
+    _owe(
+        context,
+        at,
+        asked="digest" if at_an_hour else type(command).__name__.lower(),
+        everywhere=everywhere,
+        here=_words(in_force(unit, address, at.game.id if at else 0)),
+        elsewhere=_words(in_force(unit, address)),
+        profile=_profile(unit.players.profile(address), context.now),
+        rating=ratings.told(ratings.rating_of(unit, address)),
+    )
 
 
 def told(context: LetterContext) -> dict[str, str]:
@@ -207,32 +190,23 @@ def told(context: LetterContext) -> dict[str, str]:
     return {
         **_words(in_force(context.unit, sender)),
         **_profile(players.profile(sender), context.now),
-        **_answered(players.answered_from(sender)),
+        **_from(players.answered_from(sender)),
     }
 
 
 def told_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
     """What they have said of single games, in words, by the game's number."""
-    players, sender = context.unit.players, context.sender
-    said = {
-        str(row.id): {
-            **_words(players.preferences(sender, row.id)[1]),
-            **_answered(players.answered_from(sender, row.id)),
-        }
-        for row in context.unit.games.summaries(sender, most=EXPORTED)
-    }
-    return {game: words for game, words in said.items() if words != _words(Preferences())}
+    players, sender, said = context.unit.players, context.sender, dict[str, dict[str, str]]()
+    for row in context.unit.games.summaries(sender, most=EXPORTED):
+        words = _words(players.preferences(sender, row.id)[1])
+        words |= _from(players.answered_from(sender, row.id))
+        if words != _words(Preferences()):
+            said[str(row.id)] = words
+    return said
 
 
-def _answered(ours: str) -> dict[str, str]:
-    """The address of ours that they are answered from, where it is not the main one."""
+def _from(ours: str) -> dict[str, str]:
     return {"answered_from": ours} if ours else {}
-
-
-def _level(command: _Change) -> cmd.EmailLevel | None:
-    if isinstance(command, cmd.Emails):
-        return command.wanted
-    return cmd.EmailLevel.NONE if isinstance(command, cmd.Stop) else None
 
 
 def _profile(profile: Profile, now: datetime) -> dict[str, str]:
@@ -256,7 +230,6 @@ def _profile(profile: Profile, now: datetime) -> dict[str, str]:
 
 
 def _words(preferences: Preferences) -> dict[str, str]:
-    """What holds, by the words that ask for it; "" while nothing was said."""
     said = {None: "", True: "on", False: "off"}
     return {
         "emails": str(preferences.emails or ""),

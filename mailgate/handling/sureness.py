@@ -1,14 +1,5 @@
 """Sureness of who wrote a letter: decided once, and asked by all that a letter may do.
 
-| how sure              | what it may do                                                          |
-|-----------------------|-------------------------------------------------------------------------|
-| the newest letter     | all                                                                     |
-| a server that vouches | without a token: what concerns its sender alone, and a new game         |
-| an old letter         | look, talk, ask for help; what is beyond the game waits for a yes       |
-| nothing               | have its sender written to, at their own address, within the limits     |
-| an unknown address    | with a token: wait for a yes from the seat's own address                |
-| a DMARC failure       | the same; without a token nothing, not even be answered                 |
-
 What changes a board is held against the revisions besides (`godaemon.games.staleness`). Pure.
 """
 
@@ -22,34 +13,29 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited
 from godaemon.games.events import LogEntry
-from godaemon.games.model import Revisions, Seat
+from godaemon.games.model import Seat
 from godaemon.games.state import ended_at, unseen
 from mailgate.handling.seated import Seated
 from mailgate.sender_checks import Verdict
 
-FRESH = timedelta(days=14)
-"""For so long after a game the last of its letters, and for so long any list, is the newest one."""
+FRESH = timedelta(days=14)  # so long a list, and after its end the last letter of a game, is new
 
-TOKENS_END = timedelta(days=90)
-"""So long after a game its letters are good for nothing any more."""
+TOKENS_END = timedelta(days=90)  # so long after a game its letters are good for nothing any more
 
 
 class Sure(IntEnum):
     """How sure we are that a letter is from whom its From names; who is surer may do more."""
 
     FAILED = 0
-    """A mail server that we trust says that it is not."""
+    """A failure of DMARC: with a token it waits for a yes, without one it is not even answered."""
     UNKNOWN = 1
-    """It has a good token, and comes from an address that its seat does not know."""
-    NOTHING = 2
+    """A good token, from an address that its seat does not know: it waits for the seat's yes."""
+    NOTHING = 2  # its author is written to, at their own address, within the limits
     ALIGNED = 3
-    """Its envelope is of its author's organisation, which is not hard to forge."""
-    OLD = 4
-    """It answers, from a known address, a letter that is not the newest: others may have that."""
-    VOUCHED = 5
-    """A mail server that we trust says that it is."""
-    NEWEST = 6
-    """It answers the newest letter, or one whose sender is vouched for, or has been confirmed."""
+    """The same, but its envelope is of its author's organisation, which is not hard to forge."""
+    OLD = 4  # it answers an old letter: it may look, talk and ask; what is beyond waits for a yes
+    VOUCHED = 5  # a mail server vouches for it: what concerns its sender alone, and a new game
+    NEWEST = 6  # it answers the newest letter, or was confirmed: it may do all
 
 
 def without_token(verdict: Verdict, *, aligned: bool) -> Sure:
@@ -74,22 +60,18 @@ def tokens_ended(log: Sequence[LogEntry], now: datetime) -> bool:
     return ended is not None and now - ended > TOKENS_END
 
 
-def is_newest(at: Seated, log: Sequence[LogEntry], seen: Revisions, now: datetime) -> bool:
-    """True where its seat has been written to of nothing that happened since a letter.
-
-    What the seat did itself makes no letter of its own: who has moved still has the one before.
-    """
+def is_newest(at: Seated, log: Sequence[LogEntry], now: datetime) -> bool:
+    """True where all that happened since a letter was its own seat's doing."""
     ended = ended_at(log)
     if ended is not None and now - ended > FRESH:
         return False
     color = at.color
     own = None if color is None or at.game.spec.teaching else color.word
-    since = unseen([entry.event for entry in log], seen)
+    since = unseen([entry.event for entry in log], at.seen or at.game.revisions)
     return all(own is not None and getattr(event, "color", None) == own for event in since)
 
 
-BY_REPLY = "anybody could have written it"
-"""The detail of a refusal of what a reply to any letter of ours can ask."""
+BY_REPLY = "anybody could have written it"  # the detail of what a reply to us could ask
 
 
 def reply_wanted(line: str) -> Unreadable:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from mailgate.handling.rehearsal import Rehearsal, rehearse
+from mailgate.handling.intake import Rehearsal, rehearse
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import Gateway, Person
 

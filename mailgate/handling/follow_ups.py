@@ -1,0 +1,147 @@
+"""Follow-ups: `send`, `yes please`, `the second one`, in answer to an email that asked back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.model import Game
+from godaemon.games.notices import Kind, Notice
+from mailgate.address import clean_quote
+from mailgate.handling.context import LetterContext, by_old_letter
+from mailgate.handling.decision_table import AWAITED, moment_of
+from mailgate.handling.parsed_letter import asks
+from mailgate.handling.seated import Seated
+from mailgate.language.consent import read_consent
+from mailgate.language.lexicon import FOR_GOOD, lexicon
+from mailgate.language.parser import ParsedText, parse_text
+from mailgate.language.statements import statements
+from mailgate.reading.reply_trimming import fold_space
+
+OLD = "words are held for who answers the newest email"  # the detail of that refusal
+_KEPT = timedelta(days=30)
+_JUST_NOW = timedelta(hours=12)
+SAYS_MORE = (
+    *(Kind.MOVED, Kind.SCORING_STARTED, Kind.RESUMED, Kind.UNDO, Kind.DONE, Kind.MARKS_CHANGED),
+    *(Kind.IFS, Kind.NOTE),
+)
+"""Letters that say what was done, and what was not understood or is answered besides."""
+_TOLD_IN = (Kind.REFUSED, Kind.HELP, *SAYS_MORE)
+_LONGEST = 120  # characters of words that are a yes, or a choice, and nothing else
+
+
+# -- words held back ---------------------------------------------------------------------------
+def held(words: str, game: Game, at: datetime) -> dict[str, Any]:
+    """What a notice keeps of words that are held back; nothing where they could not be sent."""
+    if not words or game.black is None or any(game.player(seat).former for seat in game.seats):
+        return {}
+    return {"unsent": words, "of": game.id, "at": at.isoformat(), "move": game.move_number}
+
+
+def with_held_words(context: LetterContext, text: ParsedText, at: Seated) -> ParsedText:
+    """The same with the words that were held back last in place of `send`."""
+    game = at.game
+    if not asks(text.commands, cmd.Send):
+        return text
+    words = _last(context, game, (context.by, by_old_letter(context.sender)))
+    if not words and _last(context, game, (context.sender,)):
+        raise Unreadable(
+            "Your words are still here, but the email that you have answered is an old one. To send"
+            " them, answer this one.",
+            hints=("send",),
+            detail=OLD,
+        )
+    log, color = context.unit.games.log(game.id), at.color
+    said = color and words and context.limits.said_before(log, color, words, exactly=True)
+    if not words or said:
+        raise Unreadable(
+            "I hold none of your words back in this game. To pass words on, write them after say.",
+            hints=("say good luck!",),
+        )
+    commands = tuple(
+        replace(one, command=cmd.Say(words)) if isinstance(one.command, cmd.Send) else one
+        for one in text.commands
+    )
+    return replace(text, commands=commands)
+
+
+def _last(context: LetterContext, game: Game, by: Collection[str]) -> str:
+    answered, to = context.answered, context.sender
+    tells = answered is not None and answered.by in by and answered.to == to
+    if answered and tells and (words := _unsent(answered.about, game)):
+        return words
+    told = context.limits.told
+    kept = [about for kind in _TOLD_IN for one in by for about in told(kind, to, _KEPT, one)]
+    found = [about for about in reversed(kept) if _unsent(about, game)]
+    if not found:
+        return ""
+    last = max(found, key=lambda about: str(about.get("at", "")))
+    # A plan for one of the moves made since is not what is meant, unless it was held just now.
+    recent = str(last.get("at", "")) > (context.now - _JUST_NOW).isoformat()
+    near = game.move_number <= int(last.get("move", 0)) + 1
+    return _unsent(last, game) if near or recent else ""
+
+
+def _unsent(about: Mapping[str, Any], game: Game) -> str:
+    return str(about.get("unsent") or "") if about.get("of") == game.id else ""
+
+
+# -- offers taken up ---------------------------------------------------------------------------
+def with_offer(context: LetterContext, at: Seated | None = None) -> LetterContext:
+    """The letter as the line that it takes up, or as a question which one; itself, where none."""
+    lines = [line for line in context.parsed.lines if fold_space(line)]
+    if not lines or len(" ".join(lines)) > _LONGEST or (at and moment_of(at) in AWAITED):
+        return context
+    place, yes = _chosen(lines), read_consent(lines)
+    notice = None if place is None and yes is None else _answered(context, at)
+    if notice is None:
+        return context
+    hints = [hint for hint in notice.about.get("hints", ()) if isinstance(hint, str)]
+    if place is None:
+        if not yes:
+            return _instead(context, "show") if at is not None else context
+        hints = [hint for hint in hints if "example.org" not in hint]
+        hints = hints or ["send"] * bool(notice.about.get("unsent"))
+        if len(hints) == 1 and hints[0] in FOR_GOOD:
+            return context  # a mere yes ends no game
+        place = 0 if len(hints) == 1 else len(hints)
+    if not hints:
+        return context
+    return _instead(context, hints[place]) if place < len(hints) else _which(context, lines, hints)
+
+
+def _chosen(lines: Sequence[str]) -> int | None:
+    """The place of the offer that some words choose, from 0, or -1 for the last; None for none."""
+    said = [one.text for line in lines for one in statements(line)]
+    places = [at for at, words in enumerate(lexicon().choices) if {*said} & words]
+    return None if len(places) != 1 else (-1 if places[0] == 3 else places[0])
+
+
+def _answered(context: LetterContext, at: Seated | None) -> Notice | None:
+    notice = context.answered
+    if notice is None or notice.kind not in (Kind.REFUSED, Kind.HELP):
+        return None
+    mine = notice.to.casefold() in {context.sender.casefold(), context.whose(at).casefold()}
+    return notice if mine and notice.game == (at.game.id if at else None) else None
+
+
+def _which(context: LetterContext, lines: Sequence[str], offers: Sequence[str]) -> LetterContext:
+    which = Unreadable(
+        f"Which of these do you mean by “{clean_quote(lines[0])}”? Nothing has changed.",
+        hints=tuple(offers),
+    )
+    return replace(context, parsed=replace(context.parsed, text=None, refusal=which, lines=()))
+
+
+def _instead(context: LetterContext, line: str) -> LetterContext:
+    try:
+        text = parse_text((line,))
+    except Refusal:
+        return context
+    if asks(text.commands, cmd.Say):
+        return context
+    return replace(context, parsed=replace(context.parsed, text=text, refusal=None, lines=(line,)))
