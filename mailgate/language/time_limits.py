@@ -1,15 +1,19 @@
 """Time limits, as people write them into a proposal: `3 days per move`, `1h + 5x30 byo-yomi`.
 
-Pure. A phrase is cut out of the words around it, and read by the pieces that it is made of. Raises
-`Unreadable` for what may mean two things, with both as hints.
+Pure. Each token of a text becomes a letter, by a table of words; a time limit is a run of pieces,
+and each piece has a form in these letters. Raises `Unreadable` for what may mean two things, with
+both as hints.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import groupby, pairwise
+from operator import mul
+from typing import NamedTuple
 
 from godaemon.errors import Unreadable
 from godaemon.games.game_clock import DEFAULT, NONE, TimeSettings
@@ -20,61 +24,97 @@ LONGEST = timedelta(days=366)
 """More than that nobody has in all, or for a move."""
 SHORTEST = timedelta(minutes=1)
 """Less than that nobody has for their first move."""
-_OPPONENT = re.compile(
-    r"(?i)(?<!\S)\S*@\S*|(?:(?<=\bvs )|(?<=\bvs\. )|(?<=\bversus )|(?<=\bagainst ))[^\s,;]+"
+_LOOKED_AT = 1_000
+"""Characters in which a proposal says its time."""
+_TOKEN = re.compile(
+    r"(?i)(?P<A>(?<!\S)\S*@\S*|\b(?:vs\.?|versus|against) [^\s,;@]++(?!@))"
+    r"|(?P<b>byo.?yomi)|(?P<S>[1-6][05](?= ?byo))|(?P<N>half an?|\d{1,4}(?:\.\d)?(?![\d.]))"
+    r"|[\d.]+|\b(?!x\d)[^\W\d_]+[\d_]\w*|[^\W\d_]+|\S"
 )
-_NAMED = "\uffff"
-"""Stands for an opponent who is named: no part of a name is a time."""
-_WORDS = (
+"""A token; no part of an address, or of an opponent's name, is a time."""
+_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800, "mo": 2_592_000}
+_NAMED = (
     "half a=0.5 half an=0.5 a=1 an=1 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9"
     " ten=10 twelve=12 fourteen=14 fifteen=15 twenty=20 thirty=30 sixty=60 ninety=90"
 )
-_NUMBERS = {word: float(number) for word, number in re.findall(r"([a-z][a-z ]*)=([\d.]+)", _WORDS)}
-_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800, "mo": 2_592_000}
-_UNIT = r"(?:months?|mo|days?|d|weeks?|w|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)"
-_NUMBER = rf"(?:\d{{1,4}}(?:\.\d)?[ -]?|(?:{'|'.join(sorted(_NUMBERS, key=len)[::-1])})[ -])"
-_EACH = rf"(?:{_NUMBER}{_UNIT}(?![a-z]) ?){{1,2}}(?<! )(?![\w-])"
-_AMOUNT = rf"(?<![\w.-]){_EACH}"
-_ONE = re.compile(rf"({_NUMBER})({_UNIT})(?![a-z])")
-_BYO_YOMI = r"(?:byo[ -]?yomi|japanese (?:time|byo[ -]?yomi|overtime))"
-_EVERY = r"(?:(?:per|an?|each|every|any|for|/) ?){1,2}(?:the |single )?"
-_STONES = r"(?:moves?|stones?|turns?)"
-_WEAK = ("and", "of", "with", "within", "at", "in", "a", "an")
-_PIECES = {
-    "none": r"(?:time|clocks?|time ?limits?|time controls?)[ :=]*(?:none|no|off|unlimited)\b"
-    r"|\b(?:un(?:timed|limited time)|no hurry"
-    r"|(?:with)?(?:no|out)(?: any| an?)? (?:clocks?|deadlines?|time(?: ?limits?| ?controls?)?))\b",
-    "periods": rf"(?<![\w.-])(?P<n>\d{{1,2}}) ?(?:[x×*]|times) ?"
-    rf"(?P<each>{_EACH}|[1-6][05](?= ?byo))|(?<![\w.-])(?P<n2>{_NUMBER})(?:{_BYO_YOMI} )?"
-    rf"(?:periods?|{_BYO_YOMI}) (?:of|at|with|a) (?P<each2>{_AMOUNT})",
-    "stones": rf"(?<![\w.-])(?P<s>\d{{1,3}}) ?(?:{_STONES} (?:in|per|every|each|within|for)(?: each"
-    rf"| every)?|/) ?(?P<in>{_EACH})|(?P<in2>{_AMOUNT}) (?:for|per|every|each|/) ?"
-    rf"(?P<s2>\d{{1,3}}) {_STONES}",
-    "amount": _AMOUNT,
-    "move": rf"\b{_EVERY}(?:move|stone|turn)s?\b|/ ?(?:move|stone|turn)s?\b|\b(?:increments?|bonus"
-    r"|added|moves)\b",
-    "all": r"\b(?:(?:for|per|a|each|every|/) ?){1,2}(?:the )?(?:whole |entire )?(?:game|player|side"
-    r"|person|of us|colou?r)s?\b|/ ?(?:player|side|game)\b|\b(?:each|apiece|both|in (?:all|total)"
-    r"|total|sudden death|absolute|altogether|main time)\b",
-    "most": r"\b(?:no more than|never more than|at most|up to|max(?:imum|imal)?|cap(?:ped)?"
-    r"|limited?)(?: (?:at|to|of))?\b",
-    "fischer": r"\bfischer\b",
-    "byo": rf"\b{_BYO_YOMI}\b",
-    "canadian": r"\bcanadian\b",
-    "plus": r"\+|\b(?:plus|then|followed by)\b",
-    "word": r"\b(?:with |at |in )?(?:a |an )?(?:clocks?|time ?(?:limits?|controls?|settings?)?"
-    r"|overtime|extra|bank|main time)\b[:=]?|[()]",
-    "weak": rf"\b(?:{'|'.join(_WEAK)})\b|[,;&]",
+_NUMBERS = {word: float(number) for word, number in re.findall(r"([a-z][a-z ]*)=([\d.]+)", _NAMED)}
+_WORDS = {
+    "U": "s sec secs second seconds m min mins minute minutes h hr hrs hour hours d day days"
+    " w week weeks mo month months",
+    "a": "a an",
+    "c": "canadian",
+    "d": "the single whole entire",
+    "E": "each",
+    "e": "per every any for /",
+    "f": "fischer",
+    "g": "game games player players side sides person persons us color colors colour colours",
+    "h": "deadline deadlines hurry",
+    "i": "increment increments bonus added",
+    "j": "japanese",
+    "k": "apiece both all total absolute altogether main sudden death",
+    "l": "time clock clocks timelimit timelimits limit limits control controls settings",
+    "m": "move stone stones turn turns",
+    "M": "moves",
+    "o": "no none off unlimited without",
+    "p": "period periods",
+    "q": "more than never most up max maximum maximal cap capped limited",
+    "t": "to",
+    "u": "untimed",
+    "v": "overtime extra bank ( )",
+    "w": "and of with within at in , ; &",
+    "x": "x × * times",
+    "+": "+ plus then followed by",
+    "-": "-",
+    ":": ": =",
 }
-_PIECE = re.compile(
-    "|".join(f"(?P<{name}>{piece})" for name, piece in _PIECES.items()), re.IGNORECASE
-)
-_BEGINS = words_of("none periods stones amount fischer byo canadian word")
+_LETTERS = dict.fromkeys(_NUMBERS, "N") | {
+    word: letter for letter, words in _WORDS.items() for word in words.split()
+}
+_AMOUNT = r"(?<!-)(?:[Na]-?U){1,2}(?!-)"
+_FORMS = {
+    "none": "u|w?l{1,2}:*o|o[ae]?(?:h|l{1,2})",
+    "periods": rf"Nx(?:{_AMOUNT}|S)|[Na]j?b?[pb][wa]{_AMOUNT}",
+    "stones": rf"N(?:[mM][weE][eE]?|e){_AMOUNT}|{_AMOUNT}[eE]N[mM]",
+    "amount": _AMOUNT,
+    "move": "[aeE]{1,2}d?[mM]|[iM]",
+    "all": "[aeE]{1,2}d{0,2}w?g|E|k+",
+    "most": "o?q+[wt]?",
+    "fischer": "f",
+    "byo": "j?b|j[lv]",
+    "canadian": "c",
+    "plus": r"\++",
+    "usual": "wa?l{1,2}:?|l{2}:?",
+    "word": "[lv]:?",
+    "weak": "[wa]",
+}
+_PIECES = [(kind, re.compile(form)) for kind, form in _FORMS.items()]
+"""What a time limit is made of; the first form that fits is meant."""
+_BEGINS = words_of("none periods stones amount fischer byo canadian usual")
 """The pieces of which one must be there, or the others are not about time."""
-_NAMES = words_of("word weak")
-_VERSUS = re.compile(r"(?i)\b(?:vs|versus|against)\.? (?:[^\s@]+ )?$")
-"""Before a word such as `clock` or `bank`, which then is somebody's name."""
-_BETWEEN = re.compile(rf"(?i)\s+|\b(?:{'|'.join(_WEAK)})\b|[,;&]")
+_SYSTEMS = words_of("fischer byo canadian periods none")
+"""With these an amount is neither for each move nor for the game."""
+
+
+class _Piece(NamedTuple):
+    """Tokens in a row that have a form, and where they stand; "" is the kind of any other token."""
+
+    kind: str
+    words: list[str]
+    begin: int
+    end: int
+
+
+def _pieces(text: str) -> Iterator[_Piece]:
+    tokens = [*_TOKEN.finditer(text[:_LOOKED_AT])]
+    said = [found[0].casefold() for found in tokens]
+    pairs = zip(tokens, said, strict=True)
+    letters = "".join(found.lastgroup or _LETTERS.get(word, "?") for found, word in pairs)
+    at = 0
+    while at < len(tokens):
+        fits = ((kind, form.match(letters, at)) for kind, form in _PIECES)
+        kind, end = next(((kind, found.end()) for kind, found in fits if found), ("", at + 1))
+        yield _Piece(kind, said[at:end], tokens[at].start(), tokens[end - 1].end())
+        at = end
 
 
 def split_time(text: str) -> tuple[str, str]:
@@ -82,58 +122,18 @@ def split_time(text: str) -> tuple[str, str]:
 
     >>> split_time("9x9 vs bob@example.org 3 days per move")
     ('3 days per move', '9x9 vs bob@example.org')
-    >>> split_time("9x9 untimed vs 3d@example.org")
-    ('untimed', '9x9 vs 3d@example.org')
     >>> split_time("9x9 vs Max 3d per move")
     ('3d per move', '9x9 vs Max')
     """
-    opponents = iter(_OPPONENT.findall(text))
-    plain = _OPPONENT.sub(lambda found: "@" if "@" in found[0] else _NAMED, text)
-    spans = _runs(plain)
-    limit = " ".join(plain[begin:end].strip(" ,;") for begin, end in spans)
-    for begin, end in reversed(spans):
-        plain = f"{plain[:begin]} {plain[end:]}"
-    rest = re.sub(f"[@{_NAMED}]", lambda _: next(opponents), plain)
-    return limit, " ".join(rest.split())
-
-
-def _runs(text: str) -> list[tuple[int, int]]:
-    """Where pieces of a time limit stand side by side, and one of them means time for sure."""
-    runs: list[tuple[int, int, set[str]]] = []
-    for found in _PIECE.finditer(text[:_LOOKED_AT]):
-        kind = _kind(found)
-        if runs and not _BETWEEN.sub("", text[runs[-1][1] : found.start()]):
-            begin, end, kinds = runs[-1]
-            runs[-1] = (begin, end if kind == "weak" else found.end(), kinds | {kind})
-        else:
-            runs.append((found.start(), found.end(), {kind}))
-    return [
-        (begin, end)
-        for begin, end, kinds in runs
-        if kinds & _BEGINS and not (kinds <= _NAMES and _VERSUS.search(text[:begin]))
-    ]
-
-
-_LOOKED_AT = 1_000
-"""Characters in which a proposal says its time."""
-
-
-def _kind(found: re.Match[str]) -> str:
-    return next(name for name in _PIECES if found[name] is not None)
-
-
-@dataclass(slots=True)
-class _Pieces:
-    """What the pieces of a phrase come to."""
-
-    kinds: set[str] = field(default_factory=set)
-    amounts: list[timedelta] = field(default_factory=list)
-    moves: list[int] = field(default_factory=list)
-    """The places among the amounts of those that are for each move."""
-    most: int | None = None
-    """The place of the one that no bank goes above."""
-    overtime: timedelta = NONE
-    count: int = 0
+    limits, rest, at = list[str](), list[str](), 0
+    for of_time, found in groupby(_pieces(text), lambda piece: bool(piece.kind)):
+        run = [*found]
+        if of_time and _BEGINS & {piece.kind for piece in run}:
+            end = max(piece.end for piece in run if piece.kind != "weak")
+            limits.append(text[run[0].begin : end].strip(" ,;"))
+            rest.append(text[at : run[0].begin])
+            at = end
+    return " ".join(limits), " ".join(" ".join([*rest, text[at:]]).split())
 
 
 def read_time(phrase: str) -> str:
@@ -142,18 +142,17 @@ def read_time(phrase: str) -> str:
     >>> read_time("10 days plus 36 hours per move")
     '10d+36h'
     """
-    pieces = _Pieces()
+    pieces = [piece for piece in _pieces(phrase) if piece.kind]
+    kinds = [piece.kind for piece in pieces]
+    if "none" in kinds and not {"amount", "periods", "stones"} & {*kinds}:
+        return ""
     try:
-        for found in _PIECE.finditer(phrase.casefold()):
-            _take(pieces, _kind(found), found)
-        if "none" in pieces.kinds:
-            return _none(pieces)
-        settings = DEFAULT if pieces.kinds <= {"word", "weak"} else _settings(pieces)
+        settings = _settings(pieces, {*kinds})
         settings = settings and TimeSettings.parse(str(settings))
     except ValueError as fault:  # `0 days per move`, `300 moves in 10 days`, `3d 2d per move`
-        raise _not_understood(phrase) from fault
+        raise _unclear(phrase, []) from fault
     if settings is None:
-        raise _unclear(phrase, pieces)
+        raise _unclear(phrase, kinds)
     if max(settings.total(settings.full), settings.increment, settings.cap) > LONGEST:
         raise Unreadable("A year is the longest time that a game here gives anybody.")
     if settings.total(settings.full) < SHORTEST:
@@ -164,68 +163,69 @@ def read_time(phrase: str) -> str:
     return str(settings)
 
 
-def _none(pieces: _Pieces) -> str:
-    if pieces.amounts or pieces.count:
-        raise ValueError("with a time, and without")
-    return ""
-
-
-def _take(pieces: _Pieces, kind: str, found: re.Match[str]) -> None:
-    pieces.kinds.add(kind)
-    if kind == "periods":
-        pieces.count = int(_number(found["n"] or found["n2"]))
-        each = found["each"] or found["each2"]
-        pieces.overtime = timedelta(seconds=int(each)) if each.isdecimal() else _amount(each)
-    elif kind == "stones":
-        pieces.count = int(found["s"] or found["s2"])
-        pieces.overtime = _amount(found["in"] or found["in2"])
-    elif kind == "amount":
-        if pieces.most == len(pieces.amounts) and not pieces.amounts:
-            pieces.most = None  # `at most 3 days per move`
-        pieces.amounts.append(_amount(found[0]))
-    elif kind == "move":
-        pieces.moves.append(max(len(pieces.amounts) - 1, 0))
-    elif kind == "most":
-        pieces.most = len(pieces.amounts)
-
-
-def _settings(pieces: _Pieces) -> TimeSettings | None:
+def _settings(pieces: list[_Piece], kinds: set[str]) -> TimeSettings | None:
     """The one system that pieces can mean; None where there are several, or there is none."""
-    cap, amounts = NONE, list(pieces.amounts)
-    if pieces.most is not None and 0 < pieces.most < len(amounts):
-        cap = amounts.pop(pieces.most)
-    main = amounts[0] if amounts else NONE
-    if pieces.count:
-        stones = "stones" in pieces.kinds
-        fits = pieces.overtime and len(amounts) < 2 and not cap
-        return (
-            TimeSettings(main, NONE, NONE, pieces.overtime, pieces.count, stones) if fits else None
-        )
-    if len(amounts) == 2:
-        if pieces.moves == [0]:
-            amounts.reverse()
-        main, more = amounts
-        if "byo" in pieces.kinds and not cap:
-            return TimeSettings(main, overtime=more, count=1)
-        said = pieces.kinds & {"plus", "move", "fischer"}
-        return TimeSettings(main, more, cap or main) if said else None
-    if len(amounts) != 1 or cap:
-        return None
-    if pieces.moves:
-        return TimeSettings(overtime=main, count=1)
-    return TimeSettings(main) if "all" in pieces.kinds else None
+    if kinds <= {"usual", "word", "weak"}:
+        return DEFAULT
+    times, cap = _times(pieces)
+    main, more = [*times, NONE, NONE][:2]
+    counted = next((piece for piece in pieces if piece.kind in ("periods", "stones")), None)
+    if len(times) > 2 or "none" in kinds or (cap and (counted or not more)):
+        found = None
+    elif counted and not more:
+        many, stones = _count(counted.words), counted.kind == "stones"
+        found = TimeSettings(main, overtime=_amount(counted.words), count=many, canadian=stones)
+    elif more and "byo" in kinds and not cap:
+        found = TimeSettings(main, overtime=more, count=1)
+    elif more and kinds & {"plus", "move", "fischer"}:
+        found = TimeSettings(main, more, cap or main)
+    elif "move" in kinds:
+        found = TimeSettings(overtime=main, count=1)
+    else:
+        found = TimeSettings(main) if "all" in kinds else None
+    return found
 
 
-def _unclear(phrase: str, pieces: _Pieces) -> Unreadable:
+def _times(pieces: list[_Piece]) -> tuple[list[timedelta], timedelta]:
+    """The amounts, that for each move last, and what no bank goes above: `max 20 days`."""
+    times, cap = list[timedelta](), NONE
+    for before, piece in pairwise([pieces[0], *pieces]):
+        if piece.kind == "amount" and times and before.kind == "most":
+            cap = _amount(piece.words)
+        elif piece.kind == "amount":
+            times.append(_amount(piece.words))
+    order = [piece.kind for piece in pieces if piece.kind in ("amount", "move")]
+    turned = order.count("move") == 1 and order.index("move") < 2 == len(times)
+    return times[::-1] if turned else times, cap
+
+
+def _count(words: list[str]) -> int:
+    """The number of periods or stones: `5x30s`, `15 stones in 10 days`, `10 days for 15 moves`."""
+    return int(_number(words[-2 if _LETTERS.get(words[-1]) in ("m", "M") else 0]))
+
+
+def _amount(words: list[str]) -> timedelta:
+    """The time that words come to: `1 day 12 hours`, `36h`; raises `ValueError` for `3d 2d`."""
+    words = [word for word in words if word != "-"]
+    units = [at for at, word in enumerate(words) if _LETTERS.get(word) == "U"]
+    names = [words[at] for at in units]
+    lengths = [_SECONDS["mo" if name.startswith("mo") else name[0]] for name in names]
+    if lengths != sorted({*lengths}, reverse=True):
+        raise ValueError(words)
+    seconds = sum(map(mul, (_number(words[at - 1]) for at in units), lengths))
+    return timedelta(seconds=int(seconds) if units else int(words[-1]))  # `5x30 byo-yomi`
+
+
+def _number(word: str) -> float:
+    return _NUMBERS.get(word) or float(word)
+
+
+def _unclear(phrase: str, kinds: list[str]) -> Unreadable:
     said = clean_quote(phrase)
-    if len(pieces.amounts) == 1 and not pieces.kinds & {"fischer", "byo", "canadian", "periods"}:
+    if kinds.count("amount") == 1 and not _SYSTEMS & {*kinds}:
         message = f"“{said}” may be for each move, or for the whole game: please say which."
         return Unreadable(message, hints=(f"{phrase} per move", f"{phrase} each"))
-    return _not_understood(phrase)
-
-
-def _not_understood(phrase: str) -> Unreadable:
-    message = f"I do not understand the time limit “{clean_quote(phrase)}”."
+    message = f"I do not understand the time limit “{said}”."
     return Unreadable(message, hints=("3 days per move", "10d+36h", "time none"))
 
 
@@ -235,23 +235,8 @@ def read_span(text: str) -> timedelta | None:
     >>> read_span("2 weeks"), read_span("soon")
     (datetime.timedelta(days=14), None)
     """
-    with suppress(ValueError):
-        return _amount(text) if re.fullmatch(_AMOUNT, text) else None
+    pieces = [*_pieces(text)]
+    if [piece.kind for piece in pieces] == ["amount"]:
+        with suppress(ValueError):
+            return _amount(pieces[0].words)
     return None
-
-
-def _number(text: str) -> float:
-    text = text.strip(" -")
-    return _NUMBERS.get(text) or float(text)
-
-
-def _amount(text: str) -> timedelta:
-    """The time that words come to: `1 day 12 hours`, `36h`; raises `ValueError` for `3d 2d`."""
-    seconds, unit = 0.0, LONGEST.total_seconds()
-    for number, word in _ONE.findall(text):
-        smaller = _SECONDS["mo" if word.startswith("mo") else word[0]]
-        if smaller >= unit:
-            raise ValueError(text)
-        unit = smaller
-        seconds += _number(number) * unit
-    return timedelta(seconds=int(seconds))
