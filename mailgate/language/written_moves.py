@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
 
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Play
@@ -17,42 +16,44 @@ from mailgate.reading.reply_trimming import fold_space
 
 TAIL = " .!,;。、"
 """What may stand behind a command without changing it."""
-
 _SAME = str.maketrans("‘’ʼ′`´‐‑‒–—―−﹘", "''''''--------")
 """What telephones write of themselves in place of an apostrophe or a hyphen."""
-
-_COLORS = {
-    Color.BLACK: "black|b|schwarz|noirs?|negr[ao]s?|zwart|nero|pret[ao]s?|svart|czarn[ye]"
-    "|ч[её]рн[а-я]{2}",
-    Color.WHITE: "white|w|weiss|blancs?|blanc[ao]s?|wit|bianco|branc[ao]s?|vit|bia[łl][ye]"
-    "|бел[а-я]{2}",
+_WORDS = {
+    "K": "black b schwarz noir noirs negro negra negros negras zwart nero preto preta pretos pretas"
+    " svart czarny czarne чёрный черный чёрная черная чёрные черные чёрным черным чёрных черных"
+    " 黒 黒番 黑 黑番 흑",
+    "L": "white w weiss blanc blancs blanco blanca blancos blancas wit bianco branco branca brancos"
+    " brancas vit biały bialy białe biale белый белая белые белым белых 白 白番 백",
+    "I": "i",
+    "Y": "my",
+    "M": "move",
+    "S": "is",
+    "F": "first next",
+    "P": "play plays playing moves to at on",
+    "B": "start begin open continue",
+    "H": "here off now",
+    "A": "hane keima kosumi tsuke nobi atari cut extend jump push peep block invade attach descend"
+    " connect take takes",
+    "W": "with",
 }
-_SIGNS = {Color.BLACK: "[黒黑흑]番?", Color.WHITE: "[白백]番?"}
-_COLOR = (
-    rf"(?:(?:(?P<black>{_COLORS[Color.BLACK]})|(?P<white>{_COLORS[Color.WHITE]}))(?: ?[:,-] ?| )"
-    rf"|(?:(?P<kuro>{_SIGNS[Color.BLACK]})|(?P<shiro>{_SIGNS[Color.WHITE]})) ?[:,-]? ?)"
-)
+_LETTERS = {word: letter for letter, words in _WORDS.items() for word in words.split()}
+_COLORS = {"K": Color.BLACK, "L": Color.WHITE}
+_CLAIMS = frozenset(["pass", "passes", "resign", "resigns", "gives up"])
+"""What a line may say behind a colour, in place of a move."""
+_BEFORE = re.compile("(?P<near>FM?)|(?:I|YMS?)?[KL]?(?P<shape>(?:BH?|A)W?)?[PM]{0,2}")
+"""What may stand before a vertex, a letter for each word: `my move is`, `cut at`, `I play`."""
+_APART = re.compile(" ?[:,-] ?| ")
+_NUMBER = re.compile(r"\(#?\d{1,3}\) ?|#?\d{1,3}(?: ?[.):] ?| - ?| )")
+"""The number of a move, before all else."""
 _VERTEX = (
-    r"(?:(?P<a>[a-z])[ \-,_./]{0,3}(?P<n>\d{1,2})"
+    r"(?<![a-z\d])([a-z][ \-,_./]{0,3}\d{1,2}|\d{1,2}[ -]?[a-z]"
     # Beyond Z there are AA to AZ, BA and BB; no other two letters name a column.
-    r"|(?P<aa>a[a-z]|b[ab])-?(?P<nn>\d{1,2})|(?P<m>\d{1,2})[ -]?(?P<b>[a-z]))"
+    r"|(?:a[a-z]|b[ab])-?\d{1,2})"
 )
-SHAPES = (
-    r"(?:(?:(?:start|begin|open|continue)(?: here| off| now)?|hane|keima|kosumi|tsuke|nobi|atari"
-    r"|cut|extend|jump|push|peep|block|invade|attach|descend|connect|takes?)(?: with)?)"
-)
-"""What a move is called by who makes it, before its point: `cut at D5`."""
-_MOVE = re.compile(
-    # A board of one column has rows such as `2  x  2`, and boards are called `2 x 2`.
-    r"(?!\d{1,2} [ox] \d{1,2}$)(?:#?\d{1,3}(?: ?[.):] ?| - ?| )|\(#?\d{1,3}\) ?)?"
-    # A word and its vertex stand apart: `in 5` and `one 1` are no moves.
-    r"(?:(?:i|my move|my move is|(?:first|next)(?: move)?(?= ?:? [a-z]-?\d))(?: ?: ?| ))?"
-    + _COLOR
-    + r"?"
-    rf"(?:{SHAPES} (?=(?:(?:at|on|to|in) )?[a-z]{{1,2}}-?\d))?"
-    r"(?:(?:plays?|playing|moves?|to|at|on)(?: ?: ?| )){0,2}" + _VERTEX + r"(?: ?(?P<suffix>[bw]))?"
-)
-_CLAIM = re.compile(_COLOR + r"(?:pass|passes|resign|resigns|gives up)")
+_ENDS = (re.compile(rf"{_VERTEX}()\Z"), re.compile(rf"{_VERTEX} ?([bw])\Z"))
+"""A vertex at the end of a line, without and with a colour behind it."""
+_ROW = re.compile(r"\d{1,2} [ox] \d{1,2}")
+"""A row of a board of one column, `2  x  2`; boards are called `2 x 2`, too."""
 _STOPS = re.compile(r" ?[.!,;。、]{1,4} ?$")  # not the row of dots of a board: `1  X  .  .  .`
 _MOST_STOPS = 7
 """So many characters these are at most, a line feed with them."""
@@ -94,40 +95,39 @@ def read_move(line: str) -> Play | None:
     >>> read_move("we play at 5") is None
     True
     """
-    found = _found(line)
-    if found is None:
-        return None
-    letters = found["a"] or found["aa"] or found["b"]
-    return Play(point(letters + (found["n"] or found["nn"] or found["m"])))
+    found = _read(line)
+    return None if found is None else Play(point(found[0]))
 
 
 def claimed_color(line: str) -> Color | None:
     """The colour that a normalized line with a move, a pass or a resignation says it is of."""
     if compact(line):  # as most are
         return None
-    found = _found(line) or _CLAIM.fullmatch(strip_decoration(line))
-    if found is None:
+    if (found := _read(line)) is not None:
+        return found[1]
+    color, *claim = _APART.split(strip_decoration(line), maxsplit=1)
+    return _COLORS.get(_LETTERS.get(color, "")) if {*claim} & _CLAIMS else None
+
+
+def _read(line: str) -> tuple[str, Color | None] | None:
+    """The vertex of a whole line that is a move, its letter first, and the colour that it names."""
+    plain = strip_decoration(line)
+    if len(line) > _LONGEST or _ROW.fullmatch(plain):
         return None
-    named = found.groupdict()
-    if named["black"] or named["kuro"] or named.get("suffix") == "b":
-        return Color.BLACK
-    white = named["white"] or named["shiro"] or named.get("suffix") == "w"
-    return Color.WHITE if white else None
+    for found in filter(None, (end.search(plain) for end in _ENDS)):
+        number = _NUMBER.match(plain, 0, found.start())
+        words = _APART.split(plain[number.end() if number else 0 : found.start()])
+        letters = "".join(_LETTERS.get(word, "?") for word in (words if words[-1] else words[:-1]))
+        before = _BEFORE.fullmatch(letters)
+        plainly = compact(found[1]) and found[1][0].isalpha()
+        if before and (plainly or not (before["near"] or before["shape"])):
+            named = (_COLORS.get(letter) for letter in letters + _LETTERS.get(found[2], ""))
+            return letters_first(re.sub(r"[\W_]", "", found[1])), next(filter(None, named), None)
+    return None
 
 
-def named_color(words: Iterable[str]) -> Color | None:
-    """The colour that one of some normalized words names.
-
-    >>> named_color(["ik", "speel", "zwart"]), named_color(["d4"])
-    (<Color.BLACK: 1>, None)
-    """
-    colors = _COLORS.items()
-    named = (color for word in words for color, names in colors if re.fullmatch(names, word))
-    return next(named, None)
-
-
-def _found(line: str) -> re.Match[str] | None:
-    return _MOVE.fullmatch(strip_decoration(line)) if len(line) <= 60 else None
+_LONGEST = 60
+"""Characters of a line that is a move."""
 
 
 def compact(word: str) -> bool:
