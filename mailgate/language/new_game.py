@@ -24,72 +24,76 @@ from mailgate.language.lexicon import lexicon
 from mailgate.language.time_limits import read_time, split_time
 from mailgate.word_sets import words_of
 
-EXAMPLE: Final = "new 9x9 komi 6.5 vs bob@example.org"
+_SOMEBODY: Final = "bob@example.org"
+EXAMPLE: Final = f"new 9x9 komi 6.5 vs {_SOMEBODY}"
 
 _AGAINST = words_of("vs vs. versus against with opponent to")
 _FILLERS = words_of(
     "a an game of go on board please and the in thanks thank you thx cheers from this that position"
-    " attached attachment sgf record starting"
+    " attached attachment sgf record starting allowed"
 )
-_COLORS: Final[dict[str, Color | None]] = {
-    "black": Color.BLACK,
-    "b": Color.BLACK,
-    "white": Color.WHITE,
-    "w": Color.WHITE,
-    "nigiri": None,
-    "random": None,
-    "either": None,
-    "lot": None,
-}
 _ANYBODY = words_of("open anybody anyone somebody someone everybody everyone all whoever")
 """Who is invited by an open challenge."""
 _TERMS = words_of("komi handicap ha rules ruleset size boardsize as rank estimates")
-_TWO_WORDS = frozenset(
-    [("new", "zealand"), ("tromp", "taylor"), ("stone", "scoring"), ("chinese", "superko")]
-)
+_COLORS: Final[dict[str, Color | None]] = {
+    **dict.fromkeys(("black", "b"), Color.BLACK),
+    **dict.fromkeys(("white", "w"), Color.WHITE),
+    **dict.fromkeys(("nigiri", "random", "either", "lot")),
+}
 _SWITCHES: Final = {
     **dict.fromkeys(("rated", "ranked"), ("rated", True)),
     **dict.fromkeys(("unrated", "unranked", "casual", "friendly"), ("rated", False)),
     "public": ("public", True),
     "private": ("public", False),
+    "estimates": ("estimates", True),
 }
 """The terms of which there are two, and what each word says of them."""
-_UNRATED = re.compile(
-    r"(?i)\b(?:(?P<no>not|non|no|without)[ -]|for |with ){1,2}(?:an? |any )?(?:rat(?:ed|ings?)"
-    r"|ranked)\b|\b(?:(?:that|which|it|and) )?(?:(?P<never>(?:(?:does|shall|will) not|doesn['’]t"
-    r"|won['’]t|not) )|(?:does|shall|will|that|which|it) )count(?:s|ing)?"
-    r"(?: for (?:the |our |any )?ratings?)?\b"
-)
-"""Whether the result shall count, in several words."""
-_STONES = re.compile(
-    r"(?i)\b(?:handicap (?:of )?)?([2-9])[ -](?:handicap )?stones?(?: handicap)?\b"
-    r"|(?<![\w.])([2-9])[ -]handicap\b(?! ?[:=]? ?\d)"
-)
-EVEN = re.compile(
-    r"(?i)\b(?:(?:no|without|zero)(?: any)? (?:handicap(?: stones?)?|stones?)|even game)\b"
-)
-"""No handicap, in several words."""
-_I_AM = re.compile(r"(?i)\b(?:i(?:'m| am|'ll be| will be| play| take)?|me) (?:as )?(black|white)\b")
 _NO_NAMES = {
     *(*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *_SWITCHES, *ruleset_terms.KEYS, "new")
 }
 """Words that are no part of a person's name, though one follows the other."""
-_NAMED = re.compile(
-    r"\b(vs\.?|versus|against|with|opponent"
-    r"|to)\s+[^<>@]{1,80}<\s*([^<>@\s]{1,64}@[^<>@\s]{1,255})\s*>",
-    re.IGNORECASE,
-)
-"""An opponent as address books write them: `vs Bob <bob@example.org>`."""
-_SPELT = re.compile(r"(?i)(?<![\w.+-])([\w.+-]+) ?[(\[]?\bat\b[)\]]? ?((?:[\w-]+\.)+[a-z]{2,})\b")
-"""An address as people write it where robots may read."""
 _NAME = re.compile(r"[^\W\d_][\w'’-]{0,39}(?: [^\W\d_][\w'’-]{0,39}){0,3}")
 """The name of an engine or of a person; which ones there are is not known here."""
+_SPELT = re.compile(r"(?i)(?<![\w.+-])([\w.+-]+) ?[(\[]?\bat\b[)\]]? ?((?:[\w-]+\.)+[a-z]{2,})\b")
+"""An address as people write it where robots may read."""
 _RANKS = re.compile(
     r"(?i)\branks?\s*[:=]?\s*(?:from )?(\d{1,2})[ -]?([kd])(?:yu|an)?\b"
     r"(?:\s*(?:-|–|to|and)\s*(\d{1,2})[ -]?([kd])(?:yu|an)?\b)?"
 )
 """Who may take an open challenge: `rank 5 kyu to 1 dan`."""
-_MAILTO = re.compile(r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", re.IGNORECASE)
+_FROM_ADDRESS_BOOK = (
+    r"\b(vs\.?|versus|against|with|opponent|to)\s+[^<>@]{1,80}"
+    r"<\s*([^<>@\s]{1,64}@[^<>@\s]{1,255})\s*>"
+)
+"""An opponent as in `vs Bob <bob@example.org>`."""
+_RATED = r"(?:an? |any )?(?:rat(?:ed|ings?)|ranked)\b"
+_IT = r"\b(?:(?:that|which|it|and) )?"
+_COUNTS = r"count(?:s|ing)?(?: for (?:the |our |any )?ratings?)?\b"
+_PHRASES = [
+    (re.compile(rf"(?i){pattern}"), replacement)
+    for pattern, replacement in (
+        (r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", " "),
+        (r"(\d{1,3})\s*(?:[x×*]|by)\s*(\d{1,3})", r"\1x\2"),
+        (_FROM_ADDRESS_BOOK, r"\1 \2"),
+        (rf"\b(?:for |with )?(?:not|non|no|without)[ -](?:for |with )?{_RATED}", "unrated"),
+        (rf"\b(?:for|with) {_RATED}", "rated"),
+        (rf"{_IT}(?:(?:does|shall|will) not|(?:does|wo)n['’]t|not) {_COUNTS}", "unrated"),
+        (rf"{_IT}(?:does|shall|will|that|which|it) {_COUNTS}", "rated"),
+        (r"\b(?:no|without) estimates?\b(?: of the score)?", "estimates off"),
+        (r"\b(?:(?:with|and) )?estimates?\b(?: of the score)?[ :=]*(?:are )?", "estimates "),
+        (r"\b(?:no|without|zero)(?: any)? (?:handicap(?: stones?)?|stones?)\b", "handicap 0"),
+        (r"\beven game\b", "handicap 0"),
+        (r"\b(?:i(?:'m| am|'ll be| will be| play| take)?|me) (?:as )?(black|white)\b", r"as \1"),
+        (
+            r"\b(?:handicap (?:of )?)?([2-9])[ -](?:handicap )?stones?(?: handicap)?\b",
+            r"handicap \1",
+        ),
+        (r"(?<![\w.])([2-9])[ -]handicap\b(?! ?[:=]? ?\d)", r"handicap \1"),
+        (r"(\bkomi\s*[:=]?\s*-?\d{1,3}),(\d)", r"\1.\2"),
+        (r"\b(new|tromp|stone|chinese) (zealand|taylor|scoring|superko)\b", r"\1-\2"),
+    )
+]
+"""Several words for one term, each with the words that are read in their place, in this order."""
 
 
 @dataclass(slots=True)
@@ -108,6 +112,10 @@ class _Terms:
             raise _unclear(f"“{what}” needs something after it")
         return self.words.pop(0)
 
+    def take_one_of(self, *words: str) -> str:
+        """The next word, where it is one of these; else ""."""
+        return self.words.pop(0).casefold() if " ".join(self.words[:1]).casefold() in words else ""
+
     def put(self, term: str, value: object) -> None:
         if self.found.setdefault(term, value) != value:
             raise _unclear(f"The {term} is there twice, and not the same")
@@ -115,11 +123,19 @@ class _Terms:
 
 def looks_like_proposal(text: str) -> bool:
     """True where what follows `new` is meant as a game's terms, and not as a sentence."""
-    return bool(
-        "@" in text
-        or re.search(r"\bvs\b|\bkomi\b|\d{1,2} ?[x×*] ?\d", text)
-        or len(text.split()) < 3
-    )
+    named = re.search(r"@|\bvs\b|\bkomi\b|\d{1,2} ?[x×*] ?\d", text)
+    return named is not None or len(text.split()) < 3
+
+
+def names_terms(text: str) -> bool:
+    """True where some words, of which not all are terms, seem to be meant as such.
+
+    >>> names_terms("komi lots"), names_terms("what I said, it is snowing"), names_terms("D4")
+    (True, False, False)
+    """
+    words = text.casefold().split()
+    about = {*_TERMS, *_COLORS, *_SWITCHES, "vs", "against", "days", "hours", "time"}
+    return any(word.strip(".,") in about or word[0].isdigit() or "@" in word for word in words)
 
 
 def read_proposal(text: str) -> Propose:
@@ -133,41 +149,57 @@ def read_proposal(text: str) -> Propose:
     ('9x9', 6.5, 'bob@example.org')
     """
     game, whole = sgn.cut(text)
-    terms, text = _begun(_RANKS.sub(_whole_rank, whole[:1000]))
+    terms, rest = _begun(whole[:1000])
     try:
         wanted = _read(terms)
         return continued(wanted, sgn.read(game)) if game else wanted
     except Unreadable as error:
-        hints = _without(terms.unread, whole) if terms.unread else ()
-        hints = hints or tuple(_own(hint, terms, text) for hint in error.hints)
+        hints = _without(terms.unread, whole) or tuple(
+            _own(hint, terms, rest) for hint in error.hints
+        )
         raise Unreadable(error.public, hints=hints) from error
 
 
+def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
+    """The terms of a game that are named, and nothing else; raises `Unreadable`.
+
+    >>> read_terms("komi 0.5 as white")
+    (('color', <Color.WHITE: -1>), ('komi', 0.5))
+    """
+    terms, _ = _begun(re.sub(r"(?i)\bwith\b", " ", text[:1000]))  # nobody is named
+    _read_all(terms)
+    if "opponent" in terms.found or terms.changes or not terms.found:
+        raise _unclear(
+            "Other terms are a size, a komi, a handicap, rules, a colour, a time, rated or unrated"
+        )
+    return tuple(sorted(terms.found.items()))
+
+
 def _begun(text: str) -> tuple[_Terms, str]:
-    """The terms that are phrases, and the rest of the text, whose words are to be read."""
-    limit, text = split_time(_SPELT.sub(r"\1@\2", text))
-    estimates = _ESTIMATES.search(text)
-    text = _ESTIMATES.sub(" ", text)
-    terms = _Terms(_words(text))
+    """The words of a text that are to be read, its time read already, and the text without that."""
+    limit, rest = split_time(_SPELT.sub(r"\1@\2", _RANKS.sub(r"rank \1\2-\3\4", text)))
+    plain = rest
+    for pattern, replacement in _PHRASES:
+        plain = pattern.sub(replacement, plain)
+    terms = _Terms([word for word in re.split(r"[\s,;=]+|:(?=\s|\d)", plain) if word])
     if limit:
-        terms.put("time", _time(limit, text))
-    if estimates:
-        denied = {estimates["before"], estimates["after"]} & {"no", "without", "off"}
-        terms.put("estimates", not denied)
-    return terms, text
+        terms.put("time", _time(limit, rest))
+    return terms, rest
 
 
-_ESTIMATES = re.compile(
-    r"(?i)(?<!\S)(?:(?P<before>no|without|with|and) ){0,4}estimates?(?: of the score)?"
-    r"(?:[ :=]+(?:are )?(?P<after>on|off|yes|no|allowed))?(?=[,;.! ]|$)"
-)
-"""Whether both may look at estimates of the score: `with estimates`, `no estimates`."""
+def _time(limit: str, rest: str) -> str:
+    """The time settings of a phrase; raises `Unreadable`, whose hints are whole proposals."""
+    try:
+        return read_time(limit)
+    except Unreadable as error:
+        hints = tuple(" ".join(f"new {rest} {hint}".split()) for hint in error.hints)
+        raise Unreadable(f"{error.public} Nothing was proposed.", hints=hints) from error
 
 
 def _without(word: str, text: str) -> tuple[str, ...]:
     """The same proposal without a word, where that is one."""
     kept = [one for one in text.split() if one.strip(",;") != word]
-    if len(kept) == len(text.split()) or len(kept) > _FEW:
+    if not word or len(kept) == len(text.split()) or len(kept) > _FEW:
         return ()
     try:
         read_proposal(" ".join(kept))
@@ -180,67 +212,18 @@ _FEW = 20
 """More words than that no proposal has."""
 
 
-def _time(limit: str, rest: str) -> str:
-    """The time settings of a phrase; raises `Unreadable`, whose hints are whole proposals."""
-    try:
-        return read_time(limit)
-    except Unreadable as error:
-        hints = tuple(" ".join(f"new {rest} {hint}".split()) for hint in error.hints)
-        raise Unreadable(f"{error.public} Nothing was proposed.", hints=hints) from error
-
-
-def names_terms(text: str) -> bool:
-    """True where some words, of which not all are terms, seem to be meant as such.
-
-    >>> names_terms("komi lots"), names_terms("what I said, it is snowing"), names_terms("D4")
-    (True, False, False)
-    """
-    words = text.casefold().split()
-    about = _TERMS | set(_COLORS) | set(_SWITCHES) | {"vs", "against", "days", "hours", "time"}
-    return any(word.strip(".,") in about or word[0].isdigit() or "@" in word for word in words)
-
-
-def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
-    """The terms of a game that are named, and nothing else; raises `Unreadable`.
-
-    >>> read_terms("komi 0.5 as white")
-    (('color', <Color.WHITE: -1>), ('komi', 0.5))
-    """
-    terms, _ = _begun(re.sub(r"(?i)\bwith\b", " ", text[:1000]))  # nobody is named
-    while terms.words:
-        _read_term(terms, terms.words.pop(0))
-    if "opponent" in terms.found or terms.changes or not terms.found:
-        raise _unclear(
-            "Other terms are a size, a komi, a handicap, rules, a colour, a time, rated or unrated"
-        )
-    return tuple(sorted(terms.found.items()))
-
-
-def _words(text: str) -> list[str]:
-    text = re.sub(r"(\d{1,3})\s*(?:[xX×*]|by)\s*(\d{1,3})", r"\1x\2", _MAILTO.sub(" ", text))
-    text = _NAMED.sub(r"\1 \2", text)
-    text = _UNRATED.sub(_counts, text)
-    text = EVEN.sub("handicap 0", text)
-    text = _STONES.sub(r"handicap \1\2", _I_AM.sub(r"as \1", text))
-    text = re.sub(r"(?i)(\bkomi\s*[:=]?\s*-?\d{1,3}),(\d)", r"\1.\2", text)
-    return [word for word in re.split(r"[\s,;=]+|:(?=\s|\d)", text) if word]
-
-
 def _own(hint: str, terms: _Terms, text: str) -> str:
     """An example made of the sender's own words: pasted, it must not propose to a stranger."""
     address = re.search(r"[^\s<>,;:]{1,64}@[^\s<>,;:]{1,255}", text)
+    named = re.search(r"(?i)\b(?:vs\.?|versus|against)\s+(?:engine:)?([a-z][a-z0-9_-]*)", text)
     if address is not None and not _is_address(address[0]):
         return hint
-    named = re.search(r"(?i)\b(?:vs\.?|versus|against)\s+(?:engine:)?([a-z][a-z0-9_-]*)", text)
     if address is not None:
-        hint = hint.replace("bob@example.org", address[0])
+        hint = hint.replace(_SOMEBODY, address[0])
     elif named is not None and named[1].casefold() not in _TERMS:
-        hint = hint.replace("bob@example.org", named[1].casefold())
-    if "size" in terms.found:
-        hint = hint.replace("9x9", str(terms.found["size"]))
-    if "komi" in terms.found:
-        hint = hint.replace("komi 6.5", f"komi {terms.found['komi']:g}")
-    return hint
+        hint = hint.replace(_SOMEBODY, named[1].casefold())
+    hint = hint.replace("9x9", str(terms.found.get("size", "9x9")))
+    return hint.replace("komi 6.5", f"komi {terms.found.get('komi', 6.5):g}")
 
 
 def _is_address(word: str) -> bool:
@@ -251,8 +234,7 @@ def _is_address(word: str) -> bool:
 
 
 def _read(terms: _Terms) -> Propose:
-    while terms.words:
-        _read_term(terms, terms.words.pop(0))
+    _read_all(terms)
     if "opponent" not in terms.found:
         raise _unclear(
             "A new game needs an opponent: an email address; your own to play both sides"
@@ -264,76 +246,48 @@ def _read(terms: _Terms) -> Propose:
     return Propose(**terms.found)
 
 
+def _read_all(terms: _Terms) -> None:
+    against = _AGAINST | lexicon().terms["versus"]
+    while terms.words:
+        word = terms.words.pop(0)
+        lowered = word.casefold().strip(".!:()")
+        again = lowered == "to" and "opponent" in terms.found
+        if "@" in word or lowered == OPEN:
+            terms.put("opponent", _opponent(word))
+        elif lowered in against and not again:
+            terms.put("opponent", _opponent(_whole_name(terms, terms.take(lowered))))
+        else:
+            _read_term(terms, lowered)
+
+
 def _read_term(terms: _Terms, word: str) -> None:
-    lowered = word.casefold().strip(".!:()")
-    if "@" in word:
-        terms.put("opponent", _opponent(word))
-    elif lowered == "open":
-        terms.put("opponent", OPEN)
-    elif lowered in _AGAINST | lexicon().terms["versus"] and not (
-        lowered == "to" and "opponent" in terms.found
-    ):
-        terms.put("opponent", _opponent(_whole_name(terms, terms.take(lowered))))
-    elif lowered in ("size", "boardsize") or re.fullmatch(r"\d{1,3}(x\d{1,3})?", lowered):
-        plain = lowered[:1].isdigit()
-        terms.put("size", _size(lowered if plain else terms.take(lowered).casefold()))
-    elif lowered in _VALUES:
-        term, read = _VALUES[lowered]
-        terms.put(term, read(terms.take(lowered)))
-    elif lowered in ("rules", "ruleset"):
-        terms.put("rules", _ruleset(_rules_name(terms, terms.take(lowered))))
-    elif lowered in _SWITCHES:
-        term, yes = _SWITCHES[lowered]
-        terms.put(term, yes is not _negated(terms))
-    elif lowered in ("as", "color", "colour", "playing") or lowered in _COLORS:
-        color = lowered if lowered in _COLORS else terms.take(lowered).casefold()
-        terms.put("color", _color(color))
-    elif lowered not in (*_FILLERS, "to"):
-        _read_ruleset(terms, lowered)
-
-
-def _counts(found: re.Match[str]) -> str:
-    return "unrated" if found["no"] or found["never"] else "rated"
-
-
-def wishes_rated(text: str) -> bool | None:
-    """Whether a result shall count, by words that say so; None where they do not.
-
-    >>> wishes_rated("Sure, but please not rated"), wishes_rated("I am rated 5 kyu")
-    (False, None)
-    """
-    words = re.sub(
-        r"rated(?= (?:about )?\d+(?!\d| ?[x×*]))", "", _UNRATED.sub(_counts, text.casefold())
-    )
-    found = re.search(r"\b(un)?(?:rated|ranked)\b", words)
-    return None if found is None else not found[1]
-
-
-def _negated(terms: _Terms) -> bool:
-    """True where a no follows, as in `rated: no`; a yes, too, is taken off."""
-    following = terms.words[0].casefold() if terms.words else ""
-    if following in ("yes", "no", "on", "off"):
-        terms.words.pop(0)
-    return following in ("no", "off")
-
-
-def _read_ruleset(terms: _Terms, word: str) -> None:
-    """A ruleset named without the word `rules`, or what is different in it: `ko=natural`.
-
-    Raises `Unreadable` for a word that nobody knows.
-    """
-    if word in ruleset_terms.KEYS:
+    if word in _VALUES:
+        term, read = _VALUES[word]
+        terms.put(term, read(terms.take(word).casefold()))
+    elif re.fullmatch(r"\d{1,3}(x\d{1,3})?", word):
+        terms.put("size", _size(word))
+    elif word in _COLORS:
+        terms.put("color", _COLORS[word])
+    elif word in _SWITCHES:
+        term, yes = _SWITCHES[word]
+        denied = terms.take_one_of("yes", "no", "on", "off") in ("no", "off")
+        terms.put(term, yes is not denied)
+    elif word in ruleset_terms.KEYS:
         value = terms.take(word).casefold()
         if terms.changes.setdefault(word, value) != value:
             raise _unclear(f"“{word}” is there twice, and not the same")
-        return
+    elif word not in (*_FILLERS, "to", ""):
+        _read_ruleset(terms, word)
+
+
+def _read_ruleset(terms: _Terms, word: str) -> None:
+    """A ruleset named without the word `rules`; raises `Unreadable` for what nobody knows."""
     try:
-        terms.put("rules", rulesets.parse_ruleset(_rules_name(terms, word)).name)
+        terms.put("rules", rulesets.parse_ruleset(word).name)
     except Unknown:
         terms.unread = word
         raise _unclear(f"I do not understand “{clean_quote(word)}” in your proposal") from None
-    if terms.words and terms.words[0].casefold() == "rules":
-        terms.words.pop(0)
+    terms.take_one_of("rules")
 
 
 def _ruleset(name: str) -> str:
@@ -344,18 +298,10 @@ def _ruleset(name: str) -> str:
         raise Unreadable(error.public, hints=hints) from error
 
 
-def _rules_name(terms: _Terms, word: str) -> str:
-    """A name that may be two words: `new zealand`, `tromp taylor`."""
-    following = terms.words[0].casefold() if terms.words else ""
-    if (word.casefold(), following) in _TWO_WORDS:
-        return f"{word}-{terms.words.pop(0)}"
-    return word
-
-
 def _whole_name(terms: _Terms, first: str) -> str:
     """A name with the words of it that follow the first: `vs Bob Smith`."""
     name = [first]
-    while "@" not in name[0] and terms.words and _in_name(terms.words[0]):
+    while "@" not in first and terms.words and _in_name(terms.words[0]):
         name.append(terms.words.pop(0))
     return " ".join(name)
 
@@ -386,13 +332,13 @@ def _opponent(word: str) -> str:
 
 
 def _size(word: str) -> Size:
-    width, _, height = word.partition("x")
-    if not (width.isdecimal() and (height or width).isdecimal()):
+    found = re.fullmatch(r"(\d{1,6})(?:x(\d{1,6}))?", word)
+    if found is None:
         raise _unclear(f"“{clean_quote(word)}” is not a board size")
     try:
-        return size(int(width[:6]), int((height or width)[:6]))
+        return size(int(found[1]), int(found[2] or found[1]))
     except Unreadable as error:
-        hints = tuple(f"new {hint} vs bob@example.org" for hint in error.hints)
+        hints = tuple(f"new {hint} vs {_SOMEBODY}" for hint in error.hints)
         raise Unreadable(error.public, hints=hints) from error
 
 
@@ -409,17 +355,8 @@ def _handicap(word: str) -> int:
     return int(word)
 
 
-def _whole_rank(found: re.Match[str]) -> str:
-    """A span of ranks as one word, in which no `3d` can be taken for three days."""
-    ends = (f"{found[at]}{_GRADES[found[at + 1].casefold()]}" for at in (1, 3) if found[at])
-    return f"rank {'-'.join(ends)}"
-
-
-_GRADES = {"k": "kyu", "d": "dan"}
-
-
 def _rank(word: str) -> str:
-    ranks = [read_rank(one) for one in word.split("-")]
+    ranks = [read_rank(one) for one in word.rstrip("-").split("-")]
     if len(ranks) > 2 or not all(ranks):
         raise Unreadable(
             f"“{clean_quote(word)}” is not a rank: that is 5k, or 8k-5k. Nothing was proposed.",
@@ -436,8 +373,10 @@ def _color(word: str) -> Color | None:
 
 _VALUES: Final[dict[str, tuple[str, Callable[[str], object]]]] = {
     "komi": ("komi", _komi),
-    "handicap": ("handicap", _handicap),
-    "ha": ("handicap", _handicap),
+    **dict.fromkeys(("handicap", "ha"), ("handicap", _handicap)),
+    **dict.fromkeys(("size", "boardsize"), ("size", _size)),
+    **dict.fromkeys(("rules", "ruleset"), ("rules", _ruleset)),
+    **dict.fromkeys(("as", "color", "colour", "playing"), ("color", _color)),
     "rank": ("rank", _rank),
 }
 """The terms of one word, by what stands before it."""
