@@ -1,8 +1,7 @@
 """Time limits, as people write them into a proposal: `3 days per move`, `1h + 5x30 byo-yomi`.
 
-Pure. Each token of a text becomes a letter, by a table of words; a time limit is a run of pieces,
-and each piece has a form in these letters. Raises `Unreadable` for what may mean two things, with
-both as hints.
+Pure. Each token becomes a letter, by a table of words; a time limit is a run of pieces that have a
+form in such letters. Raises `Unreadable` for what may mean two things, with both as hints.
 """
 
 from __future__ import annotations
@@ -18,12 +17,10 @@ from typing import NamedTuple
 from godaemon.errors import Unreadable
 from godaemon.games.game_clock import DEFAULT, NONE, TimeSettings
 from mailgate.address import clean_quote
-from mailgate.word_sets import words_of
+from mailgate.word_sets import letters_of, words_of
 
-LONGEST = timedelta(days=366)
-"""More than that nobody has in all, or for a move."""
-SHORTEST = timedelta(minutes=1)
-"""Less than that nobody has for their first move."""
+LONGEST, SHORTEST = timedelta(days=366), timedelta(minutes=1)
+"""More time nobody has in all, or for a move, and less nobody for their first move."""
 _LOOKED_AT = 1_000
 """Characters in which a proposal says its time."""
 _TOKEN = re.compile(
@@ -33,64 +30,44 @@ _TOKEN = re.compile(
 )
 """A token; no part of an address, or of an opponent's name, is a time."""
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800, "mo": 2_592_000}
-_NAMED = (
-    "half a=0.5 half an=0.5 a=1 an=1 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9"
-    " ten=10 twelve=12 fourteen=14 fifteen=15 twenty=20 thirty=30 sixty=60 ninety=90"
-)
-_NUMBERS = {word: float(number) for word, number in re.findall(r"([a-z][a-z ]*)=([\d.]+)", _NAMED)}
-_WORDS = {
-    "U": "s sec secs second seconds m min mins minute minutes h hr hrs hour hours d day days"
-    " w week weeks mo month months",
-    "a": "a an",
-    "c": "canadian",
-    "d": "the single whole entire",
-    "E": "each",
-    "e": "per every any for /",
-    "f": "fischer",
-    "g": "game games player players side sides person persons us color colors colour colours",
-    "h": "deadline deadlines hurry",
-    "i": "increment increments bonus added",
-    "j": "japanese",
-    "k": "apiece both all total absolute altogether main sudden death",
-    "l": "time clock clocks timelimit timelimits limit limits control controls settings",
-    "m": "move stone stones turn turns",
-    "M": "moves",
-    "o": "no none off unlimited without",
-    "p": "period periods",
-    "q": "more than never most up max maximum maximal cap capped limited",
-    "t": "to",
-    "u": "untimed",
-    "v": "overtime extra bank ( )",
-    "w": "and of with within at in , ; &",
-    "x": "x × * times",
-    "+": "+ plus then followed by",
-    "-": "-",
-    ":": ": =",
-}
-_LETTERS = dict.fromkeys(_NUMBERS, "N") | {
-    word: letter for letter, words in _WORDS.items() for word in words.split()
-}
+_NUMBERS = letters_of("""
+    0.5 half | 1 a an one | 2 two | 3 three | 4 four | 5 five | 6 six | 7 seven | 8 eight | 9 nine
+    10 ten | 12 twelve | 14 fourteen | 15 fifteen | 20 twenty | 30 thirty | 60 sixty | 90 ninety
+""")
+_LETTERS = dict.fromkeys(_NUMBERS, "N") | letters_of("""
+    U s sec secs second seconds m min mins minute minutes h hr hrs hour hours
+    U d day days w week weeks mo month months
+    a a an | E each | e per every any for / | d the single whole entire
+    m move stone stones turn turns | M moves | i increment increments bonus added
+    g game games player players side sides person persons us color colors colour colours
+    k apiece both all total absolute altogether main sudden death
+    l time clock clocks timelimit timelimits limit limits control controls settings
+    v overtime extra bank ( ) | h deadline deadlines hurry | u untimed
+    o no none off unlimited without | p period periods | x x × * times
+    q more than never most up max maximum maximal cap capped limited | t to
+    w and of with within at in , ; & | + + plus then followed by
+    c canadian | f fischer | j japanese | - - | : : =
+""")
 _AMOUNT = r"(?<!-)(?:[Na]-?U){1,2}(?!-)"
 _FORMS = {
-    "none": "u|w?l{1,2}:*o|o[ae]?(?:h|l{1,2})",
-    "periods": rf"Nx(?:{_AMOUNT}|S)|[Na]j?b?[pb][wa]{_AMOUNT}",
-    "stones": rf"N(?:[mM][weE][eE]?|e){_AMOUNT}|{_AMOUNT}[eE]N[mM]",
-    "amount": _AMOUNT,
-    "move": "[aeE]{1,2}d?[mM]|[iM]",
-    "all": "[aeE]{1,2}d{0,2}w?g|E|k+",
-    "most": "o?q+[wt]?",
+    "none": "u|w?l{1,2}:*o|o[ae]?(?:h|l{1,2})",  # untimed, time: none, no hurry
+    "periods": rf"Nx(?:{_AMOUNT}|S)|[Na]j?b?[pb][wa]{_AMOUNT}",  # 5x30s, 5 periods of 30s
+    "stones": rf"N(?:[mM][weE][eE]?|e){_AMOUNT}|{_AMOUNT}[eE]N[mM]",  # 15/10d
+    "amount": _AMOUNT,  # 1 day 12 hours, 3-day
+    "move": "[aeE]{1,2}d?[mM]|[iM]",  # per move, for every single move, increment
+    "all": "[aeE]{1,2}d{0,2}w?g|E|k+",  # for the whole game, each of us, each, in all
+    "most": "o?q+[wt]?",  # no more than, up to, max
     "fischer": "f",
     "byo": "j?b|j[lv]",
     "canadian": "c",
-    "plus": r"\++",
-    "usual": "wa?l{1,2}:?|l{2}:?",
-    "word": "[lv]:?",
+    "plus": r"\++",  # +, followed by
+    "usual": "wa?l{1,2}:?|l{2}:?",  # with a clock, time control
+    "word": "[lv]:?",  # time, bank
     "weak": "[wa]",
 }
-_PIECES = [(kind, re.compile(form)) for kind, form in _FORMS.items()]
-"""What a time limit is made of; the first form that fits is meant."""
+_PIECES = [(kind, re.compile(form)) for kind, form in _FORMS.items()]  # the first that fits
 _BEGINS = words_of("none periods stones amount fischer byo canadian usual")
-"""The pieces of which one must be there, or the others are not about time."""
+"""The pieces of which one must be there, or all is not about time."""
 _SYSTEMS = words_of("fischer byo canadian periods none")
 """With these an amount is neither for each move nor for the game."""
 
@@ -200,7 +177,7 @@ def _times(pieces: list[_Piece]) -> tuple[list[timedelta], timedelta]:
 
 
 def _count(words: list[str]) -> int:
-    """The number of periods or stones: `5x30s`, `15 stones in 10 days`, `10 days for 15 moves`."""
+    """The number of periods or stones: `5x30s`, `10 days for 15 moves`."""
     return int(_number(words[-2 if _LETTERS.get(words[-1]) in ("m", "M") else 0]))
 
 
@@ -217,7 +194,7 @@ def _amount(words: list[str]) -> timedelta:
 
 
 def _number(word: str) -> float:
-    return _NUMBERS.get(word) or float(word)
+    return float(_NUMBERS.get(word.split(maxsplit=1)[0], word))
 
 
 def _unclear(phrase: str, kinds: list[str]) -> Unreadable:

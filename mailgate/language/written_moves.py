@@ -8,35 +8,29 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
 
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Play
 from godaemon.rules.points import LARGEST, Color, Point, Size, parse_point
 from mailgate.reading.reply_trimming import fold_space
+from mailgate.word_sets import letters_of
 
 TAIL = " .!,;。、"
 """What may stand behind a command without changing it."""
 _SAME = str.maketrans("‘’ʼ′`´‐‑‒–—―−﹘", "''''''--------")
 """What telephones write of themselves in place of an apostrophe or a hyphen."""
-_WORDS = {
-    "K": "black b schwarz noir noirs negro negra negros negras zwart nero preto preta pretos pretas"
-    " svart czarny czarne чёрный черный чёрная черная чёрные черные чёрным черным чёрных черных"
-    " 黒 黒番 黑 黑番 흑",
-    "L": "white w weiss blanc blancs blanco blanca blancos blancas wit bianco branco branca brancos"
-    " brancas vit biały bialy białe biale белый белая белые белым белых 白 白番 백",
-    "I": "i",
-    "Y": "my",
-    "M": "move",
-    "S": "is",
-    "F": "first next",
-    "P": "play plays playing moves to at on",
-    "B": "start begin open continue",
-    "H": "here off now",
-    "A": "hane keima kosumi tsuke nobi atari cut extend jump push peep block invade attach descend"
-    " connect take takes",
-    "W": "with",
-}
-_LETTERS = {word: letter for letter, words in _WORDS.items() for word in words.split()}
+_LETTERS = letters_of("""
+    K black b schwarz noir noirs negro negra negros negras zwart nero preto preta pretos pretas
+    K svart czarny czarne чёрный черный чёрная черная чёрные черные чёрным черным чёрных черных
+    K 黒 黒番 黑 黑番 흑
+    L white w weiss blanc blancs blanco blanca blancos blancas wit bianco branco branca brancos
+    L brancas vit biały bialy białe biale белый белая белые белым белых 白 白番 백
+    I i | Y my | S is | F first next | M move | P play plays playing moves to at on
+    B start begin open continue | H here off now | W with
+    A hane keima kosumi tsuke nobi atari cut extend jump push peep block invade attach descend
+    A connect take takes
+""")
 _COLORS = {"K": Color.BLACK, "L": Color.WHITE}
 _CLAIMS = frozenset(["pass", "passes", "resign", "resigns", "gives up"])
 """What a line may say behind a colour, in place of a move."""
@@ -52,11 +46,12 @@ _VERTEX = (
 )
 _ENDS = (re.compile(rf"{_VERTEX}()\Z"), re.compile(rf"{_VERTEX} ?([bw])\Z"))
 """A vertex at the end of a line, without and with a colour behind it."""
+_LONG = 60
+"""Characters of a line that is a move, at most."""
 _ROW = re.compile(r"\d{1,2} [ox] \d{1,2}")
 """A row of a board of one column, `2  x  2`; boards are called `2 x 2`, too."""
 _STOPS = re.compile(r" ?[.!,;。、]{1,4} ?$")  # not the row of dots of a board: `1  X  .  .  .`
-_MOST_STOPS = 7
-"""So many characters these are at most, a line feed with them."""
+_MOST_STOPS = 7  # characters, a line feed with them
 _COMPACT = re.compile(r"[a-z]{1,2}-?\d{1,2}|\d{1,2}-?[a-z]")
 _LARGEST = Size(LARGEST, LARGEST)
 _WRAPS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ('"', '"'), ("'", "'"))
@@ -112,7 +107,7 @@ def claimed_color(line: str) -> Color | None:
 def _read(line: str) -> tuple[str, Color | None] | None:
     """The vertex of a whole line that is a move, its letter first, and the colour that it names."""
     plain = strip_decoration(line)
-    if len(line) > _LONGEST or _ROW.fullmatch(plain):
+    if len(line) > _LONG or _ROW.fullmatch(plain):
         return None
     for found in filter(None, (end.search(plain) for end in _ENDS)):
         number = _NUMBER.match(plain, 0, found.start())
@@ -126,13 +121,15 @@ def _read(line: str) -> tuple[str, Color | None] | None:
     return None
 
 
-_LONGEST = 60
-"""Characters of a line that is a move."""
-
-
 def compact(word: str) -> bool:
     """True where a normalized word has the form of a vertex."""
     return _COMPACT.fullmatch(word) is not None
+
+
+def _on_a_board(vertex: str) -> bool:
+    with suppress(Unreadable):
+        return _LARGEST.has(parse_point(vertex))
+    return False
 
 
 def point(text: str) -> Point:
@@ -140,18 +137,10 @@ def point(text: str) -> Point:
     try:
         found = parse_point(text.upper().replace("-", ""))
     except Unreadable as error:
-        hints = tuple(hint for hint in error.hints if _on_a_board(hint))
-        raise Unreadable(error.public, hints=hints) from error
+        raise Unreadable(error.public, hints=tuple(filter(_on_a_board, error.hints))) from error
     if not _LARGEST.has(found):
         raise Unreadable(f"“{text}” is not on any board: they have at most {LARGEST} lines a side.")
     return found
-
-
-def _on_a_board(vertex: str) -> bool:
-    try:
-        return _LARGEST.has(parse_point(vertex))
-    except Unreadable:
-        return False
 
 
 def points(text: str) -> tuple[Point, ...] | None:

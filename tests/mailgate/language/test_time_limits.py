@@ -86,9 +86,10 @@ def test_a_name_is_no_limit(name: str) -> None:
     assert split_time(f"9x9 vs {name}") == ("", f"9x9 vs {name}")
 
 
-def test_who_says_nothing_leaves_it_open() -> None:
-    """The usual settings are for who proposes to look up."""
-    assert proposed(PLAIN).time is None
+@pytest.mark.parametrize("line", [PLAIN, "new 9x9 (rated) vs bob@example.org"])
+def test_who_says_nothing_leaves_it_open(line: str) -> None:
+    """The usual settings are for who proposes to look up; brackets say nothing."""
+    assert proposed(line).time is None
 
 
 @pytest.mark.parametrize(
