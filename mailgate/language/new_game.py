@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -51,7 +52,7 @@ _SWITCHES: Final = {
 _NO_NAMES = {
     *(*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *_SWITCHES, *ruleset_terms.KEYS, "new")
 }
-"""Words that are no part of a person's name, though one follows the other."""
+"""Words that are no part of a person's name."""
 _NAME = re.compile(r"[^\W\d_][\w'’-]{0,39}(?: [^\W\d_][\w'’-]{0,39}){0,3}")
 """The name of an engine or of a person; which ones there are is not known here."""
 _SPELT = re.compile(r"(?i)(?<![\w.+-])([\w.+-]+) ?[(\[]?\bat\b[)\]]? ?((?:[\w-]+\.)+[a-z]{2,})\b")
@@ -105,7 +106,6 @@ class _Terms:
     changes: dict[str, str] = field(default_factory=dict)
     """What is different from the named rules: `ko=situational`."""
     unread: str = ""
-    """The word that nobody understands."""
 
     def take(self, what: str) -> str:
         if not self.words:
@@ -114,7 +114,9 @@ class _Terms:
 
     def take_one_of(self, *words: str) -> str:
         """The next word, where it is one of these; else ""."""
-        return self.words.pop(0).casefold() if " ".join(self.words[:1]).casefold() in words else ""
+        if not self.words or self.words[0].casefold() not in words:
+            return ""
+        return self.words.pop(0).casefold()
 
     def put(self, term: str, value: object) -> None:
         if self.found.setdefault(term, value) != value:
@@ -167,7 +169,7 @@ def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
     (('color', <Color.WHITE: -1>), ('komi', 0.5))
     """
     terms, _ = _begun(re.sub(r"(?i)\bwith\b", " ", text[:1000]))  # nobody is named
-    _read_all(terms)
+    _read_words(terms)
     if "opponent" in terms.found or terms.changes or not terms.found:
         raise _unclear(
             "Other terms are a size, a komi, a handicap, rules, a colour, a time, rated or unrated"
@@ -216,25 +218,18 @@ def _own(hint: str, terms: _Terms, text: str) -> str:
     """An example made of the sender's own words: pasted, it must not propose to a stranger."""
     address = re.search(r"[^\s<>,;:]{1,64}@[^\s<>,;:]{1,255}", text)
     named = re.search(r"(?i)\b(?:vs\.?|versus|against)\s+(?:engine:)?([a-z][a-z0-9_-]*)", text)
-    if address is not None and not _is_address(address[0]):
-        return hint
+    opponent = named[1].casefold() if named and named[1].casefold() not in _TERMS else _SOMEBODY
     if address is not None:
-        hint = hint.replace(_SOMEBODY, address[0])
-    elif named is not None and named[1].casefold() not in _TERMS:
-        hint = hint.replace(_SOMEBODY, named[1].casefold())
+        opponent = _SOMEBODY
+        with suppress(Unreadable):
+            opponent = parse_address(address[0]).address
+    hint = hint.replace(_SOMEBODY, opponent)
     hint = hint.replace("9x9", str(terms.found.get("size", "9x9")))
     return hint.replace("komi 6.5", f"komi {terms.found.get('komi', 6.5):g}")
 
 
-def _is_address(word: str) -> bool:
-    try:
-        return bool(parse_address(word))
-    except Unreadable:
-        return False
-
-
 def _read(terms: _Terms) -> Propose:
-    _read_all(terms)
+    _read_words(terms)
     if "opponent" not in terms.found:
         raise _unclear(
             "A new game needs an opponent: an email address; your own to play both sides"
@@ -246,7 +241,7 @@ def _read(terms: _Terms) -> Propose:
     return Propose(**terms.found)
 
 
-def _read_all(terms: _Terms) -> None:
+def _read_words(terms: _Terms) -> None:
     against = _AGAINST | lexicon().terms["versus"]
     while terms.words:
         word = terms.words.pop(0)
@@ -262,8 +257,11 @@ def _read_all(terms: _Terms) -> None:
 
 def _read_term(terms: _Terms, word: str) -> None:
     if word in _VALUES:
-        term, read = _VALUES[word]
-        terms.put(term, read(terms.take(word).casefold()))
+        term, form, kind, read = _VALUES[word]
+        said = terms.take(word).casefold()
+        if not re.fullmatch(form, said):
+            raise _unclear(f"“{clean_quote(said)}” is not a {kind}")
+        terms.put(term, read(said))
     elif re.fullmatch(r"\d{1,3}(x\d{1,3})?", word):
         terms.put("size", _size(word))
     elif word in _COLORS:
@@ -276,18 +274,19 @@ def _read_term(terms: _Terms, word: str) -> None:
         value = terms.take(word).casefold()
         if terms.changes.setdefault(word, value) != value:
             raise _unclear(f"“{word}” is there twice, and not the same")
+    elif rules := _known_rules(word):
+        terms.put("rules", rules)
+        terms.take_one_of("rules")
     elif word not in (*_FILLERS, "to", ""):
-        _read_ruleset(terms, word)
-
-
-def _read_ruleset(terms: _Terms, word: str) -> None:
-    """A ruleset named without the word `rules`; raises `Unreadable` for what nobody knows."""
-    try:
-        terms.put("rules", rulesets.parse_ruleset(word).name)
-    except Unknown:
         terms.unread = word
-        raise _unclear(f"I do not understand “{clean_quote(word)}” in your proposal") from None
-    terms.take_one_of("rules")
+        raise _unclear(f"I do not understand “{clean_quote(word)}” in your proposal")
+
+
+def _known_rules(name: str) -> str:
+    try:
+        return rulesets.parse_ruleset(name).name
+    except Unknown:
+        return ""
 
 
 def _ruleset(name: str) -> str:
@@ -308,13 +307,7 @@ def _whole_name(terms: _Terms, first: str) -> str:
 
 def _in_name(word: str) -> bool:
     name = word.casefold().strip('.!:"“”')
-    if not _NAME.fullmatch(name) or name in _NO_NAMES:
-        return False
-    try:
-        rulesets.parse_ruleset(name)
-    except Unknown:
-        return True
-    return False
+    return bool(_NAME.fullmatch(name)) and name not in _NO_NAMES and not _known_rules(name)
 
 
 def _opponent(word: str) -> str:
@@ -332,27 +325,12 @@ def _opponent(word: str) -> str:
 
 
 def _size(word: str) -> Size:
-    found = re.fullmatch(r"(\d{1,6})(?:x(\d{1,6}))?", word)
-    if found is None:
-        raise _unclear(f"“{clean_quote(word)}” is not a board size")
+    width, _, height = word.partition("x")
     try:
-        return size(int(found[1]), int(found[2] or found[1]))
+        return size(int(width), int(height or width))
     except Unreadable as error:
         hints = tuple(f"new {hint} vs {_SOMEBODY}" for hint in error.hints)
         raise Unreadable(error.public, hints=hints) from error
-
-
-def _komi(word: str) -> float:
-    found = re.fullmatch(r"([+-]?\d{1,3})(?:[.,]([05])0?)?", word)
-    if found is None:
-        raise _unclear(f"“{clean_quote(word)}” is not a komi: that is a number such as 6.5 or 7")
-    return float(f"{found[1]}.{found[2] or 0}")
-
-
-def _handicap(word: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,3}", word):
-        raise _unclear(f"“{clean_quote(word)}” is not a number of handicap stones")
-    return int(word)
 
 
 def _rank(word: str) -> str:
@@ -365,21 +343,20 @@ def _rank(word: str) -> str:
     return "-".join(dict.fromkeys(ranks))
 
 
-def _color(word: str) -> Color | None:
-    if word not in _COLORS:
-        raise _unclear(f"“{clean_quote(word)}” is not a colour: black, white or nigiri")
-    return _COLORS[word]
-
-
-_VALUES: Final[dict[str, tuple[str, Callable[[str], object]]]] = {
-    "komi": ("komi", _komi),
-    **dict.fromkeys(("handicap", "ha"), ("handicap", _handicap)),
-    **dict.fromkeys(("size", "boardsize"), ("size", _size)),
-    **dict.fromkeys(("rules", "ruleset"), ("rules", _ruleset)),
-    **dict.fromkeys(("as", "color", "colour", "playing"), ("color", _color)),
-    "rank": ("rank", _rank),
+_KOMI = ("komi", r"[+-]?\d{1,3}([.,][05]0?)?", "komi: that is a number such as 6.5 or 7")
+_HANDICAP = ("handicap", "[0-9]{1,3}", "number of handicap stones", int)
+_COLOR = ("color", "|".join(_COLORS), "colour: black, white or nigiri", _COLORS.__getitem__)
+_SIZE = ("size", r"\d{1,6}(x\d{1,6})?", "board size", _size)
+_RULES = ("rules", "(?s).*", "ruleset", _ruleset)
+_VALUES: Final[dict[str, tuple[str, str, str, Callable[[str], object]]]] = {
+    "komi": (*_KOMI, lambda word: float(word.replace(",", "."))),
+    **dict.fromkeys(("handicap", "ha"), _HANDICAP),
+    **dict.fromkeys(("size", "boardsize"), _SIZE),
+    **dict.fromkeys(("rules", "ruleset"), _RULES),
+    **dict.fromkeys(("as", "color", "colour", "playing"), _COLOR),
+    "rank": ("rank", ".*", "rank", _rank),
 }
-"""The terms of one word, by what stands before it."""
+"""The terms of one word, by what stands before it: their form, what they are, and what reads it."""
 
 
 def _unclear(message: str) -> Refusal:
