@@ -14,40 +14,43 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.days_off import Span, midnight
 from mailgate.language.time_limits import read_span
-from mailgate.word_sets import words_of
+from mailgate.word_sets import letters_of, words_of
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+EXAMPLE = "vacation from 20 December to 6 January"
+_NUMBERS = letters_of("""
+    1 jan | 2 feb | 3 mar | 4 apr | 5 may | 6 jun | 7 jul | 8 aug | 9 sep | 10 oct | 11 nov | 12 dec
+    0 mon | 1 tue | 2 wed | 3 thu | 4 fri | 5 sat | 6 sun
+""")
 _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 )
-_WEEKDAY = (
-    r"mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?"
-    r"|sun(?:day)?"
-)
-_ON = rf"(?:(?:{_WEEKDAY})\.?,? )?(?:the )?"
+_WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
+_ON = rf"(?:{_WEEKDAY}\.?,? )?(?:the )?"
 _NUMBER = r"(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?"
 _YEAR = r"(?:,? (?P<year>\d{4}))?"
 _FORMS = (
-    r"(?P<year>\d{4})[-./](?P<number>\d{1,2})[-./](?P<day>\d{1,2})",
-    r"(?P<day>\d{1,2})\. ?(?P<number>\d{1,2})\.?(?: ?(?P<year>\d{4}))?",
+    r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\.?(?: ?(?P<year>\d{4}))?",
     r"(?P<one>\d{1,2})/(?P<two>\d{1,2})(?:/(?P<year>\d{4}))?",
     rf"{_ON}{_NUMBER} ?(?:of )?{_MONTH}{_YEAR}",
     rf"{_ON}{_MONTH} ?(?:the )?{_NUMBER}{_YEAR}",
-    r"(?:the (?P<nth>\d{1,2})(?:st|nd|rd|th)?|(?P<nth2>\d{1,2})(?:st|nd|rd|th))",
-    rf"(?:(?:(?P<next>next)|this|coming) )?(?P<weekday>{_WEEKDAY})",
-    r"(?P<days>today|now|tomorrow|the day after tomorrow|day after tomorrow)",
+    r"(?=the|\d+[a-z])(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)?",
+    rf"(?:(?P<next>next )|this |coming )?(?P<weekday>{_WEEKDAY})",
+    r"(?P<later>today|now|tomorrow|(?:the )?day after tomorrow)",
 )
 _LATER = {"today": 0, "now": 0, "tomorrow": 1}
-_FROM = r"(?:from|starting(?: from| on)?|beginning|as of|between|on) "
-_UNTIL = r"(?:until|till|til|to|through|thru)(?: and including| the end of)? "
-_BETWEEN = re.compile(rf" ?(?:\b(?:{_UNTIL}|and )|-|–|—) ?")
-_BY_ITSELF = r"(?:automatic(?:ally)?|auto|by itself)"
-EXAMPLE = "vacation from 20 December to 6 January"
+_FROM = "from|starting(?: from| on)?|beginning|as of|between|on"
+_UNTIL = "(?:until|till|til|to|through|thru)(?: and including| the end of)?|and"
+_BETWEEN = re.compile(rf"(\b(?:{_FROM}|{_UNTIL}|for)\b|[-–—])")
+_YEAR_FIRST = re.compile(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})")
+_BY_ITSELF = re.compile(
+    r"(?P<no>not |never |no )?(?:automatic(?:ally)?|auto|by itself):?(?: on|(?P<off> off))?"
+)
+_FAR = 3 * 366
+"""Nobody plans a vacation more days ahead."""
 
 
-def read_vacation(rest: str) -> cmd.Command | None:
+def read_vacation(rest: str) -> cmd.Vacation | None:
     """For how long, from when and until which day; or whether it begins by itself.
 
     >>> read_vacation("2 weeks")
@@ -55,37 +58,34 @@ def read_vacation(rest: str) -> cmd.Command | None:
     >>> read_vacation("from Dec 20-27").until
     'dec 27'
     """
-    words = re.sub(r"\s+", " ", rest.casefold()).strip(" .!:=")
-    if found := re.fullmatch(rf"(?P<not>not |never |no )?{_BY_ITSELF}:?(?P<off> off| on)?", words):
-        return cmd.Vacation(by_itself=not (found["not"] or found["off"] == " off"))
+    words = _YEAR_FIRST.sub(r"\3.\2.\1", " ".join(rest.casefold().split()).strip(" .,!:=-"))
+    if found := _BY_ITSELF.fullmatch(words):
+        return cmd.Vacation(by_itself=not (found["no"] or found["off"]))
     if words == "manual":
         return cmd.Vacation(by_itself=False)
     if re.fullmatch("(?:all )?next week", words):
         return cmd.Vacation(timedelta(days=7), since="next monday")
-    span = read_span(re.sub(r"^(?:for|of|the next) ", "", words))
-    if span is not None:
-        return cmd.Vacation(span)
-    day = re.sub(rf"^{_UNTIL}", "", words)
-    if day != words and _is_day(day):
-        return cmd.Vacation(until=day)
-    return _from_a_day(words)
+    return _read_parts(re.sub("^(?:of|the next) ", "for ", words))
 
 
-def _from_a_day(words: str) -> cmd.Vacation | None:
+def _read_parts(words: str) -> cmd.Vacation | None:
     """`20 december to 6 january`, `from tomorrow for 10 days`, `10 days from tomorrow`."""
-    since = re.sub(rf"^{_FROM}", "", words)
-    for found in _BETWEEN.finditer(since):
-        first, last = _shared(since[: found.start()], since[found.end() :])
-        if _is_day(first) and _is_day(last):
-            return cmd.Vacation(until=last, since=first)
-    first, _, how_long = since.rpartition(" for ")
-    if _is_day(first.strip(" ,")) and (span := read_span(how_long)) is not None:
-        return cmd.Vacation(span, since=first.strip(" ,"))
-    if turned := re.fullmatch(rf"(?:for )?(?P<span>.+?),? {_FROM}(?P<since>.+)", words):
-        span = read_span(turned["span"])
-        if span is not None and _is_day(turned["since"]):
-            return cmd.Vacation(span, since=turned["since"])
-    return cmd.Vacation(since=since) if since != words and _is_day(since) else None
+    found = dict[str, str]()
+    first, *parts = (part.strip(" ,") for part in _BETWEEN.split(words))
+    if first:
+        found["span" if read_span(first) else "since"] = first
+    for key, said in zip(parts[::2], parts[1::2], strict=True):
+        name = "span" if key == "for" else "since" if re.fullmatch(_FROM, key) else "until"
+        if name in found or not said:
+            return None
+        found[name] = said
+    since, until = _shared(found.get("since", ""), found.get("until", ""))
+    span = read_span(found.get("span", ""))
+    days = all(_said(day) for day in (since, until) if day)
+    ends = span or until or (since and not first)
+    if not days or not ends or (span and until) or ("span" in found and span is None):
+        return None
+    return cmd.Vacation(span, until, since)
 
 
 def _shared(first: str, last: str) -> tuple[str, str]:
@@ -98,8 +98,11 @@ def _shared(first: str, last: str) -> tuple[str, str]:
     return first, last
 
 
-def _is_day(words: str) -> bool:
-    return any(re.fullmatch(form, words) for form in _FORMS)
+def _said(words: str) -> dict[str, str] | None:
+    """What some words say of a day, by its name in `_FORMS`; None where they are no day."""
+    matches = (re.fullmatch(form, words) for form in _FORMS)
+    found = next((one.groupdict() for one in matches if one), None)
+    return found and {name: word for name, word in found.items() if word}
 
 
 def times(asked: cmd.Vacation, now: datetime, zone: ZoneInfo) -> Span:
@@ -119,66 +122,36 @@ def times(asked: cmd.Vacation, now: datetime, zone: ZoneInfo) -> Span:
 
 
 def _day(words: str, earliest: date) -> date:
-    """A day that is not before another; raises `Unreadable`."""
-    matches = (re.fullmatch(form, words) for form in _FORMS)
-    found = next((one.groupdict() for one in matches if one), None)
-    day = _date(found, earliest) if found is not None else None
-    if day is None or not earliest <= day <= earliest + _FAR:
-        raise Unreadable(
-            f"I do not know which day “{words}” is. Please write, for example: {EXAMPLE}",
-            hints=("vacation 2 weeks",),
-        )
-    return day
+    """The first such day that is not before another; raises `Unreadable`."""
+    said = _said(words)
+    if said is not None:
+        wanted, skipped = _wanted(said), _LATER.get(said.get("later", "now"), 2)
+        if "next" in said:  # that of next week, as tomorrow has a name of its own
+            skipped = 7 - earliest.weekday()
+        for day in (earliest + timedelta(days=ahead) for ahead in range(skipped, _FAR)):
+            has = {"day": day.day, "month": day.month, "year": day.year, "weekday": day.weekday()}
+            if wanted.items() <= has.items():
+                return day
+    raise Unreadable(
+        f"I do not know which day “{words}” is. Please write, for example: {EXAMPLE}",
+        hints=("vacation 2 weeks",),
+    )
 
 
-_FAR = timedelta(days=3 * 366)
-"""Nobody plans a vacation further ahead."""
-
-
-def _date(found: dict[str, str | None], today: date) -> date | None:
-    if words := found.get("days"):
-        return today + timedelta(days=_LATER.get(words, 2))
-    if weekday := found.get("weekday"):
-        least = today  # the next one is that of next week, as tomorrow has a name of its own
-        if found.get("next"):
-            least += timedelta(days=7 - today.weekday())
-        return least + timedelta(days=(_DAYS.index(weekday[:3]) - least.weekday()) % 7)
-    if nth := found.get("nth") or found.get("nth2"):
-        coming = (_made(*_month_after(today, more), int(nth)) for more in range(13))
-        return next((day for day in coming if day and day >= today), None)
-    if found.get("one"):
-        found = {**found, **_slashed(found)}
-    month = found.get("month")
-    number = _MONTHS.index(month[:3]) + 1 if month else int(found["number"] or 0)
-    year = int(found.get("year") or today.year)
-    years = (year,) if found.get("year") else range(year, year + 9)
-    days = (_made(one, number, int(found["day"] or 0)) for one in years)
-    return next((day for day in days if day and (day >= today or found.get("year"))), None)
-
-
-def _slashed(found: dict[str, str | None]) -> dict[str, str]:
-    """The day and the month of `12/24` or `24/12`; raises `Unreadable` where it may be either."""
-    one, two = str(found["one"]), str(found["two"])
-    if int(one) <= 12 and int(two) <= 12 and one != two:
-        raise Unreadable(
-            f"“{one}/{two}” is one day in America and another elsewhere. Please write the month as"
-            f" a word, for example: {EXAMPLE}",
-            hints=("vacation 2 weeks",),
-        )
-    day, number = (one, two) if int(one) > 12 else (two, one)
-    return {"day": day, "number": number}
-
-
-def _month_after(day: date, more: int) -> tuple[int, int]:
-    year, month = divmod(day.year * 12 + day.month - 1 + more, 12)
-    return year, month + 1
-
-
-def _made(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
+def _wanted(said: dict[str, str]) -> dict[str, int]:
+    """The numbers of a day; raises `Unreadable` for `3/4`, and not for `12/24` or `24/12`."""
+    told = ((name, word) for name, word in said.items() if name not in ("next", "later"))
+    numbers = {name: int(_NUMBERS.get(word[:3], word)) for name, word in told}
+    if "one" in numbers:
+        month, day = sorted((numbers.pop("one"), numbers.pop("two")))
+        if month < day <= 12:
+            raise Unreadable(
+                f"“{said['one']}/{said['two']}” is one day in America and another elsewhere. Please"
+                f" write the month as a word, for example: {EXAMPLE}",
+                hints=("vacation 2 weeks",),
+            )
+        numbers |= {"month": month, "day": day}
+    return numbers
 
 
 def vacation_in(words: str) -> str:
@@ -190,22 +163,15 @@ def vacation_in(words: str) -> str:
     'vacation 2 weeks'
     """
     said = re.sub(r"[,.!?;:()](?=\s|$)", "", words[:_LONGEST]).split()
-    parts = (
-        " ".join(said[first : first + many])
-        for many in range(_MOST_WORDS, 1, -1)
-        for first in range(len(said) - many + 1)
-        if said[first].casefold() in _BEGINNINGS or said[first][:1].isdecimal()
-    )
-    named = (part for part in parts if _time_named(part))
-    return next((f"vacation {part}" for part in named), "vacation 2 weeks")
+    for many in range(_MOST_WORDS, 1, -1):
+        for part in (said[first : first + many] for first in range(len(said) - many + 1)):
+            if part[0].casefold() in _BEGINNINGS or part[0][:1].isdecimal():
+                found = read_vacation(" ".join(part))
+                if found and (found.span or found.until):
+                    return " ".join(["vacation", *part])
+    return "vacation 2 weeks"
 
 
-def _time_named(part: str) -> bool:
-    found = read_vacation(part)
-    return isinstance(found, cmd.Vacation) and bool(found.span or found.until)
-
-
-_LONGEST = 300
-_MOST_WORDS = 9
+_LONGEST, _MOST_WORDS = 300, 9
 _BEGINNINGS = words_of("from starting between until till to through for next a one two three four")
 """How a time begins that somebody is away."""
