@@ -7,13 +7,14 @@ the writer and is no sentence (a telephone, a street, an office) belongs to nobo
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from itertools import takewhile
+from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby, takewhile
 
 from mailgate.language.grammar import is_greeting, told
 from mailgate.language.lexicon import lexicon
 from mailgate.language.parser import whole_command
 from mailgate.language.statements import marked, statements
+from mailgate.word_sets import words_of
 
 _LINES = 3
 """Lines of a closing, at most, the names with it."""
@@ -25,26 +26,20 @@ _PARTED = re.compile(r" ?[,;|•·] ?| [–-] |: ")
 _PHONE = r"(?=(?:\D*\d){6})[+(\d][\d ()./–-]{5,22}"
 _NET = (
     r"[<(]?[\w.+-]+@[\w.-]+[>)]?|(?:https?://|www\.)[\w.:-]+/?"
-    r"|[a-z\d.-]+\.(?:com|org|net|info|eu|[a-z]{2})/?"
+    r"|[a-z\d.-]+\.(?:com|org|net|info|[a-z]{2})/?"
 )
 _REACHED = re.compile(
     rf"(?:[^\W\d]{{1,12}}\.? ?:? ?)?(?:{_PHONE}|{_NET})(?: ?\(?\w+\.?(?: \d+)?\)?)?"
 )
 """A telephone or an address of the net, with a word that says which."""
-_SMALL = frozenset(
-    re.findall(r"\w+", "of for and de du der des für und di da la le rue via ul ул van")
-)
+_SMALL = words_of("of for and de du der des für und di da la le rue via ul ул van")
 """Small words within the names of people, companies, streets and offices."""
-_OFFICES = frozenset(
-    re.findall(
-        r"\w+",
-        "Ltd Inc Head LLC LLP PLC GmbH AG KG UG SARL SAS SpA Srl BV NV Oy AB ApS Pty Director"
-        " Manager Engineer Developer Consultant Professor Lecturer Teacher President Secretary"
-        " Founder PhD Architect Editor Analyst Officer University Université Universität"
-        " Universidad Università"
-        " Department Institute Geschäftsführer Geschäftsführerin Leiter Leiterin"
-        " Directeur Directrice Directora Gerente",
-    )
+_OFFICES = words_of(
+    "Ltd Inc Head LLC LLP PLC GmbH AG KG UG SARL SAS SpA Srl BV NV Oy AB ApS Pty Director Manager"
+    " Engineer Developer Consultant Professor Lecturer Teacher President Secretary Founder PhD"
+    " Architect Editor Analyst Officer University Université Universität Universidad Università"
+    " Department Institute Geschäftsführer Geschäftsführerin Leiter Leiterin Directeur Directrice"
+    " Directora Gerente"
 )
 """Words of companies and offices; the data of a person have one of them, a number or an address."""
 
@@ -59,9 +54,8 @@ def without_closing(lines: Sequence[str], names: Collection[str]) -> tuple[str, 
     """
     said = [at for at, line in enumerate(lines) if line.strip()]
     for many in range(min(_LINES, len(said) - 1), 0, -1):
-        above = [lines[at] for at in said[:-many]]
         closing = ", ".join(lines[at] for at in said[-many:])
-        if closes(closing, names) and all(map(_no_words, above)):
+        if closes(closing, names) and all(_no_words(lines[at]) for at in said[:-many]):
             return tuple(lines[: said[-many - 1] + 1])
     return tuple(lines)
 
@@ -78,31 +72,29 @@ def without_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, 
     for place, at in enumerate(said):
         name, *beside = _PARTED.split(lines[at])
         above = lines[said[place - 1]] if place else ""
-        signed = (lines[at], name) if beside else (lines[at],)
-        if not any(_signs(one, above, names) for one in signed):
+        if not any(_signs(one, above, names) for one in {lines[at], name}):
             continue
         block = [*takewhile(lambda one: _is_named(lines[one]), said[place + 1 :])]
         block += [at] if beside and place and _is_named(lines[at]) else []
-        reached = any(_is_contact(lines[one]) for one in block)
-        if reached:
-            block = [one for one in block if _is_contact(lines[one]) or _is_short(lines[one])]
-            kept = [line if index not in block else "" for index, line in enumerate(lines)]
-            last = max((index for index, line in enumerate(kept) if line.strip()), default=-1)
-            return tuple(kept[: last + 1])
+        contacts = [one for one in block if _is_contact(lines[one])]
+        towns = [one for one in block if len(lines[one].split()) <= _TOWN]
+        if contacts:
+            left = ["" if one in (*contacts, *towns) else lines[one] for one in range(said[-1] + 1)]
+            while not left[-1].strip():
+                left.pop()
+            return tuple(left)
     return tuple(lines)
 
 
 def _signs(line: str, above: str, names: Collection[str]) -> bool:
     """True for the name of a letter's writer on a line of its own, or under a closing."""
-    if len(line) > _LONGEST or above.rstrip().endswith(":"):
+    if len(line) > _LONGEST or above.rstrip().endswith(":") or not _words([line]) & _words(names):
         return False
-    plain, own = _words(line), {part for name in names for part in _words(name)}
-    signs = closes(line, names) or closes(above, names) or _is_named(line)
-    return bool(plain & own) and signs
+    return closes(line, names) or closes(above, names) or _is_named(line)
 
 
-def _words(name: str) -> set[str]:
-    return {*re.findall(r"[\w'’]+", name.casefold())}
+def _words(names: Iterable[str]) -> set[str]:
+    return {*re.findall(r"[\w'’]+", " ".join(names).casefold())}
 
 
 def _is_named(line: str) -> bool:
@@ -119,10 +111,6 @@ def _is_name(part: str) -> bool:
     return all(large) and not part.endswith(("!", "?"))
 
 
-def _is_short(line: str) -> bool:
-    return len(line.split()) <= _TOWN
-
-
 def _is_contact(line: str) -> bool:
     """True for a line with a number, an address, or an office."""
     office = any(word.strip(".") in _OFFICES for word in re.findall(r"[\w./]+", line))
@@ -130,42 +118,26 @@ def _is_contact(line: str) -> bool:
     return office or reached or any(map(str.isdigit, line))
 
 
-def without_names(lines: Sequence[str], name: str) -> tuple[str, ...]:
-    """A letter without the closing below its words: `Best,` and the name of its writer."""
-    said = [at for at, line in enumerate(lines) if line.strip()]
-    for at in said[1:][-_LINES:]:
-        if only_closes(" ".join(lines[at:]), name):
-            return tuple(lines[:at])
-    return tuple(lines)
-
-
-def closes(text: str, names: Collection[str]) -> bool:
+def closes(text: str, names: Iterable[str]) -> bool:
     """True for words that are a closing, with or without a name of their writer, or the name."""
-    own = {part for name in names for part in re.findall(r"[\w'’]+", name.casefold())}
-    left = [one.text for one in statements(text)]
-    found = [words for words in left if not _is_closing(words)]
-    rest = {part for words in found for part in re.findall(r"[\w'’]+", words)}
-    signed = rest <= own | {part[0] for part in own}
-    said = "!" in text or (not rest and text.rstrip().endswith((".", "。", "…")))  # `See you.`
-    return bool(left) and not said and (not rest or signed or _ends_in_name(found, own))
+    own, found = _words(names), [one.text for one in statements(text)]
+    left = [words for words in found if not _is_closing(words)]
+    rest = _words(left)
+    if "!" in text or (not rest and text.rstrip().endswith((".", "。", "…"))):  # `See you.`
+        return False
+    words = left[0].split() if len(left) == 1 else []
+    named = any(  # `kind regards sam`, with no comma
+        {*words[at:]} <= own and _is_closing(" ".join(words[:at])) for at in range(1, len(words))
+    )
+    return bool(found) and (named or rest <= own | {part[0] for part in own})
 
 
 def _is_closing(words: str) -> bool:
     """True for one closing of the lexicon, or several: `thanks and best regards`."""
-    known, parts = lexicon(), [list[str]()]
-    for word in marked(words).split():
-        parts = [*parts, []] if word in known.joins else [*parts[:-1], [*parts[-1], word]]
-    whole = marked(words) in known.closings
-    return whole or all(" ".join(part) in known.closings for part in parts)
-
-
-def _ends_in_name(left: Sequence[str], own: Collection[str]) -> bool:
-    """True for one closing right before the name of its writer, with no comma between them."""
-    if len(left) != 1:
-        return False
-    words = left[0].split()
-    behind = [at for at in range(1, len(words)) if {*words[at:]} <= {*own}]
-    return any(_is_closing(" ".join(words[:at])) for at in behind)
+    known, text = lexicon(), marked(words)
+    apart = groupby(text.split(), lambda word: word in known.joins)
+    parts = [" ".join(part) for joins, part in apart if not joins]
+    return text in known.closings or (bool(parts) and all(part in known.closings for part in parts))
 
 
 def only_closes(words: str, name: str) -> bool:
