@@ -21,6 +21,8 @@ _FOR = frozenset(["yes", "agree"])
 _TERMS = re.compile(r"[SPA]|\bkomi\b|N")
 _OTHERWISE = ("no", "counter", "cancel", "resume", "resign", "undo", "stop", "block")
 """Meanings beside which a yes is none."""
+_TALK, _UNSURE = 0.9, 0.3
+"""The shares from which words beside a yes are talk, and below which they may be a wish."""
 
 
 def read_consent(lines: Sequence[str], *, terms: bool = True) -> bool | None:
@@ -35,12 +37,10 @@ def read_consent(lines: Sequence[str], *, terms: bool = True) -> bool | None:
     """
     said = [line for line in lines if line.strip()]
     said = said[1:] if len(said) > 1 and is_greeting(said[0]) else said
-    parts = [one for line in said[:_LINES] for one in statements(line)]
-    votes = {vote for one in parts if (vote := _vote(one)) is not None}
+    votes = {_vote(one) for line in said[:_LINES] for one in statements(line)} - {None}
     if len(votes) != 1 or takes_back_all(lines):
         return None
-    yes = votes.pop()
-    apart = _apart(lines)
+    yes, apart = True in votes, _apart(lines)
     settled = (_settled(one, yes=yes, terms=terms, apart=one in apart) for one in said[:_LINES])
     return yes if all(settled) else None
 
@@ -53,40 +53,37 @@ def is_plain_yes(lines: Sequence[str], verb: str = "") -> bool:
     >>> is_plain_yes(["Yes, I resign. Thanks, Bob"], "resign"), is_plain_yes(["Yes, keep playing"])
     (True, False)
     """
-    said = [line for line in lines if line.strip()]
-    verbs = [
-        (line, one, None if one.asks else lexicon().verb_of(marked(one.text)))
-        for line in said
-        for one in statements(line)
-    ]
-    meant = (*_FOR, verb)
-    beside = (
+    said = [(line, one) for line in lines for one in statements(line)]
+    beside = [
         line if is_name(line) else line[one.start : one.end]
-        for line, one, found in verbs
-        if found not in meant or found is None
-    )
-    return any(found in meant for _, _, found in verbs if found) and all(
-        is_polite(words) or is_name(words) for words in beside
-    )
+        for line, one in said
+        if _verb(one) not in {*_FOR, verb}
+    ]
+    return len(beside) < len(said) and all(is_polite(words) or is_name(words) for words in beside)
+
+
+def _verb(statement: Statement) -> str | None:
+    return None if statement.asks else lexicon().verb_of(marked(statement.text))
 
 
 def _vote(statement: Statement) -> bool | None:
-    verb = None if statement.asks else lexicon().verb_of(marked(statement.text))
+    verb = _verb(statement)
     return True if verb in _FOR else False if verb == "no" else None
 
 
 def _settled(line: str, *, yes: bool, terms: bool, apart: bool) -> bool:
     """True where a line leaves a yes or a no in it, or beside it, as it is."""
+    known = lexicon()
     for sentence in sentences(line):
         parts = statements(sentence)
         others = [marked(one.text) for one in parts if _vote(one) is None]
-        others = [one for one in others if not lexicon().changes_nothing(one)]
-        if any(lexicon().verb_of(one) is not None for one in others):
+        others = [one for one in others if not known.changes_nothing(one)]
+        if any(known.verb_of(one) is not None for one in others):
             return False
         if terms and (any(map(_TERMS.search, others)) or (yes and terms_in(sentence))):
             return False
         voted = len(others) < len(parts)
-        talks = apart and not voted and others and others[0].split()[0] not in lexicon().doubts
+        talks = apart and not voted and others and others[0].split()[0] not in known.doubts
         if yes and others and not talks and _doubtful(sentence, others, voted=voted):
             return False
     return True
@@ -94,22 +91,17 @@ def _settled(line: str, *, yes: bool, terms: bool, apart: bool) -> bool:
 
 def _apart(lines: Sequence[str]) -> list[str]:
     """The lines of the paragraphs below a yes or a no, which are about something else."""
-    found, voted, parted = list[str](), False, False
-    for line in lines:
-        parted = parted or (voted and not line.strip())
+    voted = False
+    for at, line in enumerate(lines):
+        if voted and not line.strip():
+            return [*lines[at:]]
         voted = voted or any(_vote(one) is not None for one in statements(line))
-        found += [line] if parted else []
-    return found
+    return []
 
 
 def _doubtful(sentence: str, others: Sequence[str], *, voted: bool) -> bool:
     """True where words beside a yes doubt it: any such word of its own sentence does."""
-    known = lexicon()
-    doubts = any(known.doubts & {*one.split()} for one in others)
+    doubts = any(not lexicon().doubts.isdisjoint(one.split()) for one in others)
     said = meaning(" ".join(others) if voted else sentence)
     other = voted and said.talk < _UNSURE and said.first not in _FOR
     return said.first in _OTHERWISE or other or (doubts and (voted or said.talk < _TALK))
-
-
-_TALK, _UNSURE = 0.9, 0.3
-"""The shares from which words beside a yes are talk, and below which they may be a wish."""

@@ -1,8 +1,7 @@
 """Lines that name the game that they are about: `34: D4`, `game 41 pass`, `D4 in game 34`.
 
-Pure; raises nothing. So people answer the list of their games, in which there is no board: what a
-number there stands for is a game, and so is a name: `Bob: D4`. What is asked of that game is read
-by `parser`.
+Pure; raises nothing. So people answer the list of their games, where a number stands for a game,
+and so does a name: `Bob: D4`. What is asked of that game is read by `parser`.
 """
 
 from __future__ import annotations
@@ -20,17 +19,13 @@ from mailgate.language.parser import is_command_line, parse_text, whole_command
 from mailgate.language.written_moves import normalize
 from mailgate.reading.reply_trimming import fold_space
 
-MOST = 30
-"""How many lines of a letter are looked at."""
-LONGEST = 300
-"""Characters of a line that are looked at for a game; a longer one is words."""
+MOST, LONGEST = 30, 300
+"""Lines of a letter, and characters of a line, that are looked at for a game."""
 _MARKED = re.compile(r"[(\[]?(\d{1,9}) ?[:=>)\].]+ ?")
 _LOOSE = re.compile(r"#?(\d{1,9}) ?[–—,-]? ")
-_NEXT = (
-    re.compile(r"[,;.] (?:and )?"),
-    re.compile(r"[,;.]? and "),
-    re.compile(r" (?:and )?(?=#?\d{1,9} ?:)"),
-)
+_NEXT = [
+    re.compile(between) for between in (r"[,;.] (?:and )?", "[,;.]? and ", r" (?=#?\d{1,9} ?:)")
+]
 """What may stand between what is asked of one game and of the next."""
 _ARROWS = (["-"], ["->"], ["=>"], ["="], ["–"])
 _WORDS = re.compile(r"(?i)(?:say|note|hidden|tell)\b")
@@ -60,15 +55,15 @@ def game_lines(lines: Sequence[str], named: Mapping[str, int] = _NO_NAMES) -> li
     >>> [(one.game, one.said) for one in game_lines(["Bob: D4", "E5 for Bob"], {"bob": 34})]
     [(34, 'D4'), (34, 'E5')]
     """
-    found: list[GameLine] = []
-    heading: int | None = None
+    found, heading = list[GameLine](), None
     named = {name: game for name, game in named.items() if name[1:] and not whole_command(name)}
     for said in _parts(lines, named):
         number, rest = _read(said, named)
         if number is not None and not rest:
             heading = number
-            continue
-        found.append(GameLine(clean_quote(said, 200), rest, heading if number is None else number))
+        else:
+            game = heading if number is None else number
+            found.append(GameLine(clean_quote(said, 200), rest, game))
     if heading is not None and not found:
         return [GameLine(f"{heading}", "show", heading)]
     return found[:MOST]
@@ -78,7 +73,7 @@ def _parts(lines: Sequence[str], named: Mapping[str, int]) -> Iterator[str]:
     for line in lines[: 4 * MOST]:
         folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
         whole = folded.lstrip("-•·* ")
-        tried = (pattern.split(whole) for pattern in _NEXT if len(whole) <= LONGEST)
+        tried = (between.split(whole) for between in _NEXT if len(whole) <= LONGEST)
         apart = (parts for parts in tried if len(parts) > 1 and _apart(parts, named))
         yield from next(apart, [whole] if whole else [])
 
@@ -96,24 +91,26 @@ def _read(said: str, named: Mapping[str, int]) -> tuple[int | None, str]:
     if len(said) > LONGEST:
         return None, said
     ahead, behind = _patterns()
-    if found := ahead.match(said) or _MARKED.match(said):
-        return int(found[1]), said[found.end() :].strip()
-    if (found := _LOOSE.match(said)) and _asks(said[found.end() :]):
+    found, loose = ahead.match(said) or _MARKED.match(said), _LOOSE.match(said)
+    if not found and loose and _asks(said[loose.end() :]):
+        found = loose
+    if found:
         return int(found[1]), said[found.end() :].strip()
     if whole_command(said) is not None:
         return None, said
     found = behind.search(said)
     if found and is_command_line(said[: found.start()]):
         return int(found[1]), said[: found.start()].strip()
-    return _read_name(said, named) if named else (None, said)
+    return next(_by_name(said, named), (None, said))
 
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What names a game by its number, before what is asked and behind it."""
-    terms = lexicon().terms
-    game = "|".join(map(re.escape, sorted(terms["game"], key=len, reverse=True)))
-    to = "|".join(map(re.escape, sorted(terms["versus"], key=len, reverse=True)))
+    game, to = (
+        "|".join(map(re.escape, sorted(lexicon().terms[term], key=len, reverse=True)))
+        for term in ("game", "versus")
+    )
     word = rf"(?:(?:{to}) )?(?:the )?(?:{game}|#|№|no|nr)\.? ?#?"
     return (
         re.compile(rf"(?i){word}(\d{{1,9}})(?:$|[ :.,)\]=>–—-]{{1,3}})"),
@@ -121,33 +118,30 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
-def _read_name(said: str, named: Mapping[str, int]) -> tuple[int | None, str]:
+def _by_name(said: str, named: Mapping[str, int]) -> Iterator[tuple[int, str]]:
     """The same by the name of the other player: `Bob: D4`, `against Bob, D4`, `D4 with Bob`."""
-    plain, versus = normalize(said), lexicon().terms["versus"]
-    words = plain.split()
+    words, written, versus = normalize(said).split(), said.split(" "), lexicon().terms["versus"]
+    bare = [word.strip(":,.!") for word in words]
     for name, game in named.items():
         parts = name.split()
-        many = len(parts)
-        first = 1 if words[:1] and words[0] in versus else 0
-        bare = [word.strip(":,.!") for word in words]
-        if bare[first : first + many] == parts:
-            behind = words[first + many :]
-            if words[first + many - 1][-1] in ":," or first or behind[:1] in _ARROWS:
-                return game, " ".join(said.split(" ")[first + many :]).lstrip(":=>-– ")
-        if bare[-many:] == parts and bare[-many - 1 : -many] and bare[-many - 1] in versus:
-            rest = _before_game(said.split(" ")[: -many - 1])
+        first = 1 if words[0] in versus else 0
+        end, last = first + len(parts), len(words) - len(parts)
+        marked = first or " ".join(words[:end]).endswith((":", ","))
+        if bare[first:end] == parts and (marked or words[end : end + 1] in _ARROWS):
+            yield game, " ".join(written[end:]).lstrip(":=>-– ")
+        if last > 0 and bare[last:] == parts and bare[last - 1] in versus:
+            rest = _before_game(written[: last - 1])
             if rest and not _WORDS.match(rest):
-                return game, rest
-    return None, said
+                yield game, rest
 
 
 def _before_game(words: list[str]) -> str:
     """The command that words are, without those that call it a game: `D4 in my game`."""
     for many in (3, 2, 1, 0):
-        left, rest = words[len(words) - many :], " ".join(words[: len(words) - many]).rstrip(" ,")
-        if is_command_line(rest) and (
-            not many or {*map(normalize, left)} & lexicon().terms["game"]
-        ):
+        end = len(words) - many
+        rest = " ".join(words[: max(end, 0)]).rstrip(" ,")
+        a_game = not many or {*map(normalize, words[end:])} & lexicon().terms["game"]
+        if a_game and is_command_line(rest):
             return rest
     return ""
 
@@ -158,15 +152,16 @@ def names_somebody(lines: Sequence[str]) -> bool:
     >>> names_somebody(["D4"]), names_somebody(["for Bob: D4"]), names_somebody(["Bob: D4"])
     (False, True, True)
     """
-    return any(_names(line[:LONGEST]) for line in lines[:MOST])
-
-
-def _names(line: str) -> bool:
-    words, versus = line.split(), lexicon().terms["versus"]
-    ends = [at + 1 for at, word in enumerate(words[:4]) if word[-1:] in ":,"]
-    behind = [at for at, word in enumerate(words[:-1]) if normalize(word) in versus]
-    asked = (" ".join(words[at:]) for at in ends)
-    return bool(behind) or any(said and is_command_line(said) for said in asked)
+    versus = lexicon().terms["versus"]
+    for words in (line[:LONGEST].split() for line in lines[:MOST]):
+        asked = (
+            words[at:] for at in range(1, 5) if words[at - 1 : at] and words[at - 1][-1] in ":,"
+        )
+        if any(normalize(word) in versus for word in words[:-1]):
+            return True
+        if any(said and is_command_line(" ".join(said)) for said in asked):
+            return True
+    return False
 
 
 def _asks(said: str) -> bool:
