@@ -8,7 +8,7 @@ games' values; raises `Unreadable` alone, with lines that would work as hints.
 Read it in this order:
 
 - `verb_table` and `verbs.toml`: every verb; `arguments`, `new_game`, `written_moves`,
-  `board_questions`, `vacations`, `time_limits`: what follows one;
+  `vacations`, `time_limits`: what follows one;
 - `statements`: a line cut at its stops; `lexicon` and `words/`: what acts, in every language;
 - `grammar`: what a line does beyond doubt; `parser`: lines to commands and words;
 - `meanings`: what words may mean; `train`: how `model.bin` is made; `terms`: the terms of a game

@@ -7,87 +7,83 @@ they are no argument of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.lessons import LAST
 from godaemon.games.plans import ANY, PASS
 from godaemon.games.ranks import in_words, read_rank
-from godaemon.rules.points import parse_point
+from godaemon.rules.points import Point, parse_point
 from mailgate.address import parse_address
-from mailgate.language.new_game import (
-    looks_like_proposal,
-    names_terms,
-    read_proposal,
-    read_terms,
-)
+from mailgate.language.new_game import looks_like_proposal, names_terms, read_proposal, read_terms
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.written_moves import points, strip_decoration
 from mailgate.word_sets import words_of
 
 Reader = Callable[[str], cmd.Command | None]
 
-
-def alone(command: cmd.Command) -> Reader:
-    """Reads nothing more: a verb that takes no arguments."""
-    return lambda rest: None if rest else command
-
-
-def choice(commands: Mapping[str, cmd.Command]) -> Reader:
-    """Reads one of some words, each of which means a command."""
-    return lambda rest: commands.get(strip_decoration(rest))
+GAME = r"(?:of |in )*(?:game )?#?(\d{1,9})?"
+"""The number of a game, or nothing."""
+_POINT = re.compile(r"[a-z]{1,2}\d{1,2}")
+_NAME = re.compile(r"[^\W\d_][^\W_]*(?:['’_-][^\W_]+)*")
+"""One word of a name."""
 
 
-def numbered(
-    kind: type[cmd.Branch | cmd.History | cmd.Take | cmd.Sgf | cmd.Review],
-    before: str,
-    *,
-    digits: int = 9,
-) -> Reader:
-    """Reads a number of so many digits at most, or nothing; `before` is what may stand before it.
+def alone(command: cmd.Command, **others: cmd.Command) -> Reader:
+    """Reads nothing more; or one of some other words, each of which means a command."""
+    return lambda rest: others.get(_plain(rest)) if rest else command
 
-    >>> numbered(cmd.History, "(?:page )?")("page 2"), numbered(cmd.Sgf, GAME)("")
-    (History(page=2), Sgf(game=None))
+
+def _plain(rest: str) -> str:
+    return strip_decoration(rest.casefold())
+
+
+def form(pattern: str, command: Callable[..., cmd.Command | None]) -> Reader:
+    """Reads what is all of a pattern, whose groups, numbers as such, make a command.
+
+    >>> form("(?:page )?([0-9]{1,3})?", cmd.History)("page 2")
+    History(page=2)
     """
-    form = re.compile(rf"{before}#?(\d{{1,{digits}}})?")
+    whole = re.compile(pattern)
 
-    def _read_arguments(rest: str) -> cmd.Command | None:
-        found = form.fullmatch(strip_decoration(rest))
-        return None if found is None else kind(int(found[1]) if found[1] else None)
+    def _read(rest: str) -> cmd.Command | None:
+        found = whole.fullmatch(_plain(rest))
+        groups = found.groups() if found else ()
+        known = (int(one) if one and one.isdigit() else one for one in groups)
+        return command(*known) if found else None
 
-    return _read_arguments
-
-
-GAME = r"(?:of |in )*(?:game )?"
-"""What may stand before the number of a game."""
+    return _read
 
 
-def read_marks(*, dead: bool) -> Reader:
-    """Reads the points of groups, and how far each group goes."""
-    extents = {extent.value: extent for extent in cmd.Extent if extent is not cmd.Extent.GROUP}
+@contextmanager
+def _hinting(before: str, digits: int | None = None) -> Iterator[None]:
+    """The hints of what is refused within stand behind a word: a point alone would be a move."""
+    try:
+        yield
+    except Unreadable as error:
+        hints = tuple(f"{before} {hint[:digits]}" for hint in error.hints)
+        raise Unreadable(error.public, hints=hints) from error
 
-    def _read_arguments(rest: str) -> cmd.Command | None:
-        rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", strip_decoration(rest))
-        head, _, last = rest.rpartition(" ")
-        extent = extents.get(last)
-        try:
-            named = points(head if extent else rest)
-        except Unreadable as error:
-            # A point alone would be a move.
-            word = "dead" if dead else "alive"
-            hints = tuple(f"{word} {hint}" for hint in error.hints)
-            raise Unreadable(error.public, hints=hints) from error
-        return cmd.Mark(named, dead, extent or cmd.Extent.GROUP) if named else None
 
-    return _read_arguments
+def read_marks(rest: str, *, dead: bool) -> cmd.Command | None:
+    """The points of groups, and how far each group goes."""
+    rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", _plain(rest))
+    head, _, last = rest.rpartition(" ")
+    extent = _EXTENTS.get(last)
+    with _hinting("dead" if dead else "alive"):
+        named = points(head if extent else rest)
+    return cmd.Mark(named, dead, extent or cmd.Extent.GROUP) if named else None
+
+
+_EXTENTS = {extent.value: extent for extent in cmd.Extent if extent is not cmd.Extent.GROUP}
 
 
 def read_place(rest: str) -> cmd.Command | None:
     """The points of all handicap stones; or the star points, by name."""
-    rest = re.sub(
-        r"^(?:my )?(?:handicap )?(?:stones? )?(?:(?:at|on) )?(?:the )?", "", strip_decoration(rest)
-    )
+    before = r"^(?:my )?(?:handicap )?(?:stones? )?(?:(?:at|on) )?(?:the )?"
+    rest = re.sub(before, "", _plain(rest))
     if re.fullmatch(r"stars?(?: points?)?|star-?points|hoshi|usual(?: points)?", rest):
         return cmd.Place()
     named = points(rest)
@@ -96,21 +92,47 @@ def read_place(rest: str) -> cmd.Command | None:
 
 def read_try(rest: str) -> cmd.Command | None:
     """Moves by turns."""
-    words = [word for word in re.split(r"[\s,;:.]+", strip_decoration(rest)) if word]
-    if not words or not all(word == PASS or _POINT.fullmatch(word) for word in words):
+    line = _moves(rest, {PASS: PASS})
+    return cmd.Try(line) if line else None
+
+
+def read_if(rest: str) -> cmd.Command | None:
+    """The opponent's move and one's own by turns; nothing, to see what is planned."""
+    line = _moves(rest, _ANY, _SAID)
+    if line is not None and len(line) % 2:
+        raise Unreadable(
+            "A plan goes by pairs: a move of your opponent's, and your answer to it, such as: if D4"
+            " then E5. Nothing was planned."
+        )
+    return cmd.If(line) if line is not None else None
+
+
+_ANY = {
+    **dict.fromkeys(("any", "anything", "anywhere", "else", "otherwise"), ANY),
+    **dict.fromkeys(("pass", "passes"), PASS),
+}
+_SAID = words_of(
+    "if then and you i he she they play plays move answer i'll i’ll at on to the with it's is"
+)
+
+
+def _moves(
+    rest: str, named: Mapping[str, str], beside: frozenset[str] = frozenset()
+) -> tuple[str, ...] | None:
+    """Vertices and named moves in a row, without the words beside them; None for other words."""
+    words = [
+        word for word in re.split(r"[\s,;:.]+|->", _plain(rest)) if word and word not in beside
+    ]
+    if not all(word in named or _POINT.fullmatch(word) for word in words):
         return None
-    return cmd.Try(tuple(word if word == PASS else str(parse_point(word)) for word in words))
+    return tuple(named.get(word) or str(parse_point(word)) for word in words)
 
 
-def read_note(*, hidden: bool) -> Reader:
-    """Reads any words behind a colon; else what does not sound as if said to another person."""
-
-    def _read_arguments(rest: str) -> cmd.Command | None:
-        text = clean_message(rest.lstrip(": "))
-        said = not rest.startswith(":") and _TO_ANOTHER.search(rest)
-        return cmd.Note(text, hidden) if text and not said else None
-
-    return _read_arguments
+def read_note(rest: str, *, hidden: bool) -> cmd.Command | None:
+    """Any words behind a colon; else what does not sound as if said to another person."""
+    text = clean_message(rest.lstrip(": "))
+    said = not rest.startswith(":") and _TO_ANOTHER.search(rest)
+    return cmd.Note(text, hidden) if text and not said else None
 
 
 _TO_ANOTHER = re.compile(
@@ -120,115 +142,59 @@ _TO_ANOTHER = re.compile(
 """How `note that I am away` and `hidden talents you have` go on, which are no notes."""
 
 
-def read_if(rest: str) -> cmd.Command | None:
-    """The opponent's move and one's own by turns; nothing, to see what is planned.
-
-    >>> read_if("you play d4 then i play q16, if r4, c3")
-    If(line=('D4', 'Q16', 'R4', 'C3'))
-    """
-    words = [word for word in re.split(r"[\s,;:.]+|->", strip_decoration(rest)) if word]
-    line = [_ANY.get(word, word) for word in words if word not in _BETWEEN]
-    if not all(word in _ANY.values() or _POINT.fullmatch(word) for word in line):
-        return None
-    if len(line) % 2:
-        raise Unreadable(
-            "A plan goes by pairs: a move of your opponent's, and your answer to it, such as: if D4"
-            " then E5. Nothing was planned."
-        )
-    named = (word if word in _ANY.values() else str(parse_point(word)) for word in line)
-    return cmd.If(tuple(named))
-
-
-_ANY = {
-    **dict.fromkeys(("any", "anything", "anywhere", "else", "otherwise"), ANY),
-    **dict.fromkeys(("pass", "passes"), PASS),
-}
-_BETWEEN = words_of(
-    "if then and you i he she they play plays move answer i'll i’ll at on to the with it's is"
-)
-_POINT = re.compile(r"[a-z]{1,2}\d{1,2}")
+def read_say(rest: str) -> cmd.Command:
+    """Any words at all; raises `Unreadable` where there are none."""
+    text = clean_message(rest.lstrip(": "))
+    if not text:
+        raise Unreadable("There are no words after “say”.", hints=("say good luck!",))
+    return cmd.Say(text)
 
 
 def read_show(rest: str) -> cmd.Command | None:
     """The present board, one after a move, that of another game, or both."""
-    found = re.fullmatch(
-        r"(?:the |me |me the )?(?:board|position|game)?"
-        r"|(?:me )?(?:the )?(?:(?:board|position) )?(?:(?:after|at|as of|from) )?(?:the )?"
-        r"(?:move )?#?(?P<move>\d{1,4})|game #?(?P<game>\d{1,9})"
-        r"|(?:game )?(?P<game2>\d{1,9}) ?#? ?(?:after )?(?:move )?(?<=[#e ])(?P<move2>\d{1,4})"
-        r"|move (?P<move3>\d{1,4}) (?:of|in) game (?P<game3>\d{1,9})",
-        strip_decoration(rest),
-    )
-    if found is None:
+    text = " ".join(_plain(rest).replace("#", " ").split())
+    numbers = [word for word in text.split() if word not in _ABOUT]
+    if len(numbers) > 2 or not all(re.fullmatch(r"\d{1,9}", one) for one in numbers):
         return None
-    game, move = _first(found, "game"), _first(found, "move")
-    return cmd.Show(game=game, move=move)
+    game = re.search(r"\bgame (\d+)", text)
+    of = game[1] if game else numbers[0] if len(numbers) == 2 else ""
+    if of:
+        numbers.remove(of)
+    return cmd.Show(game=int(of) if of else None, move=int(numbers[0]) if numbers else None)
 
 
-def _first(found: re.Match[str], name: str) -> int | None:
-    given = (text for key, text in found.groupdict().items() if key.startswith(name) and text)
-    return next((int(text) for text in given), None)
+_ABOUT = words_of("me the board position game move after at as of from in")
 
 
-def read_rematch(rest: str) -> cmd.Command | None:
-    """The number of a game, and what shall be different in the next; either, or nothing."""
-    found = _REMATCH.fullmatch(rest.strip(" .!?,"))
-    if found is None:
-        return None
-    number, terms = found["game"], found["terms"]
-    if terms and not names_terms(terms):
-        return None
-    return cmd.Rematch(int(number) if number else None, read_terms(terms) if terms else ())
-
-
-_REMATCH = re.compile(
-    r"(?:(?:of |in )?(?:game )?#?(?P<game>\d{1,9})(?![\w.]| ?[x×*]))?"
-    r"[ ,:-]*(?:(?:with|on|but|and) )?(?P<terms>.{0,300})"
-)
-
-
-def read_watch(rest: str) -> cmd.Command | None:
-    """The number of a game and whether one email a day is enough, a player, or nothing: the list.
-
-    >>> read_watch("34 daily"), read_watch("Margaret").player, read_watch("out")
-    (Watch(game=34, daily=True, player=''), 'Margaret', None)
-    """
-    found = _WATCH.fullmatch(rest.strip(" .!?"))
-    if found is None:
-        return None
-    if found["player"]:
-        return cmd.Watch(player=found["player"])
-    often = found["daily"] or found["every"]
-    return (
-        cmd.Watch(int(found["game"]), bool(found["daily"]) if often else None)
-        if (found["game"])
-        else cmd.Watch()
+def described(game: int | None, look: str | None, where: str | int | None) -> cmd.Command:
+    """The whole board, or a part of it; raises `Unreadable` for a part that there is not."""
+    part = _LOOKS.get(look or "", cmd.Look.BOARD)
+    return cmd.Describe(
+        part, _there(part, "" if where is None else str(where)) if look else None, game
     )
 
 
-_WATCH = re.compile(
-    r"(?:(?:public )?games)?|(?:game )?#?(?P<game>\d{1,9})(?: (?:(?P<daily>daily)|(?P<every>every"
-    r" move)))?|(?P<player>(?![a-z])[^\W\d_][\w-]*(?: (?![a-z])[^\W\d_][\w-]*){0,2})"
+DESCRIBED = (
+    r"(?:(?:the )?(?:board|position))? ?(?:(?:of |in )?game #?(\d{1,9}))?"
+    r" ?(?:(near|around|group|row|column) ([a-z]{0,2}-?\d{0,2}))?"
 )
+_LOOKS = {"around": cmd.Look.NEAR, **{look.value: look for look in cmd.Look}}
 
 
-def read_unwatch(rest: str) -> cmd.Command | None:
-    """The number of a game, or nothing, for all of them."""
-    found = re.fullmatch(r"(?:(?:game )?#?(\d{1,9}))?", strip_decoration(rest))
-    return None if found is None else cmd.Unwatch(int(found[1]) if found[1] else None)
-
-
-def read_review(rest: str) -> cmd.Command | None:
-    """The number of a game, or nothing; or what is written for `reviews`."""
-    return _of_a_game(rest) or read_switch(cmd.Reviews)(rest)
-
-
-_of_a_game = numbered(cmd.Review, GAME)
+def _there(look: cmd.Look, where: str) -> Point:
+    """A point of the part that is meant."""
+    vertex = {cmd.Look.ROW: f"a{where}", cmd.Look.COLUMN: f"{where}1"}.get(look, where)
+    with _hinting(look.value, -1 if look is cmd.Look.COLUMN else None):
+        named = points(vertex)
+    if named is None:
+        message = f"“{look.value} {where}”: a row has a number, and a column a letter."
+        raise Unreadable(message, hints=("row 5", "column D"))
+    return named[0]
 
 
 def read_kifu(rest: str) -> cmd.Command | None:
     """The moves that are wanted, `1-100`, and the number of a game, in either order; or nothing."""
-    rest = strip_decoration(rest)
+    rest = _plain(rest)
     found = _MOVES.search(rest)
     game = _OF.sub("", _MOVES.sub(" ", rest, count=1)).strip()
     if game and not re.fullmatch(r"\d{1,9}", game):
@@ -241,72 +207,87 @@ _OF = re.compile(r"\b(?:of|in|from|the|my|game)\b|#")
 _MOVES = re.compile(r"\b(?:moves? )?(\d{1,4}) ?(?:-|–|—|\bto\b) ?(?:(\d{1,4})\b|(?:the )?end\b)?")
 
 
+def read_review(rest: str) -> cmd.Command | None:
+    """The number of a game, or nothing; or what is written for `reviews`."""
+    return form(GAME, cmd.Review)(rest) or read_switch(rest, cmd.Reviews)
+
+
+def read_watch(rest: str) -> cmd.Command | None:
+    """The number of a game, and `daily` where one email a day is enough; a player; or nothing."""
+    plain = rest.strip(" .!?")
+    if _is_named(plain):
+        return cmd.Watch(player=plain)
+    found = _WATCH.fullmatch(plain)
+    if found is None or not found["game"]:
+        return cmd.Watch() if found else None
+    return cmd.Watch(int(found["game"]), found["often"] == "daily" if found["often"] else None)
+
+
+_WATCH = re.compile(
+    r"(?:(?:public )?games)?|(?:game )?#?(?P<game>\d{1,9})(?: (?P<often>daily|every move))?"
+)
+
+
+def read_new(rest: str) -> cmd.Command | None:
+    """The terms of a game; a sentence that begins with `new` has none."""
+    return read_proposal(rest) if looks_like_proposal(rest.casefold()) else None
+
+
 def read_estimate(rest: str) -> cmd.Command | None:
     """Nothing more; or a game, by people who propose one in that word."""
-    if not rest:
-        return cmd.Estimate()
-    return read_proposal(rest) if looks_like_proposal(rest) else None
+    return read_new(rest) if rest else cmd.Estimate()
+
+
+def read_counter(rest: str) -> cmd.Command | None:
+    """Other terms for a game that is proposed."""
+    return cmd.Counter(read_terms(rest)) if names_terms(rest) else None
+
+
+def read_rematch(rest: str) -> cmd.Command | None:
+    """The number of a game, and what shall be different in the next; either, or nothing."""
+    found = _REMATCH.fullmatch(rest.strip(" .!?,"))
+    if found is None or (found["terms"] and not names_terms(found["terms"])):
+        return None
+    terms = read_terms(found["terms"]) if found["terms"] else ()
+    return cmd.Rematch(int(found["game"]) if found["game"] else None, terms)
+
+
+_REMATCH = re.compile(
+    r"(?:(?:of |in )?(?:game )?#?(?P<game>\d{1,9})(?![\w.]| ?[x×*]))?"
+    r"[ ,:-]*(?:(?:with|on|but|and) )?(?P<terms>.{0,300})"
+)
 
 
 def read_help(rest: str) -> cmd.Command | None:
     """Nothing more, or what help is wanted with, in a word or two."""
-    word = re.sub(r"^(?:with|about|on) ", "", strip_decoration(rest))
-    return cmd.Help(word) if len(word) <= _TOPIC and len(word.split()) < 3 else None
+    word = re.sub(r"^(?:with|about|on) ", "", _plain(rest))
+    return cmd.Help(word) if len(word) <= 20 and len(word.split()) < 3 else None
 
 
-_TOPIC = 20
-
-
-def read_learn(rest: str) -> cmd.Command | None:
-    """The number of a lesson, or nothing for the first, and a point; raises `Unreadable`.
-
-    >>> read_learn("2").lesson, str(read_learn("1 d4").point)
-    (2, 'D4')
-    """
-    found = _LESSON.fullmatch(strip_decoration(rest))
-    if found is None:
-        return None
-    lesson = int(found[1] or 1)
-    if not 1 <= lesson <= LAST:
+def learn(lesson: int | None, point: str | None) -> cmd.Learn:
+    """The number of a lesson, the first where there is none, and a point; raises `Unreadable`."""
+    if lesson is not None and not 1 <= lesson <= LAST:
         raise Unreadable(
             f"There are {LAST} emails on how to play. Nothing was done.",
             hints=tuple(f"learn {one}" for one in range(1, LAST + 1)),
         )
-    return cmd.Learn(lesson, parse_point(found[2].replace("-", "")) if found[2] else None)
+    return cmd.Learn(lesson or 1, parse_point(point.replace("-", "")) if point else None)
 
 
-_LESSON = re.compile(r"(?:lesson )?(\d)?[ :,]*([a-z]-?\d{1,2})?")
-
-
-def read_switch(kind: type[cmd.Receipts | cmd.Reviews]) -> Reader:
-    """Reads `on` or `off`, in this game or `everywhere`."""
-
-    def _read_arguments(rest: str) -> cmd.Command | None:
-        word, everywhere = _scope(rest)
-        wanted = {"on": True, "off": False}.get(word)
-        return None if wanted is None else kind(wanted, everywhere)
-
-    return _read_arguments
-
-
-def read_weekends(rest: str) -> cmd.Command | None:
-    """Whether the clock runs on weekends; by a synonym alone it does not."""
-    wanted = {"": False, "off": False, "free": False, "on": True}.get(_scope(rest)[0])
-    return None if wanted is None else cmd.Weekends(wanted)
+def read_switch(rest: str, kind: type[cmd.Receipts | cmd.Reviews]) -> cmd.Command | None:
+    """`on` or `off`, in this game or `everywhere`."""
+    word, everywhere = _scope(rest)
+    return kind(word == "on", everywhere) if word in ("on", "off") else None
 
 
 def read_emails(rest: str) -> cmd.Command | None:
-    """`all`, `my-turn`, `daily` or `none`, in this game or `everywhere`.
-
-    >>> read_emails("only on my turn in all games")
-    Emails(wanted=<EmailLevel.MY_TURN: 'my-turn'>, everywhere=True, at=None)
-    """
+    """`all`, `my-turn`, `daily` or `none`, in this game or `everywhere`."""
     words, everywhere = _scope(rest)
-    words, at = split_hour(words)
-    for pattern, level in _LEVELS.items():
-        if re.fullmatch(pattern, words) and (at is None or level is cmd.EmailLevel.DAILY):
-            return cmd.Emails(level, everywhere, at)
-    return None
+    words, at = _split_hour(words)
+    level = next((one for said, one in _LEVELS.items() if re.fullmatch(said, words)), None)
+    if level is None or (at is not None and level is not cmd.EmailLevel.DAILY):
+        return None
+    return cmd.Emails(level, everywhere, at)
 
 
 _LEVELS = {
@@ -317,20 +298,21 @@ _LEVELS = {
 }
 
 
-def split_hour(words: str) -> tuple[str, int | None]:
-    """What stands before an hour, and that in minutes after midnight; None where there is none.
+def read_digest(rest: str) -> cmd.Command | None:
+    """An hour, or nothing; or `off`, for what there is without: all emails."""
+    at = re.sub(r"\b(?:on|daily|every day|a day|everywhere)\b", "", _plain(rest)).strip()
+    return read_emails("all everywhere" if at == "off" else f"daily {at} everywhere")
 
-    >>> split_hour("daily at 7"), split_hour("daily 7:30pm"), split_hour("daily 25")
-    (('daily', 420), ('daily', 1170), ('daily 25', None))
-    """
+
+def _split_hour(words: str) -> tuple[str, int | None]:
+    """What stands before an hour, `7` or `7:30pm`, and that in minutes after midnight, or None."""
     found = _HOUR.search(words)
-    if found is None:
-        return words, None
-    hour, minute = int(found["hour"]), int(found["minute"] or 0)
-    if found["half"] and 1 <= hour <= 12:
+    hour, minute = (int(found["hour"]), int(found["minute"] or 0)) if found else (24, 0)
+    if found and found["half"] and 1 <= hour <= 12:
         hour = hour % 12 + 12 * (found["half"] == "p")
-    valid = hour < 24 and minute < 60
-    return (words[: found.start()].strip(" ,"), hour * 60 + minute) if valid else (words, None)
+    if found is None or hour >= 24 or minute >= 60:
+        return words, None
+    return words[: found.start()].strip(" ,"), hour * 60 + minute
 
 
 _HOUR = re.compile(
@@ -339,133 +321,74 @@ _HOUR = re.compile(
 )
 
 
-def read_digest(rest: str) -> cmd.Command | None:
-    """An hour, or nothing; or `off`, for what there is without: all emails."""
-    words = re.sub(r"\b(?:on|daily|every day|a day|everywhere)\b", "", strip_decoration(rest))
-    words, at = split_hour(words.strip())
-    level = {"": cmd.EmailLevel.DAILY, "off": cmd.EmailLevel.ALL}.get(words)
-    return None if level is None else cmd.Emails(level, everywhere=True, at=at)
-
-
-def read_words(rest: str) -> cmd.Command | None:
-    """What becomes of words that are no command: the writer is asked, or they are passed on."""
-    wanted = {"ask": True, "send": False}.get(strip_decoration(rest))
-    return None if wanted is None else cmd.AskWords(wanted)
-
-
-def read_name(rest: str) -> cmd.Command | None:
-    """A name, each of its words with a capital; or `off`, for that of one's emails.
-
-    >>> read_name("go_King9"), read_name("Jean-Luc O'Neil"), read_name("your price")
-    (Name(name='go_King9'), Name(name="Jean-Luc O'Neil"), None)
-    """
-    words = rest.strip(" .:!").split()
-    if words == ["off"]:
-        return cmd.Name("")
-    name = " ".join(words)
-    named = 0 < len(words) <= 4 and len(name) <= 40 and all(map(_is_name, words))
-    return cmd.Name(name) if named else None
-
-
-def _is_name(word: str) -> bool:
-    """True for a word of a name, a capital in it where its script has them, and for a nickname."""
-    whole = re.fullmatch(r"[^\W\d_][^\W_]*(?:['’_-][^\W_]+)*", word)
-    return whole is not None and bool(
-        not word[0].islower() or re.search(r"[A-Z_]|[^\W\d_]{2}\d", word)
-    )
-
-
-def read_i_am(rest: str) -> cmd.Command | None:
-    """A rank, and where one is from, each word of it with a capital; or `nobody`.
-
-    >>> read_i_am("5k, Berlin"), read_i_am("nobody"), read_i_am("5 kyu, and you?")
-    (IAm(line='5 kyu, Berlin'), IAm(line=''), None)
-    """
-    first, _, place = rest.partition(",")
-    rank, words = first.strip(" .!").casefold().removeprefix("a "), place.strip(" .!").split()
-    if rank == "nobody" and not words:
-        return cmd.IAm("")
-    home = " ".join(words)
-    named = len(home) <= 40 and all(map(_is_place, words))
-    if not read_rank(rank) or not named or len(words) > 4:
-        return None
-    return cmd.IAm(", ".join(filter(None, (in_words(read_rank(rank)), home))))
-
-
-def _is_place(word: str) -> bool:
-    return word[0].isupper() and re.fullmatch(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", word) is not None
-
-
-def read_timezone(rest: str) -> cmd.Command | None:
-    """The name of a zone; which there are is not known here."""
-    zone = rest.strip(" .:=")
-    return cmd.Timezone(zone) if re.fullmatch(r"[A-Za-z][\w+/ -]{1,60}", zone) else None
-
-
-def read_plain(rest: str) -> cmd.Command | None:
-    """`on` or `off`; on where nothing is said."""
-    wanted = {"": True, "on": True, "off": False}.get(strip_decoration(rest))
-    return None if wanted is None else cmd.Plain(wanted)
-
-
-def read_boards(rest: str) -> cmd.Command | None:
-    """`coordinates off`, `signs`, `letters, coordinates on two`; None for others.
-
-    >>> read_boards("signs, coordinates off"), read_boards("are nice")
-    (Boards(signs=True, sides=0), None)
-    """
-    found = _BOARDS.fullmatch(strip_decoration(rest))
-    if found is None or not found[0]:
-        return None
-    sides = {"off": 0, "two": 2, "2": 2}.get(found["sides"], 4) if found["sides"] else None
-    return cmd.Boards(None if not found["style"] else found["style"] != "letters", sides)
-
-
-_BOARDS = re.compile(
-    r"(?:with )?(?P<style>signs|letters)?(?:,? ?(?:and )?coordinates (?P<sides>on|two|2|off|all))?"
-)
-
-
 def _scope(rest: str) -> tuple[str, bool]:
     """What a setting shall be, and whether everywhere."""
-    rest = strip_decoration(rest)
+    rest = _plain(rest)
     found = re.fullmatch(r"(.{1,60}?)[ ,]+(?:everywhere|(?:in )?(?:all|every) games?)", rest)
     return (found[1], True) if found else (rest.removesuffix(" here"), False)
 
 
+def boards(style: str | None, sides: str | int | None) -> cmd.Command | None:
+    """How boards are drawn: `signs` or `letters`, and on how many sides coordinates stand."""
+    shown = {"off": 0, "two": 2, 2: 2}.get(sides, 4) if sides else None
+    return cmd.Boards(style != "letters" if style else None, shown) if style or sides else None
+
+
+def read_name(rest: str) -> cmd.Command | None:
+    """A name, each of its words with a capital, or `go_King9`; `off` for that of one's emails."""
+    name = " ".join(rest.strip(" .:!").split())
+    if name == "off":
+        return cmd.Name("")
+    known = _is_named(name) or (_NAME.fullmatch(name) and _NICKNAME.search(name))
+    return cmd.Name(name) if known and len(name) <= 40 else None
+
+
+_NICKNAME = re.compile(r"[A-Z_]|[^\W\d_]{2}\d")
+
+
+def _is_named(words: str) -> bool:
+    """True for a name of up to four words, each with a capital where its script has them."""
+    parts = words.split()
+    named = all(_NAME.fullmatch(one) and not one[0].islower() for one in parts)
+    return named and 0 < len(parts) <= 4
+
+
+def read_i_am(rest: str) -> cmd.Command | None:
+    """A rank, and where one is from, each word of it with a capital; or `nobody`."""
+    first, _, place = rest.partition(",")
+    stated, home = first.strip(" .!").casefold().removeprefix("a "), place.strip(" .!")
+    if stated == "nobody" and not home:
+        return cmd.IAm("")
+    rank = read_rank(stated)
+    if not rank or len(home) > 40 or (home and not _is_named(home)):
+        return None
+    return cmd.IAm(", ".join(filter(None, (in_words(rank), home))))
+
+
+def read_timezone(rest: str) -> cmd.Command | None:
+    """The name of a zone; which there are is not known here."""
+    found = re.fullmatch(r"[ .:=]*([A-Za-z][\w+/ -]{1,60})[ .:=]*", rest)
+    return cmd.Timezone(found[1].strip()) if found else None
+
+
 def read_stop(rest: str) -> cmd.Command | None:
-    """`all`, or nothing: the emails about this game.
-
-    >>> read_stop("all emails"), read_stop("there")
-    (Stop(everywhere=True), None)
-    """
-    found = re.fullmatch(
-        r"(all|everything|everywhere)?(?: ?(?:the )?e?-?mails?)?", rest.strip(" .")
-    )
-    return None if found is None else cmd.Stop(bool(found[1]))
+    """`all`, or nothing: the emails about this game; a shout, `stop!!`, is talk."""
+    found = _STOPPED.fullmatch(rest.casefold().strip(" ."))
+    return cmd.Stop(bool(found[1])) if found else None
 
 
-def read_block(kind: type[cmd.Block | cmd.Unblock]) -> Reader:
-    """Reads an address, a name, `all`, or nothing: the other player.
+_STOPPED = re.compile(r"(all|everything|everywhere)?(?: ?(?:the )?e-?mails?)?")
 
-    >>> read_block(cmd.Block)("all"), read_block(cmd.Block)("Bob"), read_block(cmd.Block)("there")
-    (Block(everybody=True, whom=''), Block(everybody=False, whom='Bob'), None)
-    """
 
-    def _read_arguments(rest: str) -> cmd.Command | None:
-        whom = rest.strip(" .,!<>")
-        if whom.casefold() in ("all", "everybody", "everyone", "anybody", "anyone"):
-            return kind(everybody=True)
-        if not whom or _ADDRESS.fullmatch(whom):
-            return kind(whom=whom)
-        return kind(whom=whom) if _NAMED.fullmatch(whom) else None
-
-    return _read_arguments
+def read_block(rest: str, kind: type[cmd.Block | cmd.Unblock]) -> cmd.Command | None:
+    """An address, a name, `all`, or nothing: the other player."""
+    whom = rest.strip(" .,!<>")
+    if whom.casefold() in ("all", "everybody", "everyone", "anybody", "anyone"):
+        return kind(everybody=True)
+    return kind(whom=whom) if not whom or _ADDRESS.fullmatch(whom) or _is_named(whom) else None
 
 
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*")
-_NAMED = re.compile(r"(?![a-z])[^\W\d_][\w'-]*(?: (?![a-z])[^\W\d_][\w'-]*){0,3}")
-"""One name of up to four words, each with a capital where its script has them."""
 
 
 def read_relocate(rest: str) -> cmd.Command | None:
@@ -475,30 +398,3 @@ def read_relocate(rest: str) -> cmd.Command | None:
         return None
     address = re.sub(r"(?i)^<?(?:mailto:)?|>$", "", found["address"])
     return cmd.Relocate(parse_address(address).address, bool(found["all"]))
-
-
-TERMS = "no terms of a game"
-"""The detail of a refusal of words that answer a proposal with other terms."""
-
-
-def read_counter(rest: str) -> cmd.Command | None:
-    """Other terms for a game that is proposed; raises `Unreadable`, with that detail."""
-    if not names_terms(rest):
-        return None
-    try:
-        return cmd.Counter(read_terms(rest))
-    except Unreadable as fault:
-        raise Unreadable(fault.public, hints=fault.hints, detail=TERMS) from fault
-
-
-def read_new(rest: str) -> cmd.Command | None:
-    """The terms of a game; a sentence that begins with `new` has none."""
-    return read_proposal(rest) if looks_like_proposal(rest.casefold()) else None
-
-
-def read_say(rest: str) -> cmd.Command:
-    """Any words at all; raises `Unreadable` where there are none."""
-    text = clean_message(rest.lstrip(": "))
-    if not text:
-        raise Unreadable("There are no words after “say”.", hints=("say good luck!",))
-    return cmd.Say(text)

@@ -22,13 +22,11 @@ from mailgate.language.statements import NAME, POINT, Statement, marked, stateme
 from mailgate.language.terms import terms_in
 from mailgate.language.verb_table import READERS
 from mailgate.language.written_moves import compact, letters_first, point, read_move
+from mailgate.word_sets import words_of
 
-ASKING = frozenset(
-    (
-        *("show", "games", "help", "settings", "score", "sgf", "learn", "history", "propose"),
-        *("rematch", "undo", "players", "challenges", "export", "describe", "kifu", "review"),
-        *("watch", "public"),
-    )
+ASKING = words_of(
+    "show games help settings score sgf learn history propose rematch undo players challenges"
+    " export describe kifu review watch public"
 )
 """Verbs that act in a question, too: `can I see the board?`."""
 _ANSWERS = frozenset(["yes", "no", "agree", "send"])
@@ -53,38 +51,23 @@ class Told:
 
 @lru_cache(maxsize=2048)
 def read_statement(statement: str) -> tuple[str, cmd.Command] | None:
-    """The verb and the command that a whole normalized statement is, or None.
-
-    >>> read_statement("i'll play d4 now")[0], read_statement("d4 is big")
-    ('move', None)
-    """
-    text = _joined(marked(statement))
-    verb = lexicon().verb_of(text)
+    """The verb and the command that a whole normalized statement is, or None."""
+    text = marked(statement)
+    verb = lexicon().verb_of(_in_a_row(lexicon().joins).sub(POINT, text) if POINT in text else text)
+    command = None
     if verb is not None:
-        return _command(verb, statement)
-    if POINT not in text:
-        return None
-    move = _move(statement)
-    return ("move", move) if move is not None else None
-
-
-def _joined(text: str) -> str:
-    """Several points in a row as one mark: `P, P and P`."""
-    return _row_of_points(lexicon().joins).sub(POINT, text) if POINT in text else text
+        with suppress(Refusal):
+            command = READERS[verb](" ".join(vertices(statement)).lower())
+    elif POINT in text:
+        command = _move(statement)
+    return (verb or "move", command) if command is not None else None
 
 
 @cache
-def _row_of_points(joins: frozenset[str]) -> re.Pattern[str]:
+def _in_a_row(joins: frozenset[str]) -> re.Pattern[str]:
+    """Several points: `P, P and P`."""
     either = "|".join(map(re.escape, sorted(joins)))
     return re.compile(rf"{POINT}(?:(?:[ ,;/+]+(?:(?:{either}) )?){POINT})+")
-
-
-def _command(verb: str, statement: str) -> tuple[str, cmd.Command] | None:
-    rest = " ".join(vertices(statement)).lower()
-    with suppress(Refusal):
-        command = READERS[verb](rest)
-        return (verb, command) if command is not None else None
-    return None
 
 
 def _move(statement: str) -> cmd.Play | None:
@@ -106,56 +89,44 @@ _LONG = 9
 
 def named_color(words: Sequence[str]) -> Color | None:
     """The colour that one of some normalized words names."""
-    known = lexicon()
-    if any(word in known.black for word in words):
+    if not lexicon().black.isdisjoint(words):
         return Color.BLACK
-    return Color.WHITE if any(word in known.white for word in words) else None
+    return None if lexicon().white.isdisjoint(words) else Color.WHITE
 
 
 def told(line: str) -> Told | None:
     """The one command that a line of talk holds beyond doubt; None for all other talk.
 
-    >>> found = told("Sorry for the delay. D4")
-    >>> str(found.command.point), found.words
-    ('D4', 'Sorry for the delay.')
-    >>> told("I was afraid of D4") is None, told("D4? Really?") is None
-    (True, True)
+    >>> told("Sorry for the delay. D4").words, told("D4? Really?")
+    ('Sorry for the delay.', None)
     """
-    if _MARKED.match(line):
-        return None
-    said = statements(line)
-    read = [(one, read_statement(one.text)) for one in said]
+    read = [(one, read_statement(one.text)) for one in statements(line)]
     found = [(one, what) for one, what in read if what is not None]
     turns = [one for one in found if isinstance(one[1][1], cmd.Turn) and one[1][0] not in _ANSWERS]
     found = turns or found  # `I'm back! D4` is a move, and words; so is `Yes, D4`
-    if len({what for _, what in found}) != 1:
+    if len({what for _, what in found}) != 1 or _MARKED.match(line):
         return None
     acting, (verb, command) = found[0]
-    if verb in _ANSWERS:
-        return None
     beside = [one for one, what in read if what != found[0][1]]
-    if (acting.asks and verb not in ASKING) or _doubted(acting, verb, beside):
+    asks = acting.asks and verb not in ASKING
+    if asks or verb in _ANSWERS or _doubted(acting, verb, beside):
         return None
     if verb == "rematch" and terms_in(line):
         return None  # it would be begun without them
     color = named_color(acting.words) if verb == "move" else None
-    return Told(acting.text, command, color, _rest(line, found[0][0], beside))
+    return Told(acting.text, command, color, _rest(line, acting, beside))
 
 
 def _doubted(acting: Statement, verb: str, beside: Sequence[Statement]) -> bool:
     """True where another statement of the line doubts, takes back or qualifies the command."""
-    if any(one.text in lexicon().retracts for one in beside):
-        return True
-    others = [one for one in beside if not lexicon().changes_nothing(marked(one.text))]
-    if verb in FOR_GOOD:
+    if verb in FOR_GOOD or any(one.text in lexicon().retracts for one in beside):
         return bool(beside)
-    if any(vertices(one.text) for one in others if one.start < acting.start):
-        return True
-    if any(_doubts(one, acting) for one in others):
+    others = [one for one in beside if not _changes_nothing(one)]
+    above = [one for one in others if one.start < acting.start]
+    if any(vertices(one.text) for one in above) or any(_doubts(one, acting) for one in others):
         return True
     if verb in ("move", "dead", "alive", "say") or verb in ASKING:
         return False
-    above = [one for one in others if one.start < acting.start]
     return any(one.asks for one in others) or any(len(one.words) > _PREFACE for one in above)
 
 
@@ -165,18 +136,17 @@ def _doubts(other: Statement, acting: Statement) -> bool:
     In the same sentence any word of doubt does; in another one only where it opens with it, or says
     little else.
     """
-    known, words = lexicon(), other.words
-    if other.text in known.retracts:
-        return True
-    doubts = [word for word in words if word in known.doubts]
-    if not doubts:
-        return False
+    words = other.words
+    doubts = [word for word in words if word in lexicon().doubts]
     below = other.start > acting.start
     apart = acting.stopped if below else other.stopped
-    if below and apart and meaning(other.text).first == "plan":
+    if not doubts or (below and apart and meaning(other.text).first == "plan"):
         return False
-    brief = len(words) <= _BRIEF or bool(vertices(other.text))
-    return not apart or brief or words[0] in doubts
+    return not apart or len(words) <= _BRIEF or words[0] in doubts or bool(vertices(other.text))
+
+
+def _changes_nothing(one: Statement) -> bool:
+    return lexicon().changes_nothing(marked(one.text))
 
 
 def _rest(line: str, acting: Statement, beside: Sequence[Statement]) -> str:
@@ -185,33 +155,29 @@ def _rest(line: str, acting: Statement, beside: Sequence[Statement]) -> str:
     others = [one for one in others if known.verb_of(one) not in _ANSWERS]
     if all(known.changes_nothing(one) and one not in known.thanks for one in others):
         return ""
-    left = [one for one in beside if not known.changes_nothing(marked(one.text))]
-    goes_on = not acting.stopped and any(one.start >= acting.end for one in left)
-    if goes_on or any(one.end <= acting.start and not one.stopped for one in left):
+    left = [one for one in beside if not _changes_nothing(one)]
+    parted = (acting.stopped if one.start >= acting.end else one.stopped for one in left)
+    if not all(parted):
         return line.strip()  # what would be left of the sentence says nothing to anybody
     around = (line[: acting.start], line[acting.end :])
     return " ".join(" ".join(part for part in around if not is_greeting(part)).split())
 
 
 def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
-    """The words right below a command that may take it back; "" where none do.
-
-    >>> takes_back(["No wait, E5!"], cmd.Pass()), takes_back(["I nearly played E5."], cmd.Pass())
-    ('No wait, E5!', '')
-    """
+    """The words right below a command that may take it back; "" where none do."""
     own = str(command.point) if isinstance(command, cmd.Play) else ""
     for line in lines[:_NEAR]:
-        named = vertices(line)
-        likely = dict(meaning(line).likely) if named else {}
-        if named and max(likely, key=likely.__getitem__) == "plan":
+        named, found = vertices(line), meaning(line)
+        if named and found.first == "plan":
             continue
-        for one in statements(line)[:_NEAR]:
-            other = read_statement(one.text)
-            instead = other is not None and isinstance(other[1], _MOVES) and other[1] != command
-            if one.text in lexicon().retracts or instead:
-                return line
-        others = any(name != own for name in named)
-        if others and sum(likely.get(one, 0.0) for one in _INSTEAD) >= _SURE:
+        others = [read_statement(one.text) for one in statements(line)[:_NEAR]]
+        moves = [one[1] for one in others if one is not None and isinstance(one[1], _MOVES)]
+        instead = sum(share for name, share in found.likely if name in _INSTEAD) >= _SURE
+        if (
+            takes_back_all([line])
+            or any(one != command for one in moves)
+            or (instead and any(name != own for name in named))
+        ):
             return line
     return ""
 
@@ -230,19 +196,11 @@ def takes_back_all(lines: Sequence[str]) -> bool:
 
 
 def is_greeting(line: str) -> bool:
-    """True for a line that only greets or closes: `Hi Bo,`, `Dear Alice`, `Best wishes`.
-
-    >>> is_greeting("Hi Bo,"), is_greeting("Hi, D4"), is_greeting("Many thanks!")
-    (True, False, False)
-    """
+    """True for a line that only greets or closes: `Hi Bo,`, `Dear Alice`, `Best wishes`."""
     said = [marked(one.text) for one in statements(line[:200])]
-    return is_polite(line) and not any(map(_thanks, said))
-
-
-def _thanks(text: str) -> bool:
-    """True for a thank-you, also with a name that nobody has told us."""
-    head = text.rpartition(" ")[0]
-    return not {text, head, f"{head} {NAME}"}.isdisjoint(lexicon().thanks)
+    heads = [one.rpartition(" ")[0] for one in said]
+    thanks = {*said, *heads, *(f"{head} {NAME}" for head in heads)} & lexicon().thanks
+    return is_polite(line) and not thanks
 
 
 def is_polite(line: str) -> bool:

@@ -25,43 +25,26 @@ BITS = 18
 """Bits of a hashed feature."""
 MOST = 10
 """Sentences of an email that are read."""
-_LONGEST_PIECE = 5
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?？!！]")
 _FAR = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 """Scripts in which a mark says as much as a syllable or a word elsewhere."""
 
 
-def features(text: str) -> set[str]:
-    """The n-grams of a marked text: its words, pairs of them, and the pieces of each word.
+def hashes(text: str) -> list[int]:
+    """The features of a marked text as numbers of `BITS` bits, each once.
 
-    >>> sorted(features("a b"))
-    ['<a', '<a>', '<b', '<b>', '^ a', 'a', 'a b', 'a>', 'b', 'b $', 'b>']
+    They are its words, pairs of them, and the pieces of each word.
     """
     words = _TOKEN.findall(text)
-    return {*_pairs(words), *(piece for word in words for piece in _pieces(word))}
-
-
-def hashes(text: str) -> list[int]:
-    """The features of a marked text as numbers of `BITS` bits, each once."""
-    words = _TOKEN.findall(text)
-    pieces = (number for word in words for number in _hashed(word))
-    return sorted({*map(_hash, _pairs(words)), *pieces})
-
-
-def _pairs(words: Sequence[str]) -> list[str]:
-    return [f"{one} {two}" for one, two in zip(["^", *words], [*words, "$"], strict=True)]
-
-
-def _pieces(word: str) -> set[str]:
-    far = _FAR.search(word) is not None
-    piece, least, most = (f"·{word}", 1, 4) if far else (f"<{word}>", 2, _LONGEST_PIECE)
-    sizes = range(least, most + 1)
-    return {word, *(piece[at : at + size] for size in sizes for at in range(len(piece) - size + 1))}
+    pairs = (_hash(f"{one} {two}") for one, two in pairwise(["^", *words, "$"]))
+    return sorted({*pairs, *(number for word in words for number in _hashed(word))})
 
 
 @lru_cache(maxsize=1 << 14)  # most words come again
 def _hashed(word: str) -> tuple[int, ...]:
-    return tuple(map(_hash, _pieces(word)))
+    piece, sizes = (f"·{word}", range(1, 5)) if _FAR.search(word) else (f"<{word}>", range(2, 6))
+    pieces = {piece[at : at + size] for size in sizes for at in range(len(piece) - size + 1)}
+    return tuple(map(_hash, {word, *pieces}))
 
 
 def _hash(feature: str) -> int:
@@ -97,9 +80,8 @@ NOTHING = Meaning((("greeting", 1.0),))
 class Model:
     """The weights: for each hashed feature those of the meanings that it speaks for or against.
 
-    A file of it has a line with the unit of its weights, in 65536ths, and the names of the
-    meanings; then how many weights each of the `2 ** BITS` features has, the meaning of each
-    weight, and the weights themselves, a byte each.
+    Its file has a line with their unit, in 65536ths, and the names of the meanings; then how many
+    weights each of the `2 ** BITS` features has, the meaning of each, and themselves, a byte each.
     """
 
     names: tuple[str, ...]
@@ -134,15 +116,11 @@ class Model:
             place = slice(self.starts[one], self.starts[one + 1])
             for meaning, weight in zip(self.meanings[place], self.weights[place], strict=True):
                 scores[meaning] += weight
-        return _likely(self.names, scores, self.unit / sqrt(len(found)))
-
-
-def _likely(names: Sequence[str], scores: Sequence[int], unit: float) -> Meaning:
-    best = max(scores)
-    shares = [exp((score - best) * unit) for score in scores]
-    total = sum(shares)
-    ranked = sorted(zip(names, shares, strict=True), key=lambda one: -one[1])
-    return Meaning(tuple((name, share / total) for name, share in ranked))
+        best, unit = max(scores), self.unit / sqrt(len(found))
+        shares = [exp((score - best) * unit) for score in scores]
+        total = sum(shares)
+        ranked = sorted(zip(self.names, shares, strict=True), key=lambda one: -one[1])
+        return Meaning(tuple((name, share / total) for name, share in ranked))
 
 
 @cache

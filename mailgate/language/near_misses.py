@@ -7,6 +7,7 @@ the opponent would read a move there while the game stood still.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import cache
 
@@ -27,15 +28,14 @@ from mailgate.language.written_moves import (
 
 _TURNS = ("pass", "resign", "undo", "done", "resume")
 """Verbs that nobody writes below a move: what is nearly one of them is pointed out there."""
-_SHORT = 4
 _TALK = 0.8
 """A word that is talk with this share is no slip of a verb."""
 _CONFUSED = re.compile(r"([a-z])[-: ]?([0-9oil|]{1,3})")
+_DIGITS = str.maketrans("oil|", "0111")
 _FAR_AWAY = re.compile(r"[a-z]\d{3}")
 _COORDINATES = re.compile(r"(\d{1,2}) ?[-/,] ?(\d{1,2})")
 _SGF = re.compile(r";?[bw] ?\[([a-z])([a-z])\]")
-_ALIKE = str.maketrans("АВСЕНКМОРТХЅЈԚԜ", "ABCEHKMOPTXSJQW")
-_USUAL = Size(19, 19)
+_ALIKE = str.maketrans("авсенкмортхѕјԛԝ", "abcehkmoptxsjqw")
 
 
 def refuse_near_miss(said: str, *, size: Size | None = None, below: bool = False) -> None:
@@ -46,29 +46,26 @@ def refuse_near_miss(said: str, *, size: Size | None = None, below: bool = False
     line = strip_decoration(normalize(said[:200]))
     if greets(line):
         return
-    board = size or _USUAL
-    hints = _meant_point(line, board) if not below else ()
+    hints = () if below else _meant_point(line, size or Size(19, 19))
     hints = hints or _beside_point(said, line) or _misspelt(line, below=below)
     if hints:
-        raise Unreadable(
-            f"“{clean_quote(said)}” is nearly a command, but not quite. Nothing was done.",
-            hints=hints,
-        )
+        message = f"“{clean_quote(said)}” is nearly a command, but not quite. Nothing was done."
+        raise Unreadable(message, hints=hints)
 
 
 def greets(line: str) -> bool:
     """True for a line that begins as a greeting does: `Dear Carol`, `Hi`."""
-    return line.split(" ", maxsplit=1)[0] in _openers()
+    return line.partition(" ")[0] in _openers()
 
 
 @cache
 def _openers() -> frozenset[str]:
-    return frozenset(one.split()[0] for one in lexicon().greetings)
+    return frozenset(one.partition(" ")[0] for one in lexicon().greetings)
 
 
 def _meant_point(line: str, size: Size) -> tuple[str, ...]:
     """The points that a line alone may mean: confused letters, another notation, no such row."""
-    latin = line.upper().translate(_ALIKE).casefold()
+    latin = line.translate(_ALIKE)
     if latin != line and latin.isascii():
         return _real(latin)
     if found := _SGF.fullmatch(line):
@@ -77,20 +74,18 @@ def _meant_point(line: str, size: Size) -> tuple[str, ...]:
     if found := _COORDINATES.fullmatch(line):
         return _corners(int(found[1]), int(found[2]), size)
     if _FAR_AWAY.fullmatch(line):
-        return tuple(name for name in (line[:2].upper(), line[:3].upper()) if _real(name.lower()))
+        return tuple(name.upper() for name in (line[:2], line[:3]) if _real(name))
     found = _CONFUSED.fullmatch(line)
-    if found is None:
-        return ()
-    digits = found[2].translate(str.maketrans("oil|", "0111")).lstrip("0")
-    return _real(found[1] + digits) if digits else ()
+    digits = found[2].translate(_DIGITS).lstrip("0") if found else ""
+    return _real(found[1] + digits) if found and digits else ()
 
 
 def _real(vertex: str) -> tuple[str, ...]:
     """The point of a vertex; what could be meant, where there is none."""
     try:
         return (str(point(letters_first(vertex))),)
-    except (Unreadable, IndexError) as error:
-        return error.hints if isinstance(error, Unreadable) else ()
+    except Unreadable as error:
+        return error.hints
 
 
 def _corners(one: int, other: int, size: Size) -> tuple[str, ...]:
@@ -104,41 +99,35 @@ def _corners(one: int, other: int, size: Size) -> tuple[str, ...]:
 def _beside_point(said: str, line: str) -> tuple[str, ...]:
     """The points of a line that has nothing beside them but polite words, or asks for one."""
     words = [word.strip(".,;:!?()") for word in re.split(r"[ /]", line)]
-    words = [word for word in words if any(map(str.isalnum, word))]
     named = [word for word in words if compact(word)]
-    known = lexicon()
-    others = [word for word in words if not compact(word)]
-    if not named or any(word not in known.polite | known.joins for word in others):
+    others = [word for word in words if not compact(word) and any(map(str.isalnum, word))]
+    if not named or not {*others} <= lexicon().polite | lexicon().joins:
         return ()
     asked = said.rstrip().endswith("?") and read_move(line.rstrip("? ")) is not None
-    if len(named) == 1 and not others and not asked:
-        return _real(named[0]) if read_move_or_none(line) is None else ()
+    if len(named) == 1 and not others and not asked and read_move_or_none(line) is not None:
+        return ()
     return tuple(dict.fromkeys(name for word in named[:3] for name in _real(word)))
 
 
 def read_move_or_none(line: str) -> object:
     """The move of a line; None for no move, and for a point beyond every board."""
-    try:
+    with suppress(Unreadable):
         return read_move(line)
-    except Unreadable:
-        return None
+    return None
 
 
 def _misspelt(line: str, *, below: bool) -> tuple[str, ...]:
     """The verb that a line of one or two words nearly is."""
-    words = line.split()
+    word, *others = line.split() or [""]
     known = lexicon()
-    spelt = (
-        _TURNS if below else tuple(one for one in known.verbs if len(one) > 2 and " " not in one)
-    )
-    if not 1 <= len(words) <= 2 or len(words[0]) < 3 or vertices(line):
+    if len(word) < 3 or len(others) > 1 or vertices(line):
         return ()
-    if words[0] in known.verbs or known.changes_nothing(line) or words[0] in known.doubts:
+    meant = word in known.verbs or word in known.doubts or known.changes_nothing(line)
+    if meant or meaning(line).talk >= _TALK:
         return ()
-    if meaning(line).talk >= _TALK:
-        return ()
-    cutoff = 0.8 if len(words[0]) > _SHORT or below else 0.75
-    near = get_close_matches(words[0], spelt, n=2, cutoff=cutoff)
-    same = (one for one in near if one[0] == words[0][0])  # people slip on the first letter last
-    turned = (one for one in near if sorted(one) == sorted(words[0]))
+    spelt = [one for one in known.verbs if len(one) > 2 and " " not in one]
+    cutoff = 0.8 if len(word) > 4 or below else 0.75
+    near = get_close_matches(word, _TURNS if below else spelt, n=2, cutoff=cutoff)
+    same = (one for one in near if one[0] == word[0])  # people slip on the first letter last
+    turned = (one for one in near if sorted(one) == sorted(word))
     return (*same, *turned)[:1]

@@ -13,20 +13,15 @@ from mailgate.tokens import HELD_PATTERN, LISTED_PATTERN, TOKEN_PATTERN
 
 MAX_MESSAGE = 2_000
 """How many characters of a message are passed on."""
+_SECRET = rf"(?i)[+<]?(?:{TOKEN_PATTERN}|{HELD_PATTERN}|{LISTED_PATTERN}|{KEY_PATTERN})"
 
 
 def clean_message(text: str) -> str:
-    """Words as they are passed on: without control marks and tokens.
+    """Words without control marks, and without the tokens and keys that let their reader move.
 
-    At most `MAX_MESSAGE` characters and one blank line between paragraphs. Signatures and quotes
-    are gone already (`new_text`). A token of ours, or the key to a seat, would let its reader
-    move for the sender.
+    At most `MAX_MESSAGE` characters, and one blank line between paragraphs.
     """
-    text = re.sub(
-        rf"(?i)(?:\+|<)?(?:{TOKEN_PATTERN}|{HELD_PATTERN}|{LISTED_PATTERN}|{KEY_PATTERN})",
-        "",
-        text[: 4 * MAX_MESSAGE],
-    )
-    lines = "\n".join(line.rstrip() for line in printable(text).split("\n"))
+    plain = printable(re.sub(_SECRET, "", text[: 4 * MAX_MESSAGE]))
+    lines = "\n".join(line.rstrip() for line in plain.split("\n"))
     tidy = re.sub(r"\n{3,}", "\n\n", lines).strip()
     return tidy if len(tidy) <= MAX_MESSAGE else tidy[: MAX_MESSAGE - 1].rstrip() + "…"

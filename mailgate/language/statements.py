@@ -62,33 +62,23 @@ class Statement:
 
 @lru_cache(maxsize=512)
 def statements(line: str) -> tuple[Statement, ...]:
-    """The statements of a line, cut at its stops.
-
-    >>> [one.text for one in statements("Nice move! D4 :-) Q16 was good")]
-    ['nice move', 'd4', 'q16 was good']
-    """
+    """The statements of a line, cut at its stops: three in `Nice move! D4 :-) Q16 was good`."""
     line = _SPACED.sub(r" \1\2", line[:LONGEST])
     plain = _SMILE.sub(lambda found: ".".ljust(len(found[0])), _without_pictures(line))
-    found, start = list[Statement](), 0
-    for cut in _CUT.finditer(plain):
+    said, start = list[Statement](), 0
+    cuts = [(cut.start(), cut.end(), cut[0]) for cut in _CUT.finditer(plain)]
+    for stop, begins, cut in [*cuts, (len(plain), len(plain), ".")]:
+        text = strip_decoration(normalize(plain[start:stop]))
+        asks = "?" in cut or "？" in cut
         # A picture is said, too, with what comes next.
-        end = cut.end() - len(line[cut.start() : cut.end()].lstrip(_STOPS))
-        found.append(_statement(plain, start, cut.start(), end, cut[0]))
-        start = cut.end()
-    found.append(_statement(plain, start, len(plain), len(plain), "."))
-    said = list[Statement]()
-    for one in found:
-        if any(mark.isalnum() for mark in one.text):
-            said.append(one)
-        elif said and one.asks:  # `what now :-) ?`
+        end = begins - len(line[stop:begins].lstrip(_STOPS))
+        stopped = asks or not cut.strip() or cut[0] in ".!…。！()"
+        if any(map(str.isalnum, text)):
+            said.append(Statement(text, start, end, asks, stopped))
+        elif said and asks:  # `what now :-) ?`
             said[-1] = replace(said[-1], asks=True)
+        start = begins
     return tuple(said)
-
-
-def _statement(plain: str, start: int, stop: int, end: int, cut: str) -> Statement:
-    text = strip_decoration(normalize(plain[start:stop]))
-    asks = "?" in cut or "？" in cut
-    return Statement(text, start, end, asks, asks or not cut.strip() or cut[0] in ".!…。！()")
 
 
 def _without_pictures(line: str) -> str:
@@ -102,25 +92,20 @@ def _without_pictures(line: str) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    r"""The sentences of some text, each as it was written.
-
-    >>> sentences("Hi! How are you?\nD4 then.")
-    ['Hi!', 'How are you?', 'D4 then.']
-    """
+    """The sentences of some text, each as it was written."""
     return [one for part in _SENTENCE.split(text) if (one := part.strip())]
 
 
 def vertices(text: str) -> list[str]:
-    """The vertices that are named anywhere in some words, each once, in capitals.
+    """The vertices that are named anywhere in some words, each once, in capitals."""
+    found = _VERTEX.findall(_with_points(text[:2_000]))
+    return list(dict.fromkeys(word.replace("-", "").upper() for word in found))
 
-    >>> vertices("D4 or Q16? In 2024 it was d4, at 5pm")
-    ['D4', 'Q16']
-    """
-    joined = _SPACED.sub(r" \1\2", text[:2_000])
-    latin = _ALIKE.sub(lambda found: found[0].translate(_LATIN), joined)
-    spaced = _SPLIT_SCRIPT.sub(" ", normalize(latin))
-    found = (word.replace("-", "").upper() for word in _VERTEX.findall(spaced))
-    return list(dict.fromkeys(found))
+
+def _with_points(text: str) -> str:
+    """A text in lower case, in which each vertex is a word of its own, in Latin letters."""
+    latin = _ALIKE.sub(lambda found: found[0].translate(_LATIN), _SPACED.sub(r" \1\2", text))
+    return _SPLIT_SCRIPT.sub(" ", normalize(latin))
 
 
 def marked(text: str, names: Collection[str] = ()) -> str:
@@ -131,8 +116,7 @@ def marked(text: str, names: Collection[str] = ()) -> str:
     >>> marked("Bob, D4 on 9x9 or 3 more?", ["bob"])
     'B, P on S or N more?'
     """
-    latin = _ALIKE.sub(lambda found: found[0].translate(_LATIN), _SPACED.sub(r" \1\2", text))
-    plain = _SPLIT_SCRIPT.sub(" ", normalize(latin))
+    plain = _with_points(text)
     for name in names:
         plain = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", NAME, plain)
     for what, mark in ((_EMAIL, ADDRESS), (_BY, SIZE), (_VERTEX, POINT), (_DIGITS, NUMBER)):

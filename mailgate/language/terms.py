@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from godaemon.errors import Unreadable
 from mailgate.language.lexicon import lexicon
@@ -19,27 +20,24 @@ from mailgate.language.written_moves import normalize
 _SIZE = re.compile(r"(?<![\w.])(\d{1,2}) ?[x×*] ?(\d{1,2})(?!\w)")
 _BOARD = re.compile(r"(?<![\w.])(9|13|19)(?![\w.])")
 _NUMBER = re.compile(r"(?<![\w.])(-?\d{1,3}(?:[.,]5)?)(?![\w.])")
-_NO_WORD = re.compile(r"[^\w]+")
+_NO_WORD = re.compile(r"\W+")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 
 
 def terms_in(text: str) -> list[str]:
     """The terms in some sentences as one line, in a list; none where they name none.
 
-    >>> terms_in("Yes but only 2 handicap stones please and can I be black? On the 13x13 board")
-    ['13x13 handicap 2 as black']
-    >>> terms_in("How is your daughter?")
-    []
+    >>> terms_in("Yes but only 2 handicap stones, and can I be black?"), terms_in("How are you?")
+    (['handicap 2 as black'], [])
     """
     limit, plain = split_time(_EMAIL.sub(" ", text[:1_000]))
     words = normalize(plain)
-    found = [*_size(words), *_counted(words), *_switched(words), *_color(words)]
-    timed = any(map(str.isdigit, limit)) or limit.startswith("no ")
-    line = " ".join([*found, *([limit] if timed else [])])
-    try:
+    rated = [term for term in ("unrated", "rated") if _has(words, term)][:1]
+    timed = [limit] if any(map(str.isdigit, limit)) or limit.startswith("no ") else []
+    line = " ".join([*_size(words), *_counted(words), *rated, *_color(words), *timed])
+    with suppress(Unreadable):
         return [line] if line and read_terms(line) else []
-    except Unreadable:
-        return []
+    return []
 
 
 def addresses_in(text: str) -> list[str]:
@@ -57,8 +55,7 @@ def names_in(text: str, names: Sequence[str]) -> list[str]:
 
 
 def _has(words: str, term: str) -> bool:
-    known = lexicon().terms.get(term, frozenset())
-    plain = f" {_NO_WORD.sub(' ', words)} "
+    known, plain = lexicon().terms.get(term, ()), f" {_NO_WORD.sub(' ', words)} "
     return any(f" {one} " in plain or (not one.isascii() and one in words) for one in known)
 
 
@@ -73,23 +70,18 @@ def _size(words: str) -> list[str]:
 
 def _counted(words: str) -> list[str]:
     """Handicap and komi, each with the number that stands in its statement."""
-    found = list[str]()
-    for one in statements(words):
-        numbers = _NUMBER.findall(_SIZE.sub(" ", one.text))
-        for term in ("handicap", "komi"):
-            if _has(one.text, term) and len(numbers) == 1:
-                found.append(f"{term} {numbers[0].replace(',', '.')}")
-    return found
-
-
-def _switched(words: str) -> list[str]:
-    if _has(words, "unrated"):
-        return ["unrated"]
-    return ["rated"] if _has(words, "rated") else []
+    numbers = [(one.text, _NUMBER.findall(_SIZE.sub(" ", one.text))) for one in statements(words)]
+    return [
+        f"{term} {found[0].replace(',', '.')}"
+        for text, found in numbers
+        for term in ("handicap", "komi")
+        if len(found) == 1 and _has(text, term)
+    ]
 
 
 def _color(words: str) -> list[str]:
     """The colour that the writer would have; none where both are named."""
-    known, plain = lexicon(), set(re.findall(r"\w+", words))
-    black, white = bool(plain & known.black), bool(plain & known.white)
-    return [f"as {'black' if black else 'white'}"] if black != white else []
+    plain = re.findall(r"\w+", words)
+    colors = {"black": lexicon().black, "white": lexicon().white}
+    named = [f"as {color}" for color, known in colors.items() if not known.isdisjoint(plain)]
+    return named if len(named) == 1 else []

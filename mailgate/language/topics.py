@@ -27,7 +27,7 @@ def _topics() -> tuple[Mapping[str, Topic], Mapping[str, Topic]]:
     said = tomllib.loads((files("mailgate.language") / "topics.toml").read_text(encoding="utf-8"))
     words = said.pop("go")
     intents = {
-        name: Topic(name, one["text"], tuple(one.get("lines", ()))) for name, one in said.items()
+        name: Topic(name, one["text"], (*one.get("lines", ()),)) for name, one in said.items()
     }
     known: dict[str, Topic] = {}
     for name, one in words.items():
@@ -44,11 +44,9 @@ def topic(intent: str) -> Topic:
 def topic_named(word: str) -> Topic | None:
     """The topic that a word behind `help` names: a word of Go, a verb, or an intent."""
     intents, words = _topics()
-    if (found := words.get(word)) is not None:
-        return found
-    if (verb := verbs().get(word)) is not None:
-        return intents.get(word) or Topic(word, verb.help, verb.examples)
-    return intents.get(word)
+    verb = verbs().get(word)
+    of_verb = Topic(word, verb.help, verb.examples) if verb else None
+    return words.get(word) or intents.get(word) or of_verb
 
 
 def word_of_go(sentence: str) -> Topic | None:
@@ -56,9 +54,6 @@ def word_of_go(sentence: str) -> Topic | None:
     _, words = _topics()
     plain = normalize(sentence)
     spaced = f" {''.join(mark if mark.isalnum() else ' ' for mark in plain)} "
-    found = [
-        one
-        for one in words
-        if f" {one.replace('-', ' ')} " in spaced or (not one.isascii() and one in plain)
-    ]
+    far = [one for one in words if not one.isascii() and one in plain]
+    found = [one for one in words if one in far or f" {one.replace('-', ' ')} " in spaced]
     return words[max(found, key=len)] if found else None

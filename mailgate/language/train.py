@@ -1,9 +1,8 @@
 """Train the model: `python -m mailgate.language.train [--check]`.
 
-It reads the phrases below [means] in `words/` and writes `model.bin`, the same bytes each time and
-on each machine: all arithmetic is on whole numbers. With `--check` it writes nothing, and exits
-with 1 where the file differs from the one that it would write. A fifth of each file, chosen by a
-hash of the phrase, is never trained on, so that tests can measure by it.
+It reads the phrases below [means] in `words/` and writes `model.bin`, the same bytes on each
+machine: all arithmetic is on whole numbers. With `--check` it writes nothing, and exits with 1
+where the file differs. A fifth of each file is never trained on, so that tests can measure by it.
 """
 
 from __future__ import annotations
@@ -32,8 +31,9 @@ ONE = 1 << 16
 STEP = 2 * ONE
 KEPT = 600_000
 """Weights that are kept: so many make about 1.5 MB."""
-MEANS = {"sgf": "record", "players": "opponents", "challenges": "opponents", "void": "cancel"}
-MEANS |= {"withdraw": "cancel", "if": "plan"}
+MEANS = {"sgf": "record", "if": "plan"}
+MEANS |= dict.fromkeys(("players", "challenges"), "opponents")
+MEANS |= dict.fromkeys(("void", "withdraw"), "cancel")
 """The meaning of a statement that acts, where it is not called as its verb is."""
 BESIDE = ("greetings", "closings", "thanks")
 _EXP: Numbers = np.array([round(exp(-at / 256) * ONE) for at in range(16 << 8)], dtype=np.int64)
@@ -64,18 +64,14 @@ def phrases(folder: Path) -> Iterator[Phrase]:
     """All phrases of a folder of languages, with the statements that act among them."""
     for file in sorted(folder.glob("*.toml")):
         known = tomllib.loads(file.read_text(encoding="utf-8"))
-        for meaning, text in known.get("means", {}).items():
+        means, beside = known.get("means", {}), known.get("beside", {})
+        for meaning, text in means.items():
             for line in dict.fromkeys(filter(None, map(str.strip, text.split("\n")))):
                 yield Phrase(file.stem, meaning, line)
-        yield from _acting(file.stem, known, set(known.get("means", {})))
-
-
-def _acting(language: str, known: dict[str, dict[str, str]], names: set[str]) -> Iterator[Phrase]:
-    acts = [(MEANS.get(verb, verb), text) for verb, text in known.get("acts", {}).items()]
-    acts += [("greeting", known.get("beside", {}).get(one, "")) for one in BESIDE]
-    for meaning, text in acts:
-        for line in lines(text) if meaning in names else ():
-            yield Phrase(language, meaning, line, example=False)
+        acts = [(MEANS.get(verb, verb), text) for verb, text in known.get("acts", {}).items()]
+        for meaning, text in [*acts, *(("greeting", beside.get(one, "")) for one in BESIDE)]:
+            for line in lines(text) if meaning in means else ():
+                yield Phrase(file.stem, meaning, line, example=False)
 
 
 def train(learnt: Sequence[Phrase]) -> Model:

@@ -9,26 +9,26 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Final
 
 from godaemon.games import commands as cmd
 from mailgate.language import arguments as read
-from mailgate.language.board_questions import read_describe
 from mailgate.language.vacations import read_vacation
 from mailgate.language.written_moves import read_move
 
+_describe = read.form(read.DESCRIBED, read.described)
 READERS: Final[Mapping[str, read.Reader]] = {
-    "move": read_move,
+    "move": lambda rest: read_move(rest.casefold()),
     "place": read.read_place,
     "pass": read.alone(cmd.Pass()),
     "undo": read.alone(cmd.Undo()),
     "if": read.read_if,
     "cancel ifs": read.alone(cmd.CancelIfs()),
     "resign": read.alone(cmd.Resign()),
-    "dead": read.read_marks(dead=True),
-    "alive": read.read_marks(dead=False),
+    "dead": partial(read.read_marks, dead=True),
+    "alive": partial(read.read_marks, dead=False),
     "done": read.alone(cmd.Done()),
     "agree": read.alone(cmd.Agree()),
     "propose": read.read_estimate,
@@ -37,70 +37,65 @@ READERS: Final[Mapping[str, read.Reader]] = {
     "public": read.alone(cmd.Public()),
     "private": read.alone(cmd.Public(wanted=False)),
     "watch": read.read_watch,
-    "unwatch": read.read_unwatch,
+    "unwatch": read.form(read.GAME, cmd.Unwatch),
     "say": read.read_say,
-    "note": read.read_note(hidden=False),
-    "hidden": read.read_note(hidden=True),
-    "history": read.numbered(cmd.History, "(?:page )?", digits=3),
+    "note": partial(read.read_note, hidden=False),
+    "hidden": partial(read.read_note, hidden=True),
+    "history": read.form(r"(?:page )?#?(\d{1,3})?", cmd.History),
     "try": read.read_try,
-    "branch": read.numbered(cmd.Branch, "(?:(?:at|from|after) )?(?:move )?", digits=4),
+    "branch": read.form(r"(?:(?:at|from|after) )?(?:move )?#?(\d{1,4})?", cmd.Branch),
     "score": read.alone(cmd.AskScore()),
     "show": read.read_show,
-    "describe": read_describe,
-    "near": lambda rest: read_describe(f"near {rest}"),
-    "group": lambda rest: read_describe(f"group {rest}"),
-    "row": lambda rest: read_describe(f"row {rest}"),
-    "column": lambda rest: read_describe(f"column {rest}"),
-    "sgf": read.numbered(cmd.Sgf, read.GAME),
+    "describe": _describe,
+    "near": lambda rest: _describe(f"near {rest}"),
+    "group": lambda rest: _describe(f"group {rest}"),
+    "row": lambda rest: _describe(f"row {rest}"),
+    "column": lambda rest: _describe(f"column {rest}"),
+    "sgf": read.form(read.GAME, cmd.Sgf),
     "kifu": read.read_kifu,
     "review": read.read_review,
-    "gui": read.choice({"": cmd.Gui(on=True), "off": cmd.Gui(on=False)}),
+    "gui": read.alone(cmd.Gui(), off=cmd.Gui(on=False)),
     "games": read.alone(cmd.Games()),
     "new": read.read_new,
     "challenges": read.alone(cmd.Challenges()),
-    "take": read.numbered(cmd.Take, "(?:the )?(?:challenge |game )?"),
+    "take": read.form(r"(?:the )?(?:challenge |game )?#?(\d{1,9})?", cmd.Take),
     "rematch": read.read_rematch,
     "yes": read.alone(cmd.Yes()),
     "counter": read.read_counter,
     "no": read.alone(cmd.No()),
     "withdraw": read.alone(cmd.Withdraw()),
-    "block": read.read_block(cmd.Block),
-    "unblock": read.read_block(cmd.Unblock),
+    "block": partial(read.read_block, kind=cmd.Block),
+    "unblock": partial(read.read_block, kind=cmd.Unblock),
     "move me to": read.read_relocate,
     "settings": read.alone(cmd.ShowSettings()),
     "emails": read.read_emails,
     "digest": read.read_digest,
     "vacation": read_vacation,
     "back": read.alone(cmd.Vacation()),
-    "weekends": read.read_weekends,
+    "weekends": read.form(
+        "(off|free|on)?(?: everywhere| (?:in )?all games)?", lambda word: cmd.Weekends(word == "on")
+    ),
     "timezone": read.read_timezone,
     "name": read.read_name,
     "i am": read.read_i_am,
-    "players": read.choice(
-        {"": cmd.Players(), "on": cmd.Listed(wanted=True), "off": cmd.Listed(wanted=False)}
-    ),
+    "players": read.alone(cmd.Players(), on=cmd.Listed(wanted=True), off=cmd.Listed(wanted=False)),
     "export": read.alone(cmd.Export()),
     "forget me": read.alone(cmd.Forget()),
-    "plain": read.read_plain,
-    "boards": read.read_boards,
-    "receipts": read.read_switch(cmd.Receipts),
-    "reviews": read.read_switch(cmd.Reviews),
-    "words": read.read_words,
+    "plain": read.form("(on|off)?", lambda word: cmd.Plain(word != "off")),
+    "boards": read.form(
+        "(?:with )?(signs|letters)?(?:,? ?(?:and )?coordinates (on|two|2|off|all))?", read.boards
+    ),
+    "receipts": partial(read.read_switch, kind=cmd.Receipts),
+    "reviews": partial(read.read_switch, kind=cmd.Reviews),
+    "words": read.form("(ask|send)", lambda word: cmd.AskWords(word == "ask")),
     "stop": read.read_stop,
     "send": read.alone(cmd.Send()),
     "help": read.read_help,
-    "learn": read.read_learn,
+    "learn": read.form(r"(?:lesson )?(\d)?[ :,]*([a-z]-?\d{1,2})?", read.learn),
 }
 """What reads the words after each verb; None of them for what is no argument of it."""
-AS_WRITTEN = frozenset(
-    (
-        *("say", "new", "counter", "name", "note", "hidden", "timezone", "i am", "move me to"),
-        *("block", "unblock", "watch", "rematch"),
-    )
-)
-"""Verbs whose arguments are read as they were written, and not in lower case."""
 FREE_WORDS = frozenset(["say", "note", "hidden"])
-"""Those of them whose arguments are any words at all, a question too."""
+"""Verbs whose arguments are any words at all, a question too."""
 
 
 @dataclass(frozen=True, slots=True)
