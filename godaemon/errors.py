@@ -21,7 +21,7 @@ GodaemonError                 a public sentence for the person, private detail f
     Damaged                   those of one game: it is put aside, and all others go on
     StoreDamaged              those of the database: emails wait with their servers until a restore
 
-This module imports nothing of ours. A `Refusal` reaches people as its `str()`; `detail` never does.
+This module imports the texts alone. A `Refusal` reaches people as its `str()`; `detail` never does.
 Anything that is *not* in this tree is our bug: it rolls back, and goes to quarantine.
 """
 
@@ -197,10 +197,9 @@ class Damaged(Corrupt):
     def of(cls, game: int, event: int | None, what: str) -> Damaged:
         """The error for a game."""
         where = "" if event is None else f"event {event}: "
-        made = cls(
-            f"Game {game} cannot go on for now: a part of its record is damaged. The people who run"
-            " this server have been told, and can bring the game back from a backup.",
-            detail=f"{where}{what}",
-        )
+        # a client of the daemon, which begins quickly, has no sentences to say
+        from godaemon.texts.catalogue import told  # noqa: PLC0415
+
+        made = cls(told("game-damaged", game=game), detail=f"{where}{what}")
         made.game = game
         return made

@@ -59,8 +59,11 @@ def describe(rows: Sequence[str], arguments: Arguments) -> str:
 
 
 def _whole(rows: Sequence[str]) -> Iterator[str]:
-    yield description.in_atari(rows)
+    short = ", ".join(
+        f"{one.color.word.capitalize()} {one.stones[0]} (liberty {one.liberties[0]})"
+        for one in description.in_atari(rows)
+    )
+    yield f"In atari: {short}." if short else "Nothing is in atari."
     yield from description.stones_by_row(rows)
     for color in Color:
-        for chain in description.chains_of(rows, color):
-            yield f"{color.word.capitalize()} {chain}"
+        yield from description.chains_of(rows, color)

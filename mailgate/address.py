@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import idna
 
 from godaemon.errors import Unreadable
+from godaemon.texts.catalogue import told
 from mailgate.links import advertises
 
 NAME_LIMIT = 60
@@ -140,9 +141,8 @@ def _mailbox(mailbox: str, whole: str) -> str:
 
 
 def _unreadable(text: str) -> Unreadable:
-    shown = clean_quote(text)
-    message = f"“{shown}” is not an email address that I can write to."
-    return Unreadable(message, hints=("bob@example.org",))
+    said = told("not-an-address", said=clean_quote(text))
+    return Unreadable(said, hints=("bob@example.org",))
 
 
 def clean_quote(text: str, limit: int = 60) -> str:

@@ -1,13 +1,14 @@
 """The board in sentences, for those who hear it read: short, and every point by its own name.
 
-Takes the rows of `rules.scoring.board_rows`, top row first. What is told is in the order in which a
+Takes the rows of `rules.scoring.board_rows`, top row first, and `say`, which says a sentence by its
+key: in English, or as the catalogue of our emails has it. What is told is in the order in which a
 board is scanned: rows from the top, each from left to right; columns from the bottom up. Pure;
 cannot fail where the points are on the board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, product
 from typing import NamedTuple
 
@@ -16,30 +17,96 @@ from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, column_name
 from godaemon.rules.scoring import point_states
 
-WHOSE = {Color.BLACK: "Black's", Color.WHITE: "White's"}
-"""Whose a chain is, to a listener who has no colour."""
+Say = Callable[..., str]
+"""Says the sentence of a key with its variables; `count` chooses between plural forms."""
 
 NAMED = 6
-"""How many liberties of a chain, or chains of a colour, are named where there may be many."""
+"""How many liberties of a chain are named where there may be many."""
 
 AROUND = 3
 """How many lines from a point are near to it."""
 
 _STATES = {
-    "b": "Black",
-    "w": "White",
-    "c": "dead Black",
-    "x": "dead White",
-    "B": "Black's territory",
-    "W": "White's territory",
+    "b": "black",
+    "w": "white",
+    "c": "dead-black",
+    "x": "dead-white",
+    "B": "black-territory",
+    "W": "white-territory",
     ".": "empty",
 }
 _COLORS = {"b": Color.BLACK, "c": Color.BLACK, "w": Color.WHITE, "x": Color.WHITE}
 _CELLS = {state: int(_COLORS.get(state, 0)) for state in _STATES}
-_WAYS = (("To the left", -1, 0), ("To the right", 1, 0), ("Above", 0, 1), ("Below", 0, -1))
+_WAYS = (("left", -1, 0), ("right", 1, 0), ("above", 0, 1), ("below", 0, -1))
 
 _Line = Sequence[tuple[Point, str]]
 """Points in a row or column, with their states."""
+
+ENGLISH: dict[str, str | tuple[str, str]] = {
+    "comma": ", ",
+    "at-black": "Black {points}",
+    "at-white": "White {points}",
+    "at-dead-black": "dead Black {points}",
+    "at-dead-white": "dead White {points}",
+    "at-black-territory": "Black's territory {points}",
+    "at-white-territory": "White's territory {points}",
+    "at-empty": "empty {points}",
+    "is-black-territory": "{point} is Black's territory.",
+    "is-white-territory": "{point} is White's territory.",
+    "is-empty": "{point} is empty.",
+    "from-to": "{first} to {last}",
+    "and-last": "{first} and {last}",
+    "semicolon": "; ",
+    "row-told": "Row {row}: {stones}.",
+    "row-empty": "Row {row}: no stones.",
+    "rows-empty": "Rows {first} to {last}: no stones.",
+    "row-whole": "Row {row}, from left to right: {stones}.",
+    "column-whole": "Column {column}, from the bottom up: {stones}.",
+    "liberties": ("{count} liberty", "{count} liberties"),
+    "liberties-at": ("{count} liberty, {points}", "{count} liberties, {points}"),
+    "atari-with": "in atari, {liberties}",
+    "dead-with": "marked dead, {liberties}",
+    "black-chain-told": (
+        "Black chain {point}, {count} stone: {liberties}.",
+        "Black chain {point}, {count} stones: {liberties}.",
+    ),
+    "white-chain-told": (
+        "White chain {point}, {count} stone: {liberties}.",
+        "White chain {point}, {count} stones: {liberties}.",
+    ),
+    "is-single": "{stone} is a single stone: {liberties}.",
+    "is-chain": (
+        "{stone} is one of {count} connected stone: {liberties}.",
+        "{stone} is one of {count} connected stones: {liberties}.",
+    ),
+    "chain-all": "All of them: {points}.",
+    "chain-beside": "{stone} ({liberties})",
+    "touching": "Next to it: {chains}.",
+    "touching-none": "Next to it: no other stones.",
+    "look-left": "To the left: {seen}.",
+    "look-right": "To the right: {seen}.",
+    "look-above": "Above: {seen}.",
+    "look-below": "Below: {seen}.",
+    "seen-edge": "the edge of the board",
+    "seen-none": "no stone up to {point} at the edge",
+    "seen-beside": "{stone}, next to it",
+    "seen-stone": ("{stone}, {count} line away", "{stone}, {count} lines away"),
+    "stone-near": "{stone}: {steps}.",
+    "steps-left": "{count} to the left",
+    "steps-right": "{count} to the right",
+    "steps-up": "{count} up",
+    "steps-down": "{count} down",
+    "near-none": "No other stones within {lines} lines.",
+}
+"""The sentences for Go programs, by their keys; some for one and for several."""
+
+
+def english(key: str, /, **values: object) -> str:
+    """The English sentence of a key."""
+    forms = ENGLISH[key]
+    if not isinstance(forms, str):
+        forms = forms[values["count"] != 1]
+    return forms.format_map(values)
 
 
 class Chain(NamedTuple):
@@ -55,18 +122,14 @@ class Chain(NamedTuple):
         """True where the next stone of the other colour could take it."""
         return len(self.liberties) == 1 and not self.dead
 
-    def named(self, whose: Mapping[Color, str] = WHOSE) -> str:
-        """`White's stone A3`, `Black's chain A2`: after "at", speech turns A into an article."""
-        kind = "stone" if len(self.stones) == 1 else "chain"
-        return f"{whose[self.color]} {kind} {self.stones[0]}"
-
-    def breath(self, most: int = NAMED) -> str:
+    def breath(self, say: Say, most: int = NAMED) -> str:
         """Its liberties, by name where there are no more than so many: `2 liberties, A1 and B2`."""
-        said = [*(["marked dead"] if self.dead else []), *(["in atari"] if self.in_atari else [])]
-        said.append(_counted(len(self.liberties), "liberty", "liberties"))
-        if 0 < len(self.liberties) <= most:
-            said.append(_listed(self.liberties))
-        return ", ".join(said)
+        named = 0 < len(self.liberties) <= most
+        points = _listed(say, self.liberties) if named else ""
+        key = "liberties-at" if named else "liberties"
+        told = say(key, count=len(self.liberties), points=points)
+        told = say("atari-with", liberties=told) if self.in_atari else told
+        return say("dead-with", liberties=told) if self.dead else told
 
 
 def chains(rows: Sequence[str]) -> tuple[Chain, ...]:
@@ -92,69 +155,63 @@ def _chains(rows: Sequence[str], stones: Sequence[int]) -> tuple[Chain, ...]:
     return tuple(found)
 
 
-def in_atari(rows: Sequence[str], whose: Mapping[Color, str] = WHOSE) -> str:
-    """The chains with one liberty left, those of the colour first that `whose` names first.
-
-    >>> in_atari(["w..", "bb.", "..."])
-    "In atari: White's stone A3 (liberty B3)."
-    """
-    short = _chains(rows, sorted(_short_of_breath(rows)))
-    named = _of_both(short, whose, lambda chain: chain.in_atari)
-    return f"In atari: {named}." if named else "Nothing is in atari."
+def in_atari(rows: Sequence[str]) -> list[Chain]:
+    """The chains with one liberty left."""
+    return [one for one in _chains(rows, sorted(_short_of_breath(rows))) if one.in_atari]
 
 
-def marked_dead(rows: Sequence[str], whose: Mapping[Color, str] = WHOSE) -> str:
-    """The chains that are marked dead.
-
-    >>> marked_dead(["xWW", "ccW", "WWW"])
-    "Marked dead: Black's chain A2 (2 stones), White's stone A3."
-    """
-    named = _of_both(chains(rows), whose, lambda chain: chain.dead)
-    return f"Marked dead: {named}." if named else "No stone is marked dead."
+def marked_dead(rows: Sequence[str]) -> list[Chain]:
+    """The chains that are marked dead."""
+    return [one for one in chains(rows) if one.dead]
 
 
-def stones_by_row(rows: Sequence[str]) -> list[str]:
+def stones_by_row(rows: Sequence[str], say: Say = english) -> list[str]:
     """The stones, and the points counted for a colour: one line a row, rows without any at once.
 
     >>> stones_by_row(["bw.w", "....", "....", ".b.."])
     ['Row 4: Black A4; White B4, D4.', 'Rows 3 to 2: no stones.', 'Row 1: Black B1.']
     """
     told = []
-    for bare, run in groupby(_lines(rows), lambda line: not _along(line)):
+    for bare, run in groupby(_lines(rows), lambda line: all(state == "." for _, state in line)):
         lines = list(run)
         first, last = (lines[at][0][0].row + 1 for at in (0, -1))
-        if bare:
-            told.append(f"Row{'' if first == last else f's {first} to'} {last}: no stones.")
+        if not bare:
+            told += [
+                say("row-told", row=line[0][0].row + 1, stones=_along(say, line)) for line in lines
+            ]
+        elif first == last:
+            told.append(say("row-empty", row=first))
         else:
-            told += [f"Row {line[0][0].row + 1}: {_along(line)}." for line in lines]
+            told.append(say("rows-empty", first=first, last=last))
     return told
 
 
-def chains_of(rows: Sequence[str], color: Color) -> list[str]:
+def chains_of(rows: Sequence[str], color: Color, say: Say = english) -> list[str]:
     """The chains of a colour by their lowest stones, those with the fewest liberties first.
 
     >>> chains_of(["w..", "bb.", "..."], Color.BLACK)
-    ['A2, 2 stones: 4 liberties, A1, B1, C2 and B3.']
+    ['Black chain A2, 2 stones: 4 liberties, A1, B1, C2 and B3.']
     """
     mine = [chain for chain in chains(rows) if chain.color is color]
     mine.sort(key=lambda chain: len(chain.liberties))
+    key = f"{color.word}-chain-told"
     return [
-        f"{chain.stones[0]}, {_counted(len(chain.stones), 'stone')}: {chain.breath()}."
-        for chain in mine
+        say(key, point=one.stones[0], count=len(one.stones), liberties=one.breath(say))
+        for one in mine
     ]
 
 
-def row(rows: Sequence[str], point: Point) -> list[str]:
+def row(rows: Sequence[str], point: Point, say: Say = english) -> list[str]:
     """The whole of a point's row, its empty points too.
 
     >>> row(["bw.w", "....", "....", ".b.."], Point(0, 3))
     ['Row 4, from left to right: Black A4; White B4; empty C4; White D4.']
     """
     line = _lines(rows)[len(rows) - 1 - point.row]
-    return [f"Row {point.row + 1}, from left to right: {_along(line, empty=True)}."]
+    return [say("row-whole", row=point.row + 1, stones=_along(say, line, empty=True))]
 
 
-def column(rows: Sequence[str], point: Point) -> list[str]:
+def column(rows: Sequence[str], point: Point, say: Say = english) -> list[str]:
     """The whole of a point's column, its empty points too.
 
     >>> column(["bw.w", "....", "....", ".b.."], Point(1, 0))
@@ -162,33 +219,33 @@ def column(rows: Sequence[str], point: Point) -> list[str]:
     """
     line = [line[point.column] for line in _lines(rows)][::-1]
     name = column_name(point.column)
-    return [f"Column {name}, from the bottom up: {_along(line, empty=True)}."]
+    return [say("column-whole", column=name, stones=_along(say, line, empty=True))]
 
 
-def group(rows: Sequence[str], point: Point) -> list[str]:
+def group(rows: Sequence[str], point: Point, say: Say = english) -> list[str]:
     r"""The chain at a point with all its stones and liberties, and the chains that it touches.
 
     >>> print(*group(["w..", "bb.", "..."], Point(0, 1)), sep="\n")
     Black A2 is one of 2 connected stones: 4 liberties, A1, B1, C2 and B3.
     All of them: A2 and B2.
-    Touching them: White's stone A3 (in atari, 1 liberty).
+    Next to it: White A3 (in atari, 1 liberty).
     """
     every = chains(rows)
     mine = _chain_at(every, point)
     stones = mine.stones if mine else (point,)
-    told = [_here(rows, point, mine, size_of(rows).points)]
+    told = [_here(say, rows, point, mine, size_of(rows).points)]
     if len(stones) > 1:
-        told.append(f"All of them: {_listed(stones)}.")
+        told.append(say("chain-all", points=_listed(say, stones)))
     beside = [
-        f"{chain.named()} ({chain.breath(0)})"
-        for chain in every
-        if chain is not mine and any(_apart(*two) == 1 for two in product(stones, chain.stones))
+        say("chain-beside", stone=_stone(say, rows, one.stones[0]), liberties=one.breath(say, 0))
+        for one in every
+        if one is not mine and any(_apart(*two) == 1 for two in product(stones, one.stones))
     ]
-    them = "them" if len(stones) > 1 else "it"
-    return [*told, f"Touching {them}: {_listed(beside) if beside else 'no other stones'}."]
+    key = "touching" if beside else "touching-none"
+    return [*told, say(key, chains=_listed(say, beside))]
 
 
-def near(rows: Sequence[str], point: Point) -> list[str]:
+def near(rows: Sequence[str], point: Point, say: Say = english) -> list[str]:
     r"""A point, the first stone on each line from it, and what else is close, the nearest first.
 
     >>> print(*near(["...w", "....", "b...", "...."], Point(0, 1)), sep="\n")
@@ -197,10 +254,10 @@ def near(rows: Sequence[str], point: Point) -> list[str]:
     To the right: no stone up to D2 at the edge.
     Above: no stone up to A4 at the edge.
     Below: no stone up to A1 at the edge.
-    D4, White: 3 to the right, 2 up.
+    White D4: 3 to the right, 2 up.
     """
     states = dict(point_states(rows))
-    told, met = [_here(rows, point, _chain_at(chains(rows), point))], {point}
+    told, met = [_here(say, rows, point, _chain_at(chains(rows), point))], {point}
     for way, across, up in _WAYS:
         last = point
         while (ahead := Point(last.column + across, last.row + up)) in states:
@@ -208,15 +265,18 @@ def near(rows: Sequence[str], point: Point) -> list[str]:
             if states[last] in _COLORS:
                 break
         met.add(last)
-        told.append(f"{way}: {_ahead(last, _apart(point, last), states[last])}.")
+        told.append(say(f"look-{way}", seen=_seen(say, rows, last, _apart(point, last))))
     others = [
         each
         for each, state in states.items()
         if state in _COLORS and each not in met and max(map(abs, _offset(point, each))) <= AROUND
     ]
     others.sort(key=lambda each: sum(step * step for step in _offset(point, each)))
-    told += [f"{one}, {_STATES[states[one]]}: {_way(point, one)}." for one in others]
-    return told if others else [*told, f"No other stones within {AROUND} lines."]
+    told += [
+        say("stone-near", stone=_stone(say, rows, one), steps=_steps(say, point, one))
+        for one in others
+    ]
+    return told if others else [*told, say("near-none", lines=AROUND)]
 
 
 def _lines(rows: Sequence[str]) -> list[_Line]:
@@ -227,17 +287,18 @@ def _lines(rows: Sequence[str]) -> list[_Line]:
     ]
 
 
-def _along(line: _Line, *, empty: bool = False) -> str:
+def _along(say: Say, line: _Line, *, empty: bool = False) -> str:
     """The points of a line in their order: stones one by one, all else from where to where."""
     told = []
     for state, run in groupby(line, lambda one: one[1]):
-        points = [str(point) for point, _ in run]
+        points = [point for point, _ in run]
         if state in _COLORS:
-            told.append((state, ", ".join(points)))
+            told += [(state, str(point)) for point in points]
         elif state != "." or empty:
-            told.append((state, points[0] if len(points) == 1 else f"{points[0]} to {points[-1]}"))
-    return "; ".join(
-        f"{_STATES[state]} {', '.join(points for _, points in same)}"
+            one, last = points[0], points[-1]
+            told.append((state, str(one) if one == last else say("from-to", first=one, last=last)))
+    return say("semicolon").join(
+        say(f"at-{_STATES[state]}", points=say("comma").join(points for _, points in same))
         for state, same in groupby(told, lambda one: one[0])
     )
 
@@ -267,49 +328,45 @@ _BLACK = str.maketrans("|.BWbcwx", "00001100")
 _WHITE = str.maketrans("|.BWbcwx", "00000011")
 
 
-def _of_both(
-    every: Sequence[Chain], whose: Mapping[Color, str], wanted: Callable[[Chain], bool]
-) -> str:
-    """The chains that are wanted, colour by colour; of many the first."""
-    named = list[str]()
-    for color, owner in whose.items():
-        mine = [chain for chain in every if chain.color is color and wanted(chain)]
-        for chain in mine[:NAMED]:
-            about = [f"{len(chain.stones)} stones"] if len(chain.stones) > 1 else []
-            about += [f"liberty {chain.liberties[0]}"] if chain.in_atari else []
-            named.append(chain.named(whose) + (f" ({', '.join(about)})" if about else ""))
-        if len(mine) > NAMED:
-            named.append(f"{len(mine) - NAMED} more of {owner} chains")
-    return ", ".join(named)
-
-
 def _chain_at(every: Iterable[Chain], point: Point) -> Chain | None:
     return next((chain for chain in every if point in chain.stones), None)
 
 
-def _here(rows: Sequence[str], point: Point, chain: Chain | None, most: int = NAMED) -> str:
+def _state(rows: Sequence[str], point: Point) -> str:
+    return rows[len(rows) - 1 - point.row][point.column]
+
+
+def _stone(say: Say, rows: Sequence[str], point: Point) -> str:
+    """What is on a point: `dead White A3`."""
+    return say(f"at-{_STATES[_state(rows, point)]}", points=point)
+
+
+def _here(
+    say: Say, rows: Sequence[str], point: Point, chain: Chain | None, most: int = NAMED
+) -> str:
     """The point itself, in a sentence."""
     if chain is None:
-        return f"{point} is {_STATES[rows[len(rows) - 1 - point.row][point.column]]}."
-    stones = len(chain.stones)
-    company = "a single stone" if stones == 1 else f"one of {stones} connected stones"
-    return f"{chain.color.word.capitalize()} {point} is {company}: {chain.breath(most)}."
+        return say(f"is-{_STATES[_state(rows, point)]}", point=point)
+    stone, breath = say(f"at-{chain.color.word}", points=point), chain.breath(say, most)
+    key = "is-chain" if len(chain.stones) > 1 else "is-single"
+    return say(key, stone=stone, count=len(chain.stones), liberties=breath)
 
 
-def _ahead(last: Point, away: int, state: str) -> str:
+def _seen(say: Say, rows: Sequence[str], last: Point, away: int) -> str:
     """The end of a look in one direction: a stone, or the edge."""
     if not away:
-        return "the edge of the board"
-    if state not in _COLORS:
-        return f"no stone up to {last} at the edge"
-    return f"{_STATES[state]} {last}, {'next to it' if away == 1 else f'{away} lines away'}"
+        return say("seen-edge")
+    if _state(rows, last) not in _COLORS:
+        return say("seen-none", point=last)
+    key = "seen-stone" if away > 1 else "seen-beside"
+    return say(key, stone=_stone(say, rows, last), count=away)
 
 
-def _way(here: Point, there: Point) -> str:
+def _steps(say: Say, here: Point, there: Point) -> str:
     """How to get from a point to another: `1 to the right, 2 up`."""
     across, up = _offset(here, there)
-    steps = [f"{abs(across)} to the {'right' if across > 0 else 'left'}"] if across else []
-    return ", ".join([*steps, *([f"{abs(up)} {'up' if up > 0 else 'down'}"] if up else [])])
+    steps = [("right" if across > 0 else "left", across), ("up" if up > 0 else "down", up)]
+    return say("comma").join(say(f"steps-{way}", count=abs(far)) for way, far in steps if far)
 
 
 def _offset(here: Point, there: Point) -> tuple[int, int]:
@@ -320,11 +377,7 @@ def _apart(one: Point, other: Point) -> int:
     return sum(map(abs, _offset(one, other)))
 
 
-def _counted(number: int, noun: str, plural: str = "") -> str:
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
-
-
-def _listed(points: Iterable[object]) -> str:
-    """`A1`, `A1 and B2`, `A1, B2 and C3`."""
-    *first, last = map(str, points)
-    return f"{', '.join(first)} and {last}" if first else last
+def _listed(say: Say, points: Sequence[object]) -> str:
+    """`A1`, `A1 and B2`, `A1, B2 and C3`; nothing for none."""
+    *first, last = map(str, points) if points else ("",)
+    return say("and-last", first=say("comma").join(first), last=last) if first else last

@@ -25,7 +25,7 @@ from urllib.parse import quote
 
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.diagrams.part import Part
-from godaemon.diagrams.symbols import STATES, size_of, used
+from godaemon.diagrams.symbols import size_of
 from godaemon.rules.points import Point, Size, column_name, shared
 
 WOOD = "#e6bd74"
@@ -76,10 +76,12 @@ def html_board(
     last: Point | None = None,
     links: PointLinks = _NO_LINKS,
     sides: int = 4,
+    heard: str = "",
 ) -> str:
     """The board with labels on all sides, the last move ringed, dead stones and territory shown.
 
-    Of two `sides` with labels one is above and one to the left.
+    Of two `sides` with labels one is above and one to the left. `heard` is its name, for who
+    cannot see it.
 
     ASCII, in lines of one point each, so that it goes into a letter as it is.
 
@@ -92,21 +94,16 @@ def html_board(
     # Of bytes, because that is several times as fast as of text.
     linked = drawn.encode("ascii").replace(_START, escape(links.start).encode("ascii"))
     whole = (range(size.width), range(size.height))
-    return _table(
-        linked.decode("ascii"), size, *whole, _cell_width(size), summary(rows, last=last), sides
-    )
+    return _table(linked.decode("ascii"), size, *whole, _cell_width(size), heard, sides)
 
 
-def html_part(part: Part) -> str:
+def html_part(part: Part, heard: str = "") -> str:
     """A part of a board in the same way, without links; lines go on where the board is cut.
 
-    It is heard by what is marked on it. Its class says how wide it is (`g8`): a letter has several.
+    Its class says how wide it is (`g8`): a letter has several.
     """
     size = size_of(part.rows)
-    marks = [f"move played {part.last}"] if part.last else []
-    marks += [f"{sign} at {point}" for point, sign in part.signs.items()]
     drawn = "\n".join(_part_row(part, row, hoshi(size)) for row in reversed(part.lines))
-    heard = f"Part of a Go board: {', '.join(marks)}"
     return _table(drawn, size, part.columns, part.lines, _SMALL, heard)
 
 
@@ -116,7 +113,7 @@ def _table(
     """Rows of points between their labels."""
     above, below = _header(columns, "col", sides >= 2), _header(columns, "", sides == 4)
     return (
-        f'<table class="gb g{len(columns)}" aria-label="{escape(heard)}" bgcolor="{WOOD}"'
+        f'<table class="gb g{len(columns)}" aria-label="{_ascii(escape(heard))}" bgcolor="{WOOD}"'
         f' width="{(len(columns) + 2) * cell}" cellpadding="0" cellspacing="0" border="0"'
         f' style="{_table_style(size, columns, lines, cell)}">\n{above}\n{drawn}\n{below}\n</table>'
     )
@@ -145,25 +142,6 @@ def html_steps(shown: Sequence[str] | Part, margins: int) -> list[tuple[int, str
         columns, usual = len(shown[0]), _cell_width(size_of(shown))
     cells = range(usual - 1, _SMALLEST - 1, -1)
     return [((columns + 2) * (cell + 1) + margins - 1, f"{cell * 2 / 3:.3f}px") for cell in cells]
-
-
-def html_legend(rows: Sequence[str]) -> str:
-    """One paragraph that explains what else than stones is shown, nothing where nothing is."""
-    words = [f"{GLYPHS[state]} {STATES[state]}" for state in used(rows) if state in "cx"]
-    if any(state in row for state in "BW" for row in rows):
-        words.append("small squares: points surrounded by black or white")
-    if any("t" in row for row in rows):
-        words.append(f"{GLYPHS['t']} taken by the last move")
-    line = ", ".join(words)
-    return f'<p style="margin:6px 0;font-size:13px;line-height:18px">{line}</p>' if line else ""
-
-
-def summary(rows: Sequence[str], *, last: Point | None = None) -> str:
-    """The words that are heard before the rows and columns of the table."""
-    stones = "".join(rows)
-    black, white = (sum(map(stones.count, colors)) for colors in ("bc", "wx"))
-    ended = f"; last move {last}" if last is not None else ""
-    return f"Go board of {size_of(rows)}: {black} black and {white} white stones{ended}"
 
 
 def _cell_width(size: Size) -> int:
@@ -330,9 +308,8 @@ def _drawn(state: str, star: bool, last: bool, linked: bool) -> tuple[str, str]:
         return "", _SPOTS[state]
     if state == "t":
         return "", f'<b style="color:{TAKEN}">{GLYPHS["t"]}</b>'
-    title = ' title="last move"' if last else ""
     own = "" if linked else ";color:transparent"  # a link has its colour itself
-    named = f' class="{state}" bgcolor="{INK[state][1]}"{title}'
+    named = f' class="{state}" bgcolor="{INK[state][1]}"'
     return f'{named} style="border-radius:50%;{_STONES[state]}{own}"', _on_stone(state, last)
 
 

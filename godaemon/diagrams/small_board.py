@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from godaemon.diagrams.html_board import INK, LINE, WOOD, summary
+from godaemon.diagrams.html_board import INK, LINE, WOOD
 from godaemon.diagrams.symbols import size_of
 from godaemon.diagrams.text import STAR, SYMBOLS
 from godaemon.rules.points import Point, column_name
@@ -39,10 +39,12 @@ def small_board(
     start: str = "",
     sends: Mapping[Point, str] | None = None,
     sides: int = 4,
+    heard: str = "",
 ) -> str:
     """The board; a point that `sends` has is a link to `start` and what it sends, encoded.
 
-    Of two `sides` with coordinates one is above and one to the left.
+    Of two `sides` with coordinates one is above and one to the left. `heard` is its name, for who
+    cannot see it.
     """
     size = size_of(rows)
     font = next(font for longest, font in _FONTS if max(size) <= longest)
@@ -58,9 +60,10 @@ def small_board(
         number = _label(str(row + 1))
         left = number if sides else _label(" ")
         lines.append(f"{left}{''.join(cells)}{number if right else ''}")
+    named = escape(heard).encode("ascii", "xmlcharrefreplace").decode("ascii")
     inside = "\n".join([*lines, *([header] if right else [])])
     return (
-        f'<pre class="sb" aria-label="{escape(summary(rows, last=last))}" style="margin:0 0 8px;'
+        f'<pre class="sb" aria-label="{named}" style="margin:0 0 8px;'
         f"padding:4px 0;background-color:{WOOD};color:{LINE};border-radius:6px;"
         f'font-size:{font}px;width:{(size.width + 2) * 1.5:g}em;max-width:100%">\n'
         f"{inside}</pre>"

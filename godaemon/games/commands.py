@@ -432,6 +432,13 @@ class Boards:
 
 
 @dataclass(frozen=True, slots=True)
+class Speak:
+    """The language of emails to the sender, by its code."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class AskWords:
     """Whether the sender is asked about words that are no command, or they are passed on."""
 
@@ -538,7 +545,7 @@ Action = _Step | _Answer | Mark | Say | Note | If | CancelIfs | AskScore | Publi
 """Commands that act on one game."""
 
 _Letters = Emails | Receipts | Reviews | Plain | Boards | Stop
-_Self = Timezone | Name | IAm | Listed | Vacation | Weekends | AskWords
+_Self = Timezone | Name | IAm | Listed | Vacation | Weekends | AskWords | Speak
 Setting = _Letters | _Self | ShowSettings
 """Commands about which letters their sender wants, and when they are there."""
 

@@ -21,6 +21,7 @@ from godaemon.rules import benson, scoring
 from godaemon.rules.board import Board
 from godaemon.rules.inseparable_chains import joined
 from godaemon.rules.points import Color, Point, board_order
+from godaemon.texts.catalogue import sentences, told
 
 
 def together(commands: Sequence[Action]) -> list[Action]:
@@ -97,24 +98,17 @@ def _check_named(game: Game, mark: Mark, point: Point) -> None:
     """Raise where no mark of that kind can name the point."""
     size = game.spec.size
     if not size.has(point):
-        raise Unknown(f"{point} is off the {size} board.")
+        raise Unknown(told("off-board", point=point, size=size))
     if game.position.board.color(point) is None:
-        raise Unknown(f"There is no stone on {point} to mark.")
+        raise Unknown(told("no-stone", point=point))
     if mark.dead and point in untakeable(game):
-        raise Refusal(
-            f"The stones at {point} can never be taken, whatever anybody plays: they have two eyes"
-            " that cannot be filled. So they are not dead, and I have marked nothing."
-        )
+        raise Refusal(told("never-taken", point=point))
 
 
 def _check_swept(game: Game, point: Point, stones: frozenset[Point]) -> None:
     """Raise where the mark would take stones that are alive whatever anybody plays."""
     if sure := stones & untakeable(game):
-        raise Refusal(
-            f"The border around {point} is open: with it I would mark stones that can never be"
-            f" taken, such as {min(sure, key=board_order)}, which has two eyes. So I have marked"
-            " none."
-        )
+        raise Refusal(told("border-open", point=point, sure=min(sure, key=board_order)))
 
 
 def _check_last(
@@ -125,9 +119,9 @@ def _check_last(
     for color in _wiped_out(game, after):
         named = frozenset().union(*(scoring.chain(board, one) for one in mark.points))
         other = min(stones - game.dead - named, key=board_order, default=None)
-        every = f"mark every {color.word.capitalize()} stone on the board dead"
-        why = f"Nothing parts {point} from the stone {other}, so this" if other else "This"
-        raise Refusal(f"{why} would {every}; I have marked none.")
+        if other is None:
+            raise Refusal(told(f"marks-every-{color.word}"))
+        raise Refusal(told(f"parted-every-{color.word}", point=point, other=other))
 
 
 def _check_most(game: Game, mark: Mark, point: Point, stones: frozenset[Point]) -> None:
@@ -140,10 +134,8 @@ def _check_most(game: Game, mark: Mark, point: Point, stones: frozenset[Point]) 
     alive = {board.point(index) for index in board.stones(color)} - game.dead
     taken = len(alive & stones)
     if 2 * taken > len(alive):
-        raise Refusal(
-            f"Nothing parts {point} from the stone {other}, so this would mark {taken} of the"
-            f" {len(alive)} live {color.word.capitalize()} stones dead; I have marked none."
-        )
+        key = f"parted-most-{color.word}"
+        raise Refusal(told(key, point=point, other=other, taken=taken, count=len(alive)))
 
 
 def _wiped_out(game: Game, after: frozenset[Point]) -> list[Color]:
@@ -164,11 +156,8 @@ def _with_choice(game: Game, mark: Mark, refusal: Refusal) -> Refusal:
         return type(refusal)(refusal.public, hints=lines or sure)
     choice = _tried(game, replace(mark, points=fit), Extent.JOINED, Extent.CHAIN, Extent.ALL)
     short = [one for one in choice if len(one.points) <= NAMED]
-    sentence = "; ".join(f"`{one}` {_effect(one)}" for one in short)
-    if choice and not short:
-        sentence = f"The lines below, together in one email, each {_effect(choice[0])}"
-    public = f"{refusal.public} {sentence}." if sentence else refusal.public
-    return type(refusal)(public, hints=_lines(short or choice[:1]))
+    more = map(_effect, short) if short else map(_effect_of_lines, choice[:1])
+    return type(refusal)(sentences(refusal.public, *more), hints=_lines(short or choice[:1]))
 
 
 def _lines(marks: Sequence[Mark]) -> tuple[str, ...]:
@@ -207,10 +196,12 @@ def _shortened(game: Game, mark: Mark, after: frozenset[Point]) -> Mark:
 
 
 def _effect(mark: Mark) -> str:
-    several = len(mark.points) > 1
-    named = "the chains named" if several else f"the one chain {mark.points[0]}"
-    if mark.extent is Extent.JOINED:
-        return (
-            f"marks {named} and the stones that cannot be parted from {'them' if several else 'it'}"
-        )
-    return "marks them all" if mark.extent is Extent.ALL else f"marks {named}"
+    if mark.extent is Extent.ALL:
+        return told("line-marks-all", line=mark)
+    key = "line-marks-joined" if mark.extent is Extent.JOINED else "line-marks-chain"
+    return told(key, line=mark, count=len(mark.points), point=mark.points[0])
+
+
+def _effect_of_lines(mark: Mark) -> str:
+    stones = {Extent.ALL: "all", Extent.JOINED: "joined-chains", Extent.CHAIN: "chains"}
+    return told(f"lines-mark-{stones[mark.extent]}")

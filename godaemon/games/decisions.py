@@ -25,6 +25,7 @@ from godaemon.games.undo import check_undo, taken_back
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.scoring import Score
+from godaemon.texts.catalogue import sentences, told
 
 Draw = Callable[[], Color]
 """Nigiri: the colour that the proposer gets, by lot."""
@@ -50,11 +51,7 @@ def decide_after(
         if not isinstance(command, cmd.Mark) or game is before:
             raise
         decide(before, seat, command, draw)
-        raise Refusal(
-            f"With the lines above it `{command}` would mark too much, so I have marked nothing."
-            " By itself it works.",
-            hints=(str(command),),
-        ) from refusal
+        raise Refusal(told("too-much-marked", line=command), hints=(str(command),)) from refusal
 
 
 def _play(game: Game, seat: Seat, command: cmd.Play, _: Draw) -> tuple[ev.Event, ...]:
@@ -63,9 +60,8 @@ def _play(game: Game, seat: Seat, command: cmd.Play, _: Draw) -> tuple[ev.Event,
     try:
         game.position.dry_run(color, command.point)
     except IllegalMove as fault:
-        raise IllegalMove(
-            f"{fault.public} Nothing has changed.", fault.reason, repeats=fault.repeats
-        ) from fault
+        said = sentences(fault.public, told("nothing-changed"))
+        raise IllegalMove(said, fault.reason, repeats=fault.repeats) from fault
     return (ev.Moved(color.word, str(command.point)),)
 
 
@@ -145,21 +141,11 @@ def _score(game: Game, seat: Seat, _command: cmd.AskScore, _: Draw) -> tuple[ev.
 def check_estimate(game: Game, color: Color) -> None:
     """Raise `NotAllowed` where a player can have no estimate of the score."""
     if not game.spec.estimable:
-        other = game.player(Seat.of(color.opponent)).name
-        raise NotAllowed(
-            f"This game has no estimates of the score: {other} and you would have had to agree to"
-            f" them before it began. {other} is not told that you asked. In your next game either"
-            " of you may ask who is ahead if it is proposed so: new 9x9 estimates vs"
-            " bob@example.org",
-            hints=("new 9x9 estimates vs bob@example.org",),
-        )
+        line = "new 9x9 estimates vs bob@example.org"
+        raise NotAllowed(told("no-estimates", who=_other(game, color), line=line), hints=(line,))
     check_placed(game)
     if not is_known_board(game):
-        raise NotAllowed(
-            "I give no estimate on this board: I know boards of 7 to 19 lines a side. Nothing has"
-            " changed.",
-            hints=("show",),
-        )
+        raise NotAllowed(told("no-estimate-on-board"), hints=("show",))
 
 
 def _resign(game: Game, seat: Seat, _command: cmd.Resign, _: Draw) -> tuple[ev.Event, ...]:
@@ -200,11 +186,7 @@ def _resume(game: Game, seat: Seat, _command: cmd.Resume, _: Draw) -> tuple[ev.E
 def _void(game: Game, seat: Seat, _command: cmd.Void, _: Draw) -> tuple[ev.Event, ...]:
     color = _player(game, seat)
     if game.player(Seat.of(color.opponent)).engine and not turn_order.long_cycle(game.position):
-        raise NotAllowed(
-            "A program ends no game without a result, unless a position comes about for the third"
-            " time. Nothing has changed.",
-            hints=("resign",),
-        )
+        raise NotAllowed(told("program-voids-nothing"), hints=("resign",))
     agreed = game.spec.teaching or color.opponent in game.voiding
     if color in game.voiding and not agreed:
         return ()
@@ -214,10 +196,7 @@ def _void(game: Game, seat: Seat, _command: cmd.Void, _: Draw) -> tuple[ev.Event
 def _public(game: Game, seat: Seat, command: cmd.Public, _: Draw) -> tuple[ev.Event, ...]:
     color = _player(game, seat)
     if command.wanted and game.watchable.get(color.opponent) is False:
-        raise NotAllowed(
-            f"{game.player(Seat.of(color.opponent)).name} would rather not be watched, so nobody"
-            " may watch this game. Nothing has changed."
-        )
+        raise NotAllowed(told("not-to-be-watched", who=_other(game, color)))
     unchanged = game.watchable.get(color) is command.wanted
     return () if unchanged else (ev.Opened(color.word, command.wanted),)
 
@@ -248,27 +227,21 @@ def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Even
 def _check_answers(game: Game, seat: Seat) -> None:
     """Raise `WrongPhase` for who is not the one to answer a proposal."""
     if not game.confirmed:
-        raise WrongPhase("This game has not been confirmed yet by the player who asked for it.")
+        raise WrongPhase(told("not-confirmed-yet"))
     if game.side(seat) is game.offered:
-        who = "somebody" if game.spec.open else game.player(game.offered.other).name
-        first = "These terms are yours" if game.counters else "You have confirmed this game already"
-        raise WrongPhase(
-            f"{first}; now it is for {who} to accept it.",
-            hints=("withdraw",),
-        )
+        if game.spec.open:
+            raise WrongPhase(told("confirmed-already-open"), hints=("withdraw",))
+        key = "terms-yours" if game.counters else "confirmed-already"
+        who = game.player(game.offered.other).name
+        raise WrongPhase(told(key, who=who), hints=("withdraw",))
 
 
 def _offer(game: Game, seat: Seat, command: cmd.Counter, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is not Phase.PROPOSED:
-        raise WrongPhase(
-            "The terms of a game stand once it has begun, so nothing has changed.", hints=("show",)
-        )
+        raise WrongPhase(told("terms-stand"), hints=("show",))
     _check_answers(game, seat)
     if game.counters >= MOST_COUNTERS:
-        raise NotAllowed(
-            "These terms have gone to and fro often enough: please accept them, or decline.",
-            hints=("accept", "decline"),
-        )
+        raise NotAllowed(told("terms-to-and-fro"), hints=("accept", "decline"))
     side = game.side(seat)
     terms = ev.encode(countered(game.spec, dict(command.terms), side))
     return (ev.Countered(side.word, terms, command.words),)
@@ -301,42 +274,32 @@ def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _draw: Draw) -> tu
         raise _too_late(game)
     side = game.side(seat)
     if side is not Seat.PROPOSER and side is not game.offered:
-        raise NotAllowed(
-            "Only the player who asked for this game can withdraw it; you can decline it.",
-            hints=("decline",),
-        )
+        raise NotAllowed(told("only-proposer-withdraws"), hints=("decline",))
     return (ev.Withdrawn() if side is Seat.PROPOSER else ev.Declined(side=side.word),)
 
 
 def _note(game: Game, seat: Seat, command: cmd.Note, _: Draw) -> tuple[ev.Event, ...]:
     if game.black is None:
-        raise NotAllowed("I keep notes once a game has started. Nothing was kept.")
+        raise NotAllowed(told("no-notes-yet"))
     return (ev.Noted((_color(game, seat) or Color.BLACK).word, command.text, command.hidden),)
 
 
-def _still_open(game: Game, seat: Seat) -> str:
-    """For who waits for the other's answer, that there is none yet."""
+def _no_words_yet(game: Game, seat: Seat) -> str:
+    """Why no words are passed on; for who waits for an answer, first that there is none yet."""
+    why = told("no-words-yet")
     if game.side(seat) is not Seat.PROPOSER or not game.confirmed:
-        return ""
+        return why
     other = game.player(seat.other)
     if other.address == OPEN:
-        return "Nobody has taken your offer yet. "
-    return f"{other.name or 'The other player'} has not answered your invitation yet. "
+        return sentences(told("not-taken-yet"), why)
+    return sentences(told("not-answered-yet", who=other.name), why)
 
 
 def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is Phase.PROPOSED or game.black is None:
-        raise NotAllowed(
-            f"{_still_open(game, seat)}I pass words on only once a game has started, so that nobody"
-            " can make me write to strangers. Nothing was passed on.",
-            detail="not-started",
-        )
+        raise NotAllowed(_no_words_yet(game, seat), detail="not-started")
     if game.player(seat.other).former:
-        raise NotAllowed(
-            "The other player of this game has left, so nobody would read your words. Nothing was"
-            " passed on.",
-            hints=("note I liked this game",),
-        )
+        raise NotAllowed(told("nobody-reads"), hints=("note I liked this game",))
     return (ev.Said((_color(game, seat) or Color.BLACK).word, command.text),)
 
 
@@ -380,15 +343,15 @@ def _mover(game: Game, seat: Seat) -> Color:
     """The colour of a seat whose turn it is; raises `WrongPhase` or `NotYourTurn`."""
     color = _player(game, seat)
     if game.phase is Phase.SCORING:
-        raise WrongPhase(
-            "Both players have passed, and the score is being counted. To play on, say resume"
-            " first; to agree to the score, say done.",
-            hints=("resume", "done"),
-        )
+        raise WrongPhase(told("counting-now"), hints=("resume", "done"))
     if color is not game.to_move:
-        other = game.player(Seat.of(color.opponent)).name
-        raise NotYourTurn(f"It is not your turn: {other} is to move. Nothing has changed.")
+        raise NotYourTurn(told("not-your-turn", who=_other(game, color)))
     return color
+
+
+def _other(game: Game, color: Color) -> str:
+    """What a colour's opponent is called."""
+    return game.player(Seat.of(color.opponent)).name
 
 
 def check_counting(game: Game, seat: Seat) -> Color:
@@ -396,60 +359,25 @@ def check_counting(game: Game, seat: Seat) -> Color:
     color = _player(game, seat)
     if game.phase is not Phase.SCORING:
         passed = game.to_move is color and game.passed
-        raise WrongPhase(
-            "The game is still being played; counting begins when both players have passed.",
-            hints=("pass",) if passed else (),
-        )
+        raise WrongPhase(told("still-played"), hints=("pass",) if passed else ())
     return color
 
 
 def _not_started(game: Game, seat: Seat) -> Refusal:
     if game.side(seat) is Seat.INVITED:
-        return WrongPhase(
-            "This game has not started yet: it is for you to accept it first.",
-            hints=("accept", "decline"),
-        )
-    if game.confirmed:
-        so_far = (
-            "nobody has taken it"
-            if game.spec.open
-            else f"{game.spec.invited.name} has not accepted it"
-        )
-        return WrongPhase(
-            f"This game has not started yet: {so_far} so far.",
-            hints=("withdraw",),
-        )
-    return WrongPhase(
-        "This game has not started yet: it waits for your yes.", hints=("yes", "withdraw")
-    )
+        return WrongPhase(told("accept-first"), hints=("accept", "decline"))
+    if not game.confirmed:
+        return WrongPhase(told("not-started-yes"), hints=("yes", "withdraw"))
+    key = "not-started-open" if game.spec.open else "not-started-by"
+    return WrongPhase(told(key, who=game.spec.invited.name), hints=("withdraw",))
 
 
 def _too_late(game: Game) -> Refusal:
     if game.phase is Phase.FINISHED:
-        result = "a tie" if game.result == "0" else game.result
-        return WrongPhase(
-            f"This game is over: {result}. You can still ask for its record.",
-            hints=("sgf",),
-            reason=Reason.GAME_OVER,
-        )
+        said = told("game-over-tie" if game.result == "0" else "game-over", result=game.result)
+        return WrongPhase(said, hints=("sgf",), reason=Reason.GAME_OVER)
     if game.phase.over:
-        return WrongPhase(
-            f"This game was {_ENDED[game.phase]} before it began, so nothing can be played in it.",
-            hints=("games",),
-        )
+        return WrongPhase(told(f"never-{game.phase.value}"), hints=("games",))
     if game.phase is Phase.SCORING:
-        return WrongPhase(
-            "This game has started already, and is being counted. To agree to the score, say done.",
-            hints=("done", "resume"),
-        )
-    return WrongPhase(
-        "This game has started already, and nothing is asked now that a yes or a no would answer.",
-        hints=("say OK", "show", "help"),
-    )
-
-
-_ENDED = {
-    Phase.DECLINED: "declined",
-    Phase.WITHDRAWN: "withdrawn",
-    Phase.EXPIRED: "closed because nobody answered",
-}
+        return WrongPhase(told("counted-already"), hints=("done", "resume"))
+    return WrongPhase(told("nothing-asked"), hints=("say OK", "show", "help"))

@@ -23,6 +23,7 @@ from godaemon.games.dead_stones import untakeable
 from godaemon.games.model import ENGINE, Game, Phase, Seat, bare
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size, board_order
+from godaemon.texts.catalogue import told
 
 WEAKEST = "house1"
 """Our own player at its lowest level."""
@@ -83,24 +84,17 @@ class Roster:
         if entrant is None:
             raise self._unknown(name, wanted.size)
         if not entrant.plays_on(wanted.size):
-            others = "" if entrant.rectangles else " with equal sides"
-            raise Unreadable(
-                f"{name} does not play on {wanted.size}: it knows boards of up to"
-                f" {entrant.largest}x{entrant.largest}{others}.",
-                hints=(f"new 9x9 vs {name}",),
-            )
+            key = "program-not-on-size" if entrant.rectangles else "program-not-on-square"
+            said = told(key, program=name, size=wanted.size, largest=entrant.largest)
+            raise Unreadable(said, hints=(f"new 9x9 vs {name}",))
 
     def _unknown(self, name: str, size: Size) -> Unknown:
         if not self.entrants:
-            return Unknown(
-                f"No program called “{name}” plays here, nor have you played with anybody of that"
-                " name. An opponent is named by email address.",
-                hints=(f"new {size} vs bob@example.org",),
-            )
+            said = told("no-such-program", name=name)
+            return Unknown(said, hints=(f"new {size} vs bob@example.org",))
         near = get_close_matches(name, self.names, n=1) or self.names[:1]
         return Unknown(
-            f"Nobody called “{name}” plays here. These programs do: {', '.join(self.names)}."
-            " A person is named by email address, or by name once you have played with them.",
+            told("nobody-called", name=name, programs=", ".join(self.names)),
             hints=(f"new {size} vs {near[0]}", f"new {size} vs bob@example.org"),
         )
 
@@ -172,21 +166,14 @@ def _named(game: Game, stones: Iterable[Point]) -> tuple[Point, ...]:
 
 def _otherwise(game: Game, opinion: frozenset[Point]) -> str:
     """What an engine says before it resumes play."""
-    sides = (("dead", opinion - game.dead), ("alive", game.dead - opinion))
-    seen = " and ".join(
-        f"for {word} the stones at {_list(_named(game, stones))}"
-        for word, stones in sides
-        if stones
-    )
-    return (
-        f"I take {seen}. So let us play on, and the board will settle it: what you take for dead,"
-        " take off. If we still differ when we have both passed again, I will go by your marks."
-    )
+    sides = {"dead": opinion - game.dead, "alive": game.dead - opinion}
+    seen = {word: _list(_named(game, stones)) for word, stones in sides.items() if stones}
+    return told(f"program-sees-{'both' if len(seen) > 1 else next(iter(seen))}", **seen)
 
 
 def _list(points: Sequence[Point]) -> str:
-    more = f" and {len(points) - NAMED} more" if len(points) > NAMED else ""
-    return ", ".join(map(str, points[:NAMED])) + more
+    named, more = ", ".join(map(str, points[:NAMED])), len(points) - NAMED
+    return told("points-and-more", points=named, count=more) if more > 0 else named
 
 
 def _marked(log: Sequence[ev.Event], color: Color) -> bool:

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, get_args
 
 from godaemon.errors import Corrupt
+from godaemon.texts.catalogue import told
 
 VERSION = 1
 """The schema version of the events below."""
@@ -383,14 +384,14 @@ def decode(kind: str, version: int, payload: str) -> Event:
     """The event of a stored row; raises `Corrupt` where the row means nothing to this version."""
     cls = _BY_NAME.get(kind)
     if cls is None or version > VERSION:
-        raise Corrupt("A game's record is newer than this program.", detail=f"{kind} v{version}")
+        raise Corrupt(told("record-newer"), detail=f"{kind} v{version}")
     try:
         values = json.loads(payload)
         known = _FIELDS[cls]
         kept = {key: _tuple(value) for key, value in values.items() if key in known}
         event: Event = cls(**kept)
     except (ValueError, TypeError, AttributeError) as fault:
-        raise Corrupt("A game's record is damaged.", detail=f"{kind}: {fault}") from fault
+        raise Corrupt(told("record-damaged"), detail=f"{kind}: {fault}") from fault
     return event
 
 

@@ -13,14 +13,14 @@ from godaemon.games.model import Game
 from godaemon.rules import handicap
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Point
+from godaemon.texts.catalogue import told
 
 
 def check_placed(game: Game) -> None:
     """Raise `WrongPhase` while Black has yet to place the handicap stones."""
     if game.placing:
         raise WrongPhase(
-            f"By the rules of this game Black begins by placing {game.placing} handicap stones,"
-            " all of them at once. Nothing has changed.",
+            told("place-handicap-first", count=game.placing),
             hints=(line(game), "place stars") if stars(game) else (line(game),),
         )
 
@@ -28,8 +28,7 @@ def check_placed(game: Game) -> None:
 def chosen(game: Game, command: cmd.Place) -> tuple[Point, ...]:
     """Where the stones are placed; raises where none are due, or these cannot stand so."""
     if not game.placing:
-        message = "No handicap stones are to be placed now. Nothing has changed."
-        raise WrongPhase(message, hints=("show",))
+        raise WrongPhase(told("no-handicap-due"), hints=("show",))
     spec = game.spec
     return handicap.placed(spec.size, spec.ruleset, spec.handicap, command.points)
 

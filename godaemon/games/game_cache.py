@@ -13,6 +13,7 @@ from godaemon.errors import Unknown
 from godaemon.games.model import Game
 from godaemon.games.state import apply, replay
 from godaemon.games.store_protocols import Unit
+from godaemon.texts.catalogue import told
 
 
 class GameCache:
@@ -31,7 +32,7 @@ class GameCache:
         if known is None:
             log = unit.games.log(number)
             if not log:
-                raise Unknown(f"There is no game {number} any more.")
+                raise Unknown(told("game-gone", game=number))
             game = replay(number, log)
         else:
             game = known

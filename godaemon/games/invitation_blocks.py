@@ -10,6 +10,7 @@ from godaemon.errors import NotAllowed
 from godaemon.games.commands import EmailLevel
 from godaemon.games.people import person
 from godaemon.games.store_protocols import Unit
+from godaemon.texts.catalogue import told
 
 ANYBODY = ""
 
@@ -45,8 +46,4 @@ def check_welcome(unit: Unit, proposer: str, invited: str, name: str) -> None:
     blocked = unit.players.blocks(person(invited))
     silent = unit.players.preferences(invited)[0].emails is EmailLevel.NONE
     if silent or ANYBODY in blocked or person(proposer) in blocked:
-        raise NotAllowed(
-            f"{name} would rather not be invited to games, so I have not written to them.",
-            hints=("games",),
-            detail="blocked",
-        )
+        raise NotAllowed(told("not-welcome", who=name), hints=("games",), detail="blocked")

@@ -11,22 +11,15 @@ from godaemon.games.seat_keys import SeatKey
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import SeatKeyState
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import told
 
 
 def check_issue(game: Game, *, on: bool) -> None:
     """Raise `WrongPhase` where a game has no seats for keys; once over, it can take keys back."""
     if game.phase is Phase.PROPOSED:
-        raise WrongPhase(
-            "This game has not started yet, so there is no seat in it for a Go program."
-            " Ask me again once it has.",
-            hints=("help",),
-        )
+        raise WrongPhase(told("no-seat-yet"), hints=("help",))
     if on and game.phase.over:
-        raise WrongPhase(
-            "This game is over, so there is nothing left to play in it. Your Go program can still"
-            " show it to you, move by move: I can send you the record to open there.",
-            hints=("sgf",),
-        )
+        raise WrongPhase(told("no-seat-now"), hints=("sgf",))
 
 
 def issue_keys(games: GameService, game: Game, seat: Seat, *, on: bool) -> dict[str, int]:

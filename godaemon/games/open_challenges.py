@@ -13,6 +13,7 @@ from godaemon.games.model import OPEN, Phase
 from godaemon.games.people import person
 from godaemon.games.ranks import in_words, rank_of, within
 from godaemon.games.store_protocols import GameSummary, Unit
+from godaemon.texts.catalogue import told
 
 
 def open_to(unit: Unit, address: str) -> list[GameSummary]:
@@ -30,14 +31,9 @@ def check_taking(unit: Unit, number: int, address: str) -> None:
     """Raise where there is no such challenge for somebody, whyever, or it is their own."""
     row = next((one for one in open_to(unit, address) if one.id == number), None)
     if row is None:
-        raise Unknown(
-            f"There is no open challenge {number}: perhaps somebody has taken it by now.",
-            hints=("challenges",),
-        )
+        raise Unknown(told("no-such-challenge", number=number), hints=("challenges",))
     if is_own(row, address):
-        raise NotAllowed(
-            f"Challenge {number} is your own, so it waits for somebody else.", hints=("challenges",)
-        )
+        raise NotAllowed(told("challenge-is-yours", number=number), hints=("challenges",))
 
 
 def check_rank(number: int, wanted: str, line: str) -> None:
@@ -45,12 +41,11 @@ def check_rank(number: int, wanted: str, line: str) -> None:
     rank = rank_of(line)
     if within(rank, wanted):
         return
-    said = f"you say that you are {in_words(rank)}" if rank else "you have not told me yours"
+    said = told("challenge-wants-a-rank", number=number, ranks=wanted)
+    if rank:
+        said = told("challenge-wants-rank", number=number, ranks=wanted, rank=in_words(rank))
     example = in_words(wanted.partition("-")[0])
-    raise NotAllowed(
-        f"Challenge {number} is for the ranks {wanted}, and {said}.",
-        hints=(f"i am {example}", "challenges"),
-    )
+    raise NotAllowed(said, hints=(f"i am {example}", "challenges"))
 
 
 def welcome(unit: Unit, opener: str, taker: str) -> bool:

@@ -18,6 +18,7 @@ from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import Ruleset
 from godaemon.rules.scoring import board_rows
+from godaemon.texts.catalogue import told
 
 MOST_MOVES = 1500
 
@@ -76,7 +77,7 @@ def opening(record: Record) -> Opening | None:
     changed = max(record.edits, default=0)
     moves = _going_on(record.moves[changed:])
     if len(moves) > MOST_MOVES:
-        raise Unreadable(f"I take on games of up to {MOST_MOVES} moves; this one is longer.")
+        raise Unreadable(told("opening-too-long", count=MOST_MOVES))
     black, white, turn = record.setup_black, record.setup_white, record.to_move
     if changed:
         board = executed(record, changed)
@@ -87,7 +88,7 @@ def opening(record: Record) -> Opening | None:
         turn = record.edits[changed].to_move or (record.moves[changed - 1].color.opponent)
     start = executed(Record(record.size, setup_black=black, setup_white=white), 0)
     if any(not chain.liberties for chain in chains(board_rows(start, None))):
-        raise Unreadable("In the position that is set up in this record, stones have no liberty.")
+        raise Unreadable(told("opening-no-liberty"))
     turn = moves[0].color if moves else turn
     found = Opening(black, white, turn, moves)
     return None if found in (Opening(), Opening(turn=Color.BLACK)) else found
@@ -98,7 +99,7 @@ def check(found: Opening, size: Size, ruleset: Ruleset) -> None:
     try:
         found.position(size, ruleset)
     except IllegalMove as fault:
-        raise Unreadable(f"I cannot begin from this record. {fault.public}") from fault
+        raise Unreadable(told("opening-illegal", why=fault.public)) from fault
 
 
 def _going_on(moves: tuple[Move, ...]) -> tuple[Move, ...]:

@@ -25,6 +25,7 @@ from godaemon.games.stranger_quotas import Origin, Quotas, is_stranger
 from godaemon.games.undo import taken_back
 from godaemon.rules.points import Color
 from godaemon.rules.turn_order import long_cycle
+from godaemon.texts.catalogue import stored
 
 FORGETTING = "forget"
 """By what the games of somebody end who is to be forgotten."""
@@ -77,7 +78,7 @@ class OwedLetters:
     def _besides(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> dict[str, object]:
         """What a letter of its kind tells besides, of the players and of what has lapsed."""
         found = {**self._introduced(kind, game, seat), **self._rated(kind, game, seat)}
-        if lapsed := _lapsed(decision, seat):
+        if (lapsed := _lapsed(decision, seat)) is not None:
             found["lapsed"] = lapsed
         if kind is Kind.FINISHED and decision.caller.cause == FORGETTING:
             found["left"] = True
@@ -147,7 +148,7 @@ class OwedLetters:
             return None if silent or not long_cycle(game.position) else {}
         if decision.caller.answers and game.seat(decision.actor) == seat:
             asked = (one for one in decision.commands if isinstance(one, cmd.Propose))
-            left_out = [sentence for one in asked for sentence in one.left_out]
+            left_out = [stored(sentence) for one in asked for sentence in one.left_out]
             return {"left_out": left_out} if left_out else {}
         daily = kind is Kind.REMINDER and wishes.emails is cmd.EmailLevel.DAILY
         if not email_settings.wanted(wishes.emails, kind, game, seat) or (
@@ -202,15 +203,15 @@ def _behalf(kind: Kind, game: Game, caller: Caller) -> str:
     return "" if kind is Kind.CONFIRM else caller.address
 
 
-def _lapsed(decision: Decision, seat: Seat) -> str:
-    """The move that a seat had asked back, where the other has moved instead; else nothing."""
+def _lapsed(decision: Decision, seat: Seat) -> str | None:
+    """The move that a seat had asked back, "" for handicap stones, where the other has moved."""
     before, after = decision.result.before, decision.after
     asker = before.undo_asked
     played = decision.result.has(ev.Moved, ev.Passed)
     if asker is None or after.color_of(seat) is not asker or not played:
-        return ""
+        return None
     answered = decision.result.has(ev.UndoRefused)
-    return "" if answered else (taken_back(before, 1) or ("the stones",))[0]
+    return None if answered else next(iter(taken_back(before, 1)), "")
 
 
 def line_of(unit: Unit, address: str) -> str:

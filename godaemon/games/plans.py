@@ -12,6 +12,7 @@ from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Refusal, Unrea
 from godaemon.games.model import Game, Phase
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Position
+from godaemon.texts.catalogue import told
 
 ANY = "any"
 """Stands for whatever stone the opponent plays, where no other branch names it."""
@@ -25,24 +26,17 @@ Line = tuple[str, ...]
 def planned(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
     """A colour's plans with a line more, tried on the board; raises a `Refusal`."""
     if game.spec.teaching:
-        raise NotAllowed("You play both colours here: a plan would only be played by yourself.")
+        raise NotAllowed(told("plan-own"))
     if game.phase is Phase.SCORING or game.placing:
-        raise WrongPhase("Moves can be planned only while stones are played. Nothing was planned.")
+        raise WrongPhase(told("plan-not-now"))
     if game.to_move is color:
-        raise NotYourTurn(
-            "It is your move, so it comes first; what you plan goes below it, or comes later."
-            " Nothing was planned."
-        )
+        raise NotYourTurn(told("plan-your-move"))
     if ANY in line[1::2]:
-        raise Unreadable(
-            "Only your opponent's move can be any: your own answer is a point, or pass. Nothing was"
-            " planned.",
-            hints=("if any then C3",),
-        )
+        raise Unreadable(told("plan-any"), hints=("if any then C3",))
     after(game.position, game.to_move or color.opponent, line)
     lines = _merged([*game.plans.get(color, ()), line])
     if sum(map(len, lines)) > MOST:
-        raise NotAllowed(f"A plan may hold at most {MOST} moves. Nothing was planned.")
+        raise NotAllowed(told("plan-too-long", count=MOST))
     _check_one_answer(lines)
     return lines
 
@@ -52,15 +46,15 @@ def after(position: Position, color: Color, line: Line) -> Position:
     there = position.copy()
     for at, word in enumerate(line):
         if at and there.passes() >= there.ruleset.passes:
-            raise WrongPhase(f"I tried {', '.join(line[:at])}: there play stops.")
+            raise WrongPhase(told("plan-stops", line=", ".join(line[:at])))
         if word in (ANY, PASS):
             there.pass_(color)
         else:
             try:
                 there.play(color, parse_point(word))
             except IllegalMove as fault:
-                tried = ", ".join(line[: at + 1])
-                raise IllegalMove(f"I tried {tried}: {fault.public}", fault.reason) from fault
+                said = told("plan-illegal", line=", ".join(line[: at + 1]), why=fault.public)
+                raise IllegalMove(said, fault.reason) from fault
         color = color.opponent
     return there
 
@@ -117,8 +111,5 @@ def _check_one_answer(lines: Sequence[Line]) -> None:
         for at in range(1, len(line), 2):
             said = answers.setdefault(line[:at], line[at])
             if said != line[at]:
-                raise Refusal(
-                    f"You have planned already: {spoken((*line[:at], said))}. To change that,"
-                    " forget your plans first. Nothing was planned.",
-                    hints=("cancel ifs",),
-                )
+                known = spoken((*line[:at], said))
+                raise Refusal(told("plan-differs", line=known), hints=("cancel ifs",))

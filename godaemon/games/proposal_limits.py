@@ -13,6 +13,7 @@ from godaemon.games.model import BEGUN, ENGINE, OPEN, Phase
 from godaemon.games.notices import Kind
 from godaemon.games.people import person
 from godaemon.games.store_protocols import Unit
+from godaemon.texts.catalogue import told
 
 _DAY = timedelta(days=1)
 
@@ -52,7 +53,7 @@ def check_confirmations(unit: Unit, limits: WritingLimits, sender: str, now: dat
     """Raise where an address has been asked to confirm what came in its name often enough."""
     asked = unit.outbox.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
     if asked >= limits.confirmations_per_sender:
-        raise _enough("You have asked for many games today; please try again tomorrow.", asked)
+        raise _enough(told("asked-enough"), asked)
 
 
 def check_invitations(
@@ -62,12 +63,10 @@ def check_invitations(
     of, since = (Kind.INVITATION,), now - _DAY
     sent = unit.outbox.owed_since(of, since, by=person(proposer))
     if sent >= limits.invitations_per_sender:
-        raise _enough("You have invited many people today; please try again tomorrow.", sent)
+        raise _enough(told("invited-enough"), sent)
     had = spent_today(unit, _invited(invited), now)
     if had >= limits.invitations_per_address and not _acquainted(unit, proposer, invited):
-        raise _enough(
-            f"{name} has been invited to many games today; please try again tomorrow.", had
-        )
+        raise _enough(told("they-are-invited-enough", who=name), had)
 
 
 def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
@@ -78,10 +77,7 @@ def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
 def check_open_here(limits: WritingLimits) -> None:
     """Raise where there are no open challenges."""
     if not limits.open_challenges:
-        raise NotAllowed(
-            "There are no open challenges here: a game is proposed to somebody.",
-            hints=("new 9x9 vs bob@example.org",),
-        )
+        raise NotAllowed(told("no-challenges-here"), hints=("new 9x9 vs bob@example.org",))
 
 
 def check_open(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
@@ -89,17 +85,13 @@ def check_open(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> No
     check_open_here(limits)
     had = spent_today(unit, _opened(who), now)
     if had >= limits.invitations_per_sender:
-        raise _enough("You have begun many games today; please try again tomorrow.", had)
+        raise _enough(told("begun-enough"), had)
 
 
 def check_named(name: str) -> None:
     """Raise where somebody whom others meet by their name has not said it."""
     if not name:
-        raise NotAllowed(
-            "Others would meet you by your name, which your emails do not say. So say it first, on"
-            " a line such as: name Margaret. Nothing was done.",
-            hints=("name Margaret",),
-        )
+        raise NotAllowed(told("name-first"), hints=("name Margaret",))
 
 
 def check_opening(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
@@ -107,11 +99,7 @@ def check_opening(unit: Unit, limits: WritingLimits, who: str, now: datetime) ->
     check_open(unit, limits, who, now)
     waiting = [row for row in unit.games.summaries(OPEN) if person(row.black) == person(who)]
     if len(waiting) >= limits.open_challenges:
-        raise NotAllowed(
-            f"{len(waiting)} open challenges of yours wait already: withdraw one, or wait until"
-            " somebody takes one.",
-            hints=("challenges",),
-        )
+        raise NotAllowed(told("challenges-wait", count=len(waiting)), hints=("challenges",))
 
 
 def count_open(unit: Unit, who: str, now: datetime) -> None:
@@ -124,11 +112,7 @@ def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
     rows = unit.games.summaries(proposer, {Phase.PLAYING, Phase.SCORING})
     going = sum(row.black.startswith(ENGINE) or row.white.startswith(ENGINE) for row in rows)
     if going >= most:
-        games = "a game against a program" if going == 1 else f"{going} games against programs"
-        raise NotAllowed(
-            f"You have {games} going already: finish one, or resign it, and then begin another.",
-            hints=("games",),
-        )
+        raise NotAllowed(told("program-games", count=going), hints=("games",))
 
 
 def _invited(address: str) -> str:

@@ -19,6 +19,7 @@ from godaemon.records.record import Record
 from godaemon.rules import handicap
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import DEFAULT, Placing, Ruleset, format_ruleset, parse_ruleset
+from godaemon.texts.catalogue import sentences, told
 
 
 def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
@@ -69,7 +70,7 @@ def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
     """
     before, after = _before_and_after(spec, terms, by)
     if before == after:
-        raise Unreadable("Those are the terms as they stand. Nothing has changed.", hints=_ANSWERS)
+        raise Unreadable(told("terms-same"), hints=_ANSWERS)
     return after
 
 
@@ -93,7 +94,8 @@ def _before_and_after(spec: Spec, terms: Mapping[str, Any], by: Seat) -> list[Pr
             for wanted in (now, replace(now, **changed))
         ]
     except Unreadable as fault:
-        raise Unreadable(f"{fault.public} Nothing has changed.", hints=_ANSWERS) from fault
+        said = sentences(fault.public, told("nothing-changed"))
+        raise Unreadable(said, hints=_ANSWERS) from fault
 
 
 _ANSWERS = ("accept", "decline")
@@ -101,9 +103,8 @@ _ANSWERS = ("accept", "decline")
 
 def _rank(wanted: Propose) -> str:
     if wanted.rank and wanted.opponent != OPEN:
-        message = "A rank says who may take an open challenge, and you name an opponent."
         hint = line_of(replace(wanted, opponent=OPEN))
-        raise Unreadable(f"{message} Nothing was proposed.", hints=(hint,))
+        raise Unreadable(told("rank-is-for-challenges"), hints=(hint,))
     return wanted.rank
 
 
@@ -112,17 +113,17 @@ def _rated(wanted: Propose, proposer: str) -> bool:
     if not wanted.rated:
         return False
     if person(wanted.opponent) == person(proposer):
-        message = "A game with yourself is not rated."
+        key = "unrated-self"
     elif wanted.opponent.startswith(ENGINE):
-        message = "Only people have ratings here: a program may be another one tomorrow."
+        key = "unrated-program"
     elif wanted.opening is not None:
-        message = "A game that begins from a position is not rated: one side may be ahead in it."
+        key = "unrated-opening"
     elif not set(wanted.size) <= set(RATED_SIDES):
-        message = "A rated game is on a board of 9 to 19 lines a side."
+        key = "unrated-size"
     else:
         return True
     hints = () if wanted.opening else (line_of(replace(wanted, rated=False)),)
-    raise Unreadable(message, hints=hints)
+    raise Unreadable(told(key), hints=hints)
 
 
 RATED_SIDES = range(9, 20)
@@ -141,11 +142,10 @@ def continued(wanted: Propose, record: Record) -> Propose:
     Raises `Unreadable`.
     """
     if wanted.size not in (Propose("").size, record.size):
-        sizes = f"The record is of a {record.size} board, and your proposal says {wanted.size}."
-        raise Unreadable(sizes)
+        raise Unreadable(told("record-of-size", record=record.size, size=wanted.size))
     stones = 0 if record.setup_white else record.handicap
     if wanted.handicap not in (0, stones):
-        raise Unreadable("The handicap is that of the record.")
+        raise Unreadable(told("record-has-handicap"))
     rules = wanted.rules or (record.ruleset.name if record.ruleset else None)
     return replace(
         wanted,
@@ -170,8 +170,7 @@ def _check_handicap(wanted: Propose, ruleset: Ruleset) -> None:
         return
     if wanted.handicap == 1:  # Sensei's Library, "Handicap": Black begins, and pays no komi for it
         even = replace(wanted, handicap=0, komi=ruleset.komi_for(wanted.size, 1))
-        message = "A handicap of one stone is Black's first move for almost no komi."
-        raise Unreadable(message, hints=(line_of(even),))
+        raise Unreadable(told("handicap-of-one"), hints=(line_of(even),))
     placing = Placing.FREE if _chosen(wanted, ruleset) else Placing.FIXED
     try:
         handicap.check(wanted.size, placing, wanted.handicap)
@@ -187,8 +186,7 @@ def _komi(wanted: Propose, ruleset: Ruleset) -> float:
         return ruleset.komi_for(wanted.size, wanted.handicap)
     if abs(wanted.komi) > wanted.size.points or not (wanted.komi * 2).is_integer():
         raise Unreadable(
-            "The komi is a number of points in halves, such as 6.5, and at most as many as the"
-            f" board has; {wanted.komi:g} is not.",
+            told("no-such-komi", komi=f"{wanted.komi:g}"),
             hints=(line_of(replace(wanted, komi=None)),),
         )
     return wanted.komi

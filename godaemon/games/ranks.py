@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from godaemon.texts.catalogue import told
+
 _RANK = re.compile(r"(?i)([1-9]\d?) ?-?(k|d)(?:yu|an)?")
 
 
@@ -38,7 +40,7 @@ def within(rank: str, span: str) -> bool:
 
 def in_words(rank: str) -> str:
     """`5 kyu`, `2 dan`."""
-    return f"{rank[:-1]} {'kyu' if rank[-1] == 'k' else 'dan'}"
+    return told("kyu" if rank[-1] == "k" else "dan", rank=rank[:-1])
 
 
 def strength(rank: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from godaemon.diagrams.drawing import Drawing
 from godaemon.diagrams.kifu import figures, kifu
@@ -14,6 +14,7 @@ from godaemon.records.replay import at_move, executed
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Color
 from godaemon.rules.scoring import board_rows
+from godaemon.texts.catalogue import say, told
 
 
 def board_picture(record: Record, move: int | None = None) -> Drawing:
@@ -58,18 +59,17 @@ def span(moves: str, count: int) -> tuple[int, int]:
     """
     found = re.fullmatch(r"(\d{1,6})-(\d{0,6})", moves or "1-")
     if found is None:
-        raise Unreadable(f"“{moves}” names no moves: 1-100 does.", hints=("kifu 1-100",))
+        raise Unreadable(told("no-move-span", moves=moves), hints=("kifu 1-100",))
     one, other = int(found[1]), int(found[2] or count)
     first, last = max(1, min(one, other)), min(count, max(one, other))
     if first > max(count, 1):
-        made = "1 move" if count == 1 else f"{count} moves"
-        raise Unknown(f"This game has {made}; there is no move {first}.", hints=("kifu",))
+        raise Unknown(told("no-such-move", count=count, number=first), hints=("kifu",))
     return first, last
 
 
 def _figure(record: Record, first: int, last: int, caption: list[str]) -> Drawing:
     board = executed(record, first - 1)
-    edits = [f"Board changed by hand after move {at}" for at in record.edits if first <= at < last]
+    edits = [say("picture-by-hand", number=at) for at in record.edits if first <= at < last]
     stones = {point: board.color(point) for point in points_of(record.size)}
     return kifu(
         record.size,
@@ -82,7 +82,7 @@ def _figure(record: Record, first: int, last: int, caption: list[str]) -> Drawin
 
 
 def _from_to(first: int, last: int) -> str:
-    return f"Moves {first} to {last}" if first < last else f"Move {first}"
+    return say("picture-moves" if first < last else "picture-move", first=first, last=last)
 
 
 def _caption(record: Record, shows: Callable[[str], bool], *, whole: bool) -> list[str]:
@@ -91,10 +91,20 @@ def _caption(record: Record, shows: Callable[[str], bool], *, whole: bool) -> li
         " ".join(words for words in (name, record.info.get(rank)) if words and shows(words))
         for name, rank in ((record.black, "BR"), (record.white, "WR"))
     )
-    # Blanks at which no line is broken.
-    stones = f"{record.handicap}\xa0handicap\xa0stones" if record.handicap else ""
-    rules = f"{record.rules}\xa0rules" if record.rules else ""
-    facts = (record.name, record.date, rules, f"komi\xa0{record.komi:g}", stones)
+    facts = [record.name, record.date, *map(_unbroken, _terms(record))]
     ended = f": {record.result}" if whole and record.result else ""
-    players = f"{black or 'Black'} (black), {white or 'White'} (white)"
+    players = say("picture-players", black=black or say("black"), white=white or say("white"))
     return [players, ", ".join(fact for fact in facts if fact) + ended]
+
+
+def _terms(record: Record) -> Iterator[str]:
+    if record.rules:
+        yield say("picture-rules", rules=record.rules)
+    yield say("with-komi", komi=record.komi)
+    if record.handicap:
+        yield say("handicap-stones", count=record.handicap)
+
+
+def _unbroken(words: str) -> str:
+    """Words with blanks at which no line is broken."""
+    return words.replace(" ", "\xa0")

@@ -49,6 +49,7 @@ from godaemon.games.store_protocols import Alarm, GameSummary, Unit
 from godaemon.games.summary import addresses_of, alarms_of, summary_of
 from godaemon.games.time_off import Lost, credit_due, paused
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import told
 
 _SEATS = (Seat.BLACK, Seat.WHITE)
 
@@ -96,13 +97,10 @@ class GameService:
     def check_move(game: Game, move: int) -> None:
         """Raise `Unknown` where a game has not had so many moves and passes."""
         if game.black is None:
-            raise Unknown(f"Game {game.id} has not been played: there are no moves to look at.")
+            raise Unknown(told("never-played", game=game.id))
         if not 0 <= move <= game.move_number:
-            made = "1 move" if game.move_number == 1 else f"{game.move_number} moves"
-            raise Unknown(
-                f"Game {game.id} has {made} so far; there is no move {move}.",
-                hints=("show", f"show {game.move_number}"),
-            )
+            said = told("game-has-moves", game=game.id, count=game.move_number, number=move)
+            raise Unknown(said, hints=("show", f"show {game.move_number}"))
 
     def at_move(self, number: int, move: int) -> Game:
         """A game as it stood after so many moves and passes; raises `Unknown`."""
@@ -356,10 +354,7 @@ class GameService:
         quotas = self.letters.quotas(invited, caller.origin, proven=True)
         if quotas is not None:
             if quotas.person_had_enough():
-                raise NotAllowed(
-                    f"I have written to {name}, or to an address much like theirs, often today;"
-                    " please try again tomorrow."
-                )
+                raise NotAllowed(told("written-enough", who=name))
             quotas.check()
 
 

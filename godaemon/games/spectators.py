@@ -24,6 +24,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
 from godaemon.games.store_protocols import GameSummary, Unit, Watcher
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import say, told
 
 MOST_GAMES = 10
 """So many games one person watches at a time."""
@@ -46,26 +47,19 @@ def check_watching(unit: Unit, number: int, address: str) -> None:
     """Raise where somebody may not watch a game, whyever, or watches as many as one can."""
     row = next((one for one in unit.games.summaries(PUBLIC) if one.id == number), None)
     if row is not None and _plays(row, address):
-        raise NotAllowed(f"You play in game {number} yourself.", hints=(f"show {number}",))
+        raise NotAllowed(told("own-game", game=number), hints=(f"show {number}",))
     if row is None or _apart(unit, row, address):
-        raise Unknown(
-            f"There is no game {number} for you to watch: both its players must have said that"
-            " others may, and it must not be over.",
-            hints=("watch",),
-        )
+        raise Unknown(told("not-watchable", game=number), hints=("watch",))
     mine, others = unit.watchers.of_person(address), unit.watchers.of_game(number)
     if number in [one.game for one in mine]:
         return
     if len(mine) >= MOST_GAMES:
         raise NotAllowed(
-            f"You watch {MOST_GAMES} games already, which is as many as one can.",
+            told("watching-enough", count=MOST_GAMES),
             hints=(f"unwatch {mine[-1].game}", "watch"),
         )
     if len(others) >= MOST_WATCHERS:
-        raise NotAllowed(
-            f"Game {number} has as many spectators as a game can have: please try again later.",
-            hints=("watch",),
-        )
+        raise NotAllowed(told("watched-enough", game=number), hints=("watch",))
 
 
 def _plays(row: GameSummary, address: str) -> bool:
@@ -100,7 +94,7 @@ def spectated(game: Game) -> Game:
 
 def _name(player: Player) -> str:
     """What a player has called themselves; a part of an address is no name."""
-    return "a player" if player.name == player.address.partition("@")[0] else player.name
+    return say("a-player") if player.name == player.address.partition("@")[0] else player.name
 
 
 # -- when they are sent it ---------------------------------------------------------------------

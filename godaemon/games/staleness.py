@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from godaemon.errors import Stale
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat, Uncounted
+from godaemon.texts.catalogue import told
 
 
 def check_fresh(
@@ -28,7 +29,7 @@ def check_fresh(
     if seen is None or game.phase is Phase.PROPOSED:
         answers = any(isinstance(command, cmd.Yes | cmd.Counter) for command in commands)
         if answers and game.counters and seen and seen.position != game.revisions.position:
-            raise Stale(_OTHER_TERMS, hints=("accept", "decline"))
+            raise Stale(told("stale-terms"), hints=("accept", "decline"))
         return
     now, counted = game.revisions, game.phase is Phase.SCORING
     for command in commands:
@@ -52,10 +53,10 @@ def check_fresh(
 
 def _refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale:
     if isinstance(command, cmd.Play | cmd.Pass) and (other := _mover(game, seat)):
-        return Stale(f"It is not your turn: {other} is to move, so I have done nothing.")
+        return Stale(told("stale-turn", who=other))
     if _has_its_time(game, command):
-        return Stale(_STALE.get(type(command), _CHANGED), hints=_stale_hints(command))
-    return Stale(_CHANGED)
+        return Stale(told(_STALE.get(type(command), "stale")), hints=_stale_hints(command))
+    return Stale(told("stale"))
 
 
 def _mover(game: Game, seat: Seat | None) -> str:
@@ -65,34 +66,11 @@ def _mover(game: Game, seat: Seat | None) -> str:
     return game.player(Seat.of(game.to_move)).name if waits and game.to_move else ""
 
 
-_CHANGED = (
-    "The game has changed since the email you answered was written, so I have done nothing. This is"
-    " the game as it is now; please look again."
-)
-_OTHER_TERMS = (
-    "The terms have changed since the email you answered was written, so I have done nothing. These"
-    " are the terms as they stand now; please answer them."
-)
-_UNSEEN = (
-    "The email you answered did not show the score by the stones that are marked so far, so I have"
-    " not taken your done for it. This is that score: if it is right, please say done once more."
-    " To mark stones first, send the lines that mark them."
-)
-_STALE: dict[type, str] = {
-    cmd.Done: (
-        "Something changed since the email you answered was written; please look at the board"
-        " as it is now before you say done. Nothing has been recorded."
-    ),
-    cmd.Resign: (
-        "You answered an older email, and the game has gone on since, so I have not resigned for"
-        " you. If you do want to resign now, please say so once more in answer to this one."
-    ),
-    **dict.fromkeys(
-        (cmd.Void, cmd.Withdraw),
-        "The game has gone on since the email you answered was written, so I have done nothing. If"
-        " it shall end without a result all the same, please say so once more in answer to this"
-        " one.",
-    ),
+_STALE = {
+    cmd.Done: "stale-done",
+    cmd.Resign: "stale-resign",
+    cmd.Void: "stale-void",
+    cmd.Withdraw: "stale-void",
 }
 
 
@@ -102,7 +80,7 @@ def _check_marked(commands: Sequence[cmd.Command]) -> None:
     Beside marks it agrees to what they make of the game.
     """
     if not any(isinstance(command, cmd.Mark) for command in commands):
-        raise Stale(_UNSEEN, hints=("done",))
+        raise Stale(told("stale-count"), hints=("done",))
 
 
 def _has_its_time(game: Game, command: cmd.Command) -> bool:

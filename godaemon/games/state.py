@@ -22,6 +22,7 @@ from godaemon.games.opening import from_words
 from godaemon.games.plans import PASS, left, playable
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
+from godaemon.texts.catalogue import told
 
 Plans = dict[Color, tuple[tuple[str, ...], ...]]
 Changes = Mapping[str, object]
@@ -88,14 +89,14 @@ def replay(number: int, log: Iterable[ev.Event | ev.LogEntry]) -> Game:
     entries = map(_told, log)
     first, _ = next(entries, (None, None))
     if not isinstance(first, ev.Proposed):
-        raise Corrupt("A game's record is damaged.", detail=f"game {number} begins with {first}")
+        raise Corrupt(told("record-damaged"), detail=f"game {number} begins with {first}")
     game = begin(number, first)
     try:
         for event, at in entries:
             _step(game, event, at)
     except Exception as fault:  # whatever a damaged log makes the rules raise
         detail = f"game {number}, event {game.length}: {fault!r}"
-        raise Corrupt("A game's record is damaged.", detail=detail) from fault
+        raise Corrupt(told("record-damaged"), detail=detail) from fault
     return game
 
 
@@ -241,7 +242,7 @@ def _left(game: Game, event: ev.Event) -> Plans:
 def _countered(game: Game, event: ev.Countered) -> Changes:
     terms = ev.decode("proposed", ev.VERSION, event.terms)
     if not isinstance(terms, ev.Proposed):
-        raise Corrupt("A game's record is damaged.", detail=f"terms: {event.terms}")
+        raise Corrupt(told("record-damaged"), detail=f"terms: {event.terms}")
     new = begin(game.id, terms)
     terms_now = {"spec": new.spec, "position": new.position, "since": new.since}
     return {**terms_now, "counters": game.counters + 1}
@@ -280,7 +281,7 @@ def _undone(game: Game, event: ev.Undone) -> Changes:
     number, passes = game.since
     here = position.move_number - number
     row = min(position.passes(), here) + (passes if position.passes() >= here else 0)
-    words = ", ".join(event.moves) or "the handicap stones"
+    words = ", ".join(event.moves) or told("the-handicap-stones")
     undone = (*game.undone, Chat(color(event.color), position.move_number, words))
     return {"position": position, "passes": row, "voiding": frozenset(), "undone": undone}
 

@@ -66,6 +66,10 @@ class Profile:
     """The name by which they are on the list of players; None for who is not."""
     boards: str | None = None
     """How boards look in letters to them (`diagrams.board_style`); None for as usual."""
+    language: str = ""
+    """The language of emails to them, by its code; "" until they have said or written one."""
+    utc_offset: int = 0
+    """Minutes from UTC to the clock of their last email; 0 for one that does not say."""
 
     @property
     def shown(self) -> str:

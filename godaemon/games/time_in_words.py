@@ -11,11 +11,11 @@ _ROUNDED = ((2 * 86_400, 3_600), (3_600, 60))
 """From how many seconds on to how many it is rounded."""
 
 
-def span(time: timedelta) -> str:
-    """A span in its two largest units, rounded: `9 days 4 hours`; in hours below two days.
+def units(time: timedelta) -> list[tuple[int, str]]:
+    """A span in its two largest units, rounded, as numbers and units; in hours below two days.
 
-    >>> span(timedelta(hours=36)), span(timedelta(days=1)), span(timedelta(days=10, seconds=-1))
-    ('36 hours', '1 day', '10 days')
+    >>> units(timedelta(days=9, hours=4)), units(timedelta(hours=36))
+    ([(9, 'day'), (4, 'hour')], [(36, 'hour')])
     """
     seconds, parts = round(time.total_seconds()), list[tuple[int, str]]()
     last = next((length for whole, length in _ROUNDED if seconds >= whole), 1)
@@ -24,7 +24,16 @@ def span(time: timedelta) -> str:
         number, seconds = divmod(seconds, length)
         if number or parts:
             parts.append((number, name))
-    return " ".join(_plural(*part) for part in parts[:2] if part[0]) or "0 seconds"
+    return [part for part in parts[:2] if part[0]] or [(0, "second")]
+
+
+def span(time: timedelta) -> str:
+    """The same in words.
+
+    >>> span(timedelta(hours=36)), span(timedelta(days=1)), span(timedelta(days=10, seconds=-1))
+    ('36 hours', '1 day', '10 days')
+    """
+    return " ".join(_plural(*part) for part in units(time))
 
 
 def settings_in_words(settings: TimeSettings | None) -> str:

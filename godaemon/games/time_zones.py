@@ -13,6 +13,7 @@ from functools import cache
 from zoneinfo import TZPATH, available_timezones
 
 from godaemon.errors import Unknown
+from godaemon.texts.catalogue import told
 
 _USUAL = ("Europe/London", "Europe/Berlin", "America/New_York")
 """What is offered where nothing is like what was said."""
@@ -37,8 +38,7 @@ def find_zone(said: str) -> str:
         return country[0]
     near = [zones[one] for one in get_close_matches(key, zones, n=3, cutoff=0.75)]
     raise Unknown(
-        f"I know no time zone “{said[:60]}”: only those of the tz database, such as Europe/Berlin,"
-        " and countries that have one. Please name a large city that has your time.",
+        told("no-such-zone", said=said[:60]),
         hints=tuple(f"timezone {one}" for one in dict.fromkeys(country[:_MANY] or near or _USUAL)),
     )
 

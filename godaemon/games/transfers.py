@@ -20,6 +20,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Preferences, Profile, Transfer
+from godaemon.texts.catalogue import told as sentence
 
 MOST = 200
 """So many games move at one time; who has more asks again."""
@@ -31,17 +32,15 @@ def check_transfer(game: Game, seat: Seat, new: str, *, told: bool = True) -> No
     Where the other player's address was not `told`, nothing says whether it is that one.
     """
     if game.phase.over:
-        raise WrongPhase(
-            "This game is over, so there is nothing left in it to move.", hints=("games",)
-        )
+        raise WrongPhase(sentence("nothing-to-move"), hints=("games",))
     if new.casefold() == game.player(seat).address.casefold():
-        raise Unreadable(f"Your emails go to {new} already. Nothing was changed.")
+        raise Unreadable(sentence("goes-there-already", address=new))
     if (
         told
         and not game.spec.teaching
         and game.player(seat.other).address.casefold() == new.casefold()
     ):
-        raise NotAllowed("Both seats would be at one address then. Nothing was changed.")
+        raise NotAllowed(sentence("both-at-one-address"))
 
 
 def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[Game, ...]:

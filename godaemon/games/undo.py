@@ -5,6 +5,7 @@ from __future__ import annotations
 from godaemon.errors import NotAllowed, NotYourTurn, WrongPhase
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import told
 
 
 def check_undo(game: Game, color: Color) -> tuple[str, ...]:
@@ -13,11 +14,7 @@ def check_undo(game: Game, color: Color) -> tuple[str, ...]:
     A program gives its own answer back too, and a teacher the last move of either colour.
     """
     if game.phase is Phase.SCORING:
-        raise WrongPhase(
-            "Play has stopped, and the score is being counted, so no move is taken back now. To"
-            " play on instead, say resume.",
-            hints=("resume",),
-        )
+        raise WrongPhase(told("no-undo-in-count"), hints=("resume",))
     other = game.player(Seat.of(color.opponent))
     made = game.position.moves[game.since[0] :]
     if game.spec.teaching and made:
@@ -25,15 +22,11 @@ def check_undo(game: Game, color: Color) -> tuple[str, ...]:
     mine = next((back for back, move in enumerate(reversed(made), 1) if move.color is color), 0)
     placed = color is Color.BLACK and game.spec.free and not game.placing and not game.since[0]
     if not mine and not (placed and (not made or other.engine)):
-        raise WrongPhase("There is no move of yours that could be taken back. Nothing has changed.")
+        raise WrongPhase(told("no-undo"))
     if mine > 1 and not other.engine:
-        raise NotYourTurn(
-            f"{other.name} has moved since, so your last move stands. Nothing has changed."
-        )
+        raise NotYourTurn(told("moved-since", who=other.name))
     if game.undo_refused:
-        raise NotAllowed(
-            f"{other.name} has said already that your last move stands. Nothing has changed."
-        )
+        raise NotAllowed(told("undo-refused", who=other.name))
     return taken_back(game, mine)
 
 

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from godaemon.errors import NotAllowed
 from godaemon.games.days_off import Span, midnight
 from godaemon.games.store_protocols import Profile
+from godaemon.texts.catalogue import told
 
 BUDGET = timedelta(days=30)
 """For so long in a calendar year a player may be away."""
@@ -40,7 +41,7 @@ def plan(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Pro
     begin = max(begin, now)
     new = _with(profile, begin, end, now)
     if len(planned(new, now)) > _PLANNED:
-        raise NotAllowed("You have planned many vacations already.", hints=("settings",))
+        raise NotAllowed(told("many-vacations"), hints=("settings",))
     if not _fits(new, begin, end):
         _refuse(profile, begin, now)
     return new
@@ -76,10 +77,9 @@ def _refuse(profile: Profile, begin: datetime, now: datetime) -> None:
     days = _longest(profile, begin, now, 2 * BUDGET) // _DAY
     year, day = _year(profile, begin), begin.astimezone(_zone(profile))
     since = f"from {day.day} {day:%B}" if begin > now else ""
-    more = f"{days} more can be taken" if days else "no more can be taken"
+    key = "vacation-too-long" if days else "vacation-used-up"
     raise NotAllowed(
-        f"That is longer than you can be away. You have {BUDGET // _DAY} days of vacation a year:"
-        f" {since or 'from today'} on, {more} in {year}. I have changed nothing.",
+        told(key, days=BUDGET // _DAY, count=days, year=year),
         hints=(f"vacation {since and f'{since} for '}{days} days", "settings")[0 if days else 1 :],
     )
 

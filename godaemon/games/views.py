@@ -11,6 +11,7 @@ from godaemon.games.store_protocols import GameSummary
 from godaemon.records.record import ClockReading, Record
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import sgf_ruleset
+from godaemon.texts.catalogue import retold, say, stored
 
 
 def snapshot(game: Game) -> dict[str, Any]:
@@ -128,13 +129,13 @@ def _readings(game: Game) -> Mapping[int, ClockReading]:
 def _comments(game: Game, reader: Color | None) -> Mapping[int, str]:
     words: dict[int, list[str]] = {}
     notes = game.notes_for(reader)
-    for between, said in (
-        *((": ", game.chat), (" took back: ", game.undone), (" noted: ", notes)),
-        (" asked for ", game.estimates),
+    for key, said in (
+        *(("comment-said", game.chat), ("comment-undid", game.undone), ("comment-noted", notes)),
+        ("comment-estimate", game.estimates),
     ):
         for one in said:
             holder = game.black if one.color is Color.BLACK else game.white
             name = holder.name if holder else one.color.word
             move = min(one.move_number, game.move_number)  # of a move since taken back
-            words.setdefault(move, []).append(f"{name}{between}{one.text}")
+            words.setdefault(move, []).append(say(key, who=name, words=retold(stored(one.text))))
     return {number: "\n".join(lines) for number, lines in words.items()}

@@ -10,6 +10,7 @@ from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import Ruleset
+from godaemon.texts.catalogue import told
 
 
 def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Position:
@@ -28,15 +29,11 @@ def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Positio
     except IllegalMove as refusal:
         number = position.move_number + 1
         color, point = moves[number - 1]
-        message = (
-            f"{color.word.capitalize()} cannot play {point} as move {number}: {refusal.public}"
-        )
+        said = f"cannot-play-{color.word}"
+        message = told(said, point=point, number=number, why=refusal.public)
         raise IllegalMove(message, refusal.reason) from refusal
     if edited is not None:
-        raise Unreadable(
-            f"This record changes the board by hand after move {edited}, "
-            "which no ruleset knows: it can be looked at, but not played on."
-        )
+        raise Unreadable(told("changed-by-hand", number=edited))
     return position
 
 
@@ -57,7 +54,7 @@ def playable(
     follows = moves[last].color if moves[last:] else record.edits[last].to_move
     position.give_turn(follows or moves[last - 1].color.opponent)
     position.play_all(moves[last:])
-    return position, (f"The file changes the board by hand after move {last}: it begins there.",)
+    return position, (told("begins-after-change", number=last),)
 
 
 def executed(record: Record, upto: int | None = None) -> Board:
@@ -102,8 +99,7 @@ def at_move(record: Record, number: int | None) -> int:
     if number is None:
         return count
     if not 0 <= number <= count:
-        moves = "1 move" if count == 1 else f"{count} moves"
-        raise Unknown(f"This game has {moves}; there is no move {number}.")
+        raise Unknown(told("no-such-move", count=count, number=number))
     return number
 
 

@@ -22,6 +22,7 @@ from godaemon.records.sgf_charset import decoded
 from godaemon.records.sgf_tree import MOST_NODES, Tree, main_line, simple_text, text
 from godaemon.rules.points import Color, Point, Size, from_sgf, size
 from godaemon.rules.position import Move
+from godaemon.texts.catalogue import told
 
 __all__ = ["LARGEST_FILE", "read"]
 
@@ -68,9 +69,7 @@ _STATES = {
 def read(data: bytes, most: int = MOST_NODES) -> Record:
     """The first game of Go in an SGF file of at most so many nodes; raises `Unreadable`."""
     if len(data) > LARGEST_FILE:
-        raise Unreadable(
-            f"This file is larger than {LARGEST_FILE // 2**20} MB: no game needs that."
-        )
+        raise Unreadable(told("file-too-large", size=LARGEST_FILE // 2**20))
     tree = Tree(decoded(data), most)
     roots = [number for number, node in enumerate(tree.nodes) if node.parent < 0]
     line = main_line(tree.nodes)
@@ -81,20 +80,19 @@ def read(data: bytes, most: int = MOST_NODES) -> Record:
     end = next((root for root in roots if root > line[0]), len(tree.nodes))
     for _, node in tree.nodes[line[0] : end]:
         reading.modernise(node)
-    left_out = [*tree.faults, *reading.follow(nodes)]
+    left_out = [*map(told, tree.faults), *reading.follow(nodes)]
     others = end - line[0] - len(line)
     if others:
-        left_out.append("There are variations beside the main line, which is what is read.")
+        left_out.append(told("record-variations"))
     if len(roots) > 1:
-        left_out.append(f"The file holds {len(roots)} games: the first is read.")
-    for name, what in (("KM", "komi"), ("HA", "handicap")):
+        left_out.append(told("record-several-games", count=len(roots)))
+    for name, unread in (("KM", "record-komi-unread"), ("HA", "record-handicap-unread")):
         if name in facts and _number(facts, name) is None:
-            said = simple_text(facts, name)[:40]
-            left_out.append(f"Its {what}, “{said}”, is not a number, and is left out.")
+            left_out.append(told(unread, said=simple_text(facts, name)[:40]))
             del facts[name]
     record = _with_facts(reading.record(), facts)
     if record.rules and record.ruleset is None:
-        left_out.append(f"Its rules, “{record.rules[:40]}”, are none that are known here.")
+        left_out.append(told("record-rules-unread", rules=record.rules[:40]))
     more = len(tree.nodes) > len(line) or any(node.keys() - _PLAYED - FACTS for node in nodes)
     kept = tuple(_kept(tree.nodes, {*line})) if more or reading.stopped else ()
     return replace(record, tree=kept, left_out=tuple(left_out))
@@ -178,7 +176,7 @@ class _Reading:
                 if not self.moves:
                     raise
                 self.stopped = True
-                yield f"The game is read up to move {len(self.moves)}: {fault.public}"
+                yield told("record-read-up-to", number=len(self.moves), why=fault.public)
                 return
 
     def _add(self, node: Node) -> None:
@@ -194,7 +192,7 @@ class _Reading:
 
     def _move(self, color: Color, value: str, node: Node) -> None:
         if len(self.moves) == MOST_MOVES:
-            raise Unreadable("No game needs more.")
+            raise Unreadable(told("record-too-long"))
         self.moves.append(Move(color, self._point(value) if value.strip() else None))
         left, stones = _CLOCKS[color]
         seconds, moves = _real(node, left), _real(node, stones)
@@ -230,10 +228,10 @@ class _Reading:
     def _point(self, name: str) -> Point:
         self.stones += 1
         if self.stones > MOST_STONES:
-            raise Unreadable(f"It sets more than {MOST_STONES:,} stones: no game needs that.")
+            raise Unreadable(told("record-many-stones", most=float(MOST_STONES)))
         point = from_sgf(name.strip()[:9], self.size.height)
         if not self.size.has(point):
-            raise Unreadable(f"This record has a stone at “{name}”, off its {self.size} board.")
+            raise Unreadable(told("record-off-board", point=name, size=self.size))
         return point
 
     def _points(self, node: Node, name: str) -> Iterator[Point]:
@@ -307,7 +305,7 @@ def _size(root: Node) -> Size:
     sides = simple_text(root, "SZ") or "19"
     found = re.fullmatch(r"([0-9]{1,4})(?:\s*[:xX*×]\s*([0-9]{1,4}))?", sides)
     if found is None:
-        raise Unreadable(f"This record's board size, “{sides[:40]}”, is not a number of lines.")
+        raise Unreadable(told("record-size-unread", size=sides[:40]))
     return size(int(found[1]), int(found[2] or found[1]))
 
 

@@ -13,14 +13,13 @@ from collections.abc import Iterator, Sequence
 from godaemon.errors import Unreadable
 from godaemon.records.printable import printable
 from godaemon.records.record import Node, TreeNode
+from godaemon.texts.catalogue import told
 
 MOST_NODES = 200_000
 """Each takes half a kilobyte of memory, however few bytes of the file it is."""
 
-BROKEN_OFF = "The file breaks off before its end: it is read as far as it goes."
-CROWDED = "Several moves stand where one should: they are read as one after another."
-STRAY = "Moves stand behind variations, where none belong: they are kept as one more variation."
-BEYOND = "More moves stand behind the end of the game, and are not read."
+BROKEN_OFF, CROWDED, STRAY, BEYOND = "sgf-broken-off", "sgf-crowded", "sgf-stray", "sgf-beyond"
+"""Keys of sentences."""
 
 _BEGIN = re.compile(r"\(\s*+(?:;|(?=[A-Z]{1,2}\s*+\[))")
 _TOKEN = re.compile(
@@ -36,7 +35,7 @@ _SMALL = re.compile("[a-z]+")
 
 
 class Tree:
-    """The games of a file, and what is wrong with their form (`faults`, whole sentences)."""
+    """The games of a file, and what is wrong with their form (`faults`, keys of sentences)."""
 
     def __init__(self, text: str, most: int = MOST_NODES) -> None:
         self._most = most
@@ -52,8 +51,7 @@ class Tree:
             if _MOVE.search(text, end, begin.start() if begin else len(text)):
                 self.faults[BEYOND] = None
         if not self.nodes:
-            message = "This is not an SGF file: such a file begins with “(;” and ends with “)”."
-            raise Unreadable(message)
+            raise Unreadable(told("not-sgf"))
 
     def _game(self, text: str, start: int) -> int:
         """Read one game; returns where it ends."""
@@ -89,7 +87,7 @@ class Tree:
         if self._grown:
             self.faults[STRAY] = None
         if len(self.nodes) == self._most:
-            raise Unreadable(f"This file holds more than {self._most:,} moves: no game needs that.")
+            raise Unreadable(told("sgf-many-moves", most=float(self._most)))
         self.nodes.append(TreeNode(self._at, {}))
         self._at, self._open, self._grown = len(self.nodes) - 1, True, False
 
@@ -124,7 +122,7 @@ def main_line(nodes: Sequence[TreeNode]) -> list[int]:
     roots = (number for number, node in enumerate(nodes) if node.parent < 0)
     first = next((root for root in roots if _is_go(nodes[root].properties)), None)
     if first is None:
-        raise Unreadable("This SGF file holds a game other than Go (its GM is not 1).")
+        raise Unreadable(told("sgf-not-go"))
     after, line = children(nodes), [first]
     while after[line[-1]]:
         line.append(after[line[-1]][0])

@@ -32,6 +32,7 @@ from godaemon.records.record import Record
 from godaemon.records.replay import captures
 from godaemon.rules.points import Color, Point, Size, parse_point, size
 from godaemon.rules.position import Move
+from godaemon.texts.catalogue import told
 
 LONGEST = 100_000
 """Characters; a game of ten thousand moves is shorter."""
@@ -62,7 +63,7 @@ def read(text: str) -> Record:
     '9x9 C3b G7b E5w passb'
     """
     if len(text) > LONGEST:
-        raise Unreadable("This line is longer than any game of Go.")
+        raise Unreadable(told("sgn-too-long"))
     words = [word for word in re.split(r"[\s,]+", text) if word]
     board = _size(words[0] if words else "")
     moves: list[Move] = []
@@ -107,19 +108,13 @@ def _demand_moves(record: Record) -> None:
     wrong = record.setup_black and (alone or first is Color.BLACK or record.to_move is Color.BLACK)
     again = not record.setup_black and _handicap(record.moves) > 1
     if record.setup_white or record.edits or wrong or again:
-        raise Unreadable(
-            "SGN holds games that are played from an empty board or from a handicap; "
-            "this one has stones set up in another way."
-        )
+        raise Unreadable(told("sgn-set-up"))
 
 
 def _size(word: str) -> Size:
     found = re.fullmatch(r"([0-9]{1,4})[xX]([0-9]{1,4})", word)
     if found is None:
-        raise Unreadable(
-            f"“{_short(word)}” is no board size: SGN begins with the width and the height.",
-            hints=("19x19 Q16b D4w",),
-        )
+        raise Unreadable(told("sgn-size", word=_short(word)), hints=("19x19 Q16b D4w",))
     return size(int(found[1]), int(found[2]))
 
 
@@ -128,15 +123,14 @@ def _word(word: str, board: Size) -> tuple[Point | None, str]:
     place, letter = word[:-1], word[-1].lower()
     if letter not in "bwc" or not place:
         hint = f"{_short(word).upper()}b"
-        message = f"“{_short(word)}” does not say whose stone it is: b or w stands at the end."
-        raise Unreadable(message, hints=(hint, f"{hint[:-1]}w"))
+        raise Unreadable(told("sgn-colour", word=_short(word)), hints=(hint, f"{hint[:-1]}w"))
     if place.lower() == "pass" and letter != "c":
         return None, letter
     if len(place) > 5:
-        raise Unreadable(f"“{_short(word)}” is not a move in SGN.", hints=("Q16b", "passb"))
+        raise Unreadable(told("sgn-no-move", word=_short(word)), hints=("Q16b", "passb"))
     point = parse_point(place)
     if not board.has(point):
-        raise Unreadable(f"“{_short(word)}” is off the {board} board.")
+        raise Unreadable(told("sgn-off-board", word=_short(word), size=board))
     return point, letter
 
 
@@ -144,8 +138,8 @@ def _check(claims: dict[int, list[Point]], gone: tuple[tuple[Point, ...], ...]) 
     for number, points in claims.items():
         for point in points:
             if number == 0 or point not in gone[number - 1]:
-                which = f"move {number} takes no stone there" if number else "no move stands before"
-                raise Unreadable(f"“{point}c” says that a stone is captured, but {which}.")
+                key = "sgn-takes-nothing" if number else "sgn-nothing-before"
+                raise Unreadable(told(key, word=f"{point}c", number=number))
 
 
 def _with_handicap(board: Size, moves: list[Move]) -> Record:

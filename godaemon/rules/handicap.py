@@ -10,6 +10,7 @@ from collections.abc import Collection
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Point, Size
 from godaemon.rules.ruleset import Placing, Ruleset
+from godaemon.texts.catalogue import told
 
 MOST_FREE = 36
 """The most stones that are placed where Black likes: more than anybody gives on 19x19."""
@@ -70,14 +71,14 @@ def placed(
         return fixed_points(size, stones) if stones else ()
     points = tuple(dict.fromkeys(chosen))
     if ruleset.placing is Placing.FIXED and {*points} != {*fixed_points(size, stones)}:
-        names = " ".join(map(str, fixed_points(size, stones)))
-        message = f"By {ruleset.name} rules the {stones} handicap stones stand on {names}."
+        names, rules = " ".join(map(str, fixed_points(size, stones))), told(f"rules-{ruleset.name}")
+        message = told("handicap-fixed", rules=rules, count=stones, points=names)
         raise Unreadable(message, hints=(names,))
     away = [point for point in points if not size.has(point)]
     if away:
-        raise Unreadable(f"{away[0]} is off the {size} board.")
+        raise Unreadable(told("off-board", point=away[0], size=size))
     if len(points) != len(chosen) or len(points) != stones:
-        raise Unreadable(f"{len(points)} different points were named for {stones} handicap stones.")
+        raise Unreadable(told("handicap-counted", points=len(points), count=stones))
     check(size, ruleset.placing, stones)
     return points
 
@@ -107,9 +108,9 @@ _PATTERNS = {
 
 def _why_not(size: Size, most: int) -> str:
     if not most and size.points > 2:
-        return f"There are no fixed handicap points on a {size} board."
+        return told("no-fixed-handicap", size=size)
     if not most:
-        return f"There is no room for a handicap on a {size} board."
-    article = "an" if str(size.width).startswith("8") or size.width in {11, 18} else "a"
-    number = f"2 to {most}" if most > 2 else "2"
-    return f"On {article} {size} board a handicap is {number} stones (or none)."
+        return told("no-room-for-handicap", size=size)
+    if most == 2:
+        return told("handicap-two", size=size)
+    return told("handicap-up-to", size=size, most=most)

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from godaemon.errors import Unreadable
 from godaemon.rules.ruleset import Compensation, Ko, Ruleset, Scoring, Tax
 from godaemon.rules.rulesets import RULESETS, parse_ruleset
+from godaemon.texts.catalogue import told
 
 _KO = {
     Ko.SIMPLE: "SIMPLE",
@@ -63,7 +64,7 @@ def chosen(text: str, present: Ruleset) -> Ruleset:
     try:
         asked = json.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise Unreadable("these rules are no JSON object", detail=str(fault)) from fault
+        raise Unreadable(told("kata-no-object"), detail=str(fault)) from fault
     return changed(present, {str(key): _word(value) for key, value in asked.items()})
 
 
@@ -75,10 +76,11 @@ def changed(present: Ruleset, asked: Mapping[str, str]) -> Ruleset:
     changes: dict[str, object] = {}
     for key, value in asked.items():
         if key not in VALUES:
-            raise Unreadable(f"rules have no {key}; they have {', '.join(VALUES)}")
+            raise Unreadable(told("kata-no-key", key=key, keys=", ".join(VALUES)))
         known = {word.casefold(): change for word, change in VALUES[key].items()}
         if value.casefold() not in known:
-            raise Unreadable(f"{key} {value} is not known here; {' or '.join(VALUES[key])} is")
+            values = ", ".join(VALUES[key])
+            raise Unreadable(told("kata-no-value", key=key, value=value, values=values))
         field, meant = known[value.casefold()]
         if field and str(kata_json(present)[key]).casefold() != value.casefold():
             changes[field] = meant

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from godaemon.errors import IllegalMove, Reason
 from godaemon.rules.board import points_of
-from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.points import Color, Point, Size, column_name
+from godaemon.texts.catalogue import told
 
 
 class Move(NamedTuple):
@@ -52,31 +53,28 @@ def by_code(size: Size) -> tuple[Spot, ...]:
 
 def off_board(size: Size, point: Point) -> IllegalMove:
     """There is no such point; the sentence says which there are."""
-    columns = str(Point(size.width - 1, 0)).rstrip("0123456789")
-    without = " without I" if size.width > len("ABCDEFGH") else ""
-    there_are = f"its columns are A to {columns}{without}, its rows 1 to {size.height}"
-    return IllegalMove(f"{point} is off the {size} board: {there_are}.", Reason.OFF_BOARD)
+    key = "off-board-columns-but-i" if size.width > len("ABCDEFGH") else "off-board-columns"
+    last = column_name(size.width - 1)
+    said = told(key, point=point, size=size, last=last, rows=size.height)
+    return IllegalMove(said, Reason.OFF_BOARD)
 
 
 def occupied(point: Point) -> IllegalMove:
     """A stone stands there."""
-    return IllegalMove(f"There is already a stone on {point}.", Reason.OCCUPIED)
+    return IllegalMove(told("occupied", point=point), Reason.OCCUPIED)
 
 
 def suicide(spot: Spot) -> IllegalMove:
     """The stone would have no liberty, and take nothing."""
-    message = f"{spot[3].point} would be suicide: the stone there would have no liberty."
-    return IllegalMove(message, Reason.SUICIDE)
+    return IllegalMove(told("suicide", point=spot[3].point), Reason.SUICIDE)
 
 
 def ko(spot: Spot, repeats: int) -> IllegalMove:
     """The stone would take the one that has just taken one here."""
-    message = f"{spot[3].point} takes the ko back at once: play elsewhere first."
-    return IllegalMove(message, Reason.KO, repeats=repeats)
+    return IllegalMove(told("ko", point=spot[3].point), Reason.KO, repeats=repeats)
 
 
 def superko(spot: Spot, repeats: int) -> IllegalMove:
     """The board would be as it stood after so many moves."""
-    when = f"as it stood after move {repeats}" if repeats else "as it stood at the start"
-    message = f"{spot[3].point} would bring the board back {when}."
-    return IllegalMove(message, Reason.SUPERKO, repeats=repeats)
+    said = told("superko" if repeats else "superko-start", point=spot[3].point, number=repeats)
+    return IllegalMove(said, Reason.SUPERKO, repeats=repeats)

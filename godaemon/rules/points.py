@@ -11,6 +11,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from godaemon.errors import Unreadable
+from godaemon.texts.catalogue import told
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 """The column letters in order; I is left out because it is easily read as a one or an L."""
@@ -110,7 +111,7 @@ def size(width: int, height: int) -> Size:
     Size(width=13, height=19)
     """
     if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
-        message = f"Boards go from 1x1 to {LARGEST}x{LARGEST}; {width}x{height} is none of them."
+        message = told("no-such-size", largest=LARGEST, size=f"{width}x{height}")
         raise Unreadable(message, hints=("9x9", "13x13", "19x19"))
     return Size(width, height)
 
@@ -142,16 +143,13 @@ def parse_point(text: str) -> Point:
     """
     found = _VERTEX.fullmatch(text.strip())
     if found is None:
-        message = f"“{text}” is not a point of the board: a point is a letter and a number."
-        raise Unreadable(message, hints=("D4", "Q16"))
+        raise Unreadable(told("no-point", text=text), hints=("D4", "Q16"))
     letters, digits = found[1].upper(), int(found[2])
     if "I" in letters:
         here, there = (letters.replace("I", other) + str(digits) for other in "HJ")
-        raise Unreadable(
-            f"There is no column I on a Go board: {here} or {there}?", hints=(here, there)
-        )
+        raise Unreadable(told("no-column-i", left=here, right=there), hints=(here, there))
     if digits == 0:
-        raise Unreadable(f"“{text}”: the rows count from 1, at the bottom.", hints=(f"{letters}1",))
+        raise Unreadable(told("rows-from-one", text=text), hints=(f"{letters}1",))
     column = 0
     for letter in letters:
         column = column * len(LETTERS) + LETTERS.index(letter) + 1
@@ -177,6 +175,5 @@ def from_sgf(text: str, height: int) -> Point:
     'Q16'
     """
     if len(text) != 2 or not all(letter in _SGF for letter in text):
-        message = f"“{text}” is not a point in SGF: two letters name the column and the row."
-        raise Unreadable(message, hints=("dd", "pd"))
+        raise Unreadable(told("no-sgf-point", text=text), hints=("dd", "pd"))
     return shared(_SGF.index(text[0]), height - 1 - _SGF.index(text[1]))

@@ -23,7 +23,8 @@ putting that one back. All of them remember the whole game, with the stones set 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import compress
 from typing import Any
 
@@ -248,16 +249,15 @@ class Position:
         taken, after = self._tried(spot)
         refusal = self._refusal(spot, taken, after)
         if refusal is not None:
-            raise refusal
+            raise refusal()
         return self.board.points_at(taken)
 
     def is_legal(self, color: Color, point: Point) -> bool:
         """True where the rules let `color` play there now."""
-        try:
-            self.dry_run(color, point)
-        except IllegalMove:
+        spot = self._spots[color].get(point)
+        if spot is None or self._cells[spot[0]] != EMPTY:
             return False
-        return True
+        return self._refusal(spot, *self._tried(spot)) is None
 
     def legal_moves(self, color: Color) -> tuple[Point, ...]:
         """All legal moves of `color` but passing, which always is, in the order of the board.
@@ -357,7 +357,7 @@ class Position:
             refusal = self._refusal(spot, taken, self._cells)
             if refusal is not None:
                 unplace(self._cells, index, own, taken)
-                raise refusal
+                raise refusal()
         if taken:
             self._taken[len(self._played) + 1] = taken
             self.prisoners[color.opponent if suicide else color] += len(taken)
@@ -370,17 +370,21 @@ class Position:
         after = self._cells[:]
         return place(after, self._near, spot[0], spot[2]), after
 
-    def _refusal(self, spot: Spot, taken: Sequence[int], after: list[int]) -> IllegalMove | None:
-        """Why a move that leaves the cells `after` is illegal, or None."""
+    def _refusal(
+        self, spot: Spot, taken: Sequence[int], after: list[int]
+    ) -> Callable[[], IllegalMove] | None:
+        """Why a move that leaves the cells `after` is illegal, or None; said where it is raised."""
         if taken and taken[0] == spot[0] and (len(taken) == 1 or not self.ruleset.suicide):
-            return moves.suicide(spot)
+            return partial(moves.suicide, spot)
         retakes = self._retakes(spot, taken)
         if self.ruleset.ko is Ko.SIMPLE:
-            return moves.ko(spot, len(self._played) - 1) if retakes else None
+            return partial(moves.ko, spot, len(self._played) - 1) if retakes else None
         earlier = self._earlier(spot, taken, after)
         if earlier is None:
             return None
-        return moves.ko(spot, len(self._played) - 1) if retakes else moves.superko(spot, earlier)
+        if retakes:
+            return partial(moves.ko, spot, len(self._played) - 1)
+        return partial(moves.superko, spot, earlier)
 
     def _retakes(self, spot: Spot, taken: Sequence[int]) -> bool:
         """True where a stone takes the one that just took a single stone where it stands."""

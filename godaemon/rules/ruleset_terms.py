@@ -22,6 +22,7 @@ from godaemon.rules.ruleset import (
     Scoring,
     Tax,
 )
+from godaemon.texts.catalogue import told
 
 KEYS: Mapping[str, type] = MappingProxyType(
     {
@@ -70,7 +71,7 @@ def parse_terms(terms: Iterable[str]) -> dict[str, Any]:
         name = _plain(key)
         if name not in KEYS:
             raise Unreadable(
-                f"Rules have nothing called “{key.strip()}”; they have {', '.join(KEYS)}.",
+                told("no-such-term", key=key.strip(), keys=", ".join(KEYS)),
                 hints=("ko=situational", "suicide=yes"),
             )
         changes[name.replace("-", "_")] = _value(name, _plain(value))
@@ -122,7 +123,7 @@ def _value(key: str, text: str) -> object:
                 return member
     choices = _choices(kind)
     raise Unreadable(
-        f"“{key}={text}” is not a rule I know; try {', '.join(choices)}.",
+        told("no-such-value", term=f"{key}={text}", choices=", ".join(choices)),
         hints=tuple(f"{key}={choice}" for choice in choices[:2]),
     )
 

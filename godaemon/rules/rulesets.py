@@ -22,6 +22,7 @@ from godaemon.rules.ruleset import (
     Scoring,
     Tax,
 )
+from godaemon.texts.catalogue import told
 
 __all__ = [
     "DEFAULT",
@@ -239,8 +240,7 @@ def sgf_ruleset(ruleset: Ruleset) -> str:
 def _unknown(text: str) -> Unknown:
     near = get_close_matches(_key(text), _NAMES, n=3) or list(RULESETS)
     names = dict.fromkeys(_NAMES[name].name if name in _NAMES else name for name in near)
-    known = ", ".join(RULESETS)
     return Unknown(
-        f"I know no rules called “{text}”; I know {known}.",
+        told("no-such-rules", text=text, known=", ".join(RULESETS)),
         hints=tuple(f"rules {name}" for name in names),
     )

@@ -28,7 +28,7 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0028"
+SCHEMA = "0029"
 """The newest revision in `migrations/versions`, which leads to the tables below."""
 
 
@@ -304,6 +304,8 @@ class ProfileRow(Row, table=True):
     line: str | None = text(default=None)
     listed: str | None = text(default=None)
     boards: str | None = text(default=None)
+    language: str = text(default="")
+    utc_offset: int = 0
 
 
 class RatedGameRow(Row, table=True):

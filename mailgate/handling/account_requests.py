@@ -13,6 +13,7 @@ from godaemon.games.model import GOING, Phase, Player
 from godaemon.games.notices import Kind
 from godaemon.games.people import person
 from godaemon.games.transfers import check_transfer
+from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote, parse_address
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.seated import Seated
@@ -55,15 +56,11 @@ def _blocked(
         return None
     if at is None:
         raise Unreadable(
-            f"I cannot tell whom you mean. Please answer an email of a game with that player,"
-            f" on its first line, with: {word}",
+            told("block-whom", line=word),
             hints=(f"{word} all",) if sure else ("games",),
         )
     if at.game.spec.teaching or not at.opponent.mailed:
-        raise Unreadable(
-            "There is no other person in this game whose invitations I could keep from you.",
-            hints=("block all", "unblock all"),
-        )
+        raise Unreadable(told("block-nobody"), hints=("block all", "unblock all"))
     return Player(at.opponent.address, "")
 
 
@@ -72,12 +69,8 @@ def _named(context: LetterContext, whom: str, word: str) -> Player:
         return Player(parse_address(whom).address, whom)
     found = called(whom, (), acquaintances(context.unit, context.sender))
     if len(found) != 1:
-        raise Unreadable(
-            f"You have met {'several people' if found else 'nobody'} called “{clean_quote(whom)}”"
-            f" here. Nothing was changed. Please write {word} with the address, or answer an email"
-            f" of a game with that player with: {word}",
-            hints=("games",),
-        )
+        key = "met-several" if found else "met-nobody"
+        raise Unreadable(told(key, name=clean_quote(whom), line=word), hints=("games",))
     return found[0]
 
 
@@ -93,19 +86,13 @@ def blocked(context: LetterContext) -> list[str]:
 def relocate(context: LetterContext, command: cmd.Relocate, at: Seated | None) -> Answer:
     """Ask both addresses whether a seat, or all of the sender's, shall move."""
     if at is None:
-        raise Unreadable(
-            "I cannot tell which game shall move. Please answer an email of that game, on its first"
-            f" line, with: move me to {command.address}",
-            hints=("games",),
-        )
+        raise Unreadable(told("move-which", address=command.address), hints=("games",))
     if context.is_ours(command.address):
-        raise Unreadable("That is my own address. Nothing was changed.")
-    told = knows_address(context.unit.games.log(at.game.id))
-    check_transfer(at.game, at.seat, command.address, told=told)
+        raise Unreadable(told("move-to-me"))
+    known = knows_address(context.unit.games.log(at.game.id))
+    check_transfer(at.game, at.seat, command.address, told=known)
     if context.limits.too_many(command.address, (Kind.MOVING,), most=MOVES_A_DAY):
-        raise NotAllowed(
-            f"I have asked at {command.address} often enough today; please try again tomorrow."
-        )
+        raise NotAllowed(told("asked-there", address=command.address))
     everything = command.everything
 
     def _ask_both() -> None:
@@ -123,15 +110,9 @@ def forget(context: LetterContext, _: cmd.Forget, at: Seated | None) -> Answer:
     """Ask at the address itself, which alone can say yes; so it need not be sure who asked."""
     address = context.whose(at)
     if forgotten_today(context.games, address):
-        raise NotAllowed(
-            "I have forgotten you within a day already, and do so once a day. Please write again"
-            " tomorrow."
-        )
+        raise NotAllowed(told("forgotten-today"))
     if context.limits.too_many(address, (Kind.FORGET,), most=MOVES_A_DAY):
-        raise NotAllowed(
-            f"I have asked at {address} often enough today whether I shall forget you; please"
-            " answer one of these emails with yes, or try again tomorrow."
-        )
+        raise NotAllowed(told("forget-asked", address=address))
 
     def _ask_whether() -> None:
         games = context.unit.games.summaries(address, GOING)

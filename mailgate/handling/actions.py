@@ -11,7 +11,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.acquaintances import called
 from godaemon.games.model import Phase
 from godaemon.games.people import person
-from godaemon.rules.points import Color
+from godaemon.texts.catalogue import Sentence, stored, told
 from mailgate.address import clean_quote
 from mailgate.handling.parsed_letter import asks
 from mailgate.handling.seated import Seated
@@ -19,10 +19,7 @@ from mailgate.language.grammar import is_greeting
 from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText, is_command_line
 from mailgate.reading.reply_trimming import fold_space
 
-_NOT_DONE = "understood, not done"
-WORDS = "words, not passed on"
-
-Line = tuple[str, str]  # a line as it was written, and its result
+Line = tuple[str, Sentence]  # a line as it was written, and its result
 
 
 def acts_on_game(text: ParsedText) -> bool:
@@ -65,21 +62,20 @@ def command_names(text: ParsedText) -> str:
 
 
 # -- what came of each line --------------------------------------------------------------------
-def told(lines: Sequence[Line]) -> dict[str, Any]:
+def kept(lines: Sequence[Line]) -> dict[str, Any]:
     """What a notice keeps of the lines that its letter repeats."""
-    return {"lines": [line for line, _ in lines], "results": [result for _, result in lines]}
+    return {"lines": [line for line, _ in lines], "results": [stored(what) for _, what in lines]}
 
 
 def check_colors(commands: Sequence[ParsedCommand], at: Seated) -> None:
     """Raise `Unreadable` for a line that names the colour which its sender does not have now."""
     game = at.game
     mine = game.to_move if game.spec.teaching else at.color
-    for one in commands if mine else ():
-        if one.color not in (None, mine):
-            word, said = ("Black", "White") if mine is Color.BLACK else ("White", "Black")
-            you = f"it is {word}'s turn" if game.spec.teaching else f"you are {word}"
-            message = f"“{one.line}” is about {said}, and {you}. Nothing was done."
-            raise Unreadable(message, hints=(plainly(one),))
+    for one in commands:
+        if mine is not None and one.color not in (None, mine):
+            colors = {"said": told(mine.opponent.word), "color": told(mine.word)}
+            key = "about-other-turn" if game.spec.teaching else "about-other-color"
+            raise Unreadable(told(key, line=one.line, **colors), hints=(plainly(one),))
 
 
 def plainly(one: ParsedCommand) -> str:
@@ -109,39 +105,41 @@ def unread(lines: Sequence[str], why: str) -> list[Line]:
         said = clean_quote(line, 200)
         if not is_command_line(line):
             below = any(f"“{command}”" in why for command, _ in found)
-            return [*found, (said, WORDS if below else "not a command as it stands")]
-        found.append((said, _NOT_DONE))
+            return [*found, (said, told("result-words" if below else "result-unread"))]
+        found.append((said, told("result-not-done")))
     return found
 
 
 def not_done(commands: Sequence[ParsedCommand], reason: ParsedCommand | None) -> list[Line]:
     """The commands of a letter that was refused for one of them."""
-    why = "refused, for the reason above"
-    return [(one.within or one.line, why if one is reason else _NOT_DONE) for one in commands]
+    key = {id(reason): "result-refused"}
+    return [(one.within or one.line, told(key.get(id(one), "result-not-done"))) for one in commands]
 
 
-def done(text: ParsedText, other: str) -> list[Line]:
-    """The commands of a letter that was accepted, and its words for `other`."""
+def done(text: ParsedText, at: Seated | None) -> list[Line]:
+    """The commands of a letter that was accepted, and its words for the other player."""
     # A line in which two things were asked is one.
-    lines = [*dict.fromkeys((one.line, _result(one.command, other)) for one in text.commands)]
+    lines = [*dict.fromkeys((one.line, _result(one.command, at)) for one in text.commands)]
     if text.message:
         first, *more = text.message.split("\n")
         words = f"{clean_quote(first)} …" if more else clean_quote(first)
-        lines.append((words, f"passed on to {other}"))
+        lines.append((words, of_words("result-passed-on", "result-in-record", at)))
     return lines
 
 
-def opponent_name(at: Seated | None) -> str:
-    """The other player's name, for a result."""
+def of_words(key: str, of_record: str, at: Seated | None, **values: object) -> Sentence:
+    """What became of words for the other player, or, where nobody else plays, for the record."""
     if at is not None and at.game.spec.teaching:
-        return "the record"
+        return told(of_record, **values)
     drawn = at is not None and at.color is not None
-    return (at.opponent.name if at and drawn else "") or "your opponent"
+    return told(
+        key, who=(at.opponent.name if at and drawn else "") or told("your-opponent"), **values
+    )
 
 
-def _result(command: cmd.Command, other: str) -> str:
+def _result(command: cmd.Command, at: Seated | None) -> Sentence:
     if isinstance(command, cmd.Say):
-        return f"passed on to {other}"
+        return of_words("result-passed-on", "result-in-record", at)
     if isinstance(command, cmd.NewGame):
-        return "a new game: it has an email of its own"
-    return "answered" if isinstance(command, cmd.Query) else "done"
+        return told("result-new-game")
+    return told("result-answered" if isinstance(command, cmd.Query) else "result-done")

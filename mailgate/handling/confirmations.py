@@ -13,6 +13,7 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import Transfer
 from godaemon.games.transfers import carry_over
+from godaemon.texts.catalogue import sentences, stored, told
 from mailgate import tokens
 from mailgate.address import clean_quote
 from mailgate.handling import setting_requests
@@ -33,33 +34,10 @@ OFF_TURN = "off-turn"  # why a letter waits that gives a game up off turn
 MOST_HELD = 10  # how many letters from one address wait for one seat; more are let go
 MOST_ASKED = 5  # so many others may write in one player's name, of a day, before we ask no more
 _MOST_ENDED = 3  # so often a day somebody is told that a game has been over for long
-_ENOUGH_HELD = NotAllowed(
-    "Some of your emails wait for your yes already, so I have done nothing with this one. Please"
-    " answer my question first; what answers the newest email of a game needs no yes.",
-    detail=ENOUGH_HELD,
-)
-
-NOT_OURS = NotAllowed(
-    "The reply address of your email is not one that I gave out, so I have done nothing."
-    " Please answer the newest email of the game with your mail program's reply button;"
-    " if you have lost it, the list of your games says how to get a fresh one.",
-    hints=("games",),
-    detail="bad-token",
-)
-NOT_WAITING = NotAllowed(
-    "Nothing waits for that answer any more, so I have done nothing: what I asked about has been"
-    " dealt with, or I asked too long ago.",
-    hints=("games",),
-    detail="not-waiting",
-)
-
-
-_NOTHING = "leave everything as it is"
-_NOTHING_MOVES = NotAllowed(
-    "No open game is left that could move, so everything is as it was.", hints=("games",)
-)
-_LET_GO = "That email is thrown away, as you say, and nothing of it was done."
-_PLAYS_ON = "You have not resigned: the game goes on, and nothing was done."
+_ENOUGH_HELD = NotAllowed(told("enough-waits"), detail=ENOUGH_HELD)
+NOT_OURS = NotAllowed(told("not-ours"), hints=("games",), detail="bad-token")
+NOT_WAITING = NotAllowed(told("not-waiting"), hints=("games",), detail="not-waiting")
+_NOTHING_MOVES = NotAllowed(told("nothing-moves"), hints=("games",))
 
 
 # -- letters that may not be their seat's ------------------------------------------------------
@@ -85,12 +63,12 @@ def hold(context: LetterContext, at: Seated, why: str = "") -> LetterOutcome:
     many = len(unanswered - {sender}) >= MOST_ASKED
     many = many or context.limits.too_many(holder, (Kind.CONFIRM,))
     if (many and not (asked_already or context.waited)) or len(waiting) >= MOST_HELD:
-        told = context.sure >= Sure.OLD and refuse(context, _ENOUGH_HELD, replace(at, seen=None))
-        return LetterOutcome("ignored", game.id, word, "too many to confirm", put_off=not told)
+        said = context.sure >= Sure.OLD and refuse(context, _ENOUGH_HELD, replace(at, seen=None))
+        return LetterOutcome("ignored", game.id, word, "too many to confirm", put_off=not said)
     nonce = context.games.chance.nonce()
     # It may be in somebody else's name: words of a stranger lead nowhere.
     shown = [
-        "say ... (words with a link)"
+        stored(told("say-with-link"))
         if isinstance(one.command, cmd.Say) and leads_elsewhere(one.line)
         else one.line
         for one in context.parsed.commands
@@ -128,10 +106,8 @@ def answer_held(
     waiting = context.unit.inbox.held_from(held.game, held.side, held.sender)
     stops = [one.command for one in context.parsed.commands if isinstance(one.command, cmd.Stop)]
     if yes is None:
-        asked = (
-            ("resign", "play on") if resigns else ("accept that email as yours", "throw it away")
-        )
-        _ask(context, *asked, held=held.id, nonce=held.nonce)
+        key = "ask-resign" if resigns else "ask-held"
+        _tell(context, key, hints=["yes", "no"], held=held.id, nonce=held.nonce)
         return LetterOutcome("refused", game.id, word, UNSURE)
     for one in waiting:
         context.unit.inbox.forget_held(one.id)
@@ -139,7 +115,7 @@ def answer_held(
         setting_requests.prepare(context.proven(), stop, Seated(game, seat))()
     known, outcome = game.knows(seat, held.sender), LetterOutcome("let-go", game.id, word)
     if not yes and not stops:
-        _tell(context, _PLAYS_ON if resigns and known else _LET_GO)
+        _tell(context, "not-resigned" if resigns and known else "thrown-away")
     if not known:
         if not yes:
             return outcome
@@ -158,11 +134,8 @@ def _note_words(context: LetterContext, at: Seated) -> None:
     words = parsed.text.message if parsed.text and not plain else ""
     kept = held_back(words, at.game, context.now)
     if kept and at.opponent.mailed:
-        reason = (
-            f"I have not passed your words on to {at.opponent.name}, as they stand beside your"
-            f" answer to me: “{clean_quote(words)}”"
-        )
-        context.proven().owe(Kind.REFUSED, at, reason=reason, **kept)
+        said = told("words-beside-answer", who=at.opponent.name, said=clean_quote(words))
+        context.proven().owe(Kind.REFUSED, at, reason=stored(said), **kept)
 
 
 def _vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
@@ -180,34 +153,25 @@ def consent_asked(parsed: ParsedLetter) -> bool | None:
     return False if parsed.asks(cmd.Stop) else read_consent(parsed.lines)
 
 
-def _ask(context: LetterContext, yes: str, no: str, **question: str | int) -> None:
-    """Say what a yes and a no would do, by an email a reply to which answers that question."""
-    reason = f"To {yes}, answer yes; to {no}, answer no."
-    _tell(context, reason, hints=["yes", "no"], **question)
-
-
-def _tell(context: LetterContext, reason: str, **about: Any) -> None:  # noqa: ANN401 - JSON
+def _tell(context: LetterContext, key: str, **about: Any) -> None:  # noqa: ANN401 - JSON
+    """Say a sentence; with the question that a reply to it answers, where it asks one."""
     context = context.proven()
     if not context.enough():
-        context.owe(Kind.REFUSED, reason=reason, **{"hints": [], **about})
+        context.owe(Kind.REFUSED, reason=stored(told(key)), **{"hints": [], **about})
 
 
 def answer_ended(context: LetterContext, at: Seated) -> LetterOutcome:
     """A letter of a game that has been over for long: its seat is told what works instead."""
     game, holder, word = at.game, at.holder, at.word
-    told = context.limits.told(Kind.GAMES, holder, DAY, by="")
-    enough = sum("ended" in about for about in told) >= _MOST_ENDED
+    lists = context.limits.told(Kind.GAMES, holder, DAY, by="")
+    enough = sum("ended" in about for about in lists) >= _MOST_ENDED
     by_list = context.letter.bulk and not game.knows(at.seat, context.sender)
     if enough or context.sure is Sure.FAILED or context.letter.automatic or by_list:
         return LetterOutcome("ignored", game.id, word, "of a game that is long over")
-    news = (
-        f"Your email is about game {game.id}, which was over long ago; its emails cannot be"
-        " answered any more, so I have done nothing."
-    )
-    if game.black is not None:
-        news += f" To see the game again, reply here with: `sgf {game.id}`."
+    keys = ("long-over", "long-over-record") if game.black is not None else ("long-over",)
+    news = sentences(*(told(key, game=game.id) for key in keys))
     fresh = context.unread().proven(Sure.UNKNOWN)
-    list_games(fresh, to=holder, news=news, ended=game.id)
+    list_games(fresh, to=holder, news=stored(news), ended=game.id)
     return LetterOutcome("refused", game.id, word, "of a game that is long over")
 
 
@@ -233,13 +197,16 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
     if not found.new:
         return _leave(context, found, yes=is_plain_yes(context.parsed.lines))
     if yes is None:
-        question = {"moving": found.id, "end": "n" if new else "o", "nonce": found.nonce}
-        _ask(context, "let the games move", _NOTHING, **question)
+        _tell(context, "ask-move", **_question(found, "n" if new else "o"))
         return LetterOutcome("refused", found.game, detail=UNSURE)
     context.unit.players.agree_transfer(found.id, new=new)
     if not (found.old_agreed if new else found.new_agreed):
         return LetterOutcome("agreed", found.game)
     return _move(context, found)
+
+
+def _question(found: Transfer, end: str) -> dict[str, Any]:
+    return {"hints": ["yes", "no"], "moving": found.id, "end": end, "nonce": found.nonce}
 
 
 def _moving(found: Transfer) -> dict[str, Any]:
@@ -252,7 +219,7 @@ def _leave(context: LetterContext, found: Transfer, *, yes: bool) -> LetterOutco
         return LetterOutcome("leaving", detail=f"{ended} games")
     if context.parsed.asks(cmd.Export):
         return act_without_game(context.proven())
-    _ask(context, "be forgotten", _NOTHING, moving=found.id, end="o", nonce=found.nonce)
+    _tell(context, "ask-forget", **_question(found, "o"))
     return LetterOutcome("refused", detail=UNSURE)
 
 

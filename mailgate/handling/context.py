@@ -16,6 +16,7 @@ from godaemon.games.people import organisation, person
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Profile
 from godaemon.games.stranger_quotas import Origin
+from godaemon.texts.catalogue import languages
 from mailgate.address import untagged
 from mailgate.handling import actions
 from mailgate.handling.answer_limits import ANSWERS, LOOP, OLD_LETTERS, AnswerLimits
@@ -122,11 +123,24 @@ class LetterContext:
         return own_address(untagged(address), self.addresses) is not None
 
     def remember(self, at: Seated | None = None) -> None:
-        """Write to its sender, or to the seat of a game, from where it came to from now on."""
+        """Write to its sender, or to the seat of a game, as it was written: from where, and how."""
+        self._remember_ways(at)
         if len(self.addresses) > 1:
             answer_from(self.unit, self.sender, self.ours)
             if at is not None:
                 answer_from(self.unit, at.holder, self.ours, at.game.id)
+
+    def _remember_ways(self, at: Seated | None) -> None:
+        """Write to them in the language of their first command, and by the clock of their last."""
+        language, offset = self.parsed.language, self.letter.offset
+        players, whose = self.unit.players, self.whose(at)
+        known = new = players.profile(whose)
+        if language in languages() and not known.language:
+            new = replace(new, language=language)
+        if offset and not known.zone:
+            new = replace(new, utc_offset=offset)
+        if new != known:
+            players.set_profile(whose, new)
 
     def whose(self, at: Seated | None) -> str:
         """The seat's own address, from whichever its player writes; its sender's without a seat."""
@@ -208,5 +222,5 @@ class LetterContext:
             return {}
         if at is None:  # nobody is there to pass words on to
             text = replace(text, message="")
-        lines = actions.done(text, actions.opponent_name(at))
-        return actions.told(lines) if len(lines) > 1 else {}
+        lines = actions.done(text, at)
+        return actions.kept(lines) if len(lines) > 1 else {}

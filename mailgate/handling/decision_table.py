@@ -9,7 +9,7 @@ is for all moments, and no row is one of `.`. A cell says:
 - `>`: the words are passed on to the opponent.
 
 Where an answer is awaited, its lines are offered in every cell. What we say about each intent
-stands in `mailgate/language/topics.toml`; the manual page has this table in words.
+stands in `godaemon/texts/en.po` (`topic-INTENT`); the manual page has this table in words.
 """
 
 from __future__ import annotations

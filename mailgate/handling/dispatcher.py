@@ -15,6 +15,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
 from godaemon.games.stranger_quotas import remember_answer
+from godaemon.texts.catalogue import stored
 from mailgate import tokens
 from mailgate.handling import confirmations, sureness
 from mailgate.handling.answer_limits import DAY
@@ -95,7 +96,7 @@ class Dispatcher:
         enough = context.limits.too_many(context.sender, (Kind.TROUBLE,), most=most)
         if letter.sender is not None and not enough:
             with suppress(Enough):  # the letter is kept all the same
-                context.owe(Kind.TROUBLE, **({"why": words} if words else {}))
+                context.owe(Kind.TROUBLE, why=stored(words))
 
     def _context(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterContext:
         letter = parsed.letter

@@ -11,6 +11,7 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind, Notice
+from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
 from mailgate.handling.context import LetterContext, by_old_letter
 from mailgate.handling.decision_table import AWAITED, moment_of
@@ -49,19 +50,11 @@ def with_held_words(context: LetterContext, text: ParsedText, at: Seated) -> Par
         return text
     words = _last(context, game, (context.by, by_old_letter(context.sender)))
     if not words and _last(context, game, (context.sender,)):
-        raise Unreadable(
-            "Your words are still here, but the email that you have answered is an old one. To send"
-            " them, answer this one.",
-            hints=("send",),
-            detail=OLD,
-        )
+        raise Unreadable(told("held-for-newest"), hints=("send",), detail=OLD)
     log, color = context.unit.games.log(game.id), at.color
     said = color and words and context.limits.said_before(log, color, words, exactly=True)
     if not words or said:
-        raise Unreadable(
-            "I hold none of your words back in this game. To pass words on, write them after say.",
-            hints=("say good luck!",),
-        )
+        raise Unreadable(told("none-held"), hints=("say good luck!",))
     commands = tuple(
         replace(one, command=cmd.Say(words)) if isinstance(one.command, cmd.Send) else one
         for one in text.commands
@@ -74,8 +67,8 @@ def _last(context: LetterContext, game: Game, by: Collection[str]) -> str:
     tells = answered is not None and answered.by in by and answered.to == to
     if answered and tells and (words := _unsent(answered.about, game)):
         return words
-    told = context.limits.told
-    kept = [about for kind in _TOLD_IN for one in by for about in told(kind, to, _KEPT, one)]
+    limits = context.limits
+    kept = [one for kind in _TOLD_IN for each in by for one in limits.told(kind, to, _KEPT, each)]
     found = [about for about in reversed(kept) if _unsent(about, game)]
     if not found:
         return ""
@@ -130,10 +123,7 @@ def _answered(context: LetterContext, at: Seated | None) -> Notice | None:
 
 
 def _which(context: LetterContext, lines: Sequence[str], offers: Sequence[str]) -> LetterContext:
-    which = Unreadable(
-        f"Which of these do you mean by “{clean_quote(lines[0])}”? Nothing has changed.",
-        hints=tuple(offers),
-    )
+    which = Unreadable(told("which-of-these", said=clean_quote(lines[0])), hints=tuple(offers))
     return replace(context, parsed=replace(context.parsed, text=None, refusal=which, lines=()))
 
 

@@ -12,6 +12,7 @@ from godaemon.games.acquaintances import acquaintances
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Size
+from godaemon.texts.catalogue import stored, told
 from mailgate.handling import actions, lesson_requests
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
@@ -26,9 +27,6 @@ from mailgate.language.terms import addresses_in, names_in, terms_in
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
-NOT_REPEATED = "I could not understand your email, so I have done nothing."
-"""In place of a reason that quotes what leads elsewhere."""
-_WHICH = "Which of your games do you mean?"
 _LONGEST = 1_000
 _TITLE = re.compile(r"(?i)\bgo game (\d{1,9})\b")
 """What the subject of a game's letters begins with."""
@@ -78,11 +76,7 @@ def wish_for_game(context: LetterContext) -> Unknown | None:
     line = _game_line(context, " ".join(parsed.lines)[:_LONGEST], likely)
     if not line:
         return None
-    return Unknown(
-        "Nothing was proposed yet. To invite them, write the line below, with whatever terms you"
-        " like.",
-        hints=(line,),
-    )
+    return Unknown(told("nothing-proposed-yet"), hints=(line,))
 
 
 def _game_line(context: LetterContext, text: str, likely: set[str]) -> str:
@@ -116,7 +110,7 @@ def _newcomer(context: LetterContext) -> LetterOutcome:
 
 def _by_reply(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     """The list of games, a reply to which shows who writes; it says what to reply."""
-    list_games(context.unread(), news=refusal.public)
+    list_games(context.unread(), news=stored(refusal.public))
     return LetterOutcome("refused", detail=refusal.detail)
 
 
@@ -134,7 +128,8 @@ def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[Seated])
         return LetterOutcome("accepted", detail="help")
     near = [*filter(None, map(_read, refusal.hints))] if unread else [read for _, read in asked]
     said = {one.game.id: _plainly(_possible(context, one, near)[0]) for one in found}
-    news = _reason(refusal) if unread else _WHICH if asked and len(found) > 1 else ""
+    which = told("which-of-yours") if asked and len(found) > 1 else ""
+    news = stored(_reason(refusal) if unread else which)
     list_games(context.unread(), said=said, news=news, fresh=not looks)
     return LetterOutcome("refused", detail="no token, and several games")
 
@@ -235,9 +230,10 @@ def _read_again(context: LetterContext, refusal: Refusal, size: Size) -> Refusal
 
 
 def _owe_refusal(context: LetterContext, at: Seated, refusal: Refusal) -> None:
-    reason, hints = _reason(refusal), [*refusal.hints]
+    reason, hints = stored(_reason(refusal)), [*refusal.hints]
     context.owe(Kind.REFUSED, at, to=at.holder, reason=reason, code=refusal.code, hints=hints)
 
 
 def _reason(refusal: Refusal) -> str:
-    return NOT_REPEATED if leads_elsewhere(refusal.public) else refusal.public
+    """Why something was refused, but for what quotes something that leads elsewhere."""
+    return told("not-repeated") if leads_elsewhere(refusal.public) else refusal.public

@@ -19,6 +19,7 @@ from godaemon.games.forgetting import is_leaving
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color, Point, parse_point
+from godaemon.texts.catalogue import sentences, stored, told, unquoted
 from mailgate.address import clean_quote
 from mailgate.handling import actions
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
@@ -26,7 +27,7 @@ from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
 from mailgate.handling.context import Answer, LetterContext, LetterOutcome
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.follow_ups import SAYS_MORE, held, with_held_words
-from mailgate.handling.fresh_letters import NOT_REPEATED, answer_fresh, find_proposal, wish_for_game
+from mailgate.handling.fresh_letters import answer_fresh, find_proposal, wish_for_game
 from mailgate.handling.queries import answers_beside, give, no_game, prepare_answers
 from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
@@ -53,10 +54,6 @@ _CHATTY = 6  # so many answers a day to words alone of whom nothing is awaited
 _EXCHANGES = 3  # after so many answers to our receipts in ten minutes words are held
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
 _Hold = Callable[[LetterContext, Seated], LetterOutcome]
-_NOTHING_TO_DO = (
-    "I found nothing to do in your email. What you want goes on its first line, above anything"
-    " quoted."
-)
 
 
 # -- what is asked -----------------------------------------------------------------------------
@@ -69,16 +66,11 @@ def act_on_game(context: LetterContext, at: Seated, hold: _Hold | None = None) -
         decided, answers = _decide(context, text, at)
         check_words(context, decided, at.seat)
         if answers and not decided.result.events and context.enough(LOOKS):
-            raise NotAllowed(
-                "You have asked me a great deal today, so I have done nothing with this email."
-                " Please try again tomorrow; a move in answer to the newest email of a game is"
-                " always taken.",
-                detail=_CURIOUS,
-            )
+            raise NotAllowed(told("asked-much"), detail=_CURIOUS)
     except Refusal as refusal:
-        told = refuse(context, refusal, at)
+        said = refuse(context, refusal, at)
         detail = refusal.detail or type(refusal).__name__
-        return LetterOutcome("refused", number, word, detail, put_off=not told)
+        return LetterOutcome("refused", number, word, detail, put_off=not said)
     if hold is not None:
         return hold(context, at)
     context.games.carry_out(decided)
@@ -117,8 +109,8 @@ def _decide(context: LetterContext, text: ParsedText, at: Seated) -> tuple[Decis
     asked, caller = game_actions(text, at), context.caller
     decided = context.games.decide(at.game.id, at.seat, asked, caller, seen=at.seen)
     after = Seated(decided.after, decided.actor)
-    told = kinds(after.game, decided.result.events, decided.actor, decided.commands)
-    says_more = told.get(after.game.seat(decided.actor)) in SAYS_MORE
+    letters = kinds(after.game, decided.result.events, decided.actor, decided.commands)
+    says_more = letters.get(after.game.seat(decided.actor)) in SAYS_MORE
     if says_more and context.sure is not Sure.OLD and text.kept is not None:
         kept = _why_kept(text.kept, after)
         aside = {"aside": kept, **held(text.held, after.game, context.now)}
@@ -134,7 +126,7 @@ def _text(context: LetterContext, game: Game | None = None) -> ParsedText:
             parse_text(parsed.lines, without_tags(parsed.letter.subject), size=game.spec.size)
         raise parsed.refusal
     if parsed.text is None or not (parsed.commands or parsed.text.message):
-        raise Unreadable(_NOTHING_TO_DO, hints=("help",))
+        raise Unreadable(told("nothing-found"), hints=("help",))
     return parsed.text
 
 
@@ -144,7 +136,7 @@ def _text_now(context: LetterContext, at: Seated) -> ParsedText:
     says = any(one.isalnum() or unicodedata.category(one) == "So" for one in text.message)
     closes = not says or only_closes(text.message, writer.name if writer else "")
     if closes and not text.commands:  # `...`, or a name
-        raise Unreadable(_NOTHING_TO_DO, hints=("help",))
+        raise Unreadable(told("nothing-found"), hints=("help",))
     return with_held_words(context, meant_now(context, text, at), at)
 
 
@@ -158,17 +150,11 @@ def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
     if any(not isinstance(one, Said | Marked) for one in events):
         return
     if is_leaving(context.unit, other.address):
-        raise NotAllowed("The other player has left, and reads no words any more.")
+        raise NotAllowed(told("nobody-reads"))
     said = [one for one in events if isinstance(one, Said)]
     if len(said) < len(events):
         if limits.too_many_marks(context.sender, other.address):
-            raise NotAllowed(
-                "The marks have been changed so often by now that I have not changed them once"
-                " more. Please wait a while, then send all of them in one email; or play on, with:"
-                " resume",
-                hints=("resume",),
-                detail=_MARKED,
-            )
+            raise NotAllowed(told("marked-enough"), hints=("resume",), detail=_MARKED)
     elif said:
         log = context.unit.games.log(game.id)
         _check_said(context, log, mine, [one.text for one in said], other.address)
@@ -180,26 +166,15 @@ def _check_said(
     limits = context.limits
     sends = context.parsed.asks(cmd.Send)
     if all(limits.said_before(log, mine, one, exactly=sends) for one in said):
-        raise NotAllowed(
-            "I have passed on these words of yours today already, so this time I have not.",
-            detail=_AGAIN,
-        )
+        raise NotAllowed(told("said-already"), detail=_AGAIN)
     enough_for = limits.too_many_words(log, mine, context.sender, other)
     if enough_for == DAY:
-        raise NotAllowed(
-            "I have brought your opponent many emails of yours without a move today; this one I"
-            " have not passed on. Please try again tomorrow.",
-            detail=_TALKATIVE,
-        )
+        raise NotAllowed(told("talked-enough"), detail=_TALKATIVE)
     answered = context.answered
     receipts = limits.receipts(context.sender, 10 * MINUTE, context.by)
     loops = answered and "words_only" in answered.about and receipts >= _EXCHANGES
     if enough_for or loops:
-        raise NotAllowed(
-            "That was one email after the other, so I have not passed this one on. Please send it"
-            " again in a while, best all in one.",
-            detail=_FAST,
-        )
+        raise NotAllowed(told("talked-fast"), detail=_FAST)
 
 
 def _note_kept(context: LetterContext, text: ParsedText, at: Seated) -> None:
@@ -210,8 +185,10 @@ def _note_kept(context: LetterContext, text: ParsedText, at: Seated) -> None:
 
 
 def _why_kept(kept: Withheld, at: Seated) -> dict[str, Any]:
-    quoted, other = clean_quote(kept.line), actions.opponent_name(at)
-    reason = f"I have not passed your words on to {other}, for “{quoted}”: {kept.answer}"
+    held_back = actions.of_words(
+        "words-held", "words-held-from-record", at, said=clean_quote(kept.line)
+    )
+    reason = stored(sentences(held_back, kept.answer))
     return {"reason": reason, "hints": [*kept.hints]}
 
 
@@ -222,11 +199,11 @@ def _note_words_only(context: LetterContext, text: ParsedText, at: Seated) -> No
     nothing = at.awaits is None
     if nothing and in_force(context.unit, at.holder, at.game.id).receipts is False:
         return
-    told = context.limits.receipts(context.sender, DAY, context.by)
+    confirmed = context.limits.receipts(context.sender, DAY, context.by)
     most = _CHATTY if nothing else LOOP
-    if told < most:
+    if confirmed < most:
         more: dict[str, Any] = {"sent": said} if context.parsed.asks(cmd.Send) else {}
-        more |= {"last": True} if told + 1 == most else {}
+        more |= {"last": True} if confirmed + 1 == most else {}
         context.owe(Kind.SHOW, at, words_only=True, **more)
 
 
@@ -234,20 +211,20 @@ def _note_words_only(context: LetterContext, text: ParsedText, at: Seated) -> No
 def refuse(context: LetterContext, refusal: Refusal, at: Seated | None = None) -> bool:
     """Say why nothing was done, and what would work; False for an old letter left unanswered."""
     once = refusal.detail if refusal.detail in _ONCE else ""
-    enough, last = _said_enough(context, once) if once else (context.enough(), "")
+    enough, last = _said_enough(context, once) if once else (context.enough(), ())
     if enough:
         return context.sure is not Sure.OLD
     _owe_refusal(context, refusal, at, once, last)
     return True
 
 
-def _said_enough(context: LetterContext, once: str) -> tuple[bool, str]:
+def _said_enough(context: LetterContext, once: str) -> tuple[bool, tuple[str, ...]]:
     """Whether that was said often enough; and what is said beside it, where it is the last time."""
     (most, within), limits = _ONCE[once], context.limits
-    told = limits.refused_today(context.sender, once, by=context.by, within=within)
-    until = "today" if within == DAY else "for a while"
-    last = f" Another email like it gets no answer {until}." if told + 1 == most else ""
-    enough = told >= most
+    said = limits.refused_today(context.sender, once, by=context.by, within=within)
+    until = told("no-more-today" if within == DAY else "no-more-for-now")
+    last = (until,) if said + 1 == most else ()
+    enough = said >= most
     if once == HELD:
         words = clean_message("\n".join(context.parsed.lines))
         enough = enough or limits.held_before(context.sender, words, context.by)
@@ -279,7 +256,11 @@ def _refuse_unproven(context: LetterContext, refusal: Refusal) -> LetterOutcome:
 
 
 def _owe_refusal(
-    context: LetterContext, refusal: Refusal, at: Seated | None, why: str, last: str = ""
+    context: LetterContext,
+    refusal: Refusal,
+    at: Seated | None,
+    why: str,
+    last: tuple[str, ...] = (),
 ) -> None:
     parsed = context.parsed
     # What may be somebody else's letter is not repeated to whom it names as its author.
@@ -290,18 +271,17 @@ def _owe_refusal(
     elif sure and at is not None and isinstance(refusal, Unreadable):
         hints = tuple(dict.fromkeys((*hints, *AWAITED.get(moment_of(at), ()))))
     if not sure and leads_elsewhere(" ".join(_QUOTED.findall(reason))):
-        reason = NOT_REPEATED
-    reason += last
+        reason = told("not-repeated")
     if not sure and context.limits.is_stranger(context.sender):
-        reason = _unquoted(reason)
+        reason = unquoted(reason)
         hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
     context.owe(
         Kind.REFUSED,
         at,
-        reason=reason,
+        reason=stored(sentences(reason, *last)),
         code=refusal.code,
         hints=[_own(hint, at) for hint in hints if _possible(hint, at)],
-        **actions.told(lines),
+        **actions.kept(lines),
         **({"why": why} if why else {}),
         **(held(_unsent(context, refusal), at.game, context.now) if at is not None else {}),
     )
@@ -315,12 +295,6 @@ def _unsent(context: LetterContext, refusal: Refusal) -> str:
         return clean_message("\n".join(parsed.lines))
     says = (one.command.text for one in parsed.commands if isinstance(one.command, cmd.Say))
     return clean_message("\n".join([*says, parsed.text.message]).strip())
-
-
-def _unquoted(said: str) -> str:
-    """A sentence without the words that it quotes, which may be anybody's."""
-    plain = re.sub(r" called “.*?”", " of that name", re.sub(r"^You wrote “.*?”\. ", "", said))
-    return re.sub("^what", "What", _QUOTED.sub("what you wrote", plain))
 
 
 def _not_done(context: LetterContext, at: Seated | None) -> list[actions.Line]:

@@ -20,6 +20,7 @@ from godaemon.games.notices import Notice
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Writer
 from godaemon.system.counts import count
+from godaemon.texts.catalogue import retold
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
@@ -200,8 +201,8 @@ class Rehearsal:
     @property
     def why(self) -> str:
         """What its sender would be told is wrong with it; else what the log would say of it."""
-        told = (str(notice.about.get("reason", "")) for notice in self.owed)
-        return next(filter(None, told), self.outcome.detail)
+        said = (retold(notice.about.get("reason", "")) for notice in self.owed)
+        return next(filter(None, said), self.outcome.detail)
 
 
 class _TakenBackError(Exception):

@@ -12,8 +12,9 @@ from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.texts.catalogue import Sentence, stored, told
 from mailgate.handling import actions, lesson_requests
-from mailgate.handling.actions import WORDS, acts_on_game, command_names, game_actions
+from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
@@ -32,34 +33,23 @@ from mailgate.language.parser import ParsedText, is_command_line, parse_text
 from mailgate.language.statements import vertices
 from mailgate.language.written_moves import normalize
 
-NOT_YOURS = NotAllowed(
-    "The email that you answered was written to another address, so I have done nothing. For a list"
-    " of your own games, write: games",
-    hints=("games",),
-    detail="another's list",
-)
-_DOUBTFUL = NotAllowed(
-    "Your email has failed the check of its sender (DMARC), so anybody may have written it, and I"
-    " have done nothing. Perhaps it was forwarded: please write straight from your own mailbox.",
-    detail=FAILED,
-)
-_OFF_TURN = NotAllowed(
-    "it is not your turn there. To resign all the same, please answer an email of that game."
-)
-_OLD_LIST = NotAllowed("the email that you answered is an old one. Please send it to this one.")
-_BELOW = "it stands below other words, so I have not done it"
-_ANSWERED = "answered"
+_GOOD = {
+    *("result-done", "result-answered", "result-new-game", "result-passed-on"),
+    *("result-in-record", "result-with-words", "result-with-words-in-record"),
+}
+"""The results of what was done."""
 
 
 def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     """Do what a reply to a list of games asks, and answer it."""
     if context.sender.casefold() != notice.to.casefold():
-        return refuse_wrong_token(context, NOT_YOURS)
+        refusal = NotAllowed(told("not-your-list"), hints=("games",), detail="another's list")
+        return refuse_wrong_token(context, refusal)
     if context.sure is Sure.FAILED:
         if found := notice.about.get("listed"):
             game = context.games.game(found[0]["game"])
             return hold(context, Seated(game, Seat(found[0]["seat"])))
-        refuse(context, _DOUBTFUL)
+        refuse(context, NotAllowed(told("forged-perhaps"), detail=FAILED))
         return LetterOutcome("refused", detail=FAILED)
     written = datetime.fromisoformat(notice.about.get("at", "2000-01-01T00:00:00+00:00"))
     newest = context.now - written <= FRESH
@@ -118,7 +108,7 @@ def answer_several(context: LetterContext, at: Seated) -> LetterOutcome | None:
         return None
     answer = _Answer(context.unread(), {game.id: at.entry()}, own=game.id)
     for line in beside:
-        answer.results[line] = _CLICK
+        answer.results[line] = told("result-click")
         answer.said.setdefault(line.game or 0, []).append(line.said)
     answer.work_off([one for one in lines if one.game not in others])
     return answer.given()
@@ -153,7 +143,7 @@ class _Answer:
     context: LetterContext
     listed: dict[int, dict[str, Any]]
     greeting: str = ""  # the words that go with the one thing that is asked, a new game
-    results: dict[GameLine, str] = field(default_factory=dict)
+    results: dict[GameLine, Sentence] = field(default_factory=dict)
     waiting: dict[int, dict[GameLine, ParsedText | None]] = field(default_factory=dict)
     """What is asked of each game, before it is done."""
     own: int = 0  # the game whose email is answered, if it is one: words go to its other player
@@ -177,7 +167,7 @@ class _Answer:
             if text is not None and not text.commands and line.game != self.own:
                 words, self.results[line] = True, self.words(line)
             elif words and line.game is None:
-                self.results[line] = _BELOW
+                self.results[line] = told("result-below")
             elif line.game is not None or text is None or not self._asks_of_none(line, text):
                 self._sort(line, text, why)
         for number, asked in self.waiting.items():
@@ -197,7 +187,7 @@ class _Answer:
                 self.results[line] = _why(why) if why else _which(line, found, command, waits)
                 return
             number = found[0]
-        self.results[line] = ""
+        self.results[line] = told("result-not-done")
         self.waiting.setdefault(number, {})[line] = text
 
     def _asks_of_none(self, line: GameLine, text: ParsedText) -> bool:
@@ -212,13 +202,13 @@ class _Answer:
         except Refusal as refusal:
             self.results[line] = _why(refusal)
         else:
-            self.results[line], self.later[line] = _ANSWERED, text
+            self.results[line], self.later[line] = told("result-answered"), text
         return True
 
     def _answer(self, line: GameLine, text: ParsedText) -> None:
-        told = set(self.results.values()) != {_ANSWERED}  # a list follows, and none of its own
+        lists = not self._all_answered()  # a list follows, and none of its own
         try:
-            give(prepare_answers(replace(self.context, lists=told), text))
+            give(prepare_answers(replace(self.context, lists=lists), text))
         except Refusal as refusal:  # what another line did is in the way
             self.results[line] = _why(refusal)
 
@@ -233,7 +223,7 @@ class _Answer:
             actions.check_colors(text.commands, at)
             self._check_sure(text)
             if resigns_off_turn([one.command for one in text.commands], at):
-                raise _OFF_TURN
+                raise NotAllowed(told("resign-in-game"))
             asked, caller = game_actions(text, at), replace(self.context.caller, told=True)
             decided = self.context.games.decide(number, at.seat, asked, caller, seen=at.seen)
             answers = answers_beside(self.context, text, decided, at.seat)
@@ -244,10 +234,8 @@ class _Answer:
         self.context.remember(at)
         self.context.games.carry_out(decided)
         give(answers)
-        other = actions.opponent_name(Seated(decided.after, at.seat))
-        for line, read in lines.items():
-            told = [result for _, result in actions.done(read, other)] if read else ["done"]
-            self.results[line] = ", words ".join(told[:2])
+        after = Seated(decided.after, at.seat)
+        self.results |= {line: _done(read, after) for line, read in lines.items()}
 
     def _meant(self, text: ParsedText, said: Sequence[str], at: Seated) -> ParsedText:
         parsed = replace(self.context.parsed, text=text, lines=tuple(said))
@@ -255,7 +243,7 @@ class _Answer:
 
     def _check_sure(self, text: ParsedText) -> None:
         if self.context.sure is Sure.OLD and asks(text.commands, cmd.Beyond):
-            raise _OLD_LIST
+            raise NotAllowed(told("list-is-old"))
 
     def _read(self, line: GameLine) -> tuple[ParsedText | None, Refusal | None]:
         try:
@@ -268,18 +256,18 @@ class _Answer:
 
     def _game(self, number: int) -> Seated:
         if (entry := self.listed.get(number)) is None:
-            raise Unknown(f"game {number} is not one of the open games in that list")
+            raise Unknown(told("not-in-list", game=number))
         seen = Revisions(entry["position"], entry["marks"])
         at = Seated(self.context.games.game(number), Seat(entry["seat"]), seen)
         if not at.game.knows(at.seat, self.context.sender):
-            raise NotAllowed("that seat has moved to another address since.")
+            raise NotAllowed(told("seat-moved-since"))
         return at
 
     def taught(self, lesson: int) -> LetterOutcome:
         """The same lesson once more, where nothing was done; but say why no game was begun."""
         lines, results = [line.line for line in self.results], self.results.values()
-        done = any(one.startswith(_GOOD) for one in results)
-        if done and all(one.startswith((_ANSWERED, WORDS)) for one in results):
+        done = any(one.key in _GOOD for one in results)
+        if done and all(_is_words(one) or one.key == "result-answered" for one in results):
             return LetterOutcome("accepted", detail="a lesson")
         if done or asks_to_begin(lines, ""):
             return self.given()
@@ -291,34 +279,45 @@ class _Answer:
     def given(self) -> LetterOutcome:
         """Owe the answer, unless each line has had a letter of its own."""
         context, results = self.context, self.results
-        words = all(one.startswith(WORDS) for one in results.values())
+        words = all(map(_is_words, results.values()))
         if words and context.enough():  # a program, more likely
             return LetterOutcome("ignored", detail="only words, and too many")
-        done = [one for one in results.values() if one.startswith(_GOOD)]
-        if not results or set(results.values()) != {_ANSWERED}:
-            asked = [one for one in results.values() if not one.startswith(WORDS)]
-            lines = [(one.line, result) for one, result in results.items()]
-            told = actions.told(lines)
-            told["news"] = _news(len(done), len(asked))
+        done = [one for one in results.values() if one.key in _GOOD]
+        if not self._all_answered():
+            asked = [one for one in results.values() if not _is_words(one)]
+            kept = actions.kept([(one.line, result) for one, result in results.items()])
+            kept["news"] = stored(_news(len(done), len(asked)))
             if self.open is None:
-                list_games(context, said=self.said, **told)
+                list_games(context, said=self.said, **kept)
             else:
-                list_open(context, **told)()
+                list_open(context, **kept)()
         return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
 
-    def words(self, line: GameLine) -> str:
+    def _all_answered(self) -> bool:
+        """True where each line has an email of its own."""
+        return {one.key for one in self.results.values()} == {"result-answered"}
+
+    def words(self, line: GameLine) -> Sentence:
         """What becomes of words: which game's opponent shall have them must be said."""
         if self.open is not None and (line.game is None or line.game in self.open):
-            number = line.game or next(iter(self.open), 12)
-            return f"{WORDS}; to take a challenge, write, for example, “take {number}”"
+            return told("result-words-take", game=line.game or next(iter(self.open), 12))
         game = line.game or next(iter(self.listed)) if len(self.listed) == 1 else line.game
         if game is None:
-            return f"{WORDS}: they name no game"
-        return f"{WORDS}; to pass them on, write “{game}: say {line.said}”"
+            return told("result-words-no-game")
+        return told("result-words-say", game=game, said=line.said)
 
 
-_CLICK = "not done: you answered an email of another game. One click below does it"
-_GOOD = ("done", _ANSWERED, "a new game", "passed on")  # how the results of what was done begin
+def _is_words(result: Sentence) -> bool:
+    return result.key.startswith("result-words")
+
+
+def _done(read: ParsedText | None, at: Seated) -> Sentence:
+    """The result of a line that was done, with what became of the words in it."""
+    results = [result for _, result in actions.done(read, at)] if read else []
+    if len(results) > 1:
+        keys = "result-with-words", "result-with-words-in-record"
+        return actions.of_words(*keys, at, result=results[0])
+    return results[0] if results else told("result-done")
 
 
 def _taken(lines: Sequence[str], challenges: Sequence[int]) -> list[str]:
@@ -340,27 +339,28 @@ def _takes(line: str) -> bool:
     return not line.rstrip().endswith(("?", "？")) and known.plays(said)
 
 
-def _news(done: int, asked: int) -> str:
+def _news(done: int, asked: int) -> Sentence:
     if not asked:
-        return "I found nothing to do in your email."
+        return told("none-asked")
     if not done:
-        return "I have done nothing; why stands below."
-    done_all = done == asked
-    return "Done." if done_all else f"I have done {done} of the {asked} things that you asked."
+        return told("none-done")
+    return told("all-done") if done == asked else told("some-done", done=done, count=asked)
 
 
 def _which(
     line: GameLine, found: list[int], command: cmd.Command | None, waits: Mapping[int, str | None]
-) -> str:
+) -> Sentence:
     anywhere = command is None or isinstance(command, get_args(cmd.Query))
     games = [one for one in found if anywhere or fits(command, waits[one])]
     if not games:
-        return "none of your games waits for that"
-    forms = " or ".join(f"“{number}: {line.said}”" for number in games[:4])
-    return f"in which game? Write {forms}"
+        return told("result-no-game-waits")
+    forms = [f"“{number}: {line.said}”" for number in games[:4]]
+    return told("result-which-game", count=len(forms), lines=", ".join(forms))
 
 
-def _why(refusal: Refusal, number: int | None = None) -> str:
+def _why(refusal: Refusal, number: int | None = None) -> Sentence:
     head = "" if number is None else f"{number}: "
-    hints = " or ".join(f"“{head}{hint}”" for hint in refusal.hints[:3])
-    return f"not done: {refusal.public}{f' Try {hints}' if hints else ''}"
+    hints = [f"“{head}{hint}”" for hint in refusal.hints[:3]]
+    if not hints:
+        return told("result-why", why=refusal.public)
+    return told("result-why-try", why=refusal.public, count=len(hints), lines=", ".join(hints))

@@ -18,6 +18,7 @@ from godaemon.games.proposals import again, continued, line_of
 from godaemon.games.service import GameService
 from godaemon.games.views import record
 from godaemon.records import sgn
+from godaemon.texts.catalogue import sentences, told
 from mailgate.address import clean_quote
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.public_lists import listed_players
@@ -30,11 +31,8 @@ def propose(context: LetterContext, asked: cmd.Propose) -> Answer:
     wanted = _named(context, _continued(context, asked))
     if context.is_ours(wanted.opponent):
         engines = tuple(f"new {wanted.size} vs {name}" for name in context.games.engines.names)
-        raise Unknown(
-            "That is my own address: I keep the board and the count, but I do not play."
-            " Please name somebody to play with, or yourself to play both sides.",
-            hints=("new 9x9 vs bob@example.org", *engines[:1]),
-        )
+        hints = ("new 9x9 vs bob@example.org", *engines[:1])
+        raise Unknown(told("play-with-me"), hints=hints)
     vouched = context.sure >= Sure.VOUCHED
     context.games.check_proposal(wanted, context.caller, vouched=vouched)
     return partial(context.games.propose, wanted, context.caller, vouched=vouched)
@@ -45,14 +43,9 @@ def rematch(context: LetterContext, over: Seated, words: str, terms: Mapping[str
     game, seat, other_player = over.game, over.seat, over.opponent
     spec, color = game.spec, game.color_of(seat)
     if not game.phase.over:
-        raise WrongPhase(
-            f"Game {game.id} is not over yet, so there is no rematch of it.", hints=("show",)
-        )
+        raise WrongPhase(told("no-rematch-yet", game=game.id), hints=("show",))
     if other_player.former or is_leaving(context.unit, other_player.address):
-        raise NotAllowed(
-            "The other player of that game has left. For another game, say with whom, please.",
-            hints=("new 9x9 vs bob@example.org",),
-        )
+        raise NotAllowed(told("rematch-with-whom"), hints=("new 9x9 vs bob@example.org",))
     own = spec.color if seat is Seat.PROPOSER or spec.color is None else spec.color.opponent
     if color is not None:
         own = color if spec.handicap else color.opponent
@@ -63,10 +56,8 @@ def rematch(context: LetterContext, over: Seated, words: str, terms: Mapping[str
     for other in _asked_for(context.games, context.sender, wanted):
         side = Seat.PROPOSER if other.knows(Seat.PROPOSER, context.sender) else Seat.INVITED
         if side is other.offered:
-            raise NotAllowed(
-                f"You have asked for that already: game {other.id} waits for {other_player.name}.",
-                hints=("games",),
-            )
+            said = told("rematch-waits", game=other.id, who=other_player.name)
+            raise NotAllowed(said, hints=("games",))
         if context.sure >= Sure.VOUCHED:
             yes: list[cmd.Action] = [cmd.Yes()]
             yes += [cmd.Say(words)] if words else []
@@ -125,11 +116,8 @@ def _named(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
     if len(found) > 1:
         whole = tuple(line_of(replace(wanted, opponent=one.name)) for one in found)
         lines = whole if len({one.name.casefold() for one in found}) == len(found) else ()
-        raise Unreadable(
-            f"I know {len(found)} people called “{clean_quote(name)}”. Nothing was"
-            " proposed: please say which, by the whole name or the address.",
-            hints=lines[:4],
-        )
+        said = told("several-called", count=len(found), name=clean_quote(name))
+        raise Unreadable(said, hints=lines[:4])
     return replace(wanted, opponent=found[0].address, called=found[0].name) if found else wanted
 
 
@@ -146,4 +134,5 @@ def _continued(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
         game, words = sgn.cut(wanted.words)
         return continued(replace(wanted, words=words), sgn.read(game)) if game else wanted
     except Unreadable as fault:
-        raise Unreadable(f"{fault.public} Nothing was proposed.", hints=fault.hints) from fault
+        said = sentences(fault.public, told("nothing-proposed"))
+        raise Unreadable(said, hints=fault.hints) from fault

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
+from godaemon.texts.catalogue import sentences, told
 from mailgate.address import clean_quote
 from mailgate.handling.decision_table import AWAITED, GameMoment, asked_of, cell
 from mailgate.handling.seated import Seated
@@ -139,16 +140,11 @@ def asked_back(words: PlainWords, moment: GameMoment, at: Seated | None, detail:
     name = found.name if found else ""
     if name in ("yes", "no", "agree") and AWAITED.get(moment) == ("done",):
         found = topic("done")
-    said = f"I'm not sure what “{words.quoted}” means, so nothing has changed."
+    said: str = told("unsure-what", said=words.quoted)
     if found is not None and found.text:
-        said = found.text
+        said = told(found.key)
     elif moment is GameMoment.PROPOSED and words.talk > KNOWN:
-        said = "Your words can be passed on once the game has begun."
-    kept = ""
-    if at is not None:
-        other, teaching = at.opponent, at.game.spec.teaching
-        if name == "who" and moment is GameMoment.INVITED:
-            said = f"{other.name} has asked me to invite you to this game. {said}"
-        if at.game.black is not None and other.mailed and other.name and not teaching:
-            kept = f" I have not passed it on to {other.name}."
-    return Unreadable(f"{said}{kept}", hints=offers(words, moment, at), detail=detail)
+        said = told("once-begun")
+    if at is not None and name == "who" and moment is GameMoment.INVITED:
+        said = sentences(told("asked-to-invite", who=at.opponent.name), said)
+    return Unreadable(said, hints=offers(words, moment, at), detail=detail)

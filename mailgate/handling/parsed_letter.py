@@ -12,10 +12,12 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.records import sgf
 from godaemon.records.record import Record
+from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote, plain_recipient, untagged
 from mailgate.language.closings import only_closes, without_closing, without_contact
 from mailgate.language.game_lines import game_lines
 from mailgate.language.grammar import is_greeting
+from mailgate.language.lexicon import lexicon
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import (
     ParsedCommand,
@@ -26,6 +28,7 @@ from mailgate.language.parser import (
     parse_text,
     refuse_below,
 )
+from mailgate.language.statements import statements
 from mailgate.reading.automatic_mail import said_by_program
 from mailgate.reading.bounce import Failure, failure
 from mailgate.reading.bounced_id import may_report, quoted_id
@@ -34,10 +37,6 @@ from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.reply_trimming import answers_within, new_text, words_within
 from mailgate.tokens import without_tags
 
-_BELOW = (
-    "“{}” stands below what you quote, so I have done nothing. What you want goes on the first line"
-    " of an email, and words for the other player right below it."
-)
 _BOUNCE = "+bounce-"
 MOST_NODES = 20_000  # how many nodes an attached record may have
 _TOP = 120  # how much of a letter is looked at that has no new text
@@ -54,6 +53,7 @@ class ParsedLetter:
     lines: tuple[str, ...] = ()  # the new text, as it was read
     failure: Failure | None = None  # why a letter of ours came back, where this letter says so
     returned: str = ""  # the Message-ID of that one, where this letter quotes it
+    language: str = ""  # of the statements that it acts by; "" where they are any's, or none
     record: Record | Unreadable | None = None
     """The record that is attached to a proposal, or why it could not be read."""
 
@@ -104,7 +104,9 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
     for line in game_lines(lines):  # as the answer to a list of games will: what is read is kept
         with suppress(Refusal):
             parse_text([line.said])
-    return replace(parsed, record=_record(parsed))
+    acted = (one for command in parsed.commands for one in statements(command.line))
+    language = lexicon().language_of(one.text for one in acted)
+    return replace(parsed, record=_record(parsed), language=language)
 
 
 def _record(parsed: ParsedLetter) -> Record | Unreadable | None:
@@ -116,8 +118,8 @@ def _record(parsed: ParsedLetter) -> Record | Unreadable | None:
         record = sgf.read(attached[0], MOST_NODES)
     except Unreadable as fault:
         return fault
-    more = [f"You attached {len(attached)} files: the first is read."] * (len(attached) > 1)
-    more += [f"The board is {record.size}, as in the record."] * (record.size != proposed[0].size)
+    more = [told("attached-files", count=len(attached))] * (len(attached) > 1)
+    more += [told("size-of-record", size=record.size)] * (record.size != proposed[0].size)
     return replace(record, left_out=(*record.left_out, *more))
 
 
@@ -134,11 +136,11 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
         below = _below(letter, new, names) if not letter.obstacle and text.kept is None else ()
         if below and not text.commands:
             lines = (*lines, *below)
-            raise Unreadable(_BELOW.format(clean_quote(below[0])))
+            raise Unreadable(told("line-below-quote", line=clean_quote(below[0])))
     except Refusal as refusal:
         return ParsedLetter(inbound, letter, None, refusal, lines)
     if below:
-        kept = Withheld(clean_quote(below[0]), "it stands below what you quote.")
+        kept = Withheld(clean_quote(below[0]), told("below-quote"))
         held = "" if is_command_line(below[0]) else clean_message("\n".join(below))
         text = replace(text, kept=kept, held=held)
     return ParsedLetter(inbound, letter, text, None, lines)

@@ -19,6 +19,7 @@ from godaemon.games.open_challenges import is_own, open_to, welcome
 from godaemon.games.people import person
 from godaemon.games.proposal_limits import check_open_here
 from godaemon.games.spectators import check_watching, open_games, watch
+from godaemon.texts.catalogue import stored, told
 from mailgate.handling.answer_limits import OLD_LETTERS
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.parsed_letter import asks
@@ -96,7 +97,7 @@ def prepare_watch(context: LetterContext, asked: cmd.Watch | cmd.Unwatch, *_: ob
         return partial(_unwatch, context, asked.game)
     check_watching(context.unit, asked.game or 0, context.sender)
     if context.limits.too_many(context.sender, (Kind.WATCH,), most=OLD_LETTERS, by=context.by):
-        raise NotAllowed("You have asked for games to watch often today; please wait a day.")
+        raise NotAllowed(told("asked-to-watch"))
     return partial(_watch, context, asked.game or 0, daily=asked.daily)
 
 
@@ -110,8 +111,8 @@ def _of_player(context: LetterContext, name: str) -> Answer:
     ]
     if len(rows) == 1:
         return prepare_watch(context, cmd.Watch(rows[0]))
-    news = "Players of that name are in several games." if rows else "Nobody of that name plays."
-    return partial(_list_watchable, context, news=news)
+    news = told("several-of-name" if rows else "nobody-of-name")
+    return partial(_list_watchable, context, news=stored(news))
 
 
 def _list_watchable(context: LetterContext, **more: object) -> None:
@@ -151,11 +152,7 @@ def about_watched(context: LetterContext, number: int) -> ParsedText:
 
 def players_only(number: int) -> NotAllowed:
     """For whoever would have a word in a game that they watch."""
-    return NotAllowed(
-        f"You watch game {number}: only its players may move in it, and write to each other. Their"
-        " words, notes and plans, and who is ahead, are nothing that I tell; nor do I tell them"
-        " who watches. Nothing was passed on, and nobody was told."
-    )
+    return NotAllowed(told("only-players", game=number))
 
 
 def _here(command: cmd.Command, number: int) -> cmd.Command:
@@ -179,4 +176,4 @@ def spoken(context: LetterContext, lines: Sequence[str], listed: Sequence[int]) 
 
 def say_why(context: LetterContext, refusal: Refusal) -> None:
     """Tell who watches why nothing was done, in a letter whose replies work."""
-    _list_watchable(context, news=refusal.public)
+    _list_watchable(context, news=stored(refusal.public))

@@ -19,6 +19,8 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.plans import after
 from godaemon.games.record_pictures import span
+from godaemon.rules.points import column_name
+from godaemon.texts.catalogue import told
 from mailgate.handling import (
     account_requests,
     lesson_requests,
@@ -74,11 +76,7 @@ def answers_beside(
 
 def no_game() -> Unreadable:
     """For a letter that acts on a game, and nobody can tell on which."""
-    return Unreadable(
-        "I cannot tell which game your email is about. To move, answer an email of that game;"
-        " to begin one, write for example: new 9x9 vs bob@example.org",
-        hints=("games", "help"),
-    )
+    return Unreadable(told("which-game"), hints=("games", "help"))
 
 
 def send_help(context: LetterContext, more: str = "") -> None:
@@ -144,11 +142,8 @@ def _help(context: LetterContext, asked: cmd.Help, text: ParsedText, at: Seated 
 def _kifu(context: LetterContext, asked: cmd.Kifu, at: Seated | None) -> Answer:
     shown = _which(context, asked.game, at)
     if not shown.game.move_number:
-        raise Unknown(
-            f"Nobody has moved in game {shown.game.id} yet, so there is nothing to draw."
-            " Once there are moves, I will gladly send you the picture.",
-            hints=() if at is None else ("show",),
-        )
+        hints = () if at is None else ("show",)
+        raise Unknown(told("nothing-to-draw", game=shown.game.id), hints=hints)
     if asked.moves:
         span(asked.moves, shown.game.move_number)
     return partial(context.owe, Kind.KIFU, shown, **({"moves": asked.moves} if asked.moves else {}))
@@ -172,37 +167,29 @@ def _try(context: LetterContext, asked: cmd.Try, shown: Seated) -> dict[str, Any
 
 
 def _describe(_: LetterContext, asked: cmd.Describe, shown: Seated) -> dict[str, Any]:
-    size = shown.game.spec.size
-    if asked.point is not None and not size.has(asked.point):
-        raise Unreadable(f"A {size} board has no {asked.part}.", hints=("describe",))
-    return {"look": asked.look.value, "point": str(asked.point or "")}
+    size, point = shown.game.spec.size, asked.point
+    if point is not None and not size.has(point):
+        said = {
+            cmd.Look.ROW: told("no-such-row", size=size, number=point.row + 1),
+            cmd.Look.COLUMN: told("no-such-column", size=size, column=column_name(point.column)),
+        }.get(asked.look, told("off-board", size=size, point=point))
+        raise Unreadable(said, hints=("describe",))
+    return {"look": asked.look.value, "point": str(point or "")}
 
 
 def _review(_: LetterContext, __: cmd.Review, shown: Seated) -> dict[str, Any]:
     number = shown.game.id
     if not shown.game.phase.over:
-        raise WrongPhase(
-            f"Game {number} is not over yet, and while it lasts I give no advice. When it is,"
-            " I will gladly look back on it with you.",
-            hints=("show",),
-        )
+        raise WrongPhase(told("no-review-yet", game=number), hints=("show",))
     if not reviewable(shown.game):
-        raise WrongPhase(
-            f"I cannot look back on game {number}: I know boards of 7 to 19 lines a side, and"
-            " only games in which somebody has moved.",
-            hints=("sgf",),
-        )
+        raise WrongPhase(told("no-review", game=number), hints=("sgf",))
     return {}
 
 
 def _gui(context: LetterContext, asked: cmd.Gui, at: Seated | None) -> Answer:
     """The key to a seat goes only to who answers a letter of that game."""
     if at is None:
-        raise Unreadable(
-            "A Go program sits down in one game, and I cannot tell in which. Please answer an"
-            " email of that game, on its first line, with: gui",
-            hints=("games",),
-        )
+        raise Unreadable(told("gui-in-which"), hints=("games",))
     check_issue(at.game, on=asked.on)
 
     def _issue() -> None:
@@ -253,7 +240,7 @@ def _which(context: LetterContext, number: int | None, at: Seated | None) -> Sea
     with suppress(Unknown):
         if seated := seated_in(context.games.game(number), context.sender):
             return seated
-    raise Unknown(f"You have no game {number}.", hints=("games",))
+    raise Unknown(told("no-game-of-yours", game=number), hints=("games",))
 
 
 _WITH_WORDS: dict[type, Callable[[LetterContext, Any, ParsedText, Seated | None], Answer]] = {

@@ -20,6 +20,7 @@ from godaemon.games.proposal_limits import check_named
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Preferences, Profile
 from godaemon.games.time_zones import find_zone
+from godaemon.texts.catalogue import ENGLISH
 from mailgate.handling import account_requests, actions
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import Answer, LetterContext
@@ -29,7 +30,7 @@ from mailgate.handling.sureness import Sure, reply_wanted
 from mailgate.language.vacations import times
 
 _Told = cmd.Plain | cmd.Name | cmd.IAm | cmd.Listed | cmd.Boards
-_Own = _Told | cmd.Timezone | cmd.Weekends | cmd.AskWords  # what holds whatever the game
+_Own = _Told | cmd.Timezone | cmd.Weekends | cmd.AskWords | cmd.Speak  # of all games
 _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 
 
@@ -157,6 +158,7 @@ _SAYS: dict[type, Callable[[Any, Profile, str], dict[str, Any]]] = {
     cmd.Boards: _boards,
     cmd.Weekends: lambda said, *_: {"weekends_off": not said.wanted},
     cmd.AskWords: lambda said, *_: {"sends_words": not said.wanted},
+    cmd.Speak: lambda said, *_: {"language": said.code},
     cmd.Name: lambda said, *_: {"name": said.name or None},
     cmd.IAm: lambda said, *_: {"line": said.line or None},
     cmd.Listed: lambda said, known, name: {
@@ -226,6 +228,7 @@ def _profile(profile: Profile, now: datetime) -> dict[str, str]:
         "line": profile.line or "",
         "listed": "off" if profile.listed is None else "on",
         "words": "send" if profile.sends_words else "ask",
+        "language": profile.language or ENGLISH,
     }
 
 

@@ -15,6 +15,7 @@ from godaemon.games.awaited import Awaited
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Seat
 from godaemon.games.state import ended_at, unseen
+from godaemon.texts.catalogue import told
 from mailgate.handling.seated import Seated
 from mailgate.sender_checks import Verdict
 
@@ -77,12 +78,7 @@ BY_REPLY = "anybody could have written it"  # the detail of what a reply to us c
 def reply_wanted(line: str) -> Unreadable:
     """For a line that answers nothing of ours: the answer to it is what can be replied to."""
     line = line.strip("` ")
-    return Unreadable(
-        "Anybody could have written that in your name, so nothing was done. To have it done, reply"
-        f" to this email with: `{line}`",
-        hints=(line,),
-        detail=BY_REPLY,
-    )
+    return Unreadable(told("sure-first", line=line), hints=(line,), detail=BY_REPLY)
 
 
 def needs_newest(commands: Sequence[cmd.Command], at: Seated) -> bool:

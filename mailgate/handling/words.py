@@ -11,6 +11,7 @@ from godaemon.games import events as ev
 from godaemon.games.notices import Kind
 from godaemon.games.proposals import repeats
 from godaemon.games.state import unseen
+from godaemon.texts.catalogue import sentences, told
 from mailgate.address import clean_quote
 from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, asked_of, cell, moment_of
@@ -108,14 +109,11 @@ class _Email:
         return "" if asked == "void" and talked else asked
 
     def _asked_consent(self, words: PlainWords) -> Unreadable:
-        invited = self.moment is GameMoment.INVITED
-        beside = " What you write below accept is passed on." if invited else ""
-        return Unreadable(
-            f"I'm not sure whether “{words.quoted}” is a yes or a no, so nothing has changed."
-            f" Please reply {' or '.join(AWAITED[self.moment])}.{beside}",
-            hints=offers(words, self.moment, self.at),
-            detail=UNSURE,
-        )
+        yes, no = AWAITED[self.moment]
+        said: str = told("unsure-consent", said=words.quoted, yes=yes, no=no)
+        if self.moment is GameMoment.INVITED:
+            said = sentences(said, told("below-accept"))
+        return Unreadable(said, hints=offers(words, self.moment, self.at), detail=UNSURE)
 
     def _of_words(self, words: PlainWords) -> ParsedText:
         moment = self.moment
@@ -185,8 +183,8 @@ def _beside_answer(text: ParsedText, moment: GameMoment, at: Seated) -> ParsedTe
     if moment is GameMoment.CONFIRM and asks(text.commands, cmd.Yes):
         if all(one.first in _SAID.values() for _, one in words.read):
             return replace(text, message="")  # `Yes, that was me!`
-        answer = "words can be passed on once the game has begun."
-        return replace(text, message="", held=text.message, kept=Withheld(words.quoted, answer))
+        kept = Withheld(words.quoted, told("once-begun"))
+        return replace(text, message="", held=text.message, kept=kept)
     return _held(text, at) if words.private else text
 
 
@@ -194,7 +192,7 @@ def _held(text: ParsedText, at: Seated) -> ParsedText:
     """The same with its words held back, and what is offered for them."""
     words = PlainWords(text.message, _read(text.message, at))
     found = known_topic(words)
-    answer = f"it seems to be meant for me. {found.text if found else ''}".strip()
+    answer = sentences(told("meant-for-me"), *([found.text] if found and found.text else []))
     kept = Withheld(words.quoted, answer, offers(words, moment_of(at), at))
     return replace(text, message="", held=text.message, kept=kept)
 
@@ -214,10 +212,7 @@ def refuse_lapsed(context: LetterContext, at: Seated) -> None:
     events = [entry.event for entry in context.unit.games.log(game.id)]
     since = unseen(events, at.seen)
     if commands and any(isinstance(event, ev.Started) for event in since):
-        raise Stale(
-            "The game has begun already, so there is nothing to accept or decline any more. I have"
-            " done nothing, and told nobody."
-        )
+        raise Stale(told("begun-already"))
     first = since[0] if since else None
     if not isinstance(first, ev.Moved | ev.Passed) or first.color != color.word:
         return
@@ -226,7 +221,4 @@ def refuse_lapsed(context: LetterContext, at: Seated) -> None:
     asked = ev.UndoAsked(color.opponent.word)
     last = next((one for one in reversed(before) if isinstance(one, settles) or one == asked), None)
     if last == asked:
-        raise Stale(
-            f"You have moved since {at.opponent.name} asked for a move back, so it"
-            " stands: your answer comes too late. I have done nothing, and told nobody."
-        )
+        raise Stale(told("undo-too-late", who=at.opponent.name))

@@ -12,7 +12,7 @@ Read it in this order:
 - `statements`: a line cut at its stops; `lexicon` and `words/`: what acts, in every language;
 - `grammar`: what a line does beyond doubt; `parser`: lines to commands and words;
 - `meanings`: what words may mean; `train`: how `model.bin` is made; `terms`: the terms of a game
-  that words name; `topics` and `topics.toml`: what we answer about each meaning;
+  that words name; `topics` and `topics.toml`: what we offer for each meaning;
 - `consent`: a yes or a no, where one is awaited; `near_misses`: what only looks like a command;
 - `game_lines`: lines that name the game they are about, by which a list of games is answered;
 - `opponent_words`: what is passed on; `closings`: what stands below a letter, and is not.

@@ -16,6 +16,7 @@ from godaemon.games.lessons import LAST
 from godaemon.games.plans import ANY, PASS
 from godaemon.games.ranks import in_words, read_rank
 from godaemon.rules.points import Point, parse_point
+from godaemon.texts.catalogue import languages, named, own_name, told
 from mailgate.address import parse_address
 from mailgate.language.new_game import looks_like_proposal, names_terms, read_proposal, read_terms
 from mailgate.language.opponent_words import clean_message
@@ -100,10 +101,7 @@ def read_if(rest: str) -> cmd.Command | None:
     """The opponent's move and one's own by turns; nothing, to see what is planned."""
     line = _moves(rest, _ANY, _SAID)
     if line is not None and len(line) % 2:
-        raise Unreadable(
-            "A plan goes by pairs: a move of your opponent's, and your answer to it, such as: if D4"
-            " then E5. Nothing was planned."
-        )
+        raise Unreadable(told("plan-pairs"), hints=("if D4 then E5",))
     return cmd.If(line) if line is not None else None
 
 
@@ -146,7 +144,7 @@ def read_say(rest: str) -> cmd.Command:
     """Any words at all; raises `Unreadable` where there are none."""
     text = clean_message(rest.lstrip(": "))
     if not text:
-        raise Unreadable("There are no words after “say”.", hints=("say good luck!",))
+        raise Unreadable(told("say-what"), hints=("say good luck!",))
     return cmd.Say(text)
 
 
@@ -187,8 +185,8 @@ def _there(look: cmd.Look, where: str) -> Point:
     with _hinting(look.value, -1 if look is cmd.Look.COLUMN else None):
         named = points(vertex)
     if named is None:
-        message = f"“{look.value} {where}”: a row has a number, and a column a letter."
-        raise Unreadable(message, hints=("row 5", "column D"))
+        said = f"{look.value} {where}"
+        raise Unreadable(told("row-or-column", said=said), hints=("row 5", "column D"))
     return named[0]
 
 
@@ -268,7 +266,7 @@ def learn(lesson: int | None, point: str | None) -> cmd.Learn:
     """The number of a lesson, the first where there is none, and a point; raises `Unreadable`."""
     if lesson is not None and not 1 <= lesson <= LAST:
         raise Unreadable(
-            f"There are {LAST} emails on how to play. Nothing was done.",
+            told("only-lessons", count=LAST),
             hints=tuple(f"learn {one}" for one in range(1, LAST + 1)),
         )
     return cmd.Learn(lesson or 1, parse_point(point.replace("-", "")) if point else None)
@@ -369,6 +367,19 @@ def read_timezone(rest: str) -> cmd.Command | None:
     """The name of a zone; which there are is not known here."""
     found = re.fullmatch(r"[ .:=]*([A-Za-z][\w+/ -]{1,60})[ .:=]*", rest)
     return cmd.Timezone(found[1].strip()) if found else None
+
+
+def read_language(rest: str) -> cmd.Command | None:
+    """A language that emails are written in, by its code or a name; `Unreadable` for another."""
+    name = rest.strip(" .:=")
+    if not name:
+        return None
+    if code := named(name):
+        return cmd.Speak(code)
+    known = languages()
+    names = ", ".join(map(own_name, known))
+    hints = tuple(f"language {one}" for one in known)
+    raise Unreadable(told("no-such-language", languages=names), hints=hints[:8])
 
 
 def read_stop(rest: str) -> cmd.Command | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby, takewhile
 
-from mailgate.language.grammar import is_greeting, told
+from mailgate.language.grammar import is_greeting, read_talk
 from mailgate.language.lexicon import lexicon
 from mailgate.language.parser import whole_command
 from mailgate.language.statements import marked, statements
@@ -157,5 +157,5 @@ def _no_words(line: str) -> bool:
     """True for a line above a closing that has no words of which that is the end."""
     if is_greeting(line) or whole_command(line) is not None:
         return not line.casefold().startswith("say ")
-    found = told(line)
+    found = read_talk(line)
     return found is not None and not found.words

@@ -94,10 +94,10 @@ def named_color(words: Sequence[str]) -> Color | None:
     return None if lexicon().white.isdisjoint(words) else Color.WHITE
 
 
-def told(line: str) -> Told | None:
+def read_talk(line: str) -> Told | None:
     """The one command that a line of talk holds beyond doubt; None for all other talk.
 
-    >>> told("Sorry for the delay. D4").words, told("D4? Really?")
+    >>> read_talk("Sorry for the delay. D4").words, read_talk("D4? Really?")
     ('Sorry for the delay.', None)
     """
     read = [(one, read_statement(one.text)) for one in statements(line)]

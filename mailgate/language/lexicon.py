@@ -31,7 +31,7 @@ _MOST = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
+class Vocabulary:
     """The words of one language that no statement of another may be mixed with."""
 
     plays: frozenset[str]
@@ -46,7 +46,7 @@ class Language:
 class Lexicon:
     """The words and whole statements of all languages together; `words/README.md` explains them."""
 
-    languages: Mapping[str, Language]
+    languages: Mapping[str, Vocabulary]
     acts: Mapping[str, str]
     """The verb of each whole statement, with marks for points and names."""
     verbs: Mapping[str, str]
@@ -100,6 +100,14 @@ class Lexicon:
             return all(not words or " ".join(words) in self.beside for words in (before, after))
         spoken = (one for one in self.languages.values() if act in one.acts)
         return any(one.polite >= {*before, *after} for one in spoken)
+
+    def language_of(self, texts: Iterable[str]) -> str:
+        """The one language that has some of these statements alone; "" where there is none."""
+        found = set[str]()
+        for one in map(marked, texts):
+            codes = [code for code, known in self.languages.items() if one in known.acts]
+            found |= {*codes} if len(codes) == 1 else set()
+        return found.pop() if len(found) == 1 else ""
 
     def changes_nothing(self, statement: str) -> bool:
         """True for a marked statement that greets, closes, thanks, or is polite and no more."""
@@ -171,11 +179,11 @@ def _listed(files: Iterable[File], section: str) -> Iterator[tuple[str, str]]:
             yield from ((key, normalize(word)) for word in text.split(",") if word)
 
 
-def _language(file: File, colors: frozenset[str]) -> Language:
+def _language(file: File, colors: frozenset[str]) -> Vocabulary:
     beside, polite = _words([file], "move", "beside"), _words([file], "beside", "polite")
     far = any("\u3040" <= mark <= "\u9fff" for word in beside for mark in word)
     acts = _said([file], "acts", *file.get("acts", {}))
-    return Language(beside | polite | colors, polite, far, acts)
+    return Vocabulary(beside | polite | colors, polite, far, acts)
 
 
 def _acts(read: Mapping[str, File]) -> dict[str, str]:

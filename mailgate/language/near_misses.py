@@ -13,6 +13,7 @@ from functools import cache
 
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Point, Size, from_sgf
+from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meanings import meaning
@@ -49,8 +50,8 @@ def refuse_near_miss(said: str, *, size: Size | None = None, below: bool = False
     hints = () if below else _meant_point(line, size or Size(19, 19))
     hints = hints or _beside_point(said, line) or _misspelt(line, below=below)
     if hints:
-        message = f"“{clean_quote(said)}” is nearly a command, but not quite. Nothing was done."
-        raise Unreadable(message, hints=hints)
+        why = told("near-miss", count=len(hints), said=clean_quote(said))
+        raise Unreadable(why, hints=hints)
 
 
 def greets(line: str) -> bool:

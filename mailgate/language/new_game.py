@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from godaemon.errors import Refusal, Unknown, Unreadable
+from godaemon.errors import Unknown, Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.model import ENGINE, OPEN
 from godaemon.games.proposals import continued
@@ -20,6 +20,7 @@ from godaemon.games.ranks import read_rank
 from godaemon.records import sgn
 from godaemon.rules import ruleset_terms, rulesets
 from godaemon.rules.points import Color, Size, size
+from godaemon.texts.catalogue import sentences, told
 from mailgate.address import clean_quote, parse_address
 from mailgate.language.lexicon import lexicon
 from mailgate.language.time_limits import read_time, split_time
@@ -109,7 +110,7 @@ class _Terms:
 
     def take(self, what: str) -> str:
         if not self.words:
-            raise _unclear(f"“{what}” needs something after it")
+            raise _unclear(told("term-needs-more", term=what))
         return self.words.pop(0)
 
     def take_one_of(self, *words: str) -> str:
@@ -120,7 +121,7 @@ class _Terms:
 
     def put(self, term: str, value: object) -> None:
         if self.found.setdefault(term, value) != value:
-            raise _unclear(f"The {term} is there twice, and not the same")
+            raise _unclear(told("term-twice", term=term))
 
 
 def looks_like_proposal(text: str) -> bool:
@@ -171,9 +172,7 @@ def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
     terms, _ = _begun(re.sub(r"(?i)\bwith\b", " ", text[:1000]))  # nobody is named
     _read_words(terms)
     if "opponent" in terms.found or terms.changes or not terms.found:
-        raise _unclear(
-            "Other terms are a size, a komi, a handicap, rules, a colour, a time, rated or unrated"
-        )
+        raise _unclear(told("other-terms"))
     return tuple(sorted(terms.found.items()))
 
 
@@ -195,7 +194,7 @@ def _time(limit: str, rest: str) -> str:
         return read_time(limit)
     except Unreadable as error:
         hints = tuple(" ".join(f"new {rest} {hint}".split()) for hint in error.hints)
-        raise Unreadable(f"{error.public} Nothing was proposed.", hints=hints) from error
+        raise _unproposed(error.public, *hints) from error
 
 
 def _without(word: str, text: str) -> tuple[str, ...]:
@@ -231,9 +230,7 @@ def _own(hint: str, terms: _Terms, text: str) -> str:
 def _read(terms: _Terms) -> Propose:
     _read_words(terms)
     if "opponent" not in terms.found:
-        raise _unclear(
-            "A new game needs an opponent: an email address; your own to play both sides"
-        )
+        raise _unclear(told("needs-opponent"))
     if terms.changes:
         name = terms.found.get("rules", rulesets.DEFAULT)
         changed = [f"{key}={value}" for key, value in terms.changes.items()]
@@ -257,10 +254,10 @@ def _read_words(terms: _Terms) -> None:
 
 def _read_term(terms: _Terms, word: str) -> None:
     if word in _VALUES:
-        term, form, kind, read = _VALUES[word]
+        term, form, read = _VALUES[word]
         said = terms.take(word).casefold()
         if not re.fullmatch(form, said):
-            raise _unclear(f"“{clean_quote(said)}” is not a {kind}")
+            raise _unclear(told(f"not-a-{term}", said=clean_quote(said)))
         terms.put(term, read(said))
     elif re.fullmatch(r"\d{1,3}(x\d{1,3})?", word):
         terms.put("size", _size(word))
@@ -273,13 +270,13 @@ def _read_term(terms: _Terms, word: str) -> None:
     elif word in ruleset_terms.KEYS:
         value = terms.take(word).casefold()
         if terms.changes.setdefault(word, value) != value:
-            raise _unclear(f"“{word}” is there twice, and not the same")
+            raise _unclear(told("term-twice", term=word))
     elif rules := _known_rules(word):
         terms.put("rules", rules)
         terms.take_one_of("rules")
     elif word not in (*_FILLERS, "to", ""):
         terms.unread = word
-        raise _unclear(f"I do not understand “{clean_quote(word)}” in your proposal")
+        raise _unclear(told("not-a-term", said=clean_quote(word)))
 
 
 def _known_rules(name: str) -> str:
@@ -336,28 +333,30 @@ def _size(word: str) -> Size:
 def _rank(word: str) -> str:
     ranks = [read_rank(one) for one in word.rstrip("-").split("-")]
     if len(ranks) > 2 or not all(ranks):
-        raise Unreadable(
-            f"“{clean_quote(word)}” is not a rank: that is 5k, or 8k-5k. Nothing was proposed.",
-            hints=("new 13x13 open rank 8k-5k",),
-        )
+        said = told("not-a-rank", said=clean_quote(word))
+        raise _unproposed(said, "new 13x13 open rank 8k-5k")
     return "-".join(dict.fromkeys(ranks))
 
 
-_KOMI = ("komi", r"[+-]?\d{1,3}([.,][05]0?)?", "komi: that is a number such as 6.5 or 7")
-_HANDICAP = ("handicap", "[0-9]{1,3}", "number of handicap stones", int)
-_COLOR = ("color", "|".join(_COLORS), "colour: black, white or nigiri", _COLORS.__getitem__)
-_SIZE = ("size", r"\d{1,6}(x\d{1,6})?", "board size", _size)
-_RULES = ("rules", "(?s).*", "ruleset", _ruleset)
-_VALUES: Final[dict[str, tuple[str, str, str, Callable[[str], object]]]] = {
-    "komi": (*_KOMI, lambda word: float(word.replace(",", "."))),
+_KOMI = ("komi", r"[+-]?\d{1,3}([.,][05]0?)?", lambda word: float(word.replace(",", ".")))
+_HANDICAP = ("handicap", "[0-9]{1,3}", int)
+_COLOR = ("color", "|".join(_COLORS), _COLORS.__getitem__)
+_SIZE = ("size", r"\d{1,6}(x\d{1,6})?", _size)
+_RULES = ("rules", "(?s).*", _ruleset)
+_VALUES: Final[dict[str, tuple[str, str, Callable[[str], object]]]] = {
+    "komi": _KOMI,
     **dict.fromkeys(("handicap", "ha"), _HANDICAP),
     **dict.fromkeys(("size", "boardsize"), _SIZE),
     **dict.fromkeys(("rules", "ruleset"), _RULES),
     **dict.fromkeys(("as", "color", "colour", "playing"), _COLOR),
-    "rank": ("rank", ".*", "rank", _rank),
+    "rank": ("rank", ".*", _rank),
 }
-"""The terms of one word, by what stands before it: their form, what they are, and what reads it."""
+"""The terms of one word, by what stands before it: their form, and what reads it."""
 
 
-def _unclear(message: str) -> Refusal:
-    return Unreadable(f"{message}. Nothing was proposed.", hints=(EXAMPLE,))
+def _unclear(why: str) -> Unreadable:
+    return _unproposed(why, EXAMPLE)
+
+
+def _unproposed(why: str, *hints: str) -> Unreadable:
+    return Unreadable(sentences(why, told("nothing-proposed")), hints=hints)

@@ -19,6 +19,7 @@ from itertools import takewhile
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Size
+from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
 from mailgate.language.grammar import (
     ASKING,
@@ -26,8 +27,8 @@ from mailgate.language.grammar import (
     is_name,
     is_polite,
     read_statement,
+    read_talk,
     takes_back,
-    told,
 )
 from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.meanings import meaning
@@ -108,7 +109,7 @@ def _read_text(lines: Sequence[str], subject: str, size: Size | None) -> ParsedT
     before = list(lines[:start])
     for index, line in enumerate(lines[start:], start):
         one = _read_line(line, parsed)
-        if one is None and not parsed and (found := told(line)) is not None:
+        if one is None and not parsed and (found := read_talk(line)) is not None:
             before += [found.words] if found.words else []
             one = _parsed_command(found.said, found.command, found.color, line)
         if one is None and fold_space(line):
@@ -188,7 +189,7 @@ def _below_greeting(lines: Sequence[str]) -> int:
 
 def is_command_line(line: str) -> bool:
     """True where a line, on its own, would be obeyed: none of our own letters' may."""
-    return whole_command(line) is not None or told(line) is not None
+    return whole_command(line) is not None or read_talk(line) is not None
 
 
 @lru_cache(maxsize=512)
@@ -242,8 +243,7 @@ def _parsed_text(
 ) -> ParsedText:
     """The commands with the words `before` and below them; or words alone."""
     if len(parsed) > MAX_COMMANDS:
-        message = f"An email may hold at most {MAX_COMMANDS} commands. Nothing was done."
-        raise Unreadable(message)
+        raise Unreadable(told("too-many-commands", count=MAX_COMMANDS))
     if not parsed and (below := _move_below(rest)) is not None:
         return below
     parsed, rest = _with_note(*_with_lines_below(parsed, rest))
@@ -263,7 +263,7 @@ def _parsed_text(
         refuse_near_miss(rest[0], size=size, below=bool(commands))
     if not commands:
         said = [line for line in rest[1:] if fold_space(line)]
-        refuse_below(said[: MAX_COMMANDS - 1], "other words")
+        refuse_below(said[: MAX_COMMANDS - 1], "below-words")
     between = [""] if before and rest and parsed else []
     return ParsedText(commands, clean_message("\n".join([*before, *between, *rest])))
 
@@ -273,7 +273,8 @@ def _move_below(words: Sequence[str]) -> ParsedText | None:
     said = [index for index, line in enumerate(words) if fold_space(line)][:2]
     line = words[said[-1]] if len(said) > 1 else ""
     command = whole_command(line) if len(line) <= 20 else None
-    found = told(f"{words[said[0]]} {line}") if isinstance(command, cmd.Play | cmd.Pass) else None
+    played = isinstance(command, cmd.Play | cmd.Pass)
+    found = read_talk(f"{words[said[0]]} {line}") if played else None
     if found is None or command is None or found.command != command:
         return None
     one = replace(_parsed_command(line, command), within=clean_quote(line, 200))
@@ -319,11 +320,9 @@ def _refuse_left_over(parsed: Sequence[ParsedCommand], line: str) -> None:
     named = vertices(line[:LONGEST])
     lists = bool(parsed) and isinstance(parsed[-1].command, _LONG)
     if lists and named and 2 * len(named) >= len(line.split()):
-        raise Unreadable(
-            f"“{clean_quote(line)}” seems to go on from “{parsed[-1].line}”, and I cannot read it."
-            " Nothing was done: please send all of it on one line.",
-            hints=(f"{parsed[-1].line} {' '.join(named)}",),
-        )
+        above = parsed[-1].line
+        why = told("goes-on-unread", below=clean_quote(line), line=above)
+        raise Unreadable(why, hints=(f"{above} {' '.join(named)}",))
 
 
 def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> None:
@@ -332,22 +331,17 @@ def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> 
         turn = isinstance(one.command, cmd.Turn) and not isinstance(one.command, cmd.Undo)
         if turn and (line := takes_back(rest, one.command)):
             raise Unreadable(
-                f"“{one.line}” and then “{clean_quote(line)}”: I am not sure which you mean, so"
-                " nothing was done.",
+                told("taken-back-below", line=one.line, below=clean_quote(line)),
                 hints=tuple(dict.fromkeys((one.line, *vertices(line)[:2]))),
             )
 
 
-def refuse_below(lines: Sequence[str], what: str = "a quotation") -> None:
+def refuse_below(lines: Sequence[str], why: str = "below-quotation") -> None:
     """Raises where a command stands below something else, and so was not read."""
     found = [line for line in lines if isinstance(whole_command(line), _PLAYS_ON)]
     if found:
         hints = tuple(dict.fromkeys(map(clean_quote, found)))[:3]
-        message = (
-            f"“{hints[0]}” stands below {what}. Commands come first, on the first line of the"
-            " email. Nothing was done."
-        )
-        raise Unreadable(message, hints=hints)
+        raise Unreadable(told(why, line=hints[0]), hints=hints)
 
 
 _PLAYS_ON = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Mark)
@@ -358,10 +352,7 @@ def _refuse_private(words: Sequence[str]) -> None:
     private = cmd.Note | cmd.If | cmd.CancelIfs
     for line in words:
         if isinstance(whole_command(line), private) or meaning(line).first == "note":
-            raise Unreadable(
-                f"“{clean_quote(line)}” stands among the words for the player you invite, and is"
-                " not for them. Nothing was proposed: please send it by itself."
-            )
+            raise Unreadable(told("private-among-words", line=clean_quote(line)))
 
 
 def _refuse_contradiction(parsed: Sequence[ParsedCommand]) -> None:
@@ -371,8 +362,7 @@ def _refuse_contradiction(parsed: Sequence[ParsedCommand]) -> None:
     decides = any(not isinstance(turn, cmd.Done) for turn in turns)
     both = [*turns.values(), *(marks if decides else ())][:2]
     if len(both) > 1:
-        message = f"Your email says both “{both[0]}” and “{both[1]}”. Nothing was done: send one."
-        raise Unreadable(message, hints=tuple(both))
+        raise Unreadable(told("says-both", line=both[0], other=both[1]), hints=tuple(both))
 
 
 def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | None:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from godaemon.errors import Unreadable
 from godaemon.games.game_clock import DEFAULT, NONE, TimeSettings
+from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
 from mailgate.word_sets import letters_of, words_of
 
@@ -131,12 +132,9 @@ def read_time(phrase: str) -> str:
     if settings is None:
         raise _unclear(phrase, kinds)
     if max(settings.total(settings.full), settings.increment, settings.cap) > LONGEST:
-        raise Unreadable("A year is the longest time that a game here gives anybody.")
+        raise Unreadable(told("time-too-long"))
     if settings.total(settings.full) < SHORTEST:
-        raise Unreadable(
-            "A minute is the shortest time that a game here gives anybody.",
-            hints=("3 days per move", "1h each"),
-        )
+        raise Unreadable(told("time-too-short"), hints=("3 days per move", "1h each"))
     return str(settings)
 
 
@@ -200,10 +198,10 @@ def _number(word: str) -> float:
 def _unclear(phrase: str, kinds: list[str]) -> Unreadable:
     said = clean_quote(phrase)
     if kinds.count("amount") == 1 and not _SYSTEMS & {*kinds}:
-        message = f"“{said}” may be for each move, or for the whole game: please say which."
-        return Unreadable(message, hints=(f"{phrase} per move", f"{phrase} each"))
-    message = f"I do not understand the time limit “{said}”."
-    return Unreadable(message, hints=("3 days per move", "10d+36h", "time none"))
+        which = told("time-each-or-all", said=said)
+        return Unreadable(which, hints=(f"{phrase} per move", f"{phrase} each"))
+    hints = ("3 days per move", "10d+36h", "time none")
+    return Unreadable(told("not-a-time", said=said), hints=hints)
 
 
 def read_span(text: str) -> timedelta | None:

@@ -8,17 +8,23 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from godaemon.texts.catalogue import say
 from mailgate.language.verb_table import verbs
 from mailgate.language.written_moves import normalize
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What we say about something, and the lines that may be replied."""
+    """What we say about something, by its key, and the lines that may be replied."""
 
     name: str
-    text: str
+    key: str
     lines: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What we say, in the language that is spoken; empty about talk."""
+        return say(self.key) if self.key else ""
 
 
 @cache
@@ -27,13 +33,17 @@ def _topics() -> tuple[Mapping[str, Topic], Mapping[str, Topic]]:
     said = tomllib.loads((files("mailgate.language") / "topics.toml").read_text(encoding="utf-8"))
     words = said.pop("go")
     intents = {
-        name: Topic(name, one["text"], (*one.get("lines", ()),)) for name, one in said.items()
+        name: Topic(name, _key(name), (*one.get("lines", ()),)) for name, one in said.items()
     }
     known: dict[str, Topic] = {}
     for name, one in words.items():
         for called in (name, *one["names"]):
-            known.setdefault(normalize(called), Topic(name, one["text"], ("learn",)))
+            known.setdefault(normalize(called), Topic(name, _key(name), ("learn",)))
     return intents, known
+
+
+def _key(name: str) -> str:
+    return f"topic-{name.replace(' ', '-')}"
 
 
 def topic(intent: str) -> Topic:
@@ -44,9 +54,11 @@ def topic(intent: str) -> Topic:
 def topic_named(word: str) -> Topic | None:
     """The topic that a word behind `help` names: a word of Go, a verb, or an intent."""
     intents, words = _topics()
-    verb = verbs().get(word)
-    of_verb = Topic(word, verb.help, verb.examples) if verb else None
-    return words.get(word) or intents.get(word) or of_verb
+    if (found := words.get(word)) is not None:
+        return found
+    if (verb := verbs().get(word)) is not None:
+        return intents.get(word) or Topic(word, verb.key, verb.examples)
+    return intents.get(word)
 
 
 def word_of_go(sentence: str) -> Topic | None:

@@ -13,10 +13,11 @@ from zoneinfo import ZoneInfo
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.days_off import Span, midnight
+from godaemon.texts.catalogue import told
 from mailgate.language.time_limits import read_span
 from mailgate.word_sets import letters_of, words_of
 
-EXAMPLE = "vacation from 20 December to 6 January"
+_EXAMPLES = ("vacation from 20 December to 6 January", "vacation 2 weeks")
 _NUMBERS = letters_of("""
     1 jan | 2 feb | 3 mar | 4 apr | 5 may | 6 jun | 7 jul | 8 aug | 9 sep | 10 oct | 11 nov | 12 dec
     0 mon | 1 tue | 2 wed | 3 thu | 4 fri | 5 sat | 6 sun
@@ -113,11 +114,8 @@ def times(asked: cmd.Vacation, now: datetime, zone: ZoneInfo) -> Span:
     if asked.span is not None:
         return begin, begin + asked.span
     if not asked.until:
-        raise Unreadable(
-            f"For how long, or until when? Please write, for example: vacation from"
-            f" {asked.since} for 2 weeks",
-            hints=(f"vacation from {asked.since} for 2 weeks",),
-        )
+        hint = f"vacation from {asked.since} for 2 weeks"
+        raise Unreadable(told("until-when"), hints=(hint,))
     return begin, midnight(_day(asked.until, first) + timedelta(days=1), zone)
 
 
@@ -132,24 +130,18 @@ def _day(words: str, earliest: date) -> date:
             has = {"day": day.day, "month": day.month, "year": day.year, "weekday": day.weekday()}
             if wanted.items() <= has.items():
                 return day
-    raise Unreadable(
-        f"I do not know which day “{words}” is. Please write, for example: {EXAMPLE}",
-        hints=("vacation 2 weeks",),
-    )
+    raise Unreadable(told("not-a-day", said=words), hints=_EXAMPLES)
 
 
 def _wanted(said: dict[str, str]) -> dict[str, int]:
     """The numbers of a day; raises `Unreadable` for `3/4`, and not for `12/24` or `24/12`."""
-    told = ((name, word) for name, word in said.items() if name not in ("next", "later"))
-    numbers = {name: int(_NUMBERS.get(word[:3], word)) for name, word in told}
+    named = ((name, word) for name, word in said.items() if name not in ("next", "later"))
+    numbers = {name: int(_NUMBERS.get(word[:3], word)) for name, word in named}
     if "one" in numbers:
         month, day = sorted((numbers.pop("one"), numbers.pop("two")))
         if month < day <= 12:
-            raise Unreadable(
-                f"“{said['one']}/{said['two']}” is one day in America and another elsewhere. Please"
-                f" write the month as a word, for example: {EXAMPLE}",
-                hints=("vacation 2 weeks",),
-            )
+            both = f"{said['one']}/{said['two']}"
+            raise Unreadable(told("day-or-month", said=both), hints=_EXAMPLES)
         numbers |= {"month": month, "day": day}
     return numbers
 

@@ -1,7 +1,7 @@
 """Every verb of the players' language: what it does, how its arguments are read, what we say of it.
 
-Pure; raises nothing itself. The words for a verb stand in `words/`, what it does in `verbs.toml`,
-from which the help letter and the manual page are made.
+Pure; raises nothing itself. The words for a verb stand in `words/`, when it fails in `verbs.toml`,
+and what it does in the catalogue of `godaemon.texts`; the help letter is made from both.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Final
 
 from godaemon.games import commands as cmd
+from godaemon.texts.catalogue import say
 from mailgate.language import arguments as read
 from mailgate.language.vacations import read_vacation
 from mailgate.language.written_moves import read_move
@@ -76,6 +77,7 @@ READERS: Final[Mapping[str, read.Reader]] = {
         "(off|free|on)?(?: everywhere| (?:in )?all games)?", lambda word: cmd.Weekends(word == "on")
     ),
     "timezone": read.read_timezone,
+    "language": read.read_language,
     "name": read.read_name,
     "i am": read.read_i_am,
     "players": read.alone(cmd.Players(), on=cmd.Listed(wanted=True), off=cmd.Listed(wanted=False)),
@@ -104,9 +106,18 @@ class Verb:
 
     verb: str
     arguments: str
-    help: str
     fails: str
     examples: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """The key of what it does."""
+        return f"help-{self.verb.replace(' ', '-')}"
+
+    @property
+    def help(self) -> str:
+        """What it does, in a few words."""
+        return say(self.key)
 
 
 @cache

@@ -13,6 +13,7 @@ from contextlib import suppress
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Play
 from godaemon.rules.points import LARGEST, Color, Point, Size, parse_point
+from godaemon.texts.catalogue import told
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.word_sets import letters_of
 
@@ -139,7 +140,7 @@ def point(text: str) -> Point:
     except Unreadable as error:
         raise Unreadable(error.public, hints=tuple(filter(_on_a_board, error.hints))) from error
     if not _LARGEST.has(found):
-        raise Unreadable(f"“{text}” is not on any board: they have at most {LARGEST} lines a side.")
+        raise Unreadable(told("on-no-board", point=text, most=LARGEST))
     return found
 
 

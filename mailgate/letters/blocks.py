@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from godaemon.diagrams.part import Part
 from godaemon.rules.points import Point
@@ -27,10 +26,9 @@ class Words:
 class Choices:
     """Replies that can be sent: each its text and what it does."""
 
-    LABEL: ClassVar[str] = "Reply with:"
-    """What stands before each; with another label HTML has no links."""
     rows: tuple[tuple[str, str], ...]
-    label: str = LABEL
+    label: str = ""
+    """What stands before each, "" for `Reply with:`; with another one HTML has no links."""
     clicks: str = ""
     """What HTML says instead, with `buttons`, where all of it can be clicked on the board."""
     buttons: tuple[tuple[str, str], ...] = ()

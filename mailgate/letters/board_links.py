@@ -17,6 +17,7 @@ from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Color, Point, Size
+from godaemon.texts.catalogue import say
 from mailgate.letters.letter_view import LetterView
 
 
@@ -43,12 +44,12 @@ def buttons(view: LetterView) -> tuple[tuple[str, str], ...]:
     """
     game = view.game
     if game.phase is Phase.SCORING:
-        done = () if view.color in game.agreed else (("Done: I agree to this score", "done"),)
-        return (*done, ("Resume play", "resume"), ("Which are dead?", "propose"))
+        done = () if view.color in game.agreed else ((say("button-done"), "done"),)
+        return (*done, (say("button-resume"), "resume"), (say("button-propose"), "propose"))
     if not game.placing:
-        return (("Pass", "pass"), ("Help", "help"))
-    usual = (("Star points", "place stars"),) if free_handicap.stars(game) else ()
-    return (*usual, ("Help", "help"))
+        return ((say("button-pass"), "pass"), (say("button-help"), "help"))
+    usual = ((say("button-stars"), "place stars"),) if free_handicap.stars(game) else ()
+    return (*usual, (say("button-help"), "help"))
 
 
 def mark_line(game: Game, point: Point) -> str:

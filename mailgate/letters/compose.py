@@ -18,6 +18,7 @@ from godaemon.games.state import color
 from godaemon.games.views import record
 from godaemon.records import sgf
 from godaemon.records.record import Record
+from godaemon.texts.catalogue import speaking
 from mailgate.letters import own_data
 from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.gtp_access import CLIENT, GtpAccess
@@ -96,6 +97,11 @@ class Composer:
 
         That one means that our address is too long to carry a token.
         """
+        with speaking(data.language):
+            return self._composed(data)
+
+    def _composed(self, data: LetterData) -> Composed:
+        """The letter, in the language that is spoken."""
         letter, sender = self.blocks(data), self.sender(data.notice.ours)
         if letter.counted is not data.counted:
             data = replace(data, counted=letter.counted)

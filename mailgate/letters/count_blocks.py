@@ -8,8 +8,9 @@ from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Point
 from godaemon.rules.rulesets import Scoring, Tax
+from godaemon.texts.catalogue import listed, number, say
 from mailgate.letters.blocks import Block, Table, Words
-from mailgate.letters.phrases import listed, plural, points, title
+from mailgate.letters.phrases import points, title
 
 SHOWN = 6
 """How many captured stones, or groups in seki, are named."""
@@ -30,18 +31,18 @@ def _count(game: Game) -> Table:
     if game.ruleset.scoring is not Scoring.TERRITORY:
         bonus = game.ruleset.handicap_points(spec.handicap)
         if game.ruleset.scoring is Scoring.AREA:
-            rows.append(("Points surrounded", *(f"{side.territory}" for side in sides)))
-        rows.append(("Stones alive", *(f"{side.stones}" for side in sides)))
+            rows.append((say("count-surrounded"), *(f"{side.territory}" for side in sides)))
+        rows.append((say("count-stones"), *(f"{side.stones}" for side in sides)))
         if bonus:
-            rows.append(("Handicap", "", str(bonus)))
+            rows.append((say("count-handicap"), "", str(bonus)))
     else:
-        rows.append(("Territory", *(f"{side.territory}" for side in sides)))
-        rows.append(("Captures and dead stones", *(f"{side.prisoners}" for side in sides)))
+        rows.append((say("count-territory"), *(f"{side.territory}" for side in sides)))
+        rows.append((say("count-captures"), *(f"{side.prisoners}" for side in sides)))
     if any(side.tax for side in sides):
-        rows.append(("Group tax", *(f"-{side.tax}" if side.tax else "0" for side in sides)))
-    rows.append(("Komi", "", f"{spec.komi:g}"))
-    rows.append(("Total", *(f"{side.total:g}" for side in sides)))
-    return Table(("The score", "Black", "White"), tuple(rows), total=True)
+        rows.append((say("count-tax"), *(f"-{side.tax}" if side.tax else "0" for side in sides)))
+    rows.append((say("count-komi"), "", number(spec.komi)))
+    rows.append((say("count-total"), *(number(side.total) for side in sides)))
+    return Table((say("count-score"), say("black"), say("white")), tuple(rows), total=True)
 
 
 def _uncounted(game: Game) -> Iterator[Words]:
@@ -58,22 +59,20 @@ def _open(game: Game) -> Iterator[Words]:
     if not areas:
         return
     score = game.score()
-    named = listed([f"{len(area)} points around {middle(area)}" for area in areas[:SHOWN]])
-    where = f"Live stones of both colours border on {named}, so they are nobody's."
     if not (score.black.territory or score.white.territory):
-        where = "No area on the board is closed yet, so nobody has one."
-    mend = "Mark the stones that are dead, or go on playing with: `resume`"
-    yield Words(f"{where} {mend}")
+        yield Words(say("none-closed"))
+        return
+    named = [say("points-around", count=len(one), point=middle(one)) for one in areas[:SHOWN]]
+    yield Words(say("areas-open", areas=listed(named)))
 
 
 def _neutral(game: Game) -> Iterator[Words]:
     """Which dame are open while a game is counted, and what they are worth by its rules."""
     dame = scoring.dame(game.position.board, game.dead)
-    still = f"Still open: {plural(len(dame), 'neutral point')} ({points(dame, SHOWN)})."
-    if dame and game.ruleset.scoring is Scoring.TERRITORY:
-        yield Words(f"{still} The score is what it comes to when both fill by turns.", small=True)
-    elif dame:
-        yield Words(f"{still} By these rules each is a point for who fills it: `resume`")
+    if dame:
+        territory = game.ruleset.scoring is Scoring.TERRITORY
+        key = "dame-in-territory" if territory else "dame-in-area"
+        yield Words(say(key, count=len(dame), points=points(dame, SHOWN)), small=territory)
 
 
 def middle(area: Collection[Point]) -> Point:
@@ -90,14 +89,11 @@ def _left_out(game: Game) -> Iterator[Words]:
     seki, false = list[str](), list[Point]()
     for family in scoring.living(grid, game.dead):
         if family.seki and family.points | family.filled:
-            seki.append(f"{title(family.color)} at {grid.point(min(family.stones))}")
+            point = grid.point(min(family.stones))
+            seki.append(say("colour-at", color=title(family.color), point=point))
         elif ruleset.scoring is Scoring.TERRITORY:
             false += map(grid.point, family.filled)
-    why = []
     if seki:
-        why.append(f"the points of groups in seki ({listed(seki[:SHOWN])})")
+        yield Words(say("seki-left-out", groups=listed(seki[:SHOWN])), small=True)
     if false:
-        why.append(f"false eyes, which have to be filled in the end ({points(false)})")
-    mend = " If a group beside them is dead, mark it, and they may count after all." if seki else ""
-    if why:
-        yield Words(f"Not counted by these rules: {', and '.join(why)}.{mend}", small=True)
+        yield Words(say("false-eyes-left-out", points=points(false)), small=True)

@@ -10,9 +10,10 @@ from godaemon.games.model import Phase
 from godaemon.games.ratings import MOST
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
+from godaemon.texts.catalogue import listed, say
 from mailgate.letters.blocks import Block, Items, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import lead, listed, plural, points, rating_in_words, title
+from mailgate.letters.phrases import lead, points, rating_in_words, title
 from mailgate.letters.shared_blocks import board, in_play, verdict
 
 CHAINS = 12
@@ -23,19 +24,10 @@ def scoring_started(view: LetterView) -> LetterBlocks:
     """Both players: play has stopped, and the dead stones are to be found."""
     game = view.game
     last = _last_to_pass(view)
-    passed = f"{view.doer(last)} passed" if last else "Both players passed"
-    first = f"{passed} (move {game.move_number}), so play stops: now the score is counted."
-    return LetterBlocks(
-        first,
-        (
-            *view.words(),
-            Words(
-                "Which stones are dead? Until they are marked every stone counts as alive, so the"
-                " score below is not yet the one that will count."
-            ),
-            *board(view, Words(_agreement(view), small=True)),
-        ),
-    )
+    passed = view.tell(last, "passed", number=game.move_number) if last else say("both-passed")
+    first = f"{passed} {say('time-to-count')}"
+    blocks = (*view.words(), Words(say("mark-first")), *board(view), *_agreement(view))
+    return LetterBlocks(first, blocks)
 
 
 def _last_to_pass(view: LetterView) -> str | None:
@@ -46,7 +38,7 @@ def _last_to_pass(view: LetterView) -> str | None:
 def marks_changed(view: LetterView) -> LetterBlocks:
     """Stones were marked, or a mark changed nothing."""
     if not any(view.happened(ev.Marked)):
-        first = "Those stones are marked like that already, so nothing has changed."
+        first = say("marked-already")
         return _letter(view, first, ())
     return _letter(view, _what_changed(view), _changed(view))
 
@@ -54,13 +46,13 @@ def marks_changed(view: LetterView) -> LetterBlocks:
 def _what_changed(view: LetterView) -> str:
     """Who marked how many stones, and the count by it."""
     *_, last = view.happened(ev.Marked)
-    who = view.doer(last.color)
     dead, alive = _net(view)
     stones = len(dead) + len(alive)
-    what = "dead" if dead and not alive else "alive again" if alive and not dead else "anew"
     if not stones:
-        return f"{who} marked stones and took the marks back: all is as it was."
-    return f"{who} marked {plural(stones, 'stone')} {what}: now {lead(view.game.score().result)}."
+        return view.tell(last.color, "unmarked")
+    what = "marked-dead" if not alive else "marked-alive" if not dead else "marked-anew"
+    told = view.tell(last.color, what, count=stones)
+    return f"{told} {say('now', count_says=lead(view.game.score().result))}"
 
 
 def _changed(view: LetterView) -> Iterator[Block]:
@@ -68,7 +60,7 @@ def _changed(view: LetterView) -> Iterator[Block]:
     if not any(view.happened(ev.Marked)):
         return
     dead, alive = _net(view)
-    changed = [*_chains(view, dead, "dead now"), *_chains(view, alive, "alive again")]
+    changed = [*_chains(view, dead, "dead-now"), *_chains(view, alive, "alive-again")]
     if not alive and dead == view.game.dead:
         changed = []  # all that are marked: they are told beside the board
     if changed:
@@ -76,8 +68,7 @@ def _changed(view: LetterView) -> Iterator[Block]:
     yield from _apart(view, "alive", dead) or _apart(view, "dead", alive)
     before = view.data.before
     if before is not None and before.agreed:
-        said = " and ".join(view.doer(color.word) for color in before.agreed)
-        yield Words(f"{said} had said done to the score before; that no longer counts.")
+        yield Words(say("asked-again"))
 
 
 def _apart(view: LetterView, verb: str, stones: frozenset[Point]) -> list[Block]:
@@ -88,33 +79,20 @@ def _apart(view: LetterView, verb: str, stones: frozenset[Point]) -> list[Block]
     if chains is None:
         return []
     first = min(chains[0], key=board_order)
-    others = "dead" if verb == "alive" else "alive"
-    return [
-        Words(
-            f"A mark takes in all of a group. To have the chain at {first} alone {verb}, and the"
-            f" others {others} as they are now, reply with: `{verb} {first} only`",
-            small=True,
-        )
-    ]
+    return [Words(say(f"{verb}-only", point=first, line=f"{verb} {first} only"), small=True)]
 
 
 def done(view: LetterView) -> LetterBlocks:
     """A player agrees to the count; the other has not yet."""
     game = view.game
     if any(view.happened(ev.Disagreed)):
-        first = "Both of you said done, but not to the same board: please look once more."
-        blame = Words("This is a fault of mine and not of yours; neither word counts.")
-        return _letter(view, first, (blame,))
+        return _letter(view, say("done-to-another"), (Words(say("done-fault")),))
     said = next((event.color for event in view.happened(ev.Agreed)), None)
-    now = lead(game.score().result)
     if said is None:
-        first = "You had said done to this score already: nothing has changed."
-        return _letter(view, first, ())
-    if view.mine(said):
-        first = f"You said done to this score, by which {now}. {view.other} has not said so yet."
-        return _letter(view, first, _changed(view))
-    after = " after marking stones" if any(view.happened(ev.Marked)) else ""
-    first = f"{view.other} said done to this score{after}, by which {now}. Do you agree?"
+        return _letter(view, say("done-already"), ())
+    marked = "-marking" if any(view.happened(ev.Marked)) and not view.mine(said) else ""
+    now = lead(game.score().result)
+    first = view.tell(said, f"agree{marked}", count_says=now, other=view.other)
     return _letter(view, first, _changed(view))
 
 
@@ -123,22 +101,20 @@ def finished(view: LetterView) -> LetterBlocks:
     game = view.game
     resigned = next((event.color for event in view.happened(ev.Resigned)), None)
     passed = _last_to_pass(view)
-    how = f"{view.doer(resigned)} resigned. " if resigned else ""
+    how = view.tell(resigned, "resigned") if resigned else ""
     if passed:  # the last of the row that settles a game
-        how = f"{view.doer(passed)} passed, and so every stone on the board is alive. "
+        how = f"{view.tell(passed, 'passed', number=game.move_number)} {say('all-alive')}"
         if game.undisputed:
-            how += "After three disputes the board is counted by area, as it stands. "
+            how += f" {say('by-area-as-it-stands')}"
     if any(view.happened(ev.Voided)):
-        how = "You have both agreed to end it. "
-    first = f"Game {game.id} is over. {how}{verdict(view)}"
+        how = say("agreed-void")
+    result = verdict(view)
+    first = " ".join(filter(None, (how, say("over", game=game.id, verdict=result))))
     if (why := next((event.why for event in view.happened(ev.Finished)), "")) in _WHY:
         turn = view.game.clock.turn if view.game.clock else Color.BLACK
-        whose = "Your" if view.teaching or turn is view.color else f"{view.named(turn)}'s"
-        first = _WHY[why].format(game=game.id, whose=whose, verdict=verdict(view))
-    end = Words(
-        f"The record is attached as game-{game.id}.sgf; any Go program opens it. {_after(view)}"
-    )
-    look = Words("To look back on the game with me, reply with: `review`")
+        first = view.tell(turn.word, f"over-{_WHY[why]}", game=game.id, verdict=result)
+    end = Words(" ".join([say("record-attached", game=game.id), *_after(view)]))
+    look = Words(say("look-back"))
     ends = (end, look) if reviewable(game) else (end,)
     words: tuple[Block, ...] = (*_rating(view), *view.words(), *_hidden(view))
     return LetterBlocks(first, (*words, *board(view, *ends)), record=True)
@@ -149,67 +125,51 @@ def _rating(view: LetterView) -> Iterator[Words]:
     if not view.game.spec.rated or view.teaching:
         return
     if view.game.result == "Void":
-        yield Words("Without a result no rating changes.")
+        yield Words(say("no-rating-without-result"))
     elif change := view.about.get("rated"):
         before, after = change
         now = rating_in_words(after)
-        yield Words(
-            f"Your rating: {before[0]} -> {now}." if before else f"Your first rating: {now}."
-        )
+        key = "rating-changed" if before else "rating-first"
+        yield Words(say(key, before=str(before[0]) if before else "", now=now))
     else:
-        yield Words(
-            f"No rating changes: a game of fewer than {max(view.game.spec.size)} moves does not"
-            f" count, nor do more than {MOST} games of the same two players in a month."
-        )
+        shortest = max(view.game.spec.size)
+        yield Words(say("no-rating-change", moves=shortest, games=MOST))
 
 
 def _hidden(view: LetterView) -> Iterator[Quote]:
     """What both had written to be shown now."""
     if lines := tuple(view.remark(one) for one in view.game.remarks if one.hidden):
-        yield Quote("Hidden until now:", lines)
+        yield Quote(say("hidden-until-now"), lines)
 
 
 _WHY = {
-    "time": "{whose} time has run out, so game {game} is over. {verdict}",
-    "cancelled": (
-        "{whose} time has run out before the first move, so game {game} is cancelled: nobody has"
-        " lost."
-    ),
-    "called off": "Game {game} is cancelled before both of you had moved: nobody has lost.",
-    "adjudicated": "Game {game} was decided by the people who run this server. {verdict}",
-    "abandoned": (
-        "Game {game} has waited for an answer for a year, so it is closed without a result."
-    ),
+    "time": "time",
+    "cancelled": "cancelled",
+    "called off": "called-off",
+    "adjudicated": "adjudicated",
+    "abandoned": "abandoned",
 }
 """What ended a game, where neither the count nor a player's word did."""
 
 
-def _after(view: LetterView) -> str:
+def _after(view: LetterView) -> Iterator[str]:
     if view.teaching:
-        return "Thank you for playing."
+        return
     if view.about.get("left"):
-        return "Thank you for playing. Your opponent has left, and reads no emails here any more."
-    again = "To play again, with colours exchanged, reply with: `rematch`"
-    if view.facing_engine:
-        return again
-    return f"Thank you for playing. Words that you reply with still go to {view.other}. {again}"
+        yield say("opponent-left")
+        return
+    yield say("rematch-program" if view.facing_engine else "well-played", other=view.other)
 
 
 def _letter(view: LetterView, first: str, blocks: Iterable[Block]) -> LetterBlocks:
     """A letter of the count: its news, what can be replied, and the count as it is now."""
     if view.game.phase is not Phase.SCORING:
         return in_play(view, first, *blocks)
-    agreement = Words(_agreement(view), small=True)
-    return LetterBlocks(first, (*view.words(), *blocks, *board(view, agreement)))
+    return LetterBlocks(first, (*view.words(), *blocks, *board(view), *_agreement(view)))
 
 
-def _agreement(view: LetterView) -> str:
-    if view.teaching:
-        return view.awaited()
-    return (
-        f"{view.awaited()} The game is over when both of you have said it to the same board;"
-        " marking a stone asks both again."
-    )
+def _agreement(view: LetterView) -> tuple[Words, ...]:
+    return (Words(f"{view.awaited()} {say('both-done-ends')}", small=True),)
 
 
 def _net(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:
@@ -229,6 +189,6 @@ def _chains(view: LetterView, stones: frozenset[Point], what: str) -> Iterator[s
         mine = [stone for stone in stones if grid.color(stone) is color]
         chains = [points(chain) for chain in scoring.chains(grid, mine)]
         more = len(chains) - CHAINS
-        named = [*chains[:CHAINS], plural(more, "more chain")] if more > 0 else chains
+        named = chains if more <= 0 else [*chains[:CHAINS], say("more-chains", count=more)]
         if named:
-            yield f"{title(color)} {listed(named)} ({plural(len(mine), 'stone')}): {what}"
+            yield say(what, color=title(color), chains=listed(named), count=len(mine))

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from godaemon.diagrams.description import WHOSE
 from godaemon.engine import Reading, fallback
 from godaemon.games.commands import Extent, Mark
 from godaemon.games.dead_stones import untakeable
@@ -19,11 +18,12 @@ from godaemon.games.engine_seats import sound
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
+from godaemon.texts.catalogue import say
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Words
 from mailgate.letters.count_blocks import score
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import lead, plural
+from mailgate.letters.phrases import group_at, lead
 from mailgate.letters.shared_blocks import board, facts, how_to_count, in_words, last_point
 
 LINES = MAX_COMMANDS - 1
@@ -36,46 +36,32 @@ def estimate(view: LetterView) -> LetterBlocks:
     """What we would mark, the count by it, and the lines that would mark it."""
     game = view.game
     if game.phase is not Phase.SCORING:  # by the time of the log that the letter is written from
-        return LetterBlocks(
-            f"Game {game.id} is not being counted. {view.whose_turn()}", board(view)
-        )
+        first = f"{say('not-counting', game=game.id)} {view.whose_turn()}".strip()
+        return LetterBlocks(first, board(view))
     read = _opinion(view)
     seen = replace(game, dead=read.dead)
     rows = tuple(_lines(game, read.dead - read.doubtful | game.dead & read.doubtful))
     asked = _groups(seen, read.doubtful)
+    reply = None if rows or asked else how_to_count(view)
     shown: tuple[Block, ...] = (
-        in_words(view, seen),
-        Diagram(
-            seen.rows(),
-            last_point(game.position),
-            reply=None if rows or asked else how_to_count(view),
-        ),
+        *in_words(view, seen),
+        Diagram(seen.rows(), last_point(game.position), reply=reply),
         *score(seen),
-        facts(view),
-        Words(view.awaited(), small=True),
+        Words(f"{facts(view)} {view.awaited()}", small=True),
     )
-    if not rows and not asked:
-        first = f"I would mark the stones just as they are marked: {lead(game.score().result)}."
-        return LetterBlocks(first, (Words(_caution(view)), *shown))
-    first = f"A proposal, by which {lead(seen.score().result)}. I have marked nothing."
-    if asked:
-        unsure = plural(len(asked), "group")
-        first = f"A proposal, but I am not sure about {unsure}. I have marked nothing."
-    more = (
-        " There is more than one email may mark: when these are marked, ask me again."
-        if len(rows) > LINES
-        else ""
-    )
-    send = "this line" if len(rows) == 1 else "these lines"
-    what = "I am sure of" if asked else "the board below shows"
-    mark = f" To mark what {what}, send {send}; what you disagree with, leave out.{more}"
+    now = lead(seen.score().result)
+    if reply is not None:
+        return LetterBlocks(say("opinion-same", count_says=now), (Words(_caution(view)), *shown))
+    first = say("opinion-unsure", count=len(asked)) if asked else say("opinion", count_says=now)
+    told = [_caution(view), *([say("mark-sure" if asked else "mark-shown")] if rows else [])]
+    told += [say("mark-more")] if len(rows) > LINES else []
     return LetterBlocks(
         first,
         (
-            Words(f"{_caution(view)}{mark if rows else ''}"),
+            Words(" ".join(told)),
             *((Choices(rows[:LINES]),) if rows else ()),
             *(block for group in asked[:ASKED] for block in _question(seen, group)),
-            Words("The game as it is marked now comes in answer to: `show`", small=True),
+            Words(say("see-marked"), small=True),
             *shown,
         ),
         counted=False,
@@ -95,44 +81,26 @@ def _groups(seen: Game, doubtful: frozenset[Point]) -> list[frozenset[Point]]:
 def _question(seen: Game, group: frozenset[Point]) -> tuple[Block, ...]:
     """The words about one group that may be dead or alive, and a line for either."""
     named = tuple(_named(seen, group))
-    name = named[0]
-    whose = WHOSE[Color(seen.position.board.cells[seen.position.board.index(name)])]
-    shown = "dead" if group <= seen.dead else "partly dead" if group & seen.dead else "alive"
+    board = seen.position.board
+    name = group_at(Color(board.cells[board.index(named[0])]), named[0])
+    shown = "dead" if group <= seen.dead else "partly" if group & seen.dead else "alive"
+    words = say("unsure-group", group=name, count=len(group), shown=say(f"shown-{shown}"))
     counts = {
         verb: replace(seen, dead=dead).score().result
         for verb, dead in (("dead", seen.dead | group), ("alive", seen.dead - group))
     }
-    return (
-        Words(
-            f"I am not sure about {whose} group at {name} ({plural(len(group), 'stone')}): one way"
-            " of reading the board takes it for dead, another for alive. The board below shows it"
-            f" {shown}. Which is it? If you two cannot agree, play it out: `resume`"
-        ),
-        Choices(
-            tuple(
-                (str(part), f"then {lead(result)}")
-                for verb, result in counts.items()
-                for part in Mark(named, verb == "dead", Extent.CHAIN).parts
-            )
-        ),
+    rows = tuple(
+        (str(part), say("then-lead", count_says=lead(result)))
+        for verb, result in counts.items()
+        for part in Mark(named, verb == "dead", Extent.CHAIN).parts
     )
-
-
-_CAUTION = (
-    "This is what I make of the board. I err at times: look at each group, above all where one move"
-    " decides and where neither side can attack."
-)
+    return Words(words), Choices(rows)
 
 
 def _caution(view: LetterView) -> str:
     """Whose opinion it is, and how far to trust it."""
     engine = view.about.get("engine")
-    if not engine:
-        return _CAUTION
-    return (
-        f"This is what {engine} makes of the board, a program that plays here. Programs err too:"
-        " look at each group."
-    )
+    return say("opinion-of", engine=engine) if engine else say("opinion-caution")
 
 
 def _opinion(view: LetterView) -> Reading:
@@ -153,7 +121,7 @@ def _lines(game: Game, dead: frozenset[Point]) -> Iterator[tuple[str, str]]:
         named = _named(game, stones)
         for part in Mark(tuple(named), verb == "dead", Extent.CHAIN).parts:
             size = sum(named[point] for point in part.points)
-            yield str(part), f"marks {plural(size, 'stone')} {verb}"
+            yield str(part), say(f"marks-{verb}", count=size)
 
 
 def _named(game: Game, stones: Iterable[Point]) -> dict[Point, int]:

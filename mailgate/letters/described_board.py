@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from godaemon.diagrams import description
-from godaemon.games.commands import Describe, Look
+from godaemon.games.commands import Look
 from godaemon.games.model import Game, Phase
 from godaemon.rules.points import Color, Point, column_name, parse_point
+from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import Block, Items, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import capital, lead, title, when
+from mailgate.letters.phrases import lead, when
 from mailgate.letters.replies import show
 from mailgate.letters.shared_blocks import (
     example,
@@ -34,50 +35,40 @@ def describe(view: LetterView) -> LetterBlocks:
     if game.black is None:
         return show(view)
     look, point = Look(view.about.get("look", Look.BOARD)), view.about.get("point")
+    place = parse_point(point) if point else game.position.board.point(0)
+    look = look if point else Look.BOARD
+    first = say(f"describe-{look.value}", game=game.id, when=when(game.move_number), **_at(place))
+    tell = _PARTS.get(look)
+    told = [Items(tuple(tell(game.rows(), place, say)))] if tell else [*_whole(view)]
     reply = how_to_reply(view)
-    first, told = f"Game {game.id} in words", _whole(view)
-    if look in _PARTS and point:
-        place = parse_point(point)
-        part = Describe(look, place).part
-        first = f"{capital(part)} in game {game.id}"
-        told = iter([Items(tuple(_PARTS[look](game.rows(), place)))])
-    return LetterBlocks(
-        f"{first}, {when(game.move_number)}. {how_it_stands(view)}".strip(),
-        (*told, *([reply] if reply else []), _more(game)),
-    )
+    blocks = (*told, *([reply] if reply else []), _more(game))
+    return LetterBlocks(f"{first} {how_it_stands(view)}".strip(), blocks)
+
+
+def _at(point: Point) -> dict[str, object]:
+    """A point, its row and its column, for a sentence."""
+    return {"point": point, "row": point.row + 1, "column": column_name(point.column)}
 
 
 def _whole(view: LetterView) -> Iterator[Block]:
     game = view.game
     rows, (width, height) = game.rows(), game.spec.size
-    if not view.teaching:
-        yield Words(f"{view.both_colors()}.")
-    yield in_words(view, game)
-    if game.phase is Phase.SCORING:
-        yield Words(f"As it is marked, {lead(game.score().result)}.")
-    far = Point(width - 1, height - 1)
-    no_i = ", with no column I" if width > len("ABCDEFGH") else ""
-    yield Words(
-        f"The board is {width} by {height}, from A1 in the lower left corner to {far} in the upper"
-        f" right one{no_i}. Its rows from the top, each from left to right:"
+    told = [] if view.teaching else [view.both_colors()]
+    told += [one.words for one in in_words(view, game)]
+    told += (
+        [say("now", count_says=lead(game.score().result))] if game.phase is Phase.SCORING else []
     )
-    yield Items(tuple(description.stones_by_row(rows)))
-    for color in Color:
-        if chains := description.chains_of(rows, color):
-            yield Words(
-                f"{title(color)}'s chains, each by its lowest stone, those with the fewest"
-                " liberties first:"
-            )
-            # Without a word before it `A1, 1 stone: in atari` would be a move, and talk.
-            yield Items(tuple(f"Chain {chain}" for chain in chains))
+    if told:
+        yield Words(" ".join(told))
+    key = "board-size-no-i" if width > len("ABCDEFGH") else "board-size"
+    yield Words(say(key, width=width, height=height, far=Point(width - 1, height - 1)))
+    yield Items(tuple(description.stones_by_row(rows, say)))
+    if chains := [one for color in Color for one in description.chains_of(rows, color, say)]:
+        yield Words(say("board-chains"))
+        yield Items(tuple(chains))
 
 
 def _more(game: Game) -> Words:
     """What else can be asked, about the last move or a point where one may begin."""
     point = last_point(game.position) or example(game) or game.position.board.point(0)
-    return Words(
-        f"To hear more, reply with: `column {column_name(point.column)}`, `near {point}`, `group"
-        f" {point}`, `row {point.row + 1}` (whichever you choose), or: `describe`. For the board"
-        " drawn: `show`",
-        small=True,
-    )
+    return Words(say("describe-more", **_at(point)), small=True)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from godaemon.texts.catalogue import listed, say
 from mailgate.letters.blocks import Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import NOT_A_REPLY, listed
+from mailgate.letters.phrases import not_a_reply
 
 
 def asked(view: LetterView, letter: LetterBlocks) -> LetterBlocks:
     """A letter of the game with what its reader may have meant before it, one click each."""
     said = view.about["meant"]
     if not said:
-        return replace(letter, blocks=(Words(NOT_A_REPLY), *letter.blocks))
-    rows = tuple((line, "do that now") for line in said)
-    first = f"Did you mean: {listed([f'`{line}`' for line in said])}? I have done nothing yet."
-    why = Words(NOT_A_REPLY, small=True)
-    blocks = (Choices(rows), Words(letter.first), *letter.blocks, why)
-    return replace(letter, first=first, blocks=blocks)
+        return replace(letter, blocks=(Words(not_a_reply()), *letter.blocks))
+    choices = Choices(tuple((line, say("do-now")) for line in said))
+    first = say("did-you-mean", lines=listed([f"`{line}`" for line in said]))
+    why = Words(not_a_reply(), small=True)
+    return replace(letter, first=first, blocks=(choices, Words(letter.first), *letter.blocks, why))

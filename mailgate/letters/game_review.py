@@ -15,9 +15,10 @@ from godaemon.games.model import Game
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.rules.scoring import board_rows
+from godaemon.texts.catalogue import listed, say
 from mailgate.letters.blocks import Block, Cut, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import listed, no_answer, plural, title
+from mailgate.letters.phrases import no_answer, title
 from mailgate.letters.shared_blocks import verdict
 
 _AHEAD, _DECIDED, _OPEN = 0.65, 0.95, 0.25
@@ -30,22 +31,17 @@ def review(view: LetterView) -> LetterBlocks:
     """How the game went, what was good, and the moves that mattered, each with a board."""
     said = view.about.get("review")
     if not said:
-        return LetterBlocks(
-            f"I cannot look back on game {view.game.id} just now.",
-            (Words(no_answer("review")),),
-        )
+        first = say("review-none", game=view.game.id)
+        return LetterBlocks(first, (Words(no_answer("review")),))
     found = _played(view.game, read(said))
     positions = _positions(view.game.position, found.mistakes)
-    blocks: list[Block] = [Words(f"{verdict(view)} {_praise(view, found)}".strip())]
+    blocks: list[Block] = [Words(" ".join([verdict(view), *_praise(view, found)]))]
     blocks.append(Words(_greeting(found.mistakes)))
     for one in found.mistakes:
-        blocks += [
-            Words(_told(view, found, one, positions)),
-            Cut(_part(positions[one.number], one)),
-        ]
-    return LetterBlocks(
-        f"A look back on game {view.game.id}: {_story(found)}", (*blocks, *_parting(view))
-    )
+        told = " ".join(_told(view, found, one, positions))
+        blocks += [Words(told), Cut(_part(positions[one.number], one))]
+    first = f"{say('review-of', game=view.game.id)} {_story(found)}"
+    return LetterBlocks(first, (*blocks, _parting(view)))
 
 
 def _played(game: Game, found: LookBack) -> LookBack:
@@ -66,18 +62,17 @@ def _story(found: LookBack) -> str:
         if max(chance, 1 - chance) >= _AHEAD and (not turns or turns[-1][1] is not color):
             turns.append((number, color))
     if not turns:
-        return "it was close from the first move to the last."
+        return say("story-close")
     number, color = turns[-1]
     still_open = [at for at, chance in enumerate(found.chances) if _of(color, chance) < _DECIDED]
     if not still_open:
-        return f"{title(color)} was far ahead from the first move to the last."
-    told = f"{title(color)} took the lead for good with move {number}"
-    if not number:
-        told = f"{title(color)} was ahead from the start"
+        return say("story-far", color=title(color))
     decided = still_open[-1] + 1
-    if decided < len(found.chances) - 1:
-        return f"{told}. From move {decided} on the game was decided."
-    return f"{told}, but the game stayed open to the end."
+    if decided <= number:
+        return say("story-turn", color=title(color), number=number)
+    begun = "move" if number else "start"
+    end = "decided" if decided < len(found.chances) - 1 else "open"
+    return say(f"story-{begun}-{end}", color=title(color), number=number, decided=decided)
 
 
 def _of(color: Color, blacks: float) -> float:
@@ -85,49 +80,36 @@ def _of(color: Color, blacks: float) -> float:
     return 0.5 + color * (blacks - 0.5)
 
 
-def _praise(view: LetterView, found: LookBack) -> str:
+def _praise(view: LetterView, found: LookBack) -> Iterator[str]:
     """What was done well: what anybody would have played, and what nobody saw coming."""
-    sentences = []
     for color, (hits, of) in found.expected.items():
         if (view.teaching or color is view.color) and hits * 2 >= of > 1:
-            many = plural(of, "move")
-            sentences.append(f"I had thought of {hits} of {_whose(view, color)} {many} too.")
-    stones = []
-    for color in Color:
-        good = [(n, one.point) for n, one in found.good.items() if one.color is color]
-        stones += [f"{_whose(view, color)} {point} (move {number})" for number, point in good[:1]]
-    if stones:
-        sentences.append(f"Well found: {listed(stones)}, which I had not seen.")
-    return " ".join(sentences)
+            key = "colour-expected" if view.teaching else "you-expected"
+            yield say(key, count=hits, all=of, color=title(color))
+    first = {one.color: (number, one.point) for number, one in reversed([*found.good.items()])}
+    if moves := [_found(view, color, *first[color]) for color in Color if color in first]:
+        yield say("well-found", moves=listed(moves))
 
 
-def _whose(view: LetterView, color: Color) -> str:
+def _found(view: LetterView, color: Color, number: int, point: Point | None) -> str:
+    """Somebody's good move: `your C3 (move 4)`."""
     if view.teaching:
-        return f"{title(color)}'s"
-    return "your" if color is view.color else f"{view.named(color)}'s"
+        return say("colour-find", color=title(color), point=point, number=number)
+    return view.tell(color.word, "find", point=point, number=number)
 
 
 def _greeting(mistakes: Sequence[Mistake]) -> str:
     if not mistakes:
-        return "I found no move that I would change. Well played, both of you!"
-    first = "Nobody made a big mistake. There are only places where I would have played elsewhere."
-    if any(one.weight >= _LARGE for one in mistakes):
-        many = f"These {len(mistakes)} moves" if len(mistakes) > 1 else "This move"
-        first = f"{many} mattered most; every game has such moves, and there is most to learn here."
-    return (
-        f"{first} On each board the move that was played is marked, 1 is a better one, and 2, 3"
-        " ... are how it might have gone on."
-    )
+        return say("review-nothing")
+    large = any(one.weight >= _LARGE for one in mistakes)
+    first = say("review-large", count=len(mistakes)) if large else say("review-small")
+    return f"{first} {say('review-legend')}"
 
 
-def _parting(view: LetterView) -> Iterator[Block]:
-    yield Words(
-        "This is only what I make of the game, and points are guesses: I err too.", small=True
-    )
+def _parting(view: LetterView) -> Words:
     unasked = any(view.happened(ev.Finished))
-    how = "get no more of these" if unasked else "get one after each game"
-    switch = f"reviews {'off' if unasked else 'on'} everywhere"
-    yield Words(f"To {how}, reply with: `{switch}`", small=True)
+    switch = say("reviews-off" if unasked else "reviews-on")
+    return Words(f"{say('review-caution')} {switch}", small=True)
 
 
 def _positions(end: Position, mistakes: Sequence[Mistake]) -> dict[int, Position]:
@@ -142,50 +124,42 @@ def _positions(end: Position, mistakes: Sequence[Mistake]) -> dict[int, Position
 
 def _told(
     view: LetterView, found: LookBack, mistake: Mistake, positions: dict[int, Position]
-) -> str:
+) -> Iterator[str]:
     """One move: what it cost, what was better, and why."""
     number, (color, point), lost, _, (best, *_), _ = mistake
-    you = " (you)" if color is view.color and not view.teaching else ""
-    played = f"Move {number}, {'the pass' if point is None else point} by {title(color)}{you}"
-    better = "to pass" if best is None else f"{best} (1)"
-    why = _why(positions[number], mistake)
-    if mistake.weight < _LARGE:
-        sentences = [f"{played}: I would rather have chosen {better}{why}."]
-    else:
-        cost = f"{plural(max(1, round(lost)), 'point')}{_consequence(found, mistake)}"
-        sentences = [f"{played}, cost about {cost}.", f"Better was {better}{why}."]
+    you = color is view.color and not view.teaching
+    small = mistake.weight < _LARGE
+    yield say(
+        "mistake-small" if small else f"mistake{_consequence(found, mistake)}",
+        number=number,
+        move=say("passing") if point is None else point,
+        who=say("colour-you", color=title(color)) if you else title(color),
+        count=max(1, round(lost)),
+        better=say("passing") if best is None else say("numbered-one", point=best),
+    )
+    yield from _why(positions[number], mistake)
     moves = view.game.position.moves
     if best is not None and number < len(moves) and moves[number].point == best:
-        sentences.append(f"{title(color.opponent)} played there at once.")
-    return " ".join(sentences)
+        yield say("played-there", color=title(color.opponent))
 
 
 def _consequence(found: LookBack, mistake: Mistake) -> str:
     """What the move meant for the game."""
-    color = mistake.move.color
-    before = _of(color, found.chances[mistake.number - 1])
-    after = before - mistake.chance
+    before = _of(mistake.move.color, found.chances[mistake.number - 1])
     if mistake.chance < 0.05:
-        return ", though the game was decided by then" if not _OPEN < before < 1 - _OPEN else ""
-    if before >= 0.5 > after:
-        return ", and the lead with them"
-    return ""
+        return "" if _OPEN < before < 1 - _OPEN else "-decided"
+    return "-lead" if before >= 0.5 > before - mistake.chance else ""
 
 
-def _why(position: Position, mistake: Mistake) -> str:
+def _why(position: Position, mistake: Mistake) -> Iterator[str]:
     """What the better move does, where that can be said: stones that it takes, saves or kills."""
-    color, best = mistake.move.color, mistake.better[0]
+    color, best, group = mistake.move.color, mistake.better[0], mistake.group
     if best is None:
-        return ""
-    after = position.copy()
-    taken = after.play(color, best)
-    if taken:
-        return f", which takes {plural(len(taken), 'stone')}"
-    if mistake.group is not None and position.board.color(mistake.group) is color:
-        return f": the stones around {mistake.group} live by it, and are lost without it"
-    if mistake.group is not None:
-        return f": it kills the stones around {mistake.group}"
-    return ""
+        return
+    if taken := position.copy().play(color, best):
+        yield say("why-takes", count=len(taken))
+    elif group is not None:
+        yield say("why-saves" if position.board.color(group) is color else "why-kills", point=group)
 
 
 def _part(position: Position, mistake: Mistake) -> Part:

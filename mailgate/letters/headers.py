@@ -16,6 +16,7 @@ from email.utils import format_datetime
 from godaemon.games.commands import EmailLevel
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
+from godaemon.texts.catalogue import ENGLISH, listed, say, speaking, spoken
 from mailgate import tokens
 from mailgate.letters import mime_message
 from mailgate.letters.letter_data import LetterData
@@ -96,9 +97,11 @@ def subject(data: LetterData, sender: SenderIdentity) -> str:
     """The game's own subject, which never changes, so that a game is one conversation."""
     game = data.after
     if data.notice.kind is Kind.WATCH and game is not None:
-        return f"Go game {game.id}: {' and '.join(map(shown_name, game.spec.names))}"
+        with speaking(ENGLISH):
+            players = listed([shown_name(one) for one in game.spec.names])
+            return say("subject-watched", game=game.id, players=players)
     if game is None:
-        return f"{sender.name}: {_ABOUT.get(data.notice.kind.value, data.notice.kind.value)}"
+        return say(f"subject-{data.notice.kind.value}", server=sender.name)
     return game_subject(game, data.notice.seat or Seat.PROPOSER)
 
 
@@ -110,33 +113,15 @@ def game_subject(game: Game, seat: Seat) -> str:
     That it is their move cannot stand there. Thunderbird and Apple Mail go by References, but Gmail
     wants one subject beside them, Re: and the like left out, and would open a new conversation with
     each change. So the first line of the letter says it, which all of them show beside the subject.
+    For that, too, it is English: its reader may choose another language during the game.
     """
-    if game.spec.teaching:
-        return f"Go game {game.id}"
     proposer, invited = game.spec.names
-    if game.side(seat) is Seat.PROPOSER:
-        other, said_yes = invited, game.confirmed
-    else:
-        other, said_yes = proposer, game.black is not None
-    if game.spec.open:
-        return f"Go game {game.id}: an open challenge"
-    if not said_yes:
-        return f"Go game {game.id}: an invitation"
-    return f"Go game {game.id} with {shown_name(other)}"
-
-
-_ABOUT = {
-    "games": "your games",
-    "challenges": "open challenges",
-    "players": "players",
-    "public-games": "games to watch",
-    "export": "all your games",
-    "learn": "how to play Go",
-    "refused": "about your email",
-    "trouble": "your email is kept",
-    "moving": "your games and your address",
-    "forget": "what I know of you",
-}
+    mine = game.side(seat) is Seat.PROPOSER
+    key = "subject-game" if game.spec.teaching else "subject-open" if game.spec.open else ""
+    said_yes = game.confirmed if mine else game.black is not None
+    key = key or ("subject-with" if said_yes else "subject-invitation")
+    with speaking(ENGLISH):
+        return say(key, game=game.id, who=shown_name(invited if mine else proposer))
 
 
 def root(game: Game, domain: str) -> str:
@@ -217,7 +202,7 @@ def _label(headers: Headers, data: LetterData, sender: SenderIdentity, token: st
     headers.add("List-Id", f"<{local}.{domain}>")
     headers.add("Auto-Submitted", "auto-replied" if data.notice.answers else "auto-generated")
     headers.add("X-Auto-Response-Suppress", "All")
-    headers.add("Content-Language", "en")
+    headers.add("Content-Language", spoken())
     if _can_stop(data):
         headers.add_ids("List-Unsubscribe", f"<{_unsubscribe(data, sender, token)}>")
     if data.notice.game is not None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from godaemon.games import events as ev
-from godaemon.games.model import Phase, Remark
+from godaemon.games.model import Chat, Phase, Remark
 from godaemon.games.plans import after
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import plural, title, when
+from mailgate.letters.phrases import title, when
 from mailgate.letters.playing import what_happened
 from mailgate.letters.shared_blocks import board, drawn, in_words
 
@@ -24,29 +26,22 @@ LONGEST = 500
 
 def note(view: LetterView) -> LetterBlocks:
     """What was noted, and who will see it."""
-    game = view.game
-    kept = game.remarks[-len(tuple(view.happened(ev.Noted))) :]
-    later, seen = {one.hidden for one in kept}, "only you ever see it"
-    if True in later:
-        it = "it" if later == {True} else "what is hidden, and not the rest,"
-        seen = f"{view.other} sees {it} once the game is over"
-    news = f"I have kept your note in game {game.id}; {seen}."
-    if view.moves:
-        news = f"{what_happened(view)} Your note is kept; {seen}."
+    kept = view.game.remarks[-len(tuple(view.happened(ev.Noted))) :]
+    hidden = [one.hidden for one in kept]
+    seen = "hidden" if all(hidden) else "hidden-some" if any(hidden) else "only-you"
+    news = [what_happened(view)] if view.moves else []
+    news += [say("note-is-kept", game=view.game.id), say(f"note-{seen}", other=view.other)]
     noted = [
-        Quote(f"You noted {when(number)}:", tuple(_lines(kept, number)))
+        Quote(
+            say("noted-when", when=when(number)),
+            tuple(
+                line for one in kept if one.move_number == number for line in one.text.split("\n")
+            ),
+        )
         for number in dict.fromkeys(one.move_number for one in kept)
     ]
-    words = Words("It stands in your record of the game: `sgf`. All your notes: `history`")
-    return LetterBlocks(
-        f"{news} {view.whose_turn()}".strip(), (*noted, words, *view.words(), *board(view))
-    )
-
-
-def _lines(kept: tuple[Remark, ...], number: int) -> Iterator[str]:
-    for one in kept:
-        if one.move_number == number:
-            yield from one.text.split("\n")
+    first = " ".join([*news, view.whose_turn()]).strip()
+    return LetterBlocks(first, (*noted, Words(say("note-where")), *view.words(), *board(view)))
 
 
 def history(view: LetterView) -> LetterBlocks:
@@ -56,51 +51,52 @@ def history(view: LetterView) -> LetterBlocks:
     page = min(view.about.get("page") or pages, pages)
     first, last = (page - 1) * PAGE + 1, min(page * PAGE, game.move_number)
     lines = tuple(_told(view, first if page > 1 else 0, last))
-    where = f"Page {page} of {pages}" if pages > 1 else "All"
-    blocks: list[Block] = [Quote(f"{where} of the moves, and what was said:", lines)]
+    where = say("history-page" if pages > 1 else "history-all", page=page, pages=pages)
+    blocks: list[Block] = [Quote(where, lines)]
     if page > 1:
-        blocks.append(Choices(((f"history {page - 1}", "the page before"),)))
-    return LetterBlocks(
-        f"The history of game {game.id}. {view.whose_turn()}".strip(), (*blocks, *board(view))
-    )
+        blocks.append(Choices(((f"history {page - 1}", say("page-before")),)))
+    told = f"{say('history-of', game=game.id)} {view.whose_turn()}".strip()
+    return LetterBlocks(told, (*blocks, *board(view)))
 
 
 def _told(view: LetterView, first: int, last: int) -> Iterator[str]:
     game = view.game
-    notes = game.notes_for(view.color)
+    said: dict[str, Sequence[Chat | Remark]] = {
+        "wrote": game.chat,
+        "took-back": game.undone,
+        "noted": game.notes_for(view.color),
+        "looked": game.estimates,
+    }
     for number in range(first, last + 1):
         if number:
             color, point = game.position.moves[number - 1]
-            yield f"{number}. {title(color)} {point or 'pass'}"
-        for verb, said in (
-            *(("wrote:", game.chat), ("took back:", game.undone), ("noted:", notes)),
-            ("asked for", game.estimates),
-        ):
-            for one in said:
+            move = point or say("pass")
+            yield say("history-move", number=number, color=title(color), move=move)
+        for how, all_said in said.items():
+            for one in all_said:
                 if one.move_number == number:
-                    text = " ".join(one.text.split())[:LONGEST]
-                    yield f"– {view.doer(one.color.word)} {verb} {text}"
+                    words = " ".join(one.text.split())[:LONGEST]
+                    yield view.tell(one.color.word, f"history-{how}", words=words)
 
 
 def dry_run(view: LetterView) -> LetterBlocks:
     """The board after moves that nobody has made."""
-    game = view.game
-    line = tuple(view.about["line"])
+    game, line = view.game, tuple(view.about["line"])
     mover = color_named(view.about["mover"])
     there = after(game.position, mover, line)
     taken = [
-        f"{title(color)} would have taken {plural(more, 'stone')}."
+        say("try-takes", color=title(color), count=more)
         for color in Color
         if (more := there.prisoners[color] - game.position.prisoners[color])
     ]
     then = replace(game, position=there, phase=Phase.PLAYING, dead=frozenset())
+    moves = reduce(lambda told, move: say("then-move", first=told, next=move), line)
     return LetterBlocks(
-        f"Game {game.id} as it would be after {' then '.join(line)}, {title(mover)} first.",
+        say("try-of", game=game.id, moves=moves, color=title(mover)),
         (
-            Words(" ".join(["This is only tried: nothing is played, and nobody is told.", *taken])),
-            in_words(view, then),
+            Words(" ".join([say("try-only"), *taken, say("try-show")])),
+            *in_words(view, then),
             drawn(there),
-            Words("For the game as it is, reply with: `show`"),
         ),
         counted=False,
     )

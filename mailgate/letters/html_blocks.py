@@ -11,7 +11,7 @@ from collections.abc import Callable
 from html import unescape
 from typing import Any
 
-from godaemon.diagrams.html_board import summary
+from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import (
     Block,
     Choices,
@@ -25,6 +25,7 @@ from mailgate.letters.blocks import (
     Todo,
     Words,
 )
+from mailgate.letters.board_words import heard
 from mailgate.letters.mailto import MailtoReply
 from mailgate.letters.safe_words import EXAMPLES, obeyed, paragraph
 
@@ -106,8 +107,8 @@ def _diagram(block: Diagram, reply: MailtoReply, cid: str, *, clicking: bool) ->
 
 def _picture(block: Diagram, cid: str) -> str:
     style = "display:block;max-width:100%;height:auto;border:0;border-radius:6px"
-    heard = escaped(summary(block.rows, last=block.last))
-    return f'<img class="gp" src="cid:{escaped(cid)}" alt="{heard}" style="{style}">'
+    named = escaped(heard(block.rows, block.last))
+    return f'<img class="gp" src="cid:{escaped(cid)}" alt="{named}" style="{style}">'
 
 
 def _words(block: Words, reply: MailtoReply) -> str:
@@ -134,21 +135,22 @@ def _asked(words: str, buttons: tuple[tuple[str, str], ...], reply: MailtoReply)
 
 
 def _choices(block: Choices, reply: MailtoReply) -> str:
-    rows = "".join(_choice(block.label, *row, reply) for row in block.rows)
+    rows = "".join(_choice(block, *row, reply) for row in block.rows)
     return f'<ul style="margin:0 0 12px;padding:0;list-style:none">\n{rows}</ul>\n'
 
 
-def _choice(label: str, said: str, does: str, reply: MailtoReply) -> str:
+def _choice(block: Choices, said: str, does: str, reply: MailtoReply) -> str:
     """What can be replied, as a button that sends it; what is only told of is none."""
-    if label != Choices.LABEL:
-        told = f'{escaped(label)} <b class="s" style="{_TOLD_KEY}">{escaped(said)}</b>'
-        return f'<li style="margin:0 0 6px">{told} {escaped(does)}</li>\n'
+    label = escaped(block.label or say("reply-with"))
+    if block.label:
+        told = f'<b class="s" style="{_TOLD_KEY}">{escaped(said)}</b>'
+        return f'<li style="margin:0 0 6px">{label} {told} {escaped(does)}</li>\n'
     key = f'<b class="s" style="{_KEY}">{escaped(said)}</b>'
     if _acts(said):
         key = _link(reply, said, _KEY, escaped(said))
     key = f'<span style="white-space:nowrap">{key} –</span>'  # so that no line begins with a dash
     effect = f'<span style="display:inline-block">{escaped(does)}</span>'
-    return f'<li style="margin:0 0 8px">Reply with {key} {effect}</li>\n'
+    return f'<li style="margin:0 0 8px">{label} {key} {effect}</li>\n'
 
 
 def _offer(block: Offer, reply: MailtoReply) -> str:
@@ -177,11 +179,11 @@ def _items(block: Items, reply: MailtoReply) -> str:
     return f'<ul style="margin:0 0 12px;padding-left:22px">\n{rows}</ul>\n'
 
 
-def _table(block: Table, _: MailtoReply) -> str:
+def _table(block: Table, reply: MailtoReply) -> str:
     small = "font-size:13px;line-height:19px;opacity:0.75"
     style = small if block.small else "font-size:15px;line-height:21px"
     last = len(block.rows) if block.total else 0
-    rows = [_row(block, row, total=at == last) for at, row in enumerate(block.rows, 1)]
+    rows = [_row(block, row, reply, total=at == last) for at, row in enumerate(block.rows, 1)]
     inside = "".join([_head(block), *rows] if block.head else rows)
     return (
         '<table cellpadding="0" cellspacing="0" border="0"'
@@ -205,9 +207,9 @@ def _head(table: Table) -> str:
     return f"<tr>{cells}</tr>\n"
 
 
-def _row(table: Table, row: tuple[str, ...], *, total: bool) -> str:
+def _row(table: Table, row: tuple[str, ...], reply: MailtoReply, *, total: bool) -> str:
     line = "border-top:1px solid #999;font-weight:bold;" if total else ""
-    name, *others = [escaped(cell) or "&nbsp;" for cell in row]
+    name, *others = [marked(cell, reply) or "&nbsp;" for cell in row]
     whole = "" if table.figures else "white-space:nowrap;"
     style = f"{line or 'font-weight:normal;'}padding:2px 14px 2px 0;vertical-align:top;{whole}"
     cells = f'<th scope="row" style="{style}text-align:left">{name}</th>\n'

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 _TOP = """\
 <!DOCTYPE html>
-<html lang="en">
+<html lang="{}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -49,14 +49,17 @@ _REST = """\
 }
 </style>
 </head>
+"""
+_BODY = """\
 <body class="body" style="margin:0;padding:0">
-<div class="o" lang="en" style="max-width:640px;margin:0 auto;padding:14px
+<div class="o" lang="{}" style="max-width:640px;margin:0 auto;padding:14px
 12px;font:16px/23px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;\
 word-break:break-word;overflow-wrap:break-word">
 """
 """What helps a page on a telephone, in the dark, and in programs that change its colours."""
 
 
-def head(title: str, styles: str) -> str:
+def head(title: str, styles: str, language: str) -> str:
     """All up to the first heading: `title` an element, `styles` what this letter's boards need."""
-    return f"{_TOP}{title}\n{_STYLES}{styles}{_REST}"
+    top, body = _TOP.format(language), _BODY.format(language)
+    return f"{top}{title}\n{_STYLES}{styles}{_REST}{body}"

@@ -16,20 +16,21 @@ from godaemon.diagrams.html_board import (
     PointLinks,
     emptied,
     html_board,
-    html_legend,
     html_part,
     html_steps,
 )
 from godaemon.diagrams.part import Part
 from godaemon.diagrams.small_board import STYLE, small_board
-from godaemon.diagrams.text import legend, text_board, text_part
+from godaemon.diagrams.text import text_board, text_part
 from godaemon.records.printable import printable
+from godaemon.texts.catalogue import spoken
 from mailgate.letters.blocks import Block, Cut, Diagram, LetterBlocks, Offer
+from mailgate.letters.board_words import heard, html_legend, legend, part_heard
 from mailgate.letters.html_blocks import BOARD, SMALL_BOARD, escaped, html_of_block, marked
 from mailgate.letters.html_head import head
 from mailgate.letters.mailto import MailtoReply
 from mailgate.letters.safe_words import paragraph
-from mailgate.reading.reply_trimming import MARKER
+from mailgate.reading.own_text import marker
 
 LIMIT = 98_000
 """How many bytes of HTML a letter may have; Gmail cuts what is longer than 102 kB."""
@@ -43,6 +44,7 @@ _FIRST = (
     "{}</h1>\n"
     '<p class="t" style="margin:0 0 14px;font-size:11px;line-height:15px;opacity:0.75">\n{}</p>\n'
 )
+_LEGEND = '<p style="margin:6px 0;font-size:13px;line-height:18px">{}</p>'
 _END = "</div>\n</body>\n</html>\n"
 _MARGINS = 24
 """What is kept free beside the board, in CSS pixels."""
@@ -87,10 +89,12 @@ def _page(
     if any(isinstance(block, Diagram) and block.sends and _large(block) for block in boards):
         clicks = None
     write = partial(html_of_block, reply=reply, clicks=clicks is not None, cid=cid)
-    first = _FIRST.format(marked(paragraph(letter.first), reply), escaped(MARKER))
+    first = _FIRST.format(marked(paragraph(letter.first), reply), escaped(marker()))
     title = _fit_to_send(f"<title>{escaped(subject)}</title>")
     body = _fit_to_send("".join((first, *map(write, letter.blocks), _END)))
-    whole = _with_boards(head(title, _styles(letter.blocks)) + body, boards, clicks, style)
+    whole = _with_boards(
+        head(title, _styles(letter.blocks), spoken()) + body, boards, clicks, style
+    )
     return _with_small_boards(whole, letter, reply, style)
 
 
@@ -104,7 +108,7 @@ def _with_boards(
         if isinstance(block, Diagram):
             drawn = _board(block, clicks, style)
         else:
-            drawn = html_part(block.part)
+            drawn = html_part(block.part, part_heard(block.part))
         if isinstance(block, Cut) and size + len(drawn) > _ROOM:
             drawn = f"<pre>{text_part(block.part)}</pre>"
         size += len(drawn) - len(BOARD)
@@ -114,8 +118,11 @@ def _with_boards(
 
 def _fit_to_send(html: str) -> str:
     """HTML in ASCII and in short lines; mail programs see no difference."""
-    plain = printable(html).encode("ascii", "xmlcharrefreplace").decode("ascii")
-    return "\n".join(map(_broken, plain.split("\n")))
+    return "\n".join(map(_broken, _ascii(printable(html)).split("\n")))
+
+
+def _ascii(html: str) -> str:
+    return html.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def _broken(line: str) -> str:
@@ -138,14 +145,18 @@ def _with_small_boards(
         return page
     start = escaped(replace(reply, subject="Go").start)
     small = partial(small_board, sides=style.sides)
-    bare = [small(block.rows, last=block.last) for block in blocks]
+    names = [heard(block.rows, block.last) for block in blocks]
+    bare = [
+        small(block.rows, last=block.last, heard=named)
+        for block, named in zip(blocks, names, strict=True)
+    ]
     left = LIMIT - _size(page) - sum(map(_size, bare))
     for at in reversed(range(len(bare))):
         if left < 0:
             left, bare[at] = left + _size(bare[at]), ""
-    for block, plain_board in zip(blocks, bare, strict=True):
+    for block, plain_board, named in zip(blocks, bare, names, strict=True):
         said = {point: quote(one, safe=":") for point, one in block.sends.items()}
-        linked = small(block.rows, last=block.last, start=start, sends=said)
+        linked = small(block.rows, last=block.last, start=start, sends=said, heard=named)
         more = _size(linked) - _size(plain_board)
         fits = plain_board and more <= left
         left -= more if fits else 0
@@ -166,15 +177,14 @@ def _board(block: Diagram, clicks: MailtoReply | None, style: BoardStyle) -> str
     """A board in HTML with its legend; a very large one as text, or the letter would be cut."""
     rows, last = block.rows, block.last
     if _large(block):
-        explained = f"{legend(rows)}{', ( ) the last move' if last else ''}"
         board = text_board(rows, last=last, sides=style.sides)
-        text = escaped(f"{board}\n\n{explained}")
+        text = _ascii(escaped(f"{board}\n\n{legend(rows, last)}"))
         return f'<pre style="font-size:11px;line-height:14px">\n{text}</pre>'
     sends = PointLinks(clicks.start, block.sends, clicks.titled) if clicks else PointLinks("", {})
     drawn = emptied(rows, block.taken)
-    explained = html_legend(drawn).encode("ascii", "xmlcharrefreplace").decode("ascii")
-    board = html_board(drawn, last=last, links=sends, sides=style.sides)
-    return f"{board}\n{explained}"
+    board = html_board(drawn, last=last, links=sends, sides=style.sides, heard=heard(drawn, last))
+    words = _ascii(escaped(html_legend(drawn)))
+    return f"{board}\n{_LEGEND.format(words)}" if words else board
 
 
 def _styles(blocks: Sequence[Block]) -> str:

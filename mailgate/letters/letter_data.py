@@ -68,6 +68,10 @@ class LetterData:
     """How its reader would have boards look."""
     zone: str = ""
     """The time zone in which its reader counts; "" while they have not said."""
+    offset: int = 0
+    """Minutes from UTC to the clock of their last email, for who has not."""
+    language: str = ""
+    """The language that its reader is written to; "" while they have not said."""
     paused: tuple[datetime, datetime, str] | None = None
     """Since when the clocks of all games stand, until when at the latest, and why."""
     counted: bool = True
@@ -86,7 +90,8 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
     """
     reader = unit.players.profile(due.notice.to)
     boards = BoardStyle.of(reader.boards or "")
-    return replace(_read(unit, due, cache), plain=reader.plain, boards=boards, zone=reader.zone)
+    data = replace(_read(unit, due, cache), plain=reader.plain, boards=boards)
+    return replace(data, zone=reader.zone, offset=reader.utc_offset, language=reader.language)
 
 
 def _games(unit: Unit, address: str) -> list[GameSummary]:

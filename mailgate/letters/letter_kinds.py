@@ -107,7 +107,7 @@ def write(view: LetterView) -> LetterBlocks:
     letter = WRITERS[view.notice.kind](view)
     if "aside" in view.about:
         letter = replace(letter, blocks=(*replies.aside(view), *letter.blocks))
-    if lapsed := view.about.get("lapsed"):
+    if (lapsed := view.about.get("lapsed")) is not None:
         letter = replace(letter, blocks=(undo_letter.lapsed(view, lapsed), *letter.blocks))
     if "meant" in view.about:
         letter = did_you_mean.asked(view, letter)

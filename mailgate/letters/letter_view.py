@@ -12,6 +12,7 @@ from godaemon.games.model import Chat, Game, Phase, Remark, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import Quote
 from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.letter_data import LetterData
@@ -107,10 +108,11 @@ class LetterView:
         """What the player of a colour is called, once colours are settled."""
         return called(self.game.player(Seat.of(color)))
 
-    def doer(self, word: str) -> str:
-        """`You`, or the name of the player of that colour."""
-        color = color_named(word)
-        return "You" if self.teaching or color is self.color else self.named(color)
+    def tell(self, word: str, key: str, **values: object) -> str:
+        """What the player of a colour did: `you-KEY` where that is the reader, else `they-KEY`."""
+        if self.mine(word):
+            return say(f"you-{key}", **values)
+        return say(f"they-{key}", who=self.named(color_named(word)), **values)
 
     def mine(self, word: str) -> bool:
         """True where that colour's doing is the recipient's."""
@@ -126,17 +128,18 @@ class LetterView:
         return tuple(one for one in self.data.events if isinstance(one, ev.Moved | ev.Passed))
 
     def both_colors(self) -> str:
-        """`Alice (you) is Black, Bob is White`."""
-        sides = []
-        for color in Color:
-            me = " (you)" if color is self.color and not self.teaching else ""
-            sides.append(f"{self.named(color)}{me} is {title(color)}")
-        return ", ".join(sides)
+        """`You are Black, Bob is White.`, in a sentence."""
+        if self.teaching:
+            return say("you-are-both")
+        if self.color is None:
+            black, white = map(self.named, Color)
+            return say("they-are", black=black, white=white)
+        return say(f"you-are-{self.color.word}", other=self.other)
 
     def remark(self, said: Chat | Remark) -> str:
         """Something that was said or noted, on a line: `You, move 12: well played`."""
         words = " ".join(said.text.split())
-        return f"{self.doer(said.color.word)}, move {said.move_number}: {words}"
+        return self.tell(said.color.word, "said", number=said.move_number, words=words)
 
     def words(self) -> tuple[Quote, ...]:
         """What was said in what the letter tells of: the other's words first, then one's own."""
@@ -150,9 +153,9 @@ class LetterView:
                 (ours if mine else theirs).append(event.words)
         quotes = []
         if theirs:
-            quotes.append(Quote(f"{self.other} wrote:", _lines(theirs)))
+            quotes.append(Quote(say("they-wrote", who=self.other), _lines(theirs)))
         if ours:
-            whose = "You noted:" if self.teaching else f"Your words, passed on to {self.other}:"
+            whose = say("you-noted") if self.teaching else say("passed-on", other=self.other)
             quotes.append(Quote(whose, _lines(ours)))
         return tuple(quotes)
 
@@ -166,35 +169,37 @@ class LetterView:
             for chat in self.game.chat
             if chat.color is other and chat.move_number >= since
         ]
-        return (Quote(f"{self.other} wrote:", _lines(said)),) if said and not self.teaching else ()
+        if not said or self.teaching:
+            return ()
+        return (Quote(say("they-wrote", who=self.other), _lines(said)),)
 
     def whose_turn(self) -> str:
         """Whose turn it is, in a sentence; empty where nobody is to move."""
         game = self.game
         to_move = game.to_move
         if game.phase is Phase.SCORING:
-            return f"The score is being counted. {self.awaited()}"
+            return self.awaited()
         if to_move is None:
             return ""
         if self.teaching:
-            return f"{title(to_move)} is to move."
+            return say("color-to-move", color=title(to_move))
         if self.my_turn:
-            return f"You are {title(to_move)} and it is your move."
-        return f"{self.named(to_move)} ({title(to_move)}) is to move."
+            return say("your-move", color=title(to_move))
+        return say("their-move", who=self.named(to_move), color=title(to_move))
 
     def awaited(self) -> str:
         """From whom a `done` is awaited in a game that is being counted, in a sentence."""
         if self.teaching:
-            return "It is over when you have said done."
+            return say("done-alone")
         if self.color in self.game.agreed:
-            return f"You have said done; I am waiting for {self.other} to say it too."
+            return say("done-by-you", other=self.other)
         if self.game.agreed:
-            return f"{self.other} has said done; I am waiting for you to say it too."
-        return f"I am waiting for you and {self.other} to say done."
+            return say("done-by-them", other=self.other)
+        return say("done-by-nobody", other=self.other)
 
 
 def _lines(texts: list[str]) -> tuple[str, ...]:
     whole = "\n\n".join(texts)
     kept = whole[:WORDS_LIMIT]
     lines = tuple(kept.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
-    return lines if kept == whole else (*lines, "[the rest is in the game's record]")
+    return lines if kept == whole else (*lines, say("rest-in-record"))

@@ -15,10 +15,11 @@ from godaemon.games.state import replay
 from godaemon.games.views import record
 from godaemon.records import sgf
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import LetterBlocks, Words
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import called, plural
+from mailgate.letters.phrases import called
 
 _TOLD = (
     *(ev.Started, ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Marked, ev.Agreed, ev.Resumed),
@@ -34,13 +35,8 @@ _KEPT = ("settings", "settings_by_game", "blocks", "rating", "watched")
 
 def export(view: LetterView) -> LetterBlocks:
     """What is attached, and what it is good for."""
-    games = plural(len(view.data.logs), "game")
-    words = (
-        "games.sgf has the records of all of them, for any Go program; games.json has them with the"
-        " moment of each move, what was said, your notes, and all that you have set, for programs"
-        " of your own."
-    )
-    return LetterBlocks(f"All that you have here is attached: {games}.", (Words(words),))
+    first = say("export-attached", count=len(view.data.logs))
+    return LetterBlocks(first, (Words(say("export-files")),))
 
 
 def files(data: LetterData) -> tuple[tuple[str, bytes, str], ...]:

@@ -7,13 +7,14 @@ comes back quoted; but for those of boards, which are none (`godaemon.diagrams.t
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from godaemon.diagrams.board_style import USUAL, BoardStyle
-from godaemon.diagrams.text import legend, text_board, text_part
+from godaemon.diagrams.text import text_board, text_part
 from godaemon.records.printable import printable
+from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import (
     Block,
     Choices,
@@ -28,13 +29,15 @@ from mailgate.letters.blocks import (
     Todo,
     Words,
 )
+from mailgate.letters.board_words import legend
 from mailgate.letters.safe_words import obeyed, paragraph
-from mailgate.reading.reply_trimming import MARKER
+from mailgate.letters.text_columns import in_lines, left, right, width
+from mailgate.reading.own_text import marker
 
 WIDTH = 78
 """How wide text is (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""
 _NARROWEST = 20
-"""How wide the last column of a table is, whatever stands before it."""
+"""How wide the last column of a table is, whatever stands before it; those between, at most."""
 NARROW = 4
 """On a board of so few columns a row may look like a move."""
 
@@ -45,7 +48,7 @@ _DRAWN = "\0"
 def text_of(letter: LetterBlocks, style: BoardStyle = USUAL) -> str:
     """The letter as plain text, lines ending in a line feed; its boards in that style."""
     boards: list[str] = []
-    pieces = [printable(wrapped(paragraph(letter.first))), MARKER]
+    pieces = [printable(wrapped(paragraph(letter.first))), marker()]
     for block in letter.blocks:
         pieces += _pieces(block, style, boards)
     lines = re.sub(r"\n{3,}", "\n\n", "\n\n".join(pieces)).strip("\n").split("\n")
@@ -60,8 +63,7 @@ def _pieces(block: Block, style: BoardStyle, boards: list[str]) -> Iterator[str]
     match block:
         case Diagram():
             yield _drawn(block, style, boards)
-            last = ", ( ) the last move" if block.last else ""
-            yield legend(block.rows, fancy=style.signs) + last
+            yield legend(block.rows, block.last, fancy=style.signs)
             if block.reply is not None:
                 yield printable(_WRITERS[type(block.reply)](block.reply))
         case Offer():
@@ -95,42 +97,21 @@ def wrapped(words: str, *, first: str = "", rest: str = "") -> str:
     """Words in lines of `WIDTH`, broken where no line comes to look like a command."""
     plain = words.replace("`", "")
     lines: list[str] = []
-    for width in range(WIDTH, WIDTH - 24, -2):
-        lines = _in_lines(plain, width, first, rest)
+    for columns in range(WIDTH, WIDTH - 24, -2):
+        lines = in_lines(plain, columns, first, rest)
         if not any(map(obeyed, lines)):
             break
     return "\n".join(lines)
 
 
-def _in_lines(words: str, width: int, first: str = "", rest: str = "") -> list[str]:
-    """What `textwrap` makes of words, without its pains where single blanks part them."""
-    if not words or "  " in words or not words.isprintable() or words != words.strip(" "):
-        return textwrap.wrap(
-            words,
-            width,
-            initial_indent=first,
-            subsequent_indent=rest,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-    begun, *others = words.split(" ")
-    lines, line = [], first + begun
-    for word in others:
-        if len(line) + len(word) < width:
-            line = f"{line} {word}"
-        else:
-            lines.append(line)
-            line = rest + word
-    return [*lines, line]
-
-
 def _choices(block: Choices) -> str:
-    longest = min(max(len(said) for said, _ in block.rows), 16)
-    margin = len(f"  {block.label} ") + longest + 2
+    longest = min(max(width(said) for said, _ in block.rows), 16)
+    label = block.label or say("reply-with")
+    margin = width(f"  {label} ") + longest + 2
     lines = []
     for said, does in block.rows:
-        head = f"  {block.label} {said} ".ljust(margin)
-        if len(head) > margin:
+        head = left(f"  {label} {said} ", margin)
+        if width(head) > margin:
             lines += [head.rstrip(), wrapped(does, first=" " * margin, rest=" " * margin)]
         else:
             lines.append(wrapped(does, first=head, rest=" " * margin))
@@ -141,34 +122,38 @@ def _quote(block: Quote) -> str:
     """A person's words, each line behind a mark at which the reading of replies stops."""
     lines = [wrapped(paragraph(block.whose))]
     for line in block.lines:  # not `wrapped`, as their backticks are kept
-        parts = _in_lines(line, WIDTH - 6) if line.strip() else []
+        parts = in_lines(line, WIDTH - 6) if line.strip() else []
         lines += [f"> {part}" for part in parts] or [">"]
     return "\n".join(lines)
 
 
 def _columns(table: Table) -> str:
     """A table in columns set apart by two blanks."""
-    rows = [row for row in (table.head, *table.rows) if row]
+    rows = [[cell.replace("`", "") for cell in row] for row in (table.head, *table.rows) if row]
     if not table.figures:
-        rows = [line for row in rows for line in _narrow(row, rows)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+        rows = _narrow(rows)
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(_cells(row, widths, table.figures)).rstrip() for row in rows]
     if table.total:
-        lines.insert(-1, "-" * max(map(len, lines)))
+        lines.insert(-1, "-" * max(map(width, lines)))
     return "\n".join(f"  {line}" for line in lines)
 
 
-def _narrow(row: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterable[tuple[str, ...]]:
-    """A row in as many lines as its last cell needs to stay within the width of a letter."""
-    *first, last = row
-    taken = sum(max(len(one[column]) for one in rows) + 2 for column in range(len(first)))
-    for number, part in enumerate(_in_lines(last, max(_NARROWEST, WIDTH - 4 - taken)) or [""]):
-        yield (*(first if not number else [""] * len(first)), part)
+def _narrow(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The rows, each in as many lines as its cells need to stay within the width of a letter."""
+    first, *between = [max(map(width, column)) for column in zip(*rows, strict=True)][:-1]
+    widths = [first, *(min(one, _NARROWEST) for one in between)]
+    widths.append(max(_NARROWEST, WIDTH - 4 - sum(widths) - 2 * len(widths)))
+    return [
+        list(line)
+        for row in rows
+        for line in zip_longest(*map(in_lines, row, widths), fillvalue="")
+    ]
 
 
 def _cells(row: Sequence[str], widths: Sequence[int], figures: bool) -> Iterable[str]:  # noqa: FBT001
-    for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
-        yield cell.rjust(width) if figures and column else cell.ljust(width)
+    for column, (cell, wide) in enumerate(zip(row, widths, strict=True)):
+        yield right(cell, wide) if figures and column else left(cell, wide)
 
 
 def _no_command(line: str) -> str:

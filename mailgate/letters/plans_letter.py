@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from godaemon.games import events as ev
 from godaemon.games.plans import Line, after, tree
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.playing import what_happened
@@ -18,38 +19,25 @@ DRAWN = 3
 
 def ifs(view: LetterView) -> LetterBlocks:
     """The reader's plans as they are now."""
-    color = view.color or Color.BLACK
-    lines = view.game.plans.get(color, ())
-    return in_play(view, _news(view, planned=bool(lines)), *_plan(view, lines))
-
-
-def _news(view: LetterView, *, planned: bool) -> str:
-    if view.moves:
-        return what_happened(view)
-    number = view.game.id
-    if planned:
-        return f"Your plans for game {number} are kept, and only you see them."
-    forgotten = any(view.happened(ev.Planned))
-    return f"You have {'no plans any more' if forgotten else 'planned nothing'} in game {number}."
-
-
-def _told(line: str) -> str:
-    """A line of the tree, for one who reads it without the others above."""
-    deeper = line.count("... ")
-    return f"{'– ' * deeper}after that: {line[4 * deeper :]}" if deeper else line
+    lines = view.game.plans.get(view.color or Color.BLACK, ())
+    gone = "plans-gone" if any(view.happened(ev.Planned)) else "plans-none"
+    news = say("plans-kept" if lines else gone, game=view.game.id)
+    return in_play(view, what_happened(view) if view.moves else news, *_plan(view, lines))
 
 
 def _plan(view: LetterView, lines: tuple[Line, ...]) -> Iterator[Block]:
     if not lines:
         return
-    yield Words(
-        f"When {view.other} plays one of these moves, I play your answer at once and tell you"
-        " both. When the game goes another way, they are forgotten."
-    )
-    yield Quote("You have planned:", tuple(_told(one) for one in tree(lines)))
-    yield Choices((("cancel ifs", "forget all of them"),))
+    yield Words(say("plans-how", who=view.other))
+    yield Quote(say("plans-yours"), tuple(_branch(one) for one in tree(lines)))
+    yield Choices((("cancel ifs", say("plans-cancel")),))
     for line in lines[:DRAWN]:
-        there = after(view.game.position, view.game.position.to_move, line)
-        yield Words(f"The board after {', '.join(line)}:")
-        yield drawn(there)
-    yield Words("The board as it is now:")
+        yield Words(say("plans-board", moves=say("comma").join(line)))
+        yield drawn(after(view.game.position, view.game.position.to_move, line))
+    yield Words(say("plans-now"))
+
+
+def _branch(line: str) -> str:
+    """A line of the tree, for one who reads it without the others above."""
+    deeper = line.count("... ")
+    return f"{'– ' * deeper}{say('plan-deeper', line=line[4 * deeper :])}" if deeper else line

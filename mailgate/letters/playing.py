@@ -12,11 +12,12 @@ from godaemon.games.running_clocks import WARNED
 from godaemon.games.state import color as color_named
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import say
 from mailgate.language.meanings import meanings
 from mailgate.language.vacations import vacation_in
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import plural, title, when
+from mailgate.letters.phrases import title, when
 from mailgate.letters.shared_blocks import board, captured, in_play, introduced, unread
 from mailgate.letters.time_phrases import explained, moment, stop_clocks
 
@@ -36,17 +37,13 @@ def your_turn(view: LetterView) -> LetterBlocks:
 def _unplanned(view: LetterView) -> Iterator[Words]:
     """Where the reader had planned, and not for this."""
     if any(view.mine(one.color) and not one.lines for one in view.happened(ev.Planned)):
-        yield Words("Nothing that you had planned fits, so your plans are forgotten.")
+        yield Words(say("plans-dropped"))
 
 
 def _unsent(view: LetterView) -> Iterator[Words]:
     """Where their program has shown the other's pass: how one's own arrives here."""
     if view.about.get(SEATED) and view.game.passes:
-        yield Words(
-            "Your Go program has shown you that pass. If you have passed there too, it has not told"
-            " me: some programs, such as Sabaki, begin to count at the second pass by themselves."
-            " To pass, reply with: `pass`"
-        )
+        yield Words(say("pass-shown-by-program"))
 
 
 def moved(view: LetterView) -> LetterBlocks:
@@ -55,18 +52,11 @@ def moved(view: LetterView) -> LetterBlocks:
     cycle = tuple(_cycle(view))
     blocks: list[Block] = [*view.words(), *_while_away(view), *cycle, *board(view)]
     if view.about.get("last"):
-        blocks.append(
-            Words(
-                "You know your way by now, so this is the last confirmation that I send unasked:"
-                " from now on no answer means that your move stands. You always hear of what could"
-                " not be done."
-            )
-        )
-        choices = (("receipts on", "keep sending them"), ("receipts off", "I do not need them"))
+        blocks.append(Words(say("last-receipt")))
+        choices = (("receipts on", say("receipts-on")), ("receipts off", say("receipts-off")))
         blocks.append(Choices(choices))
     elif not cycle and "aside" not in view.about:
-        words = "This confirms your move. To get no such emails, reply with: `receipts off`"
-        blocks.append(Words(words, small=True))
+        blocks.append(Words(say("stop-receipts"), small=True))
     return LetterBlocks(first, tuple(blocks))
 
 
@@ -79,13 +69,10 @@ def _while_away(view: LetterView) -> Iterator[Words]:
 
 def reminder(view: LetterView) -> LetterBlocks:
     """The reader's time is running out."""
-    first = f"This is a reminder: game {view.game.id} waits for you."
+    first = say("reminder", game=view.game.id)
     if view.game.clock is None:
         until = moment(view, view.data.owed_at + WARNED)
-        first = (
-            f"Game {view.game.id} has waited for an answer for a long time. Without one, or a word"
-            f" at least from who is to answer, I will close it, without a result, on {until}."
-        )
+        first = say("reminder-without-clock", game=view.game.id, moment=until)
     return in_play(view, first)
 
 
@@ -94,16 +81,9 @@ def away(view: LetterView) -> LetterBlocks:
     game = view.game
     out = game.clock.turn if game.clock else Color.BLACK
     if view.teaching or out is view.color:
-        first = (
-            f"Your time in game {game.id} has run out, so a vacation of yours has begun by itself,"
-            " as you wanted."
-        )
-        words = "If you have not answered by its end, the game is over. To end it now: `back`"
-        return LetterBlocks(first, (Words(words), *view.words(), *board(view)))
-    first = (
-        f"{view.other}'s time in game {game.id} has run out, and a vacation of theirs has"
-        " begun by itself."
-    )
+        first = say("away-began", game=game.id)
+        return LetterBlocks(first, (Words(say("away-then")), *view.words(), *board(view)))
+    first = say("away-began-theirs", game=game.id, who=view.other)
     return LetterBlocks(first, (*view.words(), *board(view)))
 
 
@@ -117,21 +97,18 @@ def void(view: LetterView) -> LetterBlocks:
     said = next(view.happened(ev.Voided), None)
     mine = said is None or view.mine(said.color)
     if said is not None and not said.wanted:
-        who = "You have" if mine else f"{view.other} has"
-        return in_play(view, f"{who} said no: game {view.game.id} goes on.")
+        key = "you-keep-playing" if mine else "they-keep-playing"
+        return in_play(view, say(key, who=view.other, game=view.game.id))
     cycle = turn_order.long_cycle(view.game.position)
-    why = ", because this position has come about for the third time" if cycle else ""
-    who = "You have offered" if mine else f"{view.other} offers"
-    return in_play(view, f"{who} to end game {view.game.id} without a result{why}.")
+    key = f"{'you' if mine else 'they'}-offer-void{'-repeated' if cycle else ''}"
+    return in_play(view, say(key, who=view.other, game=view.game.id))
 
 
 def chat(view: LetterView) -> LetterBlocks:
     """The other player's words alone."""
     game = view.game
-    after = when(game.move_number)
-    news = f"{view.other} wrote to you in game {game.id}, {after}."
-    if view.teaching:
-        news = f"Your note {after} is kept in the record of game {game.id}."
+    key = "note-kept" if view.teaching else "wrote-in-game"
+    news = say(key, who=view.other, game=game.id, when=when(game.move_number))
     return in_play(view, news, *_cycle(view))
 
 
@@ -139,120 +116,92 @@ def what_happened(view: LetterView) -> str:
     """The move, pass or resumption that the letter tells of, in one sentence."""
     if len(view.moves) > 1:
         return " ".join(_ahead(view, view.moves[at:], at) for at in range(len(view.moves)))
-    sentence = f"This is game {view.game.id} {when(view.game.move_number)}."
+    sentence = say("this-is-game", game=view.game.id, when=when(view.game.move_number))
     for event in view.data.events:
         match event:
             case ev.Placed(stones):
-                sentence = _placed(view, stones)
-            case ev.Moved(color, point):
-                sentence = _move(view, color, point)
-            case ev.Passed(color):
-                sentence = _pass(view, color)
+                placed = {"count": len(stones), "points": say("comma").join(stones)}
+                sentence = view.tell(Color.BLACK.word, "placed-handicap", **placed)
+            case ev.Moved() | ev.Passed():
+                sentence = _moved(view, event)
             case ev.Resumed(color):
-                sentence = (
-                    f"{view.doer(color)} took the game back from counting: play goes on, and no"
-                    f" stone is marked dead any more.{_warning(view.game)}"
-                )
+                sentence = f"{view.tell(color, 'play-on')} {_warning(view.game)}".strip()
             case _:
                 pass
     return sentence
 
 
-def _placed(view: LetterView, stones: Sequence[str]) -> str:
-    whose = " for Black" if view.teaching else ""
-    return (
-        f"{view.doer(Color.BLACK.word)} placed the {plural(len(stones), 'handicap stone')}{whose}:"
-        f" {', '.join(stones)}."
-    )
-
-
 def _warning(game: Game) -> str:
     """What passes in a row mean now that play was stopped before, where they mean more."""
     if game.undisputed:
-        return f" That was the last time: {_AS_IT_STANDS}"
+        return say("last-resumption")
     settles = game.spec.ruleset.settles
     if settles is None:
         return ""
-    left = settles - game.position.passes()
-    return f" By these rules {left} passes in a row now would end it, with every stone alive."
+    return say("passes-end-it", count=settles - game.position.passes())
 
 
-_AS_IT_STANDS = (
-    "when play stops again, the game is over, and counted by area as the board stands then, with"
-    " every stone on it alive. So take off first what is dead."
-)
+def _moved(view: LetterView, event: ev.Moved | ev.Passed) -> str:
+    """A move or a pass, what it took, and what a pass leads to."""
+    if isinstance(event, ev.Passed):
+        then = _next_pass(view) if view.game.phase is Phase.PLAYING else ""
+        return f"{_one(view, event, view.game)} {then}".strip()
+    return _one(view, event, view.game)
 
 
-def _move(view: LetterView, word: str, point: str) -> str:
-    mine = f" for {title(color_named(word))}" if view.teaching else ""
-    sentence = f"{view.doer(word)} played {point}{mine} (move {view.game.move_number})"
-    return f"{sentence}{captured(view.game)}."
+def _one(view: LetterView, event: ev.Moved | ev.Passed, game: Game, ready: str = "") -> str:
+    """One move or pass, after which the game was like that; `-ready` where it was planned."""
+    values: dict[str, object] = {"number": game.move_number}
+    what = "passed"
+    if isinstance(event, ev.Moved):
+        what, values["point"] = "played", event.point
+    if view.teaching:
+        color = title(color_named(event.color))
+        return f"{say(f'colour-{what}', color=color, **values)} {captured(game)}".strip()
+    return f"{view.tell(event.color, what + ready, **values)} {captured(game)}".strip()
 
 
 def _ahead(view: LetterView, moves: Sequence[ev.Moved | ev.Passed], at: int) -> str:
     """The first of moves of which all but the very first (`at` 0) had been planned."""
-    first, game = moves[0], view.game
-    position = game.position.copy()
+    position = view.game.position.copy()
     for _ in moves[1:]:
         position.undo()
-    number, took = position.move_number, captured(replace(game, position=position))
-    what = f"played {first.point}" if isinstance(first, ev.Moved) else "passed"
-    who, tail = view.doer(first.color), f" (move {number}){took}."
-    if not at:
-        return f"{who} {what}{tail}"
-    return f"{who} {what} at once{tail[:-1]}: {'you' if who == 'You' else 'they'} had planned it."
+    game = replace(view.game, position=position)
+    return _one(view, moves[0], game, "-ready" if at else "")
 
 
-def _pass(view: LetterView, word: str) -> str:
-    color = color_named(word)
-    mine = f" for {title(color)}" if view.teaching else ""
-    sentence = f"{view.doer(word)} passed{mine} (move {view.game.move_number})."
-    if view.game.phase is not Phase.PLAYING:
-        return sentence
-    then = _next_pass(view.game)
-    if view.teaching:
-        return f"{sentence} One more pass, and {then}."
-    if view.mine(word):
-        return f"{sentence} If {view.other} passes too, {then}."
-    return f"{sentence} If you pass too, {then}."
-
-
-def _next_pass(game: Game) -> str:
+def _next_pass(view: LetterView) -> str:
     """What one more pass in a row would do, by the rules of the game."""
-    ruleset = game.spec.ruleset
-    if game.undisputed and game.passes + 1 == ruleset.passes:
-        return "the game is over, counted by area as the board stands"
-    if ruleset.settles == game.position.passes() + 1:
-        return "the game is over, with every stone on the board alive"
+    game, ruleset = view.game, view.game.spec.ruleset
     left = ruleset.passes - game.passes - 1
-    return "the score is counted" if not left else f"it takes {left} more to stop play"
+    if game.undisputed and not left:
+        return say("next-pass-by-area")
+    if ruleset.settles == game.position.passes() + 1:
+        return say("next-pass-all-alive")
+    return say("next-pass-more", count=left) if left else say("next-pass-counts")
 
 
 def _beginning(view: LetterView) -> str:
     game = view.game
     if view.teaching:
-        return f"Your teaching game {game.id} has started: you play both colours."
-    mine = "" if view.my_turn else f" You are {title(view.color or Color.BLACK)};"
-    if view.color is game.color_of(Seat.INVITED):
-        return f"Game {game.id} against {view.other} has started.{mine}"
-    return f"{view.other} has accepted: game {game.id} has started.{mine}"
+        return say("teaching-started", game=game.id)
+    mine = "" if view.my_turn else say("you-are", color=title(view.color or Color.BLACK))
+    invited = view.color is game.color_of(Seat.INVITED)
+    began = say("started" if invited else "accepted", game=game.id, who=view.other)
+    return f"{began} {mine}".strip()
 
 
 def _handicap(view: LetterView) -> Iterator[Words]:
     spec = view.game.spec
     sentences = []
     if spec.color is None and not spec.teaching:
-        sentences.append("The colours were drawn by lot.")
+        sentences.append(say("drawn-by-lot"))
     if view.game.placing:
-        sentences.append(
-            "By these rules Black places the handicap stones first, and then White moves."
-        )
+        sentences.append(say("black-places-first"))
     elif spec.opening is not None:
-        sentences.append("It begins from the position that was proposed.")
+        sentences.append(say("begins-as-proposed"))
     elif spec.handicap:
-        stones = plural(spec.handicap, "handicap stone")
-        stand = "stands" if spec.handicap == 1 else "stand"
-        sentences.append(f"Black's {stones} {stand} on the board already, so White moves first.")
+        sentences.append(say("handicap-stands", count=spec.handicap))
     if sentences:
         yield Words(" ".join(sentences))
     yield from unread(view)
@@ -261,9 +210,5 @@ def _handicap(view: LetterView) -> Iterator[Words]:
 def _cycle(view: LetterView) -> Iterator[Words]:
     """What is offered to both where a position has come about for the third time."""
     if not view.game.voiding and turn_order.long_cycle(view.game.position):
-        agree = "" if view.teaching else f" and {view.other} does too"
-        yield Words(
-            "This position has now come about for the third time. By the rules of this game it may"
-            f" end without a result: if you want that{agree}, reply with: `void`. Otherwise just"
-            " play on."
-        )
+        alone = view.teaching
+        yield Words(say("third-time-alone" if alone else "third-time", who=view.other))

@@ -16,10 +16,11 @@ from godaemon.rules import scoring
 from godaemon.rules.board import EMPTY, Board, components
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import Scoring
+from godaemon.texts.catalogue import listed, say
 from mailgate.letters.blocks import Block, Diagram, LetterBlocks, Table, Words
 from mailgate.letters.count_blocks import middle
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import listed, no_answer, plural, title
+from mailgate.letters.phrases import group_at, no_answer, title
 from mailgate.letters.playing import what_happened
 from mailgate.letters.shared_blocks import board
 
@@ -31,16 +32,12 @@ _LARGE, _NAMED = 4, 5
 
 def score(view: LetterView) -> LetterBlocks:
     """Who is ahead and by how much, whose each point seems to be, and what is not settled."""
-    news = what_happened(view) if view.moves else ""
     said = view.about.get("estimate")
     if not said:
-        first = f"I cannot estimate the score of game {view.game.id} just now."
-        return _letter(view, f"{news} {first}", (Words(no_answer("score")),))
+        return _letter(view, say("score-none", game=view.game.id), (Words(no_answer("score")),))
     found = read(said)
-    first = f"{news} An estimate of game {view.game.id}: {_lead(view, found)}."
-    return _letter(
-        view, first, (*_numbers(view.game, found), *_open(view.game, found), _told(view))
-    )
+    blocks: tuple[Block, ...] = (_numbers(view.game, found), *_open(view.game, found), _told(view))
+    return _letter(view, _lead(view, found), blocks)
 
 
 def _letter(view: LetterView, first: str, blocks: tuple[Block, ...]) -> LetterBlocks:
@@ -51,34 +48,28 @@ def _letter(view: LetterView, first: str, blocks: tuple[Block, ...]) -> LetterBl
         else one
         for one in board(view)
     ]
-    return LetterBlocks(
-        f"{first} {view.whose_turn()}".strip(), (*view.words(), *blocks, *shown), counted=False
-    )
+    news = what_happened(view) if view.moves else ""
+    first = " ".join(filter(None, (news, first, view.whose_turn())))
+    return LetterBlocks(first, (*view.words(), *blocks, *shown), counted=False)
 
 
 def _lead(view: LetterView, found: ScoreEstimate) -> str:
     """Who is ahead, and how sure that is, in words that promise no more than is known."""
     by, spread = round(abs(found.lead)), max(1, round(found.spread))
-    margin = f"give or take {spread}"
-    if not by:
-        return f"the two of you are about even, {margin}"
     color = Color.BLACK if found.lead > 0 else Color.WHITE
     mine = color is view.color and not view.teaching
-    who = f"you ({title(color)})" if mine else title(color)
-    many = plural(by, "point")
-    if by >= 2 * spread:
-        return f"{who} {'are' if mine else 'is'} about {many} ahead, {margin}"
-    if by >= spread:
-        return f"{who} {'are' if mine else 'is'} probably ahead, by about {many}, {margin}"
-    return f"{who} may be ahead, by about {many}, {margin}: it is still open"
+    who = say("colour-you", color=title(color)) if mine else title(color)
+    sure = "sure" if by >= 2 * spread else "likely" if by >= spread else "open" if by else "even"
+    return say(f"score-{sure}", game=view.game.id, who=who, count=by, spread=spread)
 
 
-def _numbers(game: Game, found: ScoreEstimate) -> tuple[Block, ...]:
+def _numbers(game: Game, found: ScoreEstimate) -> Table:
     """About how many points each will have; they differ by the lead."""
     black, white = _shares(game, found)
     more = (found.lead - (black - white)) / 2
     sides = (f"{max(0, round(black + more))}", f"{max(0, round(white - more))}")
-    return (Table(("An estimate", "Black", "White"), (("Points, about", *sides),)),)
+    head = (say("score-table"), say("black"), say("white"))
+    return Table(head, ((say("score-points"), *sides),))
 
 
 def _shares(game: Game, found: ScoreEstimate) -> tuple[float, float]:
@@ -128,25 +119,27 @@ def _open(game: Game, found: ScoreEstimate) -> Iterator[Words]:
         if abs(fmean(found.owned[one] for one in chain)) < _SETTLED
     ]
     groups = [
-        (len(chain), f"{title(Color(board.cells[chain[0]]))}'s group at {board.point(min(chain))}")
+        (len(chain), group_at(Color(board.cells[chain[0]]), board.point(min(chain))))
         for chain in unsure
     ]
     free = [
         at for at, own in enumerate(found.owned) if board.cells[at] == EMPTY and abs(own) < _SETTLED
     ]
     areas = [
-        (len(area), f"{len(area)} points around {middle([board.point(at) for at in area])}")
+        (
+            len(area),
+            say("points-around", count=len(area), point=middle([board.point(at) for at in area])),
+        )
         for area in components(free, board.neighbours)
         if len(area) >= _LARGE
     ]
     named = [name for _, name in sorted(groups + areas, key=lambda one: -one[0])[:_NAMED]]
     if named:
-        yield Words(f"Not settled yet: {listed(named)}.")
+        yield Words(say("unsettled", places=listed(named)))
 
 
 def _told(view: LetterView) -> Words:
     """How far to trust it, and who hears of it."""
-    words = "This is what I make of the board if both play well from here, and I err at times."
-    if not (view.teaching or view.facing_engine):
-        words += f" My next email to {view.other} says that you looked."
-    return Words(words, small=True)
+    alone = view.teaching or view.facing_engine
+    told = [] if alone else [say("score-told", who=view.other)]
+    return Words(" ".join([say("score-caution"), *told]), small=True)

@@ -9,378 +9,233 @@ from godaemon.diagrams.board_style import SIDES, BoardStyle
 from godaemon.games.model import Phase
 from godaemon.games.vacation_days import BUDGET
 from godaemon.rules.points import Point
-from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table, Words
+from godaemon.texts.catalogue import ENGLISH, own_name, say
+from mailgate.letters.blocks import Diagram, LetterBlocks, Table, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import plural, rating_in_words, shown_name
+from mailgate.letters.phrases import rating_in_words, shown_name
 from mailgate.letters.time_phrases import moment
 
-_NAMES = ("emails", "receipts", "reviews")
-_VALUES = {"my-turn": "on your turn only", "daily": "one a day, the digest", "off": "none"}
-"""What holds, in words that say it."""
-_MEANINGS = {
-    "emails": {
-        "all": "all that happens",
-        "my-turn": "only what awaits you, and how it ends",
-        "daily": "what awaits you in one email a day, the digest",
-        "none": "none but answers to what you write",
-    },
-    "receipts": {
-        "on": "an email for each move of yours",
-        "off": "none: no email means that your move stands",
-    },
-    "reviews": {
-        "on": "a look back on each game when it is over",
-        "off": "none, unless you ask for one by review",
-    },
-}
-_SIGNS = {True: "round signs", False: "letters"}
-_OTHERWISE = {True: "letters", False: "signs"}
-_COORDINATES = {
-    4: "coordinates all around",
-    2: "coordinates above and left",
-    0: "no coordinates at all",
-}
 _SAMPLE = (".......", "....w..", "..b....", ".......", "..w.b..", ".......", ".......")
-_PLAIN = {"on": "emails without boards to click on", "off": "boards in pictures, to click on"}
-_PLAINLY = {
-    "on": "My emails to you are plain text from now on.",
-    "off": "My emails to you have boards to click on from now on.",
+_EMAILS = {
+    "all": ("emails my-turn", "digest at 19", "stop"),
+    "my-turn": ("emails all", "digest at 19", "stop"),
+    "daily": ("emails all", "emails my-turn", "stop"),
+    "none": ("emails all", "emails my-turn"),
 }
-_CLOCKS = {"on": "your clocks run", "off": "your clocks stand"}
-_WEEKENDS = {
-    "on": "Your clocks run on weekends, too, from now on.",
-    "off": "Your clocks stand on Saturdays and Sundays ({}) from now on, in all games.",
+"""The lines that change which emails come, by what holds."""
+_OWN = {
+    "words": ("ask", "words send", "words ask"),
+    "zone": ("UTC", "timezone Europe/Berlin", "timezone Europe/Berlin"),
+    "language": (ENGLISH, "language de", "language en"),
+    "weekends": ("on", "weekends off", "weekends on"),
+    "by_itself": ("off", "vacation automatic", "vacation automatic off"),
+    "plain": ("off", "plain on", "plain off"),
+    "name": ("", "name Margaret", "name off"),
+    "line": ("", "i am 5 kyu, Berlin", "i am nobody"),
+    "listed": ("off", "players on", "players off"),
 }
-_BY_ITSELF = {
-    "on": "When your time runs out in a game, a vacation begins by itself from now on, for up to a"
-    " week, while you have days left.",
-    "off": "No vacation begins by itself: when your time runs out, a game is over.",
+"""What holds in all games: the usual value, a line that changes it, one that changes it back."""
+_COMMANDS = {
+    "timezone": "zone",
+    "iam": "line",
+    "askwords": "words",
+    "speak": "language",
+    "by itself": "by_itself",
 }
-_ON_LIST = {
-    "on": "You are on the list of players: who reads it sees your name and may invite you.",
-    "off": "You are not on the list of players.",
-}
-_WORDS = {
-    "ask": "If your words may be meant for me, I ask you before I pass them on.",
-    "send": "Words that are no command are passed on to your opponent at once.",
-}
-_LISTED = {"on": "be on the list of players", "off": "leave the list of players"}
-_SWITCHES = {
-    "plain": ("plain", _PLAIN),
-    "weekends": ("weekends", _CLOCKS),
-    "listed": ("players", _LISTED),
-}
-"""What is on or off: the verb that says so, and what either means."""
-_DIGEST = ("digest at 19", "one email a day at that hour, answered by one reply")
-_ALL = ("settings", "all that you can choose")
-_VACATIONS = {
-    "on": (("vacation automatic off", "no vacation begins by itself"),),
-    "off": (
-        ("vacation 1 week", "your clocks stand while you are away"),
-        ("vacation automatic", "one begins by itself when your time runs out"),
-    ),
-}
-
-Replies = tuple[tuple[str, str], ...]
+"""What these commands change, where their names do not say it."""
 
 
 def settings(view: LetterView) -> LetterBlocks:
     """What a player has changed, and how to take it back; or what holds, and how to change it."""
     asked = view.about.get("asked", "")
-    if asked in {"stop", "digest", *_NAMES}:
-        name = "emails" if asked in {"stop", "digest"} else asked
-        return LetterBlocks(_changed(view, name), (*_note(view, name), _choices(view, name)))
+    if asked in {"stop", "digest", "emails", "receipts", "reviews"}:
+        return _emails(view, "emails" if asked in {"stop", "digest"} else asked)
     if asked == "vacation":
         return _vacation(view)
     if asked == "boards":
         return LetterBlocks(
-            f"This is how boards look in my emails from now on: {_boards(view)}.",
-            (Diagram(_SAMPLE, Point(4, 2)), Choices((*_board_changes(view), _ALL))),
+            say("now-boards"), (Diagram(_SAMPLE, Point(4, 2)), _change(*_looks(view)))
         )
-    if (own := _own(view).get(asked)) is not None:
-        first, back = own
-        return LetterBlocks(first, (Choices((*back, _ALL)),))
-    first = f"These are your settings for {_where(view)}."
-    return LetterBlocks(first, tuple(_groups(view)))
+    name = _COMMANDS.get(asked, asked)
+    return _own(view, name) if name in _OWN else _all(view)
 
 
-def _vacation(view: LetterView) -> LetterBlocks:
-    """From when until when which clocks stand; or that they go on."""
-    many = view.about.get("games", 0)
-    clocks = f": your clocks {{}} in {plural(many, 'game')}" if many else ""
-    if not view.about.get("until"):
-        if not view.about.get("begun", True):
-            first = "You were not away: your clocks go on, and no vacation is planned any more."
-            return LetterBlocks(first, (_days_left(view),))
-        return LetterBlocks(f"Welcome back{clocks.format('go on,')}.", (_days_left(view),))
-    since, until = (datetime.fromisoformat(view.about[one]) for one in ("since", "until"))
-    first = f"You are away until {moment(view, until)}{clocks.format('stand')}."
-    if since > view.data.owed_at:
-        when = f"from {moment(view, since)} until {moment(view, until)}"
-        first = f"You will be away {when}: your clocks stand then."
-    words = "" if view.about.get("games") else "No game of yours has a clock, or days off left. "
-    words += (
-        "Games that begin meanwhile wait, too. You may play all the same. Who plays with you reads"
-        " in each email that you are away."
-    )
-    least = view.about.get("least", "")
-    if least and datetime.fromisoformat(least) < until:
-        words += (
-            " A game gives each player 30 days off in all: the first of your clocks goes on"
-            f" {moment(view, datetime.fromisoformat(least))}."
-        )
-    choice = Choices((("back", "your clocks go on at once"),))
-    return LetterBlocks(first, (Words(words), _days_left(view), choice))
+def _change(*lines: str, everywhere: str = "") -> Words:
+    """The lines that change what was just set, and one that sets the same for all games."""
+    key = "change-setting-here" if everywhere else "change-setting"
+    return Words(say(key, lines=_sent(lines), everywhere=everywhere))
 
 
-def _days_left(view: LetterView) -> Words:
-    days = plural(int(_profile(view)["days_left"]), "day")
-    return Words(
-        f"{BUDGET.days} days of vacation are yours each year; of this one, {days} are left."
-    )
+def _sent(lines: tuple[str, ...]) -> str:
+    return say("comma").join(f"`{line}`" for line in lines)
 
 
-def _vacations(view: LetterView) -> str:
-    """What is planned, and what is left."""
+def _own(view: LetterView, name: str) -> LetterBlocks:
+    """What holds in all games, and has been changed."""
+    return LetterBlocks(_told(view, "now", name), (_change(_line(view, name)),))
+
+
+def _told(view: LetterView, key: str, name: str) -> str:
+    """A setting in words: `now-KEY` in a sentence, `value-KEY` in a table."""
     profile = _profile(view)
-    spans = (map(datetime.fromisoformat, one.split("/")) for one in profile["vacations"].split())
-    planned = [f"{moment(view, begin)} to {moment(view, end)}" for begin, end in spans]
-    left = f"{profile['days_left']} of {BUDGET.days} days left this year"
-    by_itself = ["begins by itself when your time runs out"] if profile["by_itself"] == "on" else []
-    return "; ".join([*planned, left, *by_itself])
+    state = "changed" if _is_changed(view, name) else "usual"
+    value = own_name(profile[name]) if name == "language" else profile[name]
+    return say(f"{key}-{name}-{state}", value=value, zone=profile["zone"])
+
+
+def _line(view: LetterView, name: str) -> str:
+    return _OWN[name][1 + _is_changed(view, name)]
+
+
+def _is_changed(view: LetterView, name: str) -> bool:
+    return _profile(view)[name] != _OWN[name][0]
 
 
 def _profile(view: LetterView) -> dict[str, str]:
-    usual = {"digest": "7:00", "zone": "UTC", "plain": "off", "name": "", "weekends": "on"}
-    usual |= {"vacations": "", "days_left": f"{BUDGET.days}", "by_itself": "off"}
-    usual |= {"line": "", "listed": "off", "boards": "", "words": "ask"}
-    return {**usual, **view.about.get("profile", {})}
+    usual = {"digest": "7:00", "vacations": "", "days_left": f"{BUDGET.days}", "boards": ""}
+    usual |= {name: at_first for name, (at_first, *_) in _OWN.items()}
+    usual |= view.about.get("profile", {})
+    return {**usual, "name": shown_name(usual["name"]) if usual["name"] else ""}
 
 
-def _hour(view: LetterView) -> str:
-    return "{digest} ({zone})".format_map(_profile(view))
-
-
-def _own(view: LetterView) -> dict[str, tuple[str, Replies]]:
-    """What holds whatever the game, once it has been changed, and the reply that takes it back."""
-    now = _profile(view)
-    name, line = now["name"], now["line"]
-    called = shown_name(name or "by the name in your emails")
-    return {
-        "timezone": (f"Your time zone is {now['zone']} from now on.", ()),
-        "plain": (_PLAINLY[now["plain"]], (_switch(now, "plain"),)),
-        "name": (
-            f"You are called {called} in games that begin from now on.",
-            (("name off", "be called as in your emails"),) if name else (),
-        ),
-        "weekends": (
-            _WEEKENDS[now["weekends"]].format(now["zone"]),
-            (_switch(now, "weekends"),),
-        ),
-        "by itself": (_BY_ITSELF[now["by_itself"]], _VACATIONS[now["by_itself"]][-1:]),
-        "iam": (
-            f"Those whom you play from now on read of you: {line or 'nothing but your name'}.",
-            (("i am nobody", "say nothing of yourself"),) if line else (),
-        ),
-        "askwords": (_WORDS[now["words"]], (_word_change(now),)),
-        "listed": (_ON_LIST[now["listed"]], (_switch(now, "listed"),)),
-    }
-
-
-def _word_change(profile: dict[str, str]) -> tuple[str, str]:
-    """The reply that changes what becomes of words that are no command."""
-    if profile["words"] == "ask":
-        return "words send", "pass on my words without asking me"
-    return "words ask", "ask me first if my words may be meant for you"
-
-
-def _switch(profile: dict[str, str], name: str) -> tuple[str, str]:
-    """The reply that turns something on or off which is off or on, and what it means."""
-    verb, meanings = _SWITCHES[name]
-    other = "off" if profile[name] == "on" else "on"
-    return f"{verb} {other}", meanings[other]
-
-
-def _boards(view: LetterView) -> str:
-    """How boards look, in words."""
-    style = BoardStyle.of(_profile(view)["boards"])
-    return f"{_SIGNS[style.signs]} in text, {_COORDINATES[style.sides]}"
-
-
-def _board_changes(view: LetterView) -> Iterator[tuple[str, str]]:
-    """What can be chosen instead, each with its reply."""
-    style = BoardStyle.of(_profile(view)["boards"])
-    yield f"boards {_OTHERWISE[style.signs]}", f"{_SIGNS[not style.signs]} in text"
-    for name, sides in SIDES.items():
-        if sides != style.sides:
-            yield f"boards coordinates {name}", _COORDINATES[sides]
-
-
-def _where(view: LetterView) -> str:
-    return f"game {view.game.id}" if view.maybe_game else "all your games"
-
-
+# -- what holds by game ------------------------------------------------------------------------
 def _now(view: LetterView, scope: str = "here") -> dict[str, str]:
     """What holds in this game, or elsewhere; the usual where nothing was said."""
     said = dict(view.about.get(scope, {}))
-    emails = said.get("emails", "all")
-    unsaid = "the first three" if emails == "all" else "off"
-    receipts, reviews = said.get("receipts") or unsaid, said.get("reviews") or "off"
-    return {"emails": emails, "receipts": receipts, "reviews": reviews}
+    emails = said.get("emails") or "all"
+    receipts = said.get("receipts") or ("first" if emails == "all" else "off")
+    return {"emails": emails, "receipts": receipts, "reviews": said.get("reviews") or "off"}
 
 
-def _changed(view: LetterView, name: str) -> str:
-    now = _now(view)[name]
-    where = "all your games" if view.about.get("everywhere") else _where(view)
-    if name == "receipts" and now == "on":
-        return f"From now on you get an email for each of your moves in {where}."
-    if name == "receipts":
-        return f"From now on you get no email for your own moves in {where}."
-    if name == "reviews":
-        when = "when it is over" if now == "on" else "only if you ask for it: `review`"
-        what = where.replace("all your", "each of your")
-        return f"From now on you get a look back on {what} {when}."
-    return {
-        "all": f"From now on you get all emails about {where}.",
-        "daily": f"From now on you get one email a day about {where}, at {_hour(view)}, if anything"
-        " awaits you.",
-        "my-turn": f"From now on you get emails about {where} only when something awaits you, and"
-        " with the result.",
-    }.get(now, f"From now on you get no emails about {where.replace('all', 'any of')}.")
+def _lines(name: str, now: str) -> tuple[str, ...]:
+    """The lines that change one of these."""
+    if name == "emails":
+        return _EMAILS[now]
+    return (f"{name} {'on' if now == 'off' else 'off'}",)
 
 
-def _note(view: LetterView, name: str) -> Iterator[Block]:
-    """What to know where letters end."""
-    if name == "receipts" and _now(view)[name] == "off":
-        yield Words(
-            "No answer means that your move stands. You always hear of what could not be done."
-        )
-    if name == "emails" and _now(view)[name] == "daily":
-        yield Words("Invitations, questions and results still come at once.")
+def _hour(view: LetterView) -> str:
+    return say("hour-in-zone", hour=_profile(view)["digest"], zone=_profile(view)["zone"])
+
+
+def _emails(view: LetterView, name: str) -> LetterBlocks:
+    """Which emails come from now on; the way back, and the same for all games."""
+    now, game = _now(view)[name], view.maybe_game
+    everywhere = bool(view.about.get("everywhere")) or game is None
+    number, scope = game.id if game is not None else 0, "everywhere" if everywhere else "here"
+    first = say(f"now-{name}-{now}-{scope}", game=number, hour=_hour(view))
+    notes = tuple(map(Words, filter(None, [" ".join(_notes(view, name, everywhere=everywhere))])))
+    back = _lines(name, now)[0]
+    if everywhere:
+        return LetterBlocks(first, (*notes, _change(f"{back} everywhere")))
+    same = "stop all" if now == "none" else f"{name} {now} everywhere"
+    return LetterBlocks(first, (*notes, _change(back, everywhere=same)))
+
+
+def _notes(view: LetterView, name: str, *, everywhere: bool) -> Iterator[str]:
+    """What to know where emails end."""
+    now, game = _now(view)[name], view.maybe_game
+    if (name, now) == ("receipts", "off"):
+        yield say("receipts-off-note")
+    if (name, now) == ("emails", "daily"):
+        yield say("daily-note")
         if view.about.get("asked") != "digest":
-            yield Choices(((_DIGEST[0], "at another hour, about all your games"),))
-    if name != "emails" or _now(view)[name] != "none":
+            yield say("daily-hour")
+    if (name, now) != ("emails", "none"):
         return
-    yield Words("What you write to me is still answered. Nobody is told of this.")
-    game = view.maybe_game
-    playing = game is not None and game.phase in {Phase.PLAYING, Phase.SCORING}
-    if view.about.get("everywhere"):
-        yield Words(
-            "Nor do you get invitations, reminders or results. Your games go on, clocks included,"
-            " and others may wait for you."
-        )
-    elif playing and not view.teaching:
-        words = f"The game goes on, and {view.other} may wait for you. To give it up, reply with:"
-        yield Words(f"{words} `resign`")
-        if game is not None and game.clock is not None:
-            yield Words("Your clock runs all the same: no reminder comes, and no result.")
+    yield say("none-note")
+    if everywhere:
+        yield say("none-everywhere-note")
+    elif game is not None and game.phase in {Phase.PLAYING, Phase.SCORING} and not view.teaching:
+        if game.clock is not None:
+            yield say("none-clock-note")
+        yield say("none-game-note", who=view.other)
 
 
-def _choices(view: LetterView, name: str) -> Choices:
-    """The way back, the same for all games, and the rest."""
-    now, everywhere = _now(view)[name], bool(view.about.get("everywhere"))
-    back = {"all": "my-turn", "on": "off", "off": "on"}.get(now, "all")
-    meaning = {**_MEANINGS[name], "all": "have all of them again"}[back]
-    rows = [(f"{name} {back}{' everywhere' if everywhere else ''}", meaning)]
-    if not everywhere:
-        same = "stop all" if now == "none" else f"{name} {now} everywhere"
-        rows.append((same, "the same in all your games"))
-    return Choices((*rows, _ALL))
+# -- vacations ---------------------------------------------------------------------------------
+def _vacation(view: LetterView) -> LetterBlocks:
+    """From when until when the reader's clock is paused; or that it runs again."""
+    about, clocks = view.about, bool(view.about.get("games"))
+    left = say("break-days-left", left=_profile(view)["days_left"], all=BUDGET.days)
+    if not about.get("until"):
+        over = "break-over" if clocks else "break-over-idle"
+        return LetterBlocks(say(over if about.get("begun", True) else "break-none"), (Words(left),))
+    since, until = (datetime.fromisoformat(about[one]) for one in ("since", "until"))
+    key = "break-begun" if clocks else "break-begun-idle"
+    key = "break-planned" if since > view.data.owed_at else key
+    notes = [] if clocks else [say("no-clock-to-pause")]
+    notes += [say("break-note")]
+    if (least := about.get("least", "")) and datetime.fromisoformat(least) < until:
+        notes.append(say("break-least", moment=moment(view, datetime.fromisoformat(least))))
+    first = say(key, begin=moment(view, since), end=moment(view, until))
+    return LetterBlocks(first, (Words(" ".join(notes)), Words(f"{left} {say('break-end')}")))
 
 
-def _groups(view: LetterView) -> Iterator[Block]:
-    """What the reader has chosen; then, by what it is about, all that can be."""
-    groups = {
-        "Emails": (_of_emails(view), _email_changes(view)),
-        "Time": (_of_time(view), _time_changes(view)),
-        "How emails look": (_of_looks(view), _look_changes(view)),
-        "You": (_of_reader(view), _reader_changes(view)),
-    }
-    own = [row for rows, _ in groups.values() for row, changed in rows.items() if changed]
-    if own:
-        yield Words("What you have chosen:")
-        yield Table((), tuple((f"{label}:", value) for label, value in own), figures=False)
-    for name, (rows, changes) in groups.items():
-        usual = [f"{row[0].lower()} {row[1]}" for row, changed in rows.items() if not changed]
-        yield Words(f"{name}. As at the start: {'; '.join(usual)}." if usual else f"{name}.")
-        yield Choices(tuple(changes))
+# -- all that can be set -----------------------------------------------------------------------
+def _all(view: LetterView) -> LetterBlocks:
+    """A table of what holds, with the lines that change it."""
+    game, rows = view.maybe_game, [*_by_game(view), *_by_reader(view)]
+    notes = [say("change-everywhere", game=game.id)] if game is not None else []
+    notes += [say("changed-by-you")] if any(changed for *_, changed in rows) else []
+    head = (say("setting-head"), say("setting-now"), say("setting-reply"))
+    shown = tuple(
+        (say(f"setting-{name}"), say("changed-value", value=now) if changed else now, _sent(lines))
+        for name, now, lines, changed in rows
+    )
+    first = say("settings-here", game=game.id) if game is not None else say("settings-everywhere")
+    return LetterBlocks(first, (Table(head, shown, figures=False), *map(Words, notes)))
 
 
-Rows = dict[tuple[str, str], bool]
-"""Names and values of what holds, and whether the reader has chosen it."""
+_Row = tuple[str, str, tuple[str, ...], bool]
+"""A setting's name and value, the lines that change it, and whether the reader has chosen it."""
 
 
-def _of_emails(view: LetterView) -> Rows:
-    here, elsewhere = _now(view), _now(view, "elsewhere")
+def _by_game(view: LetterView) -> Iterator[_Row]:
+    """What may differ between games."""
+    here, others, hour = _now(view), _now(view, "elsewhere"), _hour(view)
     chosen = {**view.about.get("elsewhere", {}), **view.about.get("here", {})}
-    rows: Rows = {}
-    for name in here:
-        held = _VALUES.get(here[name], here[name])
-        if view.maybe_game is not None and here[name] != elsewhere[name]:
-            others = _VALUES.get(elsewhere[name], elsewhere[name])
-            held = f"{held} in game {view.game.id}, {others} in others"
-        rows[f"{name.capitalize()} you get", held] = chosen.get(name, "") not in ("", "all")
-    words = _profile(view)["words"]
-    said = "are passed on" if words == "send" else "may wait until you say so"
-    rows["Words that are no command", said] = words == "send"
-    if "daily" in (here["emails"], elsewhere["emails"]):
-        rows["Digest", f"at {_hour(view)}"] = True
-    return rows
+    for name, now in here.items():
+        value = say(f"value-{name}-{now}", hour=hour)
+        if view.maybe_game is not None and now != others[name]:
+            other = say(f"value-{name}-{others[name]}", hour=hour)
+            value = say("value-here", here=value, others=other)
+        yield name, value, _lines(name, now), chosen.get(name, "") not in ("", "all")
 
 
-def _email_changes(view: LetterView) -> Iterator[tuple[str, str]]:
-    """The replies about emails: in a game about those of this one."""
-    now, scope = _now(view), "" if view.maybe_game else " everywhere"
-    for name in ("all", "my-turn", "none"):
-        if now["emails"] != name:
-            yield f"emails {name}{scope}", _MEANINGS["emails"][name]
-    yield _DIGEST
-    for name in ("receipts", "reviews"):
-        other = "off" if now[name] != "off" else "on"
-        yield f"{name} {other}{scope}", _MEANINGS[name][other]
-    yield _word_change(_profile(view))
-    if view.maybe_game:
-        yield "emails my-turn everywhere", "everywhere: so in all your games"
-
-
-def _of_time(view: LetterView) -> Rows:
-    profile = _profile(view)
-    planned = bool(profile["vacations"]) or profile["by_itself"] == "on"
-    return {
-        ("Time zone", profile["zone"]): profile["zone"] != "UTC",
-        ("Weekends", _CLOCKS[profile["weekends"]]): profile["weekends"] == "off",
-        ("Vacation", _vacations(view)): planned,
-    }
-
-
-def _time_changes(view: LetterView) -> Iterator[tuple[str, str]]:
-    yield "timezone Europe/Berlin", "name your own region and city"
-    days = "on" if _profile(view)["weekends"] == "off" else "off"
-    yield f"weekends {days}", f"{_CLOCKS[days]} on Saturdays and Sundays"
-    yield from _VACATIONS[_profile(view)["by_itself"]]
-
-
-def _of_looks(view: LetterView) -> Rows:
-    plain, boards = _profile(view)["plain"], _profile(view)["boards"]
-    return {("Plain text only", plain): plain == "on", ("Boards", _boards(view)): bool(boards)}
-
-
-def _look_changes(view: LetterView) -> Iterator[tuple[str, str]]:
-    yield _switch(_profile(view), "plain")
-    yield from _board_changes(view)
-
-
-def _of_reader(view: LetterView) -> Rows:
+def _by_reader(view: LetterView) -> Iterator[_Row]:
+    """What holds in all games."""
     profile, rating = _profile(view), view.about.get("rating")
-    return {
-        ("Your name", shown_name(profile["name"], "that in your emails")): bool(profile["name"]),
-        ("About you", profile["line"] or "nothing"): bool(profile["line"]),
-        ("Rating", rating_in_words(rating) if rating else "none yet"): bool(rating),
-        ("On the list of players", profile["listed"]): profile["listed"] == "on",
-    }
+    yield from (_own_row(view, name) for name in ("language", "words", "zone", "weekends"))
+    automatic = _is_changed(view, "by_itself")
+    key = "value-vacation-changed" if automatic else "value-vacation-usual"
+    left = say(key, left=profile["days_left"], all=BUDGET.days)
+    lines = () if automatic else ("vacation 1 week",)
+    yield "vacation", left, (*lines, _line(view, "by_itself")), automatic
+    for span in profile["vacations"].split():
+        begin, end = (moment(view, datetime.fromisoformat(one)) for one in span.split("/"))
+        yield "away", say("from-until", begin=begin, end=end), ("back",), True
+    yield _own_row(view, "plain")
+    yield from _boards(view)
+    yield from (_own_row(view, name) for name in ("name", "line"))
+    yield "rating", rating_in_words(rating) if rating else say("value-rating-none"), (), False
+    yield _own_row(view, "listed")
 
 
-def _reader_changes(view: LetterView) -> Iterator[tuple[str, str]]:
-    yield "name Margaret", "what you are called in new games"
-    yield "i am 5 kyu, Berlin", "what new opponents read of you"
-    yield _switch(_profile(view), "listed")
+def _own_row(view: LetterView, name: str) -> _Row:
+    return name, _told(view, "value", name), (_line(view, name),), _is_changed(view, name)
+
+
+def _boards(view: LetterView) -> Iterator[_Row]:
+    style, (signs, *sides) = BoardStyle.of(_profile(view)["boards"]), _looks(view)
+    drawn = "signs" if style.signs else "letters"
+    yield "boards", say(f"value-boards-{drawn}"), (signs,), style.signs
+    where = next(name for name, count in SIDES.items() if count == style.sides)
+    yield "coordinates", say(f"value-coordinates-{where}"), (sides[-1],), where != "on"
+
+
+def _looks(view: LetterView) -> tuple[str, ...]:
+    """The lines that change how boards look: the stones, and then the coordinates."""
+    style = BoardStyle.of(_profile(view)["boards"])
+    others = (name for name, sides in SIDES.items() if sides != style.sides)
+    signs = "letters" if style.signs else "signs"
+    return (f"boards {signs}", *(f"boards coordinates {name}" for name in others))

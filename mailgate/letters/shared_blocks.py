@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain as joined
 
-from godaemon.diagrams.description import WHOSE, in_atari, marked_dead
+from godaemon.diagrams.description import Chain, in_atari, marked_dead
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.games import events as ev
 from godaemon.games import free_handicap
@@ -15,12 +15,12 @@ from godaemon.games.dead_stones import untakeable
 from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.ratings import fair_handicap
-from godaemon.games.time_in_words import settings_in_words
 from godaemon.rules import scoring
 from godaemon.rules.handicap import most_fixed
 from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.position import Position
 from godaemon.rules.scoring import board_rows
+from godaemon.texts.catalogue import listed, retold, say
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table, Todo, Words
 from mailgate.letters.board_links import buttons, mark_line, sends
 from mailgate.letters.count_blocks import SHOWN, score
@@ -29,8 +29,6 @@ from mailgate.letters.phrases import (
     called,
     capital,
     conditions,
-    listed,
-    plural,
     points,
     points_ahead,
     rating_in_words,
@@ -38,7 +36,7 @@ from mailgate.letters.phrases import (
     title,
     when,
 )
-from mailgate.letters.time_phrases import clocks, time_left
+from mailgate.letters.time_phrases import clocks, settings_in_words, time_left
 
 
 def example(game: Game) -> Point | None:
@@ -88,25 +86,27 @@ def how_to_move(view: LetterView) -> Todo:
         return _how_to_place(view)
     point = example(view.game)
     if point is None:
-        words = "No point is left to play: reply with: `pass`, or: `help`."
-        return Todo(words, words, buttons(view))
-    return Todo(
-        f"Reply with a point, such as: `{point}`, or: `pass`, or: `help`.",
-        f"Reply with a point, such as `{point}`, or click it on the board and send what opens.",
-        buttons(view),
-    )
+        return Todo(say("only-pass"), say("only-pass"), buttons(view))
+    below = _words_below(view)
+    typed, clicked = say("reply-with-point", point=point), say("click-point", point=point)
+    return Todo(f"{typed} {below}".strip(), f"{clicked} {below}".strip(), buttons(view))
+
+
+def _words_below(view: LetterView) -> str:
+    """What becomes of words under a move; a program's player is told in the first letter alone."""
+    if view.teaching:
+        return say("words-are-notes")
+    if view.facing_engine:
+        return say("words-to-program", who=view.other) if view.game.move_number < 2 else ""
+    return say("words-go-to", who=view.other)
 
 
 def _how_to_place(view: LetterView) -> Todo:
     """What to reply where Black begins by placing the handicap stones."""
     game = view.game
-    usual = " For the star points: `place stars`." if free_handicap.stars(game) else ""
-    words = (
-        f"You begin with your {plural(game.placing, 'handicap stone')}, all of them in one email"
-        f" and wherever you like. Reply with: `{free_handicap.line(game)}` (or the points that you"
-        f" choose).{usual}"
-    )
-    return Todo(words, words, buttons(view))
+    words = [say("place-handicap", count=game.placing, line=free_handicap.line(game))]
+    words += [say("place-stars")] if free_handicap.stars(game) else []
+    return Todo(" ".join(words), " ".join(words), buttons(view))
 
 
 def in_play(view: LetterView, news: str, *blocks: Block) -> LetterBlocks:
@@ -129,15 +129,14 @@ def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, 
     shown = as_it_stands(game)
     told = in_words(view, game, shown.rows)
     if not clicks:
-        return (told, shown, *below, facts(view))
+        return (*told, shown, *below, Words(facts(view), small=True))
     shown = replace(shown, sends=sends(view), reply=how_to_reply(view))
-    by_us = "The people who run this server have decided that this game is not rated."
-    unrated = (Words(by_us) for _ in view.happened(ev.Unrated))
+    unrated = (Words(say("unrated-by-operator")) for _ in view.happened(ev.Unrated))
     asked = (*unrated, *_undo_asked(view), *_void_asked(view), *public_asked(view), *looked(view))
     above, after = (score(game), ()) if game.phase is Phase.SCORING else ((), score(game))
     return (
-        *(*asked, *time_left(view), *above, told, shown, *after),
-        *(*below, facts(view), *_seldom(view)),
+        *(*asked, *above, *told, shown, *after, *below),
+        *(*_time(view), _small_print(view)),
     )
 
 
@@ -145,21 +144,16 @@ def _undo_asked(view: LetterView) -> Iterator[Words]:
     """The question whether the other player may take their last move back."""
     asker = view.game.undo_asked
     if asker is not None and not view.mine(asker.word):
-        back = "take it back" if view.notice.kind is Kind.UNDO else "take their last move back"
-        yield Words(
-            f"May {view.other} {back}? Reply with: `yes`, or with: `no`. If you move instead, it"
-            " stands."
-        )
+        yield Words(say("may-take-back", who=view.other))
 
 
 def _void_asked(view: LetterView) -> Iterator[Words]:
     """The offer to end the game without a result, to both until it is answered."""
     if view.color in view.game.voiding and not view.game.phase.over:
-        yield Words(f"Your offer to end the game without a result waits for {view.other}.")
+        yield Words(say("void-waits", who=view.other))
     elif view.game.voiding and not view.game.phase.over:
-        answers = "`void`, or with: `no`" if view.game.phase is Phase.PLAYING else "`void`"
-        asked = f"Shall the game end without a result, as {view.other} offers?"
-        yield Words(f"{asked} Reply with: {answers}.")
+        playing = view.game.phase is Phase.PLAYING
+        yield Words(say("void-offered" if playing else "void-offered-in-count", who=view.other))
 
 
 def looked(view: LetterView) -> Iterator[Words]:
@@ -175,7 +169,7 @@ def looked(view: LetterView) -> Iterator[Words]:
         if one.color is not me and one.move_number >= since
     ]
     if moves:
-        yield Words(f"{view.other} has asked me for an estimate of the score {listed(moves)}.")
+        yield Words(say("they-looked", who=view.other, moves=listed(moves)))
 
 
 def public_asked(view: LetterView) -> tuple[Words, ...]:
@@ -183,12 +177,7 @@ def public_asked(view: LetterView) -> tuple[Words, ...]:
     said, mine = view.game.watchable, view.color
     if mine is None or mine in said or not said.get(mine.opponent) or view.game.public:
         return ()
-    return (
-        Words(
-            f"May others watch this game? {view.other} would let them: they see the board and your"
-            " names, and no words of yours. Reply with: `public`, or with: `private`."
-        ),
-    )
+    return (Words(say("may-watch", who=view.other)),)
 
 
 def how_to_reply(view: LetterView) -> Todo | Choices | None:
@@ -198,82 +187,101 @@ def how_to_reply(view: LetterView) -> Todo | Choices | None:
     return how_to_move(view) if view.my_turn else None
 
 
-def _seldom(view: LetterView) -> Iterator[Words]:
-    """What becomes of words, and what is seldom wanted while a game is played."""
-    if view.game.phase is not Phase.PLAYING:
-        return
-    words = f"Words under your move are passed on to {view.other}."
-    if view.teaching:
-        words = "Words under your move are kept as notes in the record."
-    elif view.facing_engine and view.my_turn:
-        words = f"{view.other} is a program: words under your move are kept in the record."
-    elif view.facing_engine:
-        words = f"You need not do anything now: {view.other} is a program, and will answer soon."
-    elif not view.my_turn:
-        words = f"You need not do anything now; what you write back is passed on to {view.other}."
-    back = not view.my_turn and not view.teaching and view.game.move_number
-    back = back and view.game.undo_asked is not view.color  # who has asked waits for the answer
-    undo = "To ask for your move back, reply with: `undo`. " if back else ""
-    seldom = f"{undo}To give the game up, reply with: `resign`. Which emails you get: `settings`."
-    yield Words(f"{words} {seldom}", small=True)
+def _time(view: LetterView) -> Iterator[Words]:
+    """What is left of the time: the reader's until when, and the other player's."""
+    clock = view.game.clock
+    if clock is not None and not view.game.phase.over:
+        first, *others = [*(one.words for one in time_left(view)), clocks(view, clock)]
+        yield Words(f"{first} {others.pop()}" if others else first)
+        yield from map(Words, others)
 
 
-def in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> Words:
+def _small_print(view: LetterView) -> Words:
+    """Which game it is, what becomes of words, and what is seldom wanted."""
+    told = [facts(view)]
+    if view.game.phase is Phase.PLAYING:
+        if not view.my_turn:
+            key = "wait-for-program" if view.facing_engine else "nothing-to-do"
+            told.append(say(key, who=view.other))
+        back = not view.my_turn and not view.teaching and view.game.move_number
+        back = back and view.game.undo_asked is not view.color  # who has asked waits
+        lines = (["`undo`"] if back else []) + ["`resign`", "`settings`", "`help`"]
+        told.append(say("also-reply", lines=say("comma").join(lines)))
+    return Words(" ".join(told), small=True)
+
+
+TURNS = frozenset({*(Kind.YOUR_TURN, Kind.MOVED, Kind.NOTE, Kind.SCORE, Kind.IFS), Kind.WATCH})
+"""The kinds of emails that begin with the moves that they tell of."""
+
+
+def in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> tuple[Words, ...]:
     """The position for who does not see the board, less what the letter's first line has told.
 
     `rows` are the board's, where they are known.
     """
     rows = rows or game.rows()
-    whose = dict(WHOSE)
-    if view.color is not None and not view.teaching:
-        whose = {view.color: "your", view.color.opponent: WHOSE[view.color.opponent]}
-    told = view.moves or any(view.happened(ev.Placed))
+    told = view.notice.kind in TURNS and (view.moves or any(view.happened(ev.Placed)))
     if game.phase is Phase.SCORING or game.by_count:
-        sentences = [marked_dead(rows, whose)]
+        dead = _chains_of(view, marked_dead(rows))
+        sentences = [say("marked-dead", chains=dead) if dead else say("none-dead")]
     else:
-        sentences = [] if told else [f"Last move: {_last_move(game)}."]
-        sentences += [in_atari(rows, whose)] if game.move_number else []
+        sentences = [] if told else [_last_move(game)]
+        atari = _chains_of(view, in_atari(rows))
+        sentences += [say("in-atari", chains=atari)] if atari else []
     taken = game.position.prisoners
-    black, white = (taken[color] or "none" for color in Color)
-    held = f"Prisoners: Black has taken {black}, White {white}."
-    return Words(
-        " ".join([*sentences, held if any(taken.values()) else "No prisoners."]), small=True
-    )
+    if any(taken.values()):
+        black, white = (taken[color] for color in Color)
+        sentences.append(say("prisoners", black=black, white=white))
+    return (Words(" ".join(sentences), small=True),) if sentences else ()
 
 
-def facts(view: LetterView) -> Table:
-    """Who is who, komi and rules; with full stops, at which a voice pauses."""
+def _chains_of(view: LetterView, found: Sequence[Chain]) -> str:
+    """Chains by their first stones, the reader's own first: `your stone A3, White's chain D4`."""
+    mine = view.color if view.color is not None and not view.teaching else None
+    told = []
+    for chain in sorted(found, key=lambda one: one.color is not mine)[:SHOWN]:
+        whose = "your" if chain.color is mine else chain.color.word
+        kind = "stone" if len(chain.stones) == 1 else "chain"
+        named = say(f"{whose}-{kind}", point=chain.stones[0], count=len(chain.stones))
+        free = chain.liberties[0] if chain.in_atari else None
+        told.append(say("with-liberty", chain=named, liberty=free) if free else named)
+    told += [say("more-chains", count=len(found) - SHOWN)] if len(found) > SHOWN else []
+    return say("comma").join(told)
+
+
+def facts(view: LetterView) -> str:
+    """Which game it is, by what rules; and who is who, where the letter does not say it."""
     game = view.game
-    rows = [
-        ("Players:", "you play both colours." if view.teaching else f"{view.both_colors()}."),
-        ("Game:", f"number {game.id}, {conditions(game)}."),
-    ]
-    if game.public:
-        rows.append(("Public:", "others may watch this game."))
-    if game.clock and not game.phase.over:
-        rows.append(("Time:", f"{clocks(view, game.clock)}."))
-    return Table((), tuple(rows), figures=False, small=True)
+    told = [say("game-facts", number=game.id, conditions=conditions(game))]
+    if not view.my_turn or game.move_number < 2:
+        told.insert(0, view.both_colors())
+    return " ".join([*told, *([say("others-may-watch")] if game.public else [])])
 
 
 def _last_move(game: Game) -> str:
     last, stones = game.position.last, game.position.handicap
     if last is None:
         white = game.position.set_up_white
-        also = f"; White's on {points(white)}" if white else ""
-        return f"none yet; Black's stones stand on {points(stones)}{also}" if stones else "none yet"
-    what = "passed" if last.point is None else f"played {last.point}"
-    return f"{title(last.color)} {what} (move {game.move_number}){captured(game)}"
+        if not stones:
+            return say("no-move-yet")
+        key = "no-move-yet-both" if white else "no-move-yet-stones"
+        return say(key, black=points(stones), white=points(white))
+    color, number = title(last.color), game.move_number
+    if last.point is None:
+        return say("last-passed", color=color, number=number)
+    return say("last-played", color=color, point=last.point, number=number)
 
 
 def captured(game: Game) -> str:
-    """The stones that the last move took, to follow it in a sentence; empty where it took none."""
+    """The stones that the last move took, in a sentence; empty where it took none."""
     taken, last = game.position.captured, game.position.last
     if not taken or last is None or last.point is None:
         return ""
     if game.position.board.color(last.point) is None:
-        return f", a suicide of {plural(len(taken), 'stone')}"
-    named = f" ({points(taken)})" if len(taken) <= SHOWN else ""
-    return f", capturing {plural(len(taken), 'stone')}{named}"
+        return say("took-itself", count=len(taken))
+    if len(taken) > SHOWN:
+        return say("took-many", count=len(taken))
+    return say("took", count=len(taken), points=points(taken))
 
 
 def terms(view: LetterView) -> tuple[Block, ...]:
@@ -289,76 +297,81 @@ def terms(view: LetterView) -> tuple[Block, ...]:
         then = replace(before, spec=same)
         were = dict(_term_rows(then, mine, estimates=estimates, public=public))
         if spec.rated is not before.spec.rated:
-            were["Rated:"] = "no" if spec.rated else "yes"
-            rows += [] if spec.rated else [("Rated:", "no")]
+            were["rated"] = say("no" if spec.rated else "yes")
+            rows += [] if spec.rated else [("rated", say("no"))]
         rows = [
-            (name, now if now == were.get(name, now) else f"{now} (before: {were[name]})")
+            (name, now if now == were.get(name, now) else say("was", now=now, before=were[name]))
             for name, now in rows
         ]
+    if spec.opening is not None:
+        rows.append(("begins", say("begins-here", color=title(game.position.to_move))))
+    table = Table((), tuple((say(f"term-{name}"), now) for name, now in rows), figures=False)
     if spec.opening is None:
-        return (Table((), tuple(rows), figures=False),)
-    turn = f"from this position; {title(game.position.to_move)} is to move"
-    begins = Table((), (*rows, ("Begins:", turn)), figures=False)
-    return (begins, in_words(view, game), as_it_stands(game), *unread(view))
+        return (table,)
+    return (table, *in_words(view, game), as_it_stands(game), *unread(view))
 
 
 def _term_rows(
     game: Game, mine: Seat, *, estimates: bool, public: bool
 ) -> Iterator[tuple[str, str]]:
     spec = game.spec
-    if spec.teaching:
-        colors = "you play both"
-    elif spec.color is None:
-        colors = "drawn by lot (nigiri) when the game starts"
-        colors += "; whoever is Black gets the stones" if spec.handicap else ""
-    else:
-        sides = {Seat.PROPOSER: called(spec.proposer), Seat.INVITED: called(spec.invited)}
-        black, white = [*(sides | {mine: "you"}).values()][:: int(spec.color)]
-        colors = f"Black for {black}, White for {white}"
-    yield "Board:", str(spec.size)
-    yield "Rules:", rules_in_words(game).replace(" rules", "")
-    yield "Komi:", f"{spec.komi:g} points for White"
-    yield "Handicap:", plural(spec.handicap, "stone") if spec.handicap else "none"
-    yield "Colours:", colors
+    yield "board", str(spec.size)
+    yield "rules", rules_in_words(game)
+    yield "komi", say("komi-for-white", komi=spec.komi)
+    if spec.handicap:
+        yield "handicap", say("stones", count=spec.handicap)
+    yield "colours", _colours(game, mine)
     if not spec.teaching:
-        yield "Time:", settings_in_words(spec.time)
+        yield "time", settings_in_words(spec.time)
     if spec.rated:
-        yield "Rated:", "yes, it counts for the ratings of both"
+        yield "rated", say("rated-explained")
     if estimates:
-        looks = "for both of you; each is told when the other looks" if spec.estimates else "none"
-        yield "Estimates of the score:", looks
+        yield "estimates", say("estimates-both" if spec.estimates else "estimates-none")
     if public:
-        yield "Watching:", "anybody may" if spec.public else "nobody may"
+        yield "watching", say("watching-anybody" if spec.public else "watching-nobody")
+
+
+def _colours(game: Game, mine: Seat) -> str:
+    """Who has which colour in a proposal, to whom `mine` is."""
+    spec = game.spec
+    if spec.teaching:
+        return say("colours-both")
+    if spec.color is None:
+        return say("colours-drawn-stones" if spec.handicap else "colours-drawn")
+    sides = {Seat.PROPOSER: called(spec.proposer), Seat.INVITED: called(spec.invited)}
+    black, white = [*sides][:: int(spec.color)]
+    key = "colours-you-black" if black is mine else "colours-you-white"
+    return say(key, other=sides[white if black is mine else black])
 
 
 def introduced(view: LetterView) -> Iterator[Words]:
     """What the other player says of themselves, or, before a yes, of their rank; their rating."""
     said, rating = view.about.get("introduced", ""), view.about.get("rating")
-    sentences = [f"{view.other} says: {said}."] if said else []
-    sentences += [f"{view.other}'s rating is {rating_in_words(rating)}."] if rating else []
+    sentences = [say("they-say", who=view.other, said=said)] if said else []
+    if rating:
+        sentences.append(say("their-rating", who=view.other, rating=rating_in_words(rating)))
     if sentences:
         yield Words(" ".join(sentences))
 
 
-def even_chances(view: LetterView, line: str, first: str = "") -> Iterator[Choices]:
-    """The handicap of an even game, where none is proposed: `line` has it, `first` goes before."""
+def even_chances(view: LetterView, line: str) -> Iterator[Choices]:
+    """The handicap of an even game, where none is proposed: `line` has it."""
     spec = view.game.spec
     mine, theirs = view.about.get("strengths", (0, 0))
     ranks = round(abs(theirs - mine) / 100)
     stones = min(fair_handicap(abs(theirs - mine), spec.size), most_fixed(spec.size))
     if not (ranks and stones) or spec.handicap or spec.opening:
         return
-    who = f"{view.other} is" if theirs > mine else "You are"
-    terms = f"handicap {stones}" if stones > 1 else "komi 0.5"
+    handicap = f"handicap {stones}" if stones > 1 else "komi 0.5"
     color = "black" if theirs > mine else "white"
-    what = f"{who} about {plural(ranks, 'stone')} stronger: {terms} is an even game{first}"
-    yield Choices(((line.format(f"{terms} as {color}"), what),))
+    key = "they-stronger" if theirs > mine else "you-stronger"
+    yield Choices(((line.format(f"{handicap} as {color}"), say(key, count=ranks, who=view.other)),))
 
 
 def unread(view: LetterView) -> Iterator[Words]:
     """What of an attached record was not read, told to whom it is from."""
     if said := view.about.get("left_out"):
-        yield Words(" ".join(["About the record that you attached:", *said]))
+        yield Words(" ".join([say("about-record"), *map(retold, said)]))
 
 
 def how_to_count(view: LetterView) -> Choices:
@@ -366,21 +379,15 @@ def how_to_count(view: LetterView) -> Choices:
     game = view.game
     rows: list[tuple[str, str]] = []
     if line := _mark_example(view):
-        rows.append((line, f"{_MARKED[line.split()[2:] == []]} dead; you may name several stones"))
+        rows.append((line, say("mark-group" if len(line.split()) == 2 else "mark-joined")))
     if game.dead:
-        rows.append((f"alive {min(game.dead, key=board_order)}", "that group lives after all"))
-    rows.append(("propose", "get my opinion on which are dead; this marks nothing"))
+        rows.append((f"alive {min(game.dead, key=board_order)}", say("mark-alive")))
+    rows.append(("propose", say("see-proposal")))
     if view.color not in game.agreed:
-        rows.append(("done", "the board is right: you agree to the score"))
+        rows.insert(0, ("done", say("agree-to-score")))
     last = game.resumptions + 1 == RESUMPTIONS
-    once = ", for the last time: then the board is counted by area as it stands" if last else ""
-    rows.append(("resume", f"no, let us play on{once}"))
-    return Choices(
-        tuple(rows),
-        clicks="Click a stone to mark its group dead, or alive again, and send what opens. An email"
-        " may hold several such lines.",
-        buttons=buttons(view),
-    )
+    rows.append(("resume", say("play-on-last" if last else "play-on")))
+    return Choices(tuple(rows), clicks=say("click-stones"), buttons=buttons(view))
 
 
 def _mark_example(view: LetterView) -> str:
@@ -395,14 +402,7 @@ def _mark_example(view: LetterView) -> str:
     weakest = sorted(chains, key=lambda one: len(grid.liberties(map(grid.index, one))))
     lines = (mark_line(game, min(stones, key=board_order)) for stones in weakest)
     first = next(lines, "")
-    return next((line for line in chain((first,), lines) if len(line.split()) == 2), first)
-
-
-_MARKED = {
-    True: "the group of that stone is",
-    False: "all stones that live or die together with that one are",
-}
-"""What a line marks in its plain form, and in any other."""
+    return next((line for line in joined((first,), lines) if len(line.split()) == 2), first)
 
 
 def how_it_stands(view: LetterView) -> str:
@@ -411,23 +411,32 @@ def how_it_stands(view: LetterView) -> str:
 
 
 def verdict(view: LetterView) -> str:
-    """The result in words and in SGF's form: `Bob (White) wins by 6.5 points (W+6.5)`."""
+    """The result in words and in SGF's form, `Bob (White) wins by 6.5 (W+6.5).`."""
     result = view.game.result or "Void"
-    code = "" if result == "0" else f" ({result})"
-    return f"{capital(points_ahead(result, winner(view, result)))}{code}."
+    won = _won(view, result)
+    said = points_ahead(result, winner(view, result), mine=won is view.color is not None)
+    return say("verdict" if result == "0" else "verdict-code", said=capital(said), code=result)
+
+
+def _won(view: LetterView, result: str) -> Color | None:
+    """Who has won; None where nobody has, or where the reader is both."""
+    won = next((color for color in Color if color.word[0].upper() == result[0]), None)
+    return None if view.teaching else won
 
 
 def winner(view: LetterView, result: str) -> str:
     """Who has won, as the reader knows them; empty where nobody has, or where they are both."""
-    won = next((color for color in Color if title(color)[0] == result[0]), None)
-    if won is None or view.teaching:
+    won = _won(view, result)
+    if won is None:
         return ""
-    return f"{'You' if won is view.color else view.named(won)} ({title(won)})"
+    if won is view.color:
+        return say("you-as", color=title(won))
+    return say("name-as", who=view.named(won), color=title(won))
 
 
 def programs(view: LetterView) -> tuple[tuple[str, str], ...]:
     """What to send to play against each program that plays here, and what it is."""
     return tuple(
-        (f"new 9x9 vs {name}", f"Proposes a game against {note}.")
+        (f"new 9x9 vs {name}", say("proposes-program", program=note))
         for name, note in view.about.get("engines", ())
     )

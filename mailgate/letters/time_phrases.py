@@ -1,40 +1,70 @@
-"""Time in letters: moments, how clocks work, and what is left of them. Pure."""
+"""Time in letters: moments, spans, how clocks work, and what is left of them. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 from godaemon.games.days_off import DaysOff, Span
 from godaemon.games.game_clock import GameClock, TimeSettings
-from godaemon.games.model import Phase
-from godaemon.games.time_in_words import settings_in_words, span
+from godaemon.games.time_in_words import units
 from godaemon.rules.points import Color
+from godaemon.texts import catalogue
+from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import Words
 from mailgate.letters.letter_view import LetterView
 
 
 def moment(view: LetterView, at: datetime) -> str:
-    """A moment in the reader's zone: `Thursday 3 December 2026, 04:00 Europe/Berlin`."""
-    zone = view.data.zone or "UTC"
-    at = at.astimezone(ZoneInfo(zone))
-    return f"{at:%A} {at.day} {at:%B %Y, %H:%M} {zone}"
+    """A moment in the reader's zone: `Tue 8 Dec, 05:19`, with a zone they have not chosen."""
+    zone, offset = view.data.zone, view.data.offset
+    at = at.astimezone(ZoneInfo(zone) if zone else timezone(timedelta(minutes=offset)))
+    year = at.year != view.data.owed_at.year
+    told = catalogue.moment(at, say("pattern-with-year" if year else "pattern-of-moment"))
+    return told if zone or offset else say("moment-utc", moment=told)
+
+
+def span(time: timedelta) -> str:
+    """A span in its two largest units, rounded: `9 days 4 hours`."""
+    parts = [say(f"span-{unit}", count=number) for number, unit in units(time)]
+    return say("span-of-two", larger=parts[0], smaller=parts[1]) if len(parts) > 1 else parts[0]
+
+
+def settings_in_words(settings: TimeSettings | None) -> str:
+    """Time settings in words: `3 days a move`."""
+    if settings is None:
+        return say("time-none")
+    main, each = span(settings.main), span(settings.overtime)
+    if settings.increment:
+        bonus, cap = span(settings.increment), span(settings.cap)
+        return say("time-fischer", main=main, bonus=bonus, cap=cap)
+    if not settings.count:
+        return say("time-absolute", main=main)
+    kind = "each-move" if settings.count == 1 else "byo-yomi"
+    kind = "canadian" if settings.canadian else kind
+    overtime = say(f"time-{kind}", each=each, count=settings.count)
+    return say("time-then", main=main, overtime=overtime) if settings.main else overtime
 
 
 def explained(settings: TimeSettings | None) -> Iterator[Words]:
     """How the clocks of a game work, for who may not have met one."""
     if settings is not None:
-        yield Words(
-            f"Time: {settings_in_words(settings)}. Your clock runs from when I have written to you"
-            " until your answer is here; who lets it run out loses the game."
-        )
+        yield Words(say("clock-explained", settings=settings_in_words(settings)))
 
 
 def stop_clocks(line: str) -> Iterator[Words]:
-    """How who says that they will be away stops their clocks, by that line; nothing without one."""
+    """How to pause one's clocks while away, by that line; nothing without one."""
     if line:
-        yield Words(f"To stop your clocks while you are away, reply with: `{line}`")
+        yield Words(say("stop-clocks", line=line))
+
+
+def is_away(view: LetterView) -> bool:
+    """True while the reader is on a vacation, in a game with clocks."""
+    clock, now = view.game.clock, view.data.clock_now
+    if clock is None or view.color is None:
+        return False
+    return any(begin <= now for begin, _ in clock.off(view.color).after(now).vacations)
 
 
 def time_left(view: LetterView) -> tuple[Words, ...]:
@@ -45,56 +75,55 @@ def time_left(view: LetterView) -> tuple[Words, ...]:
     found = [] if view.teaching or view.color is None else _standing(view, clock)
     if view.data.paused:
         since, latest, why = view.data.paused
-        found.append(
-            f"The clocks of all games stand since {moment(view, since)}{why and f' ({why})'}, until"
-            f" {moment(view, latest)} at the latest."
-        )
+        times = {"since": moment(view, since), "latest": moment(view, latest)}
+        found.append(say("paused-why", why=why, **times) if why else say("paused", **times))
     if clock.given:
-        mine = view.teaching or clock.turn is view.color
-        who = "You have" if mine else f"{view.other} has"
-        found.append(
-            f"{who} been given {span(clock.given)} back: I could take no emails then, or all clocks"
-            " stood."
-        )
-    if clock.since is None or not (view.teaching or clock.turn is view.color):
+        found.append(view.tell(clock.turn.word, "given-time", span=span(clock.given)))
+    if clock.since is None or not view.mine(clock.turn.word):
         return tuple(map(Words, found))
     left = clock.remaining(clock.turn, now)
-    what = "your move" if game.phase is Phase.PLAYING else "your answer"
-    off = clock.off(clock.turn)
-    until = f": until {moment(view, off.later(now, left))}{_except(view, off, now)}"
-    until = "" if view.data.paused else until
-    if any(begin <= now for begin, _ in off.after(now).vacations):
-        found.append("You may play while you are away. To end that sooner, reply with: `back`")
-    return tuple(map(Words, (f"You have {span(left)} for {what}{until}.", *found)))
+    if any(begin <= now for begin, _ in clock.off(clock.turn).after(now).vacations):
+        found.append(say("play-while-away"))
+    return tuple(map(Words, (_deadline(view, clock, left), *found)))
 
 
-def _except(view: LetterView, off: DaysOff, now: datetime) -> str:
-    """What of the time until a deadline does not count."""
-    spans = [_away(view, one, now) for one in off.after(now).vacations]
-    return "; ".join(["", *(f"you are {one}" for one in spans)]) + (
-        "; weekends do not count" if off.weekends else ""
-    )
+def _deadline(view: LetterView, clock: GameClock, left: timedelta) -> str:
+    """Until when the reader has to answer, and what of the time does not count."""
+    if view.data.paused:
+        return say("time-left", span=span(left))
+    now, off = view.data.clock_now, clock.off(clock.turn)
+    told = say("time-left-until", span=span(left), moment=moment(view, off.later(now, left)))
+    return " ".join([told, *_except(view, off, now)])
 
 
-def _away(view: LetterView, away: Span, now: datetime) -> str:
-    begin, end = away
-    since = f"from {moment(view, begin)} " if begin > now else ""
-    return f"away {since}until {moment(view, end)}"
+def _except(view: LetterView, off: DaysOff, now: datetime) -> Iterator[str]:
+    for begin, end in off.after(now).vacations:
+        key = "you-away-from" if begin > now else "you-away"
+        yield say(key, begin=moment(view, begin), end=moment(view, end))
+    if off.weekends:
+        yield say("you-weekends")
 
 
 def _standing(view: LetterView, clock: GameClock) -> list[str]:
     """When the clock of the other player stands."""
     now, other = view.data.owed_at, view.other
     off = clock.off(view.color.opponent if view.color else clock.turn).after(now)
-    said = [f"{other} is {_away(view, one, now)}; their clock stands." for one in off.vacations]
-    return [*said, *([f"{other}'s clock stands on weekends."] if off.weekends else [])]
+    said = [_away(view, other, one, now) for one in off.vacations]
+    return [*said, *([say("they-weekends", who=other)] if off.weekends else [])]
+
+
+def _away(view: LetterView, who: str, away: Span, now: datetime) -> str:
+    begin, end = away
+    key = "they-away-from" if begin > now else "they-away"
+    return say(key, who=who, begin=moment(view, begin), end=moment(view, end))
 
 
 def clocks(view: LetterView, clock: GameClock) -> str:
-    """What both players have left: `you have 9 days 4 hours left, Bob 10 days`."""
-    now, sides = view.data.clock_now, []
-    for color in sorted(Color, key=lambda color: color is not view.color):
-        mine = color is view.color and not view.teaching
-        who = "you have" if mine else view.named(color)
-        sides.append(f"{who} {span(clock.remaining(color, now))}{' left' if mine else ''}")
-    return ", ".join(sides)
+    """What the other player has left: `Bob has 10 days.`; or both, for who only watches."""
+    now = view.data.clock_now
+    told = []
+    for color in Color:
+        if view.teaching or color is not view.color:
+            left = span(clock.remaining(color, now))
+            told.append(say("they-have", who=view.named(color), span=left))
+    return " ".join(told[:1] if view.teaching else told)

@@ -72,6 +72,12 @@ class Letter:
     """The address in From, which may be a forwarder's; then Reply-To names the sender."""
 
     @property
+    def offset(self) -> int:
+        """Minutes from UTC to its writer's clock; 0 where its date does not say."""
+        away = self.date.utcoffset() if self.date else None
+        return round(away.total_seconds() / 60) if away else 0
+
+    @property
     def fingerprint(self) -> str:
         """The hash by which a letter to one recipient is known again, however it came."""
         return hashlib.sha256(f"{self.recipient.casefold()} {self.content}".encode()).hexdigest()

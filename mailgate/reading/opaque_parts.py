@@ -11,6 +11,7 @@ import struct
 from collections.abc import Iterator
 from email.message import Message
 
+from godaemon.texts.catalogue import told
 from mailgate.reading import mime
 from mailgate.word_sets import words_of
 
@@ -27,36 +28,11 @@ _SIGNED = re.compile(
     r"\s*-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]{1,20}: [^\n]{0,200}\n){0,9}[ \t]*\n"
 )
 _ENCRYPTED = re.compile(r"\s*-----BEGIN PGP MESSAGE-----")
-_WINMAIL = (
-    "Your mail program, which is Outlook, packed your words into a file called winmail.dat, which"
-    " only Outlook can open, so I have done nothing. In Outlook, choose Format Text, and there"
-    " Plain Text or HTML, before you send; or simply write your move into the subject."
-)
-_CLOSED = (
-    "Your letter is encrypted, and I have no key to open it, so I have done nothing. Please send"
-    " it again without encryption; a signature does no harm."
-)
-_OPAQUE = (
-    "Your letter is signed in a way that hides its words in the signature, so I could not read"
-    " it and have done nothing. Please send it again unsigned, or signed as clear text."
-)
-_FORWARDED = (
-    "In your letter I found nothing but another letter, forwarded whole, and those I never read."
-    " What you want goes on the first line of a letter of your own."
-)
-_RICH = (
-    "Your letter is in Rich Text (RTF), which I cannot read, so I have done nothing. Please send it"
-    " as plain text or as HTML; or simply write your move into the subject."
-)
-_PIECES = (
-    "Your mail program cut your letter into several, and of one of them alone I can make nothing."
-    " Please send it again, shorter, in one piece: a line with your move is enough."
-)
 _WITHOUT_WORDS = (
-    (_TNEF, _WINMAIL),
-    (frozenset(["message/rfc822", "message/global", "multipart/digest"]), _FORWARDED),
-    (frozenset(["message/partial"]), _PIECES),
-    (frozenset(["text/rtf", "application/rtf"]), _RICH),
+    (_TNEF, "packed-by-outlook"),
+    (frozenset(["message/rfc822", "message/global", "multipart/digest"]), "only-forwarded"),
+    (frozenset(["message/partial"]), "in-pieces"),
+    (frozenset(["text/rtf", "application/rtf"]), "rich-text"),
 )
 """What a letter without words may hold instead, and what its sender is told."""
 
@@ -94,18 +70,19 @@ def _signed(content: bytes) -> bytes:
 def obstacle(letter: Message, text: str) -> str:
     """Why a letter's words cannot be read, in a sentence for its sender; empty where they can."""
     if _ENCRYPTED.match(text):
-        return _CLOSED
+        return told("encrypted")
     if text.strip():
         return ""
     kinds = [(part.get_content_type(), part) for part in mime.walk(letter)]
     named = {kind for kind, _ in kinds}
     if "multipart/encrypted" in named:
-        return _CLOSED
+        return told("encrypted")
     for _, part in kinds:
         if _is_cms(part):
             signed = str(part.get_param("smime-type") or "").lower() == "signed-data"
-            return _OPAQUE if signed or _SIGNED_DATA in mime.part_bytes(part)[:40] else _CLOSED
-    return next((why for held, why in _WITHOUT_WORDS if named & held), "")
+            opaque = signed or _SIGNED_DATA in mime.part_bytes(part)[:40]
+            return told("opaquely-signed" if opaque else "encrypted")
+    return next((told(key) for held, key in _WITHOUT_WORDS if named & held), "")
 
 
 def clear_signed(text: str) -> str:

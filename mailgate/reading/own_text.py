@@ -7,9 +7,19 @@ the words of whoever sends it back either.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import cache
+
+from godaemon.texts.catalogue import in_all_languages, pattern, say
 
 MARKER = "-- reply above this line --"
 """The line that our letters carry above all else; nothing at or below it is ever read."""
+
+
+def marker() -> str:
+    """The same in the language that is spoken."""
+    return f"-- {say('reply-above')} --"
+
 
 FULL = 60
 """A line of this length may have been wrapped, and the line right under it be its rest."""
@@ -17,38 +27,62 @@ FULL = 60
 _MARK = MARKER.strip("- ")
 _MARK_BROKEN = re.compile(r"-- reply(?: above(?: this)?)?$")
 """Where a program has broken that line."""
-_ABOUT_A_GAME = re.compile(
-    r"\b[Gg]ame \d{1,9}\b|\bit is your (?:turn|move)\b|\bis to move\b|\(move \d{1,4}\)"
+_OURS = (
+    *("you-played", "they-played", "colour-played", "you-passed", "they-passed", "colour-passed"),
+    *("this-is-game", "started", "accepted", "teaching-started", "over"),
+    *("invites-you", "invites-you-known"),
+    *("invitation-withdrawn", "invitation-expired", "asked-named", "asked-someone"),
 )
-"""What the first sentence of a letter about a game says."""
-_SURELY_OURS = re.compile(
-    r"\bThis is game \d{1,9} after move \d|\bYou are (?:Black|White) and it is (?:your|[A-Z])"
-    r"|^Game \d{1,9} (?:against .{1,80} has started|is over)|\binvites you to a game of Go by email"
-    r"|^Shall I invite .{1,80} to a game of Go\?|^You play Go by answering my letters"
+_TURNS = ("your-move", "their-move", "color-to-move")
+"""The messages that our letters begin with: nobody else writes the first ones."""
+_BELOW = (
+    *("reply-with", "reply-with-point", "click-point", "also-reply", "no-move-yet"),
+    *("in-atari", "prisoners", "marked-dead", "none-dead", "last-played"),
 )
-"""What nobody but us writes, wherever it stands."""
-_OUR_LINE = re.compile(
-    r"(?:[-•*] ?)?(?:Reply with: |What would work: |Click or tap (?:the point|a stone) you? )"
-    r"|(?:[A-HJ-Z] ){4,}[A-Z]?$|X black, O white\b|Last move:|Prisoners:"
-    r"|In atari: |Nothing is in atari\.|Marked dead: |No stone is marked dead\."
-)
-"""Lines that our letters have below the marker, for programs that lose it."""
+"""Messages that our letters have below the marker, for programs that lose it."""
+_BOARD = r"(?:[A-HJ-Z] ){4,}[A-Z]?$"
 _SHORTEST = 9
+_BEGINNING = 4
+"""Characters of a message, before its first variable, by which a line is known for ours."""
 _SENTENCE = 3
 """Of how many words at least our sentences are."""
+
+
+@cache
+def _says(keys: Sequence[str]) -> re.Pattern[str]:
+    """The sentences of some messages, in every language; a name before one is not looked for."""
+    said = "|".join(map(pattern, keys))
+    return re.compile(re.sub(r"(^|\|)\.\{1,80\}", r"\1", said))
+
+
+@cache
+def _marks() -> frozenset[str]:
+    """What the marker says, in every language."""
+    return frozenset(one.casefold() for one in (_MARK, *in_all_languages("reply-above")))
+
+
+@cache
+def _begins() -> re.Pattern[str]:
+    """How a line below our marker begins, in every language, behind the mark of a list or none."""
+    said = (one.partition("{")[0].rstrip("`") for key in _BELOW for one in in_all_languages(key))
+    begins = {re.escape(one) for one in said if len(one) >= _BEGINNING}
+    return re.compile(f"(?:[-•*] ?)?(?:{'|'.join([_BOARD, *sorted(begins)])})")
 
 
 def is_ours(line: str) -> bool:
     """True where a line is our marker, in any dress, or one that stands below it."""
     if len(line) < _SHORTEST:
         return False
-    return bool(_OUR_LINE.match(line) or _MARK in line.casefold() or _MARK_BROKEN.search(line))
+    folded = line.casefold()
+    marked = any(one in folded for one in _marks()) or _MARK_BROKEN.search(line)
+    below = marked or _begins().match(line)
+    return bool(below)
 
 
 def our_sentence(lines: list[str]) -> int | None:
     """Where a sentence begins that nobody but us writes; None where there is none."""
     for at, line in enumerate(lines):
-        if len(line) >= _SHORTEST and _SURELY_OURS.search(line):
+        if len(line) >= _SHORTEST and _says(_OURS).search(line):
             return _begin(lines, at)
     return None
 
@@ -59,7 +93,7 @@ def without_ours(lines: list[str], *, quoted: bool) -> list[str]:
     It is there where a program quotes without any mark, and is nobody's words to an opponent. Where
     all of our letter follows (`quoted`) it is a paragraph of its own, whatever it says.
     """
-    found = [index for index, line in enumerate(lines) if _ABOUT_A_GAME.search(line)]
+    found = [index for index, line in enumerate(lines) if _says(_OURS + _TURNS).search(line)]
     if not found:
         return lines[: _last_sentence(lines)] if quoted else lines
     end = found[-1]

@@ -55,11 +55,11 @@ def test_of_two_with_one_number_it_is_to_be_said_which(daemon: LiveDaemon) -> No
     """Before anything is shown or deleted; then that one is gone, and the other is not."""
     assert "say which, by --quarantine or --queue" in refused(daemon, "mail", "show", "1")
     assert "say which" in refused(daemon, "mail", "drop", "1")
-    assert "Shall I send the invitation" in daemon.command("mail", "show", "--queue", "1").stdout
+    assert "Did you just ask me to invite" in daemon.command("mail", "show", "--queue", "1").stdout
     assert "Subject: kept" in daemon.command("mail", "show", "--quarantine", "1").stdout
     assert "of the quarantine is gone" in daemon.command("mail", "drop", "--quarantine", "1").stdout
     assert [row["id"] for row in daemon.ask("quarantine")] == [2]
-    assert "Shall I send the invitation" in daemon.command("mail", "show", "1").stdout
+    assert "Did you just ask me to invite" in daemon.command("mail", "show", "1").stdout
     assert "no letter 1 in quarantine" in refused(daemon, "mail", "drop", "--quarantine", "1")
     assert "No letter 99" in refused(daemon, "mail", "show", "99")
 

@@ -343,7 +343,7 @@ def test_send_says_what_became_of_it(shared: LiveDaemon) -> None:
     """It shows the refusal of a wrong line, and says so where nobody would get an answer."""
     typo = shared.command("send", "carol@players.example", "new 9x9 vs bob").stdout
     assert "carol@players.example reads: " in typo
-    assert "Nobody of that name plays here" in typo
+    assert "Nobody called “…” plays here" in typo
     silent = shared.command("send", "mailer-daemon@players.example", "hello").stdout
     assert silent.endswith("No answer has come to mailer-daemon@players.example.\n")
 

@@ -17,7 +17,6 @@ from godaemon.diagrams.html_board import (
     PointLinks,
     emptied,
     html_board,
-    html_legend,
     html_steps,
 )
 from godaemon.diagrams.symbols import describe
@@ -76,10 +75,9 @@ def test_says_the_board_in_words() -> None:
 
 def test_is_a_table_that_can_be_heard() -> None:
     """It has a name, each column and row a heading; labels that repeat these are not read."""
-    table = BeautifulSoup(html_board(("b.w", "cB."), last=Point(2, 1)), "html.parser").table
+    table = BeautifulSoup(html_board(("b.w", "cB."), heard="a board & more"), "html.parser").table
     assert table is not None
-    named = "Go board of 3x2: 2 black and 1 white stones; last move C2"
-    assert table["aria-label"] == named
+    assert table["aria-label"] == "a board & more"
     heads = [(head["scope"], head.get_text()) for head in table.find_all("th")]
     assert heads == [*(("col", name) for name in "ABC"), ("row", "2"), ("row", "1")]
     repeated = [cell.get_text() for cell in table.find_all("td", attrs={"aria-hidden": True})]
@@ -158,7 +156,6 @@ def test_what_is_seen_outlives_a_change_of_colours() -> None:
         (stone,) = soup.find_all("td", class_=state)
         (dot,) = stone.find_all("b")
         assert f"linear-gradient({INK[state][0]}," in dot["style"]
-        assert stone["title"] == "last move"
         (board,) = soup.find_all("table")
         assert "linear-gradient(135deg,#ecc785,#deb066) center/1.5em 1.5em no-repeat" in str(board)
 
@@ -210,15 +207,7 @@ def test_points_whose_stones_were_taken_are_crossed() -> None:
     (link,) = BeautifulSoup(page, "html.parser").find_all("a")
     assert link["aria-label"] == "B2"
     assert TAKEN in str(link.b)
-    assert "✕ taken by the last move" in html_legend(rows)
     assert emptied(("b.",), ()) == ("b.",)
-
-
-def test_legend_only_while_counting() -> None:
-    """Two colours of stones explain themselves; dead stones and squares do not."""
-    assert html_legend(("bw",)) == ""
-    assert "x dead black" in html_legend(("bc",))
-    assert "small squares" in html_legend(("bB",))
 
 
 @settings(max_examples=examples(40))

@@ -279,9 +279,9 @@ class TestOtherPhases:
     @pytest.mark.parametrize(
         ("seat", "confirmed", "gist", "hints"),
         [
-            (P, False, "waits for your yes", ("yes", "withdraw")),
+            (P, False, "needs your yes", ("yes", "withdraw")),
             (P, True, "bob has not accepted", ("withdraw",)),
-            (I, True, "for you to accept", ("accept", "decline")),
+            (I, True, "please accept it first", ("accept", "decline")),
         ],
     )
     @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ class TestRoster:
 
     def test_none(self) -> None:
         """Where no program plays, a person is asked for."""
-        with pytest.raises(Unknown, match="nor have you played"):
+        with pytest.raises(Unknown, match="have not played anybody"):
             Roster().check(cmd.Propose("engine:gnugo"))
 
     def test_a_hint_says_it_as_a_player_would(self) -> None:
@@ -297,7 +297,7 @@ class TestJudgement:
         log.do(B, alive("B2"), cmd.Done())
         said, resumed = opinion(log, "B2")
         assert isinstance(said, cmd.Say)
-        assert "for dead the stones at B2" in said.text
+        assert "I think the stones at B2 are dead." in said.text
         assert resumed == cmd.Resume()
         log.do(W, said, resumed)
         log.play("pass pass")
@@ -314,7 +314,7 @@ class TestJudgement:
         log.do(B, alive("B2"), dead("E3", cmd.Extent.CHAIN), cmd.Done())
         said, _ = opinion(log, "B2")
         assert isinstance(said, cmd.Say)
-        assert "for dead the stones at B2 and for alive the stones at E1" in said.text
+        assert "the stones at B2 are dead and those at E1 are alive" in said.text
 
     def test_stones_that_nobody_can_take(self) -> None:
         """They are left out of its opinion, since marking them would be refused."""

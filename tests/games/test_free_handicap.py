@@ -70,9 +70,9 @@ def test_the_star_points_are_one_word() -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("E5 A1", "2 different points were named for 3"),
-        ("E5 A1 B2 C3", "4 different points were named for 3"),
-        ("E5 A1 A1", "2 different points were named for 3"),
+        ("E5 A1", "2 different points for 3"),
+        ("E5 A1 B2 C3", "4 different points for 3"),
+        ("E5 A1 A1", "2 different points for 3"),
         ("E5 A1 K1", "K1 is off the 9x9 board"),
     ],
 )

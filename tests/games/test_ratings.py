@@ -198,7 +198,7 @@ def test_every_board_can_be_proposed(side: int) -> None:
     [
         (rated(opponent="Alice@a.example"), "yourself"),
         (rated(opponent="alice+go@a.example"), "yourself"),
-        (rated(opponent="engine:house"), "Only people have ratings"),
+        (rated(opponent="engine:house"), "Only games between people"),
         (rated(size=Size(5, 5)), "9 to 19 lines"),
         (rated(size=Size(9, 25)), "9 to 19 lines"),
     ],

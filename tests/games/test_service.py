@@ -111,8 +111,8 @@ class TestPropose:
     @pytest.mark.parametrize(
         ("change", "gist", "hint"),
         [
-            ({"komi": 6.25}, "halves", "new 9x9 as black vs bob@players.example"),
-            ({"komi": 82.0}, "at most", "new 9x9 as black vs bob@players.example"),
+            ({"komi": 6.25}, "half number", "new 9x9 as black vs bob@players.example"),
+            ({"komi": 82.0}, "no more than", "new 9x9 as black vs bob@players.example"),
             ({"handicap": 1}, "no komi", "new 9x9 komi 0.5 as black vs bob@players.example"),
             ({"handicap": 10}, "2 to 9", "new 9x9 handicap 9 as black vs bob@players.example"),
             (

@@ -9,6 +9,7 @@ import pytest
 from godaemon.games.notices import Kind
 from godaemon.games.people import person
 from godaemon.games.stranger_quotas import used_up
+from godaemon.texts.catalogue import retold
 from mailgate import tokens
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import ADDRESS, Gateway, Person
@@ -302,7 +303,7 @@ class TestInvitations:
                 host.reply("withdraw", to=host.newest(Kind.INVITED))
         got = Counter(person(due.notice.to) for due in gateway.outbox)
         assert got["carol@players.example"] == 3
-        assert "written to carol+3, or" in str(host.newest().notice.about["reason"])
+        assert "written to carol+3, or" in retold(host.newest().notice.about["reason"])
 
     def test_one_person_by_many_tags_is_invited_so_often(self) -> None:
         """By whomever they never played, whether they have ever said yes or not."""

@@ -98,8 +98,8 @@ def test_who_chooses_the_points(name: str) -> None:
     ("chosen", "why"),
     [
         ((Point(0, 0), Point(9, 0)), "K1 is off the 9x9 board"),
-        ((Point(0, 0), Point(0, 0)), "1 different points were named for 2"),
-        ((Point(0, 0), Point(1, 0), Point(2, 0)), "3 different points were named for 2"),
+        ((Point(0, 0), Point(0, 0)), "1 different points for 2"),
+        ((Point(0, 0), Point(1, 0), Point(2, 0)), "3 different points for 2"),
     ],
 )
 def test_free_stones_must_be_right(chosen: tuple[Point, ...], why: str) -> None:
@@ -119,9 +119,9 @@ def test_free_stones_on_boards_without_fixed_points() -> None:
 @pytest.mark.parametrize(
     ("size", "fixed", "free", "why"),
     [
-        (Size(19, 19), 9, 36, "On a 19x19 board a handicap is 2 to 36 stones"),
-        (Size(52, 52), 0, 36, "On a 52x52 board a handicap is 2 to 36 stones"),
-        (Size(3, 1), 0, 2, "On a 3x1 board a handicap is 2 stones"),
+        (Size(19, 19), 9, 36, "A handicap on 19x19 is 2 to 36 stones"),
+        (Size(52, 52), 0, 36, "A handicap on 52x52 is 2 to 36 stones"),
+        (Size(3, 1), 0, 2, "A handicap on 3x1 is 2 stones"),
         (Size(2, 1), 0, 0, "There is no room for a handicap on a 2x1 board"),
     ],
 )

@@ -6,6 +6,8 @@ import email.policy
 from email.message import EmailMessage
 from email.parser import BytesParser
 
+from godaemon.texts.catalogue import say
+
 
 def parsed(raw: bytes) -> EmailMessage:
     """The letter of these bytes."""
@@ -22,6 +24,11 @@ def part(letter: EmailMessage, subtype: str) -> str:
 def plain(letter: EmailMessage) -> str:
     """A letter's text part."""
     return part(letter, "plain")
+
+
+def sentence(key: str, /, **values: object) -> str:
+    """The sentence of a key as the text of an email has it: what can be sent has no marks."""
+    return say(key, **values).replace("`", "")
 
 
 def html(letter: EmailMessage) -> str:

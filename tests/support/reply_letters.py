@@ -19,11 +19,11 @@ TOP = ("D4", "Nice game so far!")
 """What the person wrote."""
 
 QUOTED = (
-    "Bob played Q16 (move 57). You are Black and it is your move.",
+    "Bob played Q16 (move 57). Your move, Black.",
     "",
     "RESIGN",
     "",
-    "Reply with a point, such as: R4, or: pass, or: help.",
+    "Reply with a point, such as R4, or: pass. Words below it go to Bob.",
     "RESIGN",
     "On Thu, Nov 19, 2026 at 9:00 AM Alice <alice@players.example> wrote:",
     "pass",

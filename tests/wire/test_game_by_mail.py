@@ -24,7 +24,7 @@ def test_a_game_with_a_ko_fight_is_played_and_counted_by_letters_alone(
     number = begin(alice, bob, f"9x9 komi 6.5 rules {rules}")
 
     def take_the_ko_back_too_soon(move: int, mover: MailPlayer) -> None:
-        if move != KO_TAKEN:
+        if move != KO_TAKEN + 1:
             return
         turn = mover.newest
         before = daemon.unclocked(number)

@@ -118,7 +118,7 @@ def test_marks_that_cross_are_not_agreed_to(
     white.ask("godaemon-dead E5 all")
     marked = alice.expect("marks-changed")
     alice.reply("done", to=old)
-    assert "something changed" in plain(alice.expect("refused")).lower()
+    assert "something has changed" in plain(alice.expect("refused")).lower()
     assert daemon.game(number)["phase"] == "scoring"
 
     alice.reply("alive E5", to=marked)

@@ -215,6 +215,8 @@ CREATE TABLE profile (
     line TEXT,
     listed TEXT,
     boards TEXT,
+    language TEXT NOT NULL,
+    utc_offset INTEGER NOT NULL,
     CONSTRAINT pk_profile PRIMARY KEY (address),
     CONSTRAINT ck_profile_digest_at CHECK (digest_at BETWEEN 0 AND 1439),
     CONSTRAINT ck_profile_plain CHECK (plain IN (0, 1)),
@@ -285,4 +287,4 @@ CREATE INDEX ix_profile_digest_due ON profile (digest_due);
 CREATE INDEX ix_rated_game_at_game ON rated_game (at, game);
 CREATE INDEX ix_watcher_due ON watcher (due);
 CREATE INDEX ix_watcher_key ON watcher ("key");
-INSERT INTO alembic_version VALUES ('0028');
+INSERT INTO alembic_version VALUES ('0029');

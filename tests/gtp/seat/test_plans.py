@@ -25,7 +25,7 @@ async def test_plans_are_made_shown_and_forgotten() -> None:
     assert await gui.say("godaemon-if C3", "godaemon-if K") == ["? syntax error"] * 2
     assert await gui.say("godaemon-if cancel", "godaemon-if") == ["=", "="]
     theirs = Controller(FakeSeatGame(gui.seat.game, Color.WHITE))
-    assert (await theirs.ask("godaemon-if C3 G7")).startswith("? It is your move, so it comes")
+    assert (await theirs.ask("godaemon-if C3 G7")).startswith("? It is your move: play it first")
 
 
 async def test_where_nothing_can_be_planned_nothing_is_planned() -> None:

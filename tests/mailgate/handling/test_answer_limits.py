@@ -13,6 +13,7 @@ from godaemon.errors import Enough, NotAllowed, Unknown, Unreadable
 from godaemon.games.notices import Kind
 from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
+from godaemon.texts.catalogue import retold
 from mailgate import tokens
 from mailgate.handling.answer_limits import reason_of
 from mailgate.handling.confirmations import MOST_HELD
@@ -179,7 +180,9 @@ class TestPlayers:
         """A second proposal that cannot be read is told its own fault."""
         house.alice.write("new 9x9 vs rob")
         house.alice.write("new 9x9 komi 900 vs c@x.example")
-        first, second = (due.notice.about["reason"] for due in house.alice.letters(Kind.REFUSED))
+        first, second = (
+            retold(due.notice.about["reason"]) for due in house.alice.letters(Kind.REFUSED)
+        )
         assert "rob" in first
         assert "komi" in second
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from godaemon.texts.catalogue import retold
 from tests.support.gateway import Gateway, Person
 
 QUOTED = "On Fri, Nov 20, 2026, Go wrote:\n> Bob played E5.\n>\n> resign\n"
@@ -25,7 +26,7 @@ def outcome(alice: Person, text: str) -> tuple[str, list[str], str]:
     game, about = alice.gateway.game(), alice.newest().notice.about
     told = {**about, **about.get("aside", {})}
     moves = " ".join(str(move.point or "pass") for move in game.position.moves)
-    return moves, [words.text for words in game.chat], str(told.get("reason", ""))
+    return moves, [words.text for words in game.chat], retold(told.get("reason", ""))
 
 
 @pytest.mark.parametrize("greeting", ["", "Hi,\n\n", "Hello Bob!\n\n", "Hallo Bob,\n"])

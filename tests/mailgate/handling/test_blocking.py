@@ -9,6 +9,7 @@ import pytest
 
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
+from godaemon.texts.catalogue import retold
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
@@ -26,7 +27,7 @@ def invited(gateway: Gateway, proposer: str = "Alice") -> tuple[Person, Person]:
 def refused(person: Person) -> str:
     """Why a person's last letter was refused; empty where it was not."""
     due = person.newest()
-    return str(due.notice.about["reason"]) if due.notice.kind is Kind.REFUSED else ""
+    return retold(due.notice.about["reason"]) if due.notice.kind is Kind.REFUSED else ""
 
 
 def invitations(bob: Person) -> int:
@@ -58,7 +59,7 @@ def test_news_of_the_no_is_told_once() -> None:
             bob.reply(line, to=asked)
         said = part(bob.read(), "plain")
         assert bob.newest().notice.kind is Kind.BLOCKED
-        assert ("The invitation to game 1 is declined" in said) == told
+        assert ("Game 1 is declined" in said) == told
 
 
 def test_block_all() -> None:
@@ -171,7 +172,7 @@ def test_another_person_is_blocked_by_their_address(line: str) -> None:
     alice.reply(line, to=alice.newest(Kind.STARTED))
     assert len(bob.letters()) == had
     said = part(alice.read(), "plain")
-    assert "no invitations from carol@players.example" in said.replace("\n", " ").lower()
+    assert "no more invitations from carol@players.example" in said.replace("\n", " ").lower()
     carol = gateway.person("Carol")
     carol.write(f"new 9x9 vs {alice.address}")
     carol.reply("yes", to=carol.newest(Kind.CONFIRM))
@@ -192,7 +193,7 @@ def test_a_person_is_blocked_by_the_name_that_one_knows() -> None:
     ):
         assert alice.reply(line, to=alice.newest(Kind.STARTED)).event == "accepted"
         said = part(alice.read(), "plain")
-        assert f"no invitations from {who}." in said
+        assert f"no more invitations from {who}, and I won't tell them." in said
         assert undo in said
     assert len(gateway.writer.state.blocks) == 2
     alice.reply("unblock Carol", to=alice.newest(Kind.STARTED))

@@ -9,6 +9,7 @@ import pytest
 from godaemon.games.events import LogEntry, Said
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import retold
 from mailgate.handling.answer_limits import BURST, MARKS_BURST, WORDS, AnswerLimits
 from tests.support.gateway import Gateway
 
@@ -44,7 +45,7 @@ class TestWords:
             self.gateway.wait(minutes=2)
             self.alice.reply(f"say {'o' * number} is what I think.", to=self.start)
         assert self.heard() == WORDS
-        assert "many emails" in self.alice.newest(Kind.REFUSED).notice.about["reason"]
+        assert "many emails" in retold(self.alice.newest(Kind.REFUSED).notice.about["reason"])
 
     def test_long_words_cost_no_more_than_others(self) -> None:
         """A day full of messages of two thousand marks without a space is compared in a moment."""
@@ -63,7 +64,7 @@ class TestWords:
         for number in range(BURST + 3):
             self.alice.reply(f"1: say {'o' * number} is what I think.", to=listed)
         assert self.heard() == BURST
-        assert "one email after the other" in self.alice.newest().notice.about["results"][0]
+        assert "one email after the other" in retold(self.alice.newest().notice.about["results"][0])
 
     def test_moves_are_never_held_up(self) -> None:
         """Whatever was said before, a move is made, and the words beside it come with it."""

@@ -12,6 +12,7 @@ from godaemon.games.events import Agreed
 from godaemon.games.model import Phase
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.rules.points import Color, parse_point
+from godaemon.texts.catalogue import retold
 from mailgate.letters.blocks import Diagram
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.examples import examples
@@ -37,7 +38,7 @@ def refused(who: Person, text: str, **more: object) -> str:
     """Why a letter was refused."""
     outcome = who.reply(text, **more)  # type: ignore[arg-type]
     assert (outcome.event, who.newest().notice.kind) == ("refused", Kind.REFUSED), (text, outcome)
-    return str(who.newest().notice.about["reason"])
+    return retold(who.newest().notice.about["reason"])
 
 
 @pytest.mark.parametrize("resumed", [False, True], ids=["first count", "after resuming"])
@@ -97,7 +98,7 @@ def test_done_does_not_agree_to_a_proposal() -> None:
     assert table.alice.newest().notice.kind is Kind.ESTIMATE
     assert reply(table.alice, "done") == "refused"
     about = table.alice.newest().notice.about
-    assert ("did not show the score" in str(about["reason"]), about["hints"]) == (True, ["done"])
+    assert ("did not show the score" in retold(about["reason"]), about["hints"]) == (True, ["done"])
     assert reply(table.alice, "done") == "accepted"
     assert table.gateway.game_now().result == "W+15.5"
 
@@ -229,7 +230,7 @@ def test_agreement_in_a_sentence() -> None:
     """Whole sentences that agree to the score and say nothing else do; others have one click."""
     table = Table()
     table.gateway.play(table.alice, table.bob, "pass pass")
-    assert "reply: done" in refused(table.alice, "yes")
+    assert "reply: `done`" in refused(table.alice, "yes")
     refused(table.alice, "That looks right to me now, I agree with the score.")
     assert table.alice.newest().notice.about["hints"] == ["done"]
     refused(table.alice, "I don't agree with the score")

@@ -11,6 +11,7 @@ from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.proposals import countered
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import retold
 from mailgate.language.parser import parse_text
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
@@ -53,7 +54,7 @@ def test_other_terms(line: str, terms: tuple[object, ...]) -> None:
     """What is named changes, with the usual komi of that; the proposer is asked and says yes."""
     offer = Offer()
     text = offer.answer(line)
-    assert "Bob would play game 1 with you, on other terms." in text
+    assert "Bob would like to play game 1 on other terms." in text
     assert offer.terms == terms
     assert offer.bob.newest().notice.kind is Kind.COUNTERED
     offer.answer("accept", offer.alice)
@@ -85,7 +86,7 @@ def test_the_terms_that_are_offered_differ_from_those_that_stand() -> None:
 def test_the_first_lines_of_an_invitation() -> None:
     """Ten of them say who asks, what this is, how one plays, and how to say yes or no."""
     top = " ".join(part(Offer().bob.read(), "plain").split("\n")[:10])
-    for word in ("Alice (alice@", "game of Go", "a program", "answering my emails", "accept"):
+    for word in ("Alice (alice@", "game of Go", "a program", "reply with your move", "accept"):
         assert word in top
     assert "decline" in top
 
@@ -113,13 +114,13 @@ def test_to_and_fro() -> None:
     offer = Offer()
     offer.answer("accept but 13x13")
     offer.bob.reply("accept")
-    assert "These terms are yours; now it is for Alice" in reason(offer.bob)
+    assert "These terms are yours, so it is for Alice" in reason(offer.bob)
     for number, who in enumerate([offer.alice, offer.bob, offer.alice, offer.bob, offer.alice]):
         newest = who.newest(Kind.COUNTERED)
         who.reply(f"accept but komi {number}.5", to=newest)
     assert offer.terms[1] == 4.5
     offer.bob.reply("accept but komi 9.5", to=offer.bob.newest(Kind.COUNTERED))
-    assert "to and fro often enough" in reason(offer.bob)
+    assert "back and forth often enough" in reason(offer.bob)
     offer.bob.reply("accept", to=offer.bob.newest(Kind.COUNTERED))
     assert offer.gateway.game().phase is Phase.PLAYING
 
@@ -133,12 +134,12 @@ def test_who_is_asked_about_other_terms_reads_how_to_answer() -> None:
     assert "Reply with: accept" in said
     assert "Reply with: withdraw" not in said
     offer.bob.reply("How big is that?")
-    assert "Reply with: withdraw  take the terms back" in part(offer.bob.read(), "plain")
+    assert "Reply with: withdraw  take them back" in part(offer.bob.read(), "plain")
 
 
 def reason(who: Person) -> str:
     """Why somebody was refused last."""
-    return str(who.newest(Kind.REFUSED).notice.about["reason"])
+    return retold(who.newest(Kind.REFUSED).notice.about["reason"])
 
 
 def test_a_yes_is_to_the_terms_that_its_letter_showed() -> None:
@@ -157,7 +158,7 @@ def test_a_yes_is_to_the_terms_that_its_letter_showed() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("accept but 19x19", "terms as they stand"),
+        ("accept but 19x19", "Those are the terms already"),
         ("accept but komi 1000", "Nothing was proposed"),
         ("accept but komi 400", "Nothing has changed"),
         ("accept but vs eve@x.example", "Other terms are a size"),
@@ -178,7 +179,7 @@ def test_not_in_a_game_that_has_begun() -> None:
     offer = Offer()
     offer.answer("accept")
     offer.answer("counter komi 0.5")
-    assert "stand once it has begun" in reason(offer.bob)
+    assert "changed once it has begun" in reason(offer.bob)
 
 
 def test_from_the_list_of_games() -> None:
@@ -188,7 +189,7 @@ def test_from_the_list_of_games() -> None:
     offer.bob.reply("1: accept but 13x13")
     assert offer.terms[0] == "13x13"
     offer.alice.write("games")
-    assert "Game 1 with Bob: other terms for it (13x13" in part(offer.alice.read(), "plain")
+    assert "Game 1 with Bob: other terms (13x13" in part(offer.alice.read(), "plain")
     offer.alice.reply("1: accept")
     assert offer.gateway.game().phase is Phase.PLAYING
 
@@ -289,8 +290,8 @@ def test_whoever_offered_other_terms_takes_them_back(word: str) -> None:
     offer.answer("accept but komi 0.5")
     assert "withdraw" in part(offer.bob.read(), "plain")
     text = offer.answer(word)
-    assert text.startswith("Bob has taken back the terms for game 1.")
-    assert part(offer.bob.read(), "plain").startswith("You have taken back your terms for game 1.")
+    assert text.startswith("Bob has taken back the terms for game 1")
+    assert part(offer.bob.read(), "plain").startswith("You've taken back your terms for game 1")
     assert offer.gateway.game().phase is Phase.DECLINED
 
 

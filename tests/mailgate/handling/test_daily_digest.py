@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 
 from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.store_protocols import Profile
+from godaemon.texts.catalogue import retold
 from mailgate.handling.daily_digests import send_digests
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
@@ -53,7 +56,7 @@ def test_turns_wait_for_the_hour() -> None:
     assert [name for name, _ in told if name != "alice"] == []
     assert sorted(house.tick(hours=24)) == [("bob", "games"), ("carol", "games")]
     text = part(carol.read(), "plain")
-    assert "Game 2 with Alice: your turn, White" in text
+    assert "Game 2 with Alice: your move, White" in text
     assert "> Hello!" in text
     assert "You get one email a day" in text
     assert house.tick(hours=24) == [("bob", "games"), ("carol", "games")]
@@ -176,7 +179,7 @@ def test_what_was_put_off_comes_when_it_ends(away: str) -> None:
     before = len(house.gateway.outbox)
     bob.reply("yes", to=bob.newest(Kind.CONFIRM))  # that letter had become old
     assert house.gateway.told(before) == [("bob", "settings"), ("bob", "games")]
-    assert "Game 1 with Alice: your turn, White" in part(bob.read(), "plain")
+    assert "Game 1 with Alice: your move, White" in part(bob.read(), "plain")
     for line in ("digest at 7", "emails none everywhere"):
         before = len(house.gateway.outbox)
         bob.reply(line, to=bob.newest(Kind.SETTINGS))
@@ -186,19 +189,20 @@ def test_what_was_put_off_comes_when_it_ends(away: str) -> None:
 def test_settings_show_all_of_it() -> None:
     """With what changes it."""
     house = House()
-    assert "one email a day about all your games, at 19:30 (UTC)" in house.set("digest at 7:30 pm")
-    assert "Your time zone is Asia/Tokyo" in house.set("tz tokyo")
+    assert "one email a day, at 19:30 (UTC)" in house.set("digest at 7:30 pm")
+    assert "Your time zone is now Asia/Tokyo" in house.set("tz tokyo")
     text = " ".join(house.set("settings").split())
     for words in (
-        "at 19:30 (Asia/Tokyo)",
-        "plain text only off",
+        "Emails: one a day, at 19:30",
+        "(Asia/Tokyo)*",
+        "Format: HTML and text",
         "plain on",
         "timezone Europe/Berlin",
     ):
         assert words in text
     house.set("timezone Nowhere/Atall")
-    assert "I know no time zone “Nowhere/Atall”" in str(
-        house.alice.newest(Kind.REFUSED).notice.about["reason"]
+    assert "I don't know the time zone “Nowhere/Atall”" in str(
+        retold(house.alice.newest(Kind.REFUSED).notice.about["reason"])
     )
 
 
@@ -208,7 +212,8 @@ def test_anybody_could_have_written_it() -> None:
     for said in ("digest at 7", "timezone Tokyo", "plain on"):
         house.alice.write(said)
         assert house.alice.newest().notice.kind in (Kind.REFUSED, Kind.SHOW, Kind.GAMES)
-    assert house.gateway.writer.state.profiles == {}
+    for profile in house.gateway.writer.state.profiles.values():
+        assert replace(profile, language="", utc_offset=0) == Profile()
 
 
 def test_plain_text_alone() -> None:
@@ -270,4 +275,4 @@ def test_a_game_that_cannot_be_read_keeps_nobody_waiting() -> None:
     assert house.tick(hours=24) == [("carol", "games")]
     house.alice.write("games")
     text = part(house.alice.read(), "plain")
-    assert "you have 2 games here" in text
+    assert "you have 2 games." in text

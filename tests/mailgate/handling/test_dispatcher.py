@@ -8,6 +8,7 @@ from godaemon.errors import Unreadable
 from godaemon.games.events import Declined
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.texts.catalogue import retold, stored, told
 from mailgate import tokens
 from mailgate.handling.answer_limits import BURST, LOOP, WORDS
 from mailgate.handling.parsed_letter import parse_letter
@@ -177,7 +178,7 @@ class TestWhoSpeaks:
         notice = table.alice.newest().notice
         assert (notice.kind, notice.game, notice.seat) == (Kind.REFUSED, 1, Seat.BLACK)
         assert notice.until == table.gateway.game().length
-        assert "changed since" in notice.about["reason"]
+        assert "changed since" in retold(notice.about["reason"])
         assert table.moves() == "D4 E5"
 
     def test_opponent_cannot_use_ones_own_token(self, table: Table) -> None:
@@ -214,7 +215,7 @@ class TestUnknownAddress:
         assert table.moves() == "D4"
         table.bob.reply("E5")
         assert table.alice.reply("yes", to=question).event == "bad-token"
-        assert "Nothing waits" in table.alice.newest().notice.about["reason"]
+        assert "Nothing is waiting" in retold(table.alice.newest().notice.about["reason"])
         assert table.moves() == "D4 E5"
         assert phone.reply("D5", to=table.alice.letters(Kind.YOUR_TURN)[-1]).event == "accepted"
         assert table.moves() == "D4 E5 D5"
@@ -420,13 +421,13 @@ class TestAutomaticMail:
         for _ in range(5):
             table.alice.reply("My cat says hello, and it rains in Lagos today.")
         assert table.new == [("bob", "chat"), ("alice", "show"), ("alice", "refused")]
-        assert "these words" in table.alice.newest().notice.about["reason"]
+        assert "these words" in retold(table.alice.newest().notice.about["reason"])
         for number in range(WORDS + 5):
             table.gateway.wait(seconds=15)
             table.alice.reply(f"What a lovely evening it is here, {'o' * number}!")
         assert len(table.bob.letters(Kind.CHAT)) == WORDS
         assert len(table.alice.letters(Kind.REFUSED)) == 2
-        assert "many emails" in table.alice.newest().notice.about["reason"]
+        assert "many emails" in retold(table.alice.newest().notice.about["reason"])
         table.gateway.wait(days=1, seconds=1)
         assert table.alice.reply("It rains here today.").event == "accepted"
 
@@ -437,7 +438,7 @@ class TestAutomaticMail:
             table.bob.reply(f"What a lovely evening, {'x' * number}!", to=table.bob.letters()[0])
         assert len(table.alice.letters(Kind.CHAT)) == BURST
         (told,) = table.bob.letters(Kind.REFUSED)
-        assert "not passed this one on" in told.notice.about["reason"]
+        assert "not passed this one on" in retold(told.notice.about["reason"])
         table.gateway.wait(minutes=1)
         assert table.bob.reply("Sorry, that was my lovely cat.").event == "accepted"
 
@@ -606,7 +607,7 @@ class TestCommands:
         table.alice.reply("E5\nshow", to=table.alice.newest())
         about = table.alice.newest().notice.about
         assert about["lines"] == ["E5", "show"]
-        assert "not your turn" in about["reason"]
+        assert "not your turn" in retold(about["reason"])
 
     def test_unreadable_line_is_quoted_with_what_would_work(self, table: Table) -> None:
         """`i4` is refused with both neighbours, never shifted, and no word is passed on."""
@@ -635,7 +636,7 @@ class TestCommands:
         """A letter in which there is nothing says where things go."""
         table.alice.reply("> quoted\n", subject="Re: Go game 1")
         about = table.alice.newest().notice.about
-        assert "first line" in about["reason"]
+        assert "first line" in retold(about["reason"])
         assert about["hints"] == ["help"]
 
 
@@ -737,7 +738,7 @@ class TestQuestions:
         table.play("D4 E5")
         table.alice.reply("show 1")
         table.alice.reply("D5")
-        assert "changed since" in table.alice.newest().notice.about["reason"]
+        assert "changed since" in retold(table.alice.newest().notice.about["reason"])
 
     @pytest.mark.parametrize("text", ["show 1", "show game 1"])
     def test_show_in_a_letter_about_no_game(self, table: Table, text: str) -> None:
@@ -760,7 +761,7 @@ class TestQuestions:
         table.play("D4")
         table.alice.reply("show 34")
         about = table.alice.newest().notice.about
-        assert "1 move so far" in about["reason"]
+        assert "1 move so far" in retold(about["reason"])
         assert about["hints"] == ["show", "show 1"]
 
     def test_sgf(self, table: Table) -> None:
@@ -773,7 +774,7 @@ class TestQuestions:
     def test_kifu(self, table: Table) -> None:
         """The picture of this game, or of one that is named, once there are moves in it."""
         assert table.bob.reply("kifu").event == "refused"
-        assert "nothing to draw" in str(table.bob.newest().notice.about["reason"])
+        assert "nothing to draw" in retold(table.bob.newest().notice.about["reason"])
         table.play("D4")
         table.alice.reply("kifu")
         table.bob.write("kifu 1")
@@ -788,7 +789,7 @@ class TestQuestions:
         body = table.bob.read().get_body(("plain",))
         assert body is not None
         text = " ".join(body.get_content().split())
-        assert "as it stood after move 2. Alice (Black) was to move." in text
+        assert "as it was after move 2. Alice (Black) was to move." in text
         assert "> Alice, move 1: Good luck! > You, move 2: Thank you, and you" in text
         assert "Hm." not in text
 
@@ -818,7 +819,7 @@ class TestQuestions:
         assert table.alice.reply("kifu 2-100").event == "accepted"
         assert table.alice.newest().notice.about["moves"] == "2-100"
         assert table.bob.reply("kifu 4-9").event == "refused"
-        assert "there is no move 4" in str(table.bob.newest().notice.about["reason"])
+        assert "there is no move 4" in retold(table.bob.newest().notice.about["reason"])
 
     @pytest.mark.parametrize(("text", "kind"), [("games", "games"), ("help", "help")])
     def test_games_and_help(self, table: Table, text: str, kind: str) -> None:
@@ -839,7 +840,7 @@ class TestQuestions:
         assert notice.kind is Kind.REFUSED
         tells_nothing(notice)
         number = "".join(filter(str.isdigit, text))
-        assert notice.about["reason"] == f"You have no game {number}."
+        assert notice.about["reason"] == stored(told("no-game-of-yours", game=int(number)))
 
     def test_game_of_others_in_a_letter_of_ones_own(self, table: Table) -> None:
         """A good token of one game opens no other."""
@@ -869,7 +870,7 @@ class TestQuestions:
         """What acts on a game needs to answer one of its letters; a stranger is told so."""
         table.eve.write(text)
         about = table.eve.newest().notice.about
-        assert "which game" in about["reason"]
+        assert "which game" in retold(about["reason"])
         assert about["hints"] == ["games", "help"]
         tells_nothing(table.eve.newest().notice)
         assert table.moves() == ""
@@ -939,7 +940,7 @@ class TestProposals:
         gateway = Gateway()
         alice = gateway.person("Alice")
         alice.write(f"new 9x9 vs {opponent}")
-        assert "my own address" in alice.newest().notice.about["reason"]
+        assert "my own address" in retold(alice.newest().notice.about["reason"])
         assert gateway.writer.state.logs == {}
 
     def test_limit_on_invitations_leaves_nothing_behind(self) -> None:
@@ -947,7 +948,7 @@ class TestProposals:
         table = Table(limits=Limits(invitations_per_sender=1))
         table.alice.reply("new 13x13 vs carol@players.example")
         about = table.alice.newest().notice.about
-        assert "tomorrow" in about["reason"]
+        assert "tomorrow" in retold(about["reason"])
         assert list(table.gateway.writer.state.logs) == [1]
 
 

@@ -41,7 +41,7 @@ def test_after_three_disputes_the_board_counts_as_it_stands() -> None:
         assert all(("That was the last time" in one) == (number == 2) for one in told)
         gateway.play(alice, bob, "pass")
         mover = alice if gateway.game().to_move is Color.BLACK else bob
-        ends = "If you pass too, the game is over, counted by area as the board stands"
+        ends = "One more pass and the game is over, counted by area as the board stands"
         assert (ends in said(mover)) == (number == 2)
         gateway.play(alice, bob, "pass")
     game = gateway.game()

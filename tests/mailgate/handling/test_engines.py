@@ -13,7 +13,7 @@ from godaemon.rules.points import parse_point
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
-from tests.support.letters import parsed, part
+from tests.support.letters import parsed, part, sentence
 
 ROSTER = Roster((Entrant("gnugo", note="GNU Go"), Entrant("kata"), Entrant("house")), 1)
 ENGINE = Caller("engine:gnugo", "engine:gnugo", "gnugo")
@@ -55,13 +55,13 @@ def test_from_the_proposal_to_the_end() -> None:
     """The engine is called by its name; no letter goes to it; and another game is offered."""
     table = Table()
     table.alice.write("new 9x9 vs GNUGO as black")
-    assert "a game of Go between you and gnugo, a program that plays here" in table.newest(
-        Kind.CONFIRM
-    )
+    assert "a game of Go against gnugo, a program that plays here" in table.newest(Kind.CONFIRM)
     assert table.gateway.game().phase is Phase.PROPOSED
     table.alice.reply("yes")
-    assert "gnugo has accepted" in table.newest(Kind.STARTED)
-    assert "gnugo is a program: words under your move" in table.newest(Kind.STARTED)
+    assert "gnugo accepted: game 1 has started." in table.newest(Kind.STARTED)
+    assert "gnugo is a program; words below it are kept in the record." in table.newest(
+        Kind.STARTED
+    )
     table.alice.reply("E5\n\nGood luck!")
     assert "gnugo (White) is to move" in table.newest(Kind.MOVED)
     table.engine(cmd.Play(parse_point("C3")))
@@ -69,7 +69,7 @@ def test_from_the_proposal_to_the_end() -> None:
     table.engine(cmd.Say("I cannot go on."), cmd.Resign())
     end = table.newest(Kind.FINISHED)
     assert "gnugo wrote: > I cannot go on." in end
-    assert "To play again, with colours exchanged, reply with: rematch" in end
+    assert "For another game with colours swapped, reply: rematch" in end
     table.alice.reply("new 9x9 vs gnugo")
     assert table.newest(Kind.STARTED)
     assert {name for name, _ in table.gateway.told()} == {"alice"}
@@ -79,7 +79,7 @@ def test_its_turn_first() -> None:
     """Who need not do anything is told that the program will answer soon."""
     table = Table()
     table.begin("9x9 as white")
-    assert "gnugo is a program, and will answer soon" in table.newest(Kind.STARTED)
+    assert "gnugo is a program and will answer soon" in table.newest(Kind.STARTED)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_terms(terms: str, color: Seat) -> None:
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        ("new 9x9 vs bob", "Nobody of that name plays here"),
+        ("new 9x9 vs bob", "Nobody called “…” plays here"),
         ("new 9x9 vs gnugoo", "Reply with: new 9x9 vs gnugo"),
         ("new 25x25 vs gnugo", "gnugo does not play on 25x25"),
         ("new 9x13 vs gnugo", "with equal sides"),
@@ -119,7 +119,7 @@ def test_no_more_than_one_at_a_time_here() -> None:
     first, second = table.alice.letters(Kind.CONFIRM)
     table.alice.reply("yes", to=first)
     table.alice.reply("yes", to=second)
-    assert "You have a game against a program going already" in table.newest(Kind.REFUSED)
+    assert "You already have a game against a program" in table.newest(Kind.REFUSED)
 
 
 @pytest.mark.parametrize(("asked", "kind"), [("help", Kind.HELP), ("games", Kind.GAMES)])
@@ -128,7 +128,7 @@ def test_who_does_not_know_is_told(asked: str, kind: Kind) -> None:
     table = Table()
     table.alice.write(asked)
     told = table.newest(kind)
-    assert "new 9x9 vs gnugo Proposes a game against GNU Go." in told
+    assert f"new 9x9 vs gnugo {sentence('proposes-program', program='GNU Go')}" in told
     assert "kata" not in told
 
 

@@ -11,6 +11,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size, parse_point
+from godaemon.texts.catalogue import retold
 from mailgate.language.parser import MAX_COMMANDS, parse_text
 from mailgate.letters import dead_stones_opinion
 from mailgate.letters.letter_data import with_engine_opinion
@@ -98,7 +99,7 @@ def test_nothing_to_propose() -> None:
     right = parse_text(["dead B2 only"]).commands[0].command
     assert isinstance(right, cmd.Mark)
     posted = letter(right)
-    assert posted.text.startswith("I would mark the stones just as they are marked")
+    assert posted.text.startswith("I'd mark the stones just as they are marked")
     assert sent(posted) == []
     assert "Reply with: done" in posted.text
 
@@ -118,7 +119,7 @@ def test_refused_unless_the_game_is_counted(moves: str, why: str) -> None:
     if moves.endswith("resign"):
         table.ask(table.alice, "resign")
     assert table.ask(table.alice) == [("alice", "refused")]
-    assert why in str(table.alice.newest().notice.about["reason"])
+    assert why in retold(table.alice.newest().notice.about["reason"])
 
 
 def test_it_may_stand_beside_the_pass_that_stops_play() -> None:
@@ -146,7 +147,7 @@ def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fallback, "read", lambda _: Reading(frozenset(white)))
     posted = letter()
     assert sent(posted) == ["dead E1 only"]
-    assert "when these are marked, ask me again" in " ".join(posted.text.split())
+    assert "Then ask me again: there are more." in " ".join(posted.text.split())
 
 
 @pytest.mark.parametrize(
@@ -199,9 +200,9 @@ async def test_an_engines_opinion_stands_in_for_ours() -> None:
         parsed(made.composer.compose(await with_engine_opinion(posted.data, opinion)).raw),
         "plain",
     )
-    assert "This is what gnugo makes of the board" in text
+    assert "This is the opinion of gnugo" in text
     assert "dead E1 A2 only" in text, "D3 is empty, and E1 stands for its chain"
-    assert "This is what I make of the board" in posted.text
+    assert "I can be wrong" in posted.text
 
 
 async def asked_about(dead: str, doubtful: str, *marks: cmd.Mark) -> str:
@@ -219,21 +220,21 @@ async def asked_about(dead: str, doubtful: str, *marks: cmd.Mark) -> str:
 async def test_what_is_doubtful_is_asked_about() -> None:
     """It is named, no line marks it with the others, and there is one for either reading."""
     text = " ".join((await asked_about("B2", "B2")).split())
-    assert "A proposal, but I am not sure about 1 group. I have marked nothing." in text
-    assert "I am not sure about White's group at B2 (1 stone)" in text
+    assert "I'm not sure about 1 group. Nothing is marked yet." in text
+    assert "White's group at B2 (1 stone): dead or alive?" in text
     assert "The board below shows it dead." in text
-    assert "Reply with: dead B2 only then White is ahead by 6.5 points" in text
-    assert "alive B2 only then White is ahead by 15.5 points" in text
-    assert "send this line" not in text
+    assert "Reply with: dead B2 only then White is ahead by 6.5" in text
+    assert "alive B2 only then White is ahead by 15.5" in text
+    assert "To mark what" not in text
 
 
 async def test_what_is_certain_is_proposed_beside_it() -> None:
     """A doubtful group keeps its marks; all else is proposed as ever."""
     text = " ".join((await asked_about("B2", "E1")).split())
-    assert "To mark what that I am sure of" not in text
-    assert "To mark what I am sure of, send this line" in text
+    assert "To mark what the board below shows" not in text
+    assert "To mark what I'm sure of, send this" in text
     assert "Reply with: dead B2 only marks 1 stone dead" in text
-    assert "I am not sure about White's group at E1 (6 stones)" in text
+    assert "White's group at E1 (6 stones): dead or alive?" in text
     assert "The board below shows it alive." in text
 
 

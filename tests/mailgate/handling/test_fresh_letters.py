@@ -6,6 +6,7 @@ import pytest
 
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.texts.catalogue import retold
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
@@ -84,7 +85,7 @@ class TestOneGame:
     def test_words_bring_the_board(self, door: Door, text: str) -> None:
         """They are passed on to nobody, and the letter says what is awaited."""
         door.alice.write(text)
-        assert "it is your move" in door.letter(door.alice, "plain")
+        assert "Your move, Black." in door.letter(door.alice, "plain")
         assert not door.bob.letters(Kind.CHAT)
 
     @pytest.mark.parametrize(
@@ -112,7 +113,7 @@ class TestOneGame:
         person.write(text)
         notice = door.told(person)
         assert (notice.kind, notice.game) == (Kind.REFUSED, 1)
-        assert why in notice.about["reason"]
+        assert why in retold(notice.about["reason"])
 
     def test_it_goes_to_the_seats_own_address(self, door: Door) -> None:
         """An address that the seat has answered for may ask; the letter goes where all go."""
@@ -220,7 +221,7 @@ class TestOneGame:
         """The list then says how to begin another."""
         door.alice.reply("resign")
         door.bob.write("D4")
-        assert "To begin one" in door.letter(door.bob, "plain")
+        assert "To start one" in door.letter(door.bob, "plain")
 
 
 class TestStrangersWithAFriend:
@@ -253,7 +254,7 @@ class TestBeforeTheStart:
         door.alice.reply("yes", to=door.alice.newest(Kind.CONFIRM))
         door.carol.write(text)
         assert door.gateway.game(2).phase is Phase.PROPOSED
-        assert "You are invited" in door.letter(door.carol, "plain")
+        assert "invites you to a game of Go" in door.letter(door.carol, "plain")
         assert door.click(door.carol, "accept") == "accepted"
         assert door.gateway.game(2).phase is Phase.PLAYING
 
@@ -270,7 +271,7 @@ class TestBeforeTheStart:
         door.eve.write("new 5x5 vs bob@players.example")
         door.eve.write("Yes, it was me")
         asked = door.letter(door.eve, "plain")
-        assert "Shall I send the invitation" in asked
+        assert "Did you just ask me to invite someone" in asked
         assert "bob@players.example" in asked
         assert door.click(door.eve, "yes") == "accepted"
 

@@ -10,6 +10,7 @@ from godaemon.games.issued_keys import key_is_valid
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, parse_key, sign_key
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import retold
 from mailgate.language.opponent_words import clean_message
 from mailgate.letters.compose import Composer
 from mailgate.letters.gtp_access import GtpAccess
@@ -99,7 +100,7 @@ def test_gui_off_makes_it_worthless_for_ever(gateway: Gateway) -> None:
     old = key(gateway, alice)
     alice.reply("gui off")
     assert not opens(gateway, old)
-    assert "No Go program is let in any more" in text(gateway, alice.newest())
+    assert "can no longer play for you" in text(gateway, alice.newest())
     assert KEY_PATTERN[1:8] not in text(gateway, alice.newest())
     alice.reply("gui")
     assert key(gateway, alice) != old
@@ -141,7 +142,7 @@ def test_before_the_game(gateway: Gateway) -> None:
     alice.write("new 9x9 as black vs bob@players.example")
     alice.reply("yes")
     alice.reply("gui")
-    assert "has not started yet" in alice.newest().notice.about["reason"]
+    assert "has not started yet" in retold(alice.newest().notice.about["reason"])
     bob.reply("accept\ngui", to=bob.newest(Kind.INVITATION))
     assert bob.newest().notice.kind is Kind.GUI
     assert key(gateway, bob).game == 2
@@ -155,7 +156,7 @@ def test_after_the_game(gateway: Gateway) -> None:
     bob.resign(to=bob.newest(Kind.STARTED))
     alice.reply("gui")
     assert alice.newest().notice.about["hints"] == ["sgf"]
-    assert "show it to you, move by move" in alice.newest().notice.about["reason"]
+    assert "can still show it to you" in retold(alice.newest().notice.about["reason"])
     assert opens(gateway, mine), "a program that is there may read the result"
     alice.reply("gui off")
     assert not opens(gateway, mine)
@@ -222,13 +223,13 @@ def test_the_letter_names_the_systems_and_the_programs(gateway: Gateway) -> None
     words = " ".join(part(letter, "plain").split())
     for name in (
         "Microsoft Store",
-        "On a Mac, type python3",
+        "on a Mac, type python3",
         "Linux has it",
         "GoGui: ",
         "Sabaki: ",
         "q5Go: ",
         "gui off",
-        "Computer Color, White",
+        "Computer Color > White",
     ):
         assert name in words
 
@@ -236,14 +237,14 @@ def test_the_letter_names_the_systems_and_the_programs(gateway: Gateway) -> None
 @pytest.mark.parametrize(
     "said",
     [
-        "python, or py, for python3",
-        "on a Mac, allow it to see that folder",
-        "type python3 and a blank, drag the file into the terminal, and paste the rest",
-        "If it is White's turn, press F10.",
-        "If White has passed and you pass too, Sabaki sends nothing: type play black pass in",
-        "as soon as your program asks for the answer, which most do at once: look before you click",
-        "Their own button to resign tells nobody. To resign, reply with: resign",
-        "such as godaemon-dead B3, and godaemon-done once all are marked",
+        "on Windows with py or python instead of python3",
+        "on a Mac allow it to see that folder",
+        "type python3 and a space, drag the file in, and paste the rest",
+        "If it's White's turn: F10.",
+        "Sabaki sends no pass after White's pass: type play black pass below the engines",
+        "Look before you click: most programs send a stone at once.",
+        "Their resign button tells nobody. To resign, reply: resign",
+        "by typing godaemon-dead B3, then godaemon-done",
     ],
 )
 def test_where_players_stumbled(gateway: Gateway, said: str) -> None:

@@ -36,7 +36,7 @@ class Desk:
     ("moment", "has", "lacks"),
     [
         ("nogame", ("learn", "new 9x9 vs bob@example.org", "watch"), ("pass", "done")),
-        ("playing", ("D4", "undo", "note he is weak here"), ("learn", "done")),
+        ("playing", ("undo", "note he is weak here"), ("learn", "done")),
         ("counting", ("dead Q16 C3", "alive Q16", "done"), ("learn", "undo")),
         ("over", ("review", "rematch"), ("pass", "done")),
     ],
@@ -46,7 +46,7 @@ def test_help_is_of_the_moment(moment: str, has: tuple[str, ...], lacks: tuple[s
     who = Desk().at(moment)
     assert (who.write if moment == "nogame" else who.reply)("help").event == "accepted"
     text = part(who.read(), "plain")
-    lines = re.findall(r"^  (?:Write|Reply with): (.+?)(?:  .*)?$", text, re.MULTILINE)
+    lines = re.findall(r"^  (?:→|Reply with:) (.+?)(?:  .*)?$", text, re.MULTILINE)
     assert {*has, "help all"} <= set(lines)
     assert not set(lacks) & set(lines)
     for line in lines:
@@ -59,7 +59,7 @@ def test_help_all_has_every_verb() -> None:
     desk = Desk()
     desk.alice.reply("help all")
     text = part(desk.alice.read(), "plain")
-    for line in ("cancel ifs", "describe", "sgf", "timezone Europe/Berlin", "Rules that I know"):
+    for line in ("cancel ifs", "describe", "sgf", "timezone Europe/Berlin", "Rules: japanese"):
         assert line in text
 
 
@@ -69,7 +69,7 @@ def test_a_newcomer_who_asks_is_answered_before_they_are_told_how_to_begin() -> 
     desk.eve.write("Hi! Which rules do you use, Japanese or Chinese? And how long does it take?")
     letter = desk.eve.read()
     told = " ".join(part(letter, "plain").split())
-    answers = ["All rules, from the beginning: learn", "To begin, reply with one of these lines"]
+    answers = ["All rules, from the beginning: “learn”", "To begin, send one of these"]
     assert "`" not in part(letter, "html")
     assert sorted(map(told.index, answers)) == [*map(told.index, answers)]
 

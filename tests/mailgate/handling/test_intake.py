@@ -21,6 +21,7 @@ from godaemon.games.owed_letters import OwedLetters
 from godaemon.games.service import GameService
 from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
+from godaemon.texts.catalogue import retold
 from mailgate.handling import intake
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
@@ -115,7 +116,7 @@ class TestFaults:
             assert alice.reply("D4").event == "quarantined"
         apology = alice.newest().notice
         assert apology.kind is Kind.TROUBLE
-        assert "Game 1 cannot go on for now" in str(apology.about["why"])
+        assert "Game 1 cannot go on for now" in retold(apology.about["why"])
         assert "event 3" not in str(apology)
         assert asyncio.run(gateway.intake.retry(1)).event == "accepted"
         assert gateway.game().move_number == 1

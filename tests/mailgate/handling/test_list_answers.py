@@ -6,6 +6,7 @@ import pytest
 
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
+from godaemon.texts.catalogue import retold
 from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
@@ -31,7 +32,7 @@ class Listed:
         newest = self.alice.newest(Kind.GAMES)
         (who or self.alice).reply("\n".join(lines), to=newest)
         about = self.alice.newest(Kind.GAMES).notice.about
-        return dict(zip(about.get("lines", ()), about.get("results", ()), strict=True))
+        return dict(zip(about.get("lines", ()), map(retold, about.get("results", ())), strict=True))
 
     def moves(self) -> list[str]:
         """What has been played in each game."""
@@ -69,7 +70,7 @@ def test_one_line_for_each(listed: Listed) -> None:
     assert results["1: D4"] == results["3: pass"] == "done"
     assert "H4 or J4" in results["2: i4"]
     assert "“2: H4”" in results["2: i4"]
-    assert "game 7" in results["7: D4"]
+    assert "Game 7" in results["7: D4"]
     assert [kind for name, kind in listed.told if name == "alice"] == ["games"]
 
 
@@ -166,7 +167,7 @@ def test_numbers_are_games(listed: Listed) -> None:
     assert listed.told == [("alice", "show")]
     assert listed.alice.newest().notice.game == 2
     listed.answer("show 9")
-    assert "no game 9" in listed.alice.newest().notice.about["results"][0]
+    assert "no game 9" in retold(listed.alice.newest().notice.about["results"][0])
 
 
 @pytest.mark.parametrize("line", ["no thanks", "yes please"])
@@ -315,7 +316,7 @@ def test_lines_for_several_games_in_the_reply_to_one(listed: Listed) -> None:
     assert listed.gateway.game(1).chat[0].text == "Lena sends love back"
     assert listed.told == [("bob", "your-turn"), ("alice", "games")]
     about = listed.alice.newest(Kind.GAMES).notice.about
-    results = dict(zip(about["lines"], about["results"], strict=True))
+    results = dict(zip(about["lines"], map(retold, about["results"]), strict=True))
     assert results["1: A5"] == "done"
     assert results["2: D9"].startswith("not done: you answered an email of another game.")
     assert next(one for one in about["listed"] if one["game"] == 2)["meant"] == ["D9"]
@@ -368,7 +369,7 @@ def test_a_line_for_somebody_else_in_the_reply_to_one(
     listed.alice.reply(text, to=first)
     assert listed.moves() == moves
     assert listed.gateway.game(1).chat == ()
-    results = listed.alice.newest(Kind.GAMES).notice.about["results"]
+    results = [*map(retold, listed.alice.newest(Kind.GAMES).notice.about["results"])]
     assert any("answered an email of another game" in one for one in results)
 
 
@@ -378,7 +379,7 @@ def test_a_clause_for_somebody_else_is_told_to_nobody(listed: Listed) -> None:
     listed.alice.reply("D4, and for Carol: E5", to=first)
     assert listed.moves() == ["D4", "", ""]
     assert listed.gateway.game(1).chat == ()
-    assert "not passed" in str(listed.alice.newest().notice.about["aside"])
+    assert "not passed" in retold(listed.alice.newest().notice.about["aside"]["reason"])
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.seat_keys import parse_key, sign_key
 from godaemon.games.store_protocols import RatedGame
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import retold
 from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData, load_letter_data
@@ -54,9 +55,8 @@ def test_a_no_is_answered(end: str) -> None:
     who = move.alice if end == "old" else move.new
     assert move.answer(who, "no") == "let-go"
     assert who.newest().notice.about["kept"]
-    assert (
-        "Then all stays as it is: my emails about game 1 go to alice@players.example"
-        in " ".join(part(who.read(), "plain").split())
+    assert "Nothing changes: my emails about game 1 go to alice@players.example" in " ".join(
+        part(who.read(), "plain").split()
     )
     assert move.holder() == move.alice.address
 
@@ -171,7 +171,7 @@ def test_what_cannot_be(line: str, why: str) -> None:
     """It is refused in words, and nobody is written to."""
     move = Move()
     assert move.ask(line) == "refused"
-    assert why in str(move.alice.newest().notice.about["reason"])
+    assert why in retold(move.alice.newest().notice.about["reason"])
 
 
 def test_it_needs_a_letter_of_the_game() -> None:
@@ -273,7 +273,8 @@ def test_an_old_list_is_good_for_a_seat_no_more() -> None:
     move.answer(move.new)
     for line in ("1: D4", "1: gui", "1: resign"):
         assert move.alice.reply(line, to=old).event == "refused"
-        assert "that seat has moved to another address since" in str(move.alice.newest().notice)
+        (said,) = map(retold, move.alice.newest().notice.about["results"])
+        assert "That seat has moved to another address since" in said
     assert not move.gateway.game().move_number
     assert not move.alice.letters(Kind.GUI)
 

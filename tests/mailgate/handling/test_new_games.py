@@ -9,6 +9,7 @@ from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import retold
 from mailgate.language.parser import parse_text
 from tests.support.gateway import Gateway, Person
 
@@ -30,7 +31,7 @@ class Table:
 
 def reason(who: Person) -> str:
     """Why somebody was refused last."""
-    return str(who.newest(Kind.REFUSED).notice.about["reason"])
+    return retold(who.newest(Kind.REFUSED).notice.about["reason"])
 
 
 def hints(who: Person) -> list[str]:
@@ -60,7 +61,7 @@ def test_a_rematch_that_the_other_has_offered_instead() -> None:
     offer = table.bob.newest(Kind.INVITATION)
     assert table.bob.reply("accept but 9x9 komi 5.5", to=offer).event == "accepted"
     table.bob.reply("rematch", to=table.bob.newest(Kind.FINISHED))
-    assert "You have asked for that already: game 2 waits for Alice." in reason(table.bob)
+    assert "You have asked for that already: game 2 is waiting for Alice." in reason(table.bob)
     table.alice.reply("rematch\n\nGladly!", to=table.alice.newest(Kind.FINISHED))
     game = table.gateway.game(2)
     assert (game.phase, str(game.spec.size)) == (Phase.PLAYING, "9x9")
@@ -107,7 +108,7 @@ def test_it_is_asked_for_once() -> None:
     table = Table()
     table.again()
     table.alice.reply("rematch", to=table.alice.newest(Kind.FINISHED))
-    assert "game 2 waits for Bob" in reason(table.alice)
+    assert "game 2 is waiting for Bob" in reason(table.alice)
     table.bob.reply("no", to=table.bob.newest(Kind.INVITATION))
     table.alice.reply("rematch", to=table.alice.newest(Kind.FINISHED))
     assert table.gateway.game(3).phase is Phase.PROPOSED
@@ -193,7 +194,7 @@ def test_words_about_another_game_are_no_terms() -> None:
     """They propose nothing, and wait for their writer, who reads what does."""
     table = Table()
     table.alice.reply("rematch would be nice", to=table.alice.newest(Kind.FINISHED))
-    assert "another game with the same player, colours exchanged: rematch" in reason(table.alice)
+    assert "another game with the same player, colours swapped: `rematch`" in reason(table.alice)
     assert len(table.gateway.writer.state.logs) == 1
     assert table.gateway.game().chat == ()
 
@@ -254,14 +255,14 @@ def test_nobody_of_that_name() -> None:
     alice, bob, eve = (gateway.person(name) for name in ("Alice", "Bob", "Eve"))
     gateway.start(alice, bob)
     eve.write("new 9x9 vs bob")
-    assert "nor have you played with anybody of that name" in reason(eve)
+    assert "you have not played anybody of that name" in reason(eve)
     eve.write("new 9x9 vs alice@players.example")
     eve.reply("yes")
     alice.reply("decline", to=alice.newest(Kind.INVITATION))
     eve.write("new 9x9 vs Alice")
-    assert "nor have you played" in reason(eve)
+    assert "you have not played" in reason(eve)
     alice.reply("new 9x9 vs Eve", to=alice.newest(Kind.STARTED))
-    assert "nor have you played" in reason(alice)
+    assert "you have not played" in reason(alice)
 
 
 def test_several_games_between_the_same_two() -> None:

@@ -37,11 +37,11 @@ def test_a_note_is_its_writers_alone(played: Three) -> None:
     """All below it is of it; it is in her record and her history, and in nothing of his, ever."""
     gateway, alice, bob = played
     assert alice.reply("note The left is WEAKISH\n\nand so is the corner").event == "accepted"
-    assert said(alice).startswith("I have kept your note in game 1; only you ever see it.")
+    assert said(alice).startswith("I've kept your note in game 1. Only you ever see it.")
     assert "> The left is WEAKISH > and so is the corner" in said(alice)
     letters = len(bob.letters())
     alice.reply("D4\nnote WEAKISH still")
-    assert said(alice).startswith("You played D4 (move 3). Your note is kept; only you ever see it")
+    assert said(alice).startswith("You played D4 (move 3). I've kept your note in game 1. Only you")
     assert len(bob.letters()) == letters + 1
     for asked in ("show", "sgf", "history", "kifu", "show 2", "games"):
         bob.reply(asked)
@@ -114,8 +114,8 @@ def test_a_note_beside_hidden_words(played: Three) -> None:
     """It is said of each who will see it."""
     _, alice, _ = played
     alice.reply("note watch the left\nhidden: I feel lost")
-    sees = "Bob sees what is hidden, and not the rest, once the game is over."
-    assert said(alice).startswith(f"I have kept your note in game 1; {sees}")
+    sees = "Bob sees what is hidden once the game is over, and nothing else."
+    assert said(alice).startswith(f"I've kept your note in game 1. {sees}")
 
 
 def test_hidden_words_are_shown_at_the_end(played: Three) -> None:
@@ -156,10 +156,10 @@ def test_a_long_history_comes_page_by_page() -> None:
     points = [f"{column}{row}" for row in (1, 3, 5, 7, 9) for column in "ABCDEFGHJKL"]
     gateway.play(alice, bob, " ".join(points))
     bob.reply("history")
-    assert "Page 2 of 2 of the moves, and what was said: > 51. Black G9" in said(bob)
+    assert "Page 2 of 2: > 51. Black G9" in said(bob)
     assert "Reply with: history 1" in said(bob)
     bob.reply("history 1")
-    assert "Page 1 of 2 of the moves, and what was said: > 1. Black A1" in said(bob)
+    assert "Page 1 of 2: > 1. Black A1" in said(bob)
     assert "> 50. White F9 " in said(bob)
 
 
@@ -234,12 +234,12 @@ def test_private_words_are_told_to_nobody(played: Three, words: str, above: str)
     """However they say that they are private; a `note:` before them keeps them."""
     gateway, alice, bob = played
     alice.reply(above + words)
-    assert "I have not passed" in said(alice)
+    assert "hasn't seen your words" in said(alice)
     assert gateway.game().move_number == (3 if above else 2)
     for due in bob.letters():
         assert b"WEAKISH" not in bytes(bob.read(due))
     alice.reply(f"note: {words}")
-    assert "I have kept your note" in said(alice)
+    assert "I've kept your note" in said(alice)
 
 
 def test_private_words_are_offered_as_a_note(played: Three) -> None:

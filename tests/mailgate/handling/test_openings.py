@@ -68,8 +68,8 @@ def test_a_game_begins_from_the_record_that_is_attached(club: Club) -> None:
     club.alice.reply("yes")
     invitation = words(club.bob)
     assert board in invitation
-    assert "Begins:    from this position; White is to move" in invitation
-    assert "Komi:      0.5 points for White" in invitation
+    assert "Begins: from this position, White to move" in " ".join(invitation.split())
+    assert "Komi: 0.5 points for White" in " ".join(invitation.split())
     assert "Chinese" in invitation
     club.bob.reply("accept")
     game = club.gateway.game()
@@ -188,7 +188,7 @@ def test_what_of_a_record_was_not_read_is_said_to_whom_it_is_from(club: Club) ->
     cut = "(;SZ[9]PB[古力]KM[3.75];B[ee](;W[cc];B[gg])(;W[gc];B[c".encode("utf-16")
     club.propose("new vs bob@players.example", cut)
     told = " ".join(words(club.alice).split())
-    assert "About the record that you attached: The file breaks off before its end" in told
+    assert "About the record you attached: The file breaks off before its end" in told
     assert "There are variations beside the main line" in told
     club.begin()
     assert club.gateway.game().spec.komi == 7.5
@@ -229,7 +229,7 @@ def test_whatever_of_some_files_is_not_read_is_told(
     [
         ("new vs bob@players.example", b"not a record", "Nothing was proposed"),
         ("new 13x13 vs bob@players.example", CORNER, "a 5x5 board"),
-        ("new handicap 3 vs bob@players.example", CORNER, "handicap is that of the record"),
+        ("new handicap 3 vs bob@players.example", CORNER, "handicap comes from the record"),
         ("new vs bob@players.example", b"(;SZ[5];B[aa];W[aa])", "White cannot play A5 as move 2"),
         ("new vs bob@players.example", b"(;SZ[2]AB[aa][ab]AW[ba][bb])", "have no liberty"),
         ("new vs bob@players.example 9x9 E5b E5w", b"", "White cannot play E5 as move 2"),

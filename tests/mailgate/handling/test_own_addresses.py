@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.games.notices import DueNotice, Kind
+from godaemon.texts.catalogue import retold
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.delivery_report import report
 from tests.support.gateway import ADDRESS, Gateway, Person
@@ -169,9 +170,9 @@ def test_we_write_to_none_of_our_own_addresses(ours: str) -> None:
     assert own.write("help", to=CLUB).event == "ignored"
     site.write(site.alice, "help", LATE)
     assert site.alice.write(f"new 9x9 vs {ours}", to=CLUB).event == "refused"
-    assert "my own address" in site.alice.newest().notice.about["reason"]
+    assert "my own address" in retold(site.alice.newest().notice.about["reason"])
     site.alice.reply(f"move me to {ours}", to=site.alice.letters(Kind.STARTED)[0])
-    assert "my own address" in site.alice.newest().notice.about["reason"]
+    assert "my own address" in retold(site.alice.newest().notice.about["reason"])
     assert own.letters() == []
 
 

@@ -92,7 +92,7 @@ def test_a_name(name: str) -> None:
     """In games that begin from then on; those that are going on keep theirs."""
     house = House()
     house.alice.reply(f"name {name}", to=house.alice.newest(Kind.FINISHED))
-    assert f"You are called {name} in games" in part(house.alice.read(), "plain")
+    assert f"You'll be called {name} in new games." in part(house.alice.read(), "plain")
     house.alice.reply("new 9x9 vs Bob", to=house.alice.newest(Kind.FINISHED))
     assert house.gateway.game(3).spec.proposer.name == name
     assert house.gateway.game(1).spec.proposer.name == "Alice"
@@ -154,4 +154,4 @@ def test_a_wish_to_be_deleted(text: str, kind: Kind) -> None:
         (ken.write if first else ken.reply)(text)
         assert ken.newest().notice.kind is kind
         shown = part(ken.read(), "plain")
-        assert ("deleted: forget me" in " ".join(shown.split())) is (kind is Kind.HELP)
+        assert ("deleted: “forget me”" in " ".join(shown.split())) is (kind is Kind.HELP)

@@ -79,7 +79,7 @@ def test_the_letters() -> None:
     (mine,) = [one for to, one in letters.items() if "alice" in to]
     (theirs,) = [one for to, one in letters.items() if "bob" in to]
     told = " ".join(mine.text.split())
-    assert "You begin with your 3 handicap stones" in told
+    assert "Place your 3 handicap stones" in told
     assert "place C3 G7 C7" in told
     assert "place stars" in told
     assert "body=D4" not in mine.html

@@ -23,12 +23,12 @@ ANSWERED = (
     ("I get too many emails from you!", "digest at 20"),
     ("Can I have less emails please?", "digest at 20"),
     ("What is a ladder? And what is komi?", "In a ladder a chain runs"),
-    ("How do I resign? What's atari?", "To give up the game, reply: resign"),
-    ("So, how does the game stand?", "as it stands"),
+    ("How do I resign? What's atari?", "To give up the game, reply: “resign”"),
+    ("So, how does the game stand?", "who is ahead"),
     ("Who is winning?", "This game has no estimates"),
-    ("settings everywhere", "These are your settings"),
+    ("settings everywhere", "Your settings"),
     ("watch Margaret", "can be watched"),
-    ("Can I watch Carol's games?", "Games that you can watch: watch"),
+    ("Can I watch Carol's games?", "For a list of games you can watch: “watch”"),
     ("How do I take a move back?", "undo"),
 )
 """Questions and wishes for us, with what the answer says."""

@@ -51,19 +51,18 @@ def test_a_plan_is_shown_back_and_used_at_once(played: Three) -> None:
     lines = "if C3 then G7, if G3 then C7\nif C3 G7, if any then D4\nif G7, then I play C3"
     assert alice.reply(lines).event == "accepted"
     letter = said(alice)
-    assert letter.startswith("Your plans for game 1 are kept, and only you see them. Bob (White)")
+    assert letter.startswith("Your plans for game 1 are kept. Only you see them. Bob (White)")
     first = "> if C3 then G7 > – after that: if G3 then C7 > – after that: if any then D4"
     assert f"{first} > if G7 then C3" in letter
     assert "The board after C3, G7, G3, C7:" in letter
     assert bob.reply("C3\nHave a nice day!").event == "accepted"
     assert moves(gateway) == "E5 C3 G7"
     assert said(bob).startswith(
-        "You played C3 (move 2). Alice played G7 at once (move 3): they had planned it. You are"
-        " White and it is your move."
+        "You played C3 (move 2). Alice had G7 ready in reply (move 3). Your move, White."
     )
     news = said(alice)
     assert news.startswith(
-        "Bob played C3 (move 2). You played G7 at once (move 3): you had planned it. Bob (White)"
+        "Bob played C3 (move 2). You had G7 ready in reply (move 3). Bob (White)"
     )
     assert "Have a nice day!" in news
     assert "> if G3 then C7 > if any then D4" in news
@@ -89,7 +88,7 @@ def test_what_the_game_leaves_is_forgotten(played: Three) -> None:
     bob.reply("C4")
     assert kept(gateway) == ()
     assert moves(gateway) == "E5 C4"
-    assert "Nothing that you had planned fits, so your plans are forgotten." in said(alice)
+    assert "The game went another way, so your plans are dropped." in said(alice)
     assert "plan" not in said(bob)
 
 
@@ -100,7 +99,7 @@ def test_what_the_game_leaves_is_forgotten(played: Three) -> None:
         ("if C3 then C3", "I tried C3, C3: There is already a stone on C3."),
         ("if C3 then G7, if G7 then C7", "I tried C3, G7, G7: There"),
         ("if C3 then T19", "off the 9x9 board"),
-        ("if C3 then G7\nif C3 then G3", "You have planned already: if C3 then G7."),
+        ("if C3 then G7\nif C3 then G3", "You have already planned: if C3 then G7."),
         ("if C3", "A plan goes by pairs"),
         ("if pass then pass, if C3 then D3", "I tried pass, pass: there play stops"),
     ],
@@ -119,7 +118,7 @@ def test_on_ones_own_turn_the_move_comes_first(played: Three) -> None:
     """There is nothing to wait for; and a teacher has nobody to wait for."""
     gateway, _, bob = played
     assert bob.reply("if C3 then G7").event == "refused"
-    assert "It is your move, so it comes first" in said(bob)
+    assert "It is your move: play it first" in said(bob)
     assert bob.reply("cancel ifs").event == "accepted"
     carol = gateway.person("Carol")
     gateway.start(carol, carol)
@@ -146,7 +145,7 @@ def test_plans_are_looked_at_and_cancelled(played: Three) -> None:
     alice.reply("cancel ifs\nif C3 then G3")
     assert kept(gateway) == (("C3", "G3"),)
     alice.reply("cancel ifs")
-    assert said(alice).startswith("You have no plans any more in game 1.")
+    assert said(alice).startswith("You have no plans in game 1 any more.")
     bob.reply("C3")
     assert moves(gateway) == "E5 C3"
 
@@ -157,7 +156,7 @@ def test_any_is_a_stone_and_what_cannot_be_played_is_not(played: Three) -> None:
     alice.reply("if any then G7")
     bob.reply("G7")
     assert moves(gateway) == "E5 G7"
-    assert "Nothing that you had planned fits" in said(alice)
+    assert "your plans are dropped" in said(alice)
     alice.reply("C3\nif any then C7\nif pass then G3")
     bob.reply("pass")
     assert moves(gateway) == "E5 G7 C3 pass G3"
@@ -198,7 +197,7 @@ def test_what_any_has_made_impossible_is_forgotten(played: Three) -> None:
     bob.reply("C3")
     assert moves(gateway) == "E5 C3 G7"
     assert kept(gateway) == ()
-    assert said(alice).startswith("Bob played C3 (move 2). You played G7 at once (move 3)")
+    assert said(alice).startswith("Bob played C3 (move 2). You had G7 ready in reply (move 3)")
     alice.reply("if any then G5, if D4 then D6, if F4 then D3")
     bob.reply("F4")
     assert kept(gateway) == (("D4", "D6"),)
@@ -222,7 +221,7 @@ def test_a_plan_in_words_is_kept_from_the_opponent(sentence: str) -> None:
         gateway.start(alice, bob)
         alice.reply(above + sentence)
         assert moves(gateway) in ("", "E5")
-        assert "I have not passed" in said(alice)
+        assert "reply: send" in said(alice)
         assert gateway.game_now().chat == ()
 
 

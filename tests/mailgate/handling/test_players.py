@@ -42,7 +42,7 @@ def listed(who: Person) -> str:
 def test_what_one_says_of_oneself(line: str, told: str) -> None:
     """Is shown to those whom one plays from then on, and in the settings."""
     lobby = Lobby()
-    assert f"read of you: {told}." in say(lobby.bob, line)
+    assert f"read about you: {told}." in say(lobby.bob, line)
     assert told in say(lobby.bob, "settings")
     lobby.list(lobby.bob)
     lobby.bob.reply("take 2")
@@ -67,7 +67,7 @@ def test_it_is_taken_back() -> None:
     """By `i am nobody`."""
     lobby = Lobby()
     say(lobby.bob, "i am 5 kyu")
-    assert "read of you: nothing but your name" in say(lobby.bob, "I am nobody.")
+    assert "New opponents will read only your name" in say(lobby.bob, "I am nobody.")
     lobby.list(lobby.bob)
     lobby.bob.reply("take 2")
     assert "Bob says" not in part(lobby.alice.read(), "plain")
@@ -96,8 +96,8 @@ def test_who_anybody_could_be_says_nothing() -> None:
     lobby = Lobby()
     for line in ("i am 5 kyu", "players on"):
         lobby.bob.write(line)
-        assert f"Did you mean: {line}? I have done nothing yet." in part(lobby.bob.read(), "plain")
-    assert "it is empty" in listed(lobby.alice)
+        assert f"Did you mean: {line}? I've done nothing yet." in part(lobby.bob.read(), "plain")
+    assert "Nobody is on the list" in listed(lobby.alice)
 
 
 def test_the_list_is_of_those_who_chose_to_be_on_it() -> None:
@@ -105,7 +105,7 @@ def test_the_list_is_of_those_who_chose_to_be_on_it() -> None:
     lobby = Lobby()
     say(lobby.alice, "i am 5 kyu, Berlin")
     assert "Alice" not in listed(lobby.bob)
-    assert "You are on the list" in say(lobby.alice, "players on")
+    assert "You're on the list" in say(lobby.alice, "players on")
     known = listed(lobby.bob)
     assert "Alice" in known
     assert "5 kyu, Berlin" in known
@@ -128,7 +128,9 @@ def test_who_is_on_it_is_invited_by_name() -> None:
     if dave.newest().notice.kind is Kind.CONFIRM:
         dave.reply("yes")
     assert lobby.alice.newest().notice.kind is Kind.INVITATION
-    assert "The invitation is from Dave, a player here." in part(lobby.alice.read(), "plain")
+    assert "Dave, who plays here too, invites you to a game of Go" in part(
+        lobby.alice.read(), "plain"
+    )
     for due in lobby.gateway.outbox[since:]:
         other = {"alice": "dave@", "dave": "alice@"}.get(due.notice.to.partition("@")[0])
         if other is not None:

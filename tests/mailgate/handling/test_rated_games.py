@@ -95,12 +95,12 @@ def test_the_invitation_says_so_and_the_end_tells_the_rating() -> None:
     """Who accepts, accepts it; both are told what it made of them, and where to see it."""
     club = Club()
     club.begin()
-    assert "Rated: yes, it counts for the ratings of both" in " ".join(
+    assert "Rated: yes, it counts for both your ratings" in " ".join(
         part(club.bob.read(club.bob.newest(Kind.INVITATION)), "plain").split()
     )
-    assert "Japanese rules (territory is counted), rated." in read(club.bob)
+    assert "Japanese rules, rated)." in read(club.bob)
     club.alice.reply("resign", to=club.alice.newest(Kind.STARTED))
-    assert "No rating changes: a game of fewer than 19 moves does not count" in read(club.alice)
+    assert "No rating changes: a game under 19 moves doesn't count" in read(club.alice)
     club.lose(club.alice)
     assert "Your first rating: 1338, about 8 kyu, still uncertain." in read(club.alice)
     assert "Your first rating: 1662, about 4 kyu, still uncertain." in read(club.bob)
@@ -108,7 +108,7 @@ def test_the_invitation_says_so_and_the_end_tells_the_rating() -> None:
     assert "Your rating: 1338 -> 15" in read(club.alice)
     for line in ("rating", "what's my rating?", "My rating", "players"):
         club.alice.write(line)
-        assert "Your rating is 15" in read(club.alice), line
+        assert "Your rating: 15" in read(club.alice), line
     club.alice.reply("settings", to=club.alice.newest(Kind.FINISHED))
     assert "Rating: 15" in read(club.alice)
 
@@ -117,7 +117,7 @@ def test_who_has_none_is_told_how_it_begins() -> None:
     """`rating` never fails."""
     club = Club()
     club.carol.write("rating")
-    assert "You have no rating yet: it begins with your first rated game." in read(club.carol)
+    assert "You have no rating yet; a rated game gives you one." in read(club.carol)
 
 
 def test_a_game_without_a_result_changes_nothing() -> None:
@@ -189,7 +189,7 @@ def test_a_yes_with_another_wish_begins_nothing(line: str) -> None:
     ("line", "why", "hint"),
     [
         ("new 9x9 rated vs alice@players.example", "yourself", "new 9x9 vs alice@players.example"),
-        ("new 9x9 rated vs house", "Only people have ratings here", "new 9x9 vs house"),
+        ("new 9x9 rated vs house", "Only games between people are rated", "new 9x9 vs house"),
         ("new 5x5 rated vs bob@players.example", "9 to 19", "new 5x5 vs bob@players.example"),
     ],
 )
@@ -233,8 +233,8 @@ def test_an_open_challenge_may_be_rated() -> None:
     club.lose(club.alice)
     club.alice.reply("new 13x13 open rated", to=club.alice.newest(Kind.FINISHED))
     club.list(club.bob)
-    assert "play Alice (1338, about 8 kyu, still uncertain): 13x13" in read(club.bob)
-    assert "(territory is counted), rated" in read(club.bob)
+    assert "Alice (1338, about 8 kyu, still uncertain): 13x13" in read(club.bob)
+    assert "Japanese rules, rated" in read(club.bob)
     club.bob.reply("take 3")
     assert club.gateway.game(3).spec.rated
     assert "Bob's rating is 1662" in read(club.alice)
@@ -334,7 +334,7 @@ def test_one_game_too_many_in_a_month_says_so() -> None:
     club = Club()
     for number in range(6):
         club.lose((club.alice, club.bob)[number % 2])
-        told = "nor do more than 5 games of the same two players in a month" in read(club.alice)
+        told = "nor do more than 5 games a month between the same players" in read(club.alice)
         assert told is (number == 5)
 
 

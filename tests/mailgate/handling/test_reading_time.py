@@ -16,6 +16,7 @@ from email.message import EmailMessage
 import pytest
 from aiosmtpd.smtp import Envelope
 
+from godaemon.texts.catalogue import retold
 from mailgate import tokens
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
@@ -220,4 +221,4 @@ def test_a_record_without_an_end_is_not_read_to_it() -> None:
     record = b"(;SZ[19]" + moves + b")"
     proposal.add_attachment(record, "application", "x-go-sgf", filename="game.sgf")
     assert alice.post(proposal).event == "refused"
-    assert "holds more than 20,000 moves" in str(alice.newest().notice.about["reason"])
+    assert "holds more than 20,000 moves" in retold(alice.newest().notice.about["reason"])

@@ -20,6 +20,7 @@ from godaemon.games.store_protocols import Unit
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, board_order, parse_point
+from godaemon.texts.catalogue import retold
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Diagram
 from mailgate.letters.letter_data import load_letter_data
@@ -90,7 +91,7 @@ class Counter:
         board, marked = self._look(due)
         if due.notice.kind is Kind.REFUSED:
             hints = list(map(str, due.notice.about["hints"]))
-            assert hints, due.notice.about["reason"]
+            assert hints, retold(due.notice.about["reason"])
             return hints[-1 if self.boldly else 0]
         if marked == self.true:
             return "done"

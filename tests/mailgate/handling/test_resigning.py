@@ -6,6 +6,7 @@ import pytest
 
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
+from godaemon.texts.catalogue import retold
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
 
@@ -47,8 +48,8 @@ def test_off_turn_it_is_asked_about_once(played: Three) -> None:
     assert gateway.told(before) == [("alice", "confirm")]
     assert gateway.game().length == length
     asked = " ".join(part(alice.read(), "plain").split())
-    assert asked.startswith("Do you want to resign game 1? If so, reply with: yes")
-    assert "It is Bob's turn, so I ask you once before I do it." in asked
+    assert asked.startswith("Do you want to resign game 1?")
+    assert "It's Bob's turn, so I'm asking first." in asked
     assert 'body=yes"' in part(alice.read(), "html")
     assert alice.reply("yes").event == "accepted"
     assert gateway.game().result == "W+R"
@@ -191,7 +192,7 @@ def test_a_yes_after_the_other_has_moved_comes_too_late(played: Three) -> None:
     question = alice.newest(Kind.CONFIRM)
     bob.reply("E3")
     assert alice.reply("yes", to=question).event == "refused"
-    assert "the game has gone on since" in str(alice.newest().notice.about["reason"])
+    assert "the game has gone on since" in retold(alice.newest().notice.about["reason"])
     assert phase(gateway) is Phase.PLAYING
     assert alice.reply("resign").event == "accepted"
 
@@ -225,6 +226,6 @@ def test_in_a_list_of_games_a_line_cannot_ask() -> None:
     alice.reply("1: resign\n2: resign")
     assert gateway.game(1).phase is Phase.PLAYING
     assert gateway.game(2).phase is Phase.FINISHED
-    results = [str(one) for one in alice.newest(Kind.GAMES).notice.about["results"]]
-    assert "it is not your turn there" in results[0]
+    results = [*map(retold, alice.newest(Kind.GAMES).notice.about["results"])]
+    assert "It is not your turn there" in results[0]
     assert results[1].startswith("done")

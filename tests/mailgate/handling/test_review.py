@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup
 
 from godaemon.games import commands as cmd
 from godaemon.games.notices import Kind
+from godaemon.texts.catalogue import retold
 from mailgate.language.parser import parse_text
 from mailgate.letters.letter_data import LetterData, load_letter_data, with_review
 from tests.support.gateway import Gateway, Person
@@ -58,7 +59,7 @@ def test_while_the_game_is_on_it_would_be_advice() -> None:
     table = Table()
     for who in (table.alice, table.bob):
         assert table.ask(who) == [(who.name.casefold(), "refused")]
-        assert "I give no advice" in str(who.newest().notice.about["reason"])
+        assert "I give no advice" in retold(who.newest().notice.about["reason"])
 
 
 def test_when_it_is_over_the_asker_gets_it() -> None:
@@ -67,11 +68,11 @@ def test_when_it_is_over_the_asker_gets_it() -> None:
     table.alice.reply("resign")
     assert table.ask(table.bob) == [("bob", "review")]
     text = " ".join(letter(table, FOUND).split())
-    assert "White took the lead for good with move 5. From move 5 on the game was decided" in text
-    assert "Well found: your G3 (move 4), which I had not seen." in text
-    assert "I had thought of" not in text, "of less than half of Bob's moves"
-    assert "This move mattered most" in text
-    assert "Move 5, A1 by Black, cost about 9 points, and the lead with them. Better was E3" in text
+    assert "Move 5 decided the game for White" in text
+    assert "Well found, and I hadn't seen it: your G3 (move 4)." in text
+    assert "first choice" not in text, "of less than half of Bob's moves"
+    assert "1 move to learn from" in text
+    assert "Move 5, A1 by Black, lost about 9 points and the lead. Better: E3" in text
 
 
 def test_who_asks_is_praised_for_what_they_had_in_mind() -> None:
@@ -79,15 +80,15 @@ def test_who_asks_is_praised_for_what_they_had_in_mind() -> None:
     table = Table()
     table.alice.reply("resign")
     table.ask(table.alice)
-    assert "I had thought of 2 of your 3 moves too" in letter(table, FOUND)
+    assert "2 of your 3 moves were my first choice." in letter(table, FOUND)
 
 
 @pytest.mark.parametrize(
     ("chances", "story"),
     [
-        ("0.5 0.6 0.4 0.5", "it was close from the first move to the last."),
+        ("0.5 0.6 0.4 0.5", "It was close from the first move to the last."),
         ("0.7 0.7 0.6 0.8", "Black was ahead from the start, but the game stayed open to the end."),
-        ("0.5 0.7 0.3 0.7", "took the lead for good with move 3, but the game stayed open"),
+        ("0.5 0.7 0.3 0.7", "From move 3 on, Black stayed ahead, but the game stayed open"),
         ("0.96 0.97 0.99 0.99", "Black was far ahead from the first move to the last."),
     ],
 )
@@ -103,13 +104,13 @@ def test_the_game_in_a_sentence(chances: str, story: str) -> None:
 @pytest.mark.parametrize(
     ("mistake", "words"),
     [
-        ("2 white 13 0.02 - C3 E3", "cost about 13 points, though the game was decided by then"),
-        ("2 white 9.0 0.02 E5 C3 E3", "it kills the stones around E5"),
-        ("3 black 9.0 0.02 E5 C7 E3", "the stones around E5 live by it, and are lost without it"),
-        ("2 white 1.4 0.02 - C3 E3", "I would rather have chosen E3 (1)"),
-        ("2 white 13 0.02 - C3 C7", "Better was C7 (1). Black played there at once"),
-        ("2 white 13 0.02 - C3 pass", "Better was to pass"),
-        ("2 white 13 0.02 - C3 D5", "Better was D5 (1)."),
+        ("2 white 13 0.02 - C3 E3", "lost about 13 points, but the game was decided by then"),
+        ("2 white 9.0 0.02 E5 C3 E3", "It kills the stones around E5."),
+        ("3 black 9.0 0.02 E5 C7 E3", "It saves the stones around E5."),
+        ("2 white 1.4 0.02 - C3 E3", "I'd prefer E3 (1)."),
+        ("2 white 13 0.02 - C3 C7", "Better: C7 (1). Black played there at once"),
+        ("2 white 13 0.02 - C3 pass", "Better: a pass."),
+        ("2 white 13 0.02 - C3 D5", "Better: D5 (1)."),
     ],
 )
 def test_what_is_said_of_a_move(mistake: str, words: str) -> None:
@@ -127,7 +128,7 @@ def test_stones_that_a_better_move_takes_are_counted() -> None:
     table.alice.reply("resign")
     table.ask(table.alice)
     found = "leads 0 0 0 0 0\nchances 0.5 0.5 0.5 0.5 0.1\nmistake 3 black 9 0.4 - E5 B1"
-    assert "Better was B1 (1), which takes 1 stone." in " ".join(letter(table, found).split())
+    assert "Better: B1 (1). It takes 1 stone." in " ".join(letter(table, found).split())
 
 
 def test_the_board_is_drawn_as_it_stood_then() -> None:
@@ -161,9 +162,9 @@ def test_moves_of_a_record_are_nobodys() -> None:
     table.alice.resign(to=table.alice.newest(Kind.STARTED))
     table.ask(table.bob)
     text = letter(table, FOUND)
-    assert "Move 5" not in text
+    assert "Move 5, " not in text
     assert "Well found" not in text
-    assert "I had thought" not in text
+    assert "first choice" not in text
 
 
 def test_without_an_answer_it_says_so() -> None:
@@ -171,7 +172,7 @@ def test_without_an_answer_it_says_so() -> None:
     table = Table()
     table.alice.reply("resign")
     table.ask(table.alice)
-    assert "I cannot look back on game 1 just now" in letter(table, None)
+    assert "I can't look back on game 1 just now" in letter(table, None)
 
 
 def test_a_game_without_mistakes() -> None:
@@ -190,7 +191,7 @@ def test_what_cannot_be_judged(moves: str, terms: str) -> None:
     table = Table("C3" if moves else "", terms)
     table.alice.resign()
     assert table.ask(table.alice) == [("alice", "refused")]
-    assert "I cannot look back on game 1" in str(table.alice.newest().notice.about["reason"])
+    assert "I cannot look back on game 1" in retold(table.alice.newest().notice.about["reason"])
 
 
 def test_a_stranger_to_the_game_learns_nothing() -> None:
@@ -200,7 +201,7 @@ def test_a_stranger_to_the_game_learns_nothing() -> None:
     carol, dave = table.gateway.person("Carol"), table.gateway.person("Dave")
     table.gateway.start(carol, dave, "9x9 as black")
     assert table.ask(carol, "review 1") == [("carol", "refused")]
-    assert "You have no game 1" in str(carol.newest().notice.about["reason"])
+    assert "You have no game 1" in retold(carol.newest().notice.about["reason"])
     assert table.ask(table.alice, "review 1") == [("alice", "review")]
 
 
@@ -214,22 +215,24 @@ class TestUnasked:
         told = table.ask(table.alice, "resign")
         assert told == [("alice", "finished"), ("bob", "finished"), ("bob", "review")]
         assert "Move 5, A1" in letter(table, FOUND)
-        assert "get no more of these, reply with: reviews off everywhere" in letter(table, FOUND)
+        assert "get no more of these, reply: reviews off everywhere" in " ".join(
+            letter(table, FOUND).split()
+        )
 
     def test_it_is_off_until_somebody_says_so(self) -> None:
         """Who asks for one learns how to have one each time, and the end how to ask."""
         table = Table()
         assert table.ask(table.alice, "resign") == [("alice", "finished"), ("bob", "finished")]
-        assert "reply with: review" in letter(table, None)
+        assert "reply: review" in letter(table, None)
         table.ask(table.bob)
-        assert "reply with: reviews on everywhere" in letter(table, FOUND)
+        assert "reply: reviews on everywhere" in " ".join(letter(table, FOUND).split())
 
     def test_in_answer_to_a_game_that_is_over(self) -> None:
         """It holds for all games: this one has no end to come."""
         table = Table()
         table.alice.reply("resign")
         table.ask(table.bob, "reviews on")
-        assert "on each of your games when it is over" in " ".join(letter(table, None).split())
+        assert "a review of each game when it's over" in " ".join(letter(table, None).split())
         table.gateway.start(table.alice, table.bob, "9x9 as black")
         table.alice.reply("E5")
         assert ("bob", "review") in table.ask(table.bob, "resign")
@@ -252,7 +255,7 @@ class TestUnasked:
         """With what changes it."""
         table = Table()
         table.ask(table.bob, "settings")
-        assert "Reply with: reviews on" in letter(table, None)
+        assert "reviews on" in letter(table, None)
 
 
 def test_only_a_review_needs_one() -> None:

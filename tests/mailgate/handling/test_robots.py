@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from godaemon.games.notices import Kind
+from godaemon.texts.catalogue import retold
 from tests.mailgate.handling.test_engines import ROSTER
 from tests.mailgate.handling.test_loops import Robots, silent
 from tests.support.exchange import Mail, Robot, answer
@@ -108,7 +109,7 @@ def test_new_texts_are_held_after_the_third_exchange_within_minutes() -> None:
     (held,) = alice.letters(Kind.REFUSED)
     text = " ".join(part(alice.read(held), "plain").split())
     assert "Another email like it gets no answer for a while" in text
-    assert "reply with: send" in text
+    assert "reply: send" in text
     assert alice.reply("send", to=held).event == "accepted"
 
 
@@ -153,7 +154,7 @@ def test_the_last_answer_to_words_says_that_it_is_the_last() -> None:
             alice.reply(f"Here is a lovely word for you: {'o' * number}", to=to).event == "accepted"
         )
         told += [part(alice.read(due), "plain") for due in alice.letters()[before:]]
-    assert [("I confirm no more words today" in one) for one in told] == [False] * 5 + [True]
+    assert [("I won't confirm any more words today" in one) for one in told] == [False] * 5 + [True]
 
 
 def test_the_last_question_says_that_it_is_the_last() -> None:
@@ -165,5 +166,5 @@ def test_the_last_question_says_that_it_is_the_last() -> None:
     to = bob.newest(Kind.INVITATION)
     for number in range(5):
         bob.reply(f"Such lovely {'o' * number} weather!", to=to)
-    reasons = [str(due.notice.about["reason"]) for due in bob.letters(Kind.REFUSED)]
+    reasons = [retold(due.notice.about["reason"]) for due in bob.letters(Kind.REFUSED)]
     assert ["gets no answer today" in one for one in reasons] == [False, False, True]

@@ -31,7 +31,7 @@ def said(person: Person) -> str:
 @pytest.mark.parametrize(
     ("text", "first", "second"),
     [
-        ("What is komi? And how do I pass?", "Komi is what White gets", "Reply with: pass"),
+        ("What is komi? And how do I pass?", "Komi is the points White gets", "Reply with: pass"),
         ("How do I pass?\nWhat is atari?", "Stones are in atari when", "Reply with: pass"),
     ],
 )
@@ -50,7 +50,7 @@ def test_each_question_is_answered(
 def test_one_question_and_talk(alice: Person) -> None:
     """The answer is to the question; what follows and asks nothing of us adds nothing."""
     alice.reply("How do I pass? I am quite tired today. What is your rank?")
-    assert said(alice).startswith("To pass, reply: pass.")
+    assert said(alice).startswith("To pass, reply: “pass”.")
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_one_question_and_talk(alice: Person) -> None:
         ("D4\nWhat is atari?", "Stones are in atari when"),
         (
             "D4\nThis is just for myself: he is weak below.",
-            "I have not passed your words on to Bob",
+            "Bob hasn't seen your words",
         ),
-        ("D4\nPlease do not tell Bob. What is komi?", "Komi is what White gets"),
+        ("D4\nPlease do not tell Bob. What is komi?", "Komi is the points White gets"),
     ],
 )
 @pytest.mark.parametrize("receipts", ["on", "off"])

@@ -15,6 +15,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.views import record, snapshot
 from godaemon.records import sgf
+from godaemon.texts.catalogue import retold
 from mailgate.language.parser import parse_text
 from mailgate.letters.letter_data import load_letter_data, with_estimate
 from tests.support.gateway import Gateway, Person
@@ -77,7 +78,7 @@ def test_between_people_nobody_has_one_unless_both_agreed() -> None:
     length = table.game.length
     for who in (table.alice, table.bob):
         assert table.ask(who) == [(who.name.casefold(), "refused")]
-        reason = str(who.newest().notice.about["reason"])
+        reason = retold(who.newest().notice.about["reason"])
         assert "This game has no estimates of the score" in reason
         assert "new 9x9 estimates" in reason
     assert table.game.length == length
@@ -102,7 +103,7 @@ def test_it_is_a_term_of_the_game(asked: str, answered: str, allowed: bool) -> N
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     alice.write(f"new {asked} vs {bob.address}")
     alice.reply("yes")
-    shown = "Estimates of the score: for both of you; each is told when the other looks"
+    shown = "Estimates: for both of you; each hears when the other looks"
     assert (shown in words(part(bob.read(), "plain"))) is ("no est" not in asked and "est" in asked)
     bob.reply(answered, to=bob.newest(Kind.INVITATION))
     if answered != "accept":
@@ -124,7 +125,7 @@ def test_other_terms_say_what_was_before() -> None:
     alice.reply("yes")
     bob.reply("counter no estimates", to=bob.newest(Kind.INVITATION))
     text = words(part(alice.read(alice.newest(Kind.COUNTERED)), "plain"))
-    assert "Estimates of the score: none (before: for both of you" in text
+    assert "Estimates: none (before: for both of you" in text
 
 
 def test_who_plays_alone_may_always() -> None:
@@ -148,14 +149,14 @@ def test_other_boards_have_none(terms: str) -> None:
     """Our player knows nothing of them, and says so."""
     table = Table(f"{terms} estimates as black", "C3")
     assert table.ask(table.bob) == [("bob", "refused")]
-    assert "boards of 7 to 19 lines" in str(table.bob.newest().notice.about["reason"])
+    assert "boards of 7 to 19 lines" in retold(table.bob.newest().notice.about["reason"])
 
 
 def test_before_the_handicap_stones_stand_there_is_nothing_to_estimate() -> None:
     """The stones come first."""
     table = Table("9x9 estimates handicap 3 rules chinese as black", "")
     assert table.ask(table.alice) == [("alice", "refused")]
-    assert "handicap stones" in str(table.alice.newest().notice.about["reason"])
+    assert "handicap stones" in retold(table.alice.newest().notice.about["reason"])
 
 
 def test_when_there_is_a_count_it_is_that() -> None:
@@ -238,11 +239,11 @@ def test_it_keeps_nothing_that_waits_from_the_other() -> None:
 @pytest.mark.parametrize(
     ("lead", "spread", "said"),
     [
-        (-20.2, 5.6, "you (White) are about 20 points ahead, give or take 6."),
-        (-7.2, 5.6, "you (White) are probably ahead, by about 7 points, give or take 6."),
-        (3.0, 5.6, "Black may be ahead, by about 3 points, give or take 6: it is still open."),
-        (0.9, 0.2, "Black is probably ahead, by about 1 point, give or take 1."),
-        (-0.4, 9.0, "the two of you are about even, give or take 9."),
+        (-20.2, 5.6, "White (you) by about 20 points, give or take 6."),
+        (-7.2, 5.6, "probably White (you), by about 7 points, give or take 6."),
+        (3.0, 5.6, "perhaps Black, by about 3 points, give or take 6. It's still open."),
+        (0.9, 0.2, "probably Black, by about 1 point, give or take 1."),
+        (-0.4, 9.0, "about even, give or take 9."),
     ],
 )
 def test_who_is_ahead_in_words_that_promise_no_more(lead: float, spread: float, said: str) -> None:
@@ -250,7 +251,7 @@ def test_who_is_ahead_in_words_that_promise_no_more(lead: float, spread: float, 
     table = Table()
     table.ask(table.bob)
     first = words(letter(table, lead, spread))
-    assert first.startswith(f"An estimate of game 1: {said} You are White and it is your move.")
+    assert first.startswith(f"My estimate for game 1: {said} Your move, White.")
 
 
 @pytest.mark.parametrize("rules", ["japanese", "chinese"])
@@ -291,7 +292,7 @@ def test_without_an_answer_it_says_so() -> None:
     table = Table()
     table.ask(table.bob)
     text = words(letter(table, None))
-    assert text.startswith("I cannot estimate the score of game 1 just now.")
+    assert text.startswith("I can't estimate the score of game 1 just now.")
     assert "Please ask again later: score" in text
 
 
@@ -359,4 +360,4 @@ def test_a_program_that_plays_hears_nothing() -> None:
     gateway.writer.run_sync(lambda unit: gateway.games(unit).act(1, Seat.BLACK, (move,), caller))
     alice.reply("score")
     assert {name for name, _ in gateway.told()} == {"alice"}
-    assert "says that you looked" not in part(alice.read(), "plain")
+    assert "will hear that you looked" not in part(alice.read(), "plain")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.games.notices import Kind
+from godaemon.texts.catalogue import retold
 from tests.support.gateway import ADDRESS, Gateway
 
 
@@ -48,5 +49,5 @@ def test_an_invitation_that_is_answered_once_more(said: str) -> None:
     gateway.start(alice, bob)
     told = len(alice.letters())
     assert bob.reply(said, to=bob.newest(Kind.INVITATION)).event == "refused"
-    assert "has begun already" in str(bob.newest(Kind.REFUSED).notice.about["reason"])
+    assert "has begun already" in retold(bob.newest(Kind.REFUSED).notice.about["reason"])
     assert len(alice.letters()) == told

@@ -31,20 +31,20 @@ def test_four_passes(rules: str) -> None:
     made = started(rules)
     made.play("pass")
     line = first_line(made.letters(), "your-turn", "bob")
-    assert "If you pass too, the score is counted." in line
+    assert "One more pass and you count." in line
     made.play("pass")
     made.letters()
     made.act(Seat.BLACK, cmd.Resume())
     line = first_line(made.letters(), "your-turn", "alice")
-    assert "2 passes in a row now would end it, with every stone alive" in line
+    assert "2 passes in a row now end the game, with every stone alive" in line
     made.play("pass")
     line = first_line(made.letters(), "your-turn", "bob")
-    assert "If you pass too, the game is over, with every stone on the board alive." in line
+    assert "One more pass and the game is over, with every stone on the board alive." in line
     made.play("pass")
     letters = made.letters()
     assert [one.kind for one in letters] == ["finished", "finished"]
     line = first_line(letters, "finished", "alice")
-    assert "Bob passed, and so every stone on the board is alive. Bob (White) wins" in line
+    assert "Bob passed (move 6). So every stone on the board is alive. Bob (White) wins" in line
 
 
 def test_nothing_comes_off_under_tromp_taylor() -> None:
@@ -52,7 +52,7 @@ def test_nothing_comes_off_under_tromp_taylor() -> None:
     made = started("tromp-taylor")
     made.play("pass")
     line = first_line(made.letters(), "your-turn", "bob")
-    assert "If you pass too, the game is over, with every stone on the board alive." in line
+    assert "One more pass and the game is over, with every stone on the board alive." in line
     made.play("pass")
     assert {one.kind for one in made.letters()} == {"finished"}
 
@@ -62,10 +62,10 @@ def test_three_passes() -> None:
     made = started("japanese passes=3")
     made.play("pass")
     line = first_line(made.letters(), "your-turn", "bob")
-    assert "If you pass too, it takes 1 more to stop play." in line
+    assert "1 more pass stops play." in line
     made.play("pass")
     line = first_line(made.letters(), "your-turn", "alice")
-    assert "If you pass too, the score is counted." in line
+    assert "One more pass and you count." in line
 
 
 def test_rules_are_told_with_what_is_different() -> None:
@@ -73,4 +73,4 @@ def test_rules_are_told_with_what_is_different() -> None:
     made = started("chinese ko=situational suicide=yes")
     made.play("D4")
     text = " ".join(made.letters()[-1].text.split())
-    assert "Chinese rules with ko=situational and suicide=yes (area is counted)" in text
+    assert "Chinese rules with ko=situational and suicide=yes)" in text

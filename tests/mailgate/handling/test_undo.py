@@ -49,7 +49,9 @@ def test_the_other_player_is_asked_and_agrees(played: Three) -> None:
     before = gateway.game()
     assert alice.reply("undo").event == "accepted"
     assert sorted(gateway.told()[-2:]) == [("alice", "undo"), ("bob", "undo")]
-    assert said(alice).startswith("I have asked Bob whether you may take back D4 (move 3).")
+    assert said(alice).startswith(
+        "You asked to take back D4 (move 3). I'll let you know what Bob says."
+    )
     assert said(bob).startswith("Alice asks to take back D4 (move 3).")
     page = bob.read().get_body(("html",)).get_content()  # type: ignore[union-attr]
     for word in ("yes", "no"):
@@ -61,8 +63,8 @@ def test_the_other_player_is_asked_and_agrees(played: Three) -> None:
     assert after.to_move is Color.BLACK
     assert after.move_number == 2
     assert after.revisions.position == before.revisions.position + 1
-    assert said(alice).startswith("Bob has agreed: D4 (move 3) is taken back. You are Black and it")
-    assert said(bob).startswith("You have agreed: D4 (move 3) is taken back. Alice (Black) is to")
+    assert said(alice).startswith("Bob agreed. Taken back: D4 (move 3). Your move, Black.")
+    assert said(bob).startswith("You agreed. Taken back: D4 (move 3). Alice (Black) is to")
     assert alice.reply("F6").event == "accepted"
 
 
@@ -72,10 +74,10 @@ def test_no_lets_the_move_stand_and_is_not_asked_twice(played: Three) -> None:
     alice.reply("take back my last move")
     assert bob.reply("No, sorry!").event == "accepted"
     assert stone(gateway, "D4") is Color.BLACK
-    assert said(alice).startswith("Bob has said no: D4 (move 3) stands.")
-    assert said(bob).startswith("You have said no: D4 (move 3) stands. You are White and it is")
+    assert said(alice).startswith("Bob said no: D4 (move 3) stays.")
+    assert said(bob).startswith("You said no: D4 (move 3) stays. Your move, White.")
     assert alice.reply("undo").event == "refused"
-    assert "has said already that your last move stands" in said(alice)
+    assert "has already said no, so your last move stands" in said(alice)
     bob.reply("E3")
     alice.reply("G7")
     assert alice.reply("undo").event == "accepted"
@@ -120,9 +122,9 @@ def test_letters_about_what_was_taken_back_are_old(played: Three) -> None:
 def test_who_has_asked_is_not_told_how_to_ask(played: Three) -> None:
     """They wait for the answer."""
     _, alice, _ = played
-    assert "To ask for your move back" in said(alice)
+    assert "reply: undo, resign" in said(alice)
     alice.reply("undo")
-    assert "To ask for your move back" not in said(alice)
+    assert "reply: undo, resign" not in said(alice)
 
 
 def test_the_question_is_in_every_letter_while_it_waits(played: Three) -> None:
@@ -134,7 +136,7 @@ def test_the_question_is_in_every_letter_while_it_waits(played: Three) -> None:
     alice.reply("undo")
     assert len(bob.letters()) == letters
     bob.reply("show")
-    assert "May Alice take their last move back? Reply with: yes, or with: no." in said(bob)
+    assert "May Alice take the last move back? Reply: yes or no." in said(bob)
     assert bob.reply("Hm, I must think about that.").event == "accepted"
     assert gateway.game().undo_asked is Color.BLACK
     assert bob.reply("Sure, no problem").event == "accepted"
@@ -158,10 +160,10 @@ def test_it_answers_the_letter_before_the_move() -> None:
 @pytest.mark.parametrize(
     ("moves", "who", "why"),
     [
-        ("", "Alice", "There is no move of yours that could be taken back."),
-        ("E5", "Bob", "There is no move of yours that could be taken back."),
+        ("", "Alice", "You have no move to take back."),
+        ("E5", "Bob", "You have no move to take back."),
         ("E5 C3", "Alice", "Bob has moved since, so your last move stands."),
-        ("E5 pass pass", "Bob", "Play has stopped, and the score is being counted"),
+        ("E5 pass pass", "Bob", "The score is being counted, so no move can be taken back"),
     ],
 )
 def test_when_nothing_is_taken_back(moves: str, who: str, why: str) -> None:
@@ -208,7 +210,7 @@ def test_handicap_stones_are_placed_anew() -> None:
     assert said(bob).startswith("Alice asks to take back the handicap stones.")
     bob.reply("yes")
     assert gateway.game().placing == 2
-    assert said(alice).startswith("Bob has agreed: the handicap stones are taken back.")
+    assert said(alice).startswith("Bob agreed. Taken back: the handicap stones.")
     assert alice.reply("place C7 G3").event == "accepted"
 
 
@@ -222,12 +224,12 @@ def test_a_program_gives_its_answer_back_too() -> None:
         alice.reply(mine)
         answered_by_house(gateway, theirs)
     assert alice.reply("undo").event == "accepted"
-    assert said(alice).startswith("D4 (move 3) and E3 (move 4) are taken back. You are Black and")
+    assert said(alice).startswith("Taken back: D4 (move 3) and E3 (move 4). Your move, Black.")
     alice.reply("undo")
     assert gateway.game().move_number == 0
     alice.reply("G5")
     alice.reply("undo")
-    assert said(alice).startswith("G5 (move 1) is taken back.")
+    assert said(alice).startswith("Taken back: G5 (move 1).")
     assert alice.reply("undo").event == "refused"
 
 
@@ -240,7 +242,7 @@ def test_a_teacher_asks_nobody() -> None:
     alice.reply("C3")
     alice.reply("undo")
     assert gateway.game().move_number == 1
-    assert said(alice).startswith("C3 (move 2) is taken back. White is to move.")
+    assert said(alice).startswith("Taken back: C3 (move 2). White is to move.")
 
 
 def test_the_record_says_what_was_taken_back(played: Three) -> None:
@@ -297,7 +299,7 @@ def test_a_wish_that_crossed_a_move(played: Three) -> None:
     alice.reply("undo")
     question = bob.newest()
     bob.reply("E3", to=turn)
-    assert "You had asked to take back D4. Bob has moved instead of answering" in said(alice)
+    assert "You asked to take back D4, but Bob moved without answering" in said(alice)
     chat = gateway.game().chat
     for text in ("yes", "Sure, no problem!"):
         assert bob.reply(text, to=question).event == "refused"
@@ -309,10 +311,28 @@ def test_a_wish_that_crossed_a_move(played: Three) -> None:
     assert gateway.game().chat[-1].text == "yes"
 
 
+@pytest.mark.parametrize(
+    ("terms", "reply", "named"),
+    [
+        ("9x9 handicap 2 rules chinese as black", "place C3 G7", "the handicap stones"),
+        ("9x9 as black", "pass", "a pass"),
+    ],
+)
+def test_what_has_lapsed_is_named_in_words(terms: str, reply: str, named: str) -> None:
+    """A pass and handicap stones are no points."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob, terms)
+    alice.reply(reply)
+    alice.reply("undo")
+    bob.reply("E5", to=bob.newest(Kind.YOUR_TURN))
+    assert f"You asked to take back {named}, but Bob moved" in said(alice)
+
+
 def test_a_no_and_a_move_lapse_nothing(played: Three) -> None:
     """Who was answered is not told that they were not."""
     _, alice, bob = played
     alice.reply("undo")
     bob.reply("no")
     bob.reply("E3")
-    assert "You had asked" not in said(alice)
+    assert "You asked" not in said(alice)

@@ -11,7 +11,7 @@ from godaemon.records import sgf_read
 from godaemon.rules.points import Size
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
 from tests.support.gateway import Gateway, Person
-from tests.support.letters import part
+from tests.support.letters import part, sentence
 from tests.support.played_games import PlayedGames, Posted
 
 GAME = cmd.Propose("bob@players.example", Size(4, 9))
@@ -42,15 +42,15 @@ def test_the_offer_and_the_end() -> None:
         "alice": "your-turn",
     }
     for offer in offers.values():
-        assert "has now come about for the third time" in " ".join(offer.text.split())
-        assert "reply with: void" in " ".join(offer.text.split())
+        assert "has come up for the third time" in " ".join(offer.text.split())
+        assert "reply: void" in " ".join(offer.text.split())
         assert "receipt" not in offer.text
     made.act(Seat.WHITE, cmd.Void())
     asked = by_reader(made.letters())
     assert {one.kind for one in asked.values()} == {"void"}
     assert asked["alice"].text.startswith("Bob offers to end game 1 without a result")
     assert asked["bob"].text.startswith("You have offered to end game 1 without a result")
-    assert "has now come about" not in asked["alice"].text
+    assert "has come up" not in asked["alice"].text
     made.act(Seat.WHITE, cmd.Void())
     assert [one.kind for one in made.letters()] == ["void"]
     made.act(Seat.BLACK, cmd.Void())
@@ -120,9 +120,9 @@ def test_a_no_ends_the_offer_and_both_are_told(letter: str, words: str) -> None:
     assert gateway.game().voiding == frozenset()
     assert gateway.told(before) == [("alice", "void"), ("bob", "void")]
     told = part(bob.read(), "plain")
-    assert told.startswith("Alice has said no: game 1 goes on.")
+    assert told.startswith("Alice said no: game 1 goes on.")
     assert words in told
-    assert "as Alice offers" not in told
+    assert "offers to end" not in told
     assert alice.reply("void").event == "accepted"
     assert gateway.game().result is None
 
@@ -138,9 +138,9 @@ def test_a_list_of_games_takes_a_no_too() -> None:
 def test_an_offer_that_waits_is_shown() -> None:
     """To whoever is asked, with both answers, and to whoever made it."""
     _, alice, bob = offered()
-    for reader, said in ((alice, "as Bob offers? Reply with: void, or with: no"), (bob, "waits")):
+    for reader, key, who in ((alice, "void-offered", "Bob"), (bob, "void-waits", "Alice")):
         reader.reply("show")
-        assert said in " ".join(part(reader.read(), "plain").split())
+        assert sentence(key, who=who) in " ".join(part(reader.read(), "plain").split())
     assert alice.reply("no").event == "accepted"
     alice.reply("show")
     assert "without a result" not in " ".join(part(alice.read(), "plain").split())

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.notices import Kind
+from godaemon.texts.catalogue import retold
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import read_letter
 from mailgate.sender_checks import Verdict, dmarc_verdict
@@ -364,7 +365,7 @@ class TestFailures:
         for text in ("new 9x9 vs bob@players.example", "stop all", "help"):
             carol.reply(text, to=listed, header={"authentication_results": FAILED})
         assert carol.kinds() == ["games", "refused"]
-        assert "DMARC" in carol.newest().notice.about["reason"]
+        assert "DMARC" in retold(carol.newest().notice.about["reason"])
 
     def test_a_move_to_another_address_may_be_agreed_to_that_way(self) -> None:
         """The question was asked at her own mailbox, and so is answered from there."""

@@ -12,6 +12,7 @@ from godaemon.errors import Unreadable
 from godaemon.games.commands import Pass, Play, Resign
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color, Point, Size
+from godaemon.texts.catalogue import retold
 from mailgate.language.parser import is_command_line, parse_text
 from tests.support.gateway import Gateway, Person
 
@@ -116,32 +117,32 @@ def test_greetings_below_a_move(greeting: str) -> None:
 
 STRICT: dict[str, tuple[str, tuple[str, ...]]] = {
     "D4\nE5": ("both “D4” and “E5”", ("D4", "E5")),
-    "D4 E5": ("nearly a command", ("D4", "E5")),
-    "D4 or E5": ("nearly a command", ("D4", "E5")),
+    "D4 E5": ("Did you mean", ("D4", "E5")),
+    "D4 or E5": ("Did you mean", ("D4", "E5")),
     "D4\nresign": ("both “D4” and “resign”", ("D4", "resign")),
     "D4\npass": ("both", ("D4", "pass")),
     "i4": ("no column I", ("H4", "J4")),
-    "I-4 please": ("nearly a command", ("H4", "J4")),
-    "4-4": ("nearly a command", ("D4", "F4", "D6", "F6")),
-    "3/3": ("nearly a command", ("C3", "G3", "C7", "G7")),
-    "B[cg]": ("nearly a command", ("C3",)),
-    "В4": ("nearly a command", ("B4",)),
-    "Е5": ("nearly a command", ("E5",)),
+    "I-4 please": ("Did you mean", ("H4", "J4")),
+    "4-4": ("Did you mean", ("D4", "F4", "D6", "F6")),
+    "3/3": ("Did you mean", ("C3", "G3", "C7", "G7")),
+    "B[cg]": ("Did you mean", ("C3",)),
+    "В4": ("Did you mean", ("B4",)),
+    "Е5": ("Did you mean", ("E5",)),
     "Q16": ("off the 9x9 board: its columns are A to J without I, its rows 1 to 9", ()),
     "D44": ("off the 9x9 board", ()),
-    "D444": ("nearly a command", ("D4",)),
+    "D444": ("Did you mean", ("D4",)),
     "D0": ("rows count from 1", ("D1",)),
-    "W D4": ("is about White, and you are Black", ("D4",)),
-    "白 D4": ("is about White, and you are Black", ("D4",)),
-    "white resigns": ("is about White, and you are Black", ("resign",)),
-    "white passes": ("is about White, and you are Black", ("pass",)),
-    "I would play D4": ("reply with the point", ("D4",)),
-    "D4?": ("nearly a command", ("D4",)),
-    "resing": ("nearly a command", ("resign",)),
-    "pass the salt": ("To pass, reply: pass", ("pass",)),
+    "W D4": ("is about White, but you are Black", ("D4",)),
+    "白 D4": ("is about White, but you are Black", ("D4",)),
+    "white resigns": ("is about White, but you are Black", ("resign",)),
+    "white passes": ("is about White, but you are Black", ("pass",)),
+    "I would play D4": ("reply with a point", ("D4",)),
+    "D4?": ("Did you mean", ("D4",)),
+    "resing": ("Did you mean", ("resign",)),
+    "pass the salt": ("To pass, reply: `pass`", ("pass",)),
     "Good day Bob! Lovely\nD4": ("stands below other words", ("D4",)),
-    "D4/E5": ("nearly a command", ("D4", "E5")),
-    "RE: D4": ("reply with the point", ("D4",)),
+    "D4/E5": ("Did you mean", ("D4", "E5")),
+    "RE: D4": ("reply with a point", ("D4",)),
 }
 """A letter of Black's on an empty 9x9 board: what the refusal says, and what it offers."""
 
@@ -169,7 +170,7 @@ def test_in_doubt_nothing_is_done(text: str) -> None:
     """The answer says why, and offers lines that work."""
     seats, (why, hints) = Seats(), STRICT[text]
     about = seats.refused(seats.alice, text)
-    assert why in str(about["reason"])
+    assert why in retold(about["reason"])
     assert about["hints"] == list(hints)
 
 
@@ -201,17 +202,19 @@ def test_a_subject_is_no_command_beside_words() -> None:
     assert seats.gateway.game().position.moves == ()
 
 
-COPY = """This is game 1 after move 0. You are Black and it is your move.
+COPY = """This is game 1, before the first move. Your move, Black.
 
 -- reply above this line --
 
-Reply with: E5 (or whichever point you choose), or: pass, or: resign, or:
-help. Words under your move are passed on to Bob.
+No move yet.
 
    A B C D E F G H J
 9  . . . . . . . . .  9
 
-  Players:    Alice (you) is Black, Bob is White
+Reply with a point, such as E5, or: pass. Words below it go to Bob.
+
+You are Black, Bob is White. Game 1 (9x9, komi 6.5, Japanese rules). You can
+also reply: resign, settings, help.
 """
 """A letter of ours as a program without quotation marks sends it back."""
 
@@ -223,7 +226,7 @@ def test_who_answers_below_a_copy_without_marks_is_told_where_to(marker: str, an
     seats = Seats()
     copy = COPY.replace("-- reply above this line --", marker)
     about = seats.refused(seats.alice, f"{copy}\n{answer}")
-    assert "first line, above anything quoted" in str(about["reason"])
+    assert "first line, above anything quoted" in retold(about["reason"])
     assert seats.alice.reply(f"{answer}\n\n{copy}").event == "accepted"
 
 
@@ -233,7 +236,7 @@ def test_a_move_below_a_quotation_under_words_is_pointed_out(greeting: str) -> N
     seats = Seats()
     quoted = "On Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n> resign"
     about = seats.refused(seats.alice, f"{greeting}\n{quoted}\n\nD4\nHave fun!")
-    assert "stands below a quotation" in str(about["reason"])
+    assert "stands below a quotation" in retold(about["reason"])
     assert about["hints"] == ["D4"]
     assert seats.alice.reply(f"{greeting}\n{quoted}\n\nSee you!").event == "accepted"
     assert seats.alice.reply(f"D4\n{quoted}\n\nE5").event == "accepted"
@@ -298,7 +301,7 @@ def test_a_move_among_quoted_lines_is_pointed_out(text: str) -> None:
     """Who answers line by line is offered the move, and no remark hides it."""
     seats = Seats()
     about = seats.refused(seats.alice, text)
-    assert "stands below a quotation" in str(about["reason"])
+    assert "stands below a quotation" in retold(about["reason"])
     assert about["hints"] == ["D4"]
 
 
@@ -313,8 +316,8 @@ def test_off_turn_and_occupied() -> None:
     """A move out of turn, and one on a stone, say so; the letter shows the game."""
     seats = Seats()
     seats.alice.reply("D4")
-    assert "not your turn" in str(seats.refused(seats.alice, "E5")["reason"])
-    assert "already a stone" in str(seats.refused(seats.bob, "D4")["reason"])
+    assert "not your turn" in retold(seats.refused(seats.alice, "E5")["reason"])
+    assert "already a stone" in retold(seats.refused(seats.bob, "D4")["reason"])
 
 
 def test_in_a_teaching_game_a_colour_is_whose_turn_it_is() -> None:
@@ -323,7 +326,7 @@ def test_in_a_teaching_game_a_colour_is_whose_turn_it_is() -> None:
     alice = gateway.person("Alice")
     gateway.start(alice, alice)
     assert alice.reply("white D4").event == "refused"
-    assert "it is Black's turn" in alice.newest().notice.about["reason"]
+    assert "it is Black's turn" in retold(alice.newest().notice.about["reason"])
     assert alice.reply("black D4").event == "accepted"
     assert alice.reply("white E5").event == "accepted"
 
@@ -332,17 +335,19 @@ def test_each_line_is_echoed_with_its_result() -> None:
     """The refusal names the line that was the reason; the answer to many tells of each."""
     seats = Seats()
     about = seats.refused(seats.alice, "D4\nshow 99\nhello")
-    assert list(zip(about["lines"], about["results"], strict=True)) == [
+    assert list(zip(about["lines"], map(retold, about["results"]), strict=True)) == [
         ("D4", "understood, not done"),
         ("show 99", "refused, for the reason above"),
     ]
     about = seats.refused(seats.alice, "D4\nE5\nhello")
-    assert about["results"] == ["understood, not done"] * 2 + ["words, not passed on"]
+    assert [*map(retold, about["results"])] == ["understood, not done"] * 2 + [
+        "words, not passed on"
+    ]
     about = seats.refused(seats.alice, "show\nD4, or so")
-    assert about["results"] == ["understood, not done", "not a command as it stands"]
+    assert [*map(retold, about["results"])] == ["understood, not done", "not understood"]
     seats.alice.reply("D4\nsay hi\nshow\nhello\nthere")
     about = dict(seats.alice.letters(Kind.SHOW)[-1].notice.about)
-    assert list(zip(about["lines"], about["results"], strict=True)) == [
+    assert list(zip(about["lines"], map(retold, about["results"]), strict=True)) == [
         ("D4", "done"),
         ("say hi", "passed on to Bob"),
         ("show", "answered"),

@@ -18,9 +18,9 @@ from mailgate.language.grammar import (
     is_polite,
     named_color,
     read_statement,
+    read_talk,
     takes_back,
     takes_back_all,
-    told,
 )
 from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.parser import parse_text
@@ -108,7 +108,7 @@ no more show
 @pytest.mark.parametrize("line", TALK.strip().split("\n"))
 def test_what_is_talk(line: str) -> None:
     """Points and verbs in other words are named, and nothing is done."""
-    assert told(line) is None
+    assert read_talk(line) is None
 
 
 DOUBTED = """
@@ -138,7 +138,7 @@ pass, if you pass
 @pytest.mark.parametrize("line", DOUBTED.strip().split("\n"))
 def test_what_is_doubted(line: str) -> None:
     """A word of doubt, a question, or another point beside a command holds it back."""
-    assert told(line) is None
+    assert read_talk(line) is None
     assert done(line) == ""
 
 
@@ -153,8 +153,8 @@ def test_what_is_doubted(line: str) -> None:
 def test_what_is_for_good_stands_alone(statement: str, verb: str) -> None:
     """No game is given up, and nobody forgotten, by a statement among others."""
     for words in ("Good game. {}", "{}, I think", "{}. Or do you?", "Sorry I was away. {}"):
-        assert told(words.format(statement)) is None, words
-    assert told(f"{statement}?") is None
+        assert read_talk(words.format(statement)) is None, words
+    assert read_talk(f"{statement}?") is None
 
 
 @pytest.mark.parametrize(
@@ -164,20 +164,20 @@ def test_only_questions_about_something_are_done(verb: str) -> None:
     """Who asks to see something sees it; who asks `pass?` has not passed."""
     said = (line for line, meant in sorted(lexicon().acts.items()) if meant == verb)
     line = next(one for one in said if one.isascii()).replace("P", "d4").replace("B", "bob")
-    assert (told(f"{line}?") is not None) is (verb in ASKING)
+    assert (read_talk(f"{line}?") is not None) is (verb in ASKING)
 
 
 @pytest.mark.parametrize("line", ["spiele D4 please", "juego D4 thanks", "pas mal", "paso bitte"])
 def test_languages_are_not_mixed(line: str) -> None:
     """A word that is polite in one language may mean anything in another."""
-    assert told(line) is None
+    assert read_talk(line) is None
 
 
 @pytest.mark.parametrize("line", ["yes", "no", "ja", "oui", "はい", "send", "agreed"])
 def test_an_answer_in_a_line_of_talk_is_none(line: str) -> None:
     """In other words a yes may be said to the opponent; on its own we know whom it answers."""
     assert read_statement(line) is not None
-    assert told(f"{line}! What a game") is None
+    assert read_talk(f"{line}! What a game") is None
 
 
 WORDS = """
@@ -194,7 +194,7 @@ D4 :-)                                |
 @pytest.mark.parametrize(("line", "words"), rows(WORDS))
 def test_the_words_around_a_command(line: str, words: str) -> None:
     """What is worth telling is told, and a sentence of which nothing would be left stays whole."""
-    found = told(line)
+    found = read_talk(line)
     assert found is not None
     assert found.words == words
 
@@ -306,7 +306,7 @@ SAID: Sequence[str] = (
 def test_any_statements_in_a_row(parts: list[tuple[str, str]]) -> None:
     """One thing at most is done, it was said, and nothing for good or taken back is done."""
     line = "".join(said + stop for said, stop in parts)
-    found = told(line)
+    found = read_talk(line)
     if found is None:
         return
     named = {str(one) for one in (D4, cmd.Play(parse_point("E5"))) if str(one.point) in line}

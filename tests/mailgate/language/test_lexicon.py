@@ -83,13 +83,13 @@ def test_what_no_file_says_is_not_understood(line: str) -> None:
 )
 def test_a_new_language_doubts_too(with_finnish: Lexicon, line: str) -> None:
     """Its words of doubt hold a command back."""
-    assert grammar.told(line) is None
+    assert grammar.read_talk(line) is None
 
 
 @pytest.mark.parametrize("line", ["Passaan please", "pass kiitos bitte", "Pelaan D4 bitte"])
 def test_a_new_language_is_mixed_with_no_other(with_finnish: Lexicon, line: str) -> None:
     """A word may be polite in one language and mean something in another."""
-    assert grammar.told(line) is None
+    assert grammar.read_talk(line) is None
 
 
 def test_a_file_needs_no_more_than_what_acts(tmp_path: Path) -> None:

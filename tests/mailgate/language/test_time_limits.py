@@ -68,7 +68,7 @@ def test_a_year_is_the_longest() -> None:
 )
 def test_what_no_clock_can_keep_is_not_understood(phrase: str) -> None:
     """It is told so, as a fault of the words and none of ours, with what would work."""
-    with pytest.raises(Unreadable, match="I do not understand the time limit") as caught:
+    with pytest.raises(Unreadable, match="I don't understand the time limit") as caught:
         parse_text([f"{PLAIN} {phrase}"])
     assert all(map(is_command_line, caught.value.hints))
 
@@ -76,7 +76,7 @@ def test_what_no_clock_can_keep_is_not_understood(phrase: str) -> None:
 @pytest.mark.parametrize("phrase", ["1 second per move", "1x30s", "50 seconds each"])
 def test_a_minute_is_the_shortest(phrase: str) -> None:
     """Nobody loses with the first breath."""
-    with pytest.raises(Unreadable, match="A minute is the shortest"):
+    with pytest.raises(Unreadable, match="is a minute"):
         parse_text([f"{PLAIN} {phrase}"])
 
 

@@ -1,4 +1,4 @@
-"""Topics: what we say about each intent and each word of Go."""
+"""Topics: what we say about each intent, each verb and each word of Go."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from godaemon.texts.catalogue import ENGLISH
 from mailgate import language
 from mailgate.language.topics import topic, topic_named, word_of_go
 from mailgate.language.verb_table import verbs
+from tests.texts.test_catalogue import messages
 
 KNOWN = tomllib.loads((Path(language.__file__).parent / "topics.toml").read_text(encoding="utf-8"))
 GO = KNOWN.pop("go")
@@ -19,7 +21,7 @@ GO = KNOWN.pop("go")
 def test_a_topic_is_short(name: str) -> None:
     """It says in a few sentences what to reply."""
     found = topic(name)
-    assert found.text[0].isupper()
+    assert found.text[0].isupper() or found.text[0] == "`"
     assert found.text.endswith((".", ":"))
     assert len(found.text) <= 260
     assert topic_named(name) is not None
@@ -52,6 +54,13 @@ def test_the_word_that_a_question_is_about(sentence: str, name: str | None) -> N
     """The longest word of Go in it."""
     found = word_of_go(sentence)
     assert (found.name if found else None) == name
+
+
+def test_no_answer_is_left_over() -> None:
+    """Each `topic-NAME` and `help-VERB` of the catalogue is that of a topic, or of a verb."""
+    named = {f"topic-{name.replace(' ', '-')}" for name in (*KNOWN, *GO)}
+    named |= {verb.key for verb in verbs().values()}
+    assert {key for key in messages(ENGLISH) if key.startswith(("topic-", "help-"))} == named
 
 
 def test_what_help_may_name() -> None:

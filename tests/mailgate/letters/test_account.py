@@ -16,32 +16,42 @@ MOVING = {"moving": 1, "nonce": "n", "old": ALICE, "new": NEW, "all": False, "nu
 @pytest.mark.parametrize(
     ("kind", "about", "game", "first"),
     [
-        (Kind.UNREACHABLE, {}, True, "Bob cannot be reached by mail at the moment"),
-        (Kind.BLOCKED, {"on": True}, True, "From now on I bring you no invitations from Bob."),
+        (
+            Kind.UNREACHABLE,
+            {},
+            True,
+            "Bob can't be reached by email right now: my emails come back.",
+        ),
+        (
+            Kind.BLOCKED,
+            {"on": True},
+            True,
+            "You'll get no more invitations from Bob, and I won't tell them.",
+        ),
         (
             Kind.BLOCKED,
             {"on": True, "everybody": True},
             True,
-            "From now on I bring you no invitations from anybody.",
+            "You'll get no more invitations from anyone, and I won't tell anybody.",
         ),
-        (Kind.BLOCKED, {"on": False}, True, "From now on Bob can invite you to games again."),
+        (Kind.BLOCKED, {"on": False}, True, "Bob can invite you to games again."),
         (
             Kind.MOVING,
             {**MOVING, "end": "o"},
             True,
-            f"Shall game 1 move from this address to {NEW}?",
+            f"Did you ask me to send my emails about game 1 to {NEW} from now on?",
         ),
         (
             Kind.MOVING,
             {**MOVING, "end": "n"},
             False,
-            f"Shall the Go player at {ALICE} get my emails about game 1 here instead?",
+            f"The Go player at {ALICE} would like my emails about game 1 to come here instead.",
         ),
         (
             Kind.MOVING,
             {**MOVING, "end": "n", "all": True},
             False,
-            f"Shall the Go player at {ALICE} get my emails about all their games here instead?",
+            f"The Go player at {ALICE} would like all my emails to come here instead.",
         ),
         (
             Kind.MOVING,
@@ -53,13 +63,13 @@ MOVING = {"moving": 1, "nonce": "n", "old": ALICE, "new": NEW, "all": False, "nu
             Kind.FORGET,
             {"moving": 1, "nonce": "n", "end": "o", "address": ALICE, "open": 2},
             False,
-            f"Shall I forget all that I have of you at {ALICE}?",
+            f"Did you ask me to forget everything about you at {ALICE}?",
         ),
         (
             Kind.FORGET,
             {"done": True, "address": ALICE, "open": 1},
             False,
-            f"Goodbye: I am forgetting all that I have of you at {ALICE}.",
+            f"Goodbye! I'm forgetting everything about you at {ALICE}.",
         ),
     ],
 )

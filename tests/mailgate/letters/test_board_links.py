@@ -104,7 +104,7 @@ def test_only_whose_turn_it_is_has_links() -> None:
     assert made.alice.newest().notice.kind is Kind.MOVED
     assert board_clicks(made.html(made.alice)) == {}
     assert set(button_clicks(made.html(made.alice))) == {
-        *("undo", "receipts off", "resign", "settings")
+        *("undo", "receipts off", "resign", "settings", "help")
     }
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -25,6 +23,7 @@ from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import RULESETS
+from godaemon.texts.catalogue import say
 from mailgate.language.parser import is_command_line
 from mailgate.letters.blocks import Diagram, Words
 from mailgate.letters.compose import Composer
@@ -181,8 +180,8 @@ def test_every_letter_can_be_written(matter: LetterData) -> None:
 
 @pytest.mark.parametrize("rows", [["b.", ".."], [".b", ".."], ["..", "w."]])
 def test_a_chain_that_is_described_is_no_move(rows: list[str]) -> None:
-    """Without the word before it `A1, 1 stone: 2 liberties` was one, and talk."""
-    chains = [f"Chain {chain}" for color in Color for chain in description.chains_of(rows, color)]
+    """Without `chain` before it `A1, 1 stone: 2 liberties` was one, and talk."""
+    chains = [chain for color in Color for chain in description.chains_of(rows, color, say)]
     assert chains
     assert commands_in("\n".join(chains)) == []
 
@@ -197,11 +196,15 @@ def test_a_try_of_a_pass_is_no_move(line: str) -> None:
 @given(matters())
 def test_a_board_is_never_drawn_alone(matter: LetterData) -> None:
     """Whoever hears the letter is told in sentences, before it, what the drawing shows."""
-    blocks = COMPOSER.blocks(matter).blocks
-    for before, block in pairwise(blocks):
+    letter = COMPOSER.blocks(matter)
+    for at, block in enumerate(letter.blocks):
         if isinstance(block, Diagram):
-            assert isinstance(before, Words)
-            assert re.search(r"Prisoners: |No prisoners\.|Row 1: ", before.words)
+            words = (one.words for one in letter.blocks[:at] if isinstance(one, Words))
+            told = " ".join([letter.first, *words])
+            if "Row 1: " not in told:
+                assert block.last is None or str(block.last) in told
+                assert {"c", "x"}.isdisjoint("".join(block.rows)) or "Marked dead: " in told
+                assert not block.taken or "Prisoners: " in told
 
 
 @settings(max_examples=examples(150))

@@ -9,6 +9,7 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
 from mailgate.language.parser import parse_text
+from tests.support.letters import sentence
 from tests.support.played_games import PlayedGames, Posted
 
 MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
@@ -25,7 +26,7 @@ def counted(moves: str = MOVES, *, size: Size = Size(7, 5), rules: str = "japane
     return made
 
 
-def say(made: PlayedGames, seat: Seat, *lines: str) -> dict[str, Posted]:
+def replied(made: PlayedGames, seat: Seat, *lines: str) -> dict[str, Posted]:
     """The letters to Alice and to Bob when the player of a seat writes those lines."""
     made.letters()
     made.act(seat, *(one.command for one in parse_text(lines).commands))  # type: ignore[arg-type]
@@ -42,9 +43,7 @@ def words(posted: Posted) -> str:
     return " ".join(posted.text.split())
 
 
-BOTH = "I am waiting for you and {} to say done."
-OTHER = "You have said done; I am waiting for {} to say it too."
-YOU = "{} has said done; I am waiting for you to say it too."
+BOTH, OTHER, YOU = "done-by-nobody", "done-by-you", "done-by-them"
 
 
 @pytest.mark.parametrize(
@@ -61,8 +60,8 @@ def test_what_is_awaited(lines: tuple[str, ...], alice: str, bob: str) -> None:
     """Each letter says from whom a done is awaited, and so does whatever else is asked then."""
     made = counted()
     first = by_reader(made)
-    assert BOTH.format("Bob") in words(first["alice"])
-    told = say(made, Seat.BLACK, *lines)
+    assert sentence(BOTH, other="Bob") in words(first["alice"])
+    told = replied(made, Seat.BLACK, *lines)
     length = made.act(Seat.BLACK, cmd.Say("Hm.")).length
     made.letters()
     for kind in (Kind.SHOW, Kind.ESTIMATE, Kind.REFUSED, Kind.SGF, Kind.KIFU, Kind.CHAT):
@@ -70,18 +69,17 @@ def test_what_is_awaited(lines: tuple[str, ...], alice: str, bob: str) -> None:
         made.owe(Notice(kind, to, to, 1, Seat.WHITE, length, length))
         told[kind.value] = made.letters()[0]
     for name, letter in told.items():
-        other, sentence = ("Bob", alice) if name == "alice" else ("Alice", bob)
-        assert sentence.format(other) in words(letter), letter.text
+        other, awaited = ("Bob", alice) if name == "alice" else ("Alice", bob)
+        assert sentence(awaited, other=other) in words(letter), letter.text
 
 
 @pytest.mark.parametrize("lines", [("dead B2",), ("dead B2", "done")], ids=["marks", "and done"])
 def test_a_done_that_is_void(lines: tuple[str, ...]) -> None:
     """Who had agreed learns that it counts no more, and which stones are marked otherwise now."""
     made = counted()
-    say(made, Seat.BLACK, "done")
-    told = say(made, Seat.WHITE, *lines)
-    assert "You had said done to the score before; that no longer counts." in words(told["alice"])
-    assert "Alice had said done to the score before; that no longer counts." in words(told["bob"])
+    replied(made, Seat.BLACK, "done")
+    told = replied(made, Seat.WHITE, *lines)
+    assert all(sentence("asked-again") in words(told[reader]) for reader in ("alice", "bob"))
     assert "dead now" not in words(told["alice"])
     assert "Marked dead: White's stone B2." in words(told["alice"])
 
@@ -89,71 +87,63 @@ def test_a_done_that_is_void(lines: tuple[str, ...]) -> None:
 def test_stones_are_listed_once() -> None:
     """Those that are dead anew are told apart where others are dead, or have come alive."""
     made = counted("D4 E5 D6 E4 pass pass", size=Size(9, 9))
-    assert "dead now" not in words(say(made, Seat.BLACK, "dead D4 only")["bob"])
-    assert "- Black D6 (1 stone): dead now" in words(say(made, Seat.BLACK, "dead D6 only")["bob"])
+    assert "dead now" not in words(replied(made, Seat.BLACK, "dead D4 only")["bob"])
+    assert "- Black D6 (1 stone): dead now" in words(
+        replied(made, Seat.BLACK, "dead D6 only")["bob"]
+    )
 
 
 def test_how_one_chain_of_many_is_taken_out() -> None:
     """Who marked more than they meant reads the line that parts them, and it does."""
     made = counted("D4 E5 D6 E4 pass pass", size=Size(9, 9))
-    told = say(made, Seat.BLACK, "dead D4 D6 only")
-    assert (
-        "To have the chain at D4 alone alive, and the others dead as they are now, reply with:"
-        " alive D4 only"
-    ) in words(told["alice"])
-    told = say(made, Seat.BLACK, "alive D4 only")
+    told = replied(made, Seat.BLACK, "dead D4 D6 only")
+    assert sentence("alive-only", point="D4", line="alive D4 only") in words(told["alice"])
+    told = replied(made, Seat.BLACK, "alive D4 only")
     assert "Black D4 (1 stone): alive again" in words(told["bob"])
-    assert "alone" not in words(told["bob"])
+    assert "A mark takes the whole group" not in words(told["bob"])
 
 
 def test_groups_of_two_colours_are_told_apart_already() -> None:
     """Each has a mark of its own, so no line is needed that parts them."""
-    told = say(counted("D4 E5 pass pass", size=Size(9, 9)), Seat.BLACK, "dead D4 only")
-    assert "alone" not in words(told["bob"])
+    told = replied(counted("D4 E5 pass pass", size=Size(9, 9)), Seat.BLACK, "dead D4 only")
+    assert "A mark takes the whole group" not in words(told["bob"])
 
 
 def test_no_area_is_closed() -> None:
     """Where nobody has a point of territory the letter says why, and that play can go on."""
     text = words(by_reader(counted(OPEN, size=Size(9, 9)))["bob"])
-    assert "No area on the board is closed yet, so nobody has one." in text
-    assert "go on playing with: resume" in text
+    assert sentence("none-closed") in text
 
 
 def test_one_area_is_open() -> None:
     """Which area is nobody's is said by its size and middle; what belongs to somebody is not."""
     made = counted("C3 D3 C2 E2 C1 F2 C4 G2 B5 pass pass")
     text = words(by_reader(made)["alice"])
-    assert (
-        "Live stones of both colours border on 12 points around E4, so they are nobody's." in text
-    )
+    assert sentence("areas-open", areas="the 12 points around E4") in text
 
 
 @pytest.mark.parametrize(
-    ("rules", "sentence"),
-    [
-        ("japanese", "The score is what it comes to when both fill by turns."),
-        ("chinese", "By these rules each is a point for who fills it: resume"),
-    ],
+    ("rules", "key"), [("japanese", "dame-in-territory"), ("chinese", "dame-in-area")]
 )
-def test_open_dame(rules: str, sentence: str) -> None:
+def test_open_dame(rules: str, key: str) -> None:
     """Points with stones of both colours beside them are no open area, and named as neutral."""
     made = counted("C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 pass pass", rules=rules)
     text = words(by_reader(made)["alice"])
-    assert f"Still open: 5 neutral points (D1, D2, D3, D4, D5). {sentence}" in text
-    assert "go on playing" not in text
+    assert sentence(key, count=5, points="D1, D2, D3, D4, D5") in text
+    assert "Both colours touch" not in text
 
 
 def test_no_dame_is_open() -> None:
     """Where all is closed nothing is said of neutral points."""
     text = words(by_reader(counted("C3 D3 C2 D2 C4 D4 C1 D1 C5 D5 pass pass"))["alice"])
-    assert "Still open" not in text
+    assert "neutral point" not in text
 
 
 def test_the_end_does_not_say_that_play_can_go_on() -> None:
     """Once it is agreed to, an open border is nobody's business."""
     made = counted(OPEN, size=Size(9, 9))
-    say(made, Seat.BLACK, "done")
-    assert "closed" not in words(say(made, Seat.WHITE, "done")["alice"])
+    replied(made, Seat.BLACK, "done")
+    assert "closed" not in words(replied(made, Seat.WHITE, "done")["alice"])
 
 
 def test_the_example_of_a_mark_works() -> None:
@@ -162,4 +152,4 @@ def test_the_example_of_a_mark_works() -> None:
         made = counted(moves, size=size)
         text = by_reader(made)["alice"].text
         (line,) = {row.split("  ")[0] for row in text.split("Reply with: ") if "dead" in row[:4]}
-        assert say(made, Seat.BLACK, line)["alice"].kind == "marks-changed"
+        assert replied(made, Seat.BLACK, line)["alice"].kind == "marks-changed"

@@ -52,7 +52,7 @@ def test_what_waits_comes_first_and_the_newest_above() -> None:
     digest.alice.write("games")
     text = digest.letter("plain")
     assert heads(text)[:3] == ["Game 4 with Zoe", "Game 3 with P2", "Game 1 with P0"]
-    assert "2     P1    their turn, move 2, 10 days left (9x9)" in text
+    assert "2     P1    their move 2, 10 days left (9x9)" in text
 
 
 def test_the_font_of_the_boards_is_no_entity() -> None:

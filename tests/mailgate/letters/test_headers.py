@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
@@ -17,10 +18,12 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
+from godaemon.texts.catalogue import languages, speaking
 from mailgate import tokens
 from mailgate.address import parse_address, shown_address
 from mailgate.letters import mime_message
 from mailgate.letters.compose import Composer
+from mailgate.letters.headers import subject
 from tests.support.letters import parsed
 from tests.support.mailto import clicks
 from tests.support.played_games import KEY, PlayedGames, Posted
@@ -136,13 +139,34 @@ def test_gmail_and_outlook_keep_a_game_together(letters: list[Posted]) -> None:
         assert {one.removeprefix("Re: ") for one in subjects} == {f"Go game 1 with {other}"}
 
 
+@pytest.mark.parametrize("language", languages())
+def test_a_game_has_one_subject_in_all_languages(letters: list[Posted], language: str) -> None:
+    """Who chooses another one during a game still has one conversation."""
+    games = PlayedGames()
+    with speaking(language):
+        for one in letters:
+            assert subject(one.data, games.composer.sender()) == str(one.letter["Subject"])
+
+
+def test_each_letter_about_no_game_has_a_subject_of_its_own() -> None:
+    """Of all kinds that can be written without one."""
+    games, subjects = PlayedGames(), set()
+    for kind in Kind:
+        games.owe(Notice(kind, "bob@players.example", about={"everybody": True}))
+    for one in games.letters():
+        with suppress(LookupError):
+            subjects.add(str(one.letter["Subject"]))
+    assert len(subjects) == 13
+    assert all(one.startswith("Go by mail: ") for one in subjects)
+
+
 def test_the_first_line_says_whose_move_it_is(letters: list[Posted]) -> None:
     """Mail programs show it beside the subject, as far as a hundred characters go."""
     asked = [one for one in letters if one.kind == "your-turn"]
     assert asked
     for one in asked:
         seen = " ".join(one.text.split())[:100]
-        assert "it is your move." in seen
+        assert "Your move, " in seen
         page = BeautifulSoup(one.html, "html.parser").body
         assert page is not None
         assert " ".join(page.get_text(" ").split()).startswith(seen[:60])

@@ -120,7 +120,7 @@ def test_the_sentence_comes_first(program: str) -> None:
     soup = shown(LETTERS["turn"].html, _DROPS[program])
     assert soup.body is not None
     text = " ".join(soup.body.get_text(" ").split())
-    assert text.startswith("Bob played B4 (move 16). You are Black and it is your move.")
+    assert text.startswith("Bob played B4 (move 16). Your move, Black.")
     assert text.index("such as") < text.index("Pass") < text.index("A B C D E F G")
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from godaemon.games.engine_seats import Entrant, Roster
 from tests.support.gateway import Gateway, Person
+from tests.support.letters import sentence
 from tests.support.mailto import button_clicks
 
 OURS, GNUGO = Entrant("house", note="our own"), Entrant("gnugo", note="GNU Go")
@@ -33,19 +34,24 @@ def begun(terms: str = "9x9 as black") -> tuple[Gateway, Person, Person]:
 def test_help_names_our_own_player(engines: tuple[Entrant, ...]) -> None:
     """Bug: where GNU Go is installed nobody read of it."""
     alice = Gateway(engines=Roster(engines, 1)).person("Alice")
-    assert "Reply with: new 9x9 vs house Proposes" in read(alice, "help", reply=False)
+    told = sentence("proposes-program", program="our own")
+    assert f"Reply with: new 9x9 vs house {told}" in read(alice, "help", reply=False)
 
 
 def test_the_list_of_players_breaks_no_line_of_its_own() -> None:
     """Bug: “... say your own rank” stood there, so that it would not read as a command."""
     _, alice, _ = begun()
-    assert "Reply with: i am 5 kyu, Berlin your own rank, and where" in read(alice, "players")
+    said = read(alice, "players")
+    assert said.endswith(
+        "reply: players on. To show your rank, and where you are: i am 5 kyu, Berlin"
+    )
+    assert "..." not in said
 
 
 def test_komi_is_explained_without_a_board() -> None:
     """Bug: it was said to stand below a board that the letter has not got."""
     alice = Gateway().person("Alice")
-    assert "stands below the board in each email of a game" in read(alice, "help komi", reply=False)
+    assert "Each email of a game says how many" in read(alice, "help komi", reply=False)
 
 
 def test_a_move_in_a_game_that_is_over() -> None:
@@ -61,12 +67,12 @@ def test_a_move_in_a_game_that_is_over() -> None:
 @pytest.mark.parametrize(
     ("terms", "away", "back"),
     [
-        ("9x9 as black", "your clocks stand in 1 game.", "your clocks go on, in 1 game."),
-        ("9x9 as black time none", "UTC. -- reply above", "Welcome back. --"),
+        ("9x9 as black", "Your clock is paused", "Your clock is running."),
+        ("9x9 as black time none", "You're away until", "Welcome back! --"),
     ],
 )
 def test_a_vacation(terms: str, away: str, back: str) -> None:
-    """Bug: “your clocks stand in 0 games” was said to who has none."""
+    """Bug: clocks stood in 0 games of a player who has none."""
     _, alice, _ = begun(terms)
     assert away in read(alice, "vacation 2 weeks")
     assert back in read(alice, "back")
@@ -79,7 +85,7 @@ def test_the_time_that_is_left_is_rounded(seconds: int, left: str) -> None:
     """Bug: one second after the first email it was 9 days 23 hours."""
     gateway, alice, _ = begun()
     gateway.wait(seconds=seconds)
-    assert f"You have {left} for your move: until" in read(alice, "show")
+    assert f" {left} left, until " in read(alice, "show")
 
 
 def test_what_is_only_an_example_cannot_be_clicked() -> None:

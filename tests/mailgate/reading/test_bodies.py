@@ -176,10 +176,10 @@ def test_what_is_no_charset_decodes_nothing(charset: str) -> None:
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (multi("digest", part(PLAIN, "resign\n")), "another letter"),
-        (multi("digest", b"\n" + FORWARDED), "another letter"),
-        (multi("mixed", part(PLAIN, "\n"), part("message/rfc822", FORWARDED)), "another letter"),
-        (part("message/partial; id=x; number=1; total=2", FORWARDED), "in one piece"),
+        (multi("digest", part(PLAIN, "resign\n")), "forwarded whole"),
+        (multi("digest", b"\n" + FORWARDED), "forwarded whole"),
+        (multi("mixed", part(PLAIN, "\n"), part("message/rfc822", FORWARDED)), "forwarded whole"),
+        (part("message/partial; id=x; number=1; total=2", FORWARDED), "into pieces"),
         (part("text/rtf", r"{\rtf1 resign}"), "Rich Text"),
     ],
 )

@@ -61,7 +61,7 @@ QUOTED = [
     "<p>2026-11-20 10:00 Go &lt;go@example.org&gt;</p><blockquote>resign</blockquote>",
     "<blockquote>Am 20.11.2026 um 10:00 schrieb Go:<br>resign</blockquote>",
     "<blockquote>resign<br>Reply with: E5, or: pass</blockquote>",
-    "<blockquote>You are White and it is your move.<p>resign</blockquote>",
+    "<blockquote>Bob played D4 (move 3). Your move, White.<p>resign</blockquote>",
     "<blockquote><div class=gmail_quote>pass</div>resign</blockquote>",
     "<blockquote><blockquote cite=x>pass</blockquote>resign</blockquote>",
     "<blockquote>resign<div id=appendonsend></div>pass</blockquote>pass",

@@ -112,9 +112,9 @@ def test_the_marker_ends_the_text_in_any_dress() -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "Bob played Q16 (move 57). You are Black and it is your move.",
-        "Bob passed. If you pass too, then the game will be counted. You are\nto play (move 57)",
-        "Game 34 is over. Black wins by 3.5 points (B+3.5). You have won.",
+        "Bob played Q16 (move 57). Your move, Black.",
+        "Bob passed (move 57). One more pass and you count. Your move,\nBlack.",
+        "Bob (White) wins by 3.5 (W+3.5). Game 34 is over.",
     ],
 )
 def test_our_first_sentence_is_nobody_s_words(

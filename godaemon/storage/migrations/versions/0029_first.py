@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-revision = "0028"
+revision = "0029"
 down_revision = None

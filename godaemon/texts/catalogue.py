@@ -1,0 +1,256 @@
+"""Sentences by key, in the language of the email that is being written.
+
+The file of a language is read the first time that it is spoken. What a translation does not have is
+said in English. Numbers, lists and dates are written by Babel.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, lru_cache, reduce
+from gettext import c2py
+from importlib.resources import files
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:  # Babel takes 50 ms to load, and few programs say a sentence
+    from babel import Locale
+
+ENGLISH = "en"
+_LOCALES = {"en": "en_GB", "zh": "zh_Hans_CN"}
+"""The locale of a language whose name alone would mean another."""
+_NUMBERS = ("number", "game", "count")
+"""The variables that are whole numbers."""
+_ENDS = re.compile(r"^(?:\{(?!color)\w+\} ?)+|(?: ?\{(?!color)\w+\})+$")
+_STOP = re.compile(r"(?<=[.!?]) |(?<=[。\uff01\uff1f])")
+_spoken = ContextVar("spoken", default=ENGLISH)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say all sentences in this language; English for one that has no catalogue."""
+    token = _spoken.set(language if language in languages() else ENGLISH)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that have a catalogue."""
+    found = (one.name for one in files(__package__).iterdir())
+    return tuple(sorted(one.removesuffix(".po") for one in found if one.endswith(".po")))
+
+
+def own_name(language: str) -> str:
+    """What a language calls itself: `Deutsch`."""
+    return _locale(language).get_language_name() or language
+
+
+def named(name: str) -> str | None:
+    """The code of a language that has a catalogue: by its code, its own name or the English one."""
+    for code in languages():
+        english = _locale(code).get_language_name(ENGLISH) or code
+        if name.casefold() in (code, own_name(code).casefold(), english.casefold()):
+            return code
+    return None
+
+
+def spoken() -> str:
+    """The language of the email that is being written."""
+    return _spoken.get()
+
+
+def say(key: str, /, **values: object) -> str:
+    """The sentence of a key, with its variables filled in; `count` chooses between plural forms."""
+    return _said(_spoken.get(), key, values)
+
+
+def _said(language: str, key: str, values: Mapping[str, object]) -> str:
+    sentence = _sentence(language, key, values.get("count"))
+    if not values:
+        return sentence
+    return sentence.format_map({name: _written(one, language) for name, one in values.items()})
+
+
+class Sentence(str):
+    """A sentence in English that can be said in another language later: its key and variables."""
+
+    __slots__ = ("key", "values")
+    key: str
+    values: Mapping[str, object]
+
+    def __new__(cls, key: str, values: Mapping[str, object]) -> Self:
+        """The English sentence of a key."""
+        made = super().__new__(cls, _said(ENGLISH, key, values))
+        made.key, made.values = key, values
+        return made
+
+    def __reduce__(self) -> tuple[type[Sentence], tuple[str, Mapping[str, object]]]:
+        """What pickle makes it of again."""
+        return Sentence, (self.key, self.values)
+
+
+def told(key: str, /, **values: object) -> Sentence:
+    """A sentence for who may read another language: of a `Refusal`, of a line's result."""
+    return Sentence(key, values)
+
+
+def sentences(first: str, *others: str) -> str:
+    """Sentences that each stand alone, one after the other."""
+    return reduce(lambda one, other: told("two-sentences", first=one, second=other), others, first)
+
+
+def unquoted(said: str) -> str:
+    """A sentence without the words that it quotes, which may be anybody's."""
+    if not isinstance(said, Sentence):
+        return re.sub("“(.*(?=”)|.*)”?", "“…”", said)
+    form = _sentence(ENGLISH, said.key, said.values.get("count"))
+    quoted = "".join(re.findall("“[^”]*”", form))
+    plain = {
+        name: "…" if f"{{{name}}}" in quoted else unquoted(one) if isinstance(one, str) else one
+        for name, one in said.values.items()
+    }
+    return Sentence(said.key, plain)
+
+
+def stored(said: object) -> object:
+    """A sentence as JSON: with its key and variables, where it has them."""
+    if isinstance(said, Sentence):
+        return {"say": said.key, "with": {name: stored(one) for name, one in said.values.items()}}
+    return said if isinstance(said, str | int | float) else str(said)
+
+
+def retold(kept: object) -> str:
+    """What `stored` made, in the language that is spoken."""
+    match kept:
+        case {"say": str(key), "with": dict(values)}:
+            return say(key, **{name: _value(one) for name, one in values.items()})
+        case _:
+            return str(kept)
+
+
+def _value(kept: object) -> object:
+    return kept if isinstance(kept, int | float) else retold(kept)
+
+
+def in_all_languages(key: str) -> Iterator[str]:
+    """The first sentence of a message in each language, in NFKC; raises `LookupError`."""
+    english = _catalogue(ENGLISH).forms[key]
+    for language in languages():
+        for form in _catalogue(language).forms.get(key, english):
+            yield unicodedata.normalize("NFKC", _STOP.split(form)[0])
+
+
+def pattern(key: str) -> str:
+    """A regular expression that finds such a sentence, without the variables at its ends."""
+    forms = (re.escape(_ENDS.sub("", one)) for one in in_all_languages(key))
+    return "|".join(dict.fromkeys(re.sub(r"\\\{(\w+)\\\}", _variable, one) for one in forms))
+
+
+def _variable(found: re.Match[str]) -> str:
+    """What may stand in the place of a variable."""
+    if found[1] == "color":
+        return f"(?:{pattern('black')}|{pattern('white')})"
+    return r"\d{1,9}" if found[1] in _NUMBERS else ".{1,80}"
+
+
+def listed(things: Sequence[str]) -> str:
+    """`A`, `A and B`, `A, B and C`."""
+    return things[0] if len(things) == 1 else _list(tuple(things), _spoken.get())
+
+
+def number(value: float) -> str:
+    """A number as the language writes it: `6.5`, or `6,5`."""
+    return _number(value, _spoken.get())
+
+
+def moment(at: datetime, pattern: str) -> str:
+    """A moment by a CLDR pattern, such as `EEE d MMM, HH:mm`, in its own zone."""
+    from babel.dates import format_datetime  # noqa: PLC0415
+
+    return format_datetime(at, pattern, tzinfo=at.tzinfo, locale=_locale(_spoken.get()))
+
+
+def _sentence(language: str, key: str, count: object) -> str:
+    """The sentence of a key; in English where the language has none, and the key where it has."""
+    for one in (language, ENGLISH):
+        try:
+            return _catalogue(one).sentence(key, count)
+        except LookupError:
+            pass
+    return key
+
+
+def _written(value: object, language: str) -> str:
+    """A variable as the language writes it: a number, or a sentence within the sentence."""
+    if isinstance(value, Sentence):
+        return _said(language, value.key, value.values)
+    return _number(value, language) if isinstance(value, float) else str(value)
+
+
+@lru_cache(maxsize=1024)
+def _number(value: float, language: str) -> str:
+    from babel.numbers import format_decimal  # noqa: PLC0415
+
+    return format_decimal(value, locale=_locale(language))
+
+
+@lru_cache(maxsize=1024)
+def _list(things: tuple[str, ...], language: str) -> str:
+    from babel.lists import format_list  # noqa: PLC0415
+
+    return format_list(things, locale=_locale(language))
+
+
+@cache
+def _locale(language: str) -> Locale:
+    from babel import Locale  # noqa: PLC0415
+
+    return Locale.parse(_LOCALES.get(language, language))
+
+
+@dataclass(frozen=True, slots=True)
+class _Catalogue:
+    """The forms of each message by its key, and which of them is for a number of things."""
+
+    forms: Mapping[str, Sequence[str]]
+    plural: Callable[[int], int]
+
+    def sentence(self, key: str, count: object) -> str:
+        """The sentence of a key; raises `LookupError`."""
+        forms = self.forms[key]
+        return forms[self.plural(count) if isinstance(count, int) and len(forms) > 1 else 0]
+
+
+@cache
+def _catalogue(language: str) -> _Catalogue:
+    """A catalogue as it stands in its file; Babel reads one too, and takes twenty times as long."""
+    file = files(__package__).joinpath(f"{language}.po").read_text("utf-8")
+    head, *messages = filter(None, map(_message, file.split("\n\n")))
+    rule = re.search(r"plural=([^;\n]+)", head["msgstr"])
+    forms = {
+        one["msgid"]: [text for name, text in one.items() if name.startswith("msgstr")]
+        for one in messages
+    }
+    return _Catalogue(forms, c2py(rule[1] if rule else "0"))
+
+
+def _message(entry: str) -> dict[str, str]:
+    """The strings of an entry by what stands before them; none where it is fuzzy."""
+    found, name = dict[str, str](), ""
+    for line in entry.splitlines():
+        if line.startswith("#, fuzzy"):
+            return {}
+        if line and not line.startswith("#"):
+            begins, _, text = line.partition('"')
+            name = begins.strip() or name
+            found[name] = found.get(name, "") + json.loads(f'"{text}')
+    return found

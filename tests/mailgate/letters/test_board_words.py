@@ -1,0 +1,34 @@
+"""What is said of a drawn board."""
+
+from __future__ import annotations
+
+from godaemon.diagrams import text
+from godaemon.diagrams.part import Part
+from godaemon.rules.points import Point
+from mailgate.letters.board_words import heard, html_legend, legend, part_heard
+
+
+def test_a_legend_in_text_names_only_what_is_there() -> None:
+    """In the same words as on a terminal, and the last move where there is one."""
+    for rows in (("b..", "..."), ("bwcxBW.",)):
+        assert legend(rows, None) == text.legend(rows)
+        assert legend(rows, None, fancy=True) == text.legend(rows, fancy=True)
+    assert legend(("b",), Point(0, 0)) == "X black, O white, ( ) the last move"
+
+
+def test_a_legend_in_html_explains_what_does_not_explain_itself() -> None:
+    """Dead stones, squares and crosses, but no stones."""
+    assert html_legend(("bw",)) == ""
+    assert html_legend(("bc",)) == "x dead black"
+    assert html_legend(("bB", "tx")) == (
+        "o dead white, small squares: points surrounded by black or white, ✕ taken by the last move"
+    )
+
+
+def test_a_board_that_is_not_seen_has_a_name() -> None:
+    """How many stones there are; of a part what is marked on it."""
+    rows = ("b.w", "cB.")
+    assert heard(rows, Point(2, 1)) == "Go board of 3x2: 2 black and 1 white stones; last move C2"
+    assert heard(rows, None) == "Go board of 3x2: 2 black and 1 white stones"
+    part = Part(rows, range(3), range(2), last=Point(2, 1), signs={Point(0, 0): "1"})
+    assert part_heard(part) == "Part of a Go board: move played C2, 1 at A1"

@@ -1,0 +1,205 @@
+"""Every sentence of our emails stands once in a catalogue, and each translation is whole."""
+
+from __future__ import annotations
+
+import ast
+import json
+import pickle
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+from babel.messages.pofile import read_po
+
+import godaemon
+from godaemon import errors
+from godaemon.texts.catalogue import (
+    ENGLISH,
+    Sentence,
+    languages,
+    listed,
+    retold,
+    say,
+    sentences,
+    speaking,
+    stored,
+    told,
+    unquoted,
+)
+
+HOUSE = Path(godaemon.__file__).parents[1]
+ROOMS = ("godaemon", "gtp", "mailgate")
+TRANSLATED = [one for one in languages() if one != ENGLISH]
+
+
+def messages(language: str) -> dict[str, tuple[str, ...]]:
+    """The forms of each message, by key; those marked fuzzy are left out."""
+    with (HOUSE / "godaemon" / "texts" / f"{language}.po").open("rb") as file:
+        catalogue = read_po(file, locale="zh_Hans_CN" if language == "zh" else language)
+    found = {}
+    for one in catalogue:
+        if one.id and not one.fuzzy:
+            key = one.id if isinstance(one.id, str) else one.id[0]
+            found[key] = (one.string,) if isinstance(one.string, str) else tuple(one.string or ())
+    return found
+
+
+def variables(sentence: str) -> set[str]:
+    """What is filled in: `{who}`, `{count}` ..."""
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
+
+
+def lines(sentence: str) -> set[str]:
+    """What stands between backticks and is sent as it is."""
+    return set(re.findall(r"`[^`]*`", sentence))
+
+
+def nodes() -> Iterator[ast.AST]:
+    """All that stands in the code that says sentences."""
+    for file in (one for room in ROOMS for one in (HOUSE / room).rglob("*.py")):
+        code = file.read_text("utf-8")
+        if "say" in code or "told(" in code:
+            yield from ast.walk(ast.parse(code))
+
+
+def asked() -> tuple[set[str], list[re.Pattern[str]]]:
+    """What may be a key in the code: the strings, and those with something filled in."""
+    keys, patterns = set[str](), list[re.Pattern[str]]()
+    for node in nodes():
+        match node:
+            case ast.Constant(value=str(key)):
+                keys.add(key)
+            case ast.JoinedStr(values=parts):
+                held = [
+                    re.escape(str(one.value)) if isinstance(one, ast.Constant) else ".*"
+                    for one in parts
+                ]
+                patterns += [re.compile("".join(held))] if set(held) != {".*"} else []
+    return keys, patterns
+
+
+def said() -> Iterator[str]:
+    """The keys that stand in a call of `say` or `told` as they are."""
+    for node in nodes():
+        match node:
+            case ast.Call(
+                func=ast.Name(id="say" | "told"), args=[ast.Constant(value=str(key)), *_]
+            ):
+                yield key
+
+
+def test_every_key_that_is_said_has_a_message() -> None:
+    """A key without a message would be read by a player."""
+    assert sorted(set(said()) - set(messages(ENGLISH))) == []
+
+
+def test_each_message_is_read() -> None:
+    """As Babel reads it: two entries without an empty line between them would be none."""
+    for language in languages():
+        with speaking(language):
+            for key, forms in messages(language).items():
+                assert say(key) == forms[0]
+
+
+def test_every_message_is_said_somewhere() -> None:
+    """What nothing says any more is gone from the catalogue."""
+    keys, patterns = asked()
+    own = re.compile("(you|they|colour)-(.+)")
+    for key in messages(ENGLISH):
+        told = own.fullmatch(key)
+        names = [key, told[2]] if told else [key]
+        assert any(one in keys or any(p.fullmatch(one) for p in patterns) for one in names), key
+
+
+def test_each_language_is_complete() -> None:
+    """It has the same keys, each with the variables and the lines to send of the English one."""
+    english = messages(ENGLISH)
+    for language in TRANSLATED:
+        other = messages(language)
+        assert sorted(english.keys() ^ other.keys()) == [], language
+        for key, forms in english.items():
+            wanted, sent = variables(forms[-1]), lines(forms[-1])
+            for form in other[key]:
+                assert form, (language, key)
+                assert lines(form) == sent, (language, key)
+                assert wanted - {"count"} <= variables(form) <= wanted, (language, key)
+
+
+def test_numbers_and_lists_are_written_as_the_language_does() -> None:
+    """English has a point and `and`."""
+    with speaking("en"):
+        assert say("with-komi", komi=6.5) == "komi 6.5"
+        assert listed(["A1", "B2", "C3"]) == "A1, B2 and C3"
+
+
+def test_an_unknown_language_is_english_and_an_unknown_key_is_itself() -> None:
+    """No letter fails for what is not there."""
+    with speaking("tlh"):
+        assert say("black") == "Black"
+    assert say("no-such-key") == "no-such-key"
+
+
+def test_a_sentence_is_kept_by_its_key_and_said_again() -> None:
+    """In English it is text; what is stored of it can be said in any language, also within."""
+    inner = told("handicap-stones", count=2)
+    whole = told("rules-changed", rules=inner, changes="superko")
+    assert whole == "2 handicap stones with superko"
+    kept = json.loads(json.dumps(stored(whole)))
+    assert retold(kept) == whole
+    assert retold("Words as they were.") == stored("Words as they were.") == "Words as they were."
+
+
+def test_sentences_in_a_row_are_one() -> None:
+    """It keeps the keys of all of them, also when it is sent to another process."""
+    whole = sentences(told("rated"), told("handicap-stones", count=2), told("with-estimates"))
+    assert whole == "rated 2 handicap stones with estimates"
+    assert isinstance(whole, Sentence)
+    assert retold(json.loads(json.dumps(stored(pickle.loads(pickle.dumps(whole)))))) == whole
+    assert sentences("As it was.") == "As it was."
+
+
+def test_a_sentence_goes_without_what_it_quotes() -> None:
+    """Also one within it; what is quoted may be anybody's words, and all else is ours."""
+    inner = told("no-such-program", name="visit evil")
+    assert unquoted(told("plan-illegal", line="D4 E5", why=inner)) == (
+        "I tried D4 E5: No program called “…” plays here, and you have not played anybody of that"
+        " name. Please give your opponent's email address."
+    )
+    assert unquoted("What “evil” is?") == "What “…” is?"
+
+
+REFUSALS = {
+    name
+    for name, one in vars(errors).items()
+    if isinstance(one, type) and issubclass(one, errors.Refusal)
+}
+OPERATORS = {"adjudged", "adjudicate", "unrate"}
+"""Functions whose refusals no player reads."""
+
+
+def written(tree: ast.AST) -> Iterator[str]:
+    """The refusals in a tree of code whose sentence stands in the code itself."""
+    for node in ast.iter_child_nodes(tree):
+        match node:
+            case ast.FunctionDef(name=name) if name in OPERATORS:
+                continue
+            case ast.Call(func=ast.Name(id=name), args=[ast.Constant() | ast.JoinedStr(), *_]) if (
+                name in REFUSALS
+            ):
+                yield ast.unparse(node)
+        yield from written(node)
+
+
+PLAYED = [
+    *(HOUSE / "godaemon" / room for room in ("games", "records", "rules")),
+    *(HOUSE / "mailgate" / room for room in ("handling", "language")),
+]
+"""The rooms whose refusals players read."""
+
+
+def test_no_refusal_that_players_read_is_written_in_the_code() -> None:
+    """Each is a message, so that a player can read it in their own language."""
+    files = [one for room in PLAYED for one in room.rglob("*.py")]
+    for file in (*files, HOUSE / "mailgate" / "address.py"):
+        assert [*written(ast.parse(file.read_text("utf-8")))] == [], file
