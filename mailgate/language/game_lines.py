@@ -28,6 +28,8 @@ _NEXT = [
 ]
 """What may stand between what is asked of one game and of the next."""
 _ARROWS = (["-"], ["->"], ["=>"], ["="], ["–"])
+_BEFORE, _NAME = 12, 6
+"""Words that may ask something of a game, and of a name with the one before it, at most."""
 _WORDS = re.compile(r"(?i)(?:say|note|hidden|tell)\b")
 """What takes all that stands behind it for words."""
 _NO_NAMES: Mapping[str, int] = {}
@@ -149,19 +151,27 @@ def _before_game(words: list[str]) -> str:
 def names_somebody(lines: Sequence[str]) -> bool:
     """True where a line may say with whom the game is that it is about.
 
-    >>> names_somebody(["D4"]), names_somebody(["for Bob: D4"]), names_somebody(["Bob: D4"])
-    (False, True, True)
+    >>> [names_somebody([one]) for one in ("D4", "Bob: D4", "D4 with Bob", "Tea with Bob")]
+    [False, True, True, False]
     """
     versus = lexicon().terms["versus"]
     for words in (line[:LONGEST].split() for line in lines[:MOST]):
         asked = (
             words[at:] for at in range(1, 5) if words[at - 1 : at] and words[at - 1][-1] in ":,"
         )
-        if any(normalize(word) in versus for word in words[:-1]):
+        places = (at for at, word in enumerate(words[:-1]) if normalize(word) in versus)
+        if any(_asks_beside(words, at) for at in places):
             return True
         if any(said and is_command_line(" ".join(said)) for said in asked):
             return True
     return False
+
+
+def _asks_beside(words: list[str], at: int) -> bool:
+    """True where something is asked before `with` and a name, or behind it where it comes first."""
+    if at:
+        return at <= _BEFORE and bool(_before_game(words[:at]))
+    return any(is_command_line(" ".join(words[end:])) for end in range(2, _NAME) if words[end:])
 
 
 def _asks(said: str) -> bool:
