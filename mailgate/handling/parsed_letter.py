@@ -18,6 +18,7 @@ from mailgate.language.closings import only_closes, without_closing, without_con
 from mailgate.language.game_lines import game_lines
 from mailgate.language.grammar import is_greeting
 from mailgate.language.lexicon import lexicon
+from mailgate.language.meanings import meanings
 from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import (
     ParsedCommand,
@@ -104,6 +105,7 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
     for line in game_lines(lines):  # as the answer to a list of games will: what is read is kept
         with suppress(Refusal):
             parse_text([line.said])
+    meanings(parsed.text.message if parsed.text else "")  # the same, of its words
     acted = (one for command in parsed.commands for one in statements(command.line))
     language = lexicon().language_of(one.text for one in acted)
     return replace(parsed, record=_record(parsed), language=language)

@@ -10,14 +10,16 @@ import re
 import zlib
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import accumulate, pairwise
 from math import exp, sqrt
+from struct import unpack
 
 from mailgate.language.lexicon import lexicon
 from mailgate.language.statements import LONGEST, marked, sentences, statements
+from mailgate.language.written_moves import normalize
 
 TALK = frozenset(["talk", "talk_go", "talk_ask", "greeting"])
 """Meanings of words that are for the opponent."""
@@ -25,6 +27,10 @@ BITS = 18
 """Bits of a hashed feature."""
 MOST = 10
 """Sentences of an email that are read."""
+_LANE, _ZERO = 4, 128
+"""Bytes of a weight in a row, and what stands for a weight of nothing."""
+_ROWS = 1 << 14
+"""Features whose weights are kept as rows: most words come again."""
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?？!！]")
 _FAR = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 """Scripts in which a mark says as much as a syllable or a word elsewhere."""
@@ -89,6 +95,7 @@ class Model:
     starts: Sequence[int]
     meanings: bytes
     weights: Sequence[int]
+    _rows: dict[int, int] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def unpack(cls, packed: bytes) -> Model:
@@ -111,16 +118,27 @@ class Model:
         found = hashes(text)
         if not found:
             return NOTHING
-        scores = [0] * len(self.names)
-        for one in found:
-            place = slice(self.starts[one], self.starts[one + 1])
-            for meaning, weight in zip(self.meanings[place], self.weights[place], strict=True):
-                scores[meaning] += weight
+        packed = sum(map(self._row, found)).to_bytes(_LANE * len(self.names), "little")
+        none = _ZERO * len(found)
+        scores = [one - none for one in unpack(f"<{len(self.names)}I", packed)]
         best, unit = max(scores), self.unit / sqrt(len(found))
         shares = [exp((score - best) * unit) for score in scores]
         total = sum(shares)
         ranked = sorted(zip(self.names, shares, strict=True), key=lambda one: -one[1])
         return Meaning(tuple((name, share / total) for name, share in ranked))
+
+    def _row(self, feature: int) -> int:
+        """The weights of a feature side by side in one number: an addition adds them all."""
+        row = self._rows.get(feature)
+        if row is None:
+            lanes = bytearray(_ZERO.to_bytes(_LANE, "little") * len(self.names))
+            place = slice(self.starts[feature], self.starts[feature + 1])
+            for meaning, weight in zip(self.meanings[place], self.weights[place], strict=True):
+                lanes[_LANE * meaning] = weight + _ZERO
+            if len(self._rows) >= _ROWS:
+                self._rows.clear()
+            row = self._rows[feature] = int.from_bytes(lanes, "little")
+        return row
 
 
 @cache
@@ -140,4 +158,7 @@ def meaning(sentence: str, names: tuple[str, ...] = ()) -> Meaning:
 
 def meanings(words: str, names: tuple[str, ...] = ()) -> list[tuple[str, Meaning]]:
     """The sentences of some words, each with what it may mean."""
-    return [(one, meaning(one, names)) for one in sentences(words)[:MOST]]
+    return [
+        (one, meaning(one, tuple(name for name in names if name in normalize(one))))
+        for one in sentences(words)[:MOST]
+    ]

@@ -152,3 +152,20 @@ def test_long_words_are_read_from_the_top() -> None:
 def test_plain_sentences(sentence: str, meant: str) -> None:
     """A few that must not be lost, in any training."""
     assert meant in dict(meaning(sentence).likely[:3])
+
+
+@pytest.mark.parametrize("text", ["i pass", "wie steht es", "P you know", "難しい局面ですね", "x"])
+def test_what_is_kept_of_features_changes_no_share(text: str) -> None:
+    """A text has the same meaning the second time, and as its weights are summed one by one."""
+    one = model()
+    scores = [0] * len(one.names)
+    for feature in hashes(text):
+        place = slice(one.starts[feature], one.starts[feature + 1])
+        for meant, weight in zip(one.meanings[place], one.weights[place], strict=True):
+            scores[meant] += weight
+    first = one.read(text)
+    assert first == one.read(text)
+    ranked = [name for name, _ in first.likely]
+    assert ranked == [
+        one.names[at] for at in sorted(range(len(scores)), key=lambda at: -scores[at])
+    ]
