@@ -141,8 +141,8 @@ def asked_back(words: PlainWords, moment: GameMoment, at: Seated | None, detail:
     if name in ("yes", "no", "agree") and AWAITED.get(moment) == ("done",):
         found = topic("done")
     said: str = told("unsure-what", said=words.quoted)
-    if found is not None and found.text:
-        said = told(found.key)
+    if found is not None and found.key:
+        said = found.sentence
     elif moment is GameMoment.PROPOSED and words.talk > KNOWN:
         said = told("once-begun")
     if at is not None and name == "who" and moment is GameMoment.INVITED:

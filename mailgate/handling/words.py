@@ -192,7 +192,7 @@ def _held(text: ParsedText, at: Seated) -> ParsedText:
     """The same with its words held back, and what is offered for them."""
     words = PlainWords(text.message, _read(text.message, at))
     found = known_topic(words)
-    answer = sentences(told("meant-for-me"), *([found.text] if found and found.text else []))
+    answer = sentences(told("meant-for-me"), *([found.sentence] if found and found.key else []))
     kept = Withheld(words.quoted, answer, offers(words, moment_of(at), at))
     return replace(text, message="", held=text.message, kept=kept)
 

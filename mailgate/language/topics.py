@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from godaemon.texts.catalogue import say
+from godaemon.texts.catalogue import say, told
 from mailgate.language.verb_table import verbs
 from mailgate.language.written_moves import normalize
 
@@ -25,6 +25,11 @@ class Topic:
     def text(self) -> str:
         """What we say, in the language that is spoken; empty about talk."""
         return say(self.key) if self.key else ""
+
+    @property
+    def sentence(self) -> str:
+        """The same for a refusal, which its reader may read in another language."""
+        return told(self.key) if self.key else ""
 
 
 @cache

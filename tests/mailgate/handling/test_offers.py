@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.model import Seat
+from godaemon.texts.catalogue import stored
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.offers import MOST, PlainWords, asked_back, known_topic, offers
 from mailgate.handling.seated import Seated
@@ -148,4 +149,5 @@ def test_words_that_wait_are_answered(situation: str) -> None:
     at, text = seated(situation), "How do I see my games?"
     refusal = asked_back(PlainWords(text, meanings(text)), moment_of(at), at, "why")
     assert refusal.detail == "why"
+    assert stored(refusal.public) == {"say": "topic-games", "with": {}}
     assert "games" in refusal.hints
