@@ -50,9 +50,8 @@ _SENTENCE = 3
 
 @cache
 def _says(keys: Sequence[str]) -> re.Pattern[str]:
-    """The sentences of some messages, in every language; a name before one is not looked for."""
-    said = "|".join(map(pattern, keys))
-    return re.compile(re.sub(r"(^|\|)\.\{1,80\}", r"\1", said))
+    """The sentences of some messages, in every language."""
+    return re.compile("|".join(map(pattern, keys)))
 
 
 @cache
