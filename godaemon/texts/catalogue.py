@@ -17,7 +17,7 @@ from datetime import datetime
 from functools import cache, lru_cache, reduce
 from gettext import c2py
 from importlib.resources import files
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 if TYPE_CHECKING:  # Babel takes 50 ms to load, and few programs say a sentence
     from babel import Locale
@@ -164,7 +164,12 @@ def _variable(found: re.Match[str]) -> str:
 
 def listed(things: Sequence[str]) -> str:
     """`A`, `A and B`, `A, B and C`."""
-    return things[0] if len(things) == 1 else _list(tuple(things), _spoken.get())
+    return _list(tuple(things), "standard", _spoken.get())
+
+
+def either(things: Sequence[str]) -> str:
+    """`A`, `A or B`, `A, B or C`."""
+    return _list(tuple(things), "or", _spoken.get())
 
 
 def number(value: float) -> str:
@@ -204,10 +209,10 @@ def _number(value: float, language: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _list(things: tuple[str, ...], language: str) -> str:
+def _list(things: tuple[str, ...], style: Literal["standard", "or"], language: str) -> str:
     from babel.lists import format_list  # noqa: PLC0415
 
-    return format_list(things, locale=_locale(language))
+    return format_list(things, style, _locale(language))
 
 
 @cache

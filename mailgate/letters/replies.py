@@ -16,7 +16,7 @@ from godaemon.games.record_pictures import span
 from godaemon.games.views import record
 from godaemon.records import sgn
 from godaemon.rules.rulesets import RULESETS
-from godaemon.texts.catalogue import listed, retold, say
+from godaemon.texts.catalogue import either, listed, retold, say
 from mailgate.language.topics import topic as topic_of
 from mailgate.language.topics import topic_named
 from mailgate.language.verb_table import verbs
@@ -81,8 +81,8 @@ def _now(view: LetterView, turn: str = "", *below: Block) -> tuple[Block, ...]:
     if isinstance(reply, Choices):
         reply = Todo(_also(*_beside(view)), reply.clicks, reply.buttons)
         turn = f"{say('now', count_says=lead(game.score().result))} {turn}".strip()
-    elif reply is None and game.phase is Phase.PLAYING:
-        lines = (one for one in ("undo", "help") if is_possible(game, view.seat, one))
+    elif game.phase is Phase.PLAYING:
+        lines = [one for one in ("undo", "resign", "help") if is_possible(game, view.seat, one)]
         below += (Words(_also(*lines), small=True),)
     shown = replace(as_it_stands(game), sends=sends(view), reply=reply)
     paused = time_left(view) if view.data.paused else ()
@@ -91,7 +91,7 @@ def _now(view: LetterView, turn: str = "", *below: Block) -> tuple[Block, ...]:
 
 
 def _also(*lines: str) -> str:
-    return say("also-reply", lines=say("comma").join(f"`{one}`" for one in lines))
+    return say("also-reply", lines=either([f"`{one}`" for one in lines]))
 
 
 def _held_words(view: LetterView) -> Iterator[Words]:

@@ -20,7 +20,7 @@ from godaemon.rules.handicap import most_fixed
 from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.position import Position
 from godaemon.rules.scoring import board_rows
-from godaemon.texts.catalogue import listed, retold, say
+from godaemon.texts.catalogue import either, listed, retold, say
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table, Todo, Words
 from mailgate.letters.board_links import buttons, mark_line, sends
 from mailgate.letters.count_blocks import SHOWN, score
@@ -206,7 +206,7 @@ def _small_print(view: LetterView) -> Words:
         back = not view.my_turn and not view.teaching and view.game.move_number
         back = back and view.game.undo_asked is not view.color  # who has asked waits
         lines = (["`undo`"] if back else []) + ["`resign`", "`settings`", "`help`"]
-        told.append(say("also-reply", lines=say("comma").join(lines)))
+        told.append(say("also-reply", lines=either(lines)))
     return Words(" ".join(told), small=True)
 
 
