@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from unicodedata import normalize
 
 from godaemon.texts.catalogue import in_all_languages, pattern, say
 
@@ -72,16 +73,16 @@ def is_ours(line: str) -> bool:
     """True where a line is our marker, in any dress, or one that stands below it."""
     if len(line) < _SHORTEST:
         return False
-    folded = line.casefold()
-    marked = any(one in folded for one in _marks()) or _MARK_BROKEN.search(line)
-    below = marked or _begins().match(line)
-    return bool(below)
+    plain = normalize("NFKC", line)
+    folded = plain.casefold()
+    marked = any(one in folded for one in _marks()) or _MARK_BROKEN.search(plain)
+    return bool(marked or _begins().match(plain))
 
 
 def our_sentence(lines: list[str]) -> int | None:
     """Where a sentence begins that nobody but us writes; None where there is none."""
     for at, line in enumerate(lines):
-        if len(line) >= _SHORTEST and _says(_OURS).search(line):
+        if len(line) >= _SHORTEST and _says(_OURS).search(normalize("NFKC", line)):
             return _begin(lines, at)
     return None
 
@@ -92,7 +93,8 @@ def without_ours(lines: list[str], *, quoted: bool) -> list[str]:
     It is there where a program quotes without any mark, and is nobody's words to an opponent. Where
     all of our letter follows (`quoted`) it is a paragraph of its own, whatever it says.
     """
-    found = [index for index, line in enumerate(lines) if _says(_OURS + _TURNS).search(line)]
+    says = _says(_OURS + _TURNS)
+    found = [at for at, line in enumerate(lines) if says.search(normalize("NFKC", line))]
     if not found:
         return lines[: _last_sentence(lines)] if quoted else lines
     end = found[-1]

@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.commands import Play
+from godaemon.texts.catalogue import languages, say, speaking
 from mailgate.address import Address
 from mailgate.language.parser import parse_text
+from mailgate.reading.own_text import marker
 from mailgate.reading.reply_trimming import MARKER, fold_space, new_text
 from tests.support.reply_styles import ATTRIBUTIONS, Style, styles
 
@@ -122,6 +124,18 @@ def test_our_first_sentence_is_nobody_s_words(
 ) -> None:
     """Above our marker stands a sentence of ours, which programs may quote without any mark."""
     assert new_text(f"{above.format(sentence)}\n\n{MARKER}\n\nresign") == read_as
+
+
+@pytest.mark.parametrize("language", languages())
+def test_our_first_sentence_is_known_in_every_language(language: str) -> None:
+    """Bug: in Japanese and Chinese a line below it was read, where a program lost our marker."""
+    with speaking(language):
+        played = say("they-played", who="Bob", point="Q16", number=57)
+        first, end = f"{played} {say('your-move', color=say('black'))}", marker()
+    for quoted in (f"{first}\n\n{end}", first, f"{first}\n\n{MARKER}"):
+        assert new_text(f"{quoted}\n\nresign") == ()
+        assert new_text(f"D4\nHello!\n\n{quoted}\n\nresign") == ("D4", "Hello!")
+    assert new_text(f"D4\n{end}\nresign") == ("D4",)
 
 
 BANNERS = [
