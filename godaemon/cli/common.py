@@ -34,9 +34,8 @@ MOST_READ = 10 * 2**20
 
 def contents(games: int, events: int) -> str:
     """`1 game, 12 events`."""
-    from mailgate.letters.phrases import plural
-
-    return f"{plural(games, 'game')}, {plural(events, 'event')}"
+    counted = [(games, "game"), (events, "event")]
+    return ", ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counted)
 
 
 _NUMBERS = 2**63

@@ -55,11 +55,6 @@ def not_a_reply() -> str:
     return say("not-a-reply")
 
 
-def plural(count: int, noun: str) -> str:
-    """`1 stone`, `2 stones`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def accept() -> tuple[str, str]:
     """How an invitation is accepted, and what that does."""
     return "accept", say("accept")
