@@ -126,7 +126,8 @@ def queue(unit: SqlUnit, *, every: bool = False) -> list[dict[str, Any]]:
 
 
 def _queued(troubled: TroubledNotice) -> dict[str, Any]:
-    status = "held" if troubled.last_error == HELD else troubled.status
+    aside = troubled.status == "undeliverable" and troubled.last_error == HELD
+    status = "held" if aside else troubled.status
     row = {**troubled._asdict(), "status": status, "due_at": iso(troubled.due_at)}
     return row | {"lease": iso(troubled.lease) if troubled.lease else None}
 

@@ -12,6 +12,7 @@ from godaemon.daemon import operations
 from godaemon.games import commands as cmd
 from godaemon.games.calls import Caller
 from godaemon.games.model import Phase
+from godaemon.games.notices import Kind, Notice
 from godaemon.games.store_protocols import BouncingAddress, GameSummary
 from godaemon.storage import game_store
 from godaemon.storage.unit_of_work import SqlUnit
@@ -45,6 +46,22 @@ def test_games_are_listed_by_pages_the_newest_first(tmp_path: Path) -> None:
 
         assert [page(None), page(4), page(2), page(1)] == [[5, 4], [3, 2], [1], []]
         assert len(writer.run_sync(operations.games)) == 5
+    database.close()
+
+
+def test_a_letter_is_held_until_it_is_revived(tmp_path: Path) -> None:
+    """Then it waits, though that it was held stays its last error until it is tried."""
+    database = stores.fresh(tmp_path)
+
+    def statuses(unit: SqlUnit) -> list[str]:
+        return [row["status"] for row in operations.queue(unit)]
+
+    with WriterThread(database) as writer:
+        writer.run_sync(lambda unit: unit.outbox.owe(Notice(Kind.YOUR_TURN, "bob@b"), NOW))
+        writer.run_sync(lambda unit: unit.outbox.hold(1, NOW))
+        assert writer.run_sync(statuses) == ["held"]
+        writer.run_sync(lambda unit: unit.outbox.revive(1, NOW))
+        assert writer.run_sync(statuses) == ["waiting"]
     database.close()
 
 
