@@ -36,7 +36,7 @@ from mailgate.reading.bounced_id import may_report, quoted_id
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.reply_trimming import answers_within, new_text, words_within
-from mailgate.tokens import without_tags
+from mailgate.tokens import parse_token, without_tags
 
 _BOUNCE = "+bounce-"
 MOST_NODES = 20_000  # how many nodes an attached record may have
@@ -80,6 +80,8 @@ def parse_letter(inbound: InboundLetter) -> ParsedLetter:
     found = _parse_once(InboundLetter(same, inbound.sender, inbound.raw))
     if isinstance(found, Unreadable):
         raise found
+    if parse_token(to.partition("@")[0].rpartition("+")[2]) is None:
+        _read_apart(found.lines)
     return replace(found, inbound=inbound, letter=replace(found.letter, recipient=to))
 
 
@@ -102,13 +104,18 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
     automatic = "" if parsed.commands else letter.automatic or said_by_program(letter.subject, said)
     if automatic:
         return _parse_report(inbound, replace(letter, automatic=automatic), automatic)
-    for line in game_lines(lines):  # as the answer to a list of games will: what is read is kept
-        with suppress(Refusal):
-            parse_text([line.said])
-    meanings(parsed.text.message if parsed.text else "")  # the same, of its words
+    meanings(parsed.text.message if parsed.text else "")  # what is read is kept
     acted = (one for command in parsed.commands for one in statements(command.line))
     language = lexicon().language_of(one.text for one in acted)
     return replace(parsed, record=_record(parsed), language=language)
+
+
+@lru_cache(maxsize=16)
+def _read_apart(lines: tuple[str, ...]) -> None:
+    """Read each line by itself, as an answer to a list of games will: what is read is kept."""
+    for line in game_lines(lines):
+        with suppress(Refusal):
+            parse_text([line.said])
 
 
 def _record(parsed: ParsedLetter) -> Record | Unreadable | None:

@@ -82,10 +82,13 @@ def _parts(lines: Sequence[str], named: Mapping[str, int]) -> Iterator[str]:
 
 def _apart(parts: Sequence[str], named: Mapping[str, int]) -> bool:
     """True where each part names its game and is a command."""
-    read = [_read(part, named) for part in parts[:MOST] if part]
-    if any(_WORDS.match(rest) for _, rest in read[:-1]):
-        return False
-    return all(game is not None and is_command_line(rest) for game, rest in read)
+    asked = list[str]()
+    for part in filter(None, parts[:MOST]):
+        game, rest = _read(part, named)
+        if game is None or not is_command_line(rest):
+            return False
+        asked.append(rest)
+    return not any(map(_WORDS.match, asked[:-1]))
 
 
 def _read(said: str, named: Mapping[str, int]) -> tuple[int | None, str]:

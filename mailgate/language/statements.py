@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -108,12 +107,13 @@ def _with_points(text: str) -> str:
     return _SPLIT_SCRIPT.sub(" ", normalize(latin))
 
 
-def marked(text: str, names: Collection[str] = ()) -> str:
+@lru_cache(maxsize=1024)
+def marked(text: str, names: tuple[str, ...] = ()) -> str:
     """A text in lower case, with marks for what is different in each email.
 
     `names` are those of people, in lower case.
 
-    >>> marked("Bob, D4 on 9x9 or 3 more?", ["bob"])
+    >>> marked("Bob, D4 on 9x9 or 3 more?", ("bob",))
     'B, P on S or N more?'
     """
     plain = _with_points(text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from contextlib import suppress
+from functools import lru_cache
 
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Play
@@ -60,6 +61,7 @@ _STONES = re.compile("[⚫●⚪○](?= ?[a-z]\\d)", re.IGNORECASE)
 """A stone as a picture before a vertex."""
 
 
+@lru_cache(maxsize=2048)
 def normalize(line: str) -> str:
     r"""A line in the one form in which it is compared: NFKC, folded spaces, lower case.
 

@@ -70,7 +70,7 @@ Bobby | bobby
 def test_marks_for_what_differs(row: str) -> None:
     """The model sees marks in the place of points, sizes, numbers, names and addresses."""
     text, wanted = (part.strip() for part in row.split("|"))
-    assert marked(text, ["bob"]) == wanted
+    assert marked(text, ("bob",)) == wanted
 
 
 def test_sentences_end_at_full_stops() -> None:
