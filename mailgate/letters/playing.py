@@ -178,7 +178,7 @@ def _next_pass(view: LetterView) -> str:
         return say("next-pass-by-area")
     if ruleset.settles == game.position.passes() + 1:
         return say("next-pass-all-alive")
-    return say("next-pass-more", count=left) if left else say("next-pass-counts")
+    return say("next-pass-more", count=left + 1) if left else say("next-pass-counts")
 
 
 def _beginning(view: LetterView) -> str:

@@ -62,7 +62,7 @@ def test_three_passes() -> None:
     made = started("japanese passes=3")
     made.play("pass")
     line = first_line(made.letters(), "your-turn", "bob")
-    assert "1 more pass stops play." in line
+    assert "2 more passes stop play." in line
     made.play("pass")
     line = first_line(made.letters(), "your-turn", "alice")
     assert "One more pass and you count." in line
