@@ -9,6 +9,7 @@ from typing import Any
 
 from godaemon.games.address_suspension import reached
 from godaemon.games.answer_addresses import answer_from
+from godaemon.games.awaited import Awaited
 from godaemon.games.calls import Caller
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind, Notice
@@ -130,11 +131,18 @@ class LetterContext:
             if at is not None:
                 answer_from(self.unit, at.holder, self.ours, at.game.id)
 
+    def remember_stranger(self) -> None:
+        """The same of somebody whom we have never written to, whoever may have brought it."""
+        if self.unit.players.profile(self.sender) == Profile():
+            self._remember_ways(None)
+
     def _remember_ways(self, at: Seated | None) -> None:
-        """Write to them in the language of their first command, and by the clock of their last."""
+        """Write to them in the language of their first words, and by the clock of their last."""
         language, offset = self.parsed.language, self.letter.offset
         players, whose = self.unit.players, self.whose(at)
         known = new = players.profile(whose)
+        if not language and at is not None and at.awaits is Awaited.INVITATION:
+            language = players.profile(at.opponent.address).language if known == Profile() else ""
         if language in languages() and not known.language:
             new = replace(new, language=language)
         if offset and not known.zone:

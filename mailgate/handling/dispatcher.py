@@ -143,6 +143,8 @@ class Dispatcher:
         if context.sure >= Sure.OLD:
             context = with_offer(context)
             context.remember()
+        elif context.sure is not Sure.FAILED:
+            context.remember_stranger()
         return replace(act_without_game(context), wrong_token=bool(tags))
 
     def _by_token(self, context: LetterContext, tag: str) -> LetterOutcome | None:

@@ -54,7 +54,7 @@ class ParsedLetter:
     lines: tuple[str, ...] = ()  # the new text, as it was read
     failure: Failure | None = None  # why a letter of ours came back, where this letter says so
     returned: str = ""  # the Message-ID of that one, where this letter quotes it
-    language: str = ""  # of the statements that it acts by; "" where they are any's, or none
+    language: str = ""  # of the statements that it acts by, or of its words; "" where none is sure
     record: Record | Unreadable | None = None
     """The record that is attached to a proposal, or why it could not be read."""
 
@@ -106,7 +106,8 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
         return _parse_report(inbound, replace(letter, automatic=automatic), automatic)
     meanings(parsed.text.message if parsed.text else "")  # what is read is kept
     acted = (one for command in parsed.commands for one in statements(command.line))
-    language = lexicon().language_of(one.text for one in acted)
+    known = lexicon()
+    language = known.language_of(one.text for one in acted) or known.language_in("\n".join(lines))
     return replace(parsed, record=_record(parsed), language=language)
 
 

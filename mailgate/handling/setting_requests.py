@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from godaemon.diagrams.board_style import BoardStyle
 from godaemon.games import commands as cmd
 from godaemon.games import ratings, vacation_days
+from godaemon.games.awaited import Awaited
 from godaemon.games.daily_digest import USUAL, schedule
 from godaemon.games.email_settings import choose, in_force
 from godaemon.games.model import Seat
@@ -173,6 +174,9 @@ def _tell(
     context: LetterContext, command: cmd.Setting, at: Seated | None, *, everywhere: bool
 ) -> None:
     unit, address = context.unit, context.whose(at)
+    if isinstance(command, cmd.Speak) and at is not None and at.awaits is Awaited.INVITATION:
+        context.owe(Kind.SHOW, at)  # the invitation again, in that language
+        return
     at_an_hour = isinstance(command, cmd.Emails) and command.at is not None
     _owe(
         context,

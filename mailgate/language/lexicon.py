@@ -26,6 +26,11 @@ EXAMPLES = "\n[means]"
 """What stands below this line of a file is for the training of the model alone."""
 File = Mapping[str, Mapping[str, str]]
 _POINTS = re.compile(r"\{points?\}")
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+FAR = "\u3040"
+"""The first mark of scripts in which a word may stand anywhere within others."""
+_READ = 1_000
+"""Characters of a text that tell its language."""
 _MOST = 3
 """Words at either end of a statement that may be polite."""
 
@@ -40,6 +45,8 @@ class Vocabulary:
     far: bool
     """Whether no blanks stand between its words."""
     acts: frozenset[str]
+    common: frozenset[str]
+    """Words, or pieces of them in scripts with none apart, that no other language has as often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +109,30 @@ class Lexicon:
         return any(one.polite >= {*before, *after} for one in spoken)
 
     def language_of(self, texts: Iterable[str]) -> str:
-        """The one language that has some of these statements alone; "" where there is none."""
+        """The one language that has some of these statements alone; "" where there is none.
+
+        It is never English, whose commands are everybody's: our links send them.
+        """
         found = set[str]()
         for one in map(marked, texts):
             codes = [code for code, known in self.languages.items() if one in known.acts]
-            found |= {*codes} if len(codes) == 1 else set()
+            found |= {*codes} - {"en"} if len(codes) == 1 else set()
         return found.pop() if len(found) == 1 else ""
+
+    def language_in(self, text: str) -> str:
+        """The language that some text is in: it has two common words, and twice any other's.
+
+        >>> lexicon().language_in("Ich möchte gern mit Bob spielen"), lexicon().language_in("D4")
+        ('de', '')
+        """
+        plain = marked(text[:_READ])
+        words = {*_WORD.findall(plain)}
+        found = {
+            code: sum(one in words or (one[0] >= FAR and one in plain) for one in known.common)
+            for code, known in self.languages.items()
+        }
+        first, second = sorted(found, key=lambda code: -found[code])[:2]
+        return first if found[first] >= max(2, 2 * found[second]) else ""
 
     def changes_nothing(self, statement: str) -> bool:
         """True for a marked statement that greets, closes, thanks, or is polite and no more."""
@@ -183,7 +208,9 @@ def _language(file: File, colors: frozenset[str]) -> Vocabulary:
     beside, polite = _words([file], "move", "beside"), _words([file], "beside", "polite")
     far = any("\u3040" <= mark <= "\u9fff" for word in beside for mark in word)
     acts = _said([file], "acts", *file.get("acts", {}))
-    return Vocabulary(beside | polite | colors, polite, far, acts)
+    return Vocabulary(
+        beside | polite | colors, polite, far, acts, _words([file], "common", "words")
+    )
 
 
 def _acts(read: Mapping[str, File]) -> dict[str, str]:

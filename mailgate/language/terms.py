@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 
 from godaemon.errors import Unreadable
-from mailgate.language.lexicon import lexicon
+from mailgate.language.lexicon import FAR, lexicon
 from mailgate.language.new_game import read_terms
 from mailgate.language.statements import statements
 from mailgate.language.time_limits import split_time
 from mailgate.language.written_moves import normalize
 
 _SIZE = re.compile(r"(?<![\w.])(\d{1,2}) ?[x×*] ?(\d{1,2})(?!\w)")
-_BOARD = re.compile(r"(?<![\w.])(9|13|19)(?![\w.])")
+_BOARD = re.compile(r"(?<![\w.])(9|13|19)(?:er)?(?![\w.])")
 _NUMBER = re.compile(r"(?<![\w.])(-?\d{1,3}(?:[.,]5)?)(?![\w.])")
 _NO_WORD = re.compile(r"\W+")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
@@ -62,10 +63,17 @@ def _has(words: str, term: str) -> bool:
 def _size(words: str) -> list[str]:
     if found := _SIZE.search(words):
         return [f"{found[1]}x{found[2]}"]
-    if _has(words, "board") and (lines := _BOARD.search(words)):
+    if lines := _lines().search(words) or (_has(words, "board") and _BOARD.search(words)):
         return [f"{lines[1]}x{lines[1]}"]
-    sizes = (("small", "9x9"), ("medium", "13x13"), ("large", "19x19"))
+    sizes = (("large", "19x19"), ("medium", "13x13"), ("small", "9x9"))  # 十九路 has 九路 in it
     return next(([size] for term, size in sizes if _has(words, term)), [])
+
+
+@cache
+def _lines() -> re.Pattern[str]:
+    """A number right before a word for a board, in scripts that set no blank there: `9路`."""
+    far = (re.escape(one) for one in lexicon().terms["board"] if one[0] >= FAR)
+    return re.compile(rf"(\d{{1,2}}) ?(?:{'|'.join(far)})")
 
 
 def _counted(words: str) -> list[str]:
@@ -83,5 +91,9 @@ def _color(words: str) -> list[str]:
     """The colour that the writer would have; none where both are named."""
     plain = re.findall(r"\w+", words)
     colors = {"black": lexicon().black, "white": lexicon().white}
-    named = [f"as {color}" for color, known in colors.items() if not known.isdisjoint(plain)]
+    named = [
+        f"as {color}"
+        for color, known in colors.items()
+        if not known.isdisjoint(plain) or any(one[0] >= FAR and one in words for one in known)
+    ]
     return named if len(named) == 1 else []

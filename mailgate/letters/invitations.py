@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from godaemon.games import events as ev
 from godaemon.games.model import Seat
-from godaemon.texts.catalogue import retold, say
+from godaemon.texts.catalogue import ENGLISH, retold, say
 from mailgate.address import shown_address
 from mailgate.letters.blocks import Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
@@ -107,11 +107,12 @@ def invitation(view: LetterView) -> LetterBlocks:
         first = say("invites-you-known", who=called(proposer))
     learn = [("learn", say("learn-first"))] if view.about.get("newcomer") else []
     ignored = Words(say("can-ignore", line=_otherwise(view), count=view.days))
+    spoken = () if view.data.language in ("", ENGLISH) else (Words(say("in-english")),)
     blocks = (
         *(Words(say("go-by-email")), *introduced(view)),
         *(Choices((accept(), decline(), *learn)), *terms(view)),
         *even_chances(view, "accept but {}"),
-        *(ignored, Words(say("can-block", who=called(proposer)), small=True)),
+        *(ignored, *spoken, Words(say("can-block", who=called(proposer)), small=True)),
     )
     return LetterBlocks(first, blocks)
 

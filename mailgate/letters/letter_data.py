@@ -20,7 +20,7 @@ from godaemon.games.model import GOING, Game, Phase, Seat
 from godaemon.games.notices import EXPORTED, DueNotice, Kind, Notice
 from godaemon.games.spectators import SEEN, spectated
 from godaemon.games.state import apply, replay
-from godaemon.games.store_protocols import GameSummary, Unit
+from godaemon.games.store_protocols import GameSummary, Profile, Unit
 
 Opinion = Callable[[Game], Awaitable[tuple[str, Reading] | None]]
 """An engine's name, empty for ours, and the stones it takes for dead; None where none answers."""
@@ -91,7 +91,10 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
     reader = unit.players.profile(due.notice.to)
     boards = BoardStyle.of(reader.boards or "")
     data = replace(_read(unit, due, cache), plain=reader.plain, boards=boards)
-    return replace(data, zone=reader.zone, offset=reader.utc_offset, language=reader.language)
+    language = reader.language
+    if due.notice.kind is Kind.INVITATION and data.after is not None and reader == Profile():
+        language = unit.players.profile(data.after.player(Seat.PROPOSER).address).language
+    return replace(data, zone=reader.zone, offset=reader.utc_offset, language=language)
 
 
 def _games(unit: Unit, address: str) -> list[GameSummary]:

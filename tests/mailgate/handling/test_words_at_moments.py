@@ -145,16 +145,16 @@ def test_bug_a_yes_with_a_condition_ended_a_game() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "answer"),
     [
-        "Merci de m'oublier. Ne m'envoyez plus de messages.",
-        "Schreiben Sie mir bitte nicht mehr!",
-        "UNSUBSCRIBE ME. This is outrageous.",
+        ("Merci de m'oublier. Ne m'envoyez plus de messages.", "Pour ne plus recevoir de mails"),
+        ("Schreiben Sie mir bitte nicht mehr!", "Keine Mails mehr zu dieser Partie"),
+        ("UNSUBSCRIBE ME. This is outrageous.", "To get no more emails"),
     ],
 )
-def test_who_wants_no_more_emails_is_told_how(text: str) -> None:
+def test_who_wants_no_more_emails_is_told_how(text: str, answer: str) -> None:
     """In other languages, too; anybody could have written it, so a reply is asked for."""
     gateway = Gateway()
     anna = gateway.person("Anna")
     anna.write(text)
-    assert "To get no more emails" in part(anna.read(), "plain")
+    assert answer in " ".join(part(anna.read(), "plain").split())

@@ -12,6 +12,11 @@ from mailgate.language.terms import addresses_in, names_in, terms_in
 TERMS = """
 Yes but only 2 handicap stones and can I be black? On the 13x13 board | 13x13 handicap 2 as black
 could we play on a small board | 9x9
+9路盤で対局したいです。私は黒がいいです | 9x9 as black
+我想下十九路，我执白 | 19x19 as white
+５路盤 | 5x5
+13줄 바둑판 | 13x13
+auf dem 9er Brett | 9x9
 komi 0.5, please | komi 0.5
 Lieber auf dem 13x13 Brett | 13x13
 avec 3 pierres de handicap | handicap 3

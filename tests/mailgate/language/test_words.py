@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from mailgate.language.verb_table import READERS
 FOLDER = Path(language.__file__).parent / "words"
 CODES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 SECTIONS = {
+    "common": {"words"},
     "beside": {"joins", "polite", "greetings", "closings", "thanks"},
     "doubt": {"words", "retracts"},
     "move": {"beside"},
@@ -82,6 +84,15 @@ def test_what_stands_beside_never_acts(code: str) -> None:
     said = [line for name in ("greetings", "closings", "thanks") for line in lines(beside[name])]
     assert [line for line in said if lexicon().verb_of(line) is not None] == []
     assert [line for line in said if line in lexicon().retracts] == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_words_tell_their_language(code: str) -> None:
+    """Of what people write a third is known for its language, and next to none for another."""
+    said = [line for text in words(code)["means"].values() for line in text.split("\n") if line]
+    found = Counter(map(lexicon().language_in, said))
+    assert found[code] > 0.3 * len(said)
+    assert len(said) - found[code] - found[""] <= 0.001 * len(said)
 
 
 @pytest.mark.parametrize("code", CODES)
