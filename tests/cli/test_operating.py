@@ -195,7 +195,7 @@ def test_pictures_of_a_game(shared: LiveDaemon, tmp_path: Path) -> None:
     [
         (("--out", "board.gif"), 64, "board.gif: a picture is a .svg or a .png"),
         (("--kifu", "--moves", "2-9"), 1, "This game has 1 move; there is no move 2"),
-        (("--kifu", "--moves", "all"), 1, "“all” names no moves: 1-100 does."),
+        (("--kifu", "--moves", "all"), 1, "“all” names no moves: write, for example, 1-100."),
         (("--moves", "1-9"), 64, "--kifu with or without --moves A-B"),
         (("--move", "2"), 1, "This game has 1 move; there is no move 2"),
         (("--out", "/nowhere/board.svg"), 74, "No such file or directory: /nowhere/board.svg"),

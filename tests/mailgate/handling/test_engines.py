@@ -100,7 +100,7 @@ def test_terms(terms: str, color: Seat) -> None:
         ("new 9x9 vs bob", "Nobody called “…” plays here"),
         ("new 9x9 vs gnugoo", "Reply with: new 9x9 vs gnugo"),
         ("new 25x25 vs gnugo", "gnugo does not play on 25x25"),
-        ("new 9x13 vs gnugo", "with equal sides"),
+        ("new 9x13 vs gnugo", "only on square boards"),
         (f"new 9x9 vs {ADDRESS}", "Reply with: new 9x9 vs gnugo"),
     ],
 )

@@ -80,7 +80,7 @@ def test_a_no_is_answered() -> None:
     leaving.ask()
     asked = leaving.alice.newest(Kind.FORGET)
     leaving.alice.reply("no", to=asked)
-    assert "I have forgotten nothing" in part(leaving.alice.read(), "plain")
+    assert "I have deleted nothing" in part(leaving.alice.read(), "plain")
     leaving.alice.reply("yes", to=asked)
     assert leaving.gateway.game(2).phase is Phase.PLAYING
 

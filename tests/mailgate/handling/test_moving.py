@@ -274,7 +274,7 @@ def test_an_old_list_is_good_for_a_seat_no_more() -> None:
     for line in ("1: D4", "1: gui", "1: resign"):
         assert move.alice.reply(line, to=old).event == "refused"
         (said,) = map(retold, move.alice.newest().notice.about["results"])
-        assert "That seat has moved to another address since" in said
+        assert "That game is played from another address now" in said
     assert not move.gateway.game().move_number
     assert not move.alice.letters(Kind.GUI)
 

@@ -114,7 +114,7 @@ def test_a_note_beside_hidden_words(played: Three) -> None:
     """It is said of each who will see it."""
     _, alice, _ = played
     alice.reply("note watch the left\nhidden: I feel lost")
-    sees = "Bob sees what is hidden once the game is over, and nothing else."
+    sees = "Bob sees only what you hid, and only once the game is over."
     assert said(alice).startswith(f"I've kept your note in game 1. {sees}")
 
 

@@ -102,7 +102,7 @@ def test_what_the_game_leaves_is_forgotten(played: Three) -> None:
         ("if C3 then T19", "off the 9x9 board"),
         ("if C3 then G7\nif C3 then G3", "You have already planned: if C3 then G7."),
         ("if C3", "A plan goes by pairs"),
-        ("if pass then pass, if C3 then D3", "I tried pass, pass: there play stops"),
+        ("if pass then pass, if C3 then D3", "I tried pass, pass: after those passes play stops"),
     ],
 )
 def test_plans_that_cannot_be(played: Three, lines: str, why: str) -> None:
