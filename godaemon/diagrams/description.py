@@ -1,14 +1,13 @@
 """The board in sentences, for those who hear it read: short, and every point by its own name.
 
-Takes the rows of `rules.scoring.board_rows`, top row first, and `say`, which says a sentence by its
-key: in English, or as the catalogue of our emails has it. What is told is in the order in which a
+Takes the rows of `rules.scoring.board_rows`, top row first. What is told is in the order in which a
 board is scanned: rows from the top, each from left to right; columns from the bottom up. Pure;
 cannot fail where the points are on the board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, product
 from typing import NamedTuple
 
@@ -16,9 +15,7 @@ from godaemon.diagrams.symbols import size_of
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, column_name
 from godaemon.rules.scoring import point_states
-
-Say = Callable[..., str]
-"""Says the sentence of a key with its variables; `count` chooses between plural forms."""
+from godaemon.texts.catalogue import say
 
 NAMED = 6
 """How many liberties of a chain are named where there may be many."""
@@ -42,72 +39,6 @@ _WAYS = (("left", -1, 0), ("right", 1, 0), ("above", 0, 1), ("below", 0, -1))
 _Line = Sequence[tuple[Point, str]]
 """Points in a row or column, with their states."""
 
-ENGLISH: dict[str, str | tuple[str, str]] = {
-    "comma": ", ",
-    "at-black": "Black {points}",
-    "at-white": "White {points}",
-    "at-dead-black": "dead Black {points}",
-    "at-dead-white": "dead White {points}",
-    "at-black-territory": "Black's territory {points}",
-    "at-white-territory": "White's territory {points}",
-    "at-empty": "empty {points}",
-    "is-black-territory": "{point} is Black's territory.",
-    "is-white-territory": "{point} is White's territory.",
-    "is-empty": "{point} is empty.",
-    "from-to": "{first} to {last}",
-    "and-last": "{first} and {last}",
-    "semicolon": "; ",
-    "row-told": "Row {row}: {stones}.",
-    "row-empty": "Row {row}: no stones.",
-    "rows-empty": "Rows {first} to {last}: no stones.",
-    "row-whole": "Row {row}, from left to right: {stones}.",
-    "column-whole": "Column {column}, from the bottom up: {stones}.",
-    "liberties": ("{count} liberty", "{count} liberties"),
-    "liberties-at": ("{count} liberty, {points}", "{count} liberties, {points}"),
-    "atari-with": "in atari, {liberties}",
-    "dead-with": "marked dead, {liberties}",
-    "black-chain-told": (
-        "Black chain {point}, {count} stone: {liberties}.",
-        "Black chain {point}, {count} stones: {liberties}.",
-    ),
-    "white-chain-told": (
-        "White chain {point}, {count} stone: {liberties}.",
-        "White chain {point}, {count} stones: {liberties}.",
-    ),
-    "is-single": "{stone} is a single stone: {liberties}.",
-    "is-chain": (
-        "{stone} is one of {count} connected stone: {liberties}.",
-        "{stone} is one of {count} connected stones: {liberties}.",
-    ),
-    "chain-all": "All of them: {points}.",
-    "chain-beside": "{stone} ({liberties})",
-    "touching": "Next to it: {chains}.",
-    "touching-none": "Next to it: no other stones.",
-    "look-left": "To the left: {seen}.",
-    "look-right": "To the right: {seen}.",
-    "look-above": "Above: {seen}.",
-    "look-below": "Below: {seen}.",
-    "seen-edge": "the edge of the board",
-    "seen-none": "no stone up to {point} at the edge",
-    "seen-beside": "{stone}, next to it",
-    "seen-stone": ("{stone}, {count} line away", "{stone}, {count} lines away"),
-    "stone-near": "{stone}: {steps}.",
-    "steps-left": "{count} to the left",
-    "steps-right": "{count} to the right",
-    "steps-up": "{count} up",
-    "steps-down": "{count} down",
-    "near-none": "No other stones within {lines} lines.",
-}
-"""The sentences for Go programs, by their keys; some for one and for several."""
-
-
-def english(key: str, /, **values: object) -> str:
-    """The English sentence of a key."""
-    forms = ENGLISH[key]
-    if not isinstance(forms, str):
-        forms = forms[values["count"] != 1]
-    return forms.format_map(values)
-
 
 class Chain(NamedTuple):
     """Connected stones and their liberties, both from the lower left; `dead` where marked so."""
@@ -122,10 +53,10 @@ class Chain(NamedTuple):
         """True where the next stone of the other colour could take it."""
         return len(self.liberties) == 1 and not self.dead
 
-    def breath(self, say: Say, most: int = NAMED) -> str:
+    def breath(self, most: int = NAMED) -> str:
         """Its liberties, by name where there are no more than so many: `2 liberties, A1 and B2`."""
         named = 0 < len(self.liberties) <= most
-        points = _listed(say, self.liberties) if named else ""
+        points = _listed(self.liberties) if named else ""
         key = "liberties-at" if named else "liberties"
         told = say(key, count=len(self.liberties), points=points)
         told = say("atari-with", liberties=told) if self.in_atari else told
@@ -165,7 +96,7 @@ def marked_dead(rows: Sequence[str]) -> list[Chain]:
     return [one for one in chains(rows) if one.dead]
 
 
-def stones_by_row(rows: Sequence[str], say: Say = english) -> list[str]:
+def stones_by_row(rows: Sequence[str]) -> list[str]:
     """The stones, and the points counted for a colour: one line a row, rows without any at once.
 
     >>> stones_by_row(["bw.w", "....", "....", ".b.."])
@@ -176,9 +107,7 @@ def stones_by_row(rows: Sequence[str], say: Say = english) -> list[str]:
         lines = list(run)
         first, last = (lines[at][0][0].row + 1 for at in (0, -1))
         if not bare:
-            told += [
-                say("row-told", row=line[0][0].row + 1, stones=_along(say, line)) for line in lines
-            ]
+            told += [say("row-told", row=line[0][0].row + 1, stones=_along(line)) for line in lines]
         elif first == last:
             told.append(say("row-empty", row=first))
         else:
@@ -186,7 +115,7 @@ def stones_by_row(rows: Sequence[str], say: Say = english) -> list[str]:
     return told
 
 
-def chains_of(rows: Sequence[str], color: Color, say: Say = english) -> list[str]:
+def chains_of(rows: Sequence[str], color: Color) -> list[str]:
     """The chains of a colour by their lowest stones, those with the fewest liberties first.
 
     >>> chains_of(["w..", "bb.", "..."], Color.BLACK)
@@ -196,22 +125,21 @@ def chains_of(rows: Sequence[str], color: Color, say: Say = english) -> list[str
     mine.sort(key=lambda chain: len(chain.liberties))
     key = f"{color.word}-chain-told"
     return [
-        say(key, point=one.stones[0], count=len(one.stones), liberties=one.breath(say))
-        for one in mine
+        say(key, point=one.stones[0], count=len(one.stones), liberties=one.breath()) for one in mine
     ]
 
 
-def row(rows: Sequence[str], point: Point, say: Say = english) -> list[str]:
+def row(rows: Sequence[str], point: Point) -> list[str]:
     """The whole of a point's row, its empty points too.
 
     >>> row(["bw.w", "....", "....", ".b.."], Point(0, 3))
     ['Row 4, from left to right: Black A4; White B4; empty C4; White D4.']
     """
     line = _lines(rows)[len(rows) - 1 - point.row]
-    return [say("row-whole", row=point.row + 1, stones=_along(say, line, empty=True))]
+    return [say("row-whole", row=point.row + 1, stones=_along(line, empty=True))]
 
 
-def column(rows: Sequence[str], point: Point, say: Say = english) -> list[str]:
+def column(rows: Sequence[str], point: Point) -> list[str]:
     """The whole of a point's column, its empty points too.
 
     >>> column(["bw.w", "....", "....", ".b.."], Point(1, 0))
@@ -219,10 +147,10 @@ def column(rows: Sequence[str], point: Point, say: Say = english) -> list[str]:
     """
     line = [line[point.column] for line in _lines(rows)][::-1]
     name = column_name(point.column)
-    return [say("column-whole", column=name, stones=_along(say, line, empty=True))]
+    return [say("column-whole", column=name, stones=_along(line, empty=True))]
 
 
-def group(rows: Sequence[str], point: Point, say: Say = english) -> list[str]:
+def group(rows: Sequence[str], point: Point) -> list[str]:
     r"""The chain at a point with all its stones and liberties, and the chains that it touches.
 
     >>> print(*group(["w..", "bb.", "..."], Point(0, 1)), sep="\n")
@@ -233,19 +161,19 @@ def group(rows: Sequence[str], point: Point, say: Say = english) -> list[str]:
     every = chains(rows)
     mine = _chain_at(every, point)
     stones = mine.stones if mine else (point,)
-    told = [_here(say, rows, point, mine, size_of(rows).points)]
+    told = [_here(rows, point, mine, size_of(rows).points)]
     if len(stones) > 1:
-        told.append(say("chain-all", points=_listed(say, stones)))
+        told.append(say("chain-all", points=_listed(stones)))
     beside = [
-        say("chain-beside", stone=_stone(say, rows, one.stones[0]), liberties=one.breath(say, 0))
+        say("chain-beside", stone=_stone(rows, one.stones[0]), liberties=one.breath(0))
         for one in every
         if one is not mine and any(_apart(*two) == 1 for two in product(stones, one.stones))
     ]
     key = "touching" if beside else "touching-none"
-    return [*told, say(key, chains=_listed(say, beside))]
+    return [*told, say(key, chains=_listed(beside))]
 
 
-def near(rows: Sequence[str], point: Point, say: Say = english) -> list[str]:
+def near(rows: Sequence[str], point: Point) -> list[str]:
     r"""A point, the first stone on each line from it, and what else is close, the nearest first.
 
     >>> print(*near(["...w", "....", "b...", "...."], Point(0, 1)), sep="\n")
@@ -257,7 +185,7 @@ def near(rows: Sequence[str], point: Point, say: Say = english) -> list[str]:
     White D4: 3 to the right, 2 up.
     """
     states = dict(point_states(rows))
-    told, met = [_here(say, rows, point, _chain_at(chains(rows), point))], {point}
+    told, met = [_here(rows, point, _chain_at(chains(rows), point))], {point}
     for way, across, up in _WAYS:
         last = point
         while (ahead := Point(last.column + across, last.row + up)) in states:
@@ -265,17 +193,14 @@ def near(rows: Sequence[str], point: Point, say: Say = english) -> list[str]:
             if states[last] in _COLORS:
                 break
         met.add(last)
-        told.append(say(f"look-{way}", seen=_seen(say, rows, last, _apart(point, last))))
+        told.append(say(f"look-{way}", seen=_seen(rows, last, _apart(point, last))))
     others = [
         each
         for each, state in states.items()
         if state in _COLORS and each not in met and max(map(abs, _offset(point, each))) <= AROUND
     ]
     others.sort(key=lambda each: sum(step * step for step in _offset(point, each)))
-    told += [
-        say("stone-near", stone=_stone(say, rows, one), steps=_steps(say, point, one))
-        for one in others
-    ]
+    told += [say("stone-near", stone=_stone(rows, one), steps=_steps(point, one)) for one in others]
     return told if others else [*told, say("near-none", lines=AROUND)]
 
 
@@ -287,7 +212,7 @@ def _lines(rows: Sequence[str]) -> list[_Line]:
     ]
 
 
-def _along(say: Say, line: _Line, *, empty: bool = False) -> str:
+def _along(line: _Line, *, empty: bool = False) -> str:
     """The points of a line in their order: stones one by one, all else from where to where."""
     told = []
     for state, run in groupby(line, lambda one: one[1]):
@@ -336,33 +261,31 @@ def _state(rows: Sequence[str], point: Point) -> str:
     return rows[len(rows) - 1 - point.row][point.column]
 
 
-def _stone(say: Say, rows: Sequence[str], point: Point) -> str:
+def _stone(rows: Sequence[str], point: Point) -> str:
     """What is on a point: `dead White A3`."""
     return say(f"at-{_STATES[_state(rows, point)]}", points=point)
 
 
-def _here(
-    say: Say, rows: Sequence[str], point: Point, chain: Chain | None, most: int = NAMED
-) -> str:
+def _here(rows: Sequence[str], point: Point, chain: Chain | None, most: int = NAMED) -> str:
     """The point itself, in a sentence."""
     if chain is None:
         return say(f"is-{_STATES[_state(rows, point)]}", point=point)
-    stone, breath = say(f"at-{chain.color.word}", points=point), chain.breath(say, most)
+    stone, breath = say(f"at-{chain.color.word}", points=point), chain.breath(most)
     key = "is-chain" if len(chain.stones) > 1 else "is-single"
     return say(key, stone=stone, count=len(chain.stones), liberties=breath)
 
 
-def _seen(say: Say, rows: Sequence[str], last: Point, away: int) -> str:
+def _seen(rows: Sequence[str], last: Point, away: int) -> str:
     """The end of a look in one direction: a stone, or the edge."""
     if not away:
         return say("seen-edge")
     if _state(rows, last) not in _COLORS:
         return say("seen-none", point=last)
     key = "seen-stone" if away > 1 else "seen-beside"
-    return say(key, stone=_stone(say, rows, last), count=away)
+    return say(key, stone=_stone(rows, last), count=away)
 
 
-def _steps(say: Say, here: Point, there: Point) -> str:
+def _steps(here: Point, there: Point) -> str:
     """How to get from a point to another: `1 to the right, 2 up`."""
     across, up = _offset(here, there)
     steps = [("right" if across > 0 else "left", across), ("up" if up > 0 else "down", up)]
@@ -377,7 +300,7 @@ def _apart(one: Point, other: Point) -> int:
     return sum(map(abs, _offset(one, other)))
 
 
-def _listed(say: Say, points: Sequence[object]) -> str:
+def _listed(points: Sequence[object]) -> str:
     """`A1`, `A1 and B2`, `A1, B2 and C3`; nothing for none."""
     *first, last = map(str, points) if points else ("",)
     return say("and-last", first=say("comma").join(first), last=last) if first else last

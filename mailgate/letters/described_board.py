@@ -39,7 +39,7 @@ def describe(view: LetterView) -> LetterBlocks:
     look = look if point else Look.BOARD
     first = say(f"describe-{look.value}", game=game.id, when=when(game.move_number), **_at(place))
     tell = _PARTS.get(look)
-    told = [Items(tuple(tell(game.rows(), place, say)))] if tell else [*_whole(view)]
+    told = [Items(tuple(tell(game.rows(), place)))] if tell else [*_whole(view)]
     reply = how_to_reply(view)
     blocks = (*told, *([reply] if reply else []), _more(game))
     return LetterBlocks(f"{first} {how_it_stands(view)}".strip(), blocks)
@@ -62,8 +62,8 @@ def _whole(view: LetterView) -> Iterator[Block]:
         yield Words(" ".join(told))
     key = "board-size-no-i" if width > len("ABCDEFGH") else "board-size"
     yield Words(say(key, width=width, height=height, far=Point(width - 1, height - 1)))
-    yield Items(tuple(description.stones_by_row(rows, say)))
-    if chains := [one for color in Color for one in description.chains_of(rows, color, say)]:
+    yield Items(tuple(description.stones_by_row(rows)))
+    if chains := [one for color in Color for one in description.chains_of(rows, color)]:
         yield Words(say("board-chains"))
         yield Items(tuple(chains))
 

@@ -70,7 +70,7 @@ def _exercise(lesson: int) -> tuple[Block, ...]:
 
 def _in_words(rows: tuple[str, ...]) -> Words:
     """The board for who does not see it."""
-    return Words(" ".join(stones_by_row(rows, say)), small=True)
+    return Words(" ".join(stones_by_row(rows)), small=True)
 
 
 def _board(rows: tuple[str, ...]) -> tuple[Block, ...]:

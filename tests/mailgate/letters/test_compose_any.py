@@ -23,7 +23,6 @@ from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import RULESETS
-from godaemon.texts.catalogue import say
 from mailgate.language.parser import is_command_line
 from mailgate.letters.blocks import Diagram, Words
 from mailgate.letters.compose import Composer
@@ -181,7 +180,7 @@ def test_every_letter_can_be_written(matter: LetterData) -> None:
 @pytest.mark.parametrize("rows", [["b.", ".."], [".b", ".."], ["..", "w."]])
 def test_a_chain_that_is_described_is_no_move(rows: list[str]) -> None:
     """Without `chain` before it `A1, 1 stone: 2 liberties` was one, and talk."""
-    chains = [chain for color in Color for chain in description.chains_of(rows, color, say)]
+    chains = [chain for color in Color for chain in description.chains_of(rows, color)]
     assert chains
     assert commands_in("\n".join(chains)) == []
 
