@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from godaemon.games.game_clock import TimeSettings
+from godaemon.texts.catalogue import say
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 _ROUNDED = ((2 * 86_400, 3_600), (3_600, 60))
@@ -33,26 +34,21 @@ def span(time: timedelta) -> str:
     >>> span(timedelta(hours=36)), span(timedelta(days=1)), span(timedelta(days=10, seconds=-1))
     ('36 hours', '1 day', '10 days')
     """
-    return " ".join(_plural(*part) for part in units(time))
+    parts = [say(f"span-{unit}", count=number) for number, unit in units(time)]
+    return say("span-of-two", larger=parts[0], smaller=parts[1]) if len(parts) > 1 else parts[0]
 
 
 def settings_in_words(settings: TimeSettings | None) -> str:
-    """Time settings in words: `3 days for each move`."""
+    """Time settings in words: `3 days a move`."""
     if settings is None:
-        return "no time limit"
-    each, main = span(settings.overtime), f"{span(settings.main)} each"
+        return say("time-none")
+    main, each = span(settings.main), span(settings.overtime)
     if settings.increment:
-        return f"{main}; every move adds {span(settings.increment)}, up to {span(settings.cap)}"
+        bonus, cap = span(settings.increment), span(settings.cap)
+        return say("time-fischer", main=main, bonus=bonus, cap=cap)
     if not settings.count:
-        return f"{main} for the whole game"
-    if settings.canadian:
-        overtime = f"{each} for every {_plural(settings.count, 'move')}"
-    elif settings.count == 1:
-        overtime = f"{each} for each move"
-    else:
-        overtime = f"{settings.count} times {each} (byo-yomi)"
-    return f"{main}, then {overtime}" if settings.main else overtime
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+        return say("time-absolute", main=main)
+    kind = "each-move" if settings.count == 1 else "byo-yomi"
+    kind = "canadian" if settings.canadian else kind
+    overtime = say(f"time-{kind}", each=each, count=settings.count)
+    return say("time-then", main=main, overtime=overtime) if settings.main else overtime

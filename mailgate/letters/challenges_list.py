@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from godaemon.games.model import Game
+from godaemon.games.time_in_words import settings_in_words
 from godaemon.texts.catalogue import retold, say
 from mailgate.letters.blocks import Block, Choices, Items, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
@@ -16,7 +17,6 @@ from mailgate.letters.phrases import (
     shown_name,
     title,
 )
-from mailgate.letters.time_phrases import settings_in_words
 
 
 def challenges(view: LetterView) -> LetterBlocks:

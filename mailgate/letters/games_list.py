@@ -13,6 +13,7 @@ from typing import Any
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import OPEN, Phase
 from godaemon.games.store_protocols import GameSummary
+from godaemon.games.time_in_words import span
 from godaemon.texts.catalogue import listed, retold, say
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Offer, Table, Words
 from mailgate.letters.board_links import sends
@@ -28,7 +29,7 @@ from mailgate.letters.phrases import (
     title,
 )
 from mailgate.letters.shared_blocks import example, last_point, looked, programs
-from mailgate.letters.time_phrases import span, time_left
+from mailgate.letters.time_phrases import time_left
 
 Replies = tuple[tuple[str, str], ...]
 Asked = tuple[str, Replies, Replies]

@@ -15,6 +15,7 @@ from godaemon.games.dead_stones import untakeable
 from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.ratings import fair_handicap
+from godaemon.games.time_in_words import settings_in_words
 from godaemon.rules import scoring
 from godaemon.rules.handicap import most_fixed
 from godaemon.rules.points import Color, Point, Size, board_order
@@ -36,7 +37,7 @@ from mailgate.letters.phrases import (
     title,
     when,
 )
-from mailgate.letters.time_phrases import clocks, settings_in_words, time_left
+from mailgate.letters.time_phrases import clocks, time_left
 
 
 def example(game: Game) -> Point | None:

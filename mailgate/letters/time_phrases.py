@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from godaemon.games.days_off import DaysOff, Span
 from godaemon.games.game_clock import GameClock, TimeSettings
-from godaemon.games.time_in_words import units
+from godaemon.games.time_in_words import settings_in_words, span
 from godaemon.rules.points import Color
 from godaemon.texts import catalogue
 from godaemon.texts.catalogue import say
@@ -23,28 +23,6 @@ def moment(view: LetterView, at: datetime) -> str:
     year = at.year != view.data.owed_at.year
     told = catalogue.moment(at, say("pattern-with-year" if year else "pattern-of-moment"))
     return told if zone or offset else say("moment-utc", moment=told)
-
-
-def span(time: timedelta) -> str:
-    """A span in its two largest units, rounded: `9 days 4 hours`."""
-    parts = [say(f"span-{unit}", count=number) for number, unit in units(time)]
-    return say("span-of-two", larger=parts[0], smaller=parts[1]) if len(parts) > 1 else parts[0]
-
-
-def settings_in_words(settings: TimeSettings | None) -> str:
-    """Time settings in words: `3 days a move`."""
-    if settings is None:
-        return say("time-none")
-    main, each = span(settings.main), span(settings.overtime)
-    if settings.increment:
-        bonus, cap = span(settings.increment), span(settings.cap)
-        return say("time-fischer", main=main, bonus=bonus, cap=cap)
-    if not settings.count:
-        return say("time-absolute", main=main)
-    kind = "each-move" if settings.count == 1 else "byo-yomi"
-    kind = "canadian" if settings.canadian else kind
-    overtime = say(f"time-{kind}", each=each, count=settings.count)
-    return say("time-then", main=main, overtime=overtime) if settings.main else overtime
 
 
 def explained(settings: TimeSettings | None) -> Iterator[Words]:

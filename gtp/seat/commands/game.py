@@ -137,7 +137,7 @@ def clock(cursor: SeatCursor, view: SeatView, _: Arguments) -> SeatDecision:
 
     Returns: the time settings, and for each side what is left and whether its clock runs; until
         when, where one does; one thing a line.
-    Example: `godaemon-clock` -> `= Time: 3 days for each move` and more lines
+    Example: `godaemon-clock` -> `= Time: 3 days a move` and more lines
     """
     return answer(cursor, clock_words.clock_lines(view))
 
