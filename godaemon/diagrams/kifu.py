@@ -17,6 +17,7 @@ from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from godaemon.rules.scoring import board_rows
+from godaemon.texts.catalogue import say
 
 _HEIGHT = 0.27
 _LEADING = 0.62
@@ -80,9 +81,9 @@ def notes(moves: Sequence[Move], setup: Iterable[Point] = (), first: int = 1) ->
     numbers = _numbers(moves, stones, first)
     for number, (_, point) in enumerate(moves, start=first):
         if point is None:
-            yield f"{number} pass"
+            yield f"{number} {say('pass')}"
         elif point in stones or numbers[point] != number:
-            yield f"{number} at {numbers.get(point, point)}"
+            yield say("picture-at", number=number, place=numbers.get(point, point))
 
 
 def _numbers(moves: Sequence[Move], setup: Iterable[Point], first: int) -> dict[Point, int]:

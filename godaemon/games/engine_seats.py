@@ -94,7 +94,7 @@ class Roster:
             return Unknown(said, hints=(f"new {size} vs bob@example.org",))
         near = get_close_matches(name, self.names, n=1) or self.names[:1]
         return Unknown(
-            told("nobody-called", name=name, programs=", ".join(self.names)),
+            told("nobody-called", name=name, programs=tuple(self.names)),
             hints=(f"new {size} vs {near[0]}", f"new {size} vs bob@example.org"),
         )
 

@@ -46,14 +46,14 @@ def after(position: Position, color: Color, line: Line) -> Position:
     there = position.copy()
     for at, word in enumerate(line):
         if at and there.passes() >= there.ruleset.passes:
-            raise WrongPhase(told("plan-stops", line=", ".join(line[:at])))
+            raise WrongPhase(told("plan-stops", line=line[:at]))
         if word in (ANY, PASS):
             there.pass_(color)
         else:
             try:
                 there.play(color, parse_point(word))
             except IllegalMove as fault:
-                said = told("plan-illegal", line=", ".join(line[: at + 1]), why=fault.public)
+                said = told("plan-illegal", line=line[: at + 1], why=fault.public)
                 raise IllegalMove(said, fault.reason) from fault
         color = color.opponent
     return there

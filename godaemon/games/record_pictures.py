@@ -13,6 +13,7 @@ from godaemon.records.record import Record
 from godaemon.records.replay import at_move, executed
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Color
+from godaemon.rules.rulesets import parse_ruleset, rules_in_words
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import say, told
 
@@ -94,12 +95,14 @@ def _caption(record: Record, shows: Callable[[str], bool], *, whole: bool) -> li
     facts = [record.name, record.date, *map(_unbroken, _terms(record))]
     ended = f": {record.result}" if whole and record.result else ""
     players = say("picture-players", black=black or say("black"), white=white or say("white"))
-    return [players, ", ".join(fact for fact in facts if fact) + ended]
+    return [players, say("comma").join(fact for fact in facts if fact) + ended]
 
 
 def _terms(record: Record) -> Iterator[str]:
-    if record.rules:
-        yield say("picture-rules", rules=record.rules)
+    try:
+        yield rules_in_words(parse_ruleset(record.rules))
+    except Unknown:
+        yield record.rules
     yield say("with-komi", komi=record.komi)
     if record.handicap:
         yield say("handicap-stones", count=record.handicap)

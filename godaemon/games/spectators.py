@@ -24,7 +24,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
 from godaemon.games.store_protocols import GameSummary, Unit, Watcher
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import say, told
+from godaemon.texts.catalogue import told
 
 MOST_GAMES = 10
 """So many games one person watches at a time."""
@@ -83,7 +83,7 @@ def watch(unit: Unit, game: Game, address: str, now: datetime, *, daily: bool | 
 # -- what they see -----------------------------------------------------------------------------
 def spectated(game: Game) -> Game:
     """The game as others may see it: nothing is in it that only its players know."""
-    black, white = (Player(one.word, _name(game.player(Seat.of(one)))) for one in Color)
+    black, white = (_shown(one, game.player(Seat.of(one))) for one in Color)
     proposer, invited = (black, white)[:: int(game.color_of(Seat.PROPOSER) or Color.BLACK)]
     names = (proposer.name, invited.name)
     spec = replace(game.spec, proposer=proposer, invited=invited, names=names, words="")
@@ -92,9 +92,10 @@ def spectated(game: Game) -> Game:
     return replace(seen, chat=(), remarks=(), undone=(), agreed={}, estimates=())
 
 
-def _name(player: Player) -> str:
-    """What a player has called themselves; a part of an address is no name."""
-    return say("a-player") if player.name == player.address.partition("@")[0] else player.name
+def _shown(color: Color, player: Player) -> Player:
+    """A player by what they have called themselves; a part of an address is no name."""
+    called = "" if player.name == player.address.partition("@")[0] else player.name
+    return Player(f"@{color.word}", called)
 
 
 # -- when they are sent it ---------------------------------------------------------------------

@@ -281,7 +281,8 @@ def _undone(game: Game, event: ev.Undone) -> Changes:
     number, passes = game.since
     here = position.move_number - number
     row = min(position.passes(), here) + (passes if position.passes() >= here else 0)
-    words = ", ".join(event.moves) or told("the-handicap-stones")
+    taken = tuple(told("pass") if move == "pass" else move for move in event.moves)
+    words = told("taken-moves", moves=taken) if taken else told("the-handicap-stones")
     undone = (*game.undone, Chat(color(event.color), position.move_number, words))
     return {"position": position, "passes": row, "voiding": frozenset(), "undone": undone}
 

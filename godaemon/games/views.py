@@ -11,7 +11,7 @@ from godaemon.games.store_protocols import GameSummary
 from godaemon.records.record import ClockReading, Record
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import sgf_ruleset
-from godaemon.texts.catalogue import retold, say, stored
+from godaemon.texts.catalogue import say
 
 
 def snapshot(game: Game) -> dict[str, Any]:
@@ -137,5 +137,5 @@ def _comments(game: Game, reader: Color | None) -> Mapping[int, str]:
             holder = game.black if one.color is Color.BLACK else game.white
             name = holder.name if holder else one.color.word
             move = min(one.move_number, game.move_number)  # of a move since taken back
-            words.setdefault(move, []).append(say(key, who=name, words=retold(stored(one.text))))
+            words.setdefault(move, []).append(say(key, who=name, words=one.text))
     return {number: "\n".join(lines) for number, lines in words.items()}

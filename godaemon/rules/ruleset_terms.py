@@ -71,7 +71,7 @@ def parse_terms(terms: Iterable[str]) -> dict[str, Any]:
         name = _plain(key)
         if name not in KEYS:
             raise Unreadable(
-                told("no-such-term", key=key.strip(), keys=", ".join(KEYS)),
+                told("no-such-term", key=key.strip(), keys=tuple(KEYS)),
                 hints=("ko=situational", "suicide=yes"),
             )
         changes[name.replace("-", "_")] = _value(name, _plain(value))
@@ -123,7 +123,7 @@ def _value(key: str, text: str) -> object:
                 return member
     choices = _choices(kind)
     raise Unreadable(
-        told("no-such-value", term=f"{key}={text}", choices=", ".join(choices)),
+        told("no-such-value", term=f"{key}={text}", choices=choices),
         hints=tuple(f"{key}={choice}" for choice in choices[:2]),
     )
 

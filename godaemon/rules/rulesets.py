@@ -22,7 +22,7 @@ from godaemon.rules.ruleset import (
     Scoring,
     Tax,
 )
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import listed, say, told
 
 __all__ = [
     "DEFAULT",
@@ -37,6 +37,7 @@ __all__ = [
     "Tax",
     "format_ruleset",
     "parse_ruleset",
+    "rules_in_words",
     "sgf_ruleset",
 ]
 
@@ -232,6 +233,17 @@ def format_ruleset(ruleset: Ruleset) -> str:
     return " ".join((ruleset.name, *ruleset_terms.format_terms(RULESETS[ruleset.name], ruleset)))
 
 
+def rules_in_words(ruleset: Ruleset) -> str:
+    """`Japanese rules`, and what is different in them as one writes it.
+
+    >>> rules_in_words(RULESETS["japanese"].replace(ko=Ko.POSITIONAL))
+    'Japanese rules with ko=positional'
+    """
+    rules = say(f"rules-{ruleset.name}")
+    changes = ruleset_terms.format_terms(RULESETS[ruleset.name], ruleset)
+    return say("rules-changed", rules=rules, changes=listed(changes)) if changes else rules
+
+
 def sgf_ruleset(ruleset: Ruleset) -> str:
     """The text of SGF's RU: the name known there, and what differs; `parse_ruleset` reads it."""
     return " ".join((ruleset.sgf, *ruleset_terms.format_terms(RULESETS[ruleset.name], ruleset)))
@@ -241,6 +253,6 @@ def _unknown(text: str) -> Unknown:
     near = get_close_matches(_key(text), _NAMES, n=3) or list(RULESETS)
     names = dict.fromkeys(_NAMES[name].name if name in _NAMES else name for name in near)
     return Unknown(
-        told("no-such-rules", text=text, known=", ".join(RULESETS)),
+        told("no-such-rules", text=text, known=tuple(RULESETS)),
         hints=tuple(f"rules {name}" for name in names),
     )

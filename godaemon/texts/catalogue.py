@@ -125,6 +125,8 @@ def stored(said: object) -> object:
     """A sentence as JSON: with its key and variables, where it has them."""
     if isinstance(said, Sentence):
         return {"say": said.key, "with": {name: stored(one) for name, one in said.values.items()}}
+    if type(said) is tuple:  # a point is no row
+        return [*map(stored, said)]
     return said if isinstance(said, str | int | float) else str(said)
 
 
@@ -138,6 +140,8 @@ def retold(kept: object) -> str:
 
 
 def _value(kept: object) -> object:
+    if isinstance(kept, list):
+        return tuple(map(_value, kept))
     return kept if isinstance(kept, int | float) else retold(kept)
 
 
@@ -195,7 +199,9 @@ def _sentence(language: str, key: str, count: object) -> str:
 
 
 def _written(value: object, language: str) -> str:
-    """A variable as the language writes it: a number, or a sentence within the sentence."""
+    """A variable as the language writes it: a number, a row of things, or a sentence within."""
+    if type(value) is tuple:  # a point is no row
+        return _sentence(language, "comma", None).join(_written(one, language) for one in value)
     if isinstance(value, Sentence):
         return _said(language, value.key, value.values)
     return _number(value, language) if isinstance(value, float) else str(value)

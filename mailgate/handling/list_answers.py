@@ -354,13 +354,13 @@ def _which(
     games = [one for one in found if anywhere or fits(command, waits[one])]
     if not games:
         return told("result-no-game-waits")
-    forms = [f"“{number}: {line.said}”" for number in games[:4]]
-    return told("result-which-game", count=len(forms), lines=", ".join(forms))
+    forms = tuple(f"`{number}: {line.said}`" for number in games[:4])
+    return told("result-which-game", count=len(forms), lines=forms)
 
 
 def _why(refusal: Refusal, number: int | None = None) -> Sentence:
     head = "" if number is None else f"{number}: "
-    hints = [f"“{head}{hint}”" for hint in refusal.hints[:3]]
+    hints = tuple(f"`{head}{hint}`" for hint in refusal.hints[:3])
     if not hints:
         return told("result-why", why=refusal.public)
-    return told("result-why-try", why=refusal.public, count=len(hints), lines=", ".join(hints))
+    return told("result-why-try", why=refusal.public, count=len(hints), lines=hints)

@@ -377,7 +377,7 @@ def read_language(rest: str) -> cmd.Command | None:
     if code := named(name):
         return cmd.Speak(code)
     known = languages()
-    names = ", ".join(map(own_name, known))
+    names = tuple(map(own_name, known))
     hints = tuple(f"language {one}" for one in known)
     raise Unreadable(told("no-such-language", languages=names), hints=hints[:8])
 

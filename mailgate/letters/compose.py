@@ -18,7 +18,7 @@ from godaemon.games.state import color
 from godaemon.games.views import record
 from godaemon.records import sgf
 from godaemon.records.record import Record
-from godaemon.texts.catalogue import speaking
+from godaemon.texts.catalogue import ENGLISH, say, speaking, spoken
 from mailgate.letters import own_data
 from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.gtp_access import CLIENT, GtpAccess
@@ -158,13 +158,17 @@ def _game_reply(sender: SenderIdentity, game: Game, seat: Seat) -> MailtoReply:
 
 
 def _drawn(data: LetterData) -> bytes | None:
-    """The PNG of all the moves of the letter's game, dated as its record is."""
+    """The PNG of all the moves of the letter's game, dated as its record is.
+
+    Its words are English where no font here has the signs of the reader's language.
+    """
     if data.after is None:
         return None
     from godaemon.diagrams import fonts, png  # noqa: PLC0415 - few letters need Pillow
 
     moves = str(data.notice.about.get("moves", ""))
-    return png.png(kifu_picture(_record(data.after, data), moves, shows=fonts.shows))
+    with speaking(spoken() if fonts.shows(say("pass")) else ENGLISH):
+        return png.png(kifu_picture(_record(data.after, data), moves, shows=fonts.shows))
 
 
 def _attached(letter: LetterBlocks, game: Game, data: LetterData) -> list[Attached]:

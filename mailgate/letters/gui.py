@@ -45,11 +45,9 @@ def _steps(view: LetterView, other: Color, line: str) -> Iterator[Block]:
     else:
         yield Words(say("gui-start", record=record))
         yield Words(say("gui-path", program=line.partition(" ")[0]))
-    yield Items(
-        tuple(
-            say(f"gui-{one}", color=other.word.capitalize()) for one in ("gogui", "sabaki", "q5go")
-        )
-    )
+    gogui = say("gui-gogui", color=other.word.capitalize())  # as its menu has it
+    others = (say(f"gui-{one}", color=title(other)) for one in ("sabaki", "q5go"))
+    yield Items((gogui, *others))
     if not access.tcp:
         yield Words(say("gui-ssh" if access.ssh else "gui-installed"), small=True)
 

@@ -11,10 +11,10 @@ from godaemon.games.model import Chat, Phase, Remark
 from godaemon.games.plans import after
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import say
+from godaemon.texts.catalogue import retold, say, stored
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import title, when
+from mailgate.letters.phrases import move, title, when
 from mailgate.letters.playing import what_happened
 from mailgate.letters.shared_blocks import board, drawn, in_words
 
@@ -70,12 +70,13 @@ def _told(view: LetterView, first: int, last: int) -> Iterator[str]:
     for number in range(first, last + 1):
         if number:
             color, point = game.position.moves[number - 1]
-            move = point or say("pass")
-            yield say("history-move", number=number, color=title(color), move=move)
+            played = move(str(point or "pass"))
+            yield say("history-move", number=number, color=title(color), move=played)
         for how, all_said in said.items():
             for one in all_said:
                 if one.move_number == number:
-                    words = " ".join(one.text.split())[:LONGEST]
+                    words = retold(stored(one.text))
+                    words = " ".join(words.split())[:LONGEST]
                     yield view.tell(one.color.word, f"history-{how}", words=words)
 
 
@@ -90,7 +91,7 @@ def dry_run(view: LetterView) -> LetterBlocks:
         if (more := there.prisoners[color] - game.position.prisoners[color])
     ]
     then = replace(game, position=there, phase=Phase.PLAYING, dead=frozenset())
-    moves = reduce(lambda told, move: say("then-move", first=told, next=move), line)
+    moves = reduce(lambda told, one: say("then-move", first=told, next=one), map(move, line))
     return LetterBlocks(
         say("try-of", game=game.id, moves=moves, color=title(mover)),
         (

@@ -12,8 +12,8 @@ from functools import lru_cache
 from godaemon.games.model import FORMER_NAME, Game, Player
 from godaemon.games.ratings import UNCERTAIN, rank_in_points
 from godaemon.rules.points import Color, Point, board_order
-from godaemon.rules.rulesets import format_ruleset
-from godaemon.texts.catalogue import listed, say
+from godaemon.rules.rulesets import rules_in_words
+from godaemon.texts.catalogue import say
 
 NAME_WORDS = 5
 NAME_LIMIT = 40
@@ -65,6 +65,11 @@ def decline() -> tuple[str, str]:
     return "decline", say("decline")
 
 
+def move(word: str) -> str:
+    """A move of a plan, or of a record, as one reads it: `D4`, or `pass`."""
+    return say({"pass": "pass", "any": "any-move"}[word]) if word.islower() else word
+
+
 def points(stones: Iterable[Point], most: int = 12) -> str:
     """Points by their names, from the lower left; the first few of many."""
     names = [str(point) for point in sorted(stones, key=board_order)]
@@ -82,20 +87,12 @@ def when(move_number: int) -> str:
     return say("after-move", number=move_number) if move_number else say("before-first-move")
 
 
-def rules_in_words(game: Game) -> str:
-    """`Japanese rules`, and what the players made different in them."""
-    ruleset = game.spec.ruleset
-    changes = format_ruleset(ruleset).split()[1:]
-    rules = say(f"rules-{ruleset.name}")
-    return say("rules-changed", rules=rules, changes=listed(changes)) if changes else rules
-
-
 def conditions(game: Game) -> str:
     """Board, komi, rules, handicap and whether it is rated, in one phrase."""
     spec = game.spec
     told = [str(spec.size), say("with-komi", komi=spec.komi)]
     told += [say("handicap-stones", count=spec.handicap)] if spec.handicap else []
-    told += [rules_in_words(game)]
+    told += [rules_in_words(spec.ruleset)]
     told += [say("rated")] if spec.rated else []
     told += [say("with-estimates")] if spec.estimates else []
     return say("comma").join(told)

@@ -10,6 +10,7 @@ from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
+from mailgate.letters.phrases import move
 from mailgate.letters.playing import what_happened
 from mailgate.letters.shared_blocks import drawn, in_play
 
@@ -32,7 +33,7 @@ def _plan(view: LetterView, lines: tuple[Line, ...]) -> Iterator[Block]:
     yield Quote(say("plans-yours"), tuple(_branch(one) for one in tree(lines)))
     yield Choices((("cancel ifs", say("plans-cancel")),))
     for line in lines[:DRAWN]:
-        yield Words(say("plans-board", moves=say("comma").join(line)))
+        yield Words(say("plans-board", moves=tuple(map(move, line))))
         yield drawn(after(view.game.position, view.game.position.to_move, line))
     yield Words(say("plans-now"))
 

@@ -69,7 +69,7 @@ def _beside_game(view: LetterView, said: str, *blocks: Block) -> LetterBlocks:
 
 def quoted(said: str) -> str:
     """Words of ours in which no line to send is a link: it may be only an example."""
-    return re.sub(r"`([^`]*)`", r"“\1”", said)
+    return re.sub(r"`([^`]*)`", lambda found: say("quoted", line=found[1]), said)
 
 
 def _now(view: LetterView, turn: str = "", *below: Block) -> tuple[Block, ...]:
@@ -154,7 +154,7 @@ def echo(view: LetterView, *, told: bool = False) -> Iterator[Quote]:
     lines, results = (view.about.get(name, ())[:LINES] for name in ("lines", "results"))
     each = zip_longest(lines, () if told else results, fillvalue="")
     if lines:
-        said = (f"{line}   ({retold(what)})" if what else line for line, what in each)
+        said = (f"{line}   ({quoted(retold(what))})" if what else line for line, what in each)
         yield Quote(say("you-wrote"), tuple(said))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from godaemon.texts.catalogue import say
 from mailgate.language.parser import is_command_line
 
 obeyed = lru_cache(maxsize=4096)(is_command_line)
@@ -19,4 +20,4 @@ EXAMPLES = frozenset(["name Margaret", "i am 5 kyu, Berlin"])
 
 def paragraph(words: str) -> str:
     """A paragraph; with a word before it where the whole of it, read alone, would be a command."""
-    return f"News: {words}" if obeyed(words.replace("`", "")) else words
+    return say("news", words=words) if obeyed(words.replace("`", "")) else words

@@ -20,6 +20,7 @@ from godaemon.rules import scoring
 from godaemon.rules.handicap import most_fixed
 from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.position import Position
+from godaemon.rules.rulesets import rules_in_words
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import either, listed, retold, say
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table, Todo, Words
@@ -33,7 +34,6 @@ from mailgate.letters.phrases import (
     points,
     points_ahead,
     rating_in_words,
-    rules_in_words,
     title,
     when,
 )
@@ -317,7 +317,7 @@ def _term_rows(
 ) -> Iterator[tuple[str, str]]:
     spec = game.spec
     yield "board", str(spec.size)
-    yield "rules", rules_in_words(game)
+    yield "rules", rules_in_words(spec.ruleset)
     yield "komi", say("komi-for-white", komi=spec.komi)
     if spec.handicap:
         yield "handicap", say("stones", count=spec.handicap)
@@ -416,7 +416,7 @@ def verdict(view: LetterView) -> str:
     result = view.game.result or "Void"
     won = _won(view, result)
     said = points_ahead(result, winner(view, result), mine=won is view.color is not None)
-    return say("verdict" if result == "0" else "verdict-code", said=capital(said), code=result)
+    return say("verdict-code" if result[0] in "BW" else "verdict", said=capital(said), code=result)
 
 
 def _won(view: LetterView, result: str) -> Color | None:

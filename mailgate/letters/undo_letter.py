@@ -10,6 +10,7 @@ from godaemon.games.undo import taken_back
 from godaemon.texts.catalogue import listed, say
 from mailgate.letters.blocks import LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
+from mailgate.letters.phrases import move
 from mailgate.letters.shared_blocks import in_play
 
 
@@ -18,10 +19,10 @@ def undo(view: LetterView) -> LetterBlocks:
     return in_play(view, _news(view))
 
 
-def lapsed(view: LetterView, move: str) -> Words:
+def lapsed(view: LetterView, back: str) -> Words:
     """To who had asked for a move back: the other has moved instead of answering."""
     named = {"": say("the-handicap-stones"), "pass": say("passing")}
-    return Words(say("undo-lapsed", who=view.other, moves=named.get(move, move)))
+    return Words(say("undo-lapsed", who=view.other, moves=named.get(back, back)))
 
 
 def _news(view: LetterView) -> str:
@@ -43,6 +44,5 @@ def _numbered(moves: Sequence[str], before: int) -> str:
     """The moves by their numbers: `D4 (move 5) and E5 (move 6)`."""
     if not moves:
         return say("the-handicap-stones")
-    named = [say("pass") if move == "pass" else move for move in moves]
-    told = enumerate(named, before + 1)
-    return listed([say("move-numbered", move=move, number=number) for number, move in told])
+    told = enumerate(map(move, moves), before + 1)
+    return listed([say("move-numbered", move=one, number=number) for number, one in told])

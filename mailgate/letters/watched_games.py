@@ -13,7 +13,7 @@ from godaemon.texts.catalogue import listed, retold, say
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.count_blocks import score
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import conditions, not_a_reply, points_ahead, title, when
+from mailgate.letters.phrases import conditions, move, not_a_reply, points_ahead, title, when
 from mailgate.letters.shared_blocks import (
     as_it_stands,
     captured,
@@ -72,7 +72,7 @@ def _news(view: LetterView) -> str:
                 placed = {"count": len(stones), "points": say("comma").join(stones)}
                 news = say("they-placed-handicap", who=view.named(Color.BLACK), **placed)
             case ev.Undone(_, moves) if moves:
-                news = say("watched-back", count=len(moves), moves=listed(moves))
+                news = say("watched-back", count=len(moves), moves=listed([*map(move, moves)]))
             case ev.Undone():
                 news = say("watched-stones-back")
             case ev.Resumed(word):

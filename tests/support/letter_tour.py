@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import count
 from unittest import mock
 
@@ -34,6 +35,7 @@ LINES = (
     *("new 9x9 rules nonsense vs bob@players.example", "new 60x60 vs bob@players.example"),
     *("new 9x9 vs house", "new 9x9 vs nobody", "new 5x5 handicap 9 vs bob@players.example"),
     *("move me to alice@new.example", "say", "D4\nE5", "I4", "undo", "thanks!"),
+    *("new 9x9 rules japanese ko=positional vs bob@players.example", "try D4 pass", "kifu"),
     "C1\n\nGood luck!",
 )
 
@@ -110,8 +112,13 @@ SITUATIONS: dict[str, Callable[[Person, Person], None]] = {
 }
 
 
-def tour() -> Iterator[Toured]:
+@cache
+def tour() -> tuple[Toured, ...]:
     """All letters; the same ones each time."""
+    return tuple(_tour())
+
+
+def _tour() -> Iterator[Toured]:
     for situation in SITUATIONS.values():
         begun = Gateway(engines=ENGINES)
         situation(begun.person("Alice"), begun.person("Bob"))

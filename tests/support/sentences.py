@@ -55,6 +55,16 @@ def _emails() -> list[tuple[tuple[str, str], list[str]]]:
     return list(found.items())
 
 
+def distinct() -> list[Toured]:
+    """The letters that say something which no letter before them says."""
+    seen, found = set[str](), []
+    for toured in tour():
+        said = {_form(words) for words in (toured.subject, *paragraphs(toured))}
+        found += [toured] if said - seen else []
+        seen |= said
+    return found
+
+
 def _place(toured: Toured) -> tuple[str, str]:
     kind = toured.data.notice.kind
     return WRITERS[kind].__module__.rpartition(".")[2], kind.value

@@ -39,7 +39,7 @@ def test_later_it_takes_both(one: str, other: str, moves: str) -> None:
     assert table.alice.reply(other).event == "accepted"
     assert table.gateway.game().result == "Void"
     assert table.first_line(table.bob) == (
-        "You both agreed to end it. The game has no result (Void). Game 1 is over."
+        "You both agreed to end it. The game has no result. Game 1 is over."
     )
 
 

@@ -216,7 +216,7 @@ def test_words_that_are_neither_yes_nor_no() -> None:
     leaving = Leaving()
     leaving.ask()
     leaving.alice.reply("What a pity", to=leaving.alice.newest(Kind.FORGET))
-    assert "To be forgotten, answer yes" in part(leaving.alice.read(), "plain")
+    assert "To be forgotten, answer “yes”" in part(leaving.alice.read(), "plain")
 
 
 def test_invitations_end_too() -> None:

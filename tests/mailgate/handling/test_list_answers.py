@@ -69,14 +69,14 @@ def test_one_line_for_each(listed: Listed) -> None:
     assert listed.moves() == ["D4", "", "pass"]
     assert results["1: D4"] == results["3: pass"] == "done"
     assert "H4 or J4" in results["2: i4"]
-    assert "“2: H4”" in results["2: i4"]
+    assert "`2: H4`" in results["2: i4"]
     assert "Game 7" in results["7: D4"]
     assert [kind for name, kind in listed.told if name == "alice"] == ["games"]
 
 
 def test_a_move_with_one_game(listed: Listed) -> None:
     """Where one game waits for a move, the point alone is enough; else it is asked which."""
-    assert "“1: D4”" in listed.answer("D4")["D4"]
+    assert "`1: D4`" in listed.answer("D4")["D4"]
     listed.answer("1: D4", "2: D4")
     listed.answer("E5")
     assert listed.moves() == ["D4", "D4", "E5"]
@@ -287,7 +287,7 @@ def test_settings_are_about_all_games(listed: Listed, word: str) -> None:
 def test_what_no_game_waits_for(listed: Listed) -> None:
     """Nobody is asked in which one; and what is nearly a command is told what would be one."""
     assert "none of your games" in listed.answer("accept")["accept"]
-    assert "Try “D4”" in listed.answer("D4?")["D4?"]
+    assert "Try `D4`" in listed.answer("D4?")["D4?"]
 
 
 def test_a_list_that_comes_back(listed: Listed) -> None:
@@ -424,4 +424,4 @@ def test_a_wish_for_us_in_the_answer_to_a_list(listed: Listed) -> None:
     said = "For game 1 I want the emails at once again please, I'm in the middle of it!"
     listed.alice.reply(said, to=listed.alice.newest(Kind.GAMES))
     assert listed.told == [("alice", "games")]
-    assert "“1: emails" in str(listed.alice.newest().notice.about)
+    assert "`1: emails" in str(listed.alice.newest().notice.about)

@@ -349,7 +349,7 @@ def test_any_is_no_answer_of_ones_own(played: Three, line: str) -> None:
     """Else every move of the opponent that it answers would be refused, and the game at an end."""
     gateway, alice, bob = played
     assert alice.reply(line).event == "refused"
-    assert "your own answer is a point, or pass. Nothing was planned." in said(alice)
+    assert "your own answer is a point, or “pass”. Nothing was planned." in said(alice)
     assert kept(gateway) == ()
     assert bob.reply("C3").event == "accepted"
 

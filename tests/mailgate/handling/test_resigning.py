@@ -170,7 +170,7 @@ def test_what_is_neither_is_asked_once_more(played: Three) -> None:
     gateway, alice, _ = played
     alice.reply("resign")
     assert alice.reply("show").event == "refused"
-    assert "To resign, answer yes; to play on, answer no." in part(alice.read(), "plain")
+    assert "To resign, answer “yes”; to play on, answer “no”." in part(alice.read(), "plain")
     alice.reply("yes", to=alice.newest(Kind.CONFIRM))
     assert phase(gateway) is Phase.FINISHED
 

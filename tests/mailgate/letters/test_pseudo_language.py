@@ -1,0 +1,60 @@
+"""Nothing that people read in our emails is English where they have another language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from structlog.testing import capture_logs
+
+from godaemon.rules.rulesets import RULESETS
+from godaemon.texts.catalogue import languages, speaking
+from mailgate.language.parser import is_command_line
+from mailgate.letters.headers import subject
+from mailgate.letters.safe_words import paragraph
+from tests.support import pseudo_language
+from tests.support.played_games import composer
+from tests.support.sentences import distinct
+
+KEPT = {
+    r"[\w.]+@[\w.]+\w|[\w-]+\.(?:sgf|json|png|txt)": "addresses and files",
+    r"Alice|alice|Bob|bob|Carol|carol|Margaret|house|gnugo|GNU Go|Go by mail": "names",
+    r"^Go game \d.*": "the subject of a game, which is one conversation in all languages",
+    r"UTC|Europe/Berlin|Asia/Tokyo|2 dan|5 kyu, Berlin|Deutsch|English": "what people have chosen",
+    r"\[WxH\].*FROM-TO\]|ko=positional": "how terms are written",
+    "|".join(sorted(RULESETS, key=len, reverse=True)): "how rules are written",
+    r"> (?:Black|White)\b": "a menu of GoGui, which is English",
+    r"vacation ǿ+⟧ automatic": "a line that a table has in two lines",
+}
+"""What stands in plain letters, and why; beside lines to send, and what people have written."""
+
+
+def plain(page: str) -> Iterator[str]:
+    """The words of a page in plain letters, with what stands around them."""
+    left = re.sub("|".join(KEPT), "·", page)
+    for found in re.finditer(r"[A-Za-z]{2,}", left):
+        yield left[max(found.start() - 30, 0) : found.end() + 30]
+
+
+@pytest.mark.slow
+def test_every_word_of_our_emails_comes_from_the_catalogue() -> None:
+    """And none is cut, however long the sentences of a language are."""
+    with capture_logs():
+        toured = distinct()
+    with pseudo_language.spoken():
+        for one in toured:
+            letter = composer().blocks(one.data)
+            title = subject(one.data, composer().sender())
+            for page in (title, *pseudo_language.pages(letter)):
+                assert [*plain(page)] == [], one.data.notice
+                assert page.count("⟦") == page.count("⟧"), one.data.notice
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_paragraph_can_be_read_as_a_command_in_any_language(language: str) -> None:
+    """The word before it keeps it from that when it comes back alone."""
+    with speaking(language):
+        for line in ("resign", "pass", "D4", "yes", "new 9x9 vs bob@players.example"):
+            assert is_command_line(line)
+            assert not is_command_line(paragraph(line))

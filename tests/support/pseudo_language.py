@@ -1,0 +1,103 @@
+"""A language that nobody speaks: every sentence of the catalogue, accented, longer, in brackets.
+
+What an email in it has in plain letters did not come from the catalogue; a bracket without its
+other one was cut. What is filled in, lines to send, addresses and files stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass, replace
+from html import unescape
+from unittest import mock
+
+from godaemon.texts import catalogue
+from mailgate.letters.blocks import Choices, LetterBlocks, Offer, Paste, Quote, Todo
+from mailgate.letters.html_page import html_of
+from mailgate.letters.mailto import MailtoReply
+from mailgate.letters.plain_text import text_of
+
+NAME = "xx"
+_KEPT = re.compile(r"(\{\w+\}|`[^`]*`|\S*[@/.]\w\S*)")
+_ACCENTED = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑȦƁƇḒḖƑƓĦĪĴĶĿḾȠǾƤɊŘŞŦŬṼẆẊẎẐ",
+)
+
+
+@contextmanager
+def spoken() -> Iterator[None]:
+    """Speak it; numbers and lists are written as in Japanese, which has no Latin letters."""
+    read, english = catalogue._catalogue, catalogue._catalogue(catalogue.ENGLISH)
+    forms = {key: [_said(key, one) for one in many] for key, many in english.forms.items()}
+    pseudo, codes = replace(english, forms=forms), (*catalogue.languages(), NAME)
+
+    def found(language: str) -> catalogue._Catalogue:
+        return pseudo if language == NAME else read(language)
+
+    with (
+        mock.patch.dict(catalogue._LOCALES, {NAME: "ja"}),
+        mock.patch.object(catalogue, "languages", return_value=codes),
+        mock.patch.object(catalogue, "_catalogue", found),
+        catalogue.speaking(NAME),
+    ):
+        yield
+
+
+def _said(key: str, form: str) -> str:
+    if key.startswith("pattern-") or key in ("comma", "semicolon"):  # no sentences
+        return form
+    accented = "".join(
+        one if _KEPT.fullmatch(one) else one.translate(_ACCENTED) for one in _KEPT.split(form)
+    )
+    return f"⟦{accented}{' ǿǿǿǿǿ' * (len(form) // 18)}⟧"
+
+
+def pages(letter: LetterBlocks) -> tuple[str, str]:
+    """The text of a letter and what is read or heard of its HTML, less lines to send and talk."""
+    html = re.sub(
+        r"<style.*?</style>", "", html_of(letter, "", MailtoReply("go@x", "", "")), flags=re.DOTALL
+    )
+    heard = re.findall(r'\b(?:alt|title|aria-label)="([^"]*)"', html)
+    html = unescape(" ".join([re.sub(r"<[^>]*>", " ", html), *heard]))
+    quoted = re.sub(r"^ *> ?", "", text_of(letter), flags=re.MULTILINE)
+    return _less(quoted, letter), _less(html, letter)
+
+
+def _less(page: str, letter: LetterBlocks) -> str:
+    """A page without the lines to send in a letter, and what people wrote."""
+    page = " ".join(page.split())
+    kept = {" ".join(one.split()) for one in _as_written(letter)} - {""}
+    if kept:
+        longest = "|".join(map(re.escape, sorted(kept, key=len, reverse=True)))
+        page = re.sub(rf"(?<![A-Za-z0-9.])(?:{longest})(?![A-Za-z@])", "·", page)
+    return page
+
+
+def _as_written(part: object) -> Iterator[str]:
+    """What stands in a part of a letter as people write it, or are to write it."""
+    match part:
+        case str():
+            yield from re.findall(r"`([^`]*)`", part)
+            yield from re.findall(r"“([^”]*)”", part)
+        case Quote(_, lines):
+            yield from (line.partition("   (")[0] for line in lines)
+        case Paste(line):
+            yield line
+        case Choices(rows):
+            yield from (said for said, _ in rows)
+        case _:
+            pass
+    if isinstance(part, Choices | Todo | Offer):
+        yield from (said for _, said in part.buttons)
+    for one in _inside(part):
+        yield from _as_written(one)
+
+
+def _inside(part: object) -> Iterator[object]:
+    if is_dataclass(part):
+        yield from (getattr(part, one.name) for one in fields(part))
+    elif isinstance(part, tuple | list):
+        yield from part
