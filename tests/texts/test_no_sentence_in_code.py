@@ -1,0 +1,106 @@
+"""What players read stands in the catalogue, and not in the code of emails and games."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from mailgate.language.parser import is_command_line
+from tests.support import places
+
+ROOMS = ("mailgate", "godaemon/games")
+EXEMPT = {
+    "mailgate/receiving": (".*", "answers mail servers, and tells the operator"),
+    "mailgate/delivery": (".*", "tells the operator what a mail server has said"),
+    "mailgate/reading": (".*", "knows the words of other programs"),
+    "mailgate/language/train.py": (".*", "is run by who works on the program"),
+    "mailgate/language": (r"[^.!?]+|vs vs\..*", "lists words that people write"),
+    "mailgate/handling": (r"[a-z{][^.!?]+", "logs why an email was refused"),
+    "mailgate/handling/dispatcher.py": ("I have answered many letters.*", "answers a mail server"),
+    "mailgate/handling/intake.py": (".*", "answers a mail server, or the operator"),
+    "mailgate/tokens.py": ("The address.*", "tells the operator"),
+    "mailgate/letters/compose.py": ("Re: Go game.*", "is a game's subject, whatever the language"),
+    "godaemon/games/address_suspension.py": ("somebody there.*", "tells the operator"),
+    "godaemon/games/alarms.py": ("A result is such as.*", "tells the operator"),
+    "godaemon/games/model.py": ("a former player", "is stored; emails say it from the catalogue"),
+    "godaemon/games/service.py": ("Game .*", "tells the operator"),
+    "godaemon/games/state.py": ("an estimate.*", "is told to Go programs"),
+    "godaemon/games/stranger_quotas.py": (".*", "answers a mail server, and tells the operator"),
+}
+"""What stands in the code of a file or folder all the same, and why."""
+_SENTENCE = re.compile(r"[\w .,:;!?'“”…{}()%/@+-]+")
+_WORD = re.compile(r"(?<!\S)[“(]?[A-Za-z]")
+_NOT_SAID = {"detail", "hints"}
+"""Arguments that are logged, or are lines to send."""
+_LOGGED = {"LetterOutcome", "ValueError", "LookupError"}
+"""What is made of words for the log, or for who reads the code."""
+
+
+def sentences(node: ast.AST) -> Iterator[str]:
+    """The sentences in a tree of code, but for docstrings, lists of words and what is logged."""
+    match node:
+        case ast.Expr(value=ast.Constant()):
+            return
+        case ast.Call(func=ast.Attribute(attr="split", value=ast.Constant())):
+            return
+        case ast.Call(func=ast.Name(id=name)) if name in _LOGGED:
+            return
+        case ast.keyword(arg=str(name)) if name in _NOT_SAID:
+            return
+        case ast.JoinedStr(values=parts):
+            yield from _sentence(
+                "".join(str(getattr(one, "value", "")) for one in map(_said, parts))
+            )
+        case ast.Constant(value=str(said)):
+            yield from _sentence(said)
+        case _:
+            for one in ast.iter_child_nodes(node):
+                yield from sentences(one)
+
+
+def _said(part: ast.expr) -> ast.expr:
+    return part if isinstance(part, ast.Constant) else ast.Constant("{}")
+
+
+def _sentence(said: str) -> Iterator[str]:
+    is_line = any(
+        is_command_line(said.replace("{}", one)) for one in ("6.5", "bob@players.example")
+    )
+    if len(_WORD.findall(said)) > 2 and _SENTENCE.fullmatch(said) and not is_line:
+        yield said
+
+
+def left_in(name: str, code: str) -> list[str]:
+    """The sentences in a file that are not exempt."""
+    rows = [said for place, (said, _) in EXEMPT.items() if name.startswith(place)]
+    allowed = re.compile("|".join(f"(?:{one})" for one in rows) or r"\Z(?!)")
+    found = sentences(ast.parse(code))
+    return [one for one in found if not allowed.fullmatch(one)]
+
+
+def test_no_sentence_stands_in_the_code() -> None:
+    """Three words in a row are a message of the catalogue, which has them in every language."""
+    files = (one for room in ROOMS for one in (places.ROOT / room).rglob("*.py"))
+    for file in files:
+        name = str(file.relative_to(places.ROOT))
+        assert left_in(name, file.read_text("utf-8")) == [], name
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ('first = "It is your turn."', ["It is your turn."]),
+        ('first = f"It is {who}\'s turn."', ["It is {}'s turn."]),
+        ('raise NotAllowed("You may not do that.")', ["You may not do that."]),
+        ('"""It is your turn."""', []),
+        ('raise NotAllowed(told("not-your-turn"), hints=("new 9x9 open",), detail="a b c")', []),
+        ('line = f"new 9x9 vs {address}"', []),
+        ('WORDS = "on at the".split()', []),
+    ],
+)
+def test_a_sentence_is_found_wherever_it_stands(code: str, found: list[str]) -> None:
+    """Docstrings, lines to send, lists of words and what is logged are none."""
+    assert left_in("mailgate/letters/replies.py", code) == found
