@@ -36,7 +36,6 @@ from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from godaemon.texts.catalogue import told
 from gtp.engines.containment import held
 from gtp.engines.control_groups import ControlGroups, own_group
 from gtp.engines.controller import Answer, Controller
@@ -214,14 +213,14 @@ class EngineWorker:
         """
         analyst = self._thinking.get("analysis")
         if analyst is None or not self._open:
-            raise Temporary(told("seat-no-analysis"))
+            raise Temporary("nobody can analyze it now")
         try:
             await analyst.analyze(line, position, komi, listener)
         except Busy:
             raise
         except Temporary as fault:
             _log.warning("engine.no-analysis", detail=_detail(fault))
-            raise Temporary(told("seat-analysis-failed"), detail=fault.detail) from fault
+            raise Temporary("the analysis failed: try again", detail=fault.detail) from fault
 
     async def _read(
         self, engine: str, board: object, position: Position, komi: float

@@ -19,7 +19,6 @@ from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
-from godaemon.texts.catalogue import told
 from gtp.seat.seat_session import SeatGame
 from gtp.server.connection import Peer
 
@@ -48,7 +47,10 @@ class SeatAuthenticator:
             count, wait = self.sources.wrong_key(peer.source)
             _log.warning("gtp.wrong-key", peer=peer.name, count=count)
             await self.sleep(wait)
-            raise NotAllowed(told("seat-wrong-key"))
+            raise NotAllowed(
+                "this key opens no seat (any more): answer an email of your game with gui, and"
+                " paste the line that you get"
+            )
         return await self.by_seat(found.game, found.color)
 
     async def good(self, key: str) -> bool:

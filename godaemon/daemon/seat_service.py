@@ -39,7 +39,6 @@ from godaemon.games.store_protocols import GameSummary, LeftBehind, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.system.clock import Pause
-from godaemon.texts.catalogue import told
 from gtp.argument_readers import written
 from gtp.read_ahead import Listener
 from gtp.seat.cursor import ActEffect
@@ -99,12 +98,12 @@ class SeatService:
         """
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
         if game.phase is Phase.PROPOSED or game.black is None:
-            raise WrongPhase(told("seat-not-played", game=number, phase=game.phase.value))
+            raise WrongPhase(f"Game {number} has not been played: it is {game.phase.value}.")
         self._seen.pop(number, None)  # whoever sits down sees what is stored, not what we remember
         player = game.player(Seat.of(color))
         if player.engine and not game.phase.over:
-            key = f"seat-of-program-{color.word}"
-            raise NotAllowed(told(key, game=number, program=player.name))
+            who = f"{player.name}, a program, plays {color.word}"
+            raise NotAllowed(f"In game {number} {who}.")
         _log.info("gtp.seated", game=number, seat=color.word)
         return StoredSeat(self, number, color)
 
@@ -167,7 +166,7 @@ class SeatService:
         if pending is not None:
             if held is not seat and at == revision and move != pending:
                 played = written(move.point) if move else ""
-                raise NotAllowed(told("seat-has-played", move=played))
+                raise NotAllowed(f"another program at this seat has just played {played}")
             self._pencilled[place] = seat, pending, revision
         elif held is seat:
             self._pencilled.pop(place, None)
@@ -262,7 +261,7 @@ class StoredSeat:
             if pending is not None and (
                 self.service.games(unit).game(self.number).revisions.position != revision
             ):
-                raise Stale(told("seat-went-on"))
+                raise Stale("The game has gone on since.")
             word = None if pending is None else written(pending.point)
             unit.seats.save_pending_move(self.number, self.color.word, word, revision)
 
@@ -317,7 +316,7 @@ class StoredSeat:
     async def analyze(self, line: str, position: Position, listener: Listener) -> None:
         """Have our own player think about a position of the game."""
         if self.service.analyst is None:
-            raise Temporary(told("seat-no-analysis"))
+            raise Temporary("nobody can analyze it now")
         komi = (await self.service.view(self.number)).spec.komi
         await self.service.analyst.analyze(line, position, komi, listener)
 
@@ -326,7 +325,7 @@ class StoredSeat:
         analyst, game = self.service.analyst, await self.service.view(self.number)
         found = await analyst.estimate(game) if analyst is not None else None
         if found is None:
-            raise Temporary(told("seat-no-estimate"))
+            raise Temporary("nobody can estimate the score now")
         return found
 
     async def games(self) -> Sequence[GameSummary]:

@@ -24,14 +24,15 @@ AROUND = 3
 """How many lines from a point are near to it."""
 
 _STATES = {
-    "b": "black",
-    "w": "white",
-    "c": "dead-black",
-    "x": "dead-white",
-    "B": "black-territory",
-    "W": "white-territory",
-    ".": "empty",
+    "b": ("stones", "black"),
+    "w": ("stones", "white"),
+    "c": ("dead", "black"),
+    "x": ("dead", "white"),
+    "B": ("territory", "black"),
+    "W": ("territory", "white"),
+    ".": ("empty", ""),
 }
+"""What is told of a state, and its colour."""
 _COLORS = {"b": Color.BLACK, "c": Color.BLACK, "w": Color.WHITE, "x": Color.WHITE}
 _CELLS = {state: int(_COLORS.get(state, 0)) for state in _STATES}
 _WAYS = (("left", -1, 0), ("right", 1, 0), ("above", 0, 1), ("below", 0, -1))
@@ -123,9 +124,11 @@ def chains_of(rows: Sequence[str], color: Color) -> list[str]:
     """
     mine = [chain for chain in chains(rows) if chain.color is color]
     mine.sort(key=lambda chain: len(chain.liberties))
-    key = f"{color.word}-chain-told"
+    values = ((one.stones[0], len(one.stones), one.breath()) for one in mine)
+    named = say(color.word)
     return [
-        say(key, point=one.stones[0], count=len(one.stones), liberties=one.breath()) for one in mine
+        say("chain-told", color=named, point=point, count=count, liberties=liberties)
+        for point, count, liberties in values
     ]
 
 
@@ -223,7 +226,7 @@ def _along(line: _Line, *, empty: bool = False) -> str:
             one, last = points[0], points[-1]
             told.append((state, str(one) if one == last else say("from-to", first=one, last=last)))
     return say("semicolon").join(
-        say(f"at-{_STATES[state]}", points=say("comma").join(points for _, points in same))
+        _at(state, say("comma").join(points for _, points in same))
         for state, same in groupby(told, lambda one: one[0])
     )
 
@@ -263,14 +266,21 @@ def _state(rows: Sequence[str], point: Point) -> str:
 
 def _stone(rows: Sequence[str], point: Point) -> str:
     """What is on a point: `dead White A3`."""
-    return say(f"at-{_STATES[_state(rows, point)]}", points=point)
+    return _at(_state(rows, point), point)
+
+
+def _at(state: str, points: object) -> str:
+    what, color = _STATES[state]
+    return say(f"at-{what}", color=say(color), points=points)
 
 
 def _here(rows: Sequence[str], point: Point, chain: Chain | None, most: int = NAMED) -> str:
     """The point itself, in a sentence."""
     if chain is None:
-        return say(f"is-{_STATES[_state(rows, point)]}", point=point)
-    stone, breath = say(f"at-{chain.color.word}", points=point), chain.breath(most)
+        what, color = _STATES[_state(rows, point)]
+        return say(f"is-{what}", color=say(color), point=point)
+    color = say(chain.color.word)
+    stone, breath = say("at-stones", color=color, points=point), chain.breath(most)
     key = "is-chain" if len(chain.stones) > 1 else "is-single"
     return say(key, stone=stone, count=len(chain.stones), liberties=breath)
 

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from godaemon.errors import Unknown
 from godaemon.rules.points import Point
-from godaemon.texts.catalogue import told
 
 
 class Choice(NamedTuple):
@@ -62,4 +61,4 @@ def level(number: int) -> Level:
     """The level of that number, from 1; raises `Unknown`."""
     if 1 <= number <= len(LEVELS):
         return LEVELS[number - 1]
-    raise Unknown(told("no-such-level", number=number, most=len(LEVELS)), hints=("3",))
+    raise Unknown(f"There is no level {number}: there are 1 to {len(LEVELS)}.", hints=("3",))

@@ -119,9 +119,10 @@ def _check_last(
     for color in _wiped_out(game, after):
         named = frozenset().union(*(scoring.chain(board, one) for one in mark.points))
         other = min(stones - game.dead - named, key=board_order, default=None)
+        every = told("marks-every", color=told(color.word))
         if other is None:
-            raise Refusal(told(f"marks-every-{color.word}"))
-        raise Refusal(told(f"parted-every-{color.word}", point=point, other=other))
+            raise Refusal(every)
+        raise Refusal(sentences(told("parted", point=point, other=other), every))
 
 
 def _check_most(game: Game, mark: Mark, point: Point, stones: frozenset[Point]) -> None:
@@ -134,8 +135,8 @@ def _check_most(game: Game, mark: Mark, point: Point, stones: frozenset[Point]) 
     alive = {board.point(index) for index in board.stones(color)} - game.dead
     taken = len(alive & stones)
     if 2 * taken > len(alive):
-        key = f"parted-most-{color.word}"
-        raise Refusal(told(key, point=point, other=other, taken=taken, count=len(alive)))
+        most = told("marks-most", color=told(color.word), taken=taken, count=len(alive))
+        raise Refusal(sentences(told("parted", point=point, other=other), most))
 
 
 def _wiped_out(game: Game, after: frozenset[Point]) -> list[Color]:

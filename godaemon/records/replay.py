@@ -29,8 +29,8 @@ def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Positio
     except IllegalMove as refusal:
         number = position.move_number + 1
         color, point = moves[number - 1]
-        said = f"cannot-play-{color.word}"
-        message = told(said, point=point, number=number, why=refusal.public)
+        where = {"color": told(color.word), "point": point, "number": number}
+        message = told("cannot-play", **where, why=refusal.public)
         raise IllegalMove(message, refusal.reason) from refusal
     if edited is not None:
         raise Unreadable(told("changed-by-hand", number=edited))

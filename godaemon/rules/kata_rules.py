@@ -14,7 +14,6 @@ from types import MappingProxyType
 from godaemon.errors import Unreadable
 from godaemon.rules.ruleset import Compensation, Ko, Ruleset, Scoring, Tax
 from godaemon.rules.rulesets import RULESETS, parse_ruleset
-from godaemon.texts.catalogue import told
 
 _KO = {
     Ko.SIMPLE: "SIMPLE",
@@ -64,7 +63,7 @@ def chosen(text: str, present: Ruleset) -> Ruleset:
     try:
         asked = json.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise Unreadable(told("kata-no-object"), detail=str(fault)) from fault
+        raise Unreadable("these rules are no JSON object", detail=str(fault)) from fault
     return changed(present, {str(key): _word(value) for key, value in asked.items()})
 
 
@@ -76,11 +75,11 @@ def changed(present: Ruleset, asked: Mapping[str, str]) -> Ruleset:
     changes: dict[str, object] = {}
     for key, value in asked.items():
         if key not in VALUES:
-            raise Unreadable(told("kata-no-key", key=key, keys=", ".join(VALUES)))
+            raise Unreadable(f"rules have no {key}; they have {', '.join(VALUES)}")
         known = {word.casefold(): change for word, change in VALUES[key].items()}
         if value.casefold() not in known:
             values = ", ".join(VALUES[key])
-            raise Unreadable(told("kata-no-value", key=key, value=value, values=values))
+            raise Unreadable(f"{key} {value} is not known here; use {values}")
         field, meant = known[value.casefold()]
         if field and str(kata_json(present)[key]).casefold() != value.casefold():
             changes[field] = meant

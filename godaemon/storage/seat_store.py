@@ -20,7 +20,6 @@ from godaemon.games.store_protocols import KeptNotice, LeftBehind, SeatKeyState
 from godaemon.storage.columns import columns, names_of
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
-from godaemon.texts.catalogue import told
 
 _THERE = Prepared(select(col(GameRow.id)).where(col(GameRow.id) == bindparam("of_game")))
 _SAVE = Prepared(
@@ -111,7 +110,7 @@ class SqlSeats:
             try:
                 _SAVE.run(self._connection, **row, holder=self._holder)
             except IntegrityError:  # an answer, and nothing to try again
-                raise NotAllowed(told("seat-has-played-first")) from None
+                raise NotAllowed("another program at this seat has just played") from None
 
     def left_by(self, holder: int | None) -> LeftBehind:
         """What a daemon that is gone, or (None) nobody, had; it is ours from now on."""

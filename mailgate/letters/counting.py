@@ -110,9 +110,11 @@ def finished(view: LetterView) -> LetterBlocks:
         how = say("agreed-void")
     result = verdict(view)
     first = " ".join(filter(None, (how, say("over", game=game.id, verdict=result))))
-    if (why := next((event.why for event in view.happened(ev.Finished)), "")) in _WHY:
+    if why := next((event.why for event in view.happened(ev.Finished)), "").replace(" ", "-"):
+        told = {"game": game.id, "verdict": result}
         turn = view.game.clock.turn if view.game.clock else Color.BLACK
-        first = view.tell(turn.word, f"over-{_WHY[why]}", game=game.id, verdict=result)
+        late = why in {"time", "cancelled"}
+        first = view.tell(turn.word, f"over-{why}", **told) if late else say(f"over-{why}", **told)
     end = Words(" ".join([say("record-attached", game=game.id), *_after(view)]))
     look = Words(say("look-back"))
     ends = (end, look) if reviewable(game) else (end,)
@@ -142,23 +144,13 @@ def _hidden(view: LetterView) -> Iterator[Quote]:
         yield Quote(say("hidden-until-now"), lines)
 
 
-_WHY = {
-    "time": "time",
-    "cancelled": "cancelled",
-    "called off": "called-off",
-    "adjudicated": "adjudicated",
-    "abandoned": "abandoned",
-}
-"""What ended a game, where neither the count nor a player's word did."""
-
-
 def _after(view: LetterView) -> Iterator[str]:
     if view.teaching:
         return
     if view.about.get("left"):
         yield say("opponent-left")
         return
-    yield say("rematch-program" if view.facing_engine else "well-played", other=view.other)
+    yield say("play-again" if view.facing_engine else "well-played", other=view.other)
 
 
 def _letter(view: LetterView, first: str, blocks: Iterable[Block]) -> LetterBlocks:

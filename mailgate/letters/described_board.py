@@ -37,7 +37,8 @@ def describe(view: LetterView) -> LetterBlocks:
     look, point = Look(view.about.get("look", Look.BOARD)), view.about.get("point")
     place = parse_point(point) if point else game.position.board.point(0)
     look = look if point else Look.BOARD
-    first = say(f"describe-{look.value}", game=game.id, when=when(game.move_number), **_at(place))
+    key = "near" if look is Look.GROUP else look.value
+    first = say(f"describe-{key}", game=game.id, when=when(game.move_number), **_at(place))
     tell = _PARTS.get(look)
     told = [Items(tuple(tell(game.rows(), place)))] if tell else [*_whole(view)]
     reply = how_to_reply(view)

@@ -96,7 +96,7 @@ def _offer(view: LetterView, entry: Mapping[str, Any]) -> Offer:
     line, buttons, rows = _asks(view, what, say("yourself") if view.teaching else view.other)
     sent = {line for _, line in buttons}
     said = [line for line in entry.get("meant", ()) if line not in sent]
-    named = [*((line, say("do-that-now")) for line in said), *rows]
+    named = [*((line, say("do-now")) for line in said), *rows]
     numbered = ((f"{number}: {line}", does) for line, does in named)
     return Offer(
         line,
@@ -152,7 +152,7 @@ def _others(view: LetterView, rows: list[GameSummary]) -> Iterator[Block]:
         return
     me = view.notice.to.casefold()
     lines = tuple(_row(row, me, view.data.clock_now) for row in rows[:LISTED])
-    head = (say("list-game"), say("list-with"), say("list-now"))
+    head = (say("list-game"), say("list-with"), say("setting-now"))
     yield Table(head, lines, figures=False)
     older = view.data.total - len(view.data.waiting) - len(lines)
     if older > 0:

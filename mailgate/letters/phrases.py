@@ -132,7 +132,7 @@ def no_answer(line: str) -> str:
 
 def group_at(color: Color, point: Point) -> str:
     """A group by one of its stones: `Black's group at C3`."""
-    return say(f"group-{color.word}", point=point)
+    return say("group-at", color=title(color), point=point)
 
 
 def capital(sentence: str) -> str:

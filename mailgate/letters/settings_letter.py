@@ -35,6 +35,8 @@ _OWN = {
     "listed": ("off", "players on", "players off"),
 }
 """What holds in all games: the usual value, a line that changes it, one that changes it back."""
+_TOLD = {"zone", "language", "name", "line"}
+"""Those whose value is told as it is."""
 _COMMANDS = {
     "timezone": "zone",
     "iam": "line",
@@ -78,9 +80,13 @@ def _own(view: LetterView, name: str) -> LetterBlocks:
 def _told(view: LetterView, key: str, name: str) -> str:
     """A setting in words: `now-KEY` in a sentence, `value-KEY` in a table."""
     profile = _profile(view)
-    state = "changed" if _is_changed(view, name) else "usual"
     value = own_name(profile[name]) if name == "language" else profile[name]
-    return say(f"{key}-{name}-{state}", value=value, zone=profile["zone"])
+    if key == "value" and name in _TOLD and value:
+        return value
+    state = (
+        "" if name in {"zone", "language"} else "-changed" if _is_changed(view, name) else "-usual"
+    )
+    return say(f"{key}-{name}{state}", value=value, zone=profile["zone"])
 
 
 def _line(view: LetterView, name: str) -> str:

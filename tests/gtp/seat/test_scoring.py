@@ -22,7 +22,7 @@ H2, B8 = parse_point("H2"), parse_point("B8")
 
 
 ALL_OF_THEM = (
-    "? Nothing parts H2 from the stone E4, so this would mark every White stone on the board"
+    "? Nothing parts H2 from the stone E4. This would mark every White stone on the board"
     " dead; I have marked none. `godaemon-dead H2 only` marks that chain alone. `godaemon-dead"
     " H2 all` marks them all."
 )
