@@ -180,10 +180,15 @@ class EngineWorker:
     async def opinion(self, game: Game) -> tuple[str, Reading] | None:
         """The engine whose opinion people are given, and that; None where it has none, or fails.
 
-        Ours has no name, unless it was asked for by it.
+        The one that plays is asked first, so that its opponent knows what it will agree to. Only
+        one that is asked by the operator's wish is named.
         """
-        read = await self._read(self._opinion or OURS, game.id, game.position, game.spec.komi)
-        return None if read is None else (self._opinion or "", read)
+        for engine in dict.fromkeys((game.spec.invited.engine, self._opinion or OURS)):
+            if engine is not None:
+                read = await self._read(engine, game.id, game.position, game.spec.komi)
+                if read is not None:
+                    return engine if engine == self._opinion else "", read
+        return None
 
     async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
         """Our own player's view of dead stones on any board; a plainer one where it fails."""

@@ -2,11 +2,12 @@
 
 Pure: what an engine thinks comes in as an argument, and how it is asked is no business of ours.
 
-How an engine counts. When play has stopped it marks the stones it takes for dead. When its opponent
-says done to marks that are its own opinion, it says done too. Where the opponent has marked
-otherwise it does not agree: it says in words which stones it sees otherwise and resumes play, so
-that the board can settle it. It does that once in a game; if the two still differ after that, it
-goes by the opponent's marks. Marks of stones that nobody can ever take are left out of its opinion.
+How an engine counts. It waits for its opponent, who knows its opinion by email. When its opponent
+says done to marks that are that opinion, it says done too. Where the opponent has left stones out
+it marks them, once in a count, and waits again. Where the opponent has marked otherwise it does not
+agree: it says in words which stones it sees otherwise and resumes play, so that the board can
+settle it. It does that once in a game; if the two still differ after that, it goes by the
+opponent's marks. Marks of stones that nobody can ever take are left out of its opinion.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from godaemon.errors import Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.dead_stones import untakeable
-from godaemon.games.model import ENGINE, Game, Phase, Seat, bare
+from godaemon.games.model import ENGINE, Game, Seat, bare
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size, board_order
 from godaemon.texts.catalogue import told
@@ -126,23 +127,19 @@ def question(game: Game, log: Sequence[ev.Event]) -> Question | None:
         return Question.VOID
     if game.to_move is color:
         return Question.CLEANUP if _resumed(log, color) else Question.MOVE
-    if game.phase is Phase.SCORING and color not in game.agreed:
-        wanted = color.opponent in game.agreed or not _marked(log, color)
-        return Question.DEAD if wanted else None
-    return None
+    waits = color.opponent in game.agreed and color not in game.agreed
+    return Question.DEAD if waits else None
 
 
 def judged(game: Game, log: Sequence[ev.Event], dead: Iterable[Point]) -> tuple[cmd.Action, ...]:
     """What an engine does in a game that is counted, by the stones that it takes for dead."""
     color = engine_color(game)
-    if color is None or game.phase is not Phase.SCORING:
+    if color is None or color.opponent not in game.agreed:
         return ()
     opinion = sound(game, dead)
     missing = opinion - game.dead
     if missing and not _marked(log, color):
         return (cmd.Mark(_named(game, missing), dead=True, extent=cmd.Extent.CHAIN),)
-    if color.opponent not in game.agreed:
-        return ()
     if opinion == game.dead or _resumed(log, color):
         return (cmd.Done(),)
     return (cmd.Say(_otherwise(game, opinion)), cmd.Resume())

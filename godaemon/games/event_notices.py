@@ -102,6 +102,12 @@ def _turn(game: Game, actor: Seat) -> Kinds:
     return {game.seat(actor): Kind.MOVED, _to_move(game): Kind.YOUR_TURN}
 
 
+def _agreed(game: Game, _actor: Seat) -> Kinds:
+    """Both; but nobody while a program counts, as its opponent is about to read what it says."""
+    people = game.spec.invited.engine is None
+    return {Seat.BLACK: Kind.DONE, Seat.WHITE: Kind.DONE} if people else {}
+
+
 def _resumed(game: Game, _actor: Seat) -> Kinds:
     mover = _to_move(game)
     return {mover: Kind.YOUR_TURN, mover.other: Kind.RESUMED}
@@ -150,7 +156,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.UndoAsked, _both(Kind.UNDO)),
     (ev.Resumed, _resumed),
     (ev.Voided, _both(Kind.VOID)),
-    (ev.Agreed, _both(Kind.DONE)),
+    (ev.Agreed, _agreed),
     (ev.Marked, _both(Kind.MARKS_CHANGED)),
     (ev.Opened, _both(Kind.PUBLIC)),
     (ev.Said, lambda game, actor: {game.seat(actor).other: Kind.CHAT}),

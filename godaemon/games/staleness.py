@@ -6,9 +6,12 @@ The table is that of godaemon/README.md, "Two revisions". Raises `Stale`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 
-from godaemon.errors import Stale
+from godaemon.errors import Refusal, Stale
 from godaemon.games import commands as cmd
+from godaemon.games.dead_stones import dead_after
 from godaemon.games.model import Game, Phase, Revisions, Seat, Uncounted
 from godaemon.texts.catalogue import told
 
@@ -34,7 +37,8 @@ def check_fresh(
     now, counted = game.revisions, game.phase is Phase.SCORING
     for command in commands:
         if isinstance(command, cmd.Done):
-            stale = seen.marks != now.marks or (counted and seen.position != now.position)
+            other = seen.marks != now.marks and not _restates(game, commands, seen)
+            stale = other or (counted and seen.position != now.position)
         elif isinstance(
             command,
             (cmd.Play | cmd.Place | cmd.Pass | cmd.Resume | cmd.Void | cmd.Resign | cmd.Mark)
@@ -45,10 +49,10 @@ def check_fresh(
             stale = seen.position not in (now.position, now.position - 1)
         else:
             stale = False
-        if isinstance(command, cmd.Done) and counted and isinstance(seen, Uncounted):
-            _check_marked(commands)
         if stale:
             raise _refusal(game, command, seat)
+        if isinstance(command, cmd.Done) and counted and isinstance(seen, Uncounted):
+            _check_marked(commands)
 
 
 def _refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale:
@@ -81,6 +85,16 @@ def _check_marked(commands: Sequence[cmd.Command]) -> None:
     """
     if not any(isinstance(command, cmd.Mark) for command in commands):
         raise Stale(told("stale-count"), hints=("done",))
+
+
+def _restates(game: Game, commands: Sequence[cmd.Command], seen: Revisions) -> bool:
+    """True where an answer to our proposal has the marks that there are now: all, and no others."""
+    proposed = replace(game, dead=frozenset())
+    for command in commands if isinstance(seen, Uncounted) else ():
+        if isinstance(command, cmd.Mark):
+            with suppress(Refusal):
+                proposed = replace(proposed, dead=dead_after(proposed, command))
+    return isinstance(seen, Uncounted) and proposed.dead == game.dead
 
 
 def _has_its_time(game: Game, command: cmd.Command) -> bool:

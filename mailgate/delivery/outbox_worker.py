@@ -348,7 +348,10 @@ class OutboxWorker:
         if data is None:
             data = await self._writer.run(lambda unit: load_letter_data(unit, due))
         for add in self._additions:
-            data = await add(data)
+            try:
+                data = await add(data)
+            except Exception:  # noqa: BLE001 - a letter goes out without what an engine has to say
+                self._log.exception("outbox.no-addition", uid=due.uid)
         data = replace(data, paused=self._paused(self._clock.now()))
         letter = await self._pool.compose(data)
         ours = await self._writer.run(

@@ -24,7 +24,10 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Replies that can be sent: each its text and what it does."""
+    """Replies that can be sent: each its text, of one line or more, and what it does.
+
+    Where there are `buttons`, HTML has them instead.
+    """
 
     rows: tuple[tuple[str, str], ...]
     label: str = ""

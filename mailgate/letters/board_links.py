@@ -43,18 +43,10 @@ def buttons(view: LetterView) -> tuple[tuple[str, str], ...]:
     No harm is done by any: nobody resigns by touching the one beside Pass.
     """
     game = view.game
-    if game.phase is Phase.SCORING:
-        done = () if view.color in game.agreed else ((say("button-done"), "done"),)
-        return (*done, (say("button-resume"), "resume"), (say("button-propose"), "propose"))
     if not game.placing:
         return ((say("button-pass"), "pass"), (say("button-help"), "help"))
     usual = ((say("button-stars"), "place stars"),) if free_handicap.stars(game) else ()
     return (*usual, (say("button-help"), "help"))
-
-
-def mark_line(game: Game, point: Point) -> str:
-    """The line that marks a stone dead, or alive again, in a form that is not refused."""
-    return _form(game, point)[0].replace("*", str(point))
 
 
 def _marks(game: Game) -> dict[Point, str]:

@@ -12,6 +12,7 @@ from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
 from godaemon.texts.catalogue import listed, say
 from mailgate.letters.blocks import Block, Items, LetterBlocks, Quote, Words
+from mailgate.letters.dead_stones_opinion import told_dead, with_opinion
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, points, rating_in_words, title
 from mailgate.letters.shared_blocks import board, in_play, verdict
@@ -25,9 +26,7 @@ def scoring_started(view: LetterView) -> LetterBlocks:
     game = view.game
     last = _last_to_pass(view)
     passed = view.tell(last, "passed", number=game.move_number) if last else say("both-passed")
-    first = f"{passed} {say('time-to-count')}"
-    blocks = (*view.words(), Words(say("mark-first")), *board(view), *_agreement(view))
-    return LetterBlocks(first, blocks)
+    return with_opinion(view, passed, say("time-to-count"), Words(say("mark-first")))
 
 
 def _last_to_pass(view: LetterView) -> str | None:
@@ -39,8 +38,9 @@ def marks_changed(view: LetterView) -> LetterBlocks:
     """Stones were marked, or a mark changed nothing."""
     if not any(view.happened(ev.Marked)):
         first = say("marked-already")
-        return _letter(view, first, ())
-    return _letter(view, _what_changed(view), _changed(view))
+        return _letter(view, first, (), _awaited(view))
+    blocks = (*_changed(view), *_apart(view))
+    return _letter(view, _what_changed(view), blocks, _awaited(view))
 
 
 def _what_changed(view: LetterView) -> str:
@@ -65,34 +65,36 @@ def _changed(view: LetterView) -> Iterator[Block]:
         changed = []  # all that are marked: they are told beside the board
     if changed:
         yield Items(tuple(changed))
-    yield from _apart(view, "alive", dead) or _apart(view, "dead", alive)
     before = view.data.before
     if before is not None and before.agreed:
         yield Words(say("asked-again"))
 
 
-def _apart(view: LetterView, verb: str, stones: frozenset[Point]) -> list[Block]:
+def _apart(view: LetterView) -> Iterator[Block]:
     """How one of several chains is taken out again, by whom the flood has surprised."""
     grid = view.game.position.board
-    sides = ([one for one in stones if grid.color(one) is color] for color in Color)
-    chains = next((found for side in sides if len(found := scoring.chains(grid, side)) > 1), None)
-    if chains is None:
-        return []
-    first = min(chains[0], key=board_order)
-    return [Words(say(f"{verb}-only", point=first, line=f"{verb} {first} only"), small=True)]
+    for verb, stones in zip(("alive", "dead"), _net(view), strict=True):
+        for color in Color:
+            chains = scoring.chains(grid, [one for one in stones if grid.color(one) is color])
+            if len(chains) > 1:
+                first = min(chains[0], key=board_order)
+                line = f"{verb} {first} only"
+                yield Words(say(f"{verb}-only", point=first, line=line), small=True)
+                return
 
 
 def done(view: LetterView) -> LetterBlocks:
     """A player agrees to the count; the other has not yet."""
     game = view.game
     if any(view.happened(ev.Disagreed)):
-        return _letter(view, say("done-to-another"), (Words(say("done-fault")),))
+        return _letter(view, say("done-to-another"), (Words(say("done-fault")),), _awaited(view))
     said = next((event.color for event in view.happened(ev.Agreed)), None)
     if said is None:
-        return _letter(view, say("done-already"), ())
-    marked = "-marking" if any(view.happened(ev.Marked)) and not view.mine(said) else ""
-    now = lead(game.score().result)
-    first = view.tell(said, f"agree{marked}", count_says=now, other=view.other)
+        return _letter(view, say("done-already"), (), _awaited(view))
+    if view.mine(said):
+        first = say("you-agree", count_says=lead(game.score().result), other=view.other)
+    else:
+        first = told_dead("they-agree", game, who=view.other)
     return _letter(view, first, _changed(view))
 
 
@@ -153,15 +155,15 @@ def _after(view: LetterView) -> Iterator[str]:
     yield say("play-again" if view.facing_engine else "well-played", other=view.other)
 
 
-def _letter(view: LetterView, first: str, blocks: Iterable[Block]) -> LetterBlocks:
+def _letter(view: LetterView, first: str, blocks: Iterable[Block], *below: Block) -> LetterBlocks:
     """A letter of the count: its news, what can be replied, and the count as it is now."""
     if view.game.phase is not Phase.SCORING:
         return in_play(view, first, *blocks)
-    return LetterBlocks(first, (*view.words(), *blocks, *board(view), *_agreement(view)))
+    return LetterBlocks(first, (*view.words(), *blocks, *board(view, *below)))
 
 
-def _agreement(view: LetterView) -> tuple[Words, ...]:
-    return (Words(f"{view.awaited()} {say('both-done-ends')}", small=True),)
+def _awaited(view: LetterView) -> Words:
+    return Words(view.awaited(), small=True)
 
 
 def _net(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:

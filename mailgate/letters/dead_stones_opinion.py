@@ -1,106 +1,99 @@
-"""The letter with an opinion on which stones are dead. Pure, and the same every time.
+"""An opinion on which stones are dead, as the emails of a count tell it. Pure, always the same.
 
-The opinion is an engine's, and in the notice: another program's, or by itself our own player's.
-Where none answered it is formed here by a plainer reading, which costs a part of a second, while
-the letter is written on a thread of its own. Groups of which our player is not sure are asked
-about, with a line for either reading. No opinion marks anything.
+The opinion is an engine's, and in the notice: of the program that plays, of another one, or by
+itself our own player's. Where none answered it is formed here by a plainer reading, which costs a
+part of a second, while the letter is written on a thread of its own. Groups of which it is not sure
+are asked about, with a line for either reading. No opinion marks anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from godaemon.engine import Reading, fallback
+from godaemon.errors import Refusal
 from godaemon.games.commands import Extent, Mark
-from godaemon.games.dead_stones import untakeable
+from godaemon.games.dead_stones import dead_after, untakeable
 from godaemon.games.engine_seats import sound
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
-from godaemon.texts.catalogue import say
-from mailgate.language.parser import MAX_COMMANDS
-from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Words
-from mailgate.letters.count_blocks import score
+from godaemon.texts.catalogue import listed, say
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
+from mailgate.letters.count_blocks import SHOWN
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import group_at, lead
-from mailgate.letters.shared_blocks import board, facts, how_to_count, in_words, last_point
+from mailgate.letters.mailto import body
+from mailgate.letters.phrases import group_at, lead, no_answer, points_ahead
+from mailgate.letters.shared_blocks import board
 
-LINES = MAX_COMMANDS - 1
-"""How many lines are proposed at once: a letter has room for them and for `done`."""
 ASKED = 4
 """How many groups one letter asks about, the largest first."""
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What we would mark: the game as it would be then, and the lines that make it so.
+
+    Of the groups in `asked` we are not sure; they keep the marks that they have.
+    """
+
+    game: Game
+    lines: tuple[str, ...]
+    asked: tuple[frozenset[Point], ...]
+
+    def __str__(self) -> str:
+        """The opinion in a sentence: `I think E3 and G7 are dead: Black wins by 2.5.`."""
+        if self.asked:
+            return say("opinion-unsure", count=len(self.asked))
+        return told_dead("opinion", self.game)
+
+
+def told_dead(key: str, game: Game, **more: object) -> str:
+    """A sentence with the result of a count, and with the dead groups where there are any."""
+    result = points_ahead(game.score().result)
+    if not game.dead:
+        return say(f"{key}-none", count_says=result, **more)
+    named = [str(min(group, key=board_order)) for group in _groups(game, game.dead)]
+    others = len(named) - SHOWN
+    shown = [*named[:SHOWN], *([say("more-chains", count=others)] if others > 0 else [])]
+    return say(f"{key}-dead", points=listed(shown), count=len(named), count_says=result, **more)
+
+
 def estimate(view: LetterView) -> LetterBlocks:
-    """What we would mark, the count by it, and the lines that would mark it."""
-    game = view.game
-    if game.phase is not Phase.SCORING:  # by the time of the log that the letter is written from
-        first = f"{say('not-counting', game=game.id)} {view.whose_turn()}".strip()
+    """What we would mark, if the game is still counted by the log that the letter tells of."""
+    if view.game.phase is not Phase.SCORING:
+        first = f"{say('not-counting', game=view.game.id)} {view.whose_turn()}".strip()
         return LetterBlocks(first, board(view))
-    read = _opinion(view)
-    seen = replace(game, dead=read.dead)
-    rows = tuple(_lines(game, read.dead - read.doubtful | game.dead & read.doubtful))
-    asked = _groups(seen, read.doubtful)
-    reply = None if rows or asked else how_to_count(view)
-    shown: tuple[Block, ...] = (
-        *in_words(view, seen),
-        Diagram(seen.rows(), last_point(game.position), reply=reply),
-        *score(seen),
-        Words(f"{facts(view)} {view.awaited()}", small=True),
-    )
-    now = lead(seen.score().result)
-    if reply is not None:
-        return LetterBlocks(say("opinion-same", count_says=now), (Words(_caution(view)), *shown))
-    first = say("opinion-unsure", count=len(asked)) if asked else say("opinion", count_says=now)
-    told = [_caution(view), *([say("mark-sure" if asked else "mark-shown")] if rows else [])]
-    told += [say("mark-more")] if len(rows) > LINES else []
-    return LetterBlocks(
-        first,
-        (
-            Words(" ".join(told)),
-            *((Choices(rows[:LINES]),) if rows else ()),
-            *(block for group in asked[:ASKED] for block in _question(seen, group)),
-            Words(say("see-marked"), small=True),
-            *shown,
-        ),
-        counted=False,
-    )
+    return with_opinion(view, "", no_answer("propose"))
 
 
-def _groups(seen: Game, doubtful: frozenset[Point]) -> list[frozenset[Point]]:
-    """The doubtful stones by what lives or dies together, the largest group first."""
-    board, left, found = seen.position.board, set(doubtful), set[frozenset[Point]]()
-    while left:
-        group = scoring.group(board, seen.dead | doubtful, min(left, key=board_order)) & doubtful
-        found.add(group)
-        left -= group
-    return sorted(found, key=lambda group: (-len(group), board_order(min(group, key=board_order))))
-
-
-def _question(seen: Game, group: frozenset[Point]) -> tuple[Block, ...]:
-    """The words about one group that may be dead or alive, and a line for either."""
-    named = tuple(_named(seen, group))
-    board = seen.position.board
-    name = group_at(Color(board.cells[board.index(named[0])]), named[0])
-    shown = "dead" if group <= seen.dead else "partly" if group & seen.dead else "alive"
-    words = say("unsure-group", group=name, count=len(group), shown=say(f"shown-{shown}"))
-    counts = {
-        verb: replace(seen, dead=dead).score().result
-        for verb, dead in (("dead", seen.dead | group), ("alive", seen.dead - group))
-    }
-    rows = tuple(
-        (str(part), say("then-lead", count_says=lead(result)))
-        for verb, result in counts.items()
-        for part in Mark(named, verb == "dead", Extent.CHAIN).parts
-    )
-    return Words(words), Choices(rows)
-
-
-def _caution(view: LetterView) -> str:
-    """Whose opinion it is, and how far to trust it."""
+def with_opinion(view: LetterView, news: str, otherwise: str, *below: Block) -> LetterBlocks:
+    """A letter of its news and our opinion, with the board by it; `otherwise`, where it failed."""
+    found = _proposal(view)
+    first = f"{news} {found or otherwise}".strip()
+    end = Words(view.awaited(), small=True)
+    if found is None:
+        return LetterBlocks(first, (*view.words(), *below, *board(view, end)))
     engine = view.about.get("engine")
-    return say("opinion-of", engine=engine) if engine else say("opinion-caution")
+    whose = [Words(say("opinion-of", engine=engine))] if engine else []
+    if found.asked:
+        return LetterBlocks(first, (*view.words(), *whose, *_asked(found), *board(view, end)))
+    shown = board(view.of(found.game, view.seat), end, lines=found.lines)
+    return LetterBlocks(first, (*view.words(), *whose, *shown), counted=not found.lines)
+
+
+def _proposal(view: LetterView) -> Proposal | None:
+    """What we would mark; None where no opinion can be had, without which a letter goes out."""
+    try:
+        read, game = _opinion(view), view.game
+    except Exception:  # noqa: BLE001 - whatever fails, its letter is told without it
+        return None
+    dead = read.dead - read.doubtful | game.dead & read.doubtful
+    lines = (str(part) for mark in _marks(game, dead) for part in mark.parts)
+    asked = _groups(replace(game, dead=read.dead | read.doubtful), read.doubtful)
+    return Proposal(replace(game, dead=dead), tuple(lines), tuple(asked))
 
 
 def _opinion(view: LetterView) -> Reading:
@@ -115,16 +108,55 @@ def _opinion(view: LetterView) -> Reading:
     return Reading(dead, doubtful)
 
 
-def _lines(game: Game, dead: frozenset[Point]) -> Iterator[tuple[str, str]]:
-    """What to send so that the marks become these, and what each line does."""
-    for verb, stones in (("dead", dead - game.dead), ("alive", game.dead - dead)):
-        named = _named(game, stones)
-        for part in Mark(tuple(named), verb == "dead", Extent.CHAIN).parts:
-            size = sum(named[point] for point in part.points)
-            yield str(part), say(f"marks-{verb}", count=size)
+def _marks(game: Game, dead: frozenset[Point]) -> Iterator[Mark]:
+    """The marks by which these are the dead stones, all of them, the plainest that do no more."""
+    wrong = game.dead - dead
+    for is_dead, stones in ((True, dead), (False, wrong)) if dead != game.dead else ():
+        after = game.dead | stones if is_dead else game.dead - stones
+        groups = Mark(tuple(min(one, key=board_order) for one in _groups(game, stones)), is_dead)
+        chosen = Mark(_chains(game, stones), is_dead, Extent.CHAIN)
+        with suppress(Refusal):
+            chosen = groups if dead_after(game, groups) == after else chosen
+        if stones:
+            yield chosen
+        game = replace(game, dead=after)
 
 
-def _named(game: Game, stones: Iterable[Point]) -> dict[Point, int]:
-    """The size of each chain by the stone that names it: its lowest, and of these the leftmost."""
+def _chains(game: Game, stones: frozenset[Point]) -> tuple[Point, ...]:
+    """The stone that names each chain: its lowest, and of these the leftmost."""
     chains = scoring.chains(game.position.board, stones)
-    return {min(chain, key=board_order): len(chain) for chain in chains}
+    return tuple(min(chain, key=board_order) for chain in chains)
+
+
+def _groups(game: Game, stones: frozenset[Point]) -> list[frozenset[Point]]:
+    """The stones by what lives or dies together, the largest group first."""
+    board, left, found = game.position.board, set(stones), set[frozenset[Point]]()
+    while left:
+        group = scoring.group(board, game.dead | stones, min(left, key=board_order)) & stones
+        found.add(group)
+        left -= group
+    return sorted(found, key=lambda group: (-len(group), board_order(min(group, key=board_order))))
+
+
+def _asked(found: Proposal) -> Iterator[Block]:
+    """The lines of what is sure, and a question about each group that is not."""
+    if found.lines:
+        yield Choices(((body(*found.lines), say("mark-sure")),))
+    for group in found.asked[:ASKED]:
+        yield from _question(found.game, group)
+
+
+def _question(seen: Game, group: frozenset[Point]) -> tuple[Block, ...]:
+    """The words about one group that may be dead or alive, and a line for either."""
+    named, board = _chains(seen, group), seen.position.board
+    name = group_at(Color(board.cells[board.index(named[0])]), named[0])
+    counts = {
+        verb: replace(seen, dead=dead).score().result
+        for verb, dead in (("dead", seen.dead | group), ("alive", seen.dead - group))
+    }
+    rows = tuple(
+        (str(part), say("then-lead", count_says=lead(result)))
+        for verb, result in counts.items()
+        for part in Mark(named, verb == "dead", Extent.CHAIN).parts
+    )
+    return Words(say("unsure-group", group=name, count=len(group))), Choices(rows)

@@ -8,12 +8,13 @@ from godaemon.diagrams import description
 from godaemon.games.commands import Look
 from godaemon.games.model import Game, Phase
 from godaemon.rules.points import Color, Point, column_name, parse_point
-from godaemon.texts.catalogue import say
+from godaemon.texts.catalogue import either, say
 from mailgate.letters.blocks import Block, Items, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, when
 from mailgate.letters.replies import show
 from mailgate.letters.shared_blocks import (
+    also_in_count,
     example,
     how_it_stands,
     how_to_reply,
@@ -41,8 +42,9 @@ def describe(view: LetterView) -> LetterBlocks:
     first = say(f"describe-{key}", game=game.id, when=when(game.move_number), **_at(place))
     tell = _PARTS.get(look)
     told = [Items(tuple(tell(game.rows(), place)))] if tell else [*_whole(view)]
-    reply = how_to_reply(view)
-    blocks = (*told, *([reply] if reply else []), _more(game))
+    reply, counted = how_to_reply(view), game.phase is Phase.SCORING
+    also = [say("also-reply", lines=either(also_in_count(view)))] if counted else []
+    blocks = (*told, *([reply] if reply else []), *map(Words, also), _more(game))
     return LetterBlocks(f"{first} {how_it_stands(view)}".strip(), blocks)
 
 

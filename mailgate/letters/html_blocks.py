@@ -39,6 +39,8 @@ _BUTTON = (
     f"display:inline-block;margin:0 6px 8px 0;padding:12px 18px;{_FACE.format(6)};font-size:15px;"
     "line-height:20px;text-decoration:none"
 )
+_FILLED = _BUTTON.replace("#fdf3de", "#7a4e0e").replace("#4f3608", "#fff") + ";font-weight:bold"
+"""A button of what is awaited."""
 _MONOSPACE = "font-family:Menlo,Consolas,monospace"
 _KEY = (
     f"display:inline-block;padding:11px 14px;line-height:20px;{_FACE.format(4)};{_MONOSPACE};"
@@ -95,7 +97,7 @@ def _diagram(block: Diagram, reply: MailtoReply, cid: str, *, clicking: bool) ->
     if block.reply is None:
         return board
     if clicking and block.reply.clicks:
-        asked = _asked(block.reply.clicks, block.reply.buttons, reply)
+        asked = _asked(block.reply.clicks, block.reply.buttons, reply, filled=_filled(block.reply))
     else:
         asked = _WRITERS[type(block.reply)](block.reply, reply)
     return (
@@ -128,13 +130,22 @@ def _cut(_: Cut, __: MailtoReply) -> str:
     return f'<div class="gw" style="margin:0 0 18px;overflow-x:auto">\n{BOARD}\n</div>\n'
 
 
-def _asked(words: str, buttons: tuple[tuple[str, str], ...], reply: MailtoReply) -> str:
-    """What the reader is asked, and buttons that answer it."""
-    asked = f'<p style="margin:0 0 8px">{marked(paragraph(words), reply)}</p>\n'
-    return f"{asked}{_buttons(reply, buttons, 6)}\n"
+def _filled(block: Todo | Choices) -> bool:
+    """True where the first button is what is awaited, and others stand beside it."""
+    return isinstance(block, Choices) and len(block.buttons) > 1
+
+
+def _asked(
+    words: str, buttons: tuple[tuple[str, str], ...], reply: MailtoReply, *, filled: bool = False
+) -> str:
+    """What the reader is asked, if anything, and buttons that answer it."""
+    asked = f'<p style="margin:0 0 8px">{marked(paragraph(words), reply)}</p>\n' if words else ""
+    return f"{asked}{_buttons(reply, buttons, 6, filled=filled)}\n"
 
 
 def _choices(block: Choices, reply: MailtoReply) -> str:
+    if block.buttons:
+        return _asked("", block.buttons, reply, filled=_filled(block))
     rows = "".join(_choice(block, *row, reply) for row in block.rows)
     return f'<ul style="margin:0 0 12px;padding:0;list-style:none">\n{rows}</ul>\n'
 
@@ -146,7 +157,7 @@ def _choice(block: Choices, said: str, does: str, reply: MailtoReply) -> str:
         told = f'<b class="s" style="{_TOLD_KEY}">{escaped(said)}</b>'
         return f'<li style="margin:0 0 6px">{label} {told} {escaped(does)}</li>\n'
     key = f'<b class="s" style="{_KEY}">{escaped(said)}</b>'
-    if _acts(said):
+    if all(map(_acts, said.splitlines())):
         key = _link(reply, said, _KEY, escaped(said))
     key = f'<span style="white-space:nowrap">{key} –</span>'  # so that no line begins with a dash
     effect = f'<span style="display:inline-block">{escaped(does)}</span>'
@@ -191,8 +202,14 @@ def _table(block: Table, reply: MailtoReply) -> str:
     )
 
 
-def _buttons(reply: MailtoReply, buttons: tuple[tuple[str, str], ...], below: int) -> str:
-    links = "".join(f"{_link(reply, said, _BUTTON, escaped(words))}\n" for words, said in buttons)
+def _buttons(
+    reply: MailtoReply, buttons: tuple[tuple[str, str], ...], below: int, *, filled: bool = False
+) -> str:
+    styles = (_FILLED if filled else _BUTTON, *[_BUTTON] * len(buttons))
+    links = "".join(
+        f"{_link(reply, said, style, escaped(words))}\n"
+        for (words, said), style in zip(buttons, styles, strict=False)
+    )
     return f'<p style="margin:0 0 {below}px">\n{links}</p>\n'
 
 

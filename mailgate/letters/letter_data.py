@@ -185,7 +185,8 @@ def without_record(data: LetterData) -> LetterData:
 async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
     """The data with an engine's opinion in it, where its letter tells one (`about`)."""
     game, kind = data.after, data.notice.kind
-    if kind is not Kind.ESTIMATE or game is None or game.phase is not Phase.SCORING:
+    told = kind in {Kind.ESTIMATE, Kind.SCORING_STARTED}
+    if not told or game is None or game.phase is not Phase.SCORING:
         return data
     said = await opinion(game)
     if said is None:

@@ -17,6 +17,11 @@ LONGEST = 250
 """How many characters a link has at most before the command that it sends, if that can be."""
 
 
+def body(*lines: str) -> str:
+    """Lines to send as the body of a link has them (RFC 6068, 5)."""
+    return "\r\n".join(lines)
+
+
 @dataclass(frozen=True)
 class MailtoReply:
     """The reply that a link of a letter opens: its address and its subject.

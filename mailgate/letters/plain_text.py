@@ -105,17 +105,28 @@ def wrapped(words: str, *, first: str = "", rest: str = "") -> str:
 
 
 def _choices(block: Choices) -> str:
-    longest = min(max(width(said) for said, _ in block.rows), 16)
     label = block.label or say("reply-with")
+    rows = [one for said, does in block.rows for one in _rows(said, does, label)]
+    longest = min(max(width(line) for _, line, _ in rows), 16)
     margin = width(f"  {label} ") + longest + 2
     lines = []
-    for said, does in block.rows:
-        head = left(f"  {label} {said} ", margin)
-        if width(head) > margin:
+    for begins, line, does in rows:
+        head = left(f"  {begins} {line} ", margin)
+        if not does:
+            lines.append(head.rstrip())
+        elif width(head) > margin:
             lines += [head.rstrip(), wrapped(does, first=" " * margin, rest=" " * margin)]
         else:
             lines.append(wrapped(does, first=head, rest=" " * margin))
     return "\n".join(lines)
+
+
+def _rows(said: str, does: str, label: str) -> Iterator[tuple[str, str, str]]:
+    """What a choice has on each line: a label, a line to send, and behind the last what it does."""
+    lines = said.splitlines()
+    below = right(say("reply-and"), width(label))
+    for at, line in enumerate(lines, 1):
+        yield label if at == 1 else below, line, does if at == len(lines) else ""
 
 
 def _quote(block: Quote) -> str:

@@ -26,6 +26,7 @@ from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import accept, capital, conditions, decline, lead, title, when
 from mailgate.letters.possible_lines import is_possible
 from mailgate.letters.shared_blocks import (
+    also_in_count,
     as_it_stands,
     board,
     drawn,
@@ -79,7 +80,8 @@ def _now(view: LetterView, turn: str = "", *below: Block) -> tuple[Block, ...]:
         return (*_answers(view), *below)
     reply: Todo | Choices | None = how_to_reply(view)
     if isinstance(reply, Choices):
-        reply = Todo(_also(*_beside(view)), reply.clicks, reply.buttons)
+        words = say("also-reply", lines=either(_in_count(view)))
+        reply = Todo(words, reply.clicks, reply.buttons)
         turn = f"{say('now', count_says=lead(game.score().result))} {turn}".strip()
     elif game.phase is Phase.PLAYING:
         lines = [one for one in ("undo", "resign", "help") if is_possible(game, view.seat, one)]
@@ -127,9 +129,15 @@ def _beside(view: LetterView) -> list[str]:
     """What `_now` says can be replied."""
     if view.maybe_game is None:
         return []
-    counting = view.game.phase is Phase.SCORING
-    choices = [how_to_count(view)] if counting else _answers(view)
-    return [line for one in choices for line, _ in one.rows]
+    if view.game.phase is Phase.SCORING:
+        return [line.strip("`") for line in _in_count(view)]
+    return [line for one in _answers(view) for line, _ in one.rows]
+
+
+def _in_count(view: LetterView) -> list[str]:
+    """What can be replied while the game is being counted, the lines in backticks."""
+    rows = (f"`{line}`" for line, _ in how_to_count(view).rows)
+    return list(dict.fromkeys((*rows, *also_in_count(view))))
 
 
 def topic(view: LetterView) -> LetterBlocks:

@@ -5,28 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain as joined
 
 from godaemon.diagrams.description import Chain, in_atari, marked_dead
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.games import events as ev
 from godaemon.games import free_handicap
-from godaemon.games.dead_stones import untakeable
 from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.ratings import fair_handicap
 from godaemon.games.time_in_words import settings_in_words
-from godaemon.rules import scoring
 from godaemon.rules.handicap import most_fixed
 from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import rules_in_words
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import either, listed, retold, say
+from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table, Todo, Words
-from mailgate.letters.board_links import buttons, mark_line, sends
+from mailgate.letters.board_links import buttons, sends
 from mailgate.letters.count_blocks import SHOWN, score
 from mailgate.letters.letter_view import LetterView
+from mailgate.letters.mailto import body
 from mailgate.letters.phrases import (
     called,
     capital,
@@ -116,28 +115,31 @@ def in_play(view: LetterView, news: str, *blocks: Block) -> LetterBlocks:
     return LetterBlocks(first, (*view.words(), *blocks, *board(view)))
 
 
-def board(view: LetterView, *below: Block, clicks: bool = True) -> tuple[Block, ...]:
+def board(
+    view: LetterView, *below: Block, clicks: bool = True, lines: Sequence[str] = ()
+) -> tuple[Block, ...]:
     """The board as it stands with what can be replied, its count, `below`, and the small print.
 
     While a game is counted, the count comes first: it is what one says done to.
 
     There is no board of a mere proposal. Without `clicks` nothing is sent from it: the letter asks
-    about something else.
+    about something else. `lines` are the marks that the board shows before they are made.
     """
     game = view.game
     if game.black is None:
         return (*below, *terms(view))
     shown = as_it_stands(game)
-    told = in_words(view, game, shown.rows)
+    told = () if lines else in_words(view, game, shown.rows)
     if not clicks:
         return (*told, shown, *below, Words(facts(view), small=True))
-    shown = replace(shown, sends=sends(view), reply=how_to_reply(view))
+    sent = {point: body(*lines, line) for point, line in sends(view).items()}
+    shown = replace(shown, sends=sent, reply=how_to_reply(view, lines))
     unrated = (Words(say("unrated-by-operator")) for _ in view.happened(ev.Unrated))
     asked = (*unrated, *_undo_asked(view), *_void_asked(view), *public_asked(view), *looked(view))
     above, after = (score(game), ()) if game.phase is Phase.SCORING else ((), score(game))
     return (
         *(*asked, *above, *told, shown, *after, *below),
-        *(*_time(view), _small_print(view)),
+        *(*_time(view), _small_print(view, lines)),
     )
 
 
@@ -181,10 +183,10 @@ def public_asked(view: LetterView) -> tuple[Words, ...]:
     return (Words(say("may-watch", who=view.other)),)
 
 
-def how_to_reply(view: LetterView) -> Todo | Choices | None:
+def how_to_reply(view: LetterView, lines: Sequence[str] = ()) -> Todo | Choices | None:
     """What can be replied now; None where nothing is awaited."""
     if view.game.phase is Phase.SCORING:
-        return how_to_count(view)
+        return how_to_count(view, lines)
     return how_to_move(view) if view.my_turn else None
 
 
@@ -197,9 +199,12 @@ def _time(view: LetterView) -> Iterator[Words]:
         yield from map(Words, others)
 
 
-def _small_print(view: LetterView) -> Words:
+def _small_print(view: LetterView, marks: Sequence[str]) -> Words:
     """Which game it is, what becomes of words, and what is seldom wanted."""
     told = [facts(view)]
+    if view.game.phase is Phase.SCORING:
+        told += [say("change-lines")] if marks else []
+        told.append(say("also-reply", lines=either(also_in_count(view, marks))))
     if view.game.phase is Phase.PLAYING:
         if not view.my_turn:
             key = "wait-for-program" if view.facing_engine else "nothing-to-do"
@@ -222,7 +227,8 @@ def in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> tuple[Wo
     """
     rows = rows or game.rows()
     told = view.notice.kind in TURNS and (view.moves or any(view.happened(ev.Placed)))
-    if game.phase is Phase.SCORING or game.by_count:
+    counted = game.phase is Phase.SCORING or game.by_count
+    if counted:
         dead = _chains_of(view, marked_dead(rows))
         sentences = [say("marked-dead", chains=dead) if dead else say("none-dead")]
     else:
@@ -230,7 +236,7 @@ def in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> tuple[Wo
         atari = _chains_of(view, in_atari(rows))
         sentences += [say("in-atari", chains=atari)] if atari else []
     taken = game.position.prisoners
-    if any(taken.values()):
+    if any(taken.values()) and not counted:
         black, white = (taken[color] for color in Color)
         sentences.append(say("prisoners", black=black, white=white))
     return (Words(" ".join(sentences), small=True),) if sentences else ()
@@ -376,35 +382,26 @@ def unread(view: LetterView) -> Iterator[Words]:
         yield Words(" ".join([say("about-record"), *map(retold, said)]))
 
 
-def how_to_count(view: LetterView) -> Choices:
-    """What can be replied while the game is being counted."""
-    game = view.game
-    rows: list[tuple[str, str]] = []
-    if line := _mark_example(view):
-        rows.append((line, say("mark-group" if len(line.split()) == 2 else "mark-joined")))
-    if game.dead:
-        rows.append((f"alive {min(game.dead, key=board_order)}", say("mark-alive")))
-    rows.append(("propose", say("see-proposal")))
-    if view.color not in game.agreed:
-        rows.insert(0, ("done", say("agree-to-score")))
+def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> Choices:
+    """How to agree to the count, with `marks` before it; for who has agreed how to play on."""
+    game, said = view.game, body(*[*marks, "done"][:MAX_COMMANDS])
     last = game.resumptions + 1 == RESUMPTIONS
-    rows.append(("resume", say("play-on-last" if last else "play-on")))
-    return Choices(tuple(rows), clicks=say("click-stones"), buttons=buttons(view))
+    awaited = marks or view.color not in game.agreed
+    rows = [(said, say("agree-to-score"))] if awaited else []
+    if last or not awaited:
+        rows.append(("resume", say("play-on-last" if last else "play-on")))
+    clicked = [(say("button-done"), said)] if awaited else []
+    clicked.append((say("button-resume"), "resume"))
+    return Choices(tuple(rows), clicks=say("click-stones"), buttons=tuple(clicked))
 
 
-def _mark_example(view: LetterView) -> str:
-    """A line that marks a group dead and works, never one of the reader's own.
-
-    Those with the fewest liberties come first, and the plainest form, where it does for any.
-    """
-    game, grid = view.game, view.game.position.board
-    theirs = [color for color in Color if view.teaching or color is not view.color]
-    stones = {grid.point(index) for color in theirs for index in grid.stones(color)}
-    chains = scoring.chains(grid, stones - game.dead - untakeable(game))
-    weakest = sorted(chains, key=lambda one: len(grid.liberties(map(grid.index, one))))
-    lines = (mark_line(game, min(stones, key=board_order)) for stones in weakest)
-    first = next(lines, "")
-    return next((line for line in joined((first,), lines) if len(line.split()) == 2), first)
+def also_in_count(view: LetterView, marks: Sequence[str] = ()) -> list[str]:
+    """What else can be replied while the game is being counted, the lines in backticks."""
+    dead = view.game.dead
+    if marks:
+        return ["`resume`"]
+    mark = f"`alive {min(dead, key=board_order)}`" if dead else say("dead-and-point")
+    return [mark, "`propose`", "`resume`"]
 
 
 def how_it_stands(view: LetterView) -> str:

@@ -206,12 +206,12 @@ async def test_taken_up_again(tmp_path: Path) -> None:
         ("well", "fake", ("fake", (frozenset({parse_point("E5")}), frozenset()))),
         ("no-status", "fake", None),
         ("dies-scoring", "fake", None),
-        ("well", None, None),
-        ("well", "gone", None),
+        ("well", None, ("", (frozenset({parse_point("E5")}), frozenset()))),
+        ("well", "gone", ("", (frozenset({parse_point("E5")}), frozenset()))),
     ],
 )
 async def test_opinion(tmp_path: Path, mode: str, named: str | None, found: object) -> None:
-    """That of the engine which is named, if it has one."""
+    """That of the engine that plays, or of the named one, if it has one; only that is named."""
     async with hall(tmp_path, program(mode, "dead=E5"), opinion=named) as made:
         await made.opponents.resume()
         assert await made.opponents.opinion(made.game(made.begin())) == found

@@ -188,7 +188,7 @@ class TestLetters:
             ("D4", B, cmd.Say("Hello?"), {}),
             ("D4", W, cmd.Say("Hello."), {B: Kind.CHAT}),
             (MOVES, W, dead("B2"), {B: Kind.MARKS_CHANGED}),
-            (MOVES, B, cmd.Done(), {B: Kind.DONE}),
+            (MOVES, B, cmd.Done(), {}),
             (MOVES, W, cmd.Resume(), {B: Kind.YOUR_TURN}),
         ],
     )
@@ -230,14 +230,12 @@ class TestQuestions:
         assert log.game.result == "Void"
 
     def test_counting(self) -> None:
-        """At the stop; after its marks not before the other says done; and again after marks."""
+        """Not before the other says done; and again after marks."""
         log = against(MOVES)
-        assert duty(log) is Question.DEAD
-        log.do(W, dead("B2", cmd.Extent.CHAIN))
         assert duty(log) is None
         log.do(B, cmd.Done())
         assert duty(log) is Question.DEAD
-        log.do(B, alive("B2"))
+        log.do(B, dead("B2"))
         assert duty(log) is None
 
     def test_cleanup(self) -> None:
@@ -252,27 +250,26 @@ class TestQuestions:
 class TestJudgement:
     """How an engine counts."""
 
-    def test_it_marks_at_the_start(self) -> None:
+    def test_it_waits(self) -> None:
+        """It marks nothing by itself, and agrees when the other does."""
+        log = against(MOVES)
+        assert opinion(log, "") == opinion(log, "B2") == ()
+        log.do(B, cmd.Done())
+        assert opinion(log, "") == (cmd.Done(),)
+
+    def test_a_mark_that_is_missing(self) -> None:
         """One stone of each chain, though it names half a chain or an empty point."""
         log = against(MOVES)
+        log.do(B, cmd.Done())
         (mark,) = opinion(log, "B2 G5")
         assert mark == dead("B2", cmd.Extent.CHAIN)
         log.do(W, mark)
         assert log.game.dead == points("B2")
 
-    def test_nothing_to_mark(self) -> None:
-        """It waits; and agrees when the other does."""
-        log = against(MOVES)
-        assert opinion(log, "") == ()
-        log.do(B, cmd.Done())
-        assert opinion(log, "") == (cmd.Done(),)
-
     def test_agreement(self) -> None:
         """Done on its own opinion ends the game."""
         log = against(MOVES)
-        log.do(W, *opinion(log, "B2"))
-        assert opinion(log, "B2") == ()
-        log.do(B, cmd.Done())
+        log.do(B, dead("B2"), cmd.Done())
         log.do(W, *opinion(log, "B2"))
         assert (log.game.phase, log.game.result) == (Phase.FINISHED, "W+6.5")
 
@@ -293,6 +290,7 @@ class TestJudgement:
     def test_once_it_resumes_and_then_gives_way(self) -> None:
         """It says which stones it sees otherwise; the second time it goes by the other's marks."""
         log = against(MOVES)
+        log.do(B, cmd.Done())
         log.do(W, *opinion(log, "B2"))
         log.do(B, alive("B2"), cmd.Done())
         said, resumed = opinion(log, "B2")
@@ -301,6 +299,7 @@ class TestJudgement:
         assert resumed == cmd.Resume()
         log.do(W, said, resumed)
         log.play("pass pass")
+        log.do(B, cmd.Done())
         log.do(W, *opinion(log, "B2"))
         log.do(B, alive("B2"), cmd.Done())
         assert opinion(log, "B2") == (cmd.Done(),)
@@ -310,6 +309,7 @@ class TestJudgement:
     def test_both_ways(self) -> None:
         """What it takes for alive is said too, and many chains are not all named."""
         log = against(MOVES)
+        log.do(B, cmd.Done())
         log.do(W, *opinion(log, "B2"))
         log.do(B, alive("B2"), dead("E3", cmd.Extent.CHAIN), cmd.Done())
         said, _ = opinion(log, "B2")
@@ -327,7 +327,7 @@ class TestJudgement:
             """
         )
         spec = replace(log.game.spec, invited=Player("engine:gnugo", "gnugo"))
-        game = replace(log.game, spec=spec)
+        game = replace(log.game, spec=spec, agreed={Color.BLACK: ""})
         (mark,) = judged(game, [], points("B4 C2"))
         assert mark == dead("C2", cmd.Extent.CHAIN)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.policy
+import re
 from email.message import EmailMessage
 from email.parser import BytesParser
 
@@ -24,6 +25,12 @@ def part(letter: EmailMessage, subtype: str) -> str:
 def plain(letter: EmailMessage) -> str:
     """A letter's text part."""
     return part(letter, "plain")
+
+
+def agreement(letter: EmailMessage) -> str:
+    """The lines that agree to the count of an email, as its text has them."""
+    first, *more = re.findall(r"^ +(Reply with|and): (.+?)(?:  .*)?$", plain(letter), re.MULTILINE)
+    return "\r\n".join([first[1], *(line for label, line in more if label == "and")])
 
 
 def sentence(key: str, /, **values: object) -> str:

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 from email.utils import getaddresses, make_msgid
 from pathlib import Path
 
-from tests.support.letters import parsed, plain
+from tests.support.letters import agreement, parsed, plain
 from tests.support.waiting import until
 
 
@@ -71,6 +71,11 @@ class MailPlayer:
         letter["In-Reply-To"] = str(answered["Message-ID"])
         letter["References"] = f"{answered['References'] or ''} {answered['Message-ID']}".strip()
         self.post(letter)
+
+    def agree(self) -> None:
+        """Answer the newest letter taken with the lines that agree to its count."""
+        assert self.newest is not None
+        self.reply(agreement(self.newest))
 
     def _letter(self, text: str, to: str) -> EmailMessage:
         letter = EmailMessage()

@@ -193,7 +193,7 @@ def test_a_game_between_quarry_and_qgo(
         speak(STARTED_ANEW, quarry=quarry, qgo=open_programs.enter_context(Gui(white)))
     for player in (alice, bob):
         player.expect("scoring-started")
-        player.reply("done")
+        player.agree()
     assert alice.expect("finished")
     game = daemon.game(number)
     assert (game["phase"], game["result"]) == ("finished", "W+6.5")

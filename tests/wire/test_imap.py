@@ -126,7 +126,7 @@ def test_a_whole_game_by_letters_into_a_mailbox(tmp_path: Path, bare: bool) -> N
                 other.expect("your-turn")
         for player, other in ((alice, bob), (bob, alice)):
             player.expect("scoring-started")
-            player.reply("done")
+            player.agree()
             if player is alice:
                 other.expect("done")
         for player in (alice, bob):

@@ -143,7 +143,7 @@ def next_of(alice: MailPlayer, kinds: tuple[str, ...] = ENDS) -> str:
     ],
 )
 def test_a_whole_game_by_letters(tmp_path: Path, terms: str, rules: str) -> None:
-    """From the proposal to the agreed score: moves, passes, the engine's marks, done and done."""
+    """From the proposal to the agreed score: moves, passes, done and done."""
     with served(tmp_path) as live:
         alice = person(live)
         number = began(alice, terms)
@@ -156,7 +156,7 @@ def test_a_whole_game_by_letters(tmp_path: Path, terms: str, rules: str) -> None
         if play_on(live, alice, number, color, rules) == "finished":
             assert live.game(number)["result"] == f"{'BW'[color is Color.BLACK]}+R"
             return
-        alice.reply("done")
+        alice.agree()
         if next_of(alice, ("marks-changed", "finished")) == "marks-changed":
             alice.reply("done")
             alice.expect("finished", 60)
@@ -288,7 +288,7 @@ def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
 
 
 def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
-    """The engine marks, says what it disputes, resumes once, and then goes by the other's marks."""
+    """The engine marks what was left out, resumes once, and then goes by the other's marks."""
     moves = "C7,D7,pass,pass,dead=D7"
     with served(tmp_path, fake("well", moves)) as live:
         alice = person(live)
@@ -296,6 +296,7 @@ def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
         for move in ("C3", "D3", "pass"):
             alice.reply(move)
             next_of(alice)
+        alice.reply("alive D7 only\ndone")
         marked = alice.expect("marks-changed")
         assert "White's chain C7 (2 stones)" in plain(marked)
         alice.reply("alive D7 only\ndone")
@@ -303,9 +304,9 @@ def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
         assert "fake wrote:" in plain(resumed)
         assert "I think the stones at" in plain(resumed)
         alice.reply("pass")
-        alice.expect("scoring-started")
-        alice.newest = alice.expect("marks-changed")
-        alice.reply("alive D7 only\ndone")
+        for kind in ("scoring-started", "marks-changed"):
+            alice.expect(kind)
+            alice.reply("alive D7 only\ndone")
         alice.expect("finished")
         assert live.game(number)["phase"] == "finished"
 
@@ -316,9 +317,9 @@ def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
         (
             'opinion = "fake"',
             "This is the opinion of fake, a program that plays here.",
-            "dead E5 only",
+            "Reply with: dead E5",
         ),
-        ("", "I can be wrong, so please check each group.", "Reply with: dead C3 only"),
+        ("", "I'm not sure about 1 group.", "Reply with: dead C3 only"),
     ],
 )
 def test_propose_has_the_opinion_of_an_engine(
@@ -336,9 +337,8 @@ def test_propose_has_the_opinion_of_an_engine(
         letter = plain(alice.expect("estimate"))
         assert whose in " ".join(letter.split())
         assert line in letter
-        assert [one["engine"] for one in told(live, "engine.started")] == [
-            "fake" if extra else "house"
-        ]
+        asked = {one["engine"] for one in told(live, "engine.started")}
+        assert asked == {"fake" if extra else "house"}
 
 
 @pytest.mark.parametrize("mode", ["no-status", "dies-scoring"])
@@ -351,6 +351,6 @@ def test_an_engine_without_an_opinion_goes_by_ours(tmp_path: Path, mode: str) ->
         alice.expect("your-turn")
         alice.reply("pass")
         alice.expect("scoring-started")
-        alice.reply("done")
+        alice.agree()
         alice.expect("finished", 60)
         assert live.game(number)["result"] == "B+73.5"

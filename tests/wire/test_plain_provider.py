@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.dovecot import dovecot
-from tests.support.letters import html, plain
+from tests.support.letters import agreement, html, plain
 from tests.support.mailgame import begin
 from tests.support.mailto import board_clicks, button_clicks
 from tests.wire.test_imap import OURS, ImapPlayer, living, people, running
@@ -44,10 +44,9 @@ def test_a_whole_game_by_clicks_and_replies(tmp_path: Path) -> None:
                 if at < len(words):
                     (bob if at % 2 else alice).expect("your-turn")
             bob.expect("scoring-started")
-            bob.reply("done")
+            bob.agree()
             alice.expect("done")
-            alice.expect("scoring-started")
-            click(alice, "done")
+            click(alice, agreement(alice.expect("scoring-started")))
             for player in (alice, bob):
                 player.expect("finished")
                 assert player.kinds().count("refused") == 0

@@ -1,251 +1,262 @@
-"""The score by letter: nobody agrees to what they have not seen, and all know what is awaited."""
+"""How a count ends by email: our opinion comes with it, and who agrees clicks once."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import zip_longest
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from godaemon.games.events import Agreed
-from godaemon.games.model import Phase
+from godaemon.engine import Reading, fallback
+from godaemon.games import commands as cmd
+from godaemon.games.calls import Caller
+from godaemon.games.engine_seats import Entrant, Roster, judged, question
+from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.rules.points import Color, parse_point
-from godaemon.texts.catalogue import retold
-from mailgate.letters.blocks import Diagram
-from mailgate.letters.letter_data import load_letter_data
-from tests.support.examples import examples
+from godaemon.rules.position import Position
+from tests.support.boards import parse
 from tests.support.gateway import Gateway, Person
-from tests.support.letters import parsed, part
-from tests.support.played_games import composer
+from tests.support.letters import agreement, html, plain, sentence
+from tests.support.mailto import Click, clicks
+from tests.support.memory_store import MemoryUnit
 
-MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2"
-"""7x5: Black holds the left, White the right, and White's stone at B2 is as good as dead."""
+GNUGO = Caller("engine:gnugo", "engine:gnugo", "gnugo")
+BOARDS = {
+    "dead": """
+    . . X . O . .
+    . . X . O O .
+    . X X X O . .
+    X O X . O . .
+    . . X . O . .
+""",
+    "settled": """
+    . . X O . .
+    . . X O . .
+    . . X O . .
+    . . X O . .
+""",
+    "seki": """
+    O X . O X .
+    O X . O X .
+    O X X O X X
+    O O O X X .
+    . O . O X X
+    O . O O X .
+""",
+}
+"""White's stone at B2 is as good as dead; nobody is dead; two shared liberties."""
+PLAIN = "an email of the count without an opinion"
 
 
+@dataclass
 class Table:
-    """Alice, who has black, and Bob, before they pass."""
+    """A game between Alice, who has black, and Bob or a program; a board that both have left."""
 
-    def __init__(self, moves: str = MOVES, terms: str = "7x5 rules japanese as black") -> None:
-        self.gateway = Gateway()
+    board: str
+    rules: str = "japanese"
+    other: str = "Bob"
+    gateway: Gateway = field(
+        default_factory=lambda: Gateway(engines=Roster((Entrant("gnugo", rectangles=True),), 1))
+    )
+
+    def __post_init__(self) -> None:
         self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.gateway.start(self.alice, self.bob, terms)
-        self.gateway.play(self.alice, self.bob, moves)
+        size, _ = parse(BOARDS[self.board])
+        terms = f"{size} rules {self.rules} as black"
+        if self.other == "gnugo":
+            self.alice.write(f"new {terms} vs gnugo")
+            self.alice.reply("yes")
+        else:
+            self.gateway.start(self.alice, self.bob, terms)
+        self.play(f"{self.moves().removesuffix(' pass')} pass")
+        self.begun = len(self.gateway.outbox)
+        self.play("pass")
+
+    def moves(self) -> str:
+        """Moves that lead to the board: by turns, and passes where one colour has more stones."""
+        _, states = parse(BOARDS[self.board])
+        black, white = ([str(at) for at, state in states.items() if state == one] for one in "XO")
+        both = zip_longest(sorted(black), sorted(white), fillvalue="pass")
+        return " ".join(one for pair in both for one in pair)
+
+    def play(self, moves: str) -> None:
+        """Moves by turns, whoever has them."""
+        for word in moves.split():
+            command = cmd.Pass() if word == "pass" else cmd.Play(parse_point(word))
+            self.act(Seat.of(self.game.to_move or Color.BLACK), command)
+
+    def act(self, seat: Seat, *commands: cmd.Action) -> None:
+        """What a seat does."""
+        player = self.game.player(seat)
+        caller = GNUGO if player.engine else Caller("letter:<1@x>", player.address, player.name)
+
+        def work(unit: MemoryUnit) -> None:
+            self.gateway.games(unit).act(1, seat, commands, caller)
+
+        self.gateway.writer.run_sync(work)
+
+    def program(self) -> None:
+        """Have the program do what it has to do, by the plain reading, as the emails have it."""
+        log = [entry.event for entry in self.gateway._look().games.log(1)]
+        if question(self.game, log) is not None:
+            dead = fallback.read(self.game.position).dead
+            self.act(Seat.WHITE, *judged(self.game, log, dead))
+
+    @property
+    def game(self) -> Game:
+        """As it is now."""
+        return self.gateway.game_now()
+
+    def told(self) -> list[tuple[str, str]]:
+        """Who has been told what since play stopped."""
+        return self.gateway.told(self.begun)
 
 
-def refused(who: Person, text: str, **more: object) -> str:
-    """Why a letter was refused."""
-    outcome = who.reply(text, **more)  # type: ignore[arg-type]
-    assert (outcome.event, who.newest().notice.kind) == ("refused", Kind.REFUSED), (text, outcome)
-    return retold(who.newest().notice.about["reason"])
+def text(person: Person) -> str:
+    """The newest email to somebody, on one line."""
+    return " ".join(plain(person.read()).split())
 
 
-@pytest.mark.parametrize("resumed", [False, True], ids=["first count", "after resuming"])
-def test_done_from_before_the_count(resumed: bool) -> None:
-    """Who answers the letter that they passed from is shown the count first, at every entry."""
-    table = Table()
-    if resumed:
-        table.gateway.play(table.alice, table.bob, "pass pass")
-        table.bob.reply("resume")
-    mine = table.alice.newest()
-    table.gateway.play(table.alice, table.bob, "pass pass")
-    assert "look at the board" in refused(table.alice, "done", to=mine)
-    assert table.alice.newest().notice.about["hints"] == ["done"]
-    assert table.gateway.game_now().agreed == {}
-    table.alice.reply("done")  # to the refusal, which shows the count
-    assert set(table.gateway.game_now().agreed) == {Color.BLACK}
-    table.bob.reply("done")
-    assert table.gateway.game_now().phase is Phase.FINISHED
+def by_html(person: Person, due: DueNotice | None = None) -> None:
+    """Click on the first button of an email, the newest one unless told, and send what opens."""
+    click = agree(person, due)
+    person.write(click.body, to=click.to, header={"subject": click.subject})
 
 
-def test_done_in_a_teaching_game() -> None:
-    """One person who plays both colours has to see the count, too."""
-    gateway = Gateway()
-    alice = gateway.person("Alice")
-    gateway.start(alice, alice, "5x5")
-    gateway.play(alice, alice, "B3 D3")
-    before = alice.newest()
-    gateway.play(alice, alice, "pass pass")
-    assert "look at the board" in refused(alice, "done", to=before)
-    alice.reply("done")
-    assert gateway.game_now().phase is Phase.FINISHED
+def by_text(person: Person) -> None:
+    """Reply to the newest email with the first lines that its text tells of."""
+    person.reply(agreement(person.read()))
 
 
-def test_the_hint_marks_what_the_sender_named() -> None:
-    """Four lone stones, all that White has, in one line: one word more, as the letter says."""
-    table = Table("C3 A1 C2 E5 B3 A5 D3 E1 C4 pass pass", "5x5 as black")
-    line = "dead A1 E5 A5 E1"
-    assert "every White stone" in refused(table.alice, line)
-    hints = table.alice.newest().notice.about["hints"]
-    assert hints == [f"{line} all"]
-    table.alice.reply(hints[0])
-    assert " ".join(sorted(map(str, table.gateway.game_now().dead))) == "A1 A5 E1 E5"
+def agree(person: Person, due: DueNotice | None = None) -> Click:
+    """The button of an email that agrees to its count."""
+    found = clicks(html(person.read(due)))
+    return next(one for one in found if one.words == sentence("button-done"))
 
 
-def reply(who: Person, text: str, to: DueNotice | None = None) -> str:
-    """What comes of an answer to a letter, the newest, by the address that it was written with."""
-    composed = composer().compose(load_letter_data(who.gateway._look(), to or who.newest()))
-    return who.write(text, to=parsed(composed.raw)["Reply-To"].addresses[0].addr_spec).event
+WAYS = pytest.mark.parametrize("agrees", [by_html, by_text])
+Way = Callable[[Person], None]
 
 
-def test_done_does_not_agree_to_a_proposal() -> None:
-    """Our opinion is no count: done alone may mean either, so the present one is shown first."""
-    table = Table()
-    table.gateway.play(table.alice, table.bob, "pass pass")
-    reply(table.bob, "done")
-    reply(table.alice, "propose")
-    assert table.alice.newest().notice.kind is Kind.ESTIMATE
-    assert reply(table.alice, "done") == "refused"
-    about = table.alice.newest().notice.about
-    assert ("did not show the score" in retold(about["reason"]), about["hints"]) == (True, ["done"])
-    assert reply(table.alice, "done") == "accepted"
-    assert table.gateway.game_now().result == "W+15.5"
-
-
-def test_done_below_the_lines_of_a_proposal() -> None:
-    """It agrees to what they make of the game; and where there are none, to what it shows."""
-    table = Table()
-    table.gateway.play(table.alice, table.bob, "pass pass")
-    reply(table.bob, "propose")
-    assert reply(table.bob, "dead B2 only\ndone") == "accepted"
-    reply(table.alice, "propose")
-    assert reply(table.alice, "done") == "accepted"
-    assert table.gateway.game_now().phase is Phase.FINISHED
-
-
-def test_done_does_not_agree_to_a_look_back() -> None:
-    """The board after the last move is not the count, though nothing has changed since."""
-    table = Table()
-    table.gateway.play(table.alice, table.bob, "pass pass")
-    reply(table.alice, "show 16")
-    assert reply(table.alice, "done") == "refused"
-    assert reply(table.alice, "done") == "accepted"
-
-
-def test_a_proposal_may_be_answered_otherwise() -> None:
-    """Whatever else an answer to a proposal asks, it speaks for its seat as any other does."""
-    table = Table()
-    table.gateway.play(table.alice, table.bob, "pass pass")
-    reply(table.alice, "propose")
-    assert reply(table.alice, "resume") == "accepted"
-    assert table.gateway.game_now().phase is Phase.PLAYING
-
-
-TEXTS = st.sampled_from(
+@WAYS
+@pytest.mark.parametrize(
+    ("board", "rules", "opinion", "agreed", "result"),
     [
-        *("pass", "done", "done", "done", "resume", "propose", "show", "show 4", "say Hm."),
-        *("dead B3 only", "alive B3 only", "dead D3 only\ndone", "B4"),
-    ]
+        ("dead", "japanese", "I think B2 is dead", "Alice says B2 is dead and agrees", "W+6.5"),
+        ("dead", "chinese", "I think B2 is dead", "Alice says B2 is dead and agrees", "W+6.5"),
+        ("settled", "japanese", "I think no stone is dead", "Alice agrees", "W+0.5"),
+        ("settled", "chinese", "I think no stone is dead", "Alice agrees", "W+0.5"),
+        ("seki", "japanese", "I think no stone is dead", "Alice agrees", "W+5.5"),
+        ("seki", "chinese", "I think no stone is dead", "Alice agrees", "W+7.5"),
+    ],
 )
-ANSWERS = st.lists(
-    st.tuples(st.sampled_from(["Alice", "Bob"]), st.sampled_from([1, 1, 1, 2, 3, 5, 8]), TEXTS),
-    max_size=14,
-)
-"""Who answers which of their letters, the newest being 1, with what."""
-
-
-@settings(max_examples=examples(60), deadline=None)
-@given(answers=ANSWERS)
-def test_nobody_agrees_to_what_their_letter_did_not_show(
-    answers: list[tuple[str, int, str]],
+def test_two_people_end_a_count_by_one_click_each(
+    agrees: Way, board: str, rules: str, opinion: str, agreed: str, result: str
 ) -> None:
-    """Whichever letters are answered with whatever: a done is to the board of its very letter."""
-    table = Table("B3 D3 B2 D2", "5x5 as black")
-    gateway = table.gateway
-    gateway.play(table.alice, table.bob, "pass pass")
-    for name, back, text in answers:
-        who = gateway.person(name)
-        letters = [one for one in who.letters() if one.notice.game == 1]
-        answered = letters[-min(back, len(letters))]
-        before = len(gateway._look().games.log(1))
-        reply(who, text, answered)
-        events = [entry.event for entry in gateway._look().games.log(1, before)]
-        if text == "done" and any(isinstance(event, Agreed) for event in events):
-            blocks = composer().blocks(load_letter_data(gateway._look(), answered)).blocks
-            shown = ["/".join(block.rows) for block in blocks if isinstance(block, Diagram)]
-            assert shown == [event.board for event in events if isinstance(event, Agreed)]
+    """The email of the count has the opinion and its result; the other's says who says what."""
+    table = Table(board, rules)
+    color, _, by = result.partition("+")
+    wins = f"{'Black' if color == 'B' else 'White'} wins by {by}."
+    assert f"{opinion}: {wins}" in text(table.alice)
+    assert table.game.dead == frozenset(), "an opinion marks nothing by itself"
+    agrees(table.alice)
+    assert text(table.bob).startswith(f"{agreed}: {wins}")
+    assert agree(table.bob).body == "done"
+    agrees(table.bob)
+    assert (table.game.phase, table.game.result) == (Phase.FINISHED, result)
+    assert [kind for name, kind in table.told() if name == "bob"] == [
+        *("scoring-started", "done", "finished")
+    ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(
-            "D4",
-            "pass",
-            "d44",
-            "dead",
-            "dead all",
-            "dead A1 C3",
-            "dead A1 E5 please",
-            "C3 is not dead",
-        ),
-        *("dead C3 E3", "dead J9 E5", "dead B2 D5", "alive", "the group at c3 is dead"),
-        *("c3 and b3 are dead", "all of them are dead", "nothing is dead", "yes", "ok", "withdraw"),
-        *("dead B2 only\ndead C3", "dead E1 only\ndead C3\ndead B2", "looks good", "resing"),
-    ],
-)
-def test_what_an_answer_offers_works(text: str) -> None:
-    """Whatever is not done in a count is answered with lines that are, sent as they stand."""
-    made: list[str] = []
-    for number in range(4):
-        table = Table()
-        table.gateway.play(table.alice, table.bob, "pass pass")
-        reply(table.bob, "done")
-        if reply(table.alice, text) == "accepted":
-            break
-        made = list(table.alice.newest().notice.about["hints"])
-        if number < len(made):
-            assert reply(table.alice, made[number]) == "accepted", made[number]
-    assert made or table.alice.newest().notice.kind is not Kind.REFUSED
+@pytest.mark.parametrize(("more", "over"), [("", True), ("dead F4 only\n", False)])
+def test_both_may_agree_to_the_first_email(more: str, over: bool) -> None:
+    """The other's marks are no news to who proposes the very ones; to any others they are."""
+    table = Table("dead")
+    theirs = table.bob.newest(Kind.SCORING_STARTED)
+    table.alice.reply(f"dead B2\n{more}done")
+    by_html(table.bob, theirs)
+    assert (table.game.phase is Phase.FINISHED) is over
+    assert over or table.bob.newest().notice.kind is Kind.REFUSED
 
 
-@pytest.mark.parametrize(
-    ("said", "offered"),
-    [
-        ("I disagree about B2! B2 is alive.", "alive B2"),
-        ("Isn't B2 dead?", "dead B2"),
-    ],
-)
-def test_stones_named_in_a_sentence(said: str, offered: str) -> None:
-    """Nothing is marked by it; the line that marks what it says is offered, filled in."""
-    table = Table()
-    table.gateway.play(table.alice, table.bob, "pass pass")
-    refused(table.alice, said)
-    assert table.alice.newest().notice.about["hints"] == [offered, "propose", "done"]
-    assert table.gateway.game().dead == frozenset()
+@WAYS
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_count_with_a_program_ends_in_two_emails(agrees: Way, board: str) -> None:
+    """The program waits, agrees to its own opinion, and its opponent reads the result."""
+    table = Table(board, other="gnugo")
+    table.program()
+    agrees(table.alice)
+    table.program()
+    assert table.told() == [("alice", "scoring-started"), ("alice", "finished")]
 
 
-def test_a_stone_that_an_open_border_joins_to_all_is_offered_alone() -> None:
-    """What is offered works: `dead E3` would mark every white stone, and is refused."""
-    table = Table("C3 E3 C2 E1 pass pass")
-    refused(table.alice, "E3 is dead")
-    line = table.alice.newest().notice.about["hints"][0]
-    assert line == "dead E3 only"
-    assert table.alice.reply(line).event == "accepted"
-    assert table.gateway.game_now().dead == {parse_point("E3")}
+def test_a_program_marks_what_its_opponent_has_left_out() -> None:
+    """A hasty done is answered by its marks, which one more click agrees to."""
+    table = Table("dead", other="gnugo")
+    table.act(Seat.BLACK, cmd.Done())
+    table.program()
+    assert "Marked dead: White's stone B2" in text(table.alice)
+    by_html(table.alice)
+    table.program()
+    assert [kind for _, kind in table.told()] == ["scoring-started", "marks-changed", "finished"]
 
 
-def test_agreement_in_a_sentence() -> None:
-    """Whole sentences that agree to the score and say nothing else do; others have one click."""
-    table = Table()
-    table.gateway.play(table.alice, table.bob, "pass pass")
-    assert "reply: `done`" in refused(table.alice, "yes")
-    refused(table.alice, "That looks right to me now, I agree with the score.")
-    assert table.alice.newest().notice.about["hints"] == ["done"]
-    refused(table.alice, "I don't agree with the score")
-    assert not table.gateway.game().agreed
-    assert table.alice.reply("I agree with the score").detail == "done"
-    assert set(table.gateway.game().agreed) == {Color.BLACK}
+def test_a_click_on_a_stone_changes_the_proposal() -> None:
+    """The board is as we would count it: a click marks it so, and the one group otherwise."""
+    table = Table("dead")
+    found = {one.title: one for one in clicks(html(table.alice.read())) if one.title}
+    assert found["B2"].body == "dead B2\r\nalive B2"
+    click = found["F4"]
+    table.alice.write(click.body, to=click.to, header={"subject": click.subject})
+    assert {"B2", "F4"} <= {str(one) for one in table.game.dead}
 
 
-def test_the_example_of_a_dead_group_is_the_other_players() -> None:
-    """Nobody is offered to mark a stone of their own; the weakest chain is named first."""
-    table = Table()
-    table.gateway.play(table.alice, table.bob, "pass pass")
-    board = table.gateway.game().position.board
-    for who, other in ((table.alice, Color.WHITE), (table.bob, Color.BLACK)):
-        text = part(who.read(who.newest(Kind.SCORING_STARTED)), "plain")
-        named = re.search(r"Reply with: dead ([A-Z]\d+)", text)
-        assert named, text
-        assert board.color(parse_point(named[1])) is other
+def test_a_bare_done_agrees_to_no_count_that_was_not_shown() -> None:
+    """The email shows the count with marks that nobody has made: done alone is asked about."""
+    table = Table("dead")
+    click = agree(table.alice)
+    table.alice.write("done", to=click.to, header={"subject": click.subject})
+    assert table.alice.newest().notice.kind is Kind.REFUSED
+    assert not table.game.agreed
+
+
+def test_unsure_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is claimed of them; either answer is one line, and what is sure stands before it."""
+    dead, doubtful = frozenset({parse_point("B2")}), frozenset({parse_point("A2")})
+    monkeypatch.setattr(fallback, "read", lambda _: Reading(dead, doubtful))
+    said = text(Table("dead").alice)
+    assert "I'm not sure about 1 group." in said
+    assert "Black's group at A2 (1 stone): dead or alive?" in said
+    assert "Reply with: dead B2 marks what I'm sure of" in said
+    assert said.index("dead A2 only") < said.index("alive A2 only")
+    assert "I think" not in said
+
+
+def test_an_opinion_that_fails_stops_no_email(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It goes out with the plain words, and the stones can be marked."""
+
+    def fails(_: Position) -> Reading:
+        raise ArithmeticError(PLAIN)
+
+    monkeypatch.setattr(fallback, "read", fails)
+    table = Table("dead")
+    assert sentence("time-to-count") in text(table.alice)
+    assert sentence("mark-first") in text(table.alice)
+    table.alice.reply("dead B2\ndone")
+    by_html(table.bob)
+    assert table.game.result == "W+6.5"
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_living_group_is_an_example_of_a_dead_one(board: str) -> None:
+    """The emails of a count name a group as dead only where it is taken for dead."""
+    table = Table(board)
+    said = [text(table.alice)]
+    by_html(table.alice)
+    said += [text(table.bob), text(table.alice)]
+    dead = {str(one) for one in fallback.read(table.game.position).dead}
+    assert {name for one in said for name in re.findall(r"dead ([A-Z]\d+)", one)} <= dead

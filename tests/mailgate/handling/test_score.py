@@ -167,7 +167,7 @@ def test_when_there_is_a_count_it_is_that() -> None:
     table.alice.reply("done")
     table.bob.reply("done")
     assert table.ask(table.bob) == [("bob", "show")]
-    assert "The score" in part(table.bob.read(), "plain")
+    assert "Score " in part(table.bob.read(), "plain")
     assert table.game.estimates == ()
 
 

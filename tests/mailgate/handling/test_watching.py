@@ -288,7 +288,7 @@ def test_what_is_told_of_a_game() -> None:
         "Game 1 is over: Alice (Black) wins by",
     ):
         assert words in whole, (words, heard)
-    assert "The score Black White" in said(club.carol)
+    assert "Score Black White" in said(club.carol)
 
 
 @pytest.mark.parametrize("line", ["unwatch", "stop", "emails none", "Stop watching", "unwatch 1"])

@@ -220,6 +220,7 @@ def counting() -> Table:
 def test_each_stone_marks_its_group() -> None:
     """In the count a click on a stone marks it; a second one, in the next letter, takes it back."""
     made = counting()
+    made.alice.reply("show")
     found = board_clicks(made.html(made.alice))
     game = made.gateway.game()
     grid = game.position.board
@@ -244,6 +245,7 @@ def test_each_stone_marks_its_group() -> None:
 def test_a_game_ends_by_clicks() -> None:
     """Marks, then done and done: the game is over without a word typed."""
     made = counting()
+    made.alice.reply("show")
     made.send(made.alice, board_clicks(made.html(made.alice))["dead A2"])
     made.send(made.bob, board_clicks(made.html(made.bob))["dead E4"])
     for person in (made.alice, made.bob):
@@ -254,6 +256,7 @@ def test_a_game_ends_by_clicks() -> None:
 def test_the_count_can_be_left_by_a_click() -> None:
     """Resume goes back to playing; the opinion on dead stones marks nothing."""
     made = counting()
+    made.alice.reply("show")
     found = button_clicks(made.html(made.alice))
     made.send(made.alice, found["propose"])
     assert made.alice.newest().notice.kind is Kind.ESTIMATE

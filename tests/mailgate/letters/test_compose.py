@@ -619,7 +619,7 @@ def test_a_letter_of_the_count_has_one_order(made: Callable[[], Posted]) -> None
     Nobody is to say done above a score that they have not read.
     """
     text = made().text
-    parts = ["The score ", "   A B C ", "X black, O white", "Reply with: ", "Game 1 ("]
+    parts = ["Score ", "   A B C ", "X black, O white", "Reply with: ", "Game 1 ("]
     if made is finished:
         parts = [*parts[1:3], parts[0], parts[4]]
     places = [text.index(part) for part in parts]
@@ -651,7 +651,7 @@ def test_area_rules_count_stones() -> None:
     """Under area rules the letter counts living stones and takes no account of prisoners."""
     text = done().text
     assert "Stones alive" in text
-    assert "Captures and dead stones" not in text
+    assert "Prisoners" not in text
 
 
 def test_a_tie_is_told_in_words_alone() -> None:

@@ -76,7 +76,7 @@ def html(composed: Composed) -> str:
 @pytest.mark.parametrize("address", [ADDRESS, LONG_ADDRESS])
 @pytest.mark.parametrize(
     ("full", "phase", "kind"),
-    [(False, "playing", Kind.YOUR_TURN), (True, "scoring", Kind.SCORING_STARTED)],
+    [(False, "playing", Kind.YOUR_TURN), (True, "scoring", Kind.MARKS_CHANGED)],
 )
 def test_every_19x19_letter_has_its_links(
     names: str, address: str, full: bool, phase: str, kind: Kind
