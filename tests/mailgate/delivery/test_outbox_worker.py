@@ -248,6 +248,22 @@ async def test_bytes_are_stored_before_the_first_try() -> None:
     assert stored == [carrier.taken[0][2]]
 
 
+async def test_a_letter_goes_out_without_what_an_engine_fails_to_say(
+    log: list[MutableMapping[str, Any]],
+) -> None:
+    """Whatever the failure, it is logged, and the rest of the letter is written as ever."""
+
+    async def fails(_: LetterData) -> LetterData:
+        raise ArithmeticError
+
+    writer, carrier = MemoryWriter(), Carrier()
+    owe(writer, ALICE)
+    async with at_work(writer, carrier) as made:
+        made.worker._additions = (fails,)
+        await made.until(lambda: status(writer)["sent"] == 1)
+    assert "outbox.no-addition" in [entry["event"] for entry in log]
+
+
 async def test_one_persons_letters_keep_their_order() -> None:
     """Who is told several things is told them in the order in which they happened."""
     writer, carrier = MemoryWriter(), Carrier()
