@@ -67,12 +67,10 @@ def _open(game: Game) -> Iterator[Words]:
 
 
 def _neutral(game: Game) -> Iterator[Words]:
-    """Which dame are open while a game is counted, and what they are worth by its rules."""
+    """Which dame are open while a game is counted, where the rules make them worth a point."""
     dame = scoring.dame(game.position.board, game.dead)
-    if dame:
-        territory = game.ruleset.scoring is Scoring.TERRITORY
-        key = "dame-in-territory" if territory else "dame-in-area"
-        yield Words(say(key, count=len(dame), points=points(dame, SHOWN)), small=territory)
+    if dame and game.ruleset.scoring is Scoring.AREA:
+        yield Words(say("dame-in-area", count=len(dame), points=points(dame, SHOWN)))
 
 
 def middle(area: Collection[Point]) -> Point:

@@ -124,14 +124,12 @@ def test_one_area_is_open() -> None:
     assert sentence("areas-open", areas="the 12 points around E4") in text
 
 
-@pytest.mark.parametrize(
-    ("rules", "key"), [("japanese", "dame-in-territory"), ("chinese", "dame-in-area")]
-)
-def test_open_dame(rules: str, key: str) -> None:
-    """Points with stones of both colours beside them are no open area, and named as neutral."""
+@pytest.mark.parametrize(("rules", "told"), [("japanese", False), ("chinese", True)])
+def test_open_dame(rules: str, told: bool) -> None:
+    """Points beside stones of both colours are no open area, and named where they are worth one."""
     made = counted("C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 pass pass", rules=rules)
     text = words(by_reader(made)["alice"])
-    assert sentence(key, count=5, points="D1, D2, D3, D4, D5") in text
+    assert (sentence("dame-in-area", count=5, points="D1, D2, D3, D4, D5") in text) is told
     assert "Both colours touch" not in text
 
 
