@@ -138,9 +138,10 @@ def _filled(block: Todo | Choices) -> bool:
 def _asked(
     words: str, buttons: tuple[tuple[str, str], ...], reply: MailtoReply, *, filled: bool = False
 ) -> str:
-    """What the reader is asked, if anything, and buttons that answer it."""
+    """What the reader is asked, if anything, and buttons that answer it, a filled one above."""
     asked = f'<p style="margin:0 0 8px">{marked(paragraph(words), reply)}</p>\n' if words else ""
-    return f"{asked}{_buttons(reply, buttons, 6, filled=filled)}\n"
+    answers = f"{_buttons(reply, buttons, 6, filled=filled)}\n"
+    return f"{answers}{asked}" if filled else f"{asked}{answers}"
 
 
 def _choices(block: Choices, reply: MailtoReply) -> str:

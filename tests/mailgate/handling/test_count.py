@@ -205,6 +205,13 @@ def test_a_program_marks_what_its_opponent_has_left_out() -> None:
     assert [kind for _, kind in table.told()] == ["scoring-started", "marks-changed", "finished"]
 
 
+def test_agreement_comes_first() -> None:
+    """The button that agrees stands above what is said of marks, and alone is filled."""
+    page = html(Table("dead").alice.read())
+    assert page.index(">Agree<") < page.index("Click a dead stone")
+    assert page.count("background-color:#7a4e0e") == 1
+
+
 def test_a_click_on_a_stone_changes_the_proposal() -> None:
     """The board is as we would count it: a click marks it so, and the one group otherwise."""
     table = Table("dead")
