@@ -16,6 +16,7 @@ which asks whether the board's gradient is still there. Pure; takes the rows of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,7 +33,6 @@ WOOD = "#e6bd74"
 TAKEN = "#96211d"
 LINE = "#6f4f22"
 LETTERING = "#543b16"
-_SHADES = ("#ecc785", "#deb066")
 
 GLYPHS = {"b": "●", "w": "○", "c": "x", "x": "o", "B": "■", "W": "□", ".": "·", "t": "✕"}
 """The text of each state where styles are dropped; the last move is `◉` or `◎`.
@@ -53,18 +53,26 @@ _SMALL = 24
 """The cell of a part of the board, in pixels."""
 _SMALLEST = 12
 """The smallest cell, in pixels."""
+_NARROW = 336
+"""The pixels for a board on a telephone, where no head of the page may say how large it is."""
+_NARROWEST = 320
+"""The narrowest screen that a board fits, in pixels (WCAG 2.2, 1.4.10)."""
 _STAR = "•"
+_SMALLER = "font-size:.72em"
+_THIN = {True: ' style="font-weight:normal"', False: ""}
+_LABEL = {True: f' class="n" style="{_SMALLER};font-weight:normal"', False: ' class="n"'}
+"""How a label is made thin and small: beside it, or by the head of the page alone."""
 
 
 class PointLinks(NamedTuple):
     """The links of a board's points: each opens `start` and, after it, what the point sends."""
 
     start: str
-    """The beginning of all their addresses."""
+    """The beginning of all their addresses, percent-encoded."""
     sends: Mapping[Point, str]
     """The end of each address, not yet percent-encoded."""
-    labelled: bool = True
-    """True where each link names its point, to those who cannot see where it is."""
+    full: bool = True
+    """True where each names its point, and the board has its styles beside what they are for."""
 
 
 _NO_LINKS = PointLinks("", {})
@@ -86,15 +94,15 @@ def html_board(
     ASCII, in lines of one point each, so that it goes into a letter as it is.
 
     The labels above and to the left are the headings of their columns and rows, so that programs
-    that read aloud can say where a stone is. Without links a 19x19 board is under 80 kB; a link
-    adds its address and some 80 characters.
+    that read aloud can say where a stone is. An empty point has 20 characters, a stone 120; a link
+    adds its address and 15 characters, a full one 90.
     """
     size = size_of(rows)
     drawn = "\n".join(_rows(rows, size, last, links, sides))
     # Of bytes, because that is several times as fast as of text.
-    linked = drawn.encode("ascii").replace(_START, escape(links.start).encode("ascii"))
+    linked = drawn.encode("ascii").replace(_START, links.start.encode("ascii"))
     whole = (range(size.width), range(size.height))
-    return _table(linked.decode("ascii"), size, *whole, _cell_width(size), heard, sides)
+    return _table(linked.decode("ascii"), size, *whole, heard, sides, full=links.full)
 
 
 def html_part(part: Part, heard: str = "") -> str:
@@ -104,14 +112,23 @@ def html_part(part: Part, heard: str = "") -> str:
     """
     size = size_of(part.rows)
     drawn = "\n".join(_part_row(part, row, hoshi(size)) for row in reversed(part.lines))
-    return _table(drawn, size, part.columns, part.lines, _SMALL, heard)
+    return _table(drawn, size, part.columns, part.lines, heard)
 
 
 def _table(
-    drawn: str, size: Size, columns: range, lines: range, cell: int, heard: str, sides: int = 4
+    drawn: str,
+    size: Size,
+    columns: range,
+    lines: range,
+    heard: str,
+    sides: int = 4,
+    *,
+    full: bool = True,
 ) -> str:
-    """Rows of points between their labels."""
-    above, below = _header(columns, "col", sides >= 2), _header(columns, "", sides == 4)
+    """Rows of points between their labels, as large as a telephone has room for."""
+    above, below = _header(columns, full, sides >= 2), _footer(columns, full, sides == 4)
+    usual = _SMALL if len(columns) < size.width else _cell_width(size)
+    cell = _narrow(len(columns), usual)
     return (
         f'<table class="gb g{len(columns)}" aria-label="{_ascii(escape(heard))}" bgcolor="{WOOD}"'
         f' width="{(len(columns) + 2) * cell}" cellpadding="0" cellspacing="0" border="0"'
@@ -130,18 +147,34 @@ def emptied(rows: Sequence[str], taken: Collection[Point]) -> Sequence[str]:
     return ["".join(line) for line in lines]
 
 
-def html_steps(shown: Sequence[str] | Part, margins: int) -> list[tuple[int, str]]:
-    """For narrow screens: (widest screen in pixels, size of the table's font in pixels).
+def html_steps(shown: Sequence[str] | Part, margins: int) -> list[tuple[str, str]]:
+    """For other screens than telephones: (condition of a screen, size of the table's font).
 
-    All measures of the board follow its font. Each step makes a cell one whole pixel smaller, so
-    that lines stay sharp; `margins` is what a letter keeps free beside the board.
+    All measures of the board follow its font. Each step makes a cell a whole pixel larger or
+    smaller, so that lines stay sharp; `margins` is what a letter keeps free beside the board.
     """
     if isinstance(shown, Part):
         columns, usual = len(shown.columns), _SMALL
     else:
         columns, usual = len(shown[0]), _cell_width(size_of(shown))
-    cells = range(usual - 1, _SMALLEST - 1, -1)
-    return [((columns + 2) * (cell + 1) + margins - 1, f"{cell * 2 / 3:.3f}px") for cell in cells]
+    narrow = _narrow(columns, usual)
+    smaller = [
+        (f"max-width:{(columns + 2) * (cell + 1) + margins - 1}px", _font(cell))
+        for cell in range(narrow - 1, _SMALLEST - 1, -1)
+        if (columns + 2) * (cell + 1) + margins > _NARROWEST
+    ]
+    return smaller + [
+        (f"min-width:{(columns + 2) * cell + margins}px", _font(cell))
+        for cell in range(narrow + 1, usual + 1)
+    ]
+
+
+def _narrow(columns: int, usual: int) -> int:
+    return min(usual, max(_SMALLEST, _NARROW // (columns + 2)))
+
+
+def _font(cell: int) -> str:
+    return f"{cell * 2 / 3:.5g}px"
 
 
 def _cell_width(size: Size) -> int:
@@ -153,13 +186,12 @@ def _cell_width(size: Size) -> int:
 def _table_style(size: Size, columns: range, rows: range, cell: int) -> str:
     """Lines from the first point to the last, on wood; the labels lie outside, on plain colour.
 
-    Where the board is cut, the lines across go on to the end of the wood.
+    Where the board is cut, the lines across go on to the end of the wood. It is one colour, but
+    below the points a gradient of it: where colours are turned round for a dark screen, which
+    leaves gradients alone, the ground of the labels is turned with them.
 
-    So where colours are turned round for a dark screen, which leaves gradients alone, the ground of
-    the labels is turned with them.
-
-    In em, of which a cell has 1.5: so the size of the font is the size of the board. A tenth more
-    than the distance from the first line to the last leaves room for the last one.
+    In em, of which a cell has 1.5: so the size of the font is the size of the board. Slightly more
+    than the distance from the first line to the last is a pixel, for the last one.
     """
     width, left, wide = _lines(columns, columns.start > 0, columns.stop < size.width)
     height, top, high = _lines(rows, rows.stop < size.height, rows.start > 0)
@@ -168,20 +200,19 @@ def _table_style(size: Size, columns: range, rows: range, cell: int) -> str:
         f"repeating-linear-gradient(to right,{gradient}) 2.2em {top}/{width} {high} no-repeat,"
         f"repeating-linear-gradient(to bottom,{gradient}) {left} 2.2em/{wide} {height} no-repeat"
     )
-    light, dark = _SHADES
     across, down = (_em(len(shown) * 1.5) for shown in (columns, rows))
-    wood = f"linear-gradient(135deg,{light},{dark}) center/{across} {down} no-repeat"
+    wood = f"linear-gradient({WOOD},{WOOD}) center/{across} {down} no-repeat"
     return (
         f"background:{lines},{wood};background-color:{WOOD};"
-        f"color-scheme:only light;color:{LINE};width:{_em((len(columns) + 2) * 1.5)};"
+        f"color-scheme:only light;color:{LETTERING};width:{_em((len(columns) + 2) * 1.5)};"
         f"table-layout:fixed;border-radius:6px;"
-        f"font:{cell * 2 / 3:.3f}px/1.5em Arial,Helvetica,sans-serif;text-align:center"
+        f"font:{_font(cell)}/1.5em Arial,Helvetica,sans-serif;text-align:center"
     )
 
 
 def _lines(shown: range, cut_before: bool, cut_after: bool) -> tuple[str, str, str]:  # noqa: FBT001
     """From the first line to the last; where those across them begin, and how long they are."""
-    span = (len(shown) - 1) * 1.5 + 0.1
+    span = (len(shown) - 1) * 1.5 + 0.06
     begun, ended = 0.7 * cut_before, 0.65 * cut_after
     return _em(span), _em(2.2 - begun), _em(span + begun + ended)
 
@@ -190,20 +221,27 @@ def _em(length: float) -> str:
     return f"{length:g}em"
 
 
-def _label(text: str, tag: str) -> str:
-    """A heading above or to the left; to the right and below it only repeats what is read there."""
-    style = f"font-size:0.72em;color:{LETTERING}"
+def _label(text: str, tag: str, style: str = _LABEL[True]) -> str:
+    """A heading above or to the left; to the right it only repeats what is read there."""
     if not text:
         return "<td>&nbsp;</td>"  # a row without any text would be no row
     if not tag:
-        return f'<td aria-hidden="true" style="{style}">{text}</td>'
-    return f'<th scope="{tag}" style="font-weight:normal;{style}">{text}</th>'
+        return f'<td{style} aria-hidden="true">{text}</td>'
+    return f'<th{style} scope="{tag}">{text}</th>'
 
 
 @lru_cache(maxsize=64)
-def _header(columns: range, tag: str, named: bool) -> str:  # noqa: FBT001
-    names = "\n".join(_label(column_name(column) if named else "", tag) for column in columns)
-    return f"<tr><td></td>\n{names}\n<td></td></tr>"
+def _header(columns: range, full: bool, named: bool, more: str = "") -> str:  # noqa: FBT001
+    """The row above the board."""
+    names = [column_name(column) if named else "" for column in columns]
+    cells = "\n".join(_label(name, "col", _THIN[full]) for name in names)
+    return f"<tr{_LABEL[full]}{more}><td></td>\n{cells}\n<td></td></tr>"
+
+
+def _footer(columns: range, full: bool, named: bool) -> str:  # noqa: FBT001
+    """The same below it, where it is not read aloud."""
+    names = _header(columns, full, named, ' aria-hidden="true"')
+    return re.sub(r"<th[^>]*>(\w+)</th>", r"<td>\1</td>", names)
 
 
 _START = b"\0"
@@ -213,7 +251,7 @@ _START = b"\0"
 def _rows(
     rows: Sequence[str], size: Size, last: Point | None, links: PointLinks, sides: int
 ) -> Iterator[str]:
-    for states, row in zip(rows, _places(size, sides, links.labelled), strict=True):
+    for states, row in zip(rows, _places(size, sides, links.full), strict=True):
         said = tuple(map(links.sends.get, row.points))
         ended = last.column if last is not None and last.row == row.number else None
         yield _row(states, said, row, ended)
@@ -234,7 +272,7 @@ class _Place:
 
     point: Point
     star: bool
-    labelled: bool
+    full: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -249,13 +287,14 @@ class _Row:
 
 
 @lru_cache(maxsize=32)
-def _places(size: Size, sides: int, labelled: bool) -> tuple[_Row, ...]:  # noqa: FBT001
+def _places(size: Size, sides: int, full: bool) -> tuple[_Row, ...]:  # noqa: FBT001
     """The rows of a board, the top one first."""
     found, stars = list[_Row](), hoshi(size)
     for row in reversed(range(size.height)):
         points, label = tuple(shared(column, row) for column in range(size.width)), str(row + 1)
-        places = tuple(_Place(point, point in stars, labelled) for point in points)
-        left, right = _label(label if sides else "", "row"), _label(label * (sides == 4), "")
+        places = tuple(_Place(point, point in stars, full) for point in points)
+        left = _label(label if sides else "", "row", _LABEL[full])
+        right = _label(label * (sides == 4), "", _LABEL[full])
         found.append(_Row(row, f"<tr>{left}", points, places, f"{right}</tr>"))
     return tuple(found)
 
@@ -263,12 +302,12 @@ def _places(size: Size, sides: int, labelled: bool) -> tuple[_Row, ...]:  # noqa
 @lru_cache(maxsize=8192)
 def _cell(state: str, sends: str | None, place: _Place, *, last: bool = False) -> str:
     """The cell of a point; all games have the same ones, so they are kept."""
-    style, inner = _drawn(state, place.star, last, sends is not None)
+    style, inner = _drawn(state, place, last=last, linked=sends is not None)
     if sends is not None:
-        title = _title(state, place.point) if place.labelled else ""
-        address = f"{_START.decode()}{quote(sends, safe='')}"
-        anchor = _anchor(state, place.star, last and state in _LAST)
-        inner = f'<a href="{address}"{title} {anchor}>{inner}</a>'
+        title = _title(state, place.point) if place.full else ""
+        address = f"{_START.decode()}{quote(sends, safe=':')}"
+        anchor = _anchor(state, place, spot=last and state in _LAST)
+        inner = f'<a href="{address}"{title}{anchor}>{inner}</a>'
     return _ascii(f"<td{style}>{inner}</td>")
 
 
@@ -281,7 +320,8 @@ def _part_row(part: Part, row: int, stars: Collection[Point]) -> str:
     cells = [_label(str(row + 1), "row")]
     for point in (Point(column, row) for column in part.columns):
         state, sign = part.rows[-1 - row][point.column], part.signs.get(point)
-        style, inner = _drawn(state, point in stars, point == part.last, linked=False)
+        place = _Place(point, point in stars, full=True)
+        style, inner = _drawn(state, place, last=point == part.last, linked=False)
         shown = f'<b style="color:{INK[state][0]}">{escape(sign)}</b>' if sign else inner
         cells.append(f"<td{style}>{shown}</td>")
     cells.append(_label(str(row + 1), ""))
@@ -297,11 +337,10 @@ def _title(state: str, point: Point) -> str:
     return f' aria-label="{point}"' if state in ".t" else f' title="{point}"'
 
 
-@lru_cache(maxsize=256)
-def _drawn(state: str, star: bool, last: bool, linked: bool) -> tuple[str, str]:  # noqa: FBT001
+def _drawn(state: str, place: _Place, *, last: bool, linked: bool) -> tuple[str, str]:
     """The style of a point's cell, and the glyph in it or what is drawn over the glyph."""
     if state == ".":
-        if not star:
+        if not place.star:
             return "", GLYPHS["."]
         return f' style="{_HOSHI}{"" if linked else f";{_LARGE}"}"', _STAR
     if state in _SPOTS:
@@ -309,8 +348,9 @@ def _drawn(state: str, star: bool, last: bool, linked: bool) -> tuple[str, str]:
     if state == "t":
         return "", f'<b style="color:{TAKEN}">{GLYPHS["t"]}</b>'
     own = "" if linked else ";color:transparent"  # a link has its colour itself
-    named = f' class="{state}" bgcolor="{INK[state][1]}"'
-    return f'{named} style="border-radius:50%;{_STONES[state]}{own}"', _on_stone(state, last)
+    shade = f";{_STONES[state]}" if place.full else ""
+    style = f'style="border-radius:50%{shade}{own}"'
+    return f' class="{state}" bgcolor="{INK[state][1]}" {style}', _on_stone(state, last)
 
 
 def _on_stone(state: str, last: bool) -> str:  # noqa: FBT001
@@ -320,11 +360,13 @@ def _on_stone(state: str, last: bool) -> str:  # noqa: FBT001
     return _spot(INK[state][0], _LAST[state], "border-radius:50%;") if last else GLYPHS[state]
 
 
-@lru_cache(maxsize=16)
-def _anchor(state: str, star: bool, spot: bool) -> str:  # noqa: FBT001
+def _anchor(state: str, place: _Place, *, spot: bool) -> str:
     """The style of a link, which fills its cell, above and below a small shape too."""
-    more = f";{_LARGE}" if star and state == "." else ";padding:.5em 0" if spot else ""
-    return f'style="display:block;color:{LINE if state in ".t" else "transparent"}{more}"'
+    styles = [] if state in ".t" else ["color:transparent"]
+    if place.full:
+        styles = ["display:block;text-decoration:none", *(styles or [f"color:{LINE}"])]
+    styles += [_LARGE] if place.star and state == "." else ["padding:.5em 0"] if spot else []
+    return f' style="{";".join(styles)}"' if styles else ""
 
 
 _LARGE = "font-size:1.5em"
@@ -354,3 +396,12 @@ _SPOTS = {
     "W": _spot("#fff", GLYPHS["W"], f"outline:1px solid {LINE};"),
 }
 """The squares of surrounded points, in their owners' colours."""
+
+STYLE = (
+    f".gb a {{ display: block; text-decoration: none; color: {LINE} }}\n"
+    f".gb th {{ font-weight: normal }}\n"
+    f".n {{ {_SMALLER} }}\n.n, .n td {{ color: {LETTERING} !important }}\n"
+    + "\n".join(f".{state} {{ {drawn} }}" for state, drawn in _STONES.items())
+    + "\n"
+)
+"""What the head of a page has for boards; all that those without `full` links are drawn by."""

@@ -33,6 +33,7 @@ BOARD = "<board>"
 """Stands for a board, and `SMALL_BOARD` for one in a list: no person's words can make them."""
 SMALL_BOARD = "<small-board>"
 
+_BOARD = '<div class="gw" style="margin:0 0 {}px;overflow-x:auto">\n{}\n</div>\n'
 _QUIET = "margin:0 0 12px;font-size:13px;line-height:19px;opacity:0.75"
 _FACE = "border:1px solid #a9792b;border-radius:{}px;background-color:#fdf3de;color:#4f3608"
 _BUTTON = (
@@ -93,7 +94,7 @@ def html_of_block(block: Block, reply: MailtoReply, *, clicks: bool, cid: str = 
 def _diagram(block: Diagram, reply: MailtoReply, cid: str, *, clicking: bool) -> str:
     """A board; what can be replied stands before it, and is shown below it."""
     shown = _picture(block, cid) if cid else BOARD
-    board = f'<div class="gw" style="margin:0 0 12px;overflow-x:auto">\n{shown}\n</div>\n'
+    board = _BOARD.format(12, shown)
     if block.reply is None:
         return board
     if clicking and block.reply.clicks:
@@ -127,7 +128,7 @@ def _paste(block: Paste, _: MailtoReply) -> str:
 
 
 def _cut(_: Cut, __: MailtoReply) -> str:
-    return f'<div class="gw" style="margin:0 0 18px;overflow-x:auto">\n{BOARD}\n</div>\n'
+    return _BOARD.format(18, BOARD)
 
 
 def _filled(block: Todo | Choices) -> bool:
@@ -168,7 +169,7 @@ def _choice(block: Choices, said: str, does: str, reply: MailtoReply) -> str:
 def _offer(block: Offer, reply: MailtoReply) -> str:
     title = f"<b>{escaped(paragraph(block.title))}</b> {escaped(block.words)}"
     said = "".join(f"{_quote(one, reply)}\n" for one in block.said)
-    board = f"{SMALL_BOARD}\n" if block.board else ""
+    board = _BOARD.format(8, SMALL_BOARD) if block.board else ""
     buttons = _buttons(block.reply, block.buttons, 12)
     return f'<p style="margin:0 0 4px">{title}</p>\n{said}{board}{buttons}'
 

@@ -16,9 +16,8 @@ _TOP = """\
 """
 _STYLES = """\
 <style>
-:root { color-scheme: light dark; supported-color-schemes: light dark }
+:root { color-scheme: light dark }
 .w, .x { box-shadow: 0 0 1px #000 }
-.gb a { text-decoration: none }
 u + .body .gb a { color: transparent !important }
 u + .body .gb td { color: transparent }
 .gb { forced-color-adjust: none; -webkit-print-color-adjust: exact; print-color-adjust:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from urllib.parse import quote
 
 from godaemon.diagrams.board_style import USUAL, BoardStyle
 from godaemon.diagrams.html_board import (
+    STYLE,
     PointLinks,
     emptied,
     html_board,
@@ -20,7 +20,6 @@ from godaemon.diagrams.html_board import (
     html_steps,
 )
 from godaemon.diagrams.part import Part
-from godaemon.diagrams.small_board import STYLE, small_board
 from godaemon.diagrams.text import text_board, text_part
 from godaemon.records.printable import printable
 from godaemon.texts.catalogue import spoken
@@ -34,6 +33,8 @@ from mailgate.reading.own_text import marker
 
 LIMIT = 98_000
 """How many bytes of HTML a letter may have; Gmail cuts what is longer than 102 kB."""
+FULL = 45_000
+"""How many it may have with full links on its board."""
 _ROOM = LIMIT - 15_000
 """Parts of a board behind so many bytes are drawn in signs, so that all of them are seen."""
 LARGEST = 625
@@ -58,12 +59,12 @@ def html_of(
     """The letter as one HTML page in ASCII, in lines that need no encoding on their way.
 
     `cid` names the part with the picture that stands for the board; "" where there is none.
-    Where it would be cut for its length, the board's links get shorter, or there are none.
+    Where it would be long, the board's links get shorter; where it would be cut, there are none.
     """
-    page = ""
-    for clicks in (*reply.steps(), None):
+    page, linked = "", any(isinstance(one, Diagram) and one.sends for one in letter.blocks)
+    for clicks in (*(reply.steps() if linked else ()), None):
         page = _page(letter, subject, reply, clicks, cid, style)
-        if _size(page) <= LIMIT:
+        if _size(page) <= (FULL if clicks and clicks.full else LIMIT):
             break
     return page
 
@@ -136,31 +137,20 @@ def _broken(line: str) -> str:
 def _with_small_boards(
     page: str, letter: LetterBlocks, reply: MailtoReply, style: BoardStyle
 ) -> str:
-    """The page with the boards of the games in a list: as many with links as have room, then bare.
+    """The page with the boards of the games in a list: with links as far as there is room.
 
-    Each link's subject is a word: so a page has room for ten boards of 9x9.
+    Those below are bare, or text where not all can be drawn. Six boards of 9x9 have links.
     """
     blocks = [one.board for one in letter.blocks if isinstance(one, Offer) and one.board]
-    if not blocks:
-        return page
-    start = escaped(replace(reply, subject="Go").start)
-    small = partial(small_board, sides=style.sides)
-    names = [heard(block.rows, block.last) for block in blocks]
-    bare = [
-        small(block.rows, last=block.last, heard=named)
-        for block, named in zip(blocks, names, strict=True)
-    ]
-    left = LIMIT - _size(page) - sum(map(_size, bare))
-    for at in reversed(range(len(bare))):
-        if left < 0:
-            left, bare[at] = left + _size(bare[at]), ""
-    for block, plain_board, named in zip(blocks, bare, names, strict=True):
-        said = {point: quote(one, safe=":") for point, one in block.sends.items()}
-        linked = small(block.rows, last=block.last, start=start, sends=said, heard=named)
-        more = _size(linked) - _size(plain_board)
-        fits = plain_board and more <= left
-        left -= more if fits else 0
-        page = page.replace(SMALL_BOARD, linked if fits else plain_board, 1)
+    brief, left = reply.brief(), LIMIT - _size(page)
+    bare = [_board(replace(block, sends={}), brief, style) for block in blocks]
+    least = bare if sum(map(_size, bare)) <= left else [_text(block, style) for block in blocks]
+    left -= sum(map(_size, least))
+    for block, *drawn in zip(blocks, bare, least, strict=True):
+        room = left + _size(drawn[-1])
+        best = next(one for one in (_board(block, brief, style), *drawn) if _size(one) <= room)
+        left = room - _size(best)
+        page = page.replace(SMALL_BOARD, best, 1)
     return page
 
 
@@ -177,29 +167,33 @@ def _board(block: Diagram, clicks: MailtoReply | None, style: BoardStyle) -> str
     """A board in HTML with its legend; a very large one as text, or the letter would be cut."""
     rows, last = block.rows, block.last
     if _large(block):
-        board = text_board(rows, last=last, sides=style.sides)
-        text = _ascii(escaped(f"{board}\n\n{legend(rows, last)}"))
-        return f'<pre style="font-size:11px;line-height:14px">\n{text}</pre>'
-    sends = PointLinks(clicks.start, block.sends, clicks.titled) if clicks else PointLinks("", {})
+        return _text(block, style)
+    sends = PointLinks(clicks.start, block.sends, clicks.full) if clicks else PointLinks("", {})
     drawn = emptied(rows, block.taken)
     board = html_board(drawn, last=last, links=sends, sides=style.sides, heard=heard(drawn, last))
     words = _ascii(escaped(html_legend(drawn)))
     return f"{board}\n{_LEGEND.format(words)}" if words else board
 
 
+def _text(block: Diagram, style: BoardStyle) -> str:
+    """A board as text, with the legend of its signs."""
+    board = text_board(block.rows, last=block.last, sides=style.sides)
+    text = _ascii(escaped(f"{board}\n\n{legend(block.rows, block.last)}"))
+    return f'<pre style="font-size:11px;line-height:14px">\n{text}</pre>'
+
+
 def _styles(blocks: Sequence[Block]) -> str:
-    """What small boards need, and how the others are made smaller on narrow screens."""
+    """How boards are made larger on wide screens, and smaller on very narrow ones."""
     shown: dict[int, Sequence[str] | Part] = {
         len(one.part.columns): one.part for one in blocks if isinstance(one, Cut)
     }
-    boards = (one.rows for one in blocks if isinstance(one, Diagram) and not _large(one))
-    shown |= {len(rows[0]): rows for rows in boards}
-    small = f"{_SMALL_BOARDS}\n" if any(isinstance(one, Offer) for one in blocks) else ""
-    return small + "".join(
-        f"@media (max-width:{below}px) {{ .g{wide} {{ font-size: {font} !important }} }}\n"
+    boards = (one.board if isinstance(one, Offer) else one for one in blocks)
+    shown |= {
+        len(one.rows[0]): one.rows for one in boards if isinstance(one, Diagram) and not _large(one)
+    }
+    larger = "".join(
+        f"@media ({screen}){{.g{wide}{{font-size:{font}!important}}}}\n"
         for wide, one in shown.items()
-        for below, font in html_steps(one, _MARGINS)
+        for screen, font in html_steps(one, _MARGINS)
     )
-
-
-_SMALL_BOARDS = _fit_to_send(STYLE)
+    return f"{STYLE}{larger}" if shown else ""

@@ -26,31 +26,31 @@ def body(*lines: str) -> str:
 class MailtoReply:
     """The reply that a link of a letter opens: its address and its subject.
 
-    `short` is a subject that serves as well where the board's links would make a letter too long.
+    `short` is a subject that serves as well where the links would make a letter too long.
     """
 
     address: str
     subject: str
     short: str
-    titled: bool = True
-    """True where each link on a board says what it sends while the pointer rests there."""
+    full: bool = True
+    """True where each link on a board names its point, and the board needs no head of the page."""
     tag: str = ""
     """The token, where the address cannot carry it: every subject ends in it."""
 
     def fitting(self) -> MailtoReply:
         """The same, or with the short subject where the links would be very long."""
-        return self if len(self.start) <= LONGEST else self.shorter()
-
-    def shorter(self) -> MailtoReply:
-        """The same with the short subject."""
-        return replace(self, subject=self.short)
+        return self if len(self.start) <= LONGEST else replace(self, subject=self.short)
 
     def steps(self) -> Iterator[MailtoReply]:
         """The same in ever fewer characters; without a subject, which programs ask for, at last."""
         yield self
-        yield self.shorter()
-        yield replace(self, subject=self.short, titled=False)
-        yield replace(self, subject="", titled=False)
+        yield replace(self, subject=self.short)
+        yield self.brief()
+        yield replace(self.brief(), subject="")
+
+    def brief(self) -> MailtoReply:
+        """The same with a word for a subject, for a board that is drawn by the page's head."""
+        return replace(self, subject="Go", full=False)
 
     def href(self, said: str) -> str:
         """The link that opens a letter which says this."""

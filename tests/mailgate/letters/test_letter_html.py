@@ -93,11 +93,33 @@ def test_every_19x19_letter_has_its_links(
 
 def test_a_long_subject_gives_way() -> None:
     """Where names would make the links too long, the subject names the game's number alone."""
-    short = board_clicks(html(letter(game(Size(19, 19)), Kind.YOUR_TURN)))
-    of = game(Size(19, 19), names=LONG_NAME)
+    short = board_clicks(html(letter(game(Size(9, 9)), Kind.YOUR_TURN)))
+    of = game(Size(9, 9), names=LONG_NAME)
     long = board_clicks(html(letter(of, Kind.YOUR_TURN, names=LONG_NAME)))
     assert {one.subject for one in short.values()} == {"Re: Go game 999999 with Al"}
     assert {one.subject for one in long.values()} == {"Re: Go game 999999"}
+
+
+def test_a_large_board_is_light() -> None:
+    """A 19x19 letter has at most 46 kB, whatever move it is; a 9x9 one has all that links can."""
+    for of in (game(Size(19, 19)), game(Size(19, 19), full=True)):
+        light = html(letter(of, Kind.YOUR_TURN))
+        assert len(light.replace("\n", "\r\n")) <= 46 * 1024
+        clicked = board_clicks(light)
+        assert {one.subject for one in clicked.values()} == {"Go"}
+        assert len(clicked) == len(of.position.legal_moves(Color.BLACK))
+    whole = board_clicks(html(letter(game(Size(9, 9)), Kind.YOUR_TURN)))
+    assert {one.subject for one in whole.values()} == {"Re: Go game 999999 with Al"}
+    assert all(one.title == one.body for one in whole.values())
+
+
+@pytest.mark.parametrize("size", [Size(9, 9), Size(13, 13)])
+def test_links_of_points_are_not_underlined(size: Size) -> None:
+    """Not even where the head of the page is dropped."""
+    page = BeautifulSoup(html(letter(game(size), Kind.YOUR_TURN)), "html.parser")
+    links = page.select(".gb a")
+    assert len(links) == size.width * size.height
+    assert all("text-decoration:none" in str(link["style"]) for link in links)
 
 
 @pytest.mark.parametrize("size", [Size(25, 25), Size(26, 26), Size(52, 52), Size(52, 1)])
