@@ -7,7 +7,7 @@ become one. Styles stand beside what they are for, because mail programs drop th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import unescape
 from typing import Any
 
@@ -27,7 +27,7 @@ from mailgate.letters.blocks import (
 )
 from mailgate.letters.board_words import heard
 from mailgate.letters.mailto import MailtoReply
-from mailgate.letters.safe_words import EXAMPLES, obeyed, paragraph
+from mailgate.letters.safe_words import is_example, obeyed, paragraph
 
 BOARD = "<board>"
 """Stands for a board, and `SMALL_BOARD` for one in a list: no person's words can make them."""
@@ -35,20 +35,13 @@ SMALL_BOARD = "<small-board>"
 
 _BOARD = '<div class="gw" style="margin:0 0 {}px;overflow-x:auto">\n{}\n</div>\n'
 _QUIET = "margin:0 0 12px;font-size:13px;line-height:19px;opacity:0.75"
-_FACE = "border:1px solid #a9792b;border-radius:{}px;background-color:#fdf3de;color:#4f3608"
-_BUTTON = (
-    f"display:inline-block;margin:0 6px 8px 0;padding:12px 18px;{_FACE.format(6)};font-size:15px;"
-    "line-height:20px;text-decoration:none"
-)
-_FILLED = _BUTTON.replace("#fdf3de", "#7a4e0e").replace("#4f3608", "#fff") + ";font-weight:bold"
-"""A button of what is awaited."""
 _MONOSPACE = "font-family:Menlo,Consolas,monospace"
-_KEY = (
-    f"display:inline-block;padding:11px 14px;line-height:20px;{_FACE.format(4)};{_MONOSPACE};"
-    "font-size:15px;text-decoration:none;white-space:nowrap"
-)
-_TOLD_KEY = _KEY.replace("padding:11px 14px", "padding:1px 8px")
-_SEND = "color:#0b57d0;font-weight:bold"
+_AWAITED = "padding:12px 18px;border-radius:6px;background-color:#7a4e0e;color:#fff"
+"""The button of what is awaited; what else can be sent is a link that a finger hits as well."""
+_PRESSED = "display:inline-block;{};margin:0 10px 0 0;font-size:15px;line-height:20px"
+_BUTTON = _PRESSED.format(f"{_AWAITED};text-decoration:none")
+_LINK = _PRESSED.format("padding:12px 6px 12px 0;font-weight:bold")
+_KEY = f"{_MONOSPACE};font-weight:bold;white-space:nowrap"
 _SENT = re.compile(r"`([^`]*)`")
 
 
@@ -66,19 +59,19 @@ def marked(words: str, reply: MailtoReply) -> str:
 def _sent(written: str, reply: MailtoReply) -> str:
     """What is to be sent: a link, or in bold where it is only an example of how to write it."""
     said = unescape(written)
-    if not _acts(said):
+    if is_example(said) or not _acts(said):
         return f'<b style="{_MONOSPACE}">{written}</b>'
-    return _link(reply, said, f"{_MONOSPACE};{_SEND}", written)
+    return _link(reply, said, f"{_MONOSPACE};font-weight:bold", written)
 
 
 def _acts(said: str) -> bool:
     """True for what is obeyed, and no example in which the reader has to write words of theirs."""
     example = "@" in said and ("@example." in said or not said.startswith("new "))
-    return obeyed(said) and not example and said not in EXAMPLES
+    return obeyed(said) and not example
 
 
 def _link(reply: MailtoReply, said: str, style: str, shown: str) -> str:
-    return f'<a class="s" href="{escaped(reply.href(said))}" style="{style}">{shown}</a>'
+    return f'<a href="{escaped(reply.href(said))}" style="{style}">{shown}</a>'
 
 
 def html_of_block(block: Block, reply: MailtoReply, *, clicks: bool, cid: str = "") -> str:
@@ -98,7 +91,7 @@ def _diagram(block: Diagram, reply: MailtoReply, cid: str, *, clicking: bool) ->
     if block.reply is None:
         return board
     if clicking and block.reply.clicks:
-        asked = _asked(block.reply.clicks, block.reply.buttons, reply, filled=_filled(block.reply))
+        asked = _asked(block.reply.clicks, block.reply.buttons, reply, _awaited(block.reply))
     else:
         asked = _WRITERS[type(block.reply)](block.reply, reply)
     return (
@@ -131,46 +124,51 @@ def _cut(_: Cut, __: MailtoReply) -> str:
     return _BOARD.format(18, BOARD)
 
 
-def _filled(block: Todo | Choices) -> bool:
-    """True where the first button is what is awaited, and others stand beside it."""
-    return isinstance(block, Choices) and len(block.buttons) > 1
+def _awaited(block: Todo | Choices) -> str:
+    """What a filled button sends: the first of several answers, but nothing beside a request."""
+    if not isinstance(block, Choices):
+        return ""
+    sent = [said for _, said in block.buttons] or [said for said, _ in block.rows]
+    return sent[0] if len(sent) > 1 else ""
 
 
 def _asked(
-    words: str, buttons: tuple[tuple[str, str], ...], reply: MailtoReply, *, filled: bool = False
+    words: str, buttons: tuple[tuple[str, str], ...], reply: MailtoReply, awaited: str = ""
 ) -> str:
-    """What the reader is asked, if anything, and buttons that answer it, a filled one above."""
-    asked = f'<p style="margin:0 0 8px">{marked(paragraph(words), reply)}</p>\n' if words else ""
-    answers = f"{_buttons(reply, buttons, 6, filled=filled)}\n"
-    return f"{answers}{asked}" if filled else f"{asked}{answers}"
+    """What the reader is asked, if anything, under the awaited button and above all others."""
+    first = _buttons(reply, [one for one in buttons if one[1] == awaited], awaited)
+    others = _buttons(reply, [one for one in buttons if one[1] != awaited])
+    asked = f'<p style="margin:0 0 4px">{marked(paragraph(words), reply)}</p>\n' if words else ""
+    return f"{first}{asked}{others}"
 
 
 def _choices(block: Choices, reply: MailtoReply) -> str:
+    awaited = _awaited(block)
     if block.buttons:
-        return _asked("", block.buttons, reply, filled=_filled(block))
-    rows = "".join(_choice(block, *row, reply) for row in block.rows)
+        return _asked("", block.buttons, reply, awaited)
+    rows = "".join(_choice(block, *row, reply, awaited) for row in block.rows)
     return f'<ul style="margin:0 0 12px;padding:0;list-style:none">\n{rows}</ul>\n'
 
 
-def _choice(block: Choices, said: str, does: str, reply: MailtoReply) -> str:
-    """What can be replied, as a button that sends it; what is only told of is none."""
-    label = escaped(block.label or say("reply-with"))
+def _choice(block: Choices, said: str, does: str, reply: MailtoReply, awaited: str) -> str:
+    """What can be replied, as what sends it; what is only told of does not."""
+    label, key = escaped(block.label or say("reply-with")), escaped(said)
     if block.label:
-        told = f'<b class="s" style="{_TOLD_KEY}">{escaped(said)}</b>'
-        return f'<li style="margin:0 0 6px">{label} {told} {escaped(does)}</li>\n'
-    key = f'<b class="s" style="{_KEY}">{escaped(said)}</b>'
-    if all(map(_acts, said.splitlines())):
-        key = _link(reply, said, _KEY, escaped(said))
-    key = f'<span style="white-space:nowrap">{key} –</span>'  # so that no line begins with a dash
-    effect = f'<span style="display:inline-block">{escaped(does)}</span>'
-    return f'<li style="margin:0 0 8px">{label} {key} {effect}</li>\n'
+        return (
+            f'<li style="margin:0 0 6px">{label} <b style="{_KEY}">{key}</b> {escaped(does)}</li>\n'
+        )
+    style = f"{_BUTTON if said == awaited else _LINK};{_KEY}"
+    sent = all(map(_acts, said.splitlines()))
+    shown = _link(reply, said, style, key) if sent else f'<b style="{_KEY}">{key}</b>'
+    return f'<li style="margin:0 0 4px">{label} {shown}&nbsp;– {escaped(does)}</li>\n'
 
 
 def _offer(block: Offer, reply: MailtoReply) -> str:
     title = f"<b>{escaped(paragraph(block.title))}</b> {escaped(block.words)}"
     said = "".join(f"{_quote(one, reply)}\n" for one in block.said)
     board = _BOARD.format(8, SMALL_BOARD) if block.board else ""
-    buttons = _buttons(block.reply, block.buttons, 12)
+    clicking = block.board is not None and block.board.sends
+    buttons = _buttons(block.reply, block.buttons, "" if clicking else block.buttons[0][1])
     return f'<p style="margin:0 0 4px">{title}</p>\n{said}{board}{buttons}'
 
 
@@ -204,15 +202,12 @@ def _table(block: Table, reply: MailtoReply) -> str:
     )
 
 
-def _buttons(
-    reply: MailtoReply, buttons: tuple[tuple[str, str], ...], below: int, *, filled: bool = False
-) -> str:
-    styles = (_FILLED if filled else _BUTTON, *[_BUTTON] * len(buttons))
+def _buttons(reply: MailtoReply, buttons: Sequence[tuple[str, str]], awaited: str = "") -> str:
     links = "".join(
-        f"{_link(reply, said, style, escaped(words))}\n"
-        for (words, said), style in zip(buttons, styles, strict=False)
+        f"{_link(reply, said, _BUTTON if said == awaited else _LINK, escaped(words))}\n"
+        for words, said in buttons
     )
-    return f'<p style="margin:0 0 {below}px">\n{links}</p>\n'
+    return f'<p style="margin:0 0 8px">\n{links}</p>\n' if links else ""
 
 
 def _head(table: Table) -> str:

@@ -29,7 +29,6 @@ exact }
 } }
 @media (prefers-color-scheme: dark) {
 .gb, .gp { filter: brightness(0.9) }
-.s { color: #ffd98a !important; background-color: #2f2616 !important }
 }
 """
 _REST = """\

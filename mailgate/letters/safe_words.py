@@ -5,6 +5,7 @@ No line of what we write may be read as a command when it comes back quoted.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from godaemon.texts.catalogue import say
@@ -14,8 +15,13 @@ obeyed = lru_cache(maxsize=4096)(is_command_line)
 """Whether a line would be obeyed; the same lines stand in most letters."""
 
 
-EXAMPLES = frozenset(["name Margaret", "i am 5 kyu, Berlin"])
-"""What nobody would send as it stands."""
+_EXAMPLES = (
+    *(r"[A-Z]{1,2}\d{1,2}", r"(dead|alive) [A-Z]{1,2}\d{1,2}", r"(if|try) .*", r"accept but .*"),
+    *(r"(name|timezone) [A-Z].*", r"i am \d.*", r"digest at .*", r"watch 34", r"new .* vs Bob"),
+    *(r"vacation 2 weeks", r"vacation until 14 July"),
+)
+is_example = re.compile("|".join(_EXAMPLES)).fullmatch
+"""Whether a line in a sentence has something in it that its reader would choose."""
 
 
 def paragraph(words: str) -> str:
