@@ -41,7 +41,7 @@ _AWAITED = "padding:12px 18px;border-radius:6px;background-color:#7a4e0e;color:#
 _PRESSED = "display:inline-block;{};margin:0 10px 0 0;font-size:15px;line-height:20px"
 _BUTTON = _PRESSED.format(f"{_AWAITED};text-decoration:none")
 _LINK = _PRESSED.format("padding:12px 6px 12px 0;font-weight:bold")
-_KEY = f"{_MONOSPACE};font-weight:bold;white-space:nowrap"
+_KEY = f"padding:8px 0;{_MONOSPACE};font-weight:bold;white-space:nowrap"
 _SENT = re.compile(r"`([^`]*)`")
 
 
@@ -157,10 +157,10 @@ def _choice(block: Choices, said: str, does: str, reply: MailtoReply, awaited: s
         return (
             f'<li style="margin:0 0 6px">{label} <b style="{_KEY}">{key}</b> {escaped(does)}</li>\n'
         )
-    style = f"{_BUTTON if said == awaited else _LINK};{_KEY}"
+    style = f"{_BUTTON};{_MONOSPACE}" if said == awaited else _KEY
     sent = all(map(_acts, said.splitlines()))
     shown = _link(reply, said, style, key) if sent else f'<b style="{_KEY}">{key}</b>'
-    return f'<li style="margin:0 0 4px">{label} {shown}&nbsp;– {escaped(does)}</li>\n'
+    return f'<li style="margin:0 0 14px">{label} {shown}&nbsp;– {escaped(does)}</li>\n'
 
 
 def _offer(block: Offer, reply: MailtoReply) -> str:
@@ -191,14 +191,18 @@ def _items(block: Items, reply: MailtoReply) -> str:
 
 
 def _table(block: Table, reply: MailtoReply) -> str:
-    small = "font-size:13px;line-height:19px;opacity:0.75"
-    style = small if block.small else "font-size:15px;line-height:21px"
+    kind, style = "", "font-size:15px;line-height:21px"
+    if not block.figures and len(block.rows[0]) > 2:
+        kind, style = ' class="k"', "font-size:14px;line-height:20px"
+    if block.small:
+        style = "font-size:13px;line-height:19px;opacity:0.75"
     last = len(block.rows) if block.total else 0
     rows = [_row(block, row, reply, total=at == last) for at, row in enumerate(block.rows, 1)]
     inside = "".join([_head(block), *rows] if block.head else rows)
     return (
-        '<table cellpadding="0" cellspacing="0" border="0"'
-        f' style="margin:0 0 14px;border-collapse:collapse;{style}">\n{inside}</table>\n'
+        '<div style="margin:0 0 14px;overflow-x:auto">\n'
+        f'<table{kind} cellpadding="0" cellspacing="0" border="0"'
+        f' style="border-collapse:collapse;{style}">\n{inside}</table>\n</div>\n'
     )
 
 
@@ -214,7 +218,7 @@ def _head(table: Table) -> str:
     cells = ""
     for at, cell in enumerate(table.head, 1):
         style = (
-            f"padding:2px {0 if at == len(table.head) else 14}px 4px 0;white-space:nowrap;"
+            f"padding:2px {0 if at == len(table.head) else 10}px 4px 0;vertical-align:top;"
             f"text-align:{'right' if table.figures and at > 1 else 'left'}"
         )
         cells += f'<th scope="col" style="{style}">{escaped(cell)}</th>\n'
@@ -224,12 +228,11 @@ def _head(table: Table) -> str:
 def _row(table: Table, row: tuple[str, ...], reply: MailtoReply, *, total: bool) -> str:
     line = "border-top:1px solid #999;font-weight:bold;" if total else ""
     name, *others = [marked(cell, reply) or "&nbsp;" for cell in row]
-    whole = "" if table.figures else "white-space:nowrap;"
-    style = f"{line or 'font-weight:normal;'}padding:2px 14px 2px 0;vertical-align:top;{whole}"
+    style = f"{line or 'font-weight:normal;'}padding:2px 10px 2px 0;vertical-align:top;"
     cells = f'<th scope="row" style="{style}text-align:left">{name}</th>\n'
     for at, cell in enumerate(others, 1):
         style = (
-            f"{line}padding:2px {0 if at == len(others) else 14}px 2px 0;vertical-align:top;"
+            f"{line}padding:2px {0 if at == len(others) else 10}px 2px 0;vertical-align:top;"
             f"text-align:{'right' if table.figures else 'left'}"
         )
         cells += f'<td style="{style}">{cell}</td>\n'

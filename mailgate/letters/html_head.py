@@ -12,7 +12,6 @@ _TOP = """\
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
 """
 _STYLES = """\
 <style>
@@ -25,8 +24,6 @@ exact }
 .b, .b a { color: #666 }
 .w, .w a { color: #aaa }
 .gb a:hover { background-color: #c08a3a; border-radius: 50% }
-@media (prefers-color-scheme: light) { .w, .w a { color: #f0f0f0 !important
-} }
 @media (prefers-color-scheme: dark) {
 .gb, .gp { filter: brightness(0.9) }
 }
@@ -37,6 +34,8 @@ _REST = """\
 .t, .gw p, .gw pre { padding: 0 12px !important }
 .gb { margin: 0 auto }
 }
+@media (max-width:380px) { .k { font-size: 13px !important } }
+@media (max-width:350px) { .k { font-size: 12px !important } }
 </style>
 <style>
 .gb[style*="gradient"] a { color: transparent !important }
@@ -52,12 +51,15 @@ _BODY = """\
 <body class="body" style="margin:0;padding:0">
 <div class="o" lang="{}" style="max-width:640px;margin:0 auto;padding:14px
 12px;font:16px/23px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;\
-word-break:break-word;overflow-wrap:break-word">
+word-break:{};overflow-wrap:break-word">
 """
 """What helps a page on a telephone, in the dark, and in programs that change its colours."""
+
+_BREAKS = {"ko": "keep-all"}
+"""How words of a language break, where not as usual: Korean has blanks between its words."""
 
 
 def head(title: str, styles: str, language: str) -> str:
     """All up to the first heading: `title` an element, `styles` what this letter's boards need."""
-    top, body = _TOP.format(language), _BODY.format(language)
+    top, body = _TOP.format(language), _BODY.format(language, _BREAKS.get(language, "normal"))
     return f"{top}{title}\n{_STYLES}{styles}{_REST}{body}"
