@@ -129,10 +129,12 @@ def _table(
     above, below = _header(columns, full, sides >= 2), _footer(columns, full, sides == 4)
     usual = _SMALL if len(columns) < size.width else _cell_width(size)
     cell = _narrow(len(columns), usual)
+    style = _table_style(size, columns, lines, 1.725 / usual)
     return (
         f'<table class="gb g{len(columns)}" aria-label="{_ascii(escape(heard))}" bgcolor="{WOOD}"'
         f' width="{(len(columns) + 2) * cell}" cellpadding="0" cellspacing="0" border="0"'
-        f' style="{_table_style(size, columns, lines, cell)}">\n{above}\n{drawn}\n{below}\n</table>'
+        f' style="{style};font:{_font(cell)}/1.5em Arial,Helvetica,sans-serif">\n'
+        f"{above}\n{drawn}\n{below}\n</table>"
     )
 
 
@@ -183,18 +185,18 @@ def _cell_width(size: Size) -> int:
 
 
 @lru_cache(maxsize=64)
-def _table_style(size: Size, columns: range, rows: range, cell: int) -> str:
+def _table_style(size: Size, columns: range, rows: range, line: float) -> str:
     """Lines from the first point to the last, on wood; the labels lie outside, on plain colour.
 
     Where the board is cut, the lines across go on to the end of the wood. It is one colour, but
     below the points a gradient of it: where colours are turned round for a dark screen, which
     leaves gradients alone, the ground of the labels is turned with them.
 
-    In em, of which a cell has 1.5: so the size of the font is the size of the board. Slightly more
-    than the distance from the first line to the last is a pixel, for the last one.
+    In em, of which a cell has 1.5: so the size of the font is the size of the board. `line`
+    is what the last line takes, which programs round to a pixel however small the board is.
     """
-    width, left, wide = _lines(columns, columns.start > 0, columns.stop < size.width)
-    height, top, high = _lines(rows, rows.stop < size.height, rows.start > 0)
+    width, left, wide = _lines(columns, line, columns.start > 0, columns.stop < size.width)
+    height, top, high = _lines(rows, line, rows.stop < size.height, rows.start > 0)
     gradient = f"{LINE} 0,{LINE} 1px,transparent 1px,transparent 1.5em"
     lines = (
         f"repeating-linear-gradient(to right,{gradient}) 2.2em {top}/{width} {high} no-repeat,"
@@ -205,20 +207,19 @@ def _table_style(size: Size, columns: range, rows: range, cell: int) -> str:
     return (
         f"background:{lines},{wood};background-color:{WOOD};"
         f"color-scheme:only light;color:{LETTERING};width:{_em((len(columns) + 2) * 1.5)};"
-        f"table-layout:fixed;border-radius:6px;"
-        f"font:{_font(cell)}/1.5em Arial,Helvetica,sans-serif;text-align:center"
+        f"table-layout:fixed;border-radius:6px;text-align:center"
     )
 
 
-def _lines(shown: range, cut_before: bool, cut_after: bool) -> tuple[str, str, str]:  # noqa: FBT001
+def _lines(shown: range, line: float, cut_before: bool, cut_after: bool) -> tuple[str, str, str]:  # noqa: FBT001
     """From the first line to the last; where those across them begin, and how long they are."""
-    span = (len(shown) - 1) * 1.5 + 0.06
+    span = (len(shown) - 1) * 1.5 + line
     begun, ended = 0.7 * cut_before, 0.65 * cut_after
     return _em(span), _em(2.2 - begun), _em(span + begun + ended)
 
 
 def _em(length: float) -> str:
-    return f"{length:g}em"
+    return f"{length:.4g}em"
 
 
 def _label(text: str, tag: str, style: str = _LABEL[True]) -> str:

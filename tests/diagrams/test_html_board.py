@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given, settings
@@ -136,6 +138,19 @@ def test_narrow_screens_get_whole_pixels() -> None:
     assert table is not None
     assert table["width"] == "336"
     assert "font:10.667px/1.5em" in table["style"]
+
+
+@pytest.mark.parametrize("side", [5, 9, 13, 19, 25])
+def test_lines_end_at_the_last_one(side: int) -> None:
+    """No stub stands out beyond it: a pixel is left for it, however large the board is shown."""
+    rows = ["." * side] * side
+    page = html_board(rows)
+    spans = re.findall(r"/([\d.]+)em ([\d.]+)em no-repeat", page.split("linear-gradient(#e6")[0])
+    assert len(spans) == 2
+    fonts = [float(found) for found in re.findall(r"font:([\d.]+)px", page)]
+    fonts += [float(font[:-2]) for _, font in html_steps(rows, 24)]
+    for span in (float(one) for pair in spans for one in pair):
+        assert all(0.5 <= (span - 1.5 * (side - 1)) * font < 1.25 for font in fonts)
 
 
 def test_colours_can_be_told_apart() -> None:
