@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
 
 import pytest
 from bs4 import BeautifulSoup
@@ -14,6 +16,7 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.records import sgf_read, sgn
 from godaemon.rules.points import Size, parse_point
+from godaemon.texts.catalogue import languages
 from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
@@ -625,6 +628,14 @@ def test_a_letter_of_the_count_has_one_order(made: Callable[[], Posted]) -> None
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
     assert text.count("   A B C ") == 2
+
+
+def test_no_sentence_of_a_turn_reads_as_a_command() -> None:
+    """In no language: else a word of English stands before it."""
+    for made, language in product((your_turn, started), languages()):
+        posted = made()
+        told = Posted(replace(posted.data, language=language), posted.composer)
+        assert "News:" not in told.text, language
 
 
 def test_words_beside_a_button_begin_no_line_with_a_dash() -> None:
