@@ -35,6 +35,8 @@ LIMIT = 98_000
 """How many bytes of HTML a letter may have; Gmail cuts what is longer than 102 kB."""
 FULL = 45_000
 """How many it may have with full links on its board."""
+_FULL_LINK = 170
+"""No full link of a point has fewer."""
 _ROOM = LIMIT - 15_000
 """Parts of a board behind so many bytes are drawn in signs, so that all of them are seen."""
 LARGEST = 625
@@ -61,12 +63,13 @@ def html_of(
     `cid` names the part with the picture that stands for the board; "" where there is none.
     Where it would be long, the board's links get shorter; where it would be cut, there are none.
     """
-    page, linked = "", any(isinstance(one, Diagram) and one.sends for one in letter.blocks)
-    for clicks in (*(reply.steps() if linked else ()), None):
+    points = sum(len(one.sends) for one in letter.blocks if isinstance(one, Diagram))
+    links = reply.steps() if points else ()
+    for clicks in (one for one in links if not one.full or points * _FULL_LINK <= FULL):
         page = _page(letter, subject, reply, clicks, cid, style)
-        if _size(page) <= (FULL if clicks and clicks.full else LIMIT):
-            break
-    return page
+        if _size(page) <= (FULL if clicks.full else LIMIT):
+            return page
+    return _page(letter, subject, reply, None, cid, style)
 
 
 def _page(
@@ -148,7 +151,8 @@ def _with_small_boards(
     left -= sum(map(_size, least))
     for block, *drawn in zip(blocks, bare, least, strict=True):
         room = left + _size(drawn[-1])
-        best = next(one for one in (_board(block, brief, style), *drawn) if _size(one) <= room)
+        fits = (one for one in (_board(block, brief, style), *drawn) if _size(one) <= room)
+        best = next(fits, "")
         left = room - _size(best)
         page = page.replace(SMALL_BOARD, best, 1)
     return page

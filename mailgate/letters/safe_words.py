@@ -17,7 +17,13 @@ obeyed = lru_cache(maxsize=4096)(is_command_line)
 
 _EXAMPLES = (
     *(r"[A-Z]{1,2}\d{1,2}", r"(dead|alive) [A-Z]{1,2}\d{1,2}", r"(if|try) .*", r"accept but .*"),
-    *(r"(name|timezone) [A-Z].*", r"i am \d.*", r"digest at .*", r"watch 34", r"new .* vs Bob"),
+    *(
+        r"(name|timezone) [A-Z].*",
+        r"i am \d.*",
+        r"digest at .*",
+        r"watch 34",
+        r"new \w+ (estimates|rated) vs Bob",
+    ),
     *(r"vacation 2 weeks", r"vacation until 14 July"),
 )
 is_example = re.compile("|".join(_EXAMPLES)).fullmatch

@@ -94,13 +94,17 @@ def test_stones_of_a_count_are_marked_by_a_click() -> None:
 
 
 def test_no_list_is_cut() -> None:
-    """Of a dozen boards those above keep their links; all are there, below Gmail's limit."""
+    """Of a dozen boards those above keep their links; all are there, below Gmail's limit.
+
+    Of twenty that are as large as can be some are left out.
+    """
     small, large = Digest(12), Digest(12, "19x19")
     for digest, linked in ((small, 5), (large, 1)):
         boards = digest.boards()
         assert len(boards) == 12
         assert sum(bool(board) for board in boards) >= linked
         assert len(digest.letter()) <= LIMIT
+    assert len(Digest(20, "52x52").letter()) <= LIMIT
 
 
 def test_who_has_played_hundreds_sees_those_that_go_on_and_the_newest() -> None:
