@@ -424,6 +424,13 @@ class Plain:
 
 
 @dataclass(frozen=True, slots=True)
+class Calendar:
+    """Whether emails in which the sender is to move bring the deadline as a calendar entry."""
+
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Boards:
     """The style of boards in letters (`diagrams.board_style`); None for no word on that."""
 
@@ -544,7 +551,7 @@ Turn = _Step | _Answer | Agree | NewGame
 Action = _Step | _Answer | Mark | Say | Note | If | CancelIfs | AskScore | Public
 """Commands that act on one game."""
 
-_Letters = Emails | Receipts | Reviews | Plain | Boards | Stop
+_Letters = Emails | Receipts | Reviews | Plain | Calendar | Boards | Stop
 _Self = Timezone | Name | IAm | Listed | Vacation | Weekends | AskWords | Speak
 Setting = _Letters | _Self | ShowSettings
 """Commands about which letters their sender wants, and when they are there."""

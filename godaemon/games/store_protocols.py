@@ -70,6 +70,8 @@ class Profile:
     """The language of emails to them, by its code; "" until they have said or written one."""
     utc_offset: int = 0
     """Minutes from UTC to the clock of their last email; 0 for one that does not say."""
+    calendar: bool = False
+    """Whether emails to them bring their deadlines as calendar entries."""
 
     @property
     def shown(self) -> str:

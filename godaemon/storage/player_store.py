@@ -85,7 +85,7 @@ def _from(place: tuple[datetime, int]) -> ColumnElement[bool]:
     return later | ((col(RatedGameRow.at) == at) & (col(RatedGameRow.game) >= game))
 
 
-_SWITCHES = ("plain", "weekends_off", "away_by_itself", "sends_words")
+_SWITCHES = ("plain", "weekends_off", "away_by_itself", "sends_words", "calendar")
 
 
 def _span(text: str) -> tuple[datetime, datetime]:

@@ -28,7 +28,7 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.fetch_progress import FetchState
 
-SCHEMA = "0029"
+SCHEMA = "0030"
 """The newest revision in `migrations/versions`, which leads to the tables below."""
 
 
@@ -288,6 +288,7 @@ class ProfileRow(Row, table=True):
         yes_or_no("weekends_off"),
         yes_or_no("away_by_itself"),
         yes_or_no("sends_words"),
+        yes_or_no("calendar"),
         STRICT,
     )
 
@@ -306,6 +307,7 @@ class ProfileRow(Row, table=True):
     boards: str | None = text(default=None)
     language: str = text(default="")
     utc_offset: int = 0
+    calendar: int = 0
 
 
 class RatedGameRow(Row, table=True):

@@ -30,7 +30,7 @@ from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure, reply_wanted
 from mailgate.language.vacations import times
 
-_Told = cmd.Plain | cmd.Name | cmd.IAm | cmd.Listed | cmd.Boards
+_Told = cmd.Plain | cmd.Calendar | cmd.Name | cmd.IAm | cmd.Listed | cmd.Boards
 _Own = _Told | cmd.Timezone | cmd.Weekends | cmd.AskWords | cmd.Speak  # of all games
 _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 
@@ -156,6 +156,7 @@ def _boards(said: cmd.Boards, known: Profile, _: str) -> dict[str, object]:
 _SAYS: dict[type, Callable[[Any, Profile, str], dict[str, Any]]] = {
     cmd.Timezone: lambda said, *_: {"zone": said.zone},
     cmd.Plain: lambda said, *_: {"plain": said.wanted},
+    cmd.Calendar: lambda said, *_: {"calendar": said.wanted},
     cmd.Boards: _boards,
     cmd.Weekends: lambda said, *_: {"weekends_off": not said.wanted},
     cmd.AskWords: lambda said, *_: {"sends_words": not said.wanted},
@@ -223,6 +224,7 @@ def _profile(profile: Profile, now: datetime) -> dict[str, str]:
         "digest": f"{at // 60}:{at % 60:02}",
         "zone": profile.zone or "UTC",
         "plain": "on" if profile.plain else "off",
+        "calendar": "on" if profile.calendar else "off",
         "boards": profile.boards or "",
         "name": profile.name or "",
         "weekends": "off" if profile.weekends_off else "on",

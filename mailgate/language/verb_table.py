@@ -84,6 +84,7 @@ READERS: Final[Mapping[str, read.Reader]] = {
     "export": read.alone(cmd.Export()),
     "forget me": read.alone(cmd.Forget()),
     "plain": read.form("(on|off)?", lambda word: cmd.Plain(word != "off")),
+    "calendar": read.form("(on|off)?", lambda word: cmd.Calendar(word != "off")),
     "boards": read.form(
         "(?:with )?(signs|letters)?(?:,? ?(?:and )?coordinates (on|two|2|off|all))?", read.boards
     ),

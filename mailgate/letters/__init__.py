@@ -15,5 +15,6 @@ Read it in this order:
   `gtp_access`: what several letters share;
 - `compose`: from the notice to the email, by `plain_text`, `html_page` (its head, its blocks
   and boards: `html_head`, `html_blocks`), `mailto` (links that open a reply), `headers` and
-  `mime_message`; `safe_words` sees to it that no words of ours are obeyed.
+  `mime_message`; `calendar_entries` writes the deadlines that come along; `safe_words` sees to it
+  that no words of ours are obeyed.
 """

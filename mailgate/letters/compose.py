@@ -21,6 +21,7 @@ from godaemon.records.record import Record
 from godaemon.texts.catalogue import ENGLISH, say, speaking, spoken
 from mailgate.letters import own_data
 from mailgate.letters.blocks import LetterBlocks
+from mailgate.letters.calendar_entries import CALENDAR, calendar
 from mailgate.letters.gtp_access import CLIENT, GtpAccess
 from mailgate.letters.headers import (
     Attached,
@@ -111,6 +112,8 @@ class Composer:
             attached = [Attached(*one) for one in own_data.files(data)]
         if letter.client and self._access.client:
             attached.append(Attached(CLIENT, self._access.client, "application/octet-stream"))
+        if data.calendar and (entries := calendar(self._view(data), sender.address)):
+            attached.append(Attached("deadline.ics", entries, CALENDAR))
         drawn = _drawn(data) if letter.kifu else None
         cid = picture_id(data, sender.domain) if drawn else ""
         plain = data.plain and not letter.kifu
@@ -129,10 +132,13 @@ class Composer:
 
     def blocks(self, data: LetterData) -> LetterBlocks:
         """The letter's content, before it is written as text and as HTML."""
+        return write(self._view(data))
+
+    def _view(self, data: LetterData) -> LetterView:
         access = replace(self._access, keys=self._keys(data))
         sender = self.sender(data.notice.ours)
         replies = {game.id: _game_reply(sender, game, seat) for game, seat in data.waiting}
-        return write(LetterView(data, self._days, access, replies))
+        return LetterView(data, self._days, access, replies)
 
     def _keys(self, data: LetterData) -> dict[str, str]:
         """The keys that a letter hands out, written from the generations that its notice names."""

@@ -64,6 +64,8 @@ class LetterData:
     """For an export: the numbers and logs of the recipient's games."""
     plain: bool = False
     """Whether its reader wants plain text alone."""
+    calendar: bool = False
+    """Whether its reader wants their deadlines as calendar entries."""
     boards: BoardStyle = USUAL
     """How its reader would have boards look."""
     zone: str = ""
@@ -89,11 +91,11 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
     With a `cache`, a game that was looked at lately is not replayed from its first move.
     """
     reader = unit.players.profile(due.notice.to)
-    boards = BoardStyle.of(reader.boards or "")
-    data = replace(_read(unit, due, cache), plain=reader.plain, boards=boards)
+    data = replace(_read(unit, due, cache), plain=reader.plain, calendar=reader.calendar)
     language = reader.language
     if due.notice.kind is Kind.INVITATION and data.after is not None and reader == Profile():
         language = unit.players.profile(data.after.player(Seat.PROPOSER).address).language
+    data = replace(data, boards=BoardStyle.of(reader.boards or ""))
     return replace(data, zone=reader.zone, offset=reader.utc_offset, language=language)
 
 

@@ -29,6 +29,7 @@ _OWN = {
     "language": (ENGLISH, "language de", "language en"),
     "weekends": ("on", "weekends off", "weekends on"),
     "by_itself": ("off", "vacation automatic", "vacation automatic off"),
+    "calendar": ("off", "calendar on", "calendar off"),
     "plain": ("off", "plain on", "plain off"),
     "name": ("", "name Margaret", "name off"),
     "line": ("", "i am 5 kyu, Berlin", "i am nobody"),
@@ -220,7 +221,7 @@ def _by_reader(view: LetterView) -> Iterator[_Row]:
     for span in profile["vacations"].split():
         begin, end = (moment(view, datetime.fromisoformat(one)) for one in span.split("/"))
         yield "away", say("from-until", begin=begin, end=end), ("back",), True
-    yield _own_row(view, "plain")
+    yield from (_own_row(view, name) for name in ("calendar", "plain"))
     yield from _boards(view)
     yield from (_own_row(view, name) for name in ("name", "line"))
     yield "rating", rating_in_words(rating) if rating else say("value-rating-none"), (), False

@@ -65,13 +65,22 @@ def time_left(view: LetterView) -> tuple[Words, ...]:
     return tuple(map(Words, (_deadline(view, clock, left), *found)))
 
 
+def deadline(view: LetterView) -> datetime | None:
+    """Until when the reader has to answer; None where no clock of theirs runs."""
+    clock, now = view.game.clock, view.data.clock_now
+    if clock is None or clock.since is None or view.game.phase.over or view.data.paused:
+        return None
+    left = clock.remaining(clock.turn, now)
+    return clock.off(clock.turn).later(now, left) if view.mine(clock.turn.word) else None
+
+
 def _deadline(view: LetterView, clock: GameClock, left: timedelta) -> str:
     """Until when the reader has to answer, and what of the time does not count."""
-    if view.data.paused:
+    until = deadline(view)
+    if until is None:
         return say("time-left", span=span(left))
-    now, off = view.data.clock_now, clock.off(clock.turn)
-    told = say("time-left-until", span=span(left), moment=moment(view, off.later(now, left)))
-    return " ".join([told, *_except(view, off, now)])
+    told = say("time-left-until", span=span(left), moment=moment(view, until))
+    return " ".join([told, *_except(view, clock.off(clock.turn), view.data.clock_now)])
 
 
 def _except(view: LetterView, off: DaysOff, now: datetime) -> Iterator[str]:

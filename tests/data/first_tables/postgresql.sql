@@ -119,12 +119,14 @@ CREATE TABLE profile (
     boards TEXT,
     language TEXT NOT NULL,
     utc_offset INTEGER NOT NULL,
+    calendar INTEGER NOT NULL,
     CONSTRAINT pk_profile PRIMARY KEY (address),
     CONSTRAINT ck_profile_digest_at CHECK (digest_at BETWEEN 0 AND 1439),
     CONSTRAINT ck_profile_plain CHECK (plain IN (0, 1)),
     CONSTRAINT ck_profile_weekends_off CHECK (weekends_off IN (0, 1)),
     CONSTRAINT ck_profile_away_by_itself CHECK (away_by_itself IN (0, 1)),
-    CONSTRAINT ck_profile_sends_words CHECK (sends_words IN (0, 1))
+    CONSTRAINT ck_profile_sends_words CHECK (sends_words IN (0, 1)),
+    CONSTRAINT ck_profile_calendar CHECK (calendar IN (0, 1))
 );
 CREATE TABLE quarantine (
     id SERIAL NOT NULL,
@@ -298,4 +300,4 @@ CREATE INDEX ix_profile_digest_due ON profile (digest_due);
 CREATE INDEX ix_rated_game_at_game ON rated_game (at, game);
 CREATE INDEX ix_watcher_due ON watcher (due);
 CREATE INDEX ix_watcher_key ON watcher (key);
-INSERT INTO alembic_version VALUES ('0029');
+INSERT INTO alembic_version VALUES ('0030');

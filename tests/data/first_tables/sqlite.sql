@@ -217,12 +217,14 @@ CREATE TABLE profile (
     boards TEXT,
     language TEXT NOT NULL,
     utc_offset INTEGER NOT NULL,
+    calendar INTEGER NOT NULL,
     CONSTRAINT pk_profile PRIMARY KEY (address),
     CONSTRAINT ck_profile_digest_at CHECK (digest_at BETWEEN 0 AND 1439),
     CONSTRAINT ck_profile_plain CHECK (plain IN (0, 1)),
     CONSTRAINT ck_profile_weekends_off CHECK (weekends_off IN (0, 1)),
     CONSTRAINT ck_profile_away_by_itself CHECK (away_by_itself IN (0, 1)),
-    CONSTRAINT ck_profile_sends_words CHECK (sends_words IN (0, 1))
+    CONSTRAINT ck_profile_sends_words CHECK (sends_words IN (0, 1)),
+    CONSTRAINT ck_profile_calendar CHECK (calendar IN (0, 1))
 ) STRICT;
 CREATE TABLE quarantine (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -287,4 +289,4 @@ CREATE INDEX ix_profile_digest_due ON profile (digest_due);
 CREATE INDEX ix_rated_game_at_game ON rated_game (at, game);
 CREATE INDEX ix_watcher_due ON watcher (due);
 CREATE INDEX ix_watcher_key ON watcher ("key");
-INSERT INTO alembic_version VALUES ('0029');
+INSERT INTO alembic_version VALUES ('0030');

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-revision = "0029"
+revision = "0030"
 down_revision = None

@@ -1,0 +1,77 @@
+"""The reader's deadlines as entries of a calendar (RFC 5545, RFC 5546 3.2.1). Pure; cannot fail.
+
+Written here: the icalendar package would bring two more, for folding and escaping. A game has one
+entry for each player, which each email replaces and the one that follows their move cancels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+from godaemon.games import events as ev
+from godaemon.games.notices import Kind
+from godaemon.texts.catalogue import say
+from mailgate.letters.headers import root
+from mailgate.letters.letter_view import LetterView
+from mailgate.letters.time_phrases import deadline
+
+CALENDAR = 'text/calendar; method=PUBLISH; charset="utf-8"'
+_KEEPING = (*ev.QUIET, ev.Said, ev.Started)
+"""What ends nobody's turn."""
+_ALARM = timedelta(days=1)
+"""How long before the deadline the calendar rings, where half of the time left is more."""
+
+
+def calendar(view: LetterView, address: str) -> bytes:
+    """The entries of the games that a letter tells of, in our name; empty where there are none."""
+    games = [view.of(*one) for one in view.data.waiting] if view.notice.kind is Kind.GAMES else []
+    games += [view] if view.maybe_game else []
+    entries = [line for one in games for line in _entry(one, address)]
+    head = ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//godaemon//godaemon//EN", "METHOD:PUBLISH")
+    lines = (*head, *entries, "END:VCALENDAR") if entries else ()
+    return "".join(map(_folded, lines)).encode()
+
+
+def _entry(view: LetterView, address: str) -> Iterator[str]:
+    """A game's deadline; or that there is none any more, where the letter tells what ended it."""
+    game, now, until = view.game, view.data.owed_at, deadline(view)
+    ended = any(not isinstance(event, _KEEPING) for event in view.data.events)
+    if game.clock is None or view.color is None or view.data.paused or not (until or ended):
+        return
+    yield "BEGIN:VEVENT"
+    yield f"UID:{view.color.word}.{root(game, 'godaemon')[1:-1]}"  # whichever address writes
+    yield f"SEQUENCE:{game.length}"
+    yield f"DTSTAMP:{_utc(now)}"
+    yield f"DTSTART:{_utc(until or now)}"
+    yield "DURATION:PT15M"
+    yield "TRANSP:TRANSPARENT"
+    yield f"ORGANIZER:mailto:{address}"
+    summary = _escaped(say("calendar-entry", game=game.id, who=view.other))
+    yield f"SUMMARY:{summary}"
+    yield f"STATUS:{'CONFIRMED' if until else 'CANCELLED'}"
+    if until:
+        minutes = min(_ALARM, (until - now) / 2) // timedelta(minutes=1)
+        yield from ("BEGIN:VALARM", "ACTION:DISPLAY", f"DESCRIPTION:{summary}")
+        yield from (f"TRIGGER:-PT{minutes}M", "END:VALARM")
+    yield "END:VEVENT"
+
+
+def _utc(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _escaped(words: str) -> str:
+    """Words of one line as a value (3.3.11)."""
+    return re.sub(r"([\\;,])", r"\\\1", words)
+
+
+def _folded(line: str) -> str:
+    """A line in pieces of at most 75 octets, none of which breaks a character (3.1)."""
+    pieces = [""]
+    for character in line:
+        if len(f"{pieces[-1]}{character}".encode()) > 74:
+            pieces.append("")
+        pieces[-1] += character
+    return "\r\n ".join(pieces) + "\r\n"
