@@ -436,6 +436,7 @@ class Boards:
 
     signs: bool | None = None
     sides: int | None = None
+    pictures: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,8 @@ def _boards(said: cmd.Boards, known: Profile, _: str) -> dict[str, object]:
     now = BoardStyle.of(known.boards or "")
     signs = now.signs if said.signs is None else said.signs
     sides = now.sides if said.sides is None else said.sides
-    return {"boards": str(BoardStyle(signs, sides)) or None}
+    pictures = now.pictures if said.pictures is None else said.pictures
+    return {"boards": str(BoardStyle(signs, sides, pictures)) or None}
 
 
 _SAYS: dict[type, Callable[[Any, Profile, str], dict[str, Any]]] = {

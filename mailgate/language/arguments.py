@@ -326,10 +326,14 @@ def _scope(rest: str) -> tuple[str, bool]:
     return (found[1], True) if found else (rest.removesuffix(" here"), False)
 
 
-def boards(style: str | None, sides: str | int | None) -> cmd.Command | None:
-    """How boards are drawn: `signs` or `letters`, and on how many sides coordinates stand."""
-    shown = {"off": 0, "two": 2, 2: 2}.get(sides, 4) if sides else None
-    return cmd.Boards(style != "letters" if style else None, shown) if style or sides else None
+def boards(shown: str | None, signs: str | None, sides: str | int | None) -> cmd.Command | None:
+    """How boards are drawn: `picture` or `table`, `signs` or `letters`, and the coordinates."""
+    said = cmd.Boards(
+        signs != "letters" if signs else None,
+        {"off": 0, "two": 2, 2: 2}.get(sides, 4) if sides else None,
+        shown == "picture" if shown else None,
+    )
+    return None if said == cmd.Boards() else said
 
 
 def read_name(rest: str) -> cmd.Command | None:

@@ -86,7 +86,9 @@ READERS: Final[Mapping[str, read.Reader]] = {
     "plain": read.form("(on|off)?", lambda word: cmd.Plain(word != "off")),
     "calendar": read.form("(on|off)?", lambda word: cmd.Calendar(word != "off")),
     "boards": read.form(
-        "(?:with )?(signs|letters)?(?:,? ?(?:and )?coordinates (on|two|2|off|all))?", read.boards
+        "(?:(picture|table)s?(?:,? |$))?(?:with )?(signs|letters)?"
+        "(?:,? ?(?:and )?coordinates (on|two|2|off|all))?",
+        read.boards,
     ),
     "receipts": partial(read.read_switch, kind=cmd.Receipts),
     "reviews": partial(read.read_switch, kind=cmd.Reviews),

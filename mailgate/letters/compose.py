@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.record_pictures import kifu_picture
@@ -20,7 +21,7 @@ from godaemon.records import sgf
 from godaemon.records.record import Record
 from godaemon.texts.catalogue import ENGLISH, say, speaking, spoken
 from mailgate.letters import own_data
-from mailgate.letters.blocks import LetterBlocks
+from mailgate.letters.blocks import Diagram, LetterBlocks
 from mailgate.letters.calendar_entries import CALENDAR, calendar
 from mailgate.letters.gtp_access import CLIENT, GtpAccess
 from mailgate.letters.headers import (
@@ -114,9 +115,9 @@ class Composer:
             attached.append(Attached(CLIENT, self._access.client, "application/octet-stream"))
         if data.calendar and (entries := calendar(self._view(data), sender.address)):
             attached.append(Attached("deadline.ics", entries, CALENDAR))
-        drawn = _drawn(data) if letter.kifu else None
-        cid = picture_id(data, sender.domain) if drawn else ""
         plain = data.plain and not letter.kifu
+        drawn = [] if plain else _pictures(letter, data)
+        pictures = {picture_id(data, sender.domain, at): one for at, one in enumerate(drawn, 1)}
         message_id, raw = message(
             data,
             sender,
@@ -124,9 +125,9 @@ class Composer:
             text=text_of(letter, data.boards),
             html=""
             if plain
-            else html_of(letter, title, self._reply(data, title), cid, data.boards),
+            else html_of(letter, title, self._reply(data, title), tuple(pictures), data.boards),
             attached=attached,
-            picture=drawn,
+            pictures=pictures,
         )
         return Composed(message_id, raw)
 
@@ -163,18 +164,23 @@ def _game_reply(sender: SenderIdentity, game: Game, seat: Seat) -> MailtoReply:
     return sender.reply(sender.seat_token(game, seat), title, short).fitting()
 
 
-def _drawn(data: LetterData) -> bytes | None:
-    """The PNG of all the moves of the letter's game, dated as its record is.
-
-    Its words are English where no font here has the signs of the reader's language.
-    """
-    if data.after is None:
-        return None
+def _pictures(letter: LetterBlocks, data: LetterData) -> list[Attached]:
+    """What HTML shows for boards: all moves, or what its reader would have in place of tables."""
+    boards = [block for block in letter.blocks if isinstance(block, Diagram)]
+    if not boards or not (letter.kifu or data.boards.pictures):
+        return []
     from godaemon.diagrams import fonts, png  # noqa: PLC0415 - few letters need Pillow
 
-    moves = str(data.notice.about.get("moves", ""))
-    with speaking(spoken() if fonts.shows(say("pass")) else ENGLISH):
-        return png.png(kifu_picture(_record(data.after, data), moves, shows=fonts.shows))
+    if letter.kifu and data.after is not None:
+        moves = str(data.notice.about.get("moves", ""))
+        # Its words are English where no font here has the signs of the reader's language.
+        with speaking(spoken() if fonts.shows(say("pass")) else ENGLISH):
+            whole = kifu_picture(_record(data.after, data), moves, shows=fonts.shows)
+        drawn = {f"game-{data.after.id}": whole}
+    else:
+        shown = (picture(BoardPicture(one.rows, one.last)) for one in boards)
+        drawn = {f"board-{at}": one for at, one in enumerate(shown, 1)}
+    return [Attached(f"{name}.png", png.png(one), "image/png") for name, one in drawn.items()]
 
 
 def _attached(letter: LetterBlocks, game: Game, data: LetterData) -> list[Attached]:

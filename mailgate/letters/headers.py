@@ -9,9 +9,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import format_datetime
+from types import MappingProxyType
 
 from godaemon.games.commands import EmailLevel
 from godaemon.games.model import Game, Seat
@@ -147,9 +148,9 @@ def message(
     text: str,
     html: str,
     attached: Sequence[Attached] = (),
-    picture: bytes | None = None,
+    pictures: Mapping[str, Attached] = MappingProxyType({}),
 ) -> tuple[str, bytes]:
-    """The Message-ID and the bytes of a letter; `picture` is a PNG that the HTML shows."""
+    """The Message-ID and the bytes of a letter; the HTML shows `pictures`, by their Content-IDs."""
     token = sender.token(data)
     message_id = tokens.message_id(token, data.uid, sender.domain)
     headers = Headers(utf8=not data.notice.to.isascii())
@@ -164,10 +165,7 @@ def message(
     again = tokens.message_id(token, f"{data.uid}.r", sender.domain) if token else ""
     _thread(headers, data, sender.domain, "" if sender.plus else again)
     _label(headers, data, sender, token)
-    shown = None
-    if picture is not None:
-        shown = (picture, f"game-{data.notice.game}.png", picture_id(data, sender.domain))
-    return message_id, headers.packed(_parts(data.uid, text, html, attached, shown))
+    return message_id, headers.packed(_parts(data.uid, text, html, attached, pictures))
 
 
 def _address(headers: Headers, name: str, person: str, address: str) -> None:
@@ -232,9 +230,9 @@ def _unsubscribe(data: LetterData, sender: SenderIdentity, token: str | None) ->
     return sender.reply(token, said, said).href(said)
 
 
-def picture_id(data: LetterData, domain: str) -> str:
-    """By what name the HTML shows the letter's picture (RFC 2392), without angle brackets."""
-    return f"board.{data.uid}@{domain}"
+def picture_id(data: LetterData, domain: str, number: int) -> str:
+    """By what name the HTML shows a picture of the letter (RFC 2392), without angle brackets."""
+    return f"board-{number}.{data.uid}@{domain}"
 
 
 def _parts(
@@ -242,25 +240,32 @@ def _parts(
     text: str,
     html: str,
     attached: Sequence[Attached],
-    picture: tuple[bytes, str, str] | None,
+    pictures: Mapping[str, Attached],
 ) -> Part:
-    """Text, or else HTML, where there is any, with its picture; and what is attached to both."""
+    """Text, or else HTML, where there is any, with its pictures; and what is attached to both."""
     body, outer = mime_message.text(text, "plain"), 1 if attached else 0
     if html:
         shown = mime_message.text(html, "html")
-        if picture is not None:
-            shown = _illustrated(shown, *picture, _boundary(uid, outer + 2))
+        if pictures:
+            shown = _illustrated(shown, pictures, _boundary(uid, outer + 2))
         body = multipart("alternative", _boundary(uid, outer), [body, shown])
     if not attached:
         return body
     return multipart("mixed", _boundary(uid, 0), (body, *map(_attachment, attached)))
 
 
-def _illustrated(html: Part, picture: bytes, file: str, name: str, boundary: str) -> Part:
-    """Beside the HTML and inline, so that it is shown in its place (RFC 2387); it can be kept."""
-    inline = (f'Content-Disposition: inline; filename="{file}"', f"Content-ID: <{name}>")
-    shown = base64_part("image/png", picture, *inline)
-    return multipart('related; type="text/html"', boundary, (html, shown))
+def _illustrated(html: Part, pictures: Mapping[str, Attached], boundary: str) -> Part:
+    """Beside the HTML and inline, so that they are shown in their places (RFC 2387)."""
+    parts = [
+        base64_part(
+            one.kind,
+            one.content,
+            f'Content-Disposition: inline; filename="{one.name}"',
+            f"Content-ID: <{cid}>",
+        )
+        for cid, one in pictures.items()
+    ]
+    return multipart('related; type="text/html"', boundary, (html, *parts))
 
 
 def _attachment(attached: Attached) -> Part:

@@ -7,10 +7,11 @@ become one. Styles stand beside what they are for, because mail programs drop th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import unescape
 from typing import Any
 
+from godaemon.diagrams.text import text_board
 from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import (
     Block,
@@ -42,6 +43,7 @@ _PRESSED = "display:inline-block;{};margin:0 10px 0 0;font-size:15px;line-height
 _BUTTON = _PRESSED.format(f"{_AWAITED};text-decoration:none")
 _LINK = _PRESSED.format("padding:12px 6px 12px 0;font-weight:bold")
 _KEY = f"padding:8px 0;{_MONOSPACE};font-weight:bold;white-space:nowrap"
+_INSTEAD = f"font-size:12px;line-height:15px;white-space:pre;{_MONOSPACE}"
 _SENT = re.compile(r"`([^`]*)`")
 
 
@@ -74,12 +76,13 @@ def _link(reply: MailtoReply, said: str, style: str, shown: str) -> str:
     return f'<a href="{escaped(reply.href(said))}" style="{style}">{shown}</a>'
 
 
-def html_of_block(block: Block, reply: MailtoReply, *, clicks: bool, cid: str = "") -> str:
+def html_of_block(block: Block, reply: MailtoReply, *, clicks: bool, cids: Iterator[str]) -> str:
     """A block whose links go to `reply`; `clicks` where the letter's boards have links too.
 
-    `cid` names the part with the picture that stands for the board; "" where there is none.
+    The next of `cids` names the part with the picture that stands for a board, if there is one.
     """
     if isinstance(block, Diagram):
+        cid = next(cids, "")
         return _diagram(block, reply, cid, clicking=clicks and bool(block.sends) and not cid)
     return f'<div class="t">\n{_WRITERS[type(block)](block, reply)}\n</div>\n'
 
@@ -102,9 +105,11 @@ def _diagram(block: Diagram, reply: MailtoReply, cid: str, *, clicking: bool) ->
 
 
 def _picture(block: Diagram, cid: str) -> str:
-    style = "display:block;max-width:100%;height:auto;border:0;border-radius:6px"
-    named = escaped(heard(block.rows, block.last))
-    return f'<img class="gp" src="cid:{escaped(cid)}" alt="{named}" style="{style}">'
+    """A picture; who hears it is told what it is, and where it is not shown signs stand for it."""
+    style = f"display:block;max-width:100%;height:auto;border:0;border-radius:6px;{_INSTEAD}"
+    board = escaped(text_board(block.rows, last=block.last))
+    named = f'alt="{board}" aria-label="{escaped(heard(block.rows, block.last))}"'
+    return f'<img class="gp" src="cid:{escaped(cid)}" {named} style="{style}">'
 
 
 def _words(block: Words, reply: MailtoReply) -> str:

@@ -56,20 +56,24 @@ _LONG_LINE = 70
 
 
 def html_of(
-    letter: LetterBlocks, subject: str, reply: MailtoReply, cid: str = "", style: BoardStyle = USUAL
+    letter: LetterBlocks,
+    subject: str,
+    reply: MailtoReply,
+    cids: Sequence[str] = (),
+    style: BoardStyle = USUAL,
 ) -> str:
     """The letter as one HTML page in ASCII, in lines that need no encoding on their way.
 
-    `cid` names the part with the picture that stands for the board; "" where there is none.
+    `cids` name the parts with the pictures that stand for its boards, all of them or none.
     Where it would be long, the board's links get shorter; where it would be cut, there are none.
     """
     points = sum(len(one.sends) for one in letter.blocks if isinstance(one, Diagram))
     links = reply.steps() if points else ()
     for clicks in (one for one in links if not one.full or points * _FULL_LINK <= FULL):
-        page = _page(letter, subject, reply, clicks, cid, style)
+        page = _page(letter, subject, reply, clicks, cids, style)
         if _size(page) <= (FULL if clicks.full else LIMIT):
             return page
-    return _page(letter, subject, reply, None, cid, style)
+    return _page(letter, subject, reply, None, cids, style)
 
 
 def _page(
@@ -77,7 +81,7 @@ def _page(
     subject: str,
     reply: MailtoReply,
     clicks: MailtoReply | None,
-    cid: str,
+    cids: Sequence[str],
     style: BoardStyle,
 ) -> str:
     """The page with all links to `reply` but for the board's, which go to `clicks`, if anywhere.
@@ -88,11 +92,11 @@ def _page(
     boards = [
         block
         for block in letter.blocks
-        if isinstance(block, Cut) or (isinstance(block, Diagram) and not cid)
+        if isinstance(block, Cut) or (isinstance(block, Diagram) and not cids)
     ]
     if any(isinstance(block, Diagram) and block.sends and _large(block) for block in boards):
         clicks = None
-    write = partial(html_of_block, reply=reply, clicks=clicks is not None, cid=cid)
+    write = partial(html_of_block, reply=reply, clicks=clicks is not None, cids=iter(cids))
     first = _FIRST.format(marked(paragraph(letter.first), reply), escaped(marker()))
     title = _fit_to_send(f"<title>{escaped(subject)}</title>")
     body = _fit_to_send("".join((first, *map(write, letter.blocks), _END)))

@@ -233,7 +233,9 @@ def _own_row(view: LetterView, name: str) -> _Row:
 
 
 def _boards(view: LetterView) -> Iterator[_Row]:
-    style, (signs, *sides) = BoardStyle.of(_profile(view)["boards"]), _looks(view)
+    style, (shown, signs, *sides) = BoardStyle.of(_profile(view)["boards"]), _looks(view)
+    pictures = "on" if style.pictures else "off"
+    yield "pictures", say(f"value-pictures-{pictures}"), (shown,), style.pictures
     drawn = "signs" if style.signs else "letters"
     yield "boards", say(f"value-boards-{drawn}"), (signs,), style.signs
     where = next(name for name, count in SIDES.items() if count == style.sides)
@@ -241,8 +243,8 @@ def _boards(view: LetterView) -> Iterator[_Row]:
 
 
 def _looks(view: LetterView) -> tuple[str, ...]:
-    """The lines that change how boards look: the stones, and then the coordinates."""
+    """The lines that change how boards look: in HTML, in text, and then the coordinates."""
     style = BoardStyle.of(_profile(view)["boards"])
     others = (name for name, sides in SIDES.items() if sides != style.sides)
-    signs = "letters" if style.signs else "signs"
-    return (f"boards {signs}", *(f"boards coordinates {name}" for name in others))
+    first = ("table" if style.pictures else "picture", "letters" if style.signs else "signs")
+    return tuple(f"boards {name}" for name in (*first, *(f"coordinates {one}" for one in others)))

@@ -209,8 +209,8 @@ class Email:
         """Its links."""
         data = replace(self._data, counted=self._blocks.counted)
         title = subject(data, COMPOSER.sender())
-        picture = "a picture" if self._blocks.kifu else ""
-        page = html_of(self._blocks, title, COMPOSER._reply(data, title), picture)
+        pictures = ("a picture",) if self._blocks.kifu else ()
+        page = html_of(self._blocks, title, COMPOSER._reply(data, title), pictures)
         found = LINK.findall(page)
         return [Click(unquote(unescape(to)), unquote(unescape(body))) for to, body in found]
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+from email.message import EmailMessage
+from random import Random
 
+import pytest
+from bs4 import BeautifulSoup
+
+from godaemon.diagrams import png
+from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.games.commands import Boards
 from godaemon.games.notices import Kind
+from godaemon.rules.points import Point
 from mailgate.language.parser import parse_text
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
@@ -29,7 +37,8 @@ def say(who: Person, line: str) -> str:
 def usual(settings: str) -> bool:
     """True where boards look as at the start."""
     told = " ".join(settings.split())
-    return "Boards: letters boards" in told and "Coordinates: on all sides boards" in told
+    told = told.replace("HTML boards: to click on boards picture ", "Clicks ")
+    return "Clicks Boards: letters boards" in told and "Coordinates: on all sides boards" in told
 
 
 @pytest.mark.parametrize(
@@ -40,6 +49,9 @@ def usual(settings: str) -> bool:
         ("boards coordinates two", Boards(sides=2)),
         ("Boards coordinates off, please", Boards(sides=0)),
         ("boards letters, coordinates on", Boards(signs=False, sides=4)),
+        ("boards picture", Boards(pictures=True)),
+        ("boards pictures, coordinates two", Boards(pictures=True, sides=2)),
+        ("boards table, with signs", Boards(pictures=False, signs=True)),
     ],
 )
 def test_the_ways_to_say_it(line: str, style: Boards) -> None:
@@ -83,14 +95,72 @@ def test_the_board_can_be_clicked_without_coordinates() -> None:
 def test_settings_offer_each_and_each_click_works() -> None:
     """What holds is told; what is offered is what does not, and all of it in the answer."""
     alice, _ = pair()
-    for line, offers in (("settings", 2), ("boards signs", 3), ("settings", 2)):
+    for line, offers in (("settings", 3), ("boards signs", 4), ("settings", 3)):
         say(alice, line)
         offered = [one for one in button_clicks(part(alice.read(), "html")) if "boards" in one]
         assert len(offered) == offers
         for offer in offered:
             assert "now look like this" in say(alice, offer)
     say(alice, "boards letters, coordinates on")
+    assert not usual(say(alice, "settings"))
+    say(alice, "boards table")
     assert usual(say(alice, "settings"))
+
+
+def shown_in(letter: EmailMessage) -> dict[str, bytes]:
+    """The pictures of an email that its HTML shows, by their descriptions."""
+    sources = BeautifulSoup(part(letter, "html"), "html.parser").find_all("img")
+    parts = {one["Content-ID"]: one for one in letter.walk() if one["Content-ID"]}
+    assert sorted(parts) == sorted(f"<{str(one['src']).removeprefix('cid:')}>" for one in sources)
+    assert {one.get_content_disposition() for one in parts.values()} <= {"inline"}
+    return {
+        str(one["alt"]): parts[f"<{str(one['src']).removeprefix('cid:')}>"].get_content()
+        for one in sources
+    }
+
+
+def test_a_picture_stands_in_the_place_of_the_table() -> None:
+    """One PNG, with the board in signs for who does not see it; a point is typed; and back."""
+    alice, bob = pair()
+    assert shown_in(alice.read(alice.newest(Kind.STARTED))) == {}
+    say(alice, "boards picture")
+    assert len(shown_in(alice.read())) == 1
+    letter = alice.read(alice.newest(Kind.STARTED))
+    ((words, picture),) = shown_in(letter).items()
+    assert picture.startswith(b"\x89PNG")
+    text = part(letter, "plain")
+    board = [line for line in text.splitlines() if re.match(r" *[1-9]  ", line)]
+    assert [line for line in words.splitlines() if line in board] == board
+    page = BeautifulSoup(part(letter, "html"), "html.parser")
+    assert [str(one["aria-label"])[:12] for one in page.find_all("img")] == ["Go board of "]
+    assert "Reply with a point" in " ".join(page.get_text(" ").split())
+    assert board_clicks(part(letter, "html")) == {}
+    alice.reply("D4", to=alice.newest(Kind.STARTED))
+    assert shown_in(bob.read(bob.newest(Kind.YOUR_TURN))) == {}
+    say(alice, "boards table")
+    assert board_clicks(part(alice.read(alice.newest(Kind.STARTED)), "html"))
+
+
+def test_each_board_of_an_email_is_a_picture_of_its_own() -> None:
+    """A lesson has several; plain text has none; `kifu` shows what it always does."""
+    alice, _ = pair()
+    say(alice, "boards picture")
+    alice.reply("learn", to=alice.newest(Kind.STARTED))
+    lesson = alice.read(alice.newest(Kind.LEARN))
+    assert len(shown_in(lesson)) == part(lesson, "html").count("<img") > 0
+    alice.reply("E5", to=alice.newest(Kind.STARTED))
+    say(alice, "kifu")
+    (drawn,) = (one for one in alice.read().walk() if one.get_content_type() == "image/png")
+    assert drawn.get_filename() == "game-1.png"
+    say(alice, "plain on")
+    assert alice.read(alice.newest(Kind.STARTED)).get_content_type() == "text/plain"
+
+
+@pytest.mark.parametrize("states", ["bw.", "bwcxBW."], ids=["playing", "counting"])
+def test_a_picture_is_small(states: str) -> None:
+    """At most 20 kB for 19x19, even of stones and points strewn at random."""
+    rows = tuple("".join(Random(row).choices(states, k=19)) for row in range(19))
+    assert len(png.png(picture(BoardPicture(rows, Point(9, 9))))) <= 20_000
 
 
 def test_anybody_could_have_written_it() -> None:
