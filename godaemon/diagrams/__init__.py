@@ -8,5 +8,6 @@ It imports the rules and, for PNG alone, Pillow. Nothing here can fail. In the o
     html_board     the board as a table of HTML, with a link at each point
     part           a part of a board, which text and html_board draw too
     picture        the board as a `drawing`, in a `style`: shapes, from which `svg` and `png` are
-                   made, the second in `fonts`; `kifu` draws a game with the numbers of its moves
+                   made, the second in `fonts`; `kifu` draws a game with the numbers of its moves,
+                   and `film` one move after another
 """

@@ -309,6 +309,13 @@ class Kifu:
 
 
 @dataclass(frozen=True, slots=True)
+class Gif:
+    """This game, or game `game`, as a film: one position after another."""
+
+    game: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """The stones we would mark dead: an opinion, which marks nothing (`propose` in letters)."""
 
@@ -558,7 +565,7 @@ Setting = _Letters | _Self | ShowSettings
 """Commands about which letters their sender wants, and when they are there."""
 
 Query = (
-    (Show | Describe | Sgf | Kifu | Estimate | Review | Gui | Games | Export | Help)
+    (Show | Describe | Sgf | Kifu | Gif | Estimate | Review | Gui | Games | Export | Help)
     | (Challenges | Players | Learn)
     | (History | Try | Branch)
     | (Watch | Unwatch)

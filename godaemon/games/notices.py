@@ -63,6 +63,7 @@ class Kind(StrEnum):
     """A look back on a game that is over, for who asked for one."""
     SGF = "sgf"
     KIFU = "kifu"
+    GIF = "gif"
     GUI = "gui"
     """How a Go program sits down in the game, with the key to the seat."""
     GAMES = "games"

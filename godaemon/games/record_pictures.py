@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from godaemon.diagrams.drawing import Drawing
 from godaemon.diagrams.kifu import figures, kifu
 from godaemon.diagrams.picture import BoardPicture, picture, stacked
 from godaemon.errors import Unknown, Unreadable
 from godaemon.records.record import Record
-from godaemon.records.replay import at_move, executed
-from godaemon.rules.board import points_of
+from godaemon.records.replay import at_move, executed, steps
+from godaemon.rules.board import Board, points_of
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import parse_ruleset, rules_in_words
 from godaemon.rules.scoring import board_rows
@@ -22,13 +23,23 @@ def board_picture(record: Record, move: int | None = None) -> Drawing:
     """The board after a move, or at the end, as it was counted there; raises `Unknown`."""
     number = at_move(record, move)
     board = executed(record, number)
-    rows = board_rows(board, None)
+    shown = _shown(record, number, board)
     if record.rows is not None and number == len(record.moves):
-        rows = record.rows
+        shown = replace(shown, rows=record.rows)
+    return picture(shown)
+
+
+def film_pictures(record: Record) -> list[BoardPicture]:
+    """The boards before the first move and after each, and at the end as it was counted."""
+    found = [_shown(record, number, board) for number, (board, _) in enumerate(steps(record))]
+    return [*found, *([] if record.rows is None else [replace(found[-1], rows=record.rows)])]
+
+
+def _shown(record: Record, number: int, board: Board) -> BoardPicture:
+    """The board after a move, which is marked where its stone still stands."""
     last = record.moves[number - 1].point if number else None
-    if last is not None and board.color(last) is None:
-        last = None
-    return picture(BoardPicture(rows, last=last))
+    stands = last is not None and board.color(last) is not None
+    return BoardPicture(board_rows(board, None), last if stands else None)
 
 
 def kifu_picture(

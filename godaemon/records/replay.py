@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from godaemon.errors import IllegalMove, Unknown, Unreadable
 from godaemon.records.record import Edit, Record
@@ -73,15 +73,22 @@ def captures(record: Record) -> tuple[tuple[Point, ...], ...]:
     return tuple(map(board.points_at, taken))
 
 
-def _executed(record: Record, upto: int | None = None) -> tuple[Board, list[Sequence[int]]]:
-    """The board after so many moves, and what each of these took."""
-    board, taken = Board(record.size), list[Sequence[int]]()
+def steps(record: Record, upto: int | None = None) -> Iterator[tuple[Board, Sequence[int]]]:
+    """The board before the first move, and after each, with what it took: one board, changed."""
+    board = Board(record.size)
     _edit(board, Edit(record.setup_black, record.setup_white))
+    yield board, ()
     for number, move in enumerate(record.moves[:upto], start=1):
-        taken.append(_execute(board, move))
+        taken = _execute(board, move)
         if number in record.edits:
             _edit(board, record.edits[number])
-    return board, taken
+        yield board, taken
+
+
+def _executed(record: Record, upto: int | None = None) -> tuple[Board, list[Sequence[int]]]:
+    """The board after so many moves, and what each of these took."""
+    boards, (_, *taken) = zip(*steps(record, upto), strict=True)
+    return boards[-1], taken
 
 
 def _execute(board: Board, move: Move) -> Sequence[int]:

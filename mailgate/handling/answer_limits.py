@@ -32,7 +32,8 @@ from mailgate.reading.reply_trimming import fold_space
 
 ANSWERS = (
     *(Kind.CONFIRM, Kind.REFUSED, Kind.HELP, Kind.LEARN, Kind.SHOW, Kind.DESCRIBE, Kind.SGF),
-    *(Kind.KIFU, Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.PUBLIC_GAMES, Kind.SETTINGS),
+    *(Kind.KIFU, Kind.GIF, Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.PUBLIC_GAMES),
+    Kind.SETTINGS,
 )
 """What a letter without a good token can make us write; limited a day for each address."""
 

@@ -139,11 +139,17 @@ def _help(context: LetterContext, asked: cmd.Help, text: ParsedText, at: Seated 
     return partial(context.owe, Kind.HELP, at, engines=context.games.engines.told, **about)
 
 
-def _kifu(context: LetterContext, asked: cmd.Kifu, at: Seated | None) -> Answer:
-    shown = _which(context, asked.game, at)
+def _drawable(context: LetterContext, game: int | None, at: Seated | None) -> Seated:
+    """A game of the sender's with moves in it; raises `Unknown`."""
+    shown = _which(context, game, at)
     if not shown.game.move_number:
         hints = () if at is None else ("show",)
         raise Unknown(told("nothing-to-draw", game=shown.game.id), hints=hints)
+    return shown
+
+
+def _kifu(context: LetterContext, asked: cmd.Kifu, at: Seated | None) -> Answer:
+    shown = _drawable(context, asked.game, at)
     if asked.moves:
         span(asked.moves, shown.game.move_number)
     return partial(context.owe, Kind.KIFU, shown, **({"moves": asked.moves} if asked.moves else {}))
@@ -273,6 +279,9 @@ _ALONE: dict[type, Callable[[LetterContext, Any, Seated | None], Answer]] = {
     cmd.Export: _export,
     cmd.Forget: account_requests.forget,
     cmd.Games: lambda context, *_: partial(list_games, context),
+    cmd.Gif: lambda context, asked, at: partial(
+        context.owe, Kind.GIF, _drawable(context, asked.game, at)
+    ),
     cmd.Gui: _gui,
     cmd.Kifu: _kifu,
     cmd.Learn: lambda context, asked, _: partial(lesson_requests.send, context, asked),

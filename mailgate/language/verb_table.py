@@ -54,6 +54,7 @@ READERS: Final[Mapping[str, read.Reader]] = {
     "column": lambda rest: _describe(f"column {rest}"),
     "sgf": read.form(read.GAME, cmd.Sgf),
     "kifu": read.read_kifu,
+    "gif": read.form(read.GAME, cmd.Gif),
     "review": read.read_review,
     "gui": read.alone(cmd.Gui(), off=cmd.Gui(on=False)),
     "games": read.alone(cmd.Games()),

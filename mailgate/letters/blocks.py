@@ -142,5 +142,7 @@ class LetterBlocks:
     """Whether the program by which Go programs come here is attached."""
     kifu: bool = False
     """Whether HTML shows the picture of the whole game in the place of the board."""
+    film: bool = False
+    """Whether it shows there how the game went, move by move."""
     counted: bool = True
     """Whether a `done` may answer it; False where it shows another count than the game's."""

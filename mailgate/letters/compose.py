@@ -13,7 +13,7 @@ from types import MappingProxyType
 from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.record_pictures import kifu_picture
+from godaemon.games.record_pictures import film_pictures, kifu_picture
 from godaemon.games.seat_keys import sign_key
 from godaemon.games.state import color
 from godaemon.games.views import record
@@ -115,7 +115,7 @@ class Composer:
             attached.append(Attached(CLIENT, self._access.client, "application/octet-stream"))
         if data.calendar and (entries := calendar(self._view(data), sender.address)):
             attached.append(Attached("deadline.ics", entries, CALENDAR))
-        plain = data.plain and not letter.kifu
+        plain = data.plain and not (letter.kifu or letter.film)
         drawn = [] if plain else _pictures(letter, data)
         pictures = {picture_id(data, sender.domain, at): one for at, one in enumerate(drawn, 1)}
         message_id, raw = message(
@@ -165,22 +165,30 @@ def _game_reply(sender: SenderIdentity, game: Game, seat: Seat) -> MailtoReply:
 
 
 def _pictures(letter: LetterBlocks, data: LetterData) -> list[Attached]:
-    """What HTML shows for boards: all moves, or what its reader would have in place of tables."""
+    """What HTML shows for boards: the game, or what its reader would have in place of tables."""
+    if data.after is not None and (letter.kifu or letter.film):
+        return [_whole(letter, data.after, data)]
     boards = [block for block in letter.blocks if isinstance(block, Diagram)]
-    if not boards or not (letter.kifu or data.boards.pictures):
+    if not boards or not data.boards.pictures:
         return []
-    from godaemon.diagrams import fonts, png  # noqa: PLC0415 - few letters need Pillow
+    from godaemon.diagrams import png  # noqa: PLC0415 - few letters need Pillow
 
-    if letter.kifu and data.after is not None:
-        moves = str(data.notice.about.get("moves", ""))
-        # Its words are English where no font here has the signs of the reader's language.
-        with speaking(spoken() if fonts.shows(say("pass")) else ENGLISH):
-            whole = kifu_picture(_record(data.after, data), moves, shows=fonts.shows)
-        drawn = {f"game-{data.after.id}": whole}
-    else:
-        shown = (picture(BoardPicture(one.rows, one.last)) for one in boards)
-        drawn = {f"board-{at}": one for at, one in enumerate(shown, 1)}
-    return [Attached(f"{name}.png", png.png(one), "image/png") for name, one in drawn.items()]
+    drawn = (png.png(picture(BoardPicture(one.rows, one.last))) for one in boards)
+    return [Attached(f"board-{at}.png", one, "image/png") for at, one in enumerate(drawn, 1)]
+
+
+def _whole(letter: LetterBlocks, game: Game, data: LetterData) -> Attached:
+    """The game as a film, or its moves on one picture, dated as its record is."""
+    from godaemon.diagrams import film, fonts, png  # noqa: PLC0415 - the same
+
+    played = _record(game, data)
+    if letter.film:
+        return Attached(f"game-{game.id}.gif", film.film(film_pictures(played)), "image/gif")
+    moves = str(data.notice.about.get("moves", ""))
+    # Its words are English where no font here has the signs of the reader's language.
+    with speaking(spoken() if fonts.shows(say("pass")) else ENGLISH):
+        drawn = png.png(kifu_picture(played, moves, shows=fonts.shows))
+    return Attached(f"game-{game.id}.png", drawn, "image/png")
 
 
 def _attached(letter: LetterBlocks, game: Game, data: LetterData) -> list[Attached]:

@@ -117,7 +117,8 @@ def finished(view: LetterView) -> LetterBlocks:
         turn = view.game.clock.turn if view.game.clock else Color.BLACK
         late = why in {"time", "cancelled"}
         first = view.tell(turn.word, f"over-{why}", **told) if late else say(f"over-{why}", **told)
-    end = Words(" ".join([say("record-attached", game=game.id), *_after(view)]))
+    film = [say("record-film")] if game.move_number else []
+    end = Words(" ".join([say("record-attached", game=game.id), *film, *_after(view)]))
     look = Words(say("look-back"))
     ends = (end, look) if reviewable(game) else (end,)
     words: tuple[Block, ...] = (*_rating(view), *view.words(), *_hidden(view))

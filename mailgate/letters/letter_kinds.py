@@ -81,6 +81,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.REVIEW: game_review.review,
     Kind.SGF: replies.sgf,
     Kind.KIFU: replies.kifu,
+    Kind.GIF: replies.film,
     Kind.GUI: gui.gui,
     Kind.GAMES: games_list.games_list,
     Kind.CHALLENGES: challenges_list.challenges,

@@ -297,6 +297,13 @@ def _other_figures(parts: list[tuple[int, int]], moves: int) -> Iterator[str]:
         yield say("kifu-whole")
 
 
+def film(view: LetterView) -> LetterBlocks:
+    """The game as a film, in the place of the board; text has all its moves."""
+    first = f"{say('film-first', game=view.game.id)} {how_it_stands(view)}".strip()
+    told = Words(f"{say('film-still')} {say('kifu-sgf')}")
+    return LetterBlocks(first, _now(view, "", told, *_on_one_line(view.game)), film=True)
+
+
 def trouble(view: LetterView) -> LetterBlocks:
     """Our own fault."""
     first = retold(view.about.get("why", "")) or say("trouble")
@@ -366,6 +373,7 @@ _IN_GAME = {
         "rematch": "help-rematch",
         "sgf": "help-sgf",
         "kifu": "help-kifu",
+        "gif": "help-gif",
         "history": "help-history",
         "games": "help-games",
         **_ALL,

@@ -771,14 +771,15 @@ class TestQuestions:
         assert table.new == [("alice", "sgf"), ("bob", "sgf")]
         assert table.bob.newest().notice.seat is Seat.WHITE
 
-    def test_kifu(self, table: Table) -> None:
+    @pytest.mark.parametrize("verb", ["kifu", "gif"])
+    def test_pictures(self, table: Table, verb: str) -> None:
         """The picture of this game, or of one that is named, once there are moves in it."""
-        assert table.bob.reply("kifu").event == "refused"
+        assert table.bob.reply(verb).event == "refused"
         assert "nothing to draw" in retold(table.bob.newest().notice.about["reason"])
         table.play("D4")
-        table.alice.reply("kifu")
-        table.bob.write("kifu 1")
-        assert table.new == [("alice", "kifu"), ("bob", "kifu")]
+        table.alice.reply(verb)
+        table.bob.write(f"{verb} 1")
+        assert table.new == [("alice", verb), ("bob", verb)]
 
     def test_a_look_back_has_what_was_said_up_to_then(self, table: Table) -> None:
         """Words at the move that is asked about too, and none that came later."""

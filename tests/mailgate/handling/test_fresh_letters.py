@@ -89,7 +89,8 @@ class TestOneGame:
         assert not door.bob.letters(Kind.CHAT)
 
     @pytest.mark.parametrize(
-        ("text", "kind"), [("show", Kind.SHOW), ("sgf", Kind.SGF), ("kifu", Kind.KIFU)]
+        ("text", "kind"),
+        [("show", Kind.SHOW), ("sgf", Kind.SGF), ("kifu", Kind.KIFU), ("gif", Kind.GIF)],
     )
     def test_what_only_looks_is_answered(self, door: Door, text: str, kind: Kind) -> None:
         """There is one game to be shown."""

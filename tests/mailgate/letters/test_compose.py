@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from io import BytesIO
 from itertools import product
 
 import pytest
 from bs4 import BeautifulSoup
+from PIL import Image
 
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
@@ -588,6 +590,20 @@ def test_the_picture_of_the_game_stands_for_the_board() -> None:
     assert not page.find_all("table", class_="gb")
     assert "> 9x9 E5b C3w " in made.text
     assert kifu().composed == made.composed
+
+
+def test_the_film_of_the_game_stands_for_the_board() -> None:
+    """A GIF by the game's name, of each position; text has the board and the moves."""
+    made = begun()
+    length = len(made.writer.state.logs[1])
+    made.owe(Notice(Kind.GIF, "bob@players.example", "", 1, WHITE, length, length, "<7@x>"))
+    found = only(made.letters(), "gif")
+    (film,) = (one for one in found.letter.walk() if one.get_content_type() == "image/gif")
+    assert film.get_filename() == "game-1.gif"
+    assert Image.open(BytesIO(film.get_content())).n_frames == len(MOVES.split()) + 1  # type: ignore[attr-defined]
+    page = BeautifulSoup(found.html, "html.parser")
+    assert [f"<{str(one['src'])[4:]}>" for one in page.find_all("img")] == [film["Content-ID"]]
+    assert "> 9x9 E5b C3w " in found.text
 
 
 def test_a_part_of_the_game_is_another_picture() -> None:

@@ -64,7 +64,7 @@ def test_what_is_awaited(lines: tuple[str, ...], alice: str, bob: str) -> None:
     told = replied(made, Seat.BLACK, *lines)
     length = made.act(Seat.BLACK, cmd.Say("Hm.")).length
     made.letters()
-    for kind in (Kind.SHOW, Kind.ESTIMATE, Kind.REFUSED, Kind.SGF, Kind.KIFU, Kind.CHAT):
+    for kind in (Kind.SHOW, Kind.ESTIMATE, Kind.REFUSED, Kind.SGF, Kind.KIFU, Kind.GIF, Kind.CHAT):
         to = "bob@players.example"
         made.owe(Notice(kind, to, to, 1, Seat.WHITE, length, length))
         told[kind.value] = made.letters()[0]

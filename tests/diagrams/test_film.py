@@ -1,0 +1,86 @@
+"""A game as a film: every frame is the board as it was, and the file is small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from itertools import cycle
+from random import Random
+
+import pytest
+from PIL import Image, ImageChops
+
+from godaemon.diagrams.film import HELD, film
+from godaemon.diagrams.picture import BoardPicture, picture
+from godaemon.diagrams.png import raster
+from godaemon.diagrams.style import WOOD
+from godaemon.games.record_pictures import film_pictures
+from godaemon.records.record import Record
+from godaemon.rules.board import points_of
+from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.position import Move
+
+FILM = replace(WOOD, pitch=18, shadow=None)
+KO = "C3 D3 B2 E2 C1 D1 D2 C2 pass D2"
+"""On 5x5, with two captures and a pass; SGF executes the last as any move."""
+
+
+def game(size: Size, moves: str) -> Record:
+    """Black and White in turn."""
+    points = [None if one == "pass" else parse_point(one) for one in moves.split()]
+    return Record(size, moves=tuple(map(Move, cycle(Color), points)))
+
+
+def strewn(side: int, count: int) -> Record:
+    """Moves all over the board, of which many take stones or stand on others."""
+    points = list(points_of(Size(side, side))) * (1 + count // side**2)
+    Random(side).shuffle(points)
+    return Record(Size(side, side), moves=tuple(map(Move, cycle(Color), points[:count])))
+
+
+def shown(gif: bytes) -> Iterator[tuple[Image.Image, int]]:
+    """The frames as they are seen, and for how many milliseconds."""
+    image = Image.open(BytesIO(gif))
+    assert isinstance(image.n_frames, int)  # type: ignore[attr-defined]
+    for at in range(image.n_frames):  # type: ignore[attr-defined]
+        image.seek(at)
+        yield image.convert("RGB"), int(image.info["duration"])
+
+
+def test_every_frame_is_the_board_as_it_was() -> None:
+    """As `godaemon picture` draws it, but for shades: captures, the last move, the count."""
+    record = replace(game(Size(5, 5), KO), rows=("BBBBB", "WcWxW", "bw.bw", ".bxww", "bbwww"))
+    boards = film_pictures(record)
+    assert len(boards) == len(KO.split()) + 2
+    for (frame, _), board in zip(shown(film(boards)), boards, strict=True):
+        drawn = raster(picture(board, FILM))
+        assert frame.size == drawn.size
+        far = ImageChops.difference(frame, drawn).convert("L").point(lambda value: value > 60)
+        assert not far.getbbox(), board
+
+
+def test_the_last_position_is_held() -> None:
+    """Five seconds; the others come slowly enough to be followed, and quickly enough to be seen."""
+    *others, last = (time for _, time in shown(film(film_pictures(strewn(9, 40)))))
+    assert last == HELD
+    assert set(others) == {800}
+
+
+@pytest.mark.parametrize(("side", "count"), [(19, 350), (19, 900), (52, 2_700), (1, 1)])
+def test_a_film_is_small(side: int, count: int) -> None:
+    """At most 300 kB; of a very long game some moves are left out, and never its end."""
+    boards = film_pictures(strewn(side, count))
+    gif = film(boards)
+    assert len(gif) <= 300_000
+    *_, (last, time) = shown(gif)
+    assert time >= HELD
+    style = FILM if side < 26 else replace(FILM, pitch=12)
+    drawn = raster(picture(boards[-1], style))
+    far = ImageChops.difference(last, drawn).convert("L").point(lambda value: value > 100)
+    assert not far.getbbox()
+
+
+def test_nothing_moves_where_nobody_has() -> None:
+    """One board is a film of one frame, for who sees it."""
+    assert len(list(shown(film([BoardPicture((".",))])))) == 1
