@@ -58,9 +58,7 @@ _NARROW = 336
 _NARROWEST = 320
 """The narrowest screen that a board fits, in pixels (WCAG 2.2, 1.4.10)."""
 _STAR = "•"
-_SMALLER = "font-size:.72em"
-_THIN = {True: ' style="font-weight:normal"', False: ""}
-_LABEL = {True: f' class="n" style="{_SMALLER};font-weight:normal"', False: ' class="n"'}
+_LABEL = {True: ' class="n" style="font-size:.72em;font-weight:normal"', False: ' class="n"'}
 """How a label is made thin and small: beside it, or by the head of the page alone."""
 
 
@@ -102,7 +100,7 @@ def html_board(
     # Of bytes, because that is several times as fast as of text.
     linked = drawn.encode("ascii").replace(_START, links.start.encode("ascii"))
     whole = (range(size.width), range(size.height))
-    return _table(linked.decode("ascii"), size, *whole, heard, sides, full=links.full)
+    return _table(linked.decode("ascii"), size, whole, heard, sides, full=links.full)
 
 
 def html_part(part: Part, heard: str = "") -> str:
@@ -112,20 +110,14 @@ def html_part(part: Part, heard: str = "") -> str:
     """
     size = size_of(part.rows)
     drawn = "\n".join(_part_row(part, row, hoshi(size)) for row in reversed(part.lines))
-    return _table(drawn, size, part.columns, part.lines, heard)
+    return _table(drawn, size, (part.columns, part.lines), heard, 4, full=True)
 
 
 def _table(
-    drawn: str,
-    size: Size,
-    columns: range,
-    lines: range,
-    heard: str,
-    sides: int = 4,
-    *,
-    full: bool = True,
+    drawn: str, size: Size, shown: tuple[range, range], heard: str, sides: int, *, full: bool
 ) -> str:
     """Rows of points between their labels, as large as a telephone has room for."""
+    columns, lines = shown
     above, below = _header(columns, full, sides >= 2), _footer(columns, full, sides == 4)
     usual = _SMALL if len(columns) < size.width else _cell_width(size)
     cell = _narrow(len(columns), usual)
@@ -192,8 +184,8 @@ def _table_style(size: Size, columns: range, rows: range, line: float) -> str:
     below the points a gradient of it: where colours are turned round for a dark screen, which
     leaves gradients alone, the ground of the labels is turned with them.
 
-    In em, of which a cell has 1.5: so the size of the font is the size of the board. `line`
-    is what the last line takes, which programs round to a pixel however small the board is.
+    In em, of which a cell has 1.5: so the size of the font is the size of the board. `line` is what
+    the last line takes, which programs round to a pixel.
     """
     width, left, wide = _lines(columns, line, columns.start > 0, columns.stop < size.width)
     height, top, high = _lines(rows, line, rows.stop < size.height, rows.start > 0)
@@ -235,7 +227,7 @@ def _label(text: str, tag: str, style: str = _LABEL[True]) -> str:
 def _header(columns: range, full: bool, named: bool, more: str = "") -> str:  # noqa: FBT001
     """The row above the board."""
     names = [column_name(column) if named else "" for column in columns]
-    cells = "\n".join(_label(name, "col", _THIN[full]) for name in names)
+    cells = "\n".join(_label(name, "col", ' style="font-weight:normal"' * full) for name in names)
     return f"<tr{_LABEL[full]}{more}><td></td>\n{cells}\n<td></td></tr>"
 
 
@@ -401,8 +393,7 @@ _SPOTS = {
 STYLE = (
     f".gb a {{ display: block; text-decoration: none; color: {LINE} }}\n"
     f".gb th {{ font-weight: normal }}\n"
-    f".n {{ {_SMALLER} }}\n.n, .n td {{ color: {LETTERING} !important }}\n"
-    + "\n".join(f".{state} {{ {drawn} }}" for state, drawn in _STONES.items())
-    + "\n"
+    f".n {{ font-size:.72em }}\n.n, .n td {{ color: {LETTERING} !important }}\n"
+    + "".join(f".{state} {{ {drawn} }}\n" for state, drawn in _STONES.items())
 )
 """What the head of a page has for boards; all that those without `full` links are drawn by."""
