@@ -6,15 +6,14 @@ import re
 import unicodedata
 
 from godaemon.games.people import public_suffixes
+from mailgate.word_sets import words_of
 
 _DOTS = str.maketrans(dict.fromkeys("。․‧∙⋅•۔ꓸ", "."))
 _WORDS_FOR_DOT = "dot|d0t|punkt|punto|punt|point|ponto|piste|точка|крапка|点|點|ドット|점|·|・|●"
 _TITLED = r"(?-i:(?!Dot)[A-Z][a-z]+\s(?!Com)[A-Z][a-z])"
 """As in “Match Point Club”."""
-_WRITTEN_DOT = re.compile(
-    rf"(?i)(?:(?<!\s)\s+)?[\[({{<]\s*(?:{_WORDS_FOR_DOT}|\.)\s*[\])}}>]\s*"
-    rf"|[\s_-]{{1,4}}(?!{_TITLED})(?:{_WORDS_FOR_DOT})[\s_-]{{1,4}}"
-)
+_BRACKETED_DOT = re.compile(rf"(?i)(?:(?<!\s)\s+)?[\[({{<]\s*(?:{_WORDS_FOR_DOT}|\.)\s*[\])}}>]\s*")
+_SPOKEN_DOT = re.compile(rf"(?i)[\s_-]{{1,4}}(?!{_TITLED})(?:{_WORDS_FOR_DOT})[\s_-]{{1,4}}")
 _BETWEEN = re.compile(r"(?<=[^\W_])[^\w\s]{1,3}(?=[^\W_])|(?<=[a-z])[٠۰\U0001d16d](?=[a-z])")
 _NO_DOTS = "'’‘‛′`´,&/@\"“”+()[]{}<>"
 """Marks that stand within names, as hyphens do; whatever else does so may be read as a dot."""
@@ -42,12 +41,13 @@ _PHONE = re.compile(r"(?:\d[\s().\-/]*){7,}")
 _LOUD_MARKS = re.compile(r"[!$€£¥₽%<>]|\S#")
 _SHOUTED = 18
 """So many marks in four words or more, and all of them capitals, are no name."""
-_SELLING = re.compile(
-    r"\b(?:free|win|winner|won|prizes?|cash|bonus|casino|bitcoin|crypto|loans?|money|cheap|sale|buy"
-    r"|offers?|discount|deals?|click|visit|now|here|today|call|order|shop|claim|urgent|viagra|pills"
-    r"|gratis|gewinn\w*|kaufen|jetzt|rabatt|gagn\w+|gratuit|cliquez|promo\w*|oferta|бесплатно"
-    r"|whatsapp|telegram|subscribe|followers?|account|password|invoice|verify|suspended)\b"
+_SELLING = words_of(
+    "free win winner won prize prizes cash bonus casino bitcoin crypto loan loans money cheap sale"
+    " buy offer offers discount deal deals click visit now here today call order shop claim urgent"
+    " viagra pills gratis kaufen jetzt rabatt gratuit cliquez oferta бесплатно whatsapp telegram"
+    " subscribe follower followers account password invoice verify suspended"
 )
+_SELLING_STEMS = ("gewinn", "gagn", "promo")
 """Words that advertisements and frauds are made of: two of them make one."""
 
 
@@ -80,8 +80,12 @@ def advertises(name: str) -> bool:
         or _PHONE.search(read) is not None
         or _LOUD_MARKS.search(plain) is not None
         or (len(words) >= 4 and sum(map(len, words)) >= _SHOUTED and plain.isupper())
-        or len(_SELLING.findall(read.casefold())) >= 2
+        or sum(map(_sells, re.findall(r"\w+", read.casefold()))) >= 2
     )
+
+
+def _sells(word: str) -> bool:
+    return word in _SELLING or word.startswith(_SELLING_STEMS)
 
 
 def _without_hidden(name: str) -> str:
@@ -93,7 +97,7 @@ def _without_hidden(name: str) -> str:
 def _with_dots(plain: str) -> str:
     """The same with a dot for whatever may stand for one, and spelt words in one."""
     plain = _BETWEEN.sub(_dot_for, _CATALAN.sub("", plain))
-    plain = _WRITTEN_DOT.sub(" . ", plain)
+    plain = _SPOKEN_DOT.sub(" . ", _BRACKETED_DOT.sub(" . ", plain))
     return _SPELT.sub(lambda found: re.sub(r"[\s_-]", "", found[0]), plain)
 
 
