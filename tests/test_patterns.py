@@ -31,6 +31,8 @@ SHORT, TIMES = 500, 4
 """Marks of the shorter text, and how many times as long the longer one is."""
 MOST = 9.0
 """Times as long may the longer text take: one of the square takes sixteen times."""
+LONGEST_PATTERN = 200
+"""Marks of a pattern that somebody can read."""
 LONGEST = 5.0
 """Seconds of CPU after which a pattern is not waited for."""
 
@@ -135,3 +137,9 @@ def test_a_pattern_takes_in_proportion_to_its_text(room: str) -> None:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
     assert not slow, "\n".join(slow)
+
+
+def test_a_pattern_that_reads_letters_can_be_read() -> None:
+    """None has more than 200 characters: phrases are data, in `words/`."""
+    found = patterns("mailgate")
+    assert [place for place, one, _ in found if len(one.pattern) > LONGEST_PATTERN] == []

@@ -11,7 +11,8 @@ Read it in this order:
 - `bodies`: the part that a person reads; `html_text`, `opaque_parts`: HTML as text, and letters
   whose words are wrapped up;
 - `reply_trimming`: what was written now, down to the first quotation, signature or header;
-  `attribution`, `own_text`, `quotation_words` and `sign_offs`: by what that is known;
-- `automatic_mail`, `automatic_words`: the signs that no person wrote it;
+  `additions`, `attribution`, `own_text` and `sign_offs`: by what that is known;
+- `program_phrases`: what programs write, in all languages: the data of `words/`, as patterns;
+- `automatic_mail`: the signs that no person wrote it;
 - `bounce`, `bounced_id`: what a report says, and of which letter of ours.
 """

@@ -1,24 +1,25 @@
 """Attributions: the lines "On ... wrote:" above a quotation, in any language, wrapped or not.
 
 Pure; raises nothing. It works on lines that are NFKC and whose spaces are folded; the words it
-knows are the data of `quotation_words`.
+knows stand in `words/quotations.toml`.
 """
 
 from __future__ import annotations
 
 import re
 
-from mailgate.reading.quotation_words import (
-    ATTRIBUTION_ENDS,
-    ATTRIBUTION_OPENERS,
-    ATTRIBUTION_VERBS,
-    ATTRIBUTION_WORDS,
-)
+from mailgate.reading.program_phrases import phrases
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|(?:19|20)\d\d\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
 _TIME = re.compile(r"\b\d{1,2}\s?[:.hH時시点]\s?\d{2}|\b\d{1,2}\s?(?:am|pm)\b", re.IGNORECASE)
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d\b")
-_UNPOINTED = re.compile(rf"{ATTRIBUTION_WORDS.pattern}[\s*]{{0,3}}$")
+_OPENER = phrases("on", after=r"\s")
+_OPENING = re.compile(r".{0,80}\d")
+_WROTE = phrases("wrote", before=r"\b", after=r"\b")
+_QUOTING = phrases("quoting", after=r" [^\n]{1,100}@[^\n]{0,60}:[\s*]{0,3}$")
+_POINTED = re.compile(r"[^\n]{0,60}:[\s*]{0,3}$")
+_UNPOINTED = re.compile(r"[\s*]{0,3}$")
+_MAILTO = re.compile(r"[<\s]*mailto:[^\n]{0,300}$", re.IGNORECASE)
 _HALF_DAY = re.compile(r"(?i)[ap]\.?m\b")
 _HEADED = re.compile(r"[^<>]{0,100}<(?:mailto:)?[^\s<>@]+@[^\s<>]+>")
 MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")
@@ -28,6 +29,19 @@ WRAPPED = 4
 _LONGEST_PIECE = 400
 _LONGEST_DATE, _LONGEST_NAME = 60, 5
 _STOPS = (".", "!", "?")
+
+
+def opens(line: str) -> bool:
+    """True where a line begins as "On 14 Nov 2018 ..." does."""
+    opened = _OPENER.begins(plain := line.lstrip("*\"' "))
+    return opened is not None and bool(_OPENING.match(plain, opened.end()))
+
+
+def ends(line: str) -> bool:
+    """True for the last piece of a wrapped one, which quotes nothing though `>` may begin it."""
+    verbs = {at for wrote in _WROTE.found(line) for at in range(*wrote.span())}
+    others = {mark for at, mark in enumerate(line) if at not in verbs}
+    return others <= {*"<>: "} or bool(_MAILTO.match(line))
 
 
 def may_end(lines: list[str], index: int) -> bool:
@@ -44,10 +58,9 @@ def may_end(lines: list[str], index: int) -> bool:
 
 def _names_last(text: str) -> bool:
     """`Am 20.11.26 um 10:00 schrieb Bob Okafor`, as GMX's programs write it, without a colon."""
-    if not (ATTRIBUTION_OPENERS.match(text) and _YEAR.search(text) and _CLOCK.search(text)):
+    if not (opens(text) and _YEAR.search(text) and _CLOCK.search(text)):
         return False
-    wrote = ATTRIBUTION_WORDS.search(text)
-    named = text[wrote.end() :] if wrote else ""
+    named = text[min((wrote.end() for wrote in _WROTE.found(text)), default=len(text)) :]
     return 0 < len(named.split()) <= _LONGEST_NAME and not re.search(r"[,.!?]", named)
 
 
@@ -61,8 +74,14 @@ def headed(lines: list[str], index: int) -> bool:
 
 def _is_unpointed(text: str) -> bool:
     """`On 14 Nov 2018 Bob <bob@example.org> wrote`, without a colon."""
-    wrote = _UNPOINTED.search(text[-60:]) and _YEAR.search(text) and MAILBOX.search(text)
-    return wrote is not None
+    if not (_YEAR.search(text) and MAILBOX.search(text)):
+        return False
+    return _says(text[-60:], _UNPOINTED)
+
+
+def _says(text: str, rest: re.Pattern[str]) -> bool:
+    """True where some verb of an attribution has such a rest of the text behind it."""
+    return any(rest.match(wrote.string, wrote.end()) for wrote in _WROTE.found(text))
 
 
 def attribution(lines: list[str], end: int) -> int | None:
@@ -71,7 +90,7 @@ def attribution(lines: list[str], end: int) -> int | None:
     while first > 0 and end - first < WRAPPED - 1 and 0 < len(lines[first - 1]) <= _LONGEST_PIECE:
         first -= 1
     starts = range(end, first - 1, -1)
-    opened = [start for start in starts if ATTRIBUTION_OPENERS.match(lines[start])]
+    opened = [start for start in starts if opens(lines[start])]
     dated = [
         at for at in starts if at == end or _YEAR.search(lines[at]) or MAILBOX.search(lines[at])
     ]
@@ -83,7 +102,8 @@ def attribution(lines: list[str], end: int) -> int | None:
 
 
 def _attributes(text: str) -> bool:
-    if ATTRIBUTION_VERBS.search(text[-120:]) or _is_unpointed(text) or _names_last(text):
+    tail = text[-120:]
+    if _says(tail, _POINTED) or _QUOTING.begins(tail) or _is_unpointed(text) or _names_last(text):
         return True
     dated, timed = _YEAR.search(text), _TIME.search(text)
     return bool((dated and timed) or ((dated or timed) and MAILBOX.search(text)))
@@ -91,17 +111,19 @@ def _attributes(text: str) -> bool:
 
 def _absorb_dates(lines: list[str], start: int, first: int) -> int:
     """The line on which the date or the verb stands, where the rest was wrapped to the next one."""
-    while start > first and any(
-        mark.search(lines[start - 1]) for mark in (_YEAR, _CLOCK, ATTRIBUTION_WORDS)
-    ):
+    while start > first and _is_piece(lines[start - 1]):
         start -= 1
     return start
+
+
+def _is_piece(line: str) -> bool:
+    return bool(_YEAR.search(line) or _CLOCK.search(line)) or any(_WROTE.found(line))
 
 
 def heading(lines: list[str], end: int) -> int:
     """Where an attribution without a verb or a colon begins that stands above a boundary."""
     index = end - 1
-    while index >= 0 and (not lines[index] or ATTRIBUTION_ENDS.match(lines[index])):
+    while index >= 0 and (not lines[index] or ends(lines[index])):
         index -= 1
     if index < 0 or len(lines[index]) > _LONGEST_PIECE or lines[index].endswith(_STOPS):
         return end

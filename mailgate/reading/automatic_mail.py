@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
 from mailgate.address import untagged
-from mailgate.reading.automatic_words import ENOUGH, PHRASES, PROMISES, REACTION, TAPBACK
+from mailgate.reading.program_phrases import phrases, topics
 from mailgate.word_sets import words_of
 
 _MACHINES = words_of("mailer-daemon mail-daemon postmaster autoreply auto-reply autoresponder")
@@ -36,28 +36,20 @@ _DOUBTFUL = ("null sender", "forwarded by ", "x-loop", "an automatic subject")
 _LONGEST = 2_000
 """How many characters are looked at: programs say what they are at the top."""
 _REACTION_LINES = 4
-_ABSENT = re.compile(
-    r"(?i)(?:\[[^\[\]]{0,60}\] *|(?:re|aw|sv|fw|wg|tr) ?: ?)*\[?(?:auto(?:matic"
-    r"|mated)?[- ]?(?:reply|response|answer)|(?:i am "
-    r"|i'm )?(?:currently )?out[- ]of[- ](?:the )?office|ooo ?:|away from (?:my|the) off"
-    r"|(?:vacation|holiday) (?:reply|response|message|notice)|automatische (?:antwort|abwesenheit)"
-    r"|abwesen(?:heit|d)|réponse automatique|message d['’]absence|absen(?:ce|t)e? du bureau"
-    r"|automatisch antwoord|afwezig|niet aanwezig|respuesta automática|fuera de (?:la )?oficina"
-    r"|resposta automática|fora do escritório|risposta automatica|fuori (?:sede|ufficio)|autosvar"
-    r"|automatiskt? svar|frånvaro|fravær|automaattinen vastaus|poissaolo|odpowiedź automatyczna"
-    r"|autoodpowiedź|nieobecność|automatická odpověď|mimo kancelář|automatikus válasz|házon kívül"
-    r"|автоматический ответ|автоответ|автоматична відповідь|automatick[áé] (?:odpověď|odpoveď)"
-    r"|automatski odgovor|samodejni odgovor|răspuns automat|автоматичен отговор|αυτόματη απάντηση"
-    r"|תשובה אוטומטית|رد تلقائي|پاسخ خودکار|स्वचालित उत्तर|automaatvastus|automātisk"
-    r"|automatinis atsakymas|sjálfvirkt svar|การตอบกลับอัตโนมัติ|trả lời tự động"
-    r"|balasan otomati[sk]|resposta automàtica|erantzun automatiko|otomatik (?:yanıt|cevap)"
-    r"|ofis dışında|自動応答|自動返信|不在(?:通知|連絡)|自动(?:回复|答复)|自動(?:回覆|答覆)"
-    r"|자동 ?(?:회신|응답)|부재 ?중|(?:not )?read ?:|(?:nicht )?gelesen ?:|lu ?:|leído ?:|lido ?:"
-    r"|letto ?:|gelezen ?:|läst ?:|læst ?:|lest ?:|přečteno ?:|przeczytano ?:|прочитано ?:"
-    r"|開封済み ?[:：]|已[读讀] ?[:：]|읽음 ?:|delivery status notification"
-    r"|delivery (?:has )?failed|failure notice|undeliver(?:able|ed)|mail delivery (?:failed|failure"
-    r"|system)|returned mail|unzustellbar|message non remis)"
+_ENOUGH = 3
+"""What the phrases of a letter must weigh together."""
+_WEIGHED = tuple(
+    (topic["weight"], phrases(name, before=r"(?<!\w)"))
+    for name, topic in topics().items()
+    if "weight" in topic
 )
+"""Weights, and the phrases of which one counts."""
+_PROMISES = phrases("desk", "later", before=r"(?<!\w)")
+"""How an answer is put off, by programs and by people."""
+_REACTION = phrases("reaction")
+_TAPBACK = phrases("tapback", after="$")
+_TAGGED = re.compile(r"(?i)\[[^\[\]]{0,60}\] *|(?:re|aw|sv|fw|wg|tr) ?: ?")
+_SUBJECT = phrases("automatic-subject")
 """How the subjects of answering machines and of bounces begin, and a person's about them may."""
 
 
@@ -121,13 +113,13 @@ def said_by_program(subject: str, lines: Sequence[str]) -> str | None:
     if _reacts(written):
         return "a reaction"
     said = " ".join([_plain(subject), *written])[:_LONGEST]
-    weight = sum(weight for weight, phrases in PHRASES if phrases.search(said))
-    return "the words of a program" if weight >= ENOUGH else None
+    weight = sum(weight for weight, known in _WEIGHED if any(known.found(said)))
+    return "the words of a program" if weight >= _ENOUGH else None
 
 
 def promises_answer(lines: Sequence[str]) -> bool:
     """True for a text that puts its answer off, as answering machines do: it is no yes yet."""
-    return PROMISES.search(" ".join(map(_plain, lines))[:_LONGEST]) is not None
+    return any(_PROMISES.found(" ".join(map(_plain, lines))[:_LONGEST]))
 
 
 def _plain(text: str) -> str:
@@ -137,9 +129,11 @@ def _plain(text: str) -> str:
 def _reacts(written: list[str]) -> bool:
     """True for an emoji that a mail program brings: Gmail's, Outlook's, or an iPhone's."""
     said = " ".join(written)
-    if TAPBACK.fullmatch(said):
+    if _TAPBACK.begins(said):
         return True
-    if not 0 < len(written) <= _REACTION_LINES or not (REACTION.search(said) or "gmail" in said):
+    if not 0 < len(written) <= _REACTION_LINES or not (
+        any(_REACTION.found(said)) or "gmail" in said
+    ):
         return False
     first = written[0]
     return first.startswith("[") or first.endswith(":") or not re.search(r"\w", first)
@@ -157,5 +151,16 @@ def _robot_headers(headers: Mapping[str, str]) -> Iterator[str]:
             yield f"{name.title()}: {value}"
     if headers.get("content-type", "").strip().lower().startswith("multipart/report"):
         yield "multipart/report"
-    if _ABSENT.match(headers.get("subject", "")):
+    if _is_automatic(headers.get("subject", "")[:_LONGEST]):
         yield "an automatic subject"
+
+
+def _is_automatic(subject: str) -> bool:
+    """True for a subject that begins so, behind tags of lists and marks of replies or none."""
+    at = 0
+    while not _SUBJECT.begins(subject, at + subject.startswith("[", at)):
+        tag = _TAGGED.match(subject, at)
+        if tag is None:
+            return False
+        at = tag.end()
+    return True

@@ -15,6 +15,7 @@ from email.message import Message
 
 from mailgate.address import one_line
 from mailgate.reading import mime
+from mailgate.reading.program_phrases import phrases
 
 MOST = 256 * 1024
 """How much of a report is read, in bytes; what it tells stands before the letter it repeats."""
@@ -23,22 +24,9 @@ MOST = 256 * 1024
 _STATUS = re.compile(r"(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)")
 _GONE = re.compile(r"5\.(?:1\.(?:[1236]|10|351)|2\.1|4\.(?:[14]|310))")
 """Status codes (RFC 3463) for a missing mailbox or domain; Exchange Online uses 5.4.1 for both."""
-_BOX = r"(?:users?|mailbox|recipients?|accounts?|address|domain)"
-_NOBODY = re.compile(
-    rf"(?i)\b(?:no such|unknown|invalid|disabled|no) (?:local |virtual )?(?:{_BOX}|person)\b"
-    rf"|\b{_BOX}\b.{{0,60}}?(?:(?:\bnot|n't) (?:be )?(?:known|found|exist|have)|\b(?:unknown"
-    r"|invalid|disabled|deactivated|suspended|closed|deleted|discontinued|unavailable|no longer))"
-    r"\b|\bunrout(?:e)?able address|\bnull ?mx\b|\b(?:unbekannt|existiert nicht|n'existe pas"
-    r"|inconnue?|no existe|non esiste|não existe|bestaat niet|nie istnieje)\b|не существует|不存在"
-    r"|存在しません|존재하지"
-)
+_NOBODY = phrases("nobody", before=r"\b", after=r"\b")
 """How servers say that a mailbox or a domain does not exist."""
-_US = re.compile(
-    r"(?i)\b(?:senders?|polic(?:y|ies)|reputation|block\w*|(?:black|deny) ?-?list\w*|(?:dns)?bl"
-    r"|spam|junk|bulk|unsolicited|abuse|virus|malware|phish\w*|infected|banned|attachments?"
-    r"|content|loop\w*|hops?|spf|dkim|dmarc|ptr|helo|ehlo|authenticat\w*|authori[sz]\w*|reverse|ip"
-    r"|rate|too many|prohibited|relay(?:ing)? (?:access )?(?:denied|not))\b"
-)
+_US = phrases("us", before=r"\b", after=r"\b")
 """How servers refuse the sender, or the letter itself."""
 _FULL = re.compile(
     r"(?i)(?<![\d.])(?:4\.\d+|5\.(?:2\.[23]|[36]\.))|\b(?:full|quota|storage|timed out|large)\b"
@@ -67,9 +55,9 @@ def is_hard(status: str, words: str = "") -> bool:
     >>> is_hard("5.1.1"), is_hard("", "550 unknown user"), is_hard("5.1.0", "550 sender rejected")
     (True, True, False)
     """
-    if status.startswith("4") or _US.search(words):
+    if status.startswith("4") or any(_US.found(words)):
         return False
-    return bool(_GONE.fullmatch(status) or _NOBODY.search(words))
+    return bool(_GONE.fullmatch(status)) or any(_NOBODY.found(words))
 
 
 def refuses_us(said: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from email.message import Message
 
 from mailgate.reading import mime
+from mailgate.reading.program_phrases import phrases
 
 _REPORT = "message/feedback-report"
 _KIND = re.compile(r"(?im)^[> \t]{0,8}feedback-type:[ \t]*([a-z-]+)")
@@ -21,11 +22,7 @@ _BESIDE = re.compile(
 )
 _NO_COMPLAINT = ("not-spam", "auth-failure")
 """RFC 6430: it was wanted after all; RFC 6591: somebody forged our address."""
-_SUBJECT = re.compile(
-    r"(?i)complaint about (?:a |your )?(?:message|e-?mail)|\bfeedback (?:report|loop)\b|\bfbl\b"
-    r"|\b(?:abuse|spam|junk|phishing)(?: e?-?mail)? (?:report|complaint|notification)"
-    r"|\b(?:reported|marked|flagged) as (?:spam|junk|abuse)|\[spamcop\b|\bjmrp\b"
-)
+_SUBJECT = phrases("complaint")
 _DESK = re.compile(
     r"(?i)(?:.*[-_.+])?(?:abuse|complaints?|feedback(?:loop)?|fbl|arf|jmrp?|scomp|spam|staff"
     r"|postmaster|no-?reply|reports?)(?:[-_.+].*)?@|.*[@.]spamcop\.net$"
@@ -47,7 +44,7 @@ def complains(letter: Message, headers: Mapping[str, str], sender: str) -> bool:
     enclosed = [part for part in parts if part.get_content_type() in _ENCLOSED]
     if any(_JMRP in one for part in enclosed for one in _letters(part)):
         return True
-    named = _SUBJECT.search(headers.get("subject", "")) is not None
+    named = any(_SUBJECT.found(headers.get("subject", "")))
     return named and (bool(enclosed) or _DESK.match(sender) is not None)
 
 

@@ -57,8 +57,8 @@ _BLOCKS = words_of(
     " h2 h3 h4 h5 h6 header li main nav ol p pre section summary table tbody tr ul"
 )
 _OUTLOOK_LINE = re.compile(
-    r"(?i)border:\s?none;[^\"]{0,200}border-top:[^;]{0,30}solid|border-style:\s?solid none none"
-    r"|border-left:\s?none;[^\"]{0,100}border-top:[^;]{0,30}solid"
+    r"(?i)border(?:-left)?:\s?none;[^\"]{0,200}border-top:[^;]{0,30}solid"
+    r"|border-style:\s?solid none none"
     r"|border-top:[^;]{0,30}solid[^;]{0,40};[^\"]{0,100}border-left:\s?none"
 )
 """The line that Outlook draws above From, Sent and To, in whichever language these are."""

@@ -15,20 +15,19 @@ from functools import lru_cache
 from itertools import accumulate
 
 from mailgate.address import Address
-from mailgate.reading.attribution import MAILBOX, WRAPPED, attribution, headed, heading, may_end
-from mailgate.reading.own_text import FULL, MARKER, is_ours, our_sentence, without_ours
-from mailgate.reading.quotation_words import (
-    ATTRIBUTION_ENDS,
-    ATTRIBUTION_OPENERS,
-    BANNERS,
-    FOOTERS,
-    FORWARD_TITLES,
-    HEADER_LABELS,
-    MAKES,
-    SENDING,
-    SENT,
-    SENT_FROM,
+from mailgate.reading.additions import is_added, is_banner, is_footer
+from mailgate.reading.attribution import (
+    MAILBOX,
+    WRAPPED,
+    attribution,
+    ends,
+    headed,
+    heading,
+    may_end,
+    opens,
 )
+from mailgate.reading.own_text import FULL, MARKER, is_ours, our_sentence, without_ours
+from mailgate.reading.program_phrases import phrases, words
 from mailgate.reading.sign_offs import without_sign_off
 
 __all__ = ["MARKER", "Boundary", "answers_within", "fold_space", "new_text", "words_within"]
@@ -55,7 +54,14 @@ _TABLE = re.compile(r"\|----|.{0,80}?---\s?\d{1,4}[./-]\d{1,2}[./-]\d{1,4} [\d:.
 """How HCL Notes begins to quote: with a table in ASCII, or `Al ---20.11.2026 10:00:00---`."""
 _PARTED = re.compile(r"(.{10,400}?@.{0,120}?[:：])\s+(\S.*)")
 _LABEL = re.compile(r"\*{0,2}([^\W\d_][^:*]{0,25}?)\s?\*{0,2}\s?:\*{0,2}(?=\s|$)\s*(.{0,200})")
-_LONGEST_ADDED = 100
+_FIELDS = {
+    label: field
+    for field in ("from", "sent", "to", "cc", "subject", "reply-to")
+    for label in words(field)
+}
+"""A header field's translated label, and which field it is."""
+_TITLES = frozenset(words("title"))
+"""What stands between two rules, or alone, above a quoted or forwarded letter."""
 _SHORTEST_ADDED = 10
 _SIGNED = 2
 """Of how many lines a signature is at least, where our marker stands above one."""
@@ -115,9 +121,9 @@ def words_within(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
     """
     found = without_sign_off(_stripped(answers_within(text, read)))
     whole = " ".join(found)
-    added = any(FOOTERS.match(line) or BANNERS.match(line) for line in found)
+    added = any(is_footer(line) or is_banner(line) for line in found)
     courtesy = whole.count(" ") < _COURTESY
-    if added or courtesy or len(whole) > _MOST_SAID or _ADDED.search(whole):
+    if added or courtesy or len(whole) > _MOST_SAID or any(_ADDED.found(whole)):
         return ()
     return found
 
@@ -126,11 +132,7 @@ _COURTESY = 2
 """Blanks: in fewer words nothing is said."""
 _MOST_SAID = 240
 """Characters: what a company or a list adds below has more, or speaks of itself."""
-_ADDED = re.compile(
-    r"(?i)\b(?:confidential|intended (?:only|solely|recipients?|for)|antivirus|virus-free"
-    r"|unsubscribe|disclaimer|privileged|https?|www\.|scanned (?:by|for)|mailing list)\b"
-    r"|^(?:sent|gesendet|envoyé|enviado|inviato) (?:from|by|via|with|von|mit|de|depuis|desde|da)\b"
-)
+_ADDED = phrases("added", before=r"\b", after=r"\b")
 """What programs write below a letter, and few people."""
 
 
@@ -152,8 +154,7 @@ def _folded(text: str) -> list[str]:
 
 def _parted(line: str) -> tuple[str, ...]:
     """A line; two of one that has an attribution and the first words quoted, as Yahoo's apps do."""
-    opens = "@" in line and ATTRIBUTION_OPENERS.match(line)
-    found = _PARTED.match(line) if opens else None
+    found = _PARTED.match(line) if "@" in line and opens(line) else None
     if found and attribution([found[1]], 0) is not None:
         return found[1], found[2]
     return (line if line != "&nbsp;" else "",)
@@ -162,11 +163,11 @@ def _parted(line: str) -> tuple[str, ...]:
 def _banner(lines: list[str]) -> int:
     """How many lines at the top are a mail server's warning of letters from outside."""
     top = next((index for index, line in enumerate(lines) if line), 0)
-    if not lines or len(lines[top]) < _SHORTEST_ADDED or not BANNERS.match(lines[top]):
+    if not lines or len(lines[top]) < _SHORTEST_ADDED or not is_banner(lines[top]):
         return 0
     end = top + 1
     while end < min(len(lines), top + _LONGEST_BANNER) and (
-        BANNERS.match(lines[end])
+        is_banner(lines[end])
         or (len(lines[end - 1]) >= FULL and len(lines[end - 1]) < _UNWRAPPED and " " in lines[end])
     ):
         end += 1
@@ -259,7 +260,7 @@ def _boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
         start = attribution(plain, index) if may_end(plain, index) else None
         if start is not None:
             found.setdefault(start, Boundary.ATTRIBUTION)
-            if start < index and ATTRIBUTION_ENDS.match(line):  # `>:` quotes nothing
+            if start < index and ends(line):  # `>:` quotes nothing
                 found.pop(index, None)
     return found
 
@@ -271,15 +272,7 @@ def _ends_text(line: str) -> bool:
     if len(line) < _SHORTEST_ADDED and line.isascii():  # as the lines that matter are
         return False
     lowered = line.casefold()
-    return lowered.strip("-_*: ") in FORWARD_TITLES or _is_added(lowered)
-
-
-def _is_added(line: str) -> bool:
-    """True where a program or a company set a case-folded line below the letter."""
-    if SENT_FROM.match(line) or FOOTERS.match(line):
-        return True
-    sent = SENDING.match(line) or line.rstrip(". ").endswith(SENT)
-    return bool(sent and len(line) <= _LONGEST_ADDED and MAKES.search(line))
+    return lowered.strip("-_*: ") in _TITLES or is_added(lowered)
 
 
 def _heads_letter(lines: list[str], index: int) -> bool:
@@ -289,12 +282,12 @@ def _heads_letter(lines: list[str], index: int) -> bool:
     if ":" not in lines[index]:
         return False
     label, value = _field(lines[index])
-    if label not in HEADER_LABELS:
+    if label not in _FIELDS:
         return False
-    if HEADER_LABELS[label] == "from" and MAILBOX.search(value):
+    if _FIELDS[label] == "from" and MAILBOX.search(value):
         return True
-    near = {HEADER_LABELS.get(_field(line)[0], "") for line in lines[index + 1 : index + 5]}
-    return bool(near - {"", HEADER_LABELS[label]})
+    near = {_FIELDS.get(_field(line)[0], "") for line in lines[index + 1 : index + 5]}
+    return bool(near - {"", _FIELDS[label]})
 
 
 def _field(line: str) -> tuple[str, str]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mailgate.reading.quotation_words import SENT_BY
+from mailgate.reading.program_phrases import phrases, words
 
-_SENT_AT_END = ("から送信", "で送信", "에서 보냄", "gönderildi")
+_SENT_BY = phrases("sent-by", after=r"\s")
+_SENT_AT_END = words("sent-at-end")
 _MOST_WORDS, _MOST_TITLES = 7, 3
 _ADVERTISEMENT = re.compile(
     r"(?:yahoo|aol|at&t|gmx|web\.de|zoho|rediff) ?mail(?: app)? ?[:：–-] ?[^.?!]{3,60}"
@@ -68,7 +69,7 @@ def _signs_off(line: str) -> bool:
     plain = _LINKED.sub(r"\1", _LINK.sub("", line)).casefold().strip(" .*_")
     if len(plain.split()) > _MOST_WORDS:
         return False
-    sent = SENT_BY.match(plain) or plain.endswith(_SENT_AT_END)
+    sent = _SENT_BY.begins(plain) or plain.endswith(_SENT_AT_END)
     return bool(sent or _ADVERTISEMENT.fullmatch(plain) or _CLASSIFIED.fullmatch(plain))
 
 

@@ -1,0 +1,107 @@
+r"""The phrases that programs write, by topic and language: what `words/*.toml` has, as patterns.
+
+Pure. A phrase stands on a line, in lower case, and is a small pattern: `(a|b)` is one of two, `?`
+what may be missing, `\w*` the rest of a word, and ` .. ` some words of one sentence. It begins with
+its first word, or with words to choose from, so that few are tried on any text.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import Any
+
+_JOINED = frozenset(("ar", "fa", "he", "hi", "ja", "ko", "th", "zh"))
+"""Languages that write words together: a phrase of theirs may begin or end within one."""
+_SOME_WORDS = r"\b(?:[^.!?]|[.](?=\w)){0,60}\b"
+_BRACKET = re.compile(r"(?<!\\)\((?!\?)")
+_CHOICE = re.compile(r"\((?!\?)([^()]*)\)(?![?*{])")
+_PAIR = re.compile(r"\w[\w '-](?![?*{])")
+
+
+class Phrases(dict[str, list[re.Pattern[str]]]):
+    """Phrases by the two marks that they begin with, or by "" if those may be any.
+
+    The letter case of a text does not matter.
+
+    >>> bool(phrases("automatic-subject").begins("Undeliverable: D4"))
+    True
+    """
+
+    def begins(self, text: str, at: int = 0) -> re.Match[str] | None:
+        """One of the phrases that stands at a place of a text."""
+        lower = _lower(text)
+        for pair in (lower[at : at + 2], ""):
+            for one in self.get(pair, ()):
+                if match := one.match(lower, at):
+                    return match
+        return None
+
+    def found(self, text: str) -> Iterator[re.Match[str]]:
+        """All that stand in a text, in no order."""
+        lower = _lower(text)
+        places = _places(lower)
+        for pair in self.keys() & places.keys():
+            for one in self[pair]:
+                yield from filter(None, (one.match(lower, at) for at in places[pair]))
+        for one in self.get("", ()):
+            yield from one.finditer(lower)
+
+
+def _lower(text: str) -> str:
+    return text.lower().replace("ı", "i")  # in capitals they are one letter
+
+
+@lru_cache(maxsize=1)  # one text is asked for several topics
+def _places(text: str) -> dict[str, list[int]]:
+    """Where two marks stand in a text, for all that follow each other in it."""
+    places = defaultdict[str, list[int]](list)
+    for at, pair in enumerate(map("".join, pairwise(text))):
+        places[pair].append(at)
+    return places
+
+
+@cache
+def topics() -> dict[str, dict[str, Any]]:
+    """Every topic: its languages, and `weight` where it has one."""
+    folder = (files("mailgate.reading") / "words").iterdir()
+    texts = (file.read_text("utf-8") for file in folder if file.name.endswith(".toml"))
+    return {name: topic for text in texts for name, topic in tomllib.loads(text).items()}
+
+
+def said(*names: str) -> Iterator[tuple[str, str]]:
+    """The phrases of some topics, each behind its language."""
+    for name in names:
+        for language, lines in topics()[name].items():
+            if language != "weight":
+                yield from ((language, line) for line in lines.strip().split("\n"))
+
+
+def words(*names: str) -> tuple[str, ...]:
+    """The phrases of topics that are plain words."""
+    return tuple(word for _, word in said(*names))
+
+
+def phrases(*names: str, before: str = "", after: str = "") -> Phrases:
+    """The phrases of topics, `before` and `after` which an edge is that languages have."""
+    made = Phrases()
+    for language, line in said(*names):
+        phrase = line.replace("ı", "i")
+        pattern = _BRACKET.sub("(?:", phrase).replace(" .. ", _SOME_WORDS)
+        edged = pattern if language in _JOINED else f"{before}{pattern}{after}"
+        for pair in _beginnings(phrase):
+            made.setdefault(pair, []).append(re.compile(edged))
+    return made
+
+
+def _beginnings(phrase: str) -> set[str]:
+    """The two marks that a phrase may begin with; "" where they are not known."""
+    choice = _CHOICE.match(phrase)
+    rest = phrase[choice.end() :] if choice else ""
+    ways = [way + rest for way in choice[1].split("|")] if choice else [phrase]
+    return {way[:2] for way in ways} if all(map(_PAIR.match, ways)) else {""}

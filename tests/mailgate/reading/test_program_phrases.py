@@ -1,0 +1,47 @@
+"""The phrases of programs: data that anybody can read and add to, a line for each."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+
+from mailgate.reading.program_phrases import phrases, said, topics
+from tests.support import places
+
+LINES = [(topic, *line) for topic in topics() for line in said(topic)]
+
+
+def test_each_phrase_is_one_lower_case_line_of_one_topic() -> None:
+    """No choice stands outside brackets, no edge is a blank, and none stands there twice."""
+    plain = [re.sub(r"\\.", "x", line) for *_, line in LINES]
+    assert [line for line in plain if line != line.lower().strip()] == []
+    brackets = re.compile(r"\\.|\[[^\]]*\]|\([^()]*\)")
+    for topic, language, line in LINES:
+        bare, whole = "", line
+        while bare != whole:
+            bare, whole = whole, brackets.sub("", whole)
+        assert "|" not in bare, (topic, language, line)
+    assert len({*LINES}) == len(LINES)
+
+
+def test_a_topic_stands_in_one_file() -> None:
+    """So that none takes another's place."""
+    files = (places.ROOT / "mailgate/reading/words").glob("*.toml")
+    names = [name for file in files for name in tomllib.loads(file.read_text("utf-8"))]
+    assert sorted(names) == sorted(topics())
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_a_phrase_is_a_pattern_that_can_be_read(topic: str) -> None:
+    """Of 200 characters at most, with its edges."""
+    made = phrases(topic, before=r"(?<!\w)", after=r"\b")
+    assert [one.pattern for ones in made.values() for one in ones if len(one.pattern) > 200] == []
+
+
+def test_an_edge_is_asked_for_where_a_language_has_one() -> None:
+    """A word in the middle of another is none, but where words are written together."""
+    wrote = phrases("wrote", before=r"\b", after=r"\b")
+    assert [*map(bool, map(list, map(wrote.found, ("Bob wrote", "Bob outwrote"))))] == [True, False]
+    assert any(wrote.found("王さんは書きました"))
