@@ -28,7 +28,7 @@ from mailgate.letters.blocks import (
 )
 from mailgate.letters.board_words import heard
 from mailgate.letters.mailto import MailtoReply
-from mailgate.letters.safe_words import is_example, obeyed, paragraph
+from mailgate.letters.safe_words import is_example, obeyed, paragraph, pressed
 
 BOARD = "<board>"
 """Stands for a board, and `SMALL_BOARD` for one in a list: no person's words can make them."""
@@ -212,8 +212,9 @@ def _table(block: Table, reply: MailtoReply) -> str:
 
 
 def _buttons(reply: MailtoReply, buttons: Sequence[tuple[str, str]], awaited: str = "") -> str:
+    shown = pressed if len(buttons) == 1 else str
     links = "".join(
-        f"{_link(reply, said, _BUTTON if said == awaited else _LINK, escaped(words))}\n"
+        f"{_link(reply, said, _BUTTON if said == awaited else _LINK, escaped(shown(words)))}\n"
         for words, said in buttons
     )
     return f'<p style="margin:0 0 8px">\n{links}</p>\n' if links else ""

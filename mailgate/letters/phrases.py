@@ -14,6 +14,8 @@ from godaemon.games.ratings import UNCERTAIN, rank_in_points
 from godaemon.rules.points import Color, Point, board_order
 from godaemon.rules.rulesets import rules_in_words
 from godaemon.texts.catalogue import say
+from mailgate.language.parser import is_command_line
+from mailgate.language.statements import vertices
 
 NAME_WORDS = 5
 NAME_LIMIT = 40
@@ -26,7 +28,7 @@ def shown_name(name: str) -> str:
     """A name as we print it: letters, digits and the few marks names have, one line, short.
 
     Nothing of it can become a header, a tag, an address or a link: of a full stop only the one
-    after an initial is kept.
+    after an initial is kept. What is a command, or names a point, is no name.
     """
     return say("former-player") if name == FORMER_NAME else _printed(name) or say("a-player")
 
@@ -42,7 +44,8 @@ def _printed(name: str) -> str:
         for at, mark in enumerate(name[:500])
     )
     words = [word for word in kept.split() if any(mark.isalnum() for mark in word)]
-    return " ".join(words[:NAME_WORDS])[:NAME_LIMIT].strip()
+    shown = " ".join(words[:NAME_WORDS])[:NAME_LIMIT].strip()
+    return "" if vertices(shown) or is_command_line(shown) else shown
 
 
 def called(player: Player) -> str:

@@ -33,3 +33,8 @@ is_example = re.compile("|".join(_EXAMPLES)).fullmatch
 def paragraph(words: str) -> str:
     """A paragraph; with a word before it where the whole of it, read alone, would be a command."""
     return say("news", words=words) if obeyed(words.replace("`", "")) else words
+
+
+def pressed(words: str) -> str:
+    """The words on a button, with an arrow where they would be a command on a line of their own."""
+    return f"{words} →" if obeyed(words) else words

@@ -87,7 +87,7 @@ def _as_written(part: object) -> Iterator[str]:
         case Paste(line):
             yield line
         case Choices(rows):
-            yield from (said for said, _ in rows)
+            yield from (line for said, _ in rows for line in said.splitlines())
         case _:
             pass
     if isinstance(part, Choices | Todo | Offer):

@@ -19,7 +19,7 @@ class Digest:
     def __init__(self, games: int, size: str = "9x9") -> None:
         self.gateway = Gateway()
         self.alice = self.gateway.person("Alice")
-        self.others = [self.gateway.person(f"P{number}") for number in range(games)]
+        self.others = [self.gateway.person(f"No{number}") for number in range(games)]
         for other in self.others:
             self.gateway.start(self.alice, other, f"{size} as black")
             self.gateway.wait(minutes=1)
@@ -51,8 +51,8 @@ def test_what_waits_comes_first_and_the_newest_above() -> None:
     digest.gateway.wait(minutes=1)
     digest.alice.write("games")
     text = digest.letter("plain")
-    assert heads(text)[:3] == ["Game 4 with Zoe", "Game 3 with P2", "Game 1 with P0"]
-    assert "2     P1    their move 2, 10 days left (9x9)" in text
+    assert heads(text)[:3] == ["Game 4 with Zoe", "Game 3 with No2", "Game 1 with No0"]
+    assert "2     No1   their move 2, 10 days left (9x9)" in text
 
 
 def test_a_click_on_a_board_moves_in_its_game() -> None:
@@ -76,7 +76,7 @@ def test_text_has_the_boards_too() -> None:
 
 def count(person: Person, gateway: Gateway) -> None:
     """Both pass in the first game."""
-    for who in (person, gateway.person("P0")):
+    for who in (person, gateway.person("No0")):
         who.reply("pass", to=[one for one in who.letters() if one.notice.game == 1][-1])
 
 
@@ -120,7 +120,7 @@ def test_who_has_played_hundreds_sees_those_that_go_on_and_the_newest() -> None:
     digest.gateway.writer.run_sync(played)
     digest.alice.write("games")
     text = digest.letter("plain")
-    assert heads(text) == ["Game 1 with P0"]
+    assert heads(text) == ["Game 1 with No0"]
     rows = [line for line in text.splitlines() if line.endswith("(9x9)")]
     assert (rows[0].split()[0], rows[1].split()[0], len(rows)) == ("2", "252", 100)
     assert "... and 151 older ones." in text

@@ -18,7 +18,7 @@ from tests.support.played_games import composer
 from tests.support.sentences import distinct
 
 KEPT = {
-    r"[\w.]+@[\w.]+\w|[\w-]+\.(?:sgf|json|png|txt)": "addresses and files",
+    r"[\w.]+@[\w.]+\w|[\w-]+\.(?:sgf|json|png|gif|ics|txt)": "addresses and files",
     r"Alice|alice|Bob|bob|Carol|carol|Margaret|house|gnugo|GNU Go|Go by mail": "names",
     r"^Go game \d.*": "the subject of a game, which is one conversation in all languages",
     r"UTC|Europe/Berlin|Asia/Tokyo|2 dan|5 kyu, Berlin|Deutsch|English": "what people have chosen",
