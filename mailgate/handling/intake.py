@@ -20,7 +20,7 @@ from godaemon.games.notices import Notice
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Writer
 from godaemon.system.counts import count
-from godaemon.texts.catalogue import retold
+from godaemon.texts.catalogue import languages, retold
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
@@ -29,6 +29,7 @@ from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meanings import model
 from mailgate.language.topics import topic_named
+from mailgate.reading import program_phrases
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 
@@ -52,6 +53,8 @@ class Intake:
         """Load the model and the words of all languages, while there are files to be had."""
         lexicon()
         topic_named("help")
+        program_phrases.topics()
+        languages()
         model()
 
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
