@@ -36,6 +36,7 @@ from mailgate.letters.shared_blocks import (
     how_to_reply,
     in_words,
     programs,
+    terms,
     verdict,
 )
 from mailgate.letters.time_phrases import is_away, stop_clocks, time_left
@@ -77,7 +78,11 @@ def _now(view: LetterView, turn: str = "", *below: Block) -> tuple[Block, ...]:
     """Whose turn it is, and the board with what else can be replied, for who has had the rest."""
     game = view.game
     if game.black is None:
-        return (*_answers(view), *below)
+        if game.phase is not Phase.PROPOSED:
+            return below
+        invited = awaited(game, view.seat) is Awaited.INVITATION
+        who = [Words(say("invites-you", who=view.other))] if invited else []
+        return (*who, *_answers(view), *below, *terms(view))
     reply: Todo | Choices | None = how_to_reply(view)
     if isinstance(reply, Choices):
         words = say("also-reply", lines=either(_in_count(view)))

@@ -70,3 +70,16 @@ def test_who_has_written_before_is_invited_in_their_own_language() -> None:
     jonas.write(f"new 9x9 vs {bob.address}")
     jonas.reply("yes")
     assert (spoken(jonas), spoken(bob)) == ("de", "en")
+
+
+def test_who_asks_about_an_invitation_in_their_own_words_reads_it_in_their_language() -> None:
+    """The answer has who invites them, what can be replied, and the terms."""
+    gateway = Gateway()
+    yuki, jonas = gateway.person("Yuki"), gateway.person("Jonas")
+    yuki.write(f"new 5x5 vs {jonas.address}\n\nこんにちは。よろしくお願いします。")
+    yuki.reply("yes")
+    jonas.reply("Guten Tag, ich verstehe leider kein Japanisch. Geht das auch auf Deutsch?")
+    answer = part(jonas.read(), "plain")
+    assert "Yuki lädt dich zu einer Partie Go per Mail ein." in answer
+    assert "Antworte mit: accept" in answer
+    assert "Brett:   5x5" in answer
