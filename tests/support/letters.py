@@ -29,8 +29,9 @@ def plain(letter: EmailMessage) -> str:
 
 def agreement(letter: EmailMessage) -> str:
     """The lines that agree to the count of an email, as its text has them."""
-    first, *more = re.findall(r"^ +(Reply with|and): (.+?)(?:  .*)?$", plain(letter), re.MULTILINE)
-    return "\r\n".join([first[1], *(line for label, line in more if label == "and")])
+    rows = re.findall(r"^ +Reply with: .*(?:\n +and: .*)*", plain(letter), re.MULTILINE)
+    lines = (re.findall(r": (.+?)(?:  .*)?$", row, re.MULTILINE) for row in rows)
+    return next(("\r\n".join(one) for one in lines if "done" in one), "done")
 
 
 def sentence(key: str, /, **values: object) -> str:

@@ -134,7 +134,7 @@ def by_text(person: Person) -> None:
 def agree(person: Person, due: DueNotice | None = None) -> Click:
     """The button of an email that agrees to its count."""
     found = clicks(html(person.read(due)))
-    return next(one for one in found if one.words == sentence("button-done"))
+    return next(one for one in found if one.words == f"{sentence('button-done')} →")
 
 
 WAYS = pytest.mark.parametrize("agrees", [by_html, by_text])
@@ -208,7 +208,7 @@ def test_a_program_marks_what_its_opponent_has_left_out() -> None:
 def test_agreement_comes_first() -> None:
     """The button that agrees stands above what is said of marks, and alone is filled."""
     page = html(Table("dead").alice.read())
-    assert page.index(">Agree<") < page.index("Click a dead stone")
+    assert page.index(">Agree ") < page.index("Click a dead stone")
     assert page.count("background-color:#7a4e0e") == 1
 
 
