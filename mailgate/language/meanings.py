@@ -151,7 +151,7 @@ def model() -> Model:
 def meaning(sentence: str, names: tuple[str, ...] = ()) -> Meaning:
     """What one sentence may mean; `names`, in lower case, are those of players."""
     said = statements(sentence)
-    if all(not one.asks and lexicon().changes_nothing(marked(one.text)) for one in said):
+    if all(not one.asks and lexicon().changes_nothing(marked(one.text, names)) for one in said):
         return NOTHING
     return model().read(marked(sentence[:LONGEST], names))
 
