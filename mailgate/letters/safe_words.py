@@ -30,8 +30,13 @@ is_example = re.compile("|".join(_EXAMPLES)).fullmatch
 """Whether a line in a sentence has something in it that its reader would choose."""
 
 
+_WIDE_STOP = re.compile("(?<=[。！？]) ")
+"""The blank behind a stop that is as wide as one by itself."""
+
+
 def paragraph(words: str) -> str:
     """A paragraph; with a word before it where the whole of it, read alone, would be a command."""
+    words = _WIDE_STOP.sub("", words)
     return say("news", words=words) if obeyed(words.replace("`", "")) else words
 
 
