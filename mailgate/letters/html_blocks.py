@@ -165,7 +165,8 @@ def _choice(block: Choices, said: str, does: str, reply: MailtoReply, awaited: s
     style = f"{_BUTTON};{_MONOSPACE}" if said == awaited else _KEY
     sent = all(map(_acts, said.splitlines()))
     shown = _link(reply, said, style, key) if sent else f'<b style="{_KEY}">{key}</b>'
-    return f'<li style="margin:0 0 14px">{label} {shown}&nbsp;– {escaped(does)}</li>\n'
+    effect = f"&nbsp;– {escaped(does)}" if does else ""
+    return f'<li style="margin:0 0 14px">{label} {shown}{effect}</li>\n'
 
 
 def _offer(block: Offer, reply: MailtoReply) -> str:

@@ -53,8 +53,7 @@ def moved(view: LetterView) -> LetterBlocks:
     blocks: list[Block] = [*view.words(), *_while_away(view), *cycle, *board(view)]
     if view.about.get("last"):
         blocks.append(Words(say("last-receipt")))
-        choices = (("receipts on", say("receipts-on")), ("receipts off", say("receipts-off")))
-        blocks.append(Choices(choices))
+        blocks.append(Choices((("receipts on", say("receipts-on")),)))
     elif not cycle and "aside" not in view.about:
         blocks.append(Words(say("stop-receipts"), small=True))
     return LetterBlocks(first, tuple(blocks))

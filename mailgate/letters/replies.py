@@ -20,7 +20,7 @@ from godaemon.texts.catalogue import either, listed, retold, say
 from mailgate.language.topics import topic as topic_of
 from mailgate.language.topics import topic_named
 from mailgate.language.verb_table import verbs
-from mailgate.letters.blocks import Block, Choices, Items, LetterBlocks, Quote, Todo, Words
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Todo, Words
 from mailgate.letters.board_links import sends
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import accept, capital, conditions, decline, lead, title, when
@@ -122,12 +122,12 @@ def aside(view: LetterView) -> Iterator[Block]:
 
 def _replies(
     view: LetterView, hints: Sequence[str], beside: Collection[str] = ()
-) -> Iterator[Items]:
+) -> Iterator[Choices]:
     """What may be replied, without what the game would refuse now, or what is said `beside`."""
     game = view.maybe_game
     works = (one for one in hints if game is None or is_possible(game, view.seat, one))
     if lines := [one for one in works if one not in beside][:MOST]:
-        yield Items(tuple(say("reply-line", line=f"`{one}`") for one in lines))
+        yield Choices(tuple((one, "") for one in lines))
 
 
 def _beside(view: LetterView) -> list[str]:

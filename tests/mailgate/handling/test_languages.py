@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
+from tests.support.mailto import button_clicks
 
 
 def spoken(person: Person) -> str:
@@ -83,3 +84,12 @@ def test_who_asks_about_an_invitation_in_their_own_words_reads_it_in_their_langu
     assert "Yuki lädt dich zu einer Partie Go per Mail ein." in answer
     assert "Antworte mit: accept" in answer
     assert "Brett:   5x5" in answer
+
+
+def test_what_is_offered_is_a_click_and_no_example() -> None:
+    """A point in a refusal is a link that plays it, though points in sentences are examples."""
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    alice.reply("Ich verbinde mit A5")
+    assert "A5" in button_clicks(part(alice.read(), "html"))
