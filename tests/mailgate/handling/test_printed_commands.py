@@ -19,7 +19,7 @@ from tests.support.letters import part
 def offered(reader: Person) -> list[str]:
     """The lines that their newest letter offers, with the line breaks that are printed."""
     text = part(reader.read(), "plain")
-    found = re.findall(r"(?ms)^- Reply with: (.*?)(?=^- |\n\n|\Z)", text)
+    found = re.findall(r"(?ms)^ +Reply with: (.*?)(?=^ +Reply|\n\n|\Z)", text)
     return ["\n".join(line.strip() for line in one.strip().split("\n")) for one in found]
 
 
