@@ -1,4 +1,4 @@
-"""The turn email at the top of README.md: its text, and its HTML as Chromium shows it.
+"""The turn email at the top of README.md, as Chromium shows its HTML.
 
 python -m tests.support.letter_picture draws the picture anew, once the email looks different.
 """
@@ -19,7 +19,7 @@ from godaemon.rules.points import Color, Size, parse_point
 from tests.support import peers, places
 from tests.support.played_games import PlayedGames, Posted
 
-FILE, README = places.ROOT / "config" / "turn-letter.png", places.ROOT / "README.md"
+FILE = places.ROOT / "config" / "turn-letter.png"
 _WIDTH, _BELOW = 440, 16
 """Of the picture, and what is left free below the email, in CSS pixels, each two of the file's."""
 
@@ -43,12 +43,6 @@ def drawn_from() -> str:
     """The digest of the HTML that the picture shows."""
     with Image.open(FILE) as picture:
         return str(picture.info.get("html"))
-
-
-def readme() -> str:
-    """README.md with the text of the letter in it."""
-    begin, mark, rest = README.read_text("utf-8").partition("```text\n")
-    return f"{begin}{mark}{turn_letter().text.strip()}\n```{rest.partition('```')[2]}"
 
 
 def draw() -> None:

@@ -127,10 +127,11 @@ def _overlay() -> Iterator[Path]:
         folder.rmdir()
 
 
-def told(heading: str) -> list[str]:
-    """The lines that README.md has an operator type, in the first block after some words."""
-    after = (CHECKOUT / "README.md").read_text("utf-8").partition(heading)[2]
-    return re.findall(r"(?m)^# (.*)$", after.partition("```console")[2].partition("```")[0])
+def told(heading: str, page: str = "README.md") -> list[str]:
+    """The lines that a page has an operator type, in the first block after a heading."""
+    after = (CHECKOUT / page).read_text("utf-8").partition(heading)[2].replace(r"\-", "-")
+    block = re.search(r"(?m)(?:^# .*\n)+", after)
+    return re.findall(r"(?m)^# (.*)$", block[0] if block else "")
 
 
 def _install(root: Path) -> None:

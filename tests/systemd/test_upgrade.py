@@ -1,4 +1,4 @@
-"""What README.md has an operator type to upgrade and to uninstall, typed as it stands."""
+"""The lines of godaemon-operating(7) that upgrade and remove godaemon, typed as they stand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 def typed(box: Box, heading: str) -> None:
     """Each line, in the clone."""
-    lines = told(heading)
+    lines = told(heading, "config/man/godaemon-operating.7")
     assert lines
     for line in lines:
         box.run("sh", "-ec", f"cd /opt/src && {line}")
@@ -42,7 +42,7 @@ def test_upgraded_and_uninstalled(lent: Box, port: int) -> None:
     unit = lent.root / "etc/systemd/system/godaemon.service"
     unit.write_text(unit.read_text("utf-8").replace("Play Go", "Play chess"), "utf-8")
     with Stream(port) as stream:
-        typed(lent, "**To upgrade**")
+        typed(lent, ".SH UPGRADING")
         lent.wait("ActiveState", "active")
     assert stream.became["refused"] == 0
     assert lent.property("MainPID") != before
@@ -51,7 +51,7 @@ def test_upgraded_and_uninstalled(lent: Box, port: int) -> None:
     bob.expect("your-turn")
     assert json.loads(lent.run("godaemon", "show", str(number), "--json"))["last"] == "black E5"
     lent.run("sh", "-c", "test -f /var/backups/godaemon/before-upgrade-*/godaemon.db")
-    typed(lent, "**To uninstall.**")
+    typed(lent, ".SH REMOVING")
     left = lent.run(
         *("find", "/etc", "/usr/local", "/opt", "/var/lib", "/var/backups", "-name", "*godaemon*"),
         *("-not", "-path", "/opt/src*", "-not", "-path", "/opt/godaemon.kept*"),
