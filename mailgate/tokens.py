@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import islice
 
 from godaemon.errors import ConfigError, Unreadable
-from godaemon.games.signing import mac
+from godaemon.games.seat_keys import mac
 from mailgate.address import normal_domain, plain_recipient
 
 SEATS = "bwpi"

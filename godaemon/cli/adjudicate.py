@@ -12,7 +12,7 @@ from godaemon.cli.common import Config, Json, Number, ask_daemon, tell
 def _result(said: str) -> str:
     """The result in SGF's form; to say it wrongly is wrong usage."""
     from godaemon.errors import Unreadable
-    from godaemon.games.alarms import adjudged
+    from godaemon.games.clock_events import adjudged
 
     try:
         return adjudged(said)

@@ -17,7 +17,7 @@ from godaemon.games.awaited import awaited
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import replay
 from godaemon.games.store_protocols import GameSummary, Unit
-from godaemon.games.summary import summary_of
+from godaemon.games.views import summary_of
 
 PAGE = 200
 LATE = timedelta(hours=1)

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from godaemon.errors import NotAllowed
-from godaemon.games.issued_keys import key_is_valid
-from godaemon.games.seat_keys import parse_key
+from godaemon.games.seat_keys import key_is_valid, parse_key
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.rules.points import Color
@@ -60,6 +59,8 @@ class SeatAuthenticator:
 
         def _work(unit: Unit) -> bool:
             games = self.games(unit)
-            return any(key_is_valid(games, secret, found) for secret in self.secrets())
+            return any(
+                key_is_valid(unit.seats, games.game, secret, found) for secret in self.secrets()
+            )
 
         return await self.writer.run(_work)

@@ -24,8 +24,8 @@ from godaemon.daemon.rounds import rest
 from godaemon.daemon.status import DaemonStatus
 from godaemon.errors import ConfigError, GodaemonError
 from godaemon.games.address_suspension import refusing
+from godaemon.games.quotas import used_up
 from godaemon.games.store_protocols import Writer
-from godaemon.games.stranger_quotas import used_up
 from godaemon.storage import lost_files, write_ahead_log
 from godaemon.system import log_setup
 from godaemon.system.clock import Clock, TimeSeen

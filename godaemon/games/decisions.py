@@ -13,15 +13,13 @@ from typing import Any
 from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Reason, Refusal, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.alarms import begun
 from godaemon.games.dead_stones import changes
-from godaemon.games.event_notices import is_known_board
-from godaemon.games.free_handicap import check_placed, chosen
 from godaemon.games.model import OPEN, Game, Phase, Seat
+from godaemon.games.notices import is_known_board
 from godaemon.games.plans import PASS, planned
 from godaemon.games.proposals import countered
+from godaemon.games.special_moves import check_placed, check_undo, chosen, taken_back
 from godaemon.games.state import apply
-from godaemon.games.undo import check_undo, taken_back
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.scoring import Score
@@ -267,7 +265,7 @@ def _no(game: Game, seat: Seat, command: cmd.No, _: Draw) -> tuple[ev.Event, ...
 
 def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _draw: Draw) -> tuple[ev.Event, ...]:
     if game.phase in {Phase.PLAYING, Phase.SCORING}:
-        if game.phase is Phase.PLAYING and not begun(game):
+        if game.phase is Phase.PLAYING and not game.begun:
             return (ev.Finished("Void", why="called off"),)
         return _void(game, seat, cmd.Void(), _draw)
     if game.phase is not Phase.PROPOSED:

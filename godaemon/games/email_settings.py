@@ -16,8 +16,11 @@ With `my-turn` and `daily`, words that came alone are told in the next letter th
 While a player has not said whether they want receipts, there are three, and with `all` only. What
 answers a letter of theirs, and what protects them (a confirmation, a move to another address,
 trouble, an opponent out of reach) always comes. With `daily` a turn and a count wait for the one
-email of the day (`games.daily_digest`); the rest comes as with `all`.
-Within one transaction; raises nothing.
+email of the day (`games.player_calendar`); the rest comes as with `all`.
+
+A daemon with several addresses answers a player from the one that they last wrote to: about a game
+from the one used for that game, else from the one used last. Only an address other than the main
+one is stored. Within one transaction; raises nothing.
 """
 
 from __future__ import annotations
@@ -110,3 +113,22 @@ def receipt_due(preferences: Preferences) -> bool:
     if preferences.receipts is not None:
         return preferences.receipts
     return preferences.emails is EmailLevel.ALL and preferences.receipts_sent < RECEIPTS
+
+
+def answer_from(unit: Unit, address: str, ours: str, game: int = 0) -> None:
+    """Answer somebody from an address of ours ("" the main one) in a game, or (0) in none."""
+    if unit.players.answered_from(address, game) != ours:
+        unit.players.set_answered_from(address, ours, game)
+
+
+def answer_newcomers(unit: Unit, game: Game, seat: Seat, ours: str) -> None:
+    """Write to who proposes a game, and whom they invite, or to who takes one, from there."""
+    for one in game.seats if seat is Seat.PROPOSER else (seat,):
+        if game.player(one).mailed:
+            answer_from(unit, game.player(one).address, ours, game.id)
+
+
+def go_along(unit: Unit, old: str, new: str, game: int = 0) -> None:
+    """Answer a new address as the old one was, in a game or in none."""
+    answer_from(unit, new, unit.players.answered_from(old, game), game)
+    answer_from(unit, old, "", game)

@@ -23,11 +23,11 @@ from godaemon.games.model import FORMER, FORMER_NAME, GOING, OPEN, Game, Phase, 
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.owed_letters import FORGETTING
 from godaemon.games.people import mailbox, person
-from godaemon.games.proposal_limits import hour_of, spent_today
+from godaemon.games.quotas import hour_of, spent_today
 from godaemon.games.service import GameService
 from godaemon.games.state import apply, ended_at, replay
 from godaemon.games.store_protocols import Preferences, Transfer, Unit
-from godaemon.games.summary import addresses_of, summary_of
+from godaemon.games.views import addresses_of, summary_of
 
 _PATIENCE = timedelta(days=1)
 """A letter that has not gone out for so long need not carry a name any more."""

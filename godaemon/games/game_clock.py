@@ -1,7 +1,8 @@
-"""Clocks: how long players may take, what each has left at a moment, and when a flag falls.
+"""Clocks: time settings, what each side has left, when a flag falls, and days off.
 
-Pure: moments are arguments. Time that runs in overtime is kept as at the beginning of the turn, so
-that pauses move a turn's beginning and nothing else. Raises `ValueError` for what is no setting.
+Pure but for time zones; all moments are UTC arguments. A clock keeps what a side had at the
+beginning of its turn, so that a pause moves that beginning and nothing else. Weekends are Saturday
+and Sunday of a time zone. Raises `ValueError` for a text that is no time setting.
 """
 
 from __future__ import annotations
@@ -9,12 +10,71 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
-from godaemon.games.days_off import DaysOff, Span
 from godaemon.games.frozen import changed
 from godaemon.rules.points import Color
+
+Span = tuple[datetime, datetime]
+"""From a moment until another."""
+
+
+@dataclass(frozen=True, slots=True)
+class DaysOff:
+    """When a player's clock stands."""
+
+    vacations: tuple[Span, ...] = ()
+    """In their order; none meets another."""
+    weekends: str = ""
+    """The time zone whose weekends are off; "" where they count."""
+
+    def after(self, at: datetime) -> DaysOff:
+        """The same from a moment on."""
+        kept = ((max(begin, at), end) for begin, end in self.vacations if end > at)
+        return DaysOff(tuple(kept), self.weekends)
+
+    def elapsed(self, since: datetime, until: datetime) -> timedelta:
+        """How much of a time the clock runs."""
+        at, ran = self.skipped(since), timedelta()
+        while at < until:
+            stop = min(self._next(at) or until, until)
+            at, ran = self.skipped(stop), ran + (stop - at)
+        return ran
+
+    def later(self, since: datetime, ran: timedelta) -> datetime:
+        """The moment by which the clock will have run for so long, never within a time off."""
+        at = self.skipped(since)
+        while (stop := self._next(at)) is not None and stop - at <= ran:
+            at, ran = self.skipped(stop), ran - (stop - at)
+        return at + ran
+
+    def skipped(self, at: datetime) -> datetime:
+        """The first moment from `at` on at which the clock runs."""
+        while (end := next((end for begin, end in self._near(at) if begin <= at), at)) > at:
+            at = end
+        return at
+
+    def _next(self, at: datetime) -> datetime | None:
+        """When the next time off begins."""
+        return min((begin for begin, _ in self._near(at) if begin > at), default=None)
+
+    def _near(self, at: datetime) -> list[Span]:
+        """The vacations that end after a moment, and the weekend that does, if they are off."""
+        found = [one for one in self.vacations if one[1] > at]
+        if self.weekends:
+            zone = ZoneInfo(self.weekends)
+            day = at.astimezone(zone).date()
+            monday = day + timedelta(days=7 - day.weekday())
+            found.append((midnight(monday - timedelta(days=2), zone), midnight(monday, zone)))
+        return found
+
+
+def midnight(day: date, zone: ZoneInfo) -> datetime:
+    """The beginning of a day in a zone."""
+    return datetime.combine(day, time(), zone).astimezone(UTC)
+
 
 NONE = timedelta()
 UNREAD = timedelta(days=7)

@@ -314,6 +314,16 @@ class Game:
         return self.position.move_number
 
     @property
+    def moves_made(self) -> int:
+        """How many of these its players have made: not those of a record that it began from."""
+        return self.move_number - self.spec.setup().move_number
+
+    @property
+    def begun(self) -> bool:
+        """True once each player has made a move of their own."""
+        return self.moves_made > 1
+
+    @property
     def seats(self) -> tuple[Seat, Seat]:
         """Its two seats: the colours, or the sides of the proposal while those are not drawn."""
         proposed = self.black is None

@@ -1,28 +1,31 @@
-"""The letters that what happened in a game makes us owe, and to whom none is owed.
+"""The emails that a change of a game makes us owe. Within one transaction; raises nothing.
 
-Within one transaction. Raises nothing.
+A player whose Go program sits in the seat is spared the email about what the program did, and about
+the move that it waits for. The notice is kept in the same transaction instead, and owed once the
+program has gone if the game still awaits that player; a pass without an answer is told after a
+while even so, because a program that counts by itself, such as Sabaki, sends its second pass to
+nobody. Words, the start of a count and the end of a game are never spared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from godaemon.games import commands as cmd
 from godaemon.games import email_settings, ratings
 from godaemon.games import events as ev
+from godaemon.games.awaited import awaited
 from godaemon.games.calls import Caller, Decision
-from godaemon.games.event_notices import reviewable
+from godaemon.games.email_settings import in_force, wanted
 from godaemon.games.game_clock import LAST_DAY
-from godaemon.games.kept_notices import keep, spared
 from godaemon.games.model import Game, Seat
-from godaemon.games.notices import Kind, Notice
+from godaemon.games.notices import Kind, Notice, reviewable
 from godaemon.games.people import person
-from godaemon.games.proposal_limits import WritingLimits, count_invitation
-from godaemon.games.store_protocols import Unit
-from godaemon.games.stranger_quotas import Origin, Quotas, is_stranger
-from godaemon.games.undo import taken_back
+from godaemon.games.quotas import Origin, Quotas, WritingLimits, count_invitation, is_stranger
+from godaemon.games.special_moves import taken_back
+from godaemon.games.store_protocols import KeptNotice, Unit
 from godaemon.rules.points import Color
 from godaemon.rules.turn_order import long_cycle
 from godaemon.texts.catalogue import stored
@@ -103,17 +106,17 @@ class OwedLetters:
         if kind is Kind.FINISHED:
             change = ratings.change(self.unit, game, seat)
             stays = change and change[0] and change[0].value == change[1].value
-            return {} if change is None or stays else {"rated": list(map(ratings.told, change))}
+            return {} if change is None or stays else {"rated": list(map(ratings.rounded, change))}
         if kind not in _COMPARING or game.spec.teaching or not other.mailed:
             return {}
         if kind is Kind.INVITED and not game.spec.named:
             return {}  # whoever it is, nobody is told of them for knowing an address
         found: dict[str, object] = {}
         if rating := ratings.rating_of(self.unit, other.address):
-            found["rating"] = ratings.told(rating)
+            found["rating"] = ratings.rounded(rating)
         both = [ratings.strength_of(self.unit, one) for one in (me, other)]
         if None not in both:
-            found["strengths"] = [ratings.told(one)[0] for one in both]
+            found["strengths"] = [ratings.rounded(one)[0] for one in both]
         return found
 
     def quotas(self, to: str, origin: Origin, *, proven: bool = False) -> Quotas | None:
@@ -217,3 +220,50 @@ def _lapsed(decision: Decision, seat: Seat) -> str | None:
 def line_of(unit: Unit, address: str) -> str:
     """What a player says of themselves."""
     return unit.players.profile(address).line or ""
+
+
+SEATED = "seated"
+"""What a notice is about that was kept: its reader's program has sat in the seat."""
+
+
+def spared(kind: Kind, events: Sequence[ev.Event], *, did: bool, watches: bool) -> bool:
+    """True where a seat's program shows what a letter would tell.
+
+    `did` says that the program did it, `watches` that it waits for the opponent's move.
+    """
+    if did:
+        return kind not in {Kind.SCORING_STARTED, Kind.FINISHED, Kind.REVIEW}
+    silent = not any(isinstance(event, ev.Said) for event in events)
+    return watches and silent and kind is Kind.YOUR_TURN
+
+
+def keep(unit: Unit, kind: Kind, game: Game, seat: Seat, since: int) -> None:
+    """Keep a notice for when the program has gone, where something awaits its player now.
+
+    That a note was kept is no news, and takes the place of none.
+    """
+    if awaited(game, seat) and kind is not Kind.NOTE:
+        kept = KeptNotice(kind, since, game.length, game.digest)
+        unit.seats.keep_notice(game.id, seat.word, kept)
+
+
+def owe_kept(unit: Unit, game: Game, seat: Seat, now: datetime) -> None:
+    """Owe the notice that was kept for a seat, if nothing but talk has happened since."""
+    kept = unit.seats.take_kept(game.id, seat.word)
+    if kept is None or kept.digest != game.digest or not awaited(game, seat):
+        return
+    to = game.player(seat).address
+    if wanted(in_force(unit, to, game.id).emails, kept.kind, game, seat):
+        what, since, until = kept.kind, kept.since, kept.until
+        unit.outbox.owe(Notice(what, to, "", game.id, seat, since, until, "", {SEATED: True}), now)
+
+
+def silent_passes(unit: Unit, before: datetime) -> Sequence[tuple[int, Color]]:
+    """The seats that have not answered a pass since `before`, and for which a notice is kept."""
+    kept = ((number, Color[color.upper()]) for number, color in unit.seats.kept_seats())
+    return [seat for seat in kept if _passed(unit.games.log(seat[0]), before)]
+
+
+def _passed(log: Sequence[ev.LogEntry], before: datetime) -> bool:
+    last = next(entry for entry in reversed(log) if not isinstance(entry.event, ev.QUIET))
+    return isinstance(last.event, ev.Passed) and last.at <= before

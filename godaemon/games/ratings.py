@@ -1,29 +1,78 @@
-"""Ratings: what the rated games of players say of their strength, by Glicko-2 (`glicko`).
+"""Ratings by Glicko-2 (`glicko`), and the ranks that players state: `5k`, `2d`.
 
 A hundred points are one stone, and 2100 is 1 dan, as on Dragon Go Server and in the ratings of the
-European Go Federation. Who says a rank begins there. Each game is a period of its own for its two
-players, in the order in which they end; a month without one is a period too. Black counts as
-stronger by the handicap stones and by what the komi is below the usual.
+European Go Federation. A player who states a rank begins there. Each game is a rating period of its
+two players, in the order in which games end; a month without one is a period too. Black counts as
+stronger by the handicap stones and by what the komi lacks of the usual. All of it follows from the
+logs: the store keeps what each game made of a rating. Within one transaction; raises nothing.
 
-All of it follows from the logs: what is stored beside them is what each game made of it. Within one
-transaction; raises nothing.
+>>> rank_of("5 kyu, Berlin"), within("6k", "8k-5k"), within("1d", "8k-5k"), within("", "8k-5k")
+('5k', True, False, False)
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from math import sqrt
 
 from godaemon.errors import Corrupt
-from godaemon.games.alarms import made
 from godaemon.games.glicko import MOST_DEVIATION, Rating, after, rested
 from godaemon.games.model import Game, Phase, Player, Seat, Spec
 from godaemon.games.people import person
-from godaemon.games.ranks import rank_at, rank_of, strength
 from godaemon.games.store_protocols import RatedGame, Unit
 from godaemon.rules.points import Color, Size
+from godaemon.texts.catalogue import told
+
+_RANK = re.compile(r"(?i)([1-9]\d?) ?-?(k|d)(?:yu|an)?")
+
+
+def read_rank(text: str) -> str:
+    """A rank from 30 kyu to 9 dan, in short; "" for anything else.
+
+    >>> read_rank("5 Kyu"), read_rank("2d"), read_rank("12 dan")
+    ('5k', '2d', '')
+    """
+    found = _RANK.fullmatch(text.strip())
+    if found is None:
+        return ""
+    number, kind = int(found[1]), found[2].casefold()
+    return f"{number}{kind}" if number <= (30 if kind == "k" else 9) else ""
+
+
+def rank_of(line: str) -> str:
+    """The rank in what somebody says of themselves."""
+    return read_rank(line.partition(",")[0])
+
+
+def within(rank: str, span: str) -> bool:
+    """True for a rank in a span of two, or where there is no span."""
+    low, _, high = span.partition("-")
+    weak, strong = sorted((strength(low), strength(high or low))) if span else (0, 0)
+    return not span or (bool(rank) and weak <= strength(rank) <= strong)
+
+
+def in_words(rank: str) -> str:
+    """`5 kyu`, `2 dan`."""
+    return told("kyu" if rank[-1] == "k" else "dan", rank=rank[:-1])
+
+
+def strength(rank: str) -> int:
+    """A rank as a number of stones: 0 for 1 dan, -1 for 1 kyu."""
+    number = int(rank[:-1])
+    return -number if rank[-1] == "k" else number - 1
+
+
+def rank_at(stones: int) -> str:
+    """The rank of a strength, from 30 kyu to 9 dan.
+
+    >>> rank_at(strength("5k")), rank_at(12), rank_at(-44)
+    ('5k', '9d', '30k')
+    """
+    return f"{min(stones, 8) + 1}d" if stones >= 0 else f"{min(-stones, 30)}k"
+
 
 _STONE = 100.0
 _FIRST_DAN = 2100.0
@@ -45,7 +94,7 @@ Change = tuple[Rating | None, Rating]
 def counts(game: Game) -> bool:
     """True for a game whose result counts for ratings: a short one only by the operator's word."""
     played = game.spec.rated and game.phase is Phase.FINISHED and game.result != "Void"
-    long = made(game) >= max(game.spec.size) or game.why == "adjudicated"
+    long = game.moves_made >= max(game.spec.size) or game.why == "adjudicated"
     one, other = (person(game.player(seat).address) for seat in game.seats)
     return played and long and one != other
 
@@ -171,6 +220,6 @@ def former(unit: Unit, game: Game, side: Seat, at: datetime) -> tuple[float, ...
     return value, deviation
 
 
-def told(rating: Rating | None) -> list[float]:
+def rounded(rating: Rating | None) -> list[float]:
     """A rating as letters are told it: its value and deviation; none as an empty list."""
     return [] if rating is None else [round(rating.value), round(rating.deviation)]

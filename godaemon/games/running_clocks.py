@@ -9,17 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from godaemon.games import events as ev
-from godaemon.games import vacation_days
-from godaemon.games.alarms import begun, clock_event
+from godaemon.games import player_calendar
 from godaemon.games.awaited import waited_since
 from godaemon.games.calls import Caller, Decision, Result
+from godaemon.games.clock_events import clock_event, credit_due, paused, unread_since
 from godaemon.games.game_clock import ALWAYS, LATE, RESTS
 from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit
-from godaemon.games.summary import alarms_of, next_look
-from godaemon.games.time_off import credit_due, paused, unread_since
+from godaemon.games.views import alarms_of, next_look
 
 AT_ONCE = 50
 """So many proposals end in one transaction, for which all players wait."""
@@ -88,7 +87,7 @@ class RunningClocks:
             self._unit.games.set_alarm(number, clock.deadline, self._now + LATE)
         elif event := self._credit(game) or clock_event(game, clock, self._now):
             seat, ends = Seat.of(clock.turn), isinstance(event, ev.Finished)
-            if not (ends and begun(game) and self._leave(game, seat)):
+            if not (ends and game.begun and self._leave(game, seat)):
                 self.games.happened(game, event, seat, Caller("timer"))
         else:
             self._unit.games.set_alarm(number, *alarms_of(game, self._now))
@@ -100,7 +99,7 @@ class RunningClocks:
         if clock is None or not profile.away_by_itself:
             return False
         rest = clock.rest_left(clock.turn, self._now)
-        found = vacation_days.begun_by_itself(profile, self._now, rest)
+        found = player_calendar.begun_by_itself(profile, self._now, rest)
         if found is None:
             return False
         self._unit.players.set_profile(address, found)

@@ -1,19 +1,38 @@
-"""Keys to seats: what a Go program shows to sit down in one colour of one game. Pure.
+"""Keys to seats: what a Go program shows to sit down in one colour of one game.
 
 A key is an HMAC-SHA256 cut to 120 bits, in lower-case base32, over the game's nonce, the colour and
-the generation that the store remembers. Taking a key back ends its generation, so the key itself
-is stored nowhere and can still be written again. Raises nothing; what is no key is None.
+a generation that the store counts. Revoking a key ends its generation, so no key is stored and the
+current one can be written again. Reply tokens of emails are signed by the same `mac`. Issuing and
+revoking happens within one transaction; raises `WrongPhase`.
 """
 
 from __future__ import annotations
 
+import base64
 import hmac
+import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from godaemon.games.model import Game
-from godaemon.games.signing import mac
+from godaemon.errors import Unknown, WrongPhase
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.store_protocols import SeatKeyState, SeatStore
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import told
+
+
+def mac(secret: bytes, size: int, *fields: str | int) -> str:
+    """HMAC-SHA256 over the fields, cut to `size` bytes, in lower-case base32.
+
+    >>> mac(b"secret", 10, "seat", 34, "b")
+    'zftbuinq4ircayso'
+    """
+    # JSON keeps the fields apart: no two lists of fields have one text.
+    text = json.dumps(fields, separators=(",", ":"))
+    digest = hmac.digest(secret, text.encode(), "sha256")
+    return base64.b32encode(digest[:size]).decode("ascii").lower()
+
 
 KEY_PATTERN = r"([1-9][0-9]{0,8})-([bw])-([a-z2-7]{24})"
 """A key: the game's number, the colour's letter, and what only we could have written."""
@@ -56,3 +75,45 @@ def parse_key(text: str) -> SeatKey | None:
 def _mac(secret: bytes, game: int, color: Color, nonce: str, generation: int) -> str:
     # The first word keeps keys apart from the tokens of letters, which the same secret signs.
     return mac(secret, _MAC_BYTES, "gui", game, color.word, nonce, generation)
+
+
+def check_issue(game: Game, *, on: bool) -> None:
+    """Raise `WrongPhase` if a game has no seats for keys; in a finished one keys can be revoked."""
+    if game.phase is Phase.PROPOSED:
+        raise WrongPhase(told("no-seat-yet"), hints=("help",))
+    if on and game.phase.over:
+        raise WrongPhase(told("no-seat-now"), hints=("sgf",))
+
+
+def issue_keys(seats: SeatStore, game: Game, seat: Seat, *, on: bool) -> dict[str, int]:
+    """Issue or revoke the keys of a seat; returns the generations by the words of their colours.
+
+    A key that is still good is issued again; a revoked key is followed by a new one. A player of
+    both colours gets, or loses, the keys of both.
+    """
+    held = game.color_of(seat)
+    colors = [color for color in Color if game.spec.teaching or color is held]
+    return {color.word: _issue_key(seats, game, color, on=on) for color in colors}
+
+
+def _issue_key(seats: SeatStore, game: Game, color: Color, *, on: bool) -> int:
+    before = seats.key_state(game.id, color.word) or SeatKeyState(0, enabled=False)
+    fresh = on and not before.enabled
+    after = SeatKeyState(before.generation + fresh, enabled=on)
+    if after != before:
+        seats.set_key_state(game.id, color.word, after)
+    return after.generation
+
+
+def key_is_valid(
+    seats: SeatStore, load: Callable[[int], Game], secret: bytes, key: SeatKey
+) -> bool:
+    """True if a key opens its seat now: it is ours, for this game, and not revoked."""
+    state = seats.key_state(key.game, key.color.word)
+    if state is None or not state.enabled:
+        return False
+    try:
+        nonce = load(key.game).spec.nonce
+    except Unknown:
+        return False
+    return key.fits(secret, nonce, state.generation)

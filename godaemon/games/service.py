@@ -14,24 +14,22 @@ from functools import partial, reduce
 
 from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, WrongPhase
 from godaemon.games import commands as cmd
-from godaemon.games import email_settings, ratings, spectators
+from godaemon.games import email_settings, public_games, ratings
 from godaemon.games import events as ev
-from godaemon.games.acquaintances import name_told
-from godaemon.games.alarms import adjudged
-from godaemon.games.answer_addresses import answer_newcomers
 from godaemon.games.calls import Caller, Decision, Result
+from godaemon.games.clock_events import Lost, adjudged, credit_due, paused
 from godaemon.games.dead_stones import together
 from godaemon.games.decisions import Draw, decide_after, following
+from godaemon.games.email_settings import answer_newcomers
 from godaemon.games.engine_seats import Roster
-from godaemon.games.event_notices import kinds
 from godaemon.games.game_cache import GameCache
-from godaemon.games.invitation_blocks import check_welcome
-from godaemon.games.kept_notices import owe_kept, silent_passes
 from godaemon.games.model import BEGUN, ENGINE, GOING, OPEN, Game, Player, Revisions, Seat, bare
-from godaemon.games.notices import Kind
-from godaemon.games.open_challenges import check_rank, check_taking
-from godaemon.games.owed_letters import OwedLetters, line_of
-from godaemon.games.proposal_limits import (
+from godaemon.games.notices import Kind, kinds
+from godaemon.games.owed_letters import OwedLetters, line_of, owe_kept, silent_passes
+from godaemon.games.people import check_welcome, name_told
+from godaemon.games.proposals import proposed
+from godaemon.games.public_games import check_rank, check_taking
+from godaemon.games.quotas import (
     WritingLimits,
     check_confirmations,
     check_engine_games,
@@ -41,13 +39,11 @@ from godaemon.games.proposal_limits import (
     check_opening,
     count_open,
 )
-from godaemon.games.proposals import proposed
-from godaemon.games.ranks import rank_of
+from godaemon.games.ratings import rank_of
 from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, at_move, begin, ended_at
 from godaemon.games.store_protocols import Alarm, GameSummary, Unit
-from godaemon.games.summary import addresses_of, alarms_of, summary_of
-from godaemon.games.time_off import Lost, credit_due, paused
+from godaemon.games.views import addresses_of, alarms_of, summary_of
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import told
 
@@ -237,7 +233,9 @@ class GameService:
                 written_to.add(seat)
             if kind is Kind.FINISHED and letters.wants_review(after, seat):
                 letters.owe(Kind.REVIEW, after, seat, decision)
-        spectators.tell(self.unit, decision.result.before, after, decision.result.events, self.now)
+        public_games.tell(
+            self.unit, decision.result.before, after, decision.result.events, self.now
+        )
         new = after.clock is not None and after.clock.asked > decision.known
         if after.clock and new and after.clock.waits:
             turn = after.clock.turn

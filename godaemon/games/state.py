@@ -14,9 +14,8 @@ from typing import Any
 
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
-from godaemon.games.days_off import DaysOff
 from godaemon.games.frozen import change, changed
-from godaemon.games.game_clock import GameClock, TimeSettings
+from godaemon.games.game_clock import DaysOff, GameClock, TimeSettings
 from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import from_words
 from godaemon.games.plans import PASS, left, playable

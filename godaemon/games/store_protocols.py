@@ -14,8 +14,8 @@ from datetime import datetime
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from godaemon.games.commands import EmailLevel
-from godaemon.games.days_off import Span
 from godaemon.games.events import LogEntry
+from godaemon.games.game_clock import Span
 from godaemon.games.glicko import Rating
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind, Notice
@@ -53,7 +53,7 @@ class Profile:
     plain: bool = False
     """Whether letters to them are plain text alone."""
     vacations: tuple[Span, ...] = ()
-    """When they are on vacation (`games.vacation_days`), this year and the last."""
+    """When they are on vacation (`games.player_calendar`), this year and the last."""
     weekends_off: bool = False
     """Whether their clocks stand on the weekends of their zone."""
     away_by_itself: bool = False
@@ -81,7 +81,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class KeptNotice:
-    """A notice that a seat's program spares its player (`games.kept_notices`), and the game's hash.
+    """A notice that a seat's program spares its player (`games.owed_letters`), and the game's hash.
 
     It tells of the events from `since` up to (not including) `until`.
     """
@@ -178,7 +178,7 @@ class RatedGame:
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """Somebody who watches a game of others (`games.spectators`)."""
+    """Somebody who watches a game of others (`games.public_games`)."""
 
     game: int
     address: str
@@ -414,7 +414,7 @@ class PlayerStore(Protocol):
     def blocks(self, address: str) -> frozenset[str]:
         """By whom an address is never to be invited; "" is anybody.
 
-        `games.invitation_blocks` writes both addresses.
+        `games.people` writes both addresses.
         """
 
     def block(self, address: str, other: str) -> None:

@@ -9,15 +9,14 @@ from dataclasses import replace
 
 from godaemon.errors import NotAllowed, Unreadable, WrongPhase
 from godaemon.games import events as ev
-from godaemon.games.answer_addresses import go_along
 from godaemon.games.calls import Caller
 from godaemon.games.commands import EmailLevel
-from godaemon.games.daily_digest import schedule
-from godaemon.games.email_settings import in_force
-from godaemon.games.issued_keys import issue_keys
+from godaemon.games.email_settings import go_along, in_force
 from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
+from godaemon.games.player_calendar import schedule
+from godaemon.games.seat_keys import issue_keys
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Preferences, Profile, Transfer
 from godaemon.texts.catalogue import told as sentence
@@ -103,7 +102,7 @@ def _may_move(game: Game, seat: Seat, new: str) -> bool:
 def _move(games: GameService, game: Game, seat: Seat, transfer: Transfer, caller: Caller) -> Game:
     go_along(games.unit, transfer.old, transfer.new, game.id)
     _take_preferences(games, transfer.old, transfer.new, game.id)
-    issue_keys(games, game, seat, on=False)  # who had one may be somebody else
+    issue_keys(games.unit.seats, game, seat, on=False)  # who had one may be somebody else
     event = ev.Transferred(game.side(seat).word, transfer.new)
     after = games.happened(game, event, seat, caller).after
     notice = Notice(

@@ -6,12 +6,11 @@ from typing import Any
 
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games import invitation_blocks
-from godaemon.games.acquaintances import acquaintances, called, knows_address, name_told
+from godaemon.games import people
 from godaemon.games.forgetting import forgotten_today
 from godaemon.games.model import GOING, Phase, Player
 from godaemon.games.notices import Kind
-from godaemon.games.people import person
+from godaemon.games.people import acquaintances, called, knows_address, name_told, person
 from godaemon.games.transfers import check_transfer
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote, parse_address
@@ -28,7 +27,7 @@ def block(context: LetterContext, command: cmd.Block | cmd.Unblock, at: Seated |
     on = isinstance(command, cmd.Block)
 
     def _set() -> None:
-        change = invitation_blocks.block if on else invitation_blocks.unblock
+        change = people.block if on else people.unblock
         for address in {context.whose(at), context.sender}:
             change(context.unit, address, whom.address if whom else None)
         about: dict[str, Any] = {"whom": whom.name} if whom and whom.name else {}

@@ -8,9 +8,8 @@ from typing import Any
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.acquaintances import called
 from godaemon.games.model import Phase
-from godaemon.games.people import person
+from godaemon.games.people import called, person
 from godaemon.texts.catalogue import Sentence, stored, told
 from mailgate.address import clean_quote
 from mailgate.handling.parsed_letter import asks

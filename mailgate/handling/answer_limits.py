@@ -18,8 +18,8 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.events import LogEntry, Said
 from godaemon.games.notices import Kind
+from godaemon.games.quotas import is_stranger
 from godaemon.games.service import GameService
-from godaemon.games.stranger_quotas import is_stranger
 from godaemon.rules.points import Color
 from mailgate.handling.sureness import Sure
 from mailgate.language.lexicon import lexicon

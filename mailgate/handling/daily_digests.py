@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from godaemon.games.commands import EmailLevel
-from godaemon.games.daily_digest import BEYOND, schedule
 from godaemon.games.email_settings import in_force
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.player_calendar import BEYOND, schedule
+from godaemon.games.public_games import send_due
 from godaemon.games.running_clocks import AT_ONCE
 from godaemon.games.service import GameService
-from godaemon.games.spectators import send_due
 from mailgate.handling.seated import listing, open_games
 
 

@@ -8,9 +8,9 @@ from typing import get_args
 
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.acquaintances import acquaintances
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
+from godaemon.games.people import acquaintances
 from godaemon.rules.points import Size
 from godaemon.texts.catalogue import stored, told
 from mailgate.handling import actions, lesson_requests

@@ -13,11 +13,10 @@ from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.calls import Decision
 from godaemon.games.email_settings import in_force
-from godaemon.games.event_notices import kinds
 from godaemon.games.events import QUIET, LogEntry, Marked, Said
 from godaemon.games.forgetting import is_leaving
 from godaemon.games.model import Game, Seat
-from godaemon.games.notices import Kind
+from godaemon.games.notices import Kind, kinds
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.texts.catalogue import sentences, stored, told, unquoted
 from mailgate.address import clean_quote

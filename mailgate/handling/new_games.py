@@ -10,10 +10,9 @@ from typing import Any
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
-from godaemon.games.acquaintances import acquaintances, called
 from godaemon.games.forgetting import is_leaving
 from godaemon.games.model import ENGINE, Game, Phase, Seat, bare
-from godaemon.games.people import person
+from godaemon.games.people import acquaintances, called, person
 from godaemon.games.proposals import again, continued, line_of
 from godaemon.games.service import GameService
 from godaemon.games.views import record

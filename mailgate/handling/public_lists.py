@@ -10,15 +10,12 @@ from typing import Any
 from godaemon.errors import NotAllowed, Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import ratings
-from godaemon.games.answer_addresses import answer_from
-from godaemon.games.email_settings import in_force
-from godaemon.games.invitation_blocks import wants_none
+from godaemon.games.email_settings import answer_from, in_force
 from godaemon.games.model import GOING, Player, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.open_challenges import is_own, open_to, welcome
-from godaemon.games.people import person
-from godaemon.games.proposal_limits import check_open_here
-from godaemon.games.spectators import check_watching, open_games, watch
+from godaemon.games.people import person, wants_none
+from godaemon.games.public_games import check_watching, is_own, open_games, open_to, watch, welcome
+from godaemon.games.quotas import check_open_here
 from godaemon.texts.catalogue import stored, told
 from mailgate.handling.answer_limits import OLD_LETTERS
 from mailgate.handling.context import Answer, LetterContext
@@ -63,7 +60,7 @@ def list_players(context: LetterContext) -> None:
 
 
 def _rating(context: LetterContext, address: str) -> list[float]:
-    return ratings.told(ratings.rating_of(context.unit, address))
+    return ratings.rounded(ratings.rating_of(context.unit, address))
 
 
 def listed_players(context: LetterContext) -> list[Player]:

@@ -13,12 +13,11 @@ from godaemon.games import commands as cmd
 from godaemon.games import ratings
 from godaemon.games.calls import Decision
 from godaemon.games.decisions import check_counting
-from godaemon.games.event_notices import reviewable
-from godaemon.games.issued_keys import check_issue, issue_keys
 from godaemon.games.model import Seat
-from godaemon.games.notices import Kind
+from godaemon.games.notices import Kind, reviewable
 from godaemon.games.plans import after
 from godaemon.games.record_pictures import span
+from godaemon.games.seat_keys import check_issue, issue_keys
 from godaemon.rules.points import column_name
 from godaemon.texts.catalogue import told
 from mailgate.handling import (
@@ -199,7 +198,7 @@ def _gui(context: LetterContext, asked: cmd.Gui, at: Seated | None) -> Answer:
     check_issue(at.game, on=asked.on)
 
     def _issue() -> None:
-        generations = issue_keys(context.games, at.game, at.seat, on=asked.on)
+        generations = issue_keys(context.unit.seats, at.game, at.seat, on=asked.on)
         context.owe(Kind.GUI, at, on=asked.on, lent=generations if asked.on else {})
 
     return _issue

@@ -11,16 +11,15 @@ from zoneinfo import ZoneInfo
 
 from godaemon.diagrams.board_style import BoardStyle
 from godaemon.games import commands as cmd
-from godaemon.games import ratings, vacation_days
+from godaemon.games import player_calendar, ratings
 from godaemon.games.awaited import Awaited
-from godaemon.games.daily_digest import USUAL, schedule
 from godaemon.games.email_settings import choose, in_force
 from godaemon.games.model import Seat
 from godaemon.games.notices import EXPORTED, Kind
-from godaemon.games.proposal_limits import check_named
+from godaemon.games.player_calendar import USUAL, find_zone, schedule
+from godaemon.games.quotas import check_named
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Preferences, Profile
-from godaemon.games.time_zones import find_zone
 from godaemon.texts.catalogue import ENGLISH
 from mailgate.handling import account_requests, actions
 from mailgate.handling.answer_limits import LOOP
@@ -62,9 +61,9 @@ def _planned(profile: Profile, asked: cmd.Vacation, now: datetime) -> Profile:
     if asked.by_itself is not None:
         return replace(profile, away_by_itself=asked.by_itself)
     if asked == cmd.Vacation():
-        return vacation_days.end(profile, now)
+        return player_calendar.end(profile, now)
     begin, end = times(asked, now, ZoneInfo(profile.zone or "UTC"))
-    return vacation_days.plan(profile, begin, end, now)
+    return player_calendar.plan(profile, begin, end, now)
 
 
 def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, at: Seated | None) -> None:
@@ -74,7 +73,7 @@ def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, at: Seated 
     new = replace(before, vacations=new.vacations, away_by_itself=new.away_by_itself)
     players.set_profile(address, new)
     stand = RunningClocks(context.games).pause(address)
-    planned = vacation_days.planned(new, now) if asked != cmd.Vacation() else ()
+    planned = player_calendar.planned(new, now) if asked != cmd.Vacation() else ()
     spans = [one for one in planned if one not in before.vacations] or planned
     begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
     ends = [max((till for _, till in one.away), default="") for one in stand.values()]
@@ -188,7 +187,7 @@ def _tell(
         here=_words(in_force(unit, address, at.game.id if at else 0)),
         elsewhere=_words(in_force(unit, address)),
         profile=_profile(unit.players.profile(address), context.now),
-        rating=ratings.told(ratings.rating_of(unit, address)),
+        rating=ratings.rounded(ratings.rating_of(unit, address)),
     )
 
 
@@ -219,7 +218,9 @@ def _from(ours: str) -> dict[str, str]:
 
 def _profile(profile: Profile, now: datetime) -> dict[str, str]:
     """What holds whatever the game, in words; moments in ISO 8601."""
-    spans = ("/".join(map(datetime.isoformat, one)) for one in vacation_days.planned(profile, now))
+    spans = (
+        "/".join(map(datetime.isoformat, one)) for one in player_calendar.planned(profile, now)
+    )
     at = USUAL if profile.digest_at is None else profile.digest_at
     return {
         "digest": f"{at // 60}:{at % 60:02}",
@@ -230,7 +231,7 @@ def _profile(profile: Profile, now: datetime) -> dict[str, str]:
         "name": profile.name or "",
         "weekends": "off" if profile.weekends_off else "on",
         "vacations": " ".join(spans),
-        "days_left": str(vacation_days.left(profile, now) // timedelta(days=1)),
+        "days_left": str(player_calendar.left(profile, now) // timedelta(days=1)),
         "by_itself": "on" if profile.away_by_itself else "off",
         "line": profile.line or "",
         "listed": "off" if profile.listed is None else "on",

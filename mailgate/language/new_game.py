@@ -16,7 +16,7 @@ from godaemon.errors import Unknown, Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.model import ENGINE, OPEN
 from godaemon.games.proposals import continued
-from godaemon.games.ranks import read_rank
+from godaemon.games.ratings import read_rank
 from godaemon.records import sgn
 from godaemon.rules import ruleset_terms, rulesets
 from godaemon.rules.points import Color, Size, size

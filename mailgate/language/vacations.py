@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.days_off import Span, midnight
+from godaemon.games.game_clock import Span, midnight
 from godaemon.texts.catalogue import told
 from mailgate.language.time_limits import read_span
 from mailgate.word_sets import letters_of, words_of

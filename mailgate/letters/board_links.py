@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import lru_cache
 
 from godaemon.errors import Refusal
-from godaemon.games import free_handicap
+from godaemon.games import special_moves
 from godaemon.games.commands import Extent, Mark
 from godaemon.games.dead_stones import dead_after, untakeable
 from godaemon.games.model import Game, Phase
@@ -45,7 +45,7 @@ def buttons(view: LetterView) -> tuple[tuple[str, str], ...]:
     game = view.game
     if not game.placing:
         return ((say("button-pass"), "pass"), (say("button-help"), "help"))
-    usual = ((say("button-stars"), "place stars"),) if free_handicap.stars(game) else ()
+    usual = ((say("button-stars"), "place stars"),) if special_moves.stars(game) else ()
     return (*usual, (say("button-help"), "help"))
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from godaemon.games import events as ev
-from godaemon.games.event_notices import reviewable
 from godaemon.games.model import Phase
+from godaemon.games.notices import reviewable
 from godaemon.games.ratings import MOST
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point

@@ -18,7 +18,7 @@ from godaemon.games.events import Countered, Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import GOING, Game, Phase, Seat
 from godaemon.games.notices import EXPORTED, DueNotice, Kind, Notice
-from godaemon.games.spectators import SEEN, spectated
+from godaemon.games.public_games import SEEN, spectated
 from godaemon.games.state import apply, replay
 from godaemon.games.store_protocols import GameSummary, Profile, Unit
 

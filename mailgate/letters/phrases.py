@@ -102,7 +102,7 @@ def conditions(game: Game) -> str:
 
 
 def rating_in_words(told: Sequence[float]) -> str:
-    """`1467, about 6 kyu`: a rating as letters are told it (`ratings.told`)."""
+    """`1467, about 6 kyu`: a rating as letters are told it (`ratings.rounded`)."""
     value, deviation = told
     rank = rank_in_points(value)
     named = say("kyu" if rank[-1] == "k" else "dan", rank=rank[:-1])

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from godaemon.games import events as ev
-from godaemon.games.kept_notices import SEATED
 from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.owed_letters import SEATED
 from godaemon.games.running_clocks import WARNED
 from godaemon.games.state import color as color_named
 from godaemon.rules import turn_order

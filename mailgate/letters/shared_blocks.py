@@ -9,7 +9,7 @@ from functools import lru_cache
 from godaemon.diagrams.description import Chain, in_atari, marked_dead
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.games import events as ev
-from godaemon.games import free_handicap
+from godaemon.games import special_moves
 from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.ratings import fair_handicap
@@ -104,8 +104,8 @@ def _words_below(view: LetterView) -> str:
 def _how_to_place(view: LetterView) -> Todo:
     """What to reply where Black begins by placing the handicap stones."""
     game = view.game
-    words = [say("place-handicap", count=game.placing, line=free_handicap.line(game))]
-    words += [say("place-stars")] if free_handicap.stars(game) else []
+    words = [say("place-handicap", count=game.placing, line=special_moves.line(game))]
+    words += [say("place-stars")] if special_moves.stars(game) else []
     return Todo(" ".join(words), " ".join(words), buttons(view))
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
-from godaemon.games.days_off import DaysOff, Span
-from godaemon.games.game_clock import GameClock, TimeSettings
+from godaemon.games.game_clock import DaysOff, GameClock, Span, TimeSettings
 from godaemon.games.time_in_words import settings_in_words, span
 from godaemon.rules.points import Color
 from godaemon.texts import catalogue

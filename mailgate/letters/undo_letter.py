@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from godaemon.games import events as ev
+from godaemon.games.special_moves import taken_back
 from godaemon.games.state import color as color_named
-from godaemon.games.undo import taken_back
 from godaemon.texts.catalogue import listed, say
 from mailgate.letters.blocks import LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView

@@ -1,6 +1,6 @@
 """The letters about being watched: to the players, and to those who watch. Pure.
 
-What is shown to others comes as `games.spectators.spectated` has it.
+What is shown to others comes as `games.public_games.spectated` has it.
 """
 
 from __future__ import annotations

@@ -27,9 +27,8 @@ from time import perf_counter, sleep
 from godaemon.games import commands as cmd
 from godaemon.games.calls import Caller
 from godaemon.games.game_cache import GameCache
-from godaemon.games.issued_keys import issue_keys
 from godaemon.games.model import Seat
-from godaemon.games.seat_keys import sign_key
+from godaemon.games.seat_keys import issue_keys, sign_key
 from godaemon.games.service import Chance, GameService
 from godaemon.rules.points import Color, Size
 from godaemon.storage.database import open_database, store_url
@@ -115,8 +114,8 @@ def _game(games: GameService, secret: bytes) -> dict[Color, str]:
     bob = Caller("benchmark", "bob@players.example", "Bob")
     game = games.act(number, Seat.INVITED, (cmd.Yes(),), bob).after
     lent = {
-        **issue_keys(games, game, Seat.BLACK, on=True),
-        **issue_keys(games, game, Seat.WHITE, on=True),
+        **issue_keys(games.unit.seats, game, Seat.BLACK, on=True),
+        **issue_keys(games.unit.seats, game, Seat.WHITE, on=True),
     }
     return {color: sign_key(secret, game, color, lent[color.word]) for color in Color}
 

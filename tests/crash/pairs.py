@@ -21,9 +21,8 @@ from godaemon.games import events as ev
 from godaemon.games.dead_stones import changes
 from godaemon.games.decisions import decide
 from godaemon.games.email_settings import RECEIPTS
-from godaemon.games.event_notices import kinds
 from godaemon.games.model import Game, Phase, Player, Seat
-from godaemon.games.notices import Kind
+from godaemon.games.notices import Kind, kinds
 from godaemon.games.proposals import proposed
 from godaemon.games.state import apply, begin
 from godaemon.rules.points import Color, Point, Size

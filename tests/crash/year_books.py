@@ -26,7 +26,7 @@ from godaemon.games.game_clock import LATE, UNREAD, TimeLeft
 from godaemon.games.glicko import Rating, after, rested
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.plans import spoken
-from godaemon.games.spectators import PAUSE, SEEN
+from godaemon.games.public_games import PAUSE, SEEN
 from godaemon.games.state import apply, ended_at, replay
 from godaemon.rules.points import Color
 from tests.crash.year_people import SECRET, Secrets

@@ -10,11 +10,11 @@ from pathlib import Path
 from godaemon.daemon.timers import send_daily
 from godaemon.games import commands as cmd
 from godaemon.games.calls import Caller
-from godaemon.games.daily_digest import schedule
 from godaemon.games.email_settings import choose
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
+from godaemon.games.player_calendar import schedule
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color, Size

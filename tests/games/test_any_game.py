@@ -27,16 +27,16 @@ from godaemon.errors import (
 )
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games.clock_events import paused
 from godaemon.games.decisions import MOST_COUNTERS
 from godaemon.games.model import RESUMPTIONS, Chat, Game, Phase, Seat
 from godaemon.games.notices import Kind
+from godaemon.games.player_calendar import end as back
+from godaemon.games.player_calendar import plan
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.state import replay
 from godaemon.games.store_protocols import Profile
-from godaemon.games.time_off import paused
-from godaemon.games.vacation_days import end as back
-from godaemon.games.vacation_days import plan
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import Resumption
 from tests.crash.year_books import charged, waits_wrongly

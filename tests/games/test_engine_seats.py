@@ -10,10 +10,9 @@ from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.calls import Caller
 from godaemon.games.engine_seats import Entrant, Question, Roster, engine_color, judged, question
-from godaemon.games.event_notices import kinds
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Player, Seat
-from godaemon.games.notices import Kind
+from godaemon.games.notices import Kind, kinds
 from godaemon.games.proposals import proposed
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit

@@ -23,9 +23,8 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.calls import Caller
 from godaemon.games.game_cache import GameCache
-from godaemon.games.issued_keys import issue_keys
 from godaemon.games.model import Game, Seat
-from godaemon.games.seat_keys import sign_key
+from godaemon.games.seat_keys import issue_keys, sign_key
 from godaemon.games.service import Chance, GameService
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point
@@ -365,7 +364,7 @@ def keys(state: Path, number: int) -> dict[Color, str]:
             )
             game = games.game(number)
             lent = {
-                color: issue_keys(games, game, Seat.of(color), on=True)[color.word]
+                color: issue_keys(games.unit.seats, game, Seat.of(color), on=True)[color.word]
                 for color in Color
             }
             connection.commit()

@@ -21,7 +21,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from godaemon.games import commands as cmd
-from godaemon.games.days_off import DaysOff
+from godaemon.games.game_clock import DaysOff
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support.dialogue import matches
 from tests.support.seat_game import QUIET_SECONDS, Controller, FakeSeatGame, game, settle

@@ -25,11 +25,11 @@ EXEMPT = {
     "mailgate/tokens.py": ("The address.*", "tells the operator"),
     "mailgate/letters/compose.py": ("Re: Go game.*", "is a game's subject, whatever the language"),
     "godaemon/games/address_suspension.py": ("somebody there.*", "tells the operator"),
-    "godaemon/games/alarms.py": ("A result is such as.*", "tells the operator"),
+    "godaemon/games/clock_events.py": ("A result is such as.*", "tells the operator"),
     "godaemon/games/model.py": ("a former player", "is stored; emails say it from the catalogue"),
     "godaemon/games/service.py": ("Game .*", "tells the operator"),
     "godaemon/games/state.py": ("an estimate.*", "is told to Go programs"),
-    "godaemon/games/stranger_quotas.py": (".*", "answers a mail server, and tells the operator"),
+    "godaemon/games/quotas.py": (".*", "answers a mail server, and tells the operator"),
 }
 """What stands in the code of a file or folder all the same, and why."""
 _SENTENCE = re.compile(r"[\w .,:;!?'“”…{}()%/@+-]+")

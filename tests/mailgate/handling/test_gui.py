@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from godaemon.games.issued_keys import key_is_valid
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, parse_key, sign_key
+from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, key_is_valid, parse_key, sign_key
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import retold
 from mailgate.language.opponent_words import clean_message
@@ -51,7 +50,9 @@ def key(gateway: Gateway, person: Person) -> SeatKey:
 
 def opens(gateway: Gateway, shown: SeatKey) -> bool:
     """Whether a key opens its seat now."""
-    return gateway.writer.run_sync(lambda unit: key_is_valid(gateway.games(unit), KEY, shown))
+    return gateway.writer.run_sync(
+        lambda unit: key_is_valid(unit.seats, gateway.games(unit).game, KEY, shown)
+    )
 
 
 def test_who_is_to_place_handicap_stones_reads_how() -> None:

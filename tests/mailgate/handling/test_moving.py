@@ -10,10 +10,9 @@ from godaemon.games import ratings
 from godaemon.games.commands import EmailLevel
 from godaemon.games.email_settings import in_force
 from godaemon.games.glicko import Rating
-from godaemon.games.issued_keys import key_is_valid
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.seat_keys import parse_key, sign_key
+from godaemon.games.seat_keys import key_is_valid, parse_key, sign_key
 from godaemon.games.store_protocols import RatedGame
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import retold
@@ -292,7 +291,7 @@ def test_a_key_is_good_no_more_once_its_seat_has_moved() -> None:
         read = parse_key(key)
         assert read is not None
         return move.gateway.writer.run_sync(
-            lambda unit: key_is_valid(move.gateway.games(unit), KEY, read)
+            lambda unit: key_is_valid(unit.seats, move.gateway.games(unit).game, KEY, read)
         )
 
     assert not good(old)

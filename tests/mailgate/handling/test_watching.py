@@ -8,7 +8,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from godaemon.games import spectators
+from godaemon.games import public_games
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.notices import DueNotice, Kind
@@ -367,8 +367,8 @@ def test_who_blocks_somebody_is_not_watched_by_them(blocker: str) -> None:
 
 def test_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
     """So many games of a person, so many people at a game."""
-    monkeypatch.setattr(spectators, "MOST_GAMES", 1)
-    monkeypatch.setattr(spectators, "MOST_WATCHERS", 1)
+    monkeypatch.setattr(public_games, "MOST_GAMES", 1)
+    monkeypatch.setattr(public_games, "MOST_WATCHERS", 1)
     club = Club().open()
     club.gateway.start(club.alice, club.bob, "9x9 as black public")
     club.watch(club.carol)

@@ -1,10 +1,9 @@
-"""Spectators: who may watch a game of others, what they see of it, and when they are sent it.
+"""Public games: open challenges that others may take, and games that others may watch.
 
-A game is public while both players let others watch. Who watches sees the board and what the
-players are called: no words, notes or plans of theirs, no clocks and no address. Where a game moves
-fast that is one letter an hour at most, and with `daily` or `my-turn` one a day, at their hour; the
-end comes at once. Nobody watches on after that, nor where letters are not wanted or come back.
-Within one transaction; raises `Unknown` and `NotAllowed`.
+People who have blocked each other see nothing of each other here. A game is public while both
+players allow it. Spectators see the board and the players' names: no words, notes, plans, clocks or
+addresses. They get at most one email an hour, or one a day with `daily` or `my-turn`; the end comes
+at once and ends their watching. Within one transaction; raises `NotAllowed` and `Unknown`.
 """
 
 from __future__ import annotations
@@ -16,15 +15,55 @@ from datetime import datetime, timedelta
 from godaemon.errors import Corrupt, NotAllowed, Unknown
 from godaemon.games import events as ev
 from godaemon.games.commands import EmailLevel
-from godaemon.games.daily_digest import BEYOND, next_due
 from godaemon.games.email_settings import choose, in_force, said_yes
-from godaemon.games.invitation_blocks import apart
-from godaemon.games.model import PUBLIC, Game, Player, Seat
+from godaemon.games.model import OPEN, PUBLIC, Game, Phase, Player, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.people import person
+from godaemon.games.people import apart, person
+from godaemon.games.player_calendar import BEYOND, next_due
+from godaemon.games.ratings import in_words, rank_of, within
 from godaemon.games.store_protocols import GameSummary, Unit, Watcher
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import told
+
+
+def open_to(unit: Unit, address: str) -> list[GameSummary]:
+    """The open challenges that somebody may take, and their own; the newest first."""
+    rows = unit.games.summaries(OPEN, {Phase.PROPOSED})
+    return [row for row in rows if is_own(row, address) or welcome(unit, row.black, address)]
+
+
+def is_own(row: GameSummary, address: str) -> bool:
+    """True for a challenge of the same person."""
+    return person(row.black) == person(address)
+
+
+def check_taking(unit: Unit, number: int, address: str) -> None:
+    """Raise where there is no such challenge for somebody, whyever, or it is their own."""
+    row = next((one for one in open_to(unit, address) if one.id == number), None)
+    if row is None:
+        raise Unknown(told("no-such-challenge", number=number), hints=("challenges",))
+    if is_own(row, address):
+        raise NotAllowed(told("challenge-is-yours", number=number), hints=("challenges",))
+
+
+def check_rank(number: int, wanted: str, line: str) -> None:
+    """Raise `NotAllowed` for who is not of the rank that a challenge is for, by their own line."""
+    rank = rank_of(line)
+    if within(rank, wanted):
+        return
+    said = told("challenge-wants-a-rank", number=number, ranks=wanted)
+    if rank:
+        said = told("challenge-wants-rank", number=number, ranks=wanted, rank=in_words(rank))
+    example = in_words(wanted.partition("-")[0])
+    raise NotAllowed(said, hints=(f"i am {example}", "challenges"))
+
+
+def welcome(unit: Unit, opener: str, taker: str) -> bool:
+    """True where neither has blocked the other, and the first wants letters and gets them."""
+    silent = unit.players.preferences(opener)[0].emails is EmailLevel.NONE
+    lost = unit.players.bouncing(opener)
+    return not (apart(unit, opener, taker) or silent or (lost is not None and lost.suspended))
+
 
 MOST_GAMES = 10
 """So many games one person watches at a time."""

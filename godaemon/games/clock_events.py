@@ -1,19 +1,54 @@
-"""Time that does not count: what is given back to a player, and when their clock stands.
+"""Events of clocks: reminders, a fallen flag, time given back, days off. Raises `Unreadable`.
 
-Within one transaction; raises nothing.
+Reads the store within one transaction, and writes nothing.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from godaemon.errors import Unreadable
 from godaemon.games import events as ev
-from godaemon.games import vacation_days
-from godaemon.games.days_off import DaysOff, Span
-from godaemon.games.game_clock import NONE, RESTS
+from godaemon.games import player_calendar
+from godaemon.games.game_clock import NONE, RESTS, WRONG, DaysOff, GameClock, Span
 from godaemon.games.model import Game, Seat
 from godaemon.games.store_protocols import Unit
+from godaemon.rules.points import Color
+
+
+def clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None:
+    """What happens to a game by its clock alone; None where its alarm has not come.
+
+    Who has not made their first move is not held to the game: it is cancelled, and nobody loses.
+    """
+    if clock.alarm is None or now < clock.alarm:
+        latest = now if clock.handed else now + WRONG  # or it was set by a clock that was ahead
+        ahead = clock.since is not None and clock.since > latest
+        return ev.Credited(clock.turn.word, 0) if ahead else None  # it runs from now on
+    if clock.deadline is not None and now < clock.deadline:
+        due = sum(moment <= now for moment in clock.reminders)
+        return ev.Reminded(clock.turn.word, due)
+    if not game.begun:
+        return ev.Finished("Void", why="cancelled")
+    winner = "W" if clock.turn is Color.BLACK else "B"
+    return ev.Finished(f"{winner}+T", why="time")
+
+
+def adjudged(words: str) -> str:
+    """An operator's result in SGF's form; raises `Unreadable`.
+
+    >>> adjudged("b+3.5"), adjudged("void")
+    ('B+3.5', 'Void')
+    """
+    found = re.fullmatch(
+        r"(?i)([bw])\+(?:[1-9]\d{0,2}(?:\.5)?|0\.5|[rtf])|(0|draw|jigo)|void", words
+    )
+    if found is None:
+        raise Unreadable("A result is such as B+3.5, W+R, B+T, 0 (or draw) or void.")
+    return found[0].upper() if found[1] else "0" if found[2] else "Void"
+
 
 Lost = Callable[[datetime, datetime, Callable[[datetime, datetime], timedelta]], timedelta]
 """How much of a time, as a clock counts it, nobody's answer could be taken, or all clocks stood."""
@@ -52,7 +87,7 @@ def paused(unit: Unit, game: Game, seat: Seat, now: datetime) -> ev.Paused | Non
         return None
     profile = unit.players.profile(game.player(seat).address)
     spans, room = list[Span](), clock.rest_left(color, now)
-    for first, end in DaysOff(vacation_days.planned(profile, now)).after(now).vacations:
+    for first, end in DaysOff(player_calendar.planned(profile, now)).after(now).vacations:
         spans.append((first, min(end, first + room)))
         room -= spans[-1][1] - first
     off = DaysOff(

@@ -6,9 +6,8 @@ import pytest
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.event_notices import kinds
 from godaemon.games.model import Seat
-from godaemon.games.notices import Kind
+from godaemon.games.notices import Kind, kinds
 from tests.support.logs import ALICE, B, I, Log, P, W, alive, begun, dead, move, proposal
 
 OPEN = "D4 F6 D5 F5 pass pass"

@@ -1,18 +1,24 @@
-"""Vacations: what a player has planned, within so many days a year. Pure but for time zones.
+"""A player's calendar: vacations, the hour of the daily email, and the time zone.
 
-A vacation takes the place of those planned that it meets; the days of these that are to come are
-to be had again. Raises `NotAllowed` past the days of a year.
+A new vacation replaces the planned ones that it overlaps, whose days become free again. The moment
+of the next daily email stands in the profile, and moves on in the transaction that owes one, so
+that none is sent twice. Time zones are found by the tables of the tz database (zone.tab,
+iso3166.tab); without these, countries are unknown. Raises `NotAllowed` and `Unknown`.
 """
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from zoneinfo import ZoneInfo
+from difflib import get_close_matches
+from functools import cache
+from zoneinfo import TZPATH, ZoneInfo, available_timezones
 
-from godaemon.errors import NotAllowed
-from godaemon.games.days_off import Span, midnight
-from godaemon.games.store_protocols import Profile
+from godaemon.errors import NotAllowed, Unknown
+from godaemon.games.game_clock import Span, midnight
+from godaemon.games.store_protocols import Profile, Unit
 from godaemon.texts.catalogue import told
 
 BUDGET = timedelta(days=30)
@@ -113,3 +119,87 @@ def _zone(profile: Profile) -> ZoneInfo:
 
 def _year(profile: Profile, at: datetime) -> int:
     return at.astimezone(_zone(profile)).year
+
+
+USUAL = 7 * 60
+"""When it comes for who has not said, in minutes after midnight."""
+BEYOND = timedelta(hours=49)
+"""No digest is due later than that, unless the clock has been set back by a day and more since."""
+
+
+def next_due(profile: Profile, now: datetime) -> datetime:
+    """The next moment of a player's hour after `now`."""
+    zone, at = ZoneInfo(profile.zone or "UTC"), profile.digest_at
+    at = USUAL if at is None else at
+    day = now.astimezone(zone).date()
+    for later in range(3):
+        local = datetime.combine(day + timedelta(days=later), datetime.min.time(), zone)
+        due = local.replace(hour=at // 60, minute=at % 60).astimezone(UTC)
+        if due > now:
+            return due
+    raise AssertionError(profile)
+
+
+def schedule(unit: Unit, address: str, now: datetime, *, wanted: bool) -> None:
+    """Let the next email of the day be due, by what its reader's profile says, or none."""
+    profile = unit.players.profile(address)
+    due = next_due(profile, now) if wanted else None
+    unit.players.set_profile(address, replace(profile, digest_due=due))
+
+
+_USUAL = ("Europe/London", "Europe/Berlin", "America/New_York")
+"""What is offered where nothing is like what was said."""
+_OTHERWISE = {"uk": "GB", "england": "GB", "great_britain": "GB", "usa": "US", "holland": "NL"}
+"""Countries by names that the table does not have."""
+_MANY = 4
+
+
+def find_zone(said: str) -> str:
+    """The name of a time zone, in any case, by its city alone, or by its country.
+
+    Raises `Unknown`, with what may be meant: a country's zones, or those that are spelt nearly so.
+
+    >>> find_zone("europe/berlin"), find_zone("New York"), find_zone("utc"), find_zone("France")
+    ('Europe/Berlin', 'America/New_York', 'UTC', 'Europe/Paris')
+    """
+    key = re.sub(r"\s+", "_", said.strip().casefold())
+    zones, country = _zones(), _countries().get(key, ())
+    if key in zones and not country:
+        return zones[key]
+    if len(country) == 1:
+        return country[0]
+    near = [zones[one] for one in get_close_matches(key, zones, n=3, cutoff=0.75)]
+    raise Unknown(
+        told("no-such-zone", said=said[:60]),
+        hints=tuple(f"timezone {one}" for one in dict.fromkeys(country[:_MANY] or near or _USUAL)),
+    )
+
+
+@cache
+def _zones() -> dict[str, str]:
+    """Every zone by its name, and by its city where that is one's alone; in small letters."""
+    names = sorted(one for one in available_timezones() if not one.startswith(("posix", "right")))
+    cities = {one.rpartition("/")[2].casefold(): one for one in reversed(names) if "/" in one}
+    return {**cities, **{one.casefold(): one for one in names}}
+
+
+@cache
+def _countries() -> dict[str, tuple[str, ...]]:
+    """The zones of each country, by its name in small letters; the one of most people first."""
+    zones, large = dict[str, list[str]](), dict[str, list[str]]()
+    for code, _, zone, *note in _table("zone.tab"):
+        zones.setdefault(code, []).append(zone)
+        if note and note[0].startswith("most of "):
+            large[code] = [zone]
+        elif note and "most areas" in note[0]:
+            large.setdefault(code, []).append(zone)
+    named = {name.casefold().replace(" ", "_"): code for code, name in _table("iso3166.tab")}
+    found = zones | large
+    return {name: tuple(found.get(code, ())) for name, code in (named | _OTHERWISE).items()}
+
+
+def _table(name: str) -> list[list[str]]:
+    for folder in TZPATH:
+        with suppress(OSError), open(f"{folder}/{name}", encoding="utf-8") as file:  # noqa: PTH123
+            return [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+    return []

@@ -1,0 +1,280 @@
+"""Quotas: how much one person can make us write to others in a day.
+
+A forged email makes us write to the person in its From. So every email to a stranger, who has never
+said yes or no here, counts against that person (whatever tag their address has), against the domain
+and the network that asked for it, and against the sum of all. A domain from which nobody has ever
+answered us may be one person's, and gets what one person gets.
+
+A flood can name any domain but comes from few networks. So emails from a domain and network from
+which a player has answered have counters of their own, and all others share half of the total. What
+was asked for by somebody who has shown who they are (an invitation) is counted apart, out of
+reach of forged emails. Within one transaction; raises `NotAllowed` and `Enough`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from ipaddress import ip_network
+from typing import Protocol
+
+from godaemon.errors import Enough, NotAllowed
+from godaemon.games.model import BEGUN, ENGINE, OPEN, Game, Phase
+from godaemon.games.notices import Kind
+from godaemon.games.people import mailbox, organisation, person
+from godaemon.games.store_protocols import Unit
+from godaemon.texts.catalogue import told
+
+_DAY = timedelta(days=1)
+
+
+class WritingLimits(Protocol):
+    """Letters a day that one person can make us write; `godaemon.config`'s [mail.limits] is one."""
+
+    confirmations_per_sender: int
+    """Questions whether what came in their name is theirs."""
+    invitations_per_sender: int
+    """Invitations by one person."""
+    invitations_per_address: int
+    """Invitations to one person by those whom they have never played."""
+    open_challenges: int
+    """Open challenges of one person that wait at a time; 0 where there are none at all."""
+    letters_per_stranger: int
+    """Letters of all kinds to one person of whom we know nothing."""
+    strangers_per_domain: int
+    """Letters to such people that the letters of one domain make us write."""
+    strangers_per_network: int
+    """Those that the letters of one network make us write."""
+    strangers_in_all: int
+    """Those that all letters make us write."""
+
+
+def hour_of(now: datetime) -> int:
+    """The hour in which something is counted, since 1970."""
+    return int(now.timestamp()) // 3600
+
+
+def spent_today(unit: Unit, name: str, now: datetime) -> int:
+    """How much was counted by a name in the last 24 hours."""
+    return unit.quotas.spent(name, hour_of(now) - 24, hour_of(now))
+
+
+def check_confirmations(unit: Unit, limits: WritingLimits, sender: str, now: datetime) -> None:
+    """Raise where an address has been asked to confirm what came in its name often enough."""
+    asked = unit.outbox.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
+    if asked >= limits.confirmations_per_sender:
+        raise _enough(told("asked-enough"), asked)
+
+
+def check_invitations(
+    unit: Unit, limits: WritingLimits, proposer: str, invited: str, name: str, now: datetime
+) -> None:
+    """Raise where `proposer` has invited, or `invited` (called `name`) been invited, enough."""
+    of, since = (Kind.INVITATION,), now - _DAY
+    sent = unit.outbox.owed_since(of, since, by=person(proposer))
+    if sent >= limits.invitations_per_sender:
+        raise _enough(told("invited-enough"), sent)
+    had = spent_today(unit, _invited(invited), now)
+    if had >= limits.invitations_per_address and not _acquainted(unit, proposer, invited):
+        raise _enough(told("they-are-invited-enough", who=name), had)
+
+
+def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
+    """Count one to `invited`, whatever tag their address has."""
+    unit.quotas.spend(_invited(invited), hour_of(now))
+
+
+def check_open_here(limits: WritingLimits) -> None:
+    """Raise where there are no open challenges."""
+    if not limits.open_challenges:
+        raise NotAllowed(told("no-challenges-here"), hints=("new 9x9 vs bob@example.org",))
+
+
+def check_open(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
+    """Raise where there are no open challenges, or one has opened and taken enough of them."""
+    check_open_here(limits)
+    had = spent_today(unit, _opened(who), now)
+    if had >= limits.invitations_per_sender:
+        raise _enough(told("begun-enough"), had)
+
+
+def check_named(name: str) -> None:
+    """Raise where somebody whom others meet by their name has not said it."""
+    if not name:
+        raise NotAllowed(told("name-first"), hints=("name Margaret",))
+
+
+def check_opening(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
+    """Raise `check_open`'s, and where as many of theirs wait as may."""
+    check_open(unit, limits, who, now)
+    waiting = [row for row in unit.games.summaries(OPEN) if person(row.black) == person(who)]
+    if len(waiting) >= limits.open_challenges:
+        raise NotAllowed(told("challenges-wait", count=len(waiting)), hints=("challenges",))
+
+
+def count_open(unit: Unit, who: str, now: datetime) -> None:
+    """Count one that was opened or taken."""
+    unit.quotas.spend(_opened(who), hour_of(now))
+
+
+def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
+    """Raise where `proposer` has `most` games against engines going already."""
+    rows = unit.games.summaries(proposer, {Phase.PLAYING, Phase.SCORING})
+    going = sum(row.black.startswith(ENGINE) or row.white.startswith(ENGINE) for row in rows)
+    if going >= most:
+        raise NotAllowed(told("program-games", count=going), hints=("games",))
+
+
+def _invited(address: str) -> str:
+    return f"invited {person(address)}"
+
+
+def _opened(who: str) -> str:
+    return f"open {person(who)}"
+
+
+def _acquainted(unit: Unit, one: str, other: str) -> bool:
+    """True where the two have played each other, or do."""
+    theirs = {row.id for row in unit.games.summaries(other, BEGUN)}
+    return any(row.id in theirs for row in unit.games.summaries(one, BEGUN))
+
+
+def _enough(sentence: str, count: int) -> NotAllowed:
+    return NotAllowed(sentence, detail=f"{count} in a day are enough")
+
+
+_MET = BEGUN | {Phase.DECLINED}
+_MOST_ROWS = 100
+_MONTH = 30 * 24
+_MONTHS = 3
+"""For so long at most it is known from where a player's answers have come."""
+_UNKNOWN = "unknown all"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a letter came from: its envelope's domain, and the network; "" for unknown."""
+
+    domain: str = ""
+    network: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """The quotas of one letter to `to`, asked for by one from `origin`.
+
+    `proven` says that who asked for it has shown who they are.
+    """
+
+    unit: Unit
+    limits: WritingLimits
+    now: datetime
+    to: str
+    origin: Origin
+    proven: bool = False
+
+    def person_had_enough(self) -> bool:
+        """True where the reader has been sent all that we send to a stranger in a day."""
+        return any(self._spent(key) >= most for _, key, most in self._readers())
+
+    def check(self) -> None:
+        """Raise `Enough` where one of the quotas is used up."""
+        counters = (*self._readers(), *self._others())
+        if spent := [name for name, key, most in counters if self._spent(key) >= most]:
+            raise Enough(
+                "I have written to many people whom I do not know today; please bring this letter"
+                " again later, and I will gladly take it then",
+                detail=f"quota of strangers: {spent[0]}",
+            )
+
+    def count(self) -> None:
+        """Count the letter."""
+        for _, key, _ in (*self._readers(), *self._others()):
+            self.unit.quotas.spend(key, self._hour)
+
+    @property
+    def _hour(self) -> int:
+        return hour_of(self.now)
+
+    def _spent(self, key: str) -> int:
+        return spent_today(self.unit, key, self.now)
+
+    def _answered(self, place: str) -> bool:
+        """True where a player's answer has come from a place in the last months."""
+        return self.unit.quotas.spent(place, self._hour + 1, self._hour + _MONTHS * _MONTH) > 0
+
+    def _readers(self) -> Iterator[tuple[str, str, int]]:
+        """The counters of all that may be the reader's: a name, the key, and how much it has."""
+        keys = [f"to {mailbox(self.to)}"]
+        if self.proven:  # else who forges letters could stop anybody from being invited
+            keys = [f"proven {keys[0]}"]
+        else:
+            unknown = (one for one in set(_domains(self.to)) if not self._answered(_place(one)))
+            keys += [f"to all of {domain}" for domain in unknown]
+        return (("person", key, self.limits.letters_per_stranger) for key in keys)
+
+    def _others(self) -> Iterator[tuple[str, str, int]]:
+        """The counters that the reader shares with others."""
+        limits, network, theirs = self.limits, self.origin.network, _domains(self.to)[-1]
+        place = _place(theirs, network)
+        kind = "proven " if self.proven else "known " if self._answered(place) else ""
+        # One mailbox may have all addresses of a domain of which we know nothing.
+        domains = {self.origin.domain, "" if self.proven else theirs} - {""}
+        for one in [place] if kind == "known " else [f"domain {domain}" for domain in domains]:
+            yield "domain", f"{kind}{one}", limits.strangers_per_domain
+        if network:
+            yield "network", f"{kind}network {network}", limits.strangers_per_network
+        if not kind:
+            yield "unknown", _UNKNOWN, _half(limits.strangers_in_all)
+        yield "all", "proven all" if self.proven else "all", limits.strangers_in_all
+
+
+def remember_answer(unit: Unit, address: str, network: str, now: datetime) -> None:
+    """A player's letter, which only its reader can have answered, came from a network."""
+    end = (hour_of(now) // _MONTH + _MONTHS) * _MONTH
+    host, domain = _domains(address)
+    if not unit.quotas.spent(_place(host, network), end, end):
+        for place in {_place(one, where) for one in (host, domain) for where in (network, "")}:
+            unit.quotas.keep(place, end)
+
+
+def _domains(address: str) -> tuple[str, str]:
+    """The domain of an address, and the registered one that it is or is below."""
+    domain = address.rpartition("@")[2].casefold()
+    return domain, organisation(domain)
+
+
+def _place(domain: str, network: str = "") -> str:
+    """A domain's mail servers: large providers have many, in networks side by side."""
+    try:
+        found = ip_network(network)
+    except ValueError:
+        return f"from {domain}"
+    return f"from {domain} {found.supernet(new_prefix=16 if found.version == 4 else 32)}"
+
+
+def _half(most: int) -> int:
+    return (most + 1) // 2
+
+
+def used_up(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
+    """What strangers get no more of today, because all together have made us write enough."""
+    answers = "answers" if spent_today(unit, "all", now) >= most else ""
+    if not answers and spent_today(unit, _UNKNOWN, now) >= _half(most):
+        answers = "answers to what comes from where no player writes, which has half of them,"
+    invitations = "invitations" if spent_today(unit, "proven all", now) >= most else ""
+    return tuple(filter(None, (answers, invitations)))
+
+
+def is_stranger(unit: Unit, load: Callable[[int], Game | None], address: str) -> bool:
+    """True where nobody has ever shown to be at an address: by a yes, a no, or a game.
+
+    A game that `load` cannot read tells nothing of it.
+    """
+    if unit.games.summaries(address, _MET, most=1):
+        return False
+    rows = unit.games.summaries(address, most=_MOST_ROWS)
+    asked = filter(None, (load(row.id) for row in rows))
+    key = address.casefold()
+    return not any(one.confirmed and one.spec.proposer.address.casefold() == key for one in asked)
