@@ -12,7 +12,7 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.people import acquaintances
 from godaemon.rules.points import Size
-from godaemon.texts.catalogue import stored, told
+from godaemon.texts.catalogue import pattern, stored, told
 from mailgate.handling import actions, lesson_requests
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
@@ -28,8 +28,8 @@ from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 
 _LONGEST = 1_000
-_TITLE = re.compile(r"(?i)\bgo game (\d{1,9})\b")
-"""What the subject of a game's letters begins with."""
+_TITLE = re.compile(rf"(?i)\b(?:{pattern('subject-game')}) ?(\d{{1,9}})(?!\d)")
+"""How the subject of a game's emails begins, in each language."""
 _SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Gif, cmd.Help, cmd.History, cmd.Learn)
 _Asked = tuple[int | None, ParsedCommand]
 _OWN_WORDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)

@@ -153,15 +153,15 @@ class Composer:
 
     def _reply(self, data: LetterData, title: str) -> MailtoReply:
         """Where the letter's links write to: its reply address, under its own subject."""
-        short = f"Go game {data.after.id}" if data.after else title
+        short = say("subject-game", game=data.after.id) if data.after else title
         sender = self.sender(data.notice.ours)
         return sender.reply(sender.token(data), f"Re: {title}", f"Re: {short}").fitting()
 
 
 def _game_reply(sender: SenderIdentity, game: Game, seat: Seat) -> MailtoReply:
     """Where links write to that are about one of several games."""
-    title, short = f"Re: {game_subject(game, seat)}", f"Re: Go game {game.id}"
-    return sender.reply(sender.seat_token(game, seat), title, short).fitting()
+    title, short = game_subject(game, seat), say("subject-game", game=game.id)
+    return sender.reply(sender.seat_token(game, seat), f"Re: {title}", f"Re: {short}").fitting()
 
 
 def _pictures(letter: LetterBlocks, data: LetterData) -> list[Attached]:

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from godaemon.games.commands import EmailLevel
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from godaemon.texts.catalogue import ENGLISH, listed, say, speaking, spoken
+from godaemon.texts.catalogue import listed, say, spoken
 from mailgate import tokens
 from mailgate.letters import mime_message
 from mailgate.letters.letter_data import LetterData
@@ -98,9 +98,8 @@ def subject(data: LetterData, sender: SenderIdentity) -> str:
     """The game's own subject, which never changes, so that a game is one conversation."""
     game = data.after
     if data.notice.kind is Kind.WATCH and game is not None:
-        with speaking(ENGLISH):
-            players = listed([shown_name(one) for one in game.spec.names])
-            return say("subject-watched", game=game.id, players=players)
+        players = listed([shown_name(one) for one in game.spec.names])
+        return say("subject-watched", game=game.id, players=players)
     if game is None:
         return say(f"subject-{data.notice.kind.value}", server=sender.name)
     return game_subject(game, data.notice.seat or Seat.PROPOSER)
@@ -111,18 +110,16 @@ def game_subject(game: Game, seat: Seat) -> str:
 
     Before that seat has said yes it has no word that somebody else wrote, not even a name.
 
-    That it is their move cannot stand there. Thunderbird and Apple Mail go by References, but Gmail
-    wants one subject beside them, Re: and the like left out, and would open a new conversation with
-    each change. So the first line of the letter says it, which all of them show beside the subject.
-    For that, too, it is English: its reader may choose another language during the game.
+    Gmail opens a new conversation when the subject changes, so it does not say whose move it is:
+    the first line of the email does. Only a reader who chooses another language during a game gets
+    a second conversation there; programs that go by References keep one.
     """
     proposer, invited = game.spec.names
     mine = game.side(seat) is Seat.PROPOSER
     key = "subject-game" if game.spec.teaching else "subject-open" if game.spec.open else ""
     said_yes = game.confirmed if mine else game.black is not None
     key = key or ("subject-with" if said_yes else "subject-invitation")
-    with speaking(ENGLISH):
-        return say(key, game=game.id, who=shown_name(invited if mine else proposer))
+    return say(key, game=game.id, who=shown_name(invited if mine else proposer))
 
 
 def root(game: Game, domain: str) -> str:

@@ -23,7 +23,6 @@ EXEMPT = {
     "mailgate/handling/intake.py": (".*", "answers a mail server, or the operator"),
     "mailgate/links.py": ("free win .*", "knows the words of advertisements"),
     "mailgate/tokens.py": ("The address.*", "tells the operator"),
-    "mailgate/letters/compose.py": ("Re: Go game.*", "is a game's subject, whatever the language"),
     "godaemon/games/address_suspension.py": ("somebody there.*", "tells the operator"),
     "godaemon/games/clock_events.py": ("A result is such as.*", "tells the operator"),
     "godaemon/games/model.py": ("a former player", "is stored; emails say it from the catalogue"),

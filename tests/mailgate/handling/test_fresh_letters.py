@@ -6,7 +6,7 @@ import pytest
 
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.texts.catalogue import retold
+from godaemon.texts.catalogue import languages, retold, say, speaking
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
@@ -303,10 +303,13 @@ class TestSeveralGames:
         assert (door.told(door.alice).kind, door.told(door.alice).game) == (Kind.SHOW, 2)
         assert door.told(door.alice).about["meant"] == ["D4"]
 
-    def test_the_subject_may_name_it(self, door: Door) -> None:
-        """As that of a new letter does which somebody called as ours are."""
+    @pytest.mark.parametrize("language", languages())
+    def test_the_subject_may_name_it(self, door: Door, language: str) -> None:
+        """A new email with the subject of a game's emails, in any language, is about that game."""
         self.second(door)
-        door.alice.write("D4", subject="Go game 2: Alice and Carol")
+        with speaking(language):
+            subject = say("subject-with", game=2, who="Carol")
+        door.alice.write("D4", subject=f"Re: {subject}")
         assert (door.told(door.alice).kind, door.told(door.alice).game) == (Kind.SHOW, 2)
 
     def test_near_misses_have_what_would_work(self, door: Door) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from itertools import pairwise
@@ -18,12 +18,11 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
-from godaemon.texts.catalogue import languages, speaking
+from godaemon.texts.catalogue import languages, say, speaking
 from mailgate import tokens
 from mailgate.address import parse_address, shown_address
 from mailgate.letters import mime_message
 from mailgate.letters.compose import Composer
-from mailgate.letters.headers import subject
 from tests.support.letters import parsed
 from tests.support.mailto import clicks
 from tests.support.played_games import KEY, PlayedGames, Posted
@@ -140,12 +139,20 @@ def test_gmail_and_outlook_keep_a_game_together(letters: list[Posted]) -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_game_has_one_subject_in_all_languages(letters: list[Posted], language: str) -> None:
-    """Who chooses another one during a game still has one conversation."""
-    games = PlayedGames()
+def test_a_game_has_one_subject_in_its_readers_language(
+    letters: list[Posted], language: str
+) -> None:
+    """Also in the header's encoded words and in what a click sends; References stay as they are."""
+    games, played = PlayedGames(), {"your-turn", "moved", "refused", "finished"}
+    subjects = set[str]()
+    for one in letters:
+        if one.data.notice.to == "alice@players.example" and one.kind in played:
+            there = Posted(replace(one.data, language=language), games.composer)
+            assert there.letter["References"] == one.letter["References"]
+            subjects |= {str(there.letter["Subject"])}
+            subjects |= {click.subject.removeprefix("Re: ") for click in clicks(there.html)}
     with speaking(language):
-        for one in letters:
-            assert subject(one.data, games.composer.sender()) == str(one.letter["Subject"])
+        assert subjects == {say("subject-with", game=1, who="Bob")}
 
 
 def test_each_letter_about_no_game_has_a_subject_of_its_own() -> None:
