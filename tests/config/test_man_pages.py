@@ -88,18 +88,18 @@ def test_every_exit_status_has_its_entry() -> None:
 
 def test_every_kind_of_letter_has_its_entry() -> None:
     """By the word in its header."""
-    assert sorted(entries(MAIL, "KINDS OF LETTERS")) == sorted(kind.value for kind in Kind)
+    assert sorted(entries(MAIL, "KINDS OF EMAILS")) == sorted(kind.value for kind in Kind)
 
 
 def test_every_verb_has_its_entry() -> None:
     """What it does as the help email says it, and more; when it fails, and examples."""
-    part = " ".join(section(MAIL, "WHAT MAY BE WRITTEN").split())
+    part = " ".join(section(MAIL, "WHAT YOU CAN WRITE").split())
     for name in verbs():
         head, tail = entry(name)
         more = part.partition(head)[2].partition(" .RS ")
         assert more[2].startswith(tail), name
         assert ".TP" not in more[0]
-    assert len(entries(MAIL, "WHAT MAY BE WRITTEN")) == len(verbs())
+    assert len(entries(MAIL, "WHAT YOU CAN WRITE")) == len(verbs())
 
 
 def entry(name: str) -> tuple[str, str]:
@@ -180,4 +180,4 @@ def test_every_header_of_ours_has_its_entry() -> None:
     games.owe(Notice(Kind.REFUSED, "bob@players.example", about={"reason": "", "code": "ko"}))
     found = {name for posted in games.letters() for name in posted.letter.keys()}  # noqa: SIM118
     usual = {"From", "To", "Date", "MIME-Version", "Content-Type", "Content-Transfer-Encoding"}
-    assert sorted(entries(MAIL, "HEADERS OF OUR LETTERS")) == sorted(found - usual)
+    assert sorted(entries(MAIL, "HEADERS OF OUR EMAILS")) == sorted(found - usual)
