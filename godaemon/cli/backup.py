@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from godaemon.cli import EXIT_DAMAGED
-from godaemon.cli.common import Config, contents, number_of, settings
+from godaemon.cli.common import Config, contents, settings
 
 if TYPE_CHECKING:  # --help loads no database
     from godaemon.config.settings import Settings
@@ -47,34 +47,15 @@ def restore(
     move_aside: Annotated[
         bool, typer.Option("--move-aside", help="Keep the present store beside the restored one.")
     ] = False,
-    game: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Bring back this game alone.", parser=number_of("game", "games")
-        ),
-    ] = None,
     config: Config = None,
 ) -> None:
-    """Bring a backup back, or one game of it; refused while the daemon runs."""
-    from godaemon.storage import restore as restoring
+    """Bring a backup back; refused while the daemon runs."""
+    from godaemon.storage.restore import restore as bring_back
     from godaemon.system.clock import SystemClock
 
     found = settings(config)
-    state = found.state_directory
-    if game is not None or found.database_url.startswith("sqlite"):
-        restoring.hold_here(found.database_url, state)
-    if game is not None:
-        now = SystemClock().now()
-        events, aside = restoring.restore_game(source, state, game, now, move_aside=move_aside)
-        typer.echo(
-            f"Game {game} is back as it was in {source}, after {events} events. What was played"
-            " since is not in it, and no email answers a later move any more."
-        )
-        if aside is not None:
-            typer.echo(f"The store as it was before is in {aside}.")
-        return
-    now, url = SystemClock().now(), found.database_url
-    done = restoring.restore(source, state, now, move_aside=move_aside, url=url)
+    state, now, url = found.state_directory, SystemClock().now(), found.database_url
+    done = bring_back(source, state, now, move_aside=move_aside, url=url)
     games = done.backup.games
     typer.echo(f"{games} {'game is' if games == 1 else 'games are'} back in {state}.")
     if done.replaced:
@@ -97,8 +78,6 @@ def _rescued(found: Settings) -> dict[str, bytes]:
 
 def _tell_faults(made: Backup, folder: Path) -> None:
     """Say what is damaged or missing in a backup, and what to do; exit 65 then."""
-    from godaemon.storage.backup import last_whole
-
     folder = folder.resolve()  # the lines told here are typed anywhere
     if made.salvaged:
         rows = ", ".join(f"{count} of {table}" for table, count in made.lost.items())
@@ -111,15 +90,12 @@ def _tell_faults(made: Backup, folder: Path) -> None:
         )
     for game, why in made.aside:
         typer.echo(f"Game {game} is damaged, and put aside: {why}.", err=True)
-        whole = last_whole(folder, game)
-        if whole is None:
-            typer.echo(f"  No other backup in {folder.parent} has it whole.", err=True)
-        else:
-            typer.echo(
-                "  To bring it back as it was then, stop the daemon, and run:"
-                f" godaemon restore {shlex.quote(str(whole))} --game {game}",
-                err=True,
-            )
+    if made.aside:
+        typer.echo(
+            "All other games go on. To go back to when all were whole, stop the daemon, and run:"
+            " godaemon restore BACKUP --move-aside, with a backup made before.",
+            err=True,
+        )
     if made.signed is not None and not made.key:
         typer.echo(
             f"There is no key in {folder}: keep one beside it. Without the key, no email that"

@@ -9,25 +9,21 @@ import typer
 
 from godaemon.cli.common import Config, contents, hold_begun, settings
 
-_File = Annotated[Path, typer.Argument(metavar="FILE", help="Lines of JSON: a whole site.")]
+_File = Annotated[Path, typer.Argument(metavar="FILE", help="A whole site, as a tar archive.")]
 _There = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE",
-        help="Lines of JSON: a whole site.",
-        exists=True,
-        dir_okay=False,
-        readable=True,
+        metavar="FILE", help="What export has written.", exists=True, dir_okay=False, readable=True
     ),
 ]
 
 
 def export(file: _File, config: Config = None) -> None:
-    """Write all games, letters and keys to a file that any database can be made of.
+    """Write all games, letters and keys to one file, to move them to another database.
 
     Refused while the daemon runs.
     """
-    from godaemon.storage.site_file import export as write
+    from godaemon.storage.restore import export as write
 
     found = settings(config)
     hold_begun(found)
@@ -39,7 +35,7 @@ def export(file: _File, config: Config = None) -> None:
 
 def import_(file: _There, config: Config = None) -> None:
     """Make a new store of a file that export wrote, on SQLite or PostgreSQL."""
-    from godaemon.storage.site_file import take_in
+    from godaemon.storage.restore import import_ as take_in
     from godaemon.system.clock import SystemClock
 
     found = settings(config)

@@ -49,9 +49,8 @@ def _troubles(unit: Unit, row: GameSummary, now: datetime, *, running: bool) -> 
         return
     if why := "; ".join(_stuck(game, row, now, running=running)):
         sentence = (
-            f"Game {row.id} is stuck: {why}. Stop the daemon and run `godaemon restore BACKUP"
-            f" --game {row.id} --move-aside`, from a backup made before; or end it by `godaemon"
-            f" adjudicate {row.id} RESULT`. Please report it."
+            f"Game {row.id} is stuck: {why}. End it by `godaemon adjudicate {row.id} RESULT`."
+            " Please report it."
         )
         yield Trouble("game-stuck", sentence, Severity.FAILURE)
 

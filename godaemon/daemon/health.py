@@ -145,9 +145,10 @@ def _of_store(measured: Measured) -> Iterator[Trouble]:
         yield store_unusable(measured.store)
     for game, why in measured.damaged:
         sentence = (
-            f"Game {game} is put aside, because its record is damaged ({why}). To bring it back,"
-            f" stop the daemon, then `godaemon restore BACKUP --game {game}`, from a backup made"
-            " before. If there are more and more such games, look at the machine's disk and memory."
+            f"Game {game} is put aside, because its record is damaged ({why}); all others go on. To"
+            " go back to when all were whole, stop the daemon, then `godaemon restore BACKUP"
+            " --move-aside`, with a backup made before. If there are more and more such games, look"
+            " at the machine's disk and memory."
         )
         yield Trouble("game-damaged", sentence, Severity.FAILURE)
     if measured.wal > WAL_LARGE:

@@ -10,8 +10,8 @@ in vain: `Unknown`, `Stale`.
 In the order of reading: `tables` on `columns`; `prepared`; `event_chain`; `unit_of_work` (one
 transaction), of `game_store`, `outbox_store`, `player_store`, `seat_store`, `inbox_store`,
 `fetch_store`, `board_store`; `writer`; then `database`, `connections`, `schema` and
-`database_errors` (a store is opened); `backup` (`sqlite_copy`, `server_copy`, `contents`),
-`identity`, `restore`, `site_file`, `lock`, `server_lock`, `server_news`, `holder`.
+`database_errors` (a store is opened); `backup` (`sqlite_copy`, `server_copy`), `identity`,
+`restore`, `lock`, `server_lock`, `server_news`, `holder`.
 
     database = open_database(store_url(folder))
     with WriterThread(database) as writer:

@@ -1,13 +1,13 @@
-"""A backup is a folder: the store as one file, and the key of its tokens.
+"""A backup is a folder: the store as one SQLite file, and the keys that sign its tokens.
 
-    DEST/godaemon.db    the store, as it was at one moment; of a server, godaemon.dump
-    DEST/token.key      the key that letters in players' hands were signed with, if there is one
+    DEST/godaemon.db    the store as it was at one moment, whatever database it is kept in
+    DEST/token.key      the key that signs letters, if there is one
     DEST/token.key.old  the keys that signed before it, if there were any
-    DEST/clock          when the daemon was last there: what passes before a restore is given back
+    DEST/clock          when the daemon last ran; time until a restore is given back to players
 
-It is taken while a daemon runs, and has its name only once it is complete, checked and on the
-disk. A game whose record is damaged is named and put aside, here and there; all others are in it
-and whole. Raises `Refusal`s (with what would work), `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
+It is taken while a daemon runs, and gets its name only once it is complete, checked and on the
+disk. A game with a damaged record is put aside, in the store and in the copy; all others are
+whole. Raises `Refusal`s (with what would work), `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
 """
 
 from __future__ import annotations
@@ -19,20 +19,27 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
 
-from godaemon.errors import Busy, Corrupt, Damaged, Refusal, Temporary, Unknown
-from godaemon.storage import server_copy
-from godaemon.storage.connections import read_url
-from godaemon.storage.contents import Contents, contents, opened
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, Connection
+from sqlalchemy.exc import DatabaseError
+from sqlmodel import col
+
+from godaemon.errors import Busy, Corrupt, Damaged, GodaemonError, Refusal, Temporary, Unknown
+from godaemon.storage.connections import read_url, session
 from godaemon.storage.database import FILE
 from godaemon.storage.event_chain import ChainHead, StoredEvent, check
 from godaemon.storage.identity import fingerprint
 from godaemon.storage.old_logs import unpack
-from godaemon.storage.salvage import salvage
+from godaemon.storage.schema import hold_known, revision
+from godaemon.storage.server_copy import copy_from_server
 from godaemon.storage.sqlite_copy import check as check_file
-from godaemon.storage.sqlite_copy import copy_whole
+from godaemon.storage.sqlite_copy import copy_whole, opened, salvage
+from godaemon.storage.tables import GameRow
 from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.durable_files import sync, write_file
 from godaemon.system.file_ownership import hand_over
@@ -40,8 +47,12 @@ from godaemon.system.signing_keys import FILE as KEY
 from godaemon.system.signing_keys import OLD as OLD_KEYS
 from godaemon.system.signing_keys import all_keys
 
+FILES = (FILE, KEY, OLD_KEYS, CLOCK)
+"""All that can be in a backup."""
 RESTORING = ("restoring", "restoring.placing")
-"""The folders of a restore that was cut short, and is finished at the next start."""
+"""The folders of an interrupted restore, which the next start finishes."""
+_AT_ONCE = 1000
+"""Rows in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +69,11 @@ class Backup:
     signed: str | None = None
     """The fingerprint of the key that the store signs with, if it has signed anything."""
     aside: Sequence[tuple[int, str]] = ()
-    """The games that are put aside, and why each is."""
+    """The games that are put aside, and why."""
     damaged: Sequence[tuple[int, str]] = ()
-    """The games that are damaged and not put aside."""
+    """The games that are damaged and not put aside, and why."""
     salvaged: bool = False
-    """Whether the database itself was damaged, so that this is what could be read of it."""
+    """Whether the database itself was damaged, and this is what could be read of it."""
     lost: Mapping[str, int] = field(default_factory=dict)
     """How many rows could not be read, by table."""
 
@@ -70,44 +81,45 @@ class Backup:
 def backup(
     url: str, state: Path, dest: Path, rescued: Mapping[str, bytes] = MappingProxyType({})
 ) -> Backup:
-    """Write a verified backup of the store at `url` and of the key in `state` to a new folder.
+    """Write a verified backup of the store at `url` and of the keys in `state` to a new folder.
 
-    `rescued` are the files that a daemon still has open, by name, where the store is lost.
+    `rescued` are the files that a daemon still has open, by name, if the store was removed.
     """
     place = read_url(url)
-    on_server = place.get_backend_name() != "sqlite"
-    source = Path(place.database or "")
+    source = Path(place.database or "") if place.get_backend_name() == "sqlite" else None
     if any((state / name).exists() for name in RESTORING):
         raise Busy(f"A restore into {state} was cut short; it is finished when the daemon starts.")
-    if not (on_server or rescued or source.exists()):
+    if source is not None and not (rescued or source.exists()):
         raise Unknown(f"There is no store at {source} to back up.")
     if dest.exists():
         raise Refusal(f"{dest} is there already. Name a folder that is not, and nothing is lost.")
     try:
         with _folder(dest) as rough:
-            if on_server:
-                found = server_copy.dump(place, rough)
-                copy_keys(state, rough)
-                made = of_contents(rough, found)
-            else:
-                made = _write(source, state, rough, rescued)
+            for name, content in rescued.items():
+                write_file(rough / name, content)
+            lost = None if rescued else _copy(place, source, rough / FILE)
+            if rescued:
+                _check_copy(rough / FILE)
+            _copy_keys(state, rough)
+            made = read_backup(rough)
+            with opened(rough / FILE) as copy:
+                _put_aside(copy, made.damaged)
+            if not rescued:
+                with suppress(GodaemonError), session(place) as store:  # if it is not too damaged
+                    _put_aside(store, made.damaged)
     except Temporary as fault:
-        if on_server:
-            raise
-        raise Temporary(
-            f"No backup was made: {fault.detail} (copying {source} to {dest})."
-        ) from fault
+        why = fault.detail or fault.public
+        raise Temporary(f"No backup was made: {why} (copying {source} to {dest}).") from fault
     except OSError as fault:
-        raise Temporary(
-            f"No backup was made: {fault.strerror} ({fault.filename or dest})."
-        ) from fault
-    aside = (*made.aside, *made.damaged)
-    return replace(made, folder=dest, aside=aside, damaged=())
+        where = fault.filename or dest
+        raise Temporary(f"No backup was made: {fault.strerror} ({where}).") from fault
+    aside, salvaged = (*made.aside, *made.damaged), lost is not None
+    return replace(made, folder=dest, aside=aside, damaged=(), salvaged=salvaged, lost=lost or {})
 
 
 @contextmanager
 def _folder(dest: Path) -> Iterator[Path]:
-    """A folder that has its name once all is in it and on the disk; else there is none."""
+    """A folder that gets its name once all is in it and on the disk; else none is left."""
     dest.parent.mkdir(parents=True, exist_ok=True)
     rough = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
     try:
@@ -122,131 +134,119 @@ def _folder(dest: Path) -> Iterator[Path]:
     sync(dest.parent)
 
 
-def _write(source: Path, state: Path, rough: Path, rescued: Mapping[str, bytes]) -> Backup:
-    """Copy a SQLite store, as far as it can be read, with the keys."""
-    lost: dict[str, int] | None = None
-    for name, content in rescued.items():
-        write_file(rough / name, content)
+def _copy(place: URL, source: Path | None, copy: Path) -> Mapping[str, int] | None:
+    """Copy a store; for a damaged one, the numbers of rows that were lost, by table."""
+    if source is None:
+        copy_from_server(place, copy)
+        check_file(copy)
+        return None
     try:
-        if not rescued:
-            copy_whole(source, rough / FILE)
-        check_file(rough / FILE)
-        _hold_complete(rough / FILE)
+        copy_whole(source, copy)
+        _check_copy(copy)
     except Corrupt:
-        if rescued:
-            raise
-        (rough / FILE).unlink(missing_ok=True)
-        lost = salvage(source, rough / FILE)
-        check_file(rough / FILE)
-    copy_keys(state, rough)
-    made = _contents(rough)
-    _set_aside(rough / FILE, made.damaged)
-    with suppress(sqlite3.DatabaseError):  # a damaged one may not take it
-        _set_aside(source, () if rescued else made.damaged)
-    return replace(made, salvaged=lost is not None, lost=lost or {})
-
-
-def copy_keys(state: Path, folder: Path) -> None:
-    """Copy what is beside a store, once that has been copied."""
-    # The key that signs first: if it is replaced meanwhile, it is among the old ones too.
-    for file in (state / KEY, state / OLD_KEYS, state / CLOCK):
-        if file.exists():
-            copy_file(file, folder / file.name)
-
-
-def _hold_complete(store: Path) -> None:
-    """Raise `Corrupt` where the row of a game is missing: their numbers have no gaps."""
-    query = "SELECT (SELECT max(seq) FROM sqlite_sequence WHERE name = 'game') > count(*) FROM game"
-    with closing(sqlite3.connect(store)) as connection:
-        if connection.execute(query).fetchone()[0]:
-            raise Corrupt(f"{store} lacks the row of a game.")
-
-
-def _set_aside(store: Path, damaged: Sequence[tuple[int, str]]) -> None:
-    """Put games aside, in a store that a daemon may be using."""
-    if not damaged:
-        return
-    statement = "UPDATE game SET damaged = ? WHERE id = ? AND damaged IS NULL"
-    with closing(sqlite3.connect(store, timeout=5.0)) as connection, connection:
-        connection.executemany(statement, [(why, game) for game, why in damaged])
-
-
-def verify(folder: Path) -> Backup:
-    """Read a backup from end to end: every game's log is whole, or named.
-
-    Raises `Corrupt` where the file or the key is not, `Unknown` where there is no backup,
-    `ConfigError` for one whose tables this program does not know.
-    """
-    store = folder / FILE
-    if not store.is_file():
-        raise Unknown(f"{folder} is not a backup: there is no {FILE} in it.")
-    check_file(store)
-    return _contents(folder)
-
-
-def _contents(folder: Path) -> Backup:
-    with opened(folder / FILE) as connection:
-        return of_contents(folder, contents(connection))
-
-
-def of_contents(folder: Path, found: Contents) -> Backup:
-    """A backup in a folder, by what its store holds; raises `Corrupt` for a key that is not its."""
-    keys = all_keys(folder)
-    if keys and found.signed not in {None, *map(fingerprint, keys)}:
-        raise Corrupt(f"The key in {folder} is not the one that its store signs with.")
-    return Backup(
-        *(folder, found.games, found.events, found.waiting, bool(keys), found.signed),
-        aside=tuple(found.aside),
-        damaged=tuple(found.damaged),
-    )
-
-
-_PACKED = "SELECT events FROM old_log WHERE game = ?"
-_ROWS = (
-    "SELECT number, kind, version, payload, cause, at, digest FROM event WHERE game = ?"
-    " ORDER BY number"
-)
-
-
-def read_log(connection: sqlite3.Connection, game: int, head: ChainHead) -> list[StoredEvent]:
-    """The rows of a game's log; raises `Damaged` where they are not as they were written."""
-    try:
-        packed = connection.execute(_PACKED, (game,)).fetchone()
-        found = connection.execute(_ROWS, (game,)).fetchall()
-    except sqlite3.DatabaseError as fault:
-        raise Damaged.of(game, None, "it cannot be read") from fault
-    rows = unpack(game, packed[0] if packed else None) + [StoredEvent(*row) for row in found]
-    check(game, rows, head)
-    return rows
-
-
-def last_whole(beside: Path, game: int) -> Path | None:
-    """The newest of the backups beside one that has a game whole."""
-    folders = [one for one in beside.parent.iterdir() if one != beside and _is_store(one / FILE)]
-    for folder in sorted(folders, key=lambda one: one.stat().st_mtime, reverse=True):
-        if _whole(folder / FILE, game):
-            return folder
+        copy.unlink(missing_ok=True)
+        lost = salvage(source, copy)
+        check_file(copy)
+        return lost
     return None
 
 
-def _is_store(file: Path) -> bool:
-    with suppress(OSError):  # what cannot be looked into is no backup of ours
-        return file.is_file()
-    return False
+def _check_copy(copy: Path) -> None:
+    """Raise `Corrupt` if a copy is damaged or lacks a game: their numbers have no gaps."""
+    check_file(copy)
+    query = "SELECT (SELECT max(seq) FROM sqlite_sequence WHERE name = 'game') > count(*) FROM game"
+    with closing(sqlite3.connect(copy)) as connection:
+        if connection.execute(query).fetchone()[0]:
+            raise Corrupt(f"{copy} lacks the row of a game.")
 
 
-def _whole(store: Path, game: int) -> bool:
-    try:
-        with closing(sqlite3.connect(store)) as connection:
-            query = "SELECT events, digest FROM game WHERE id = ?"
-            head = connection.execute(query, (game,)).fetchone()
-            return head is not None and bool(read_log(connection, game, ChainHead(*head)))
-    except (sqlite3.DatabaseError, Damaged):
-        return False
+def _copy_keys(state: Path, folder: Path) -> None:
+    """Copy the files beside a store, after the store."""
+    # The key that signs first: if it is replaced meanwhile, it is among the old ones too.
+    for name in FILES[1:]:
+        if (state / name).exists():
+            copy_file(state / name, folder / name)
+
+
+def _put_aside(connection: Connection, damaged: Sequence[tuple[int, str]]) -> None:
+    these = (col(GameRow.id) == sa.bindparam("number"), col(GameRow.damaged).is_(None))
+    change = sa.update(GameRow).where(*these).values(damaged=sa.bindparam("why"))
+    if damaged:
+        connection.execute(change, [{"number": game, "why": found} for game, found in damaged])
+        connection.commit()
+
+
+# -- reading one -------------------------------------------------------------------------------
+def verify(folder: Path) -> Backup:
+    """Read a backup from end to end: each game's log is whole, or is named.
+
+    Raises `Corrupt` for a damaged file or a wrong key, `Unknown` if there is no backup,
+    `ConfigError` for tables that this program does not know.
+    """
+    if not (folder / FILE).is_file():
+        raise Unknown(f"{folder} is not a backup: there is no {FILE} in it.")
+    check_file(folder / FILE)
+    return read_backup(folder)
+
+
+def read_backup(folder: Path) -> Backup:
+    """The contents of a backup, whose file is whole; raises as `verify` does."""
+    keys = all_keys(folder)
+    with opened(folder / FILE) as connection:
+        try:
+            hold_known(found := revision(connection))
+            if found is None:
+                raise Corrupt(f"{folder / FILE} is no store of godaemon's.")
+            made = _read(connection, folder, key=bool(keys))
+        except DatabaseError as fault:
+            sentence = f"{folder / FILE} cannot be read as a store of godaemon's."
+            raise Corrupt(sentence, detail=str(fault)) from fault
+    if keys and made.signed not in {None, *map(fingerprint, keys)}:
+        raise Corrupt(f"The key in {folder} is not the one that its store signs with.")
+    return made
+
+
+def _read(connection: Connection, folder: Path, *, key: bool) -> Backup:
+    waiting = "SELECT count(*) FROM outbox WHERE status = 'waiting'"
+    events, aside, damaged, games = 0, [], [], 0
+    for game, why, length, fault in _games(connection):
+        games, events = games + 1, events + length
+        if why:
+            aside.append((game, why))
+        elif fault:
+            damaged.append((game, fault))
+    return Backup(
+        *(folder, games, events, connection.exec_driver_sql(waiting).scalar_one(), key),
+        signed=connection.exec_driver_sql("SELECT key FROM identity").scalar(),
+        aside=tuple(aside),
+        damaged=tuple(damaged),
+    )
+
+
+_LOGS = (
+    "SELECT game.id, game.events, game.digest, damaged, old_log.events,"
+    " number, kind, version, payload, cause, at, event.digest FROM game"
+    " LEFT JOIN event ON event.game = game.id LEFT JOIN old_log ON old_log.game = game.id"
+    " ORDER BY game.id, number"
+)
+
+
+def _games(connection: Connection) -> Iterator[tuple[int, str, int, str]]:
+    """Each game's number, why it is put aside, the length of its log, and what is wrong with it."""
+    rows = connection.exec_driver_sql(_LOGS, execution_options={"yield_per": _AT_ONCE})
+    for (game, length, last, aside, packed), found in groupby(rows, itemgetter(slice(5))):
+        log = [StoredEvent._make(row[5:]) for row in found if row[5] is not None]
+        try:
+            log = [*unpack(game, packed), *log]
+            check(game, log, ChainHead(length, last))
+        except Damaged as fault:
+            yield game, aside or "", len(log), fault.detail
+        else:
+            yield game, aside or "", len(log), ""
 
 
 def copy_file(source: Path, copy: Path) -> None:
-    """Copy a file for the eyes of its folder's owner only, down to the disk."""
+    """Copy a file to the disk, readable by its folder's owner only."""
     copy.unlink(missing_ok=True)
     handle = os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     with os.fdopen(handle, "wb") as written, source.open("rb") as read:

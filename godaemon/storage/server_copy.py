@@ -1,104 +1,91 @@
-"""A copy of a server's database, by PostgreSQL's own programs: pg_dump writes it, pg_restore reads.
+"""Copies a server's database into a SQLite file, and a SQLite file into a server's database.
 
-What is in it is read and checked in the very snapshot that pg_dump writes (PostgreSQL 15, 9.27.5),
-and again once it was restored. Raises `ConfigError` where the programs are missing or too old,
-`Refusal` for a database that is not empty, `Corrupt`, `Temporary`.
+All tables are those of the metadata, so none is forgotten. Leases and pending moves in the copy
+belong to nobody; on a server they belong to a dead daemon, so that the next one takes them over.
+Raises `Busy` while daemons use the database, `Refusal` if it is not empty or too old, `Temporary`.
 """
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection
 
-from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary
+from godaemon.errors import Busy, Refusal
+from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import session
-from godaemon.storage.contents import Contents, contents, put_aside
-from godaemon.storage.schema import alone
+from godaemon.storage.database import open_database
+from godaemon.storage.schema import PRESENT, hold_current
+from godaemon.storage.sqlite_copy import opened
+from godaemon.storage.tables import HolderRow
 
-T = TypeVar("T")
-FILE = "godaemon.dump"
-"""The name of the copy, in pg_dump's custom format."""
-_OF_NOBODY = ("--no-owner", "--no-privileges")
-_LAST_LINES = 500
-
-
-def dump(place: URL, folder: Path) -> Contents:
-    """Write the database at a URL to a file in a folder; what it holds."""
-    with session(place) as connection:
-        program = _program("pg_dump", connection)
-        found = put_aside(connection)
-        snapshot = connection.exec_driver_sql("SELECT pg_export_snapshot()").scalar_one()
-        file = folder / FILE
-        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        options = ("--format=custom", f"--snapshot={snapshot}", f"--file={file}", *_OF_NOBODY)
-        if wrong := _run(program, place, *options):
-            raise Temporary(f"No backup was made: {wrong}")
-        return found
+_DEAD = 1
+"""The number of a daemon that does not exist."""
+_AT_ONCE = 1000
+"""Rows in memory."""
+_SEQUENCE = "SELECT pg_get_serial_sequence('{0}', 'id')"
 
 
-def restore(place: URL, folder: Path, settle: Callable[[Contents], T]) -> T:
-    """Bring a copy back into the empty database at a URL, or change nothing.
-
-    It is told what the copy holds, and stays if that does not raise; returns what that does.
-    """
-    with session(place) as connection, alone(connection.engine):
-        hold_empty(connection)
-        program = _program("pg_restore", connection)
-        connection.rollback()
-        options = ("--single-transaction", "--exit-on-error", *_OF_NOBODY)
-        if wrong := _run(program, place, *options, str(folder / FILE)):
-            raise Corrupt(f"{folder / FILE} could not be restored: {wrong}")
-        try:
-            return settle(contents(connection))
-        except BaseException:
-            connection.rollback()
-            _empty(connection)
-            raise
+def copy_from_server(place: URL, file: Path) -> None:
+    """Copy one moment of a server's database to a new SQLite file."""
+    open_database(URL.create("sqlite", database=str(file)).render_as_string()).close()
+    with session(place) as source, opened(file) as copy:
+        hold_current(source)
+        for pragma in ("journal_mode=OFF", "synchronous=OFF"):  # an unfinished copy is deleted
+            copy.exec_driver_sql(f"PRAGMA {pragma}")
+        _copy_rows(source, copy, None)
+        copy.commit()
 
 
-def hold_empty(connection: Connection) -> None:
-    """Raise `Refusal` for a database in which there is anything."""
-    if tables := sa.inspect(connection).get_table_names():
-        raise Refusal(
-            f"The database is not empty: there is {tables[0]} in it. Make a new one (createdb) and"
-            " name that (database_url), and nothing is lost."
-        )
+def copy_to_server(file: Path, connection: Connection) -> None:
+    """Copy a SQLite file, whose tables are current, into an empty database; does not commit."""
+    hold_no_daemon(connection)
+    for table in METADATA.sorted_tables:
+        if connection.scalar(sa.select(sa.exists(sa.select(table)))):
+            raise Refusal(
+                f"The database is not empty: there are rows in {table.name}. Make a new one"
+                " (createdb) and name that (database_url), and nothing is lost."
+            )
+    with opened(file) as source:
+        _copy_rows(source, connection, _DEAD)
+    connection.execute(sa.insert(HolderRow).values(id=_DEAD))
 
 
-def _empty(connection: Connection) -> None:
-    for table in sa.inspect(connection).get_table_names():
-        connection.exec_driver_sql(f'DROP TABLE "{table}" CASCADE')
-    connection.commit()
+def hold_no_daemon(connection: Connection) -> None:
+    """Raise `Busy` if a daemon uses the server's database; none can start until we disconnect."""
+    if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({PRESENT})").scalar():
+        raise Busy("A godaemon is at work on the database. Stop all of them first.")
 
 
-def _program(name: str, connection: Connection) -> str:
-    """Where one of PostgreSQL's programs is, that is at least as new as the server."""
-    shown = connection.exec_driver_sql("SHOW server_version_num").scalar_one()
-    server = int(shown) // 10_000
-    remedy = f"Install that of the server's version: apt-get install postgresql-client-{server}"
-    found = shutil.which(name)
-    if found is None:
-        raise ConfigError(f"{name} is not on this machine, which copies a database. {remedy}")
-    told = subprocess.run([found, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
-    version = re.search(r"\) (\d+)", told.stdout)
-    if version is None or int(version[1]) < server:
-        own = version[1] if version else "none that could be told"
-        raise ConfigError(f"{name} is of version {own}, and the server of {server}. {remedy}")
-    return found
+def _copy_rows(source: Connection, copy: Connection, holder: int | None) -> None:
+    for table in METADATA.sorted_tables:
+        if table.name == HolderRow.__tablename__:
+            continue
+        in_hand = "holder" in table.columns and not table.columns["holder"].primary_key
+        change = {"holder": holder} if in_hand else {}
+        found = source.execute(sa.select(table), execution_options={"yield_per": _AT_ONCE})
+        for rows in found.mappings().partitions():
+            copy.execute(sa.insert(table), [{**row, **change} for row in rows])
+        if table.dialect_options["sqlite"]["autoincrement"]:
+            _set_last_number(copy, table.name, _last_number(source, table.name))
 
 
-def _run(program: str, place: URL, *options: str) -> str:
-    """Run a program on a database; what it complains of, if it fails. A password is on no line."""
-    database = place.set(drivername="postgresql", password=None).render_as_string()
-    environ = {**os.environ, **({"PGPASSWORD": str(place.password)} if place.password else {})}
-    command = (program, "--no-password", f"--dbname={database}", *options)
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environ)  # noqa: S603
-    return done.stderr.strip()[-_LAST_LINES:] if done.returncode else ""
+def _last_number(connection: Connection, table: str) -> int:
+    """The last number given to a row; it is never given again."""
+    query = f"SELECT seq FROM sqlite_sequence WHERE name = '{table}'"  # noqa: S608
+    if connection.dialect.name != "sqlite":
+        sequence = connection.exec_driver_sql(_SEQUENCE.format(table)).scalar_one()
+        query = f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {sequence}"  # noqa: S608
+    return int(connection.exec_driver_sql(query).scalar() or 0)
+
+
+def _set_last_number(connection: Connection, table: str, last: int) -> None:
+    if not last:
+        return
+    if connection.dialect.name != "sqlite":
+        sequence = connection.exec_driver_sql(_SEQUENCE.format(table)).scalar_one()
+        connection.exec_driver_sql(f"SELECT setval('{sequence}', {last:d})")
+        return
+    connection.exec_driver_sql("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
+    connection.exec_driver_sql("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, last))

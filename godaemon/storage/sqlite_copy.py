@@ -1,10 +1,11 @@
-"""A whole copy of a SQLite database, taken while others read and write it.
+"""Copies a SQLite database while others read and write it, checks one, and salvages a damaged one.
 
-Never a copy of the files of a live database: SQLite's own backup reads one moment of it, page by
-page, in a transaction that keeps nobody from writing. What is copied goes to the disk at once, and
-as long as that took the disk is left to others: a file that is synced at its end would have every
-COMMIT wait for all of it. The copy gets its name only once it is complete, checked and on the disk.
-Raises `Temporary` or `Corrupt`.
+SQLite's backup API reads one moment of the database, page by page, and blocks no writer. Each part
+goes to the disk at once, followed by an equal pause: one fsync at the end would make every COMMIT
+wait for the whole file. Raises `Temporary` or `Corrupt`.
+
+A damaged database is copied row by row (`salvage`). Rows on broken pages are lost, indexes are
+built again, and rows that refer to a lost row go. A game whose row is lost is put aside.
 """
 
 from __future__ import annotations
@@ -12,15 +13,26 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
 
 from godaemon.errors import Corrupt, GodaemonError, Temporary
 from godaemon.storage.database_errors import trouble
 from godaemon.system.durable_files import sync
 
 AT_ONCE = 512
-"""So many pages are copied, two megabytes, before they go to the disk."""
+"""Pages (two megabytes) that are copied before they go to the disk."""
+_GIVE_UP = 20_000
+"""Unreadable ranges of rows after which the whole database counts as damaged."""
+_FAR = 2**40
+"""No table has a row with a higher rowid."""
+_GAPS = 1_000
+"""If more games are missing, it is their counter that is damaged."""
 
 
 def copy_database(database: Path, copy: Path) -> None:
@@ -72,6 +84,16 @@ def copy_pages(database: Path, copy: Path) -> None:
         source.backup(to, pages=AT_ONCE, progress=_rest)
 
 
+@contextmanager
+def opened(database: Path) -> Iterator[Connection]:
+    """A connection to a SQLite file that nobody else uses; it stays one file."""
+    engine = sa.create_engine(
+        "sqlite://", creator=partial(sqlite3.connect, database), poolclass=sa.NullPool
+    )
+    with engine.connect() as connection:
+        yield connection
+
+
 def check(database: Path) -> None:
     """Hold a database file, which nobody else uses, to be whole; raises `Corrupt`."""
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
@@ -114,3 +136,90 @@ def fault_of(
     if isinstance(error, Temporary):
         return error
     return Corrupt(f"{database} {words}", detail=str(fault))
+
+
+def salvage(database: Path, copy: Path) -> dict[str, int]:
+    """Copy what can be read to a new file; how many rows of each table could not be."""
+    pages = copy.with_name(f"{copy.name}.pages")
+    try:
+        pages.unlink(missing_ok=True)
+        copy_pages(database, pages)
+        with closing(sqlite3.connect(copy, isolation_level=None)) as made:
+            with closing(sqlite3.connect(pages)) as old:
+                tables, indexes = _schema(old, "table"), _schema(old, "index")
+            made.execute("BEGIN")
+            for sql in tables.values():
+                made.execute(sql)
+            lost = {table: _copy(pages, made, table) for table in tables}
+            _put_right(made, _games_given(pages))
+            for sql in indexes.values():
+                made.execute(sql)
+            made.execute("COMMIT")
+    except sqlite3.DatabaseError as fault:
+        words = (
+            "is too damaged to be copied. Stop the daemon, then `godaemon restore BACKUP"
+            " --move-aside` brings the last backup back that is whole."
+        )
+        raise fault_of(database, fault, words) from fault
+    finally:
+        pages.unlink(missing_ok=True)
+    return {table: rows for table, rows in lost.items() if rows}
+
+
+def _schema(old: sqlite3.Connection, kind: str) -> dict[str, str]:
+    query = "SELECT name, sql FROM sqlite_master WHERE type = ? AND sql IS NOT NULL"
+    found = old.execute(query, (kind,)).fetchall()
+    return {name: sql for name, sql in found if not name.startswith("sqlite_")}
+
+
+def _copy(pages: Path, made: sqlite3.Connection, table: str) -> int:
+    """Copy a table's rows; how many could not be read."""
+    query = f"SELECT * FROM {table} NOT INDEXED WHERE rowid BETWEEN ? AND ?"  # noqa: S608
+    width = len(made.execute(f"PRAGMA table_info({table})").fetchall())
+    insert = f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * width)})"  # noqa: S608
+    lost, failures, ranges = 0, 0, [(0, _end(pages, table))]
+    while ranges:
+        first, last = ranges.pop()
+        try:
+            # One that has met damage finds it everywhere from then on.
+            with closing(sqlite3.connect(pages)) as old:
+                made.executemany(insert, old.execute(query, (first, last)))
+        except sqlite3.DatabaseError:
+            failures += 1
+            if failures > _GIVE_UP:
+                raise
+            if first == last:
+                lost += 1
+            else:
+                middle = (first + last) // 2
+                ranges += [(first, middle), (middle + 1, last)]
+    return lost
+
+
+def _end(pages: Path, table: str) -> int:
+    query = f"SELECT max(rowid) FROM {table} NOT INDEXED"  # noqa: S608
+    try:
+        with closing(sqlite3.connect(pages)) as old:
+            return min(old.execute(query).fetchone()[0] or 0, _FAR)
+    except sqlite3.DatabaseError:
+        return _FAR
+
+
+def _games_given(pages: Path) -> int:
+    """The last number that was given to a game."""
+    query = "SELECT seq FROM sqlite_sequence WHERE name = 'game'"
+    try:
+        with closing(sqlite3.connect(pages)) as old:
+            return int((old.execute(query).fetchone() or (0,))[0])
+    except (sqlite3.DatabaseError, ValueError):
+        return 0
+
+
+def _put_right(made: sqlite3.Connection, given: int) -> None:
+    """Put games aside of whose rows nothing is left, and let go what refers to nothing."""
+    there = {number for (number,) in made.execute("SELECT id FROM game")}
+    for game in set(range(1, min(given, len(there) + _GAPS) + 1)) - there:
+        statement = "INSERT INTO game (id, events, digest, damaged) VALUES (?, 0, '', ?)"
+        made.execute(statement, (game, "its row cannot be read"))
+    for table, row, *_ in made.execute("PRAGMA foreign_key_check").fetchall():
+        made.execute(f"DELETE FROM {table} WHERE rowid = ?", (row,))  # noqa: S608

@@ -41,13 +41,12 @@ def shell(line: str, **environ: str) -> subprocess.CompletedProcess[str]:
         ("gtp --as black --game 9223372036854775808", "Invalid value for '--game'"),
         ("doctor --dns junk:xx", "“junk:xx” is no name server: write HOST or HOST:PORT."),
         ("doctor --dns 127.0.0.1:99999", "“127.0.0.1:99999” is no name server"),
-        ("import /no/such/file.json", "does not exist"),
+        ("import /no/such/file", "does not exist"),
         ("show --nosuch 1", "No such option: --nosuch"),
         ("boards x", "“x” is not the number of a board; see: godaemon boards"),
         ("mail", "Usage: godaemon mail"),
         ("mail hold x", "“x” is not the number of a letter; see: godaemon mail queue --all"),
         ("mail retry -1", "No such option: -1"),
-        ("restore /tmp --game abc", "“abc” is not the number of a game; see: godaemon games"),
         ("adjudicate 1 maybe", "A result is such as B+3.5, W+R, B+T, 0 (or draw) or void."),
         ("adjudicate abc void", "“abc” is not the number of a game; see: godaemon games"),
         ("gtp --nosuch", "No such option: --nosuch"),
@@ -134,7 +133,7 @@ def test_a_reader_who_has_seen_enough_is_not_told(tmp_path: object) -> None:
     assert (done.stdout, done.stderr) == ("Usage: godaemon [OPTIONS] COMMAND [ARGS]...\n", "")
 
 
-@pytest.mark.parametrize("line", ["export site.json", "rotate-key", "rotate-key --lost"])
+@pytest.mark.parametrize("line", ["export site.tar.gz", "rotate-key", "rotate-key --lost"])
 def test_a_wrong_folder_is_not_made_a_store(tmp_path: Path, line: str) -> None:
     """By a slip in the configuration an empty site was written, and that was called done."""
     config = tmp_path / "g.toml"

@@ -23,7 +23,6 @@ from godaemon.storage.backup import backup, verify
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.event_chain import StoredEvent, link
 from godaemon.storage.old_logs import AT_ONCE, LOOKED_AT, pack, pack_some, unpack
-from godaemon.storage.restore import restore_game
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
@@ -288,27 +287,6 @@ class TestBackups:
             store.execute("UPDATE old_log SET events = x'00'")
         made = backup(url, state, tmp_path / "two")
         assert [game for game, _ in made.aside] == [1]
-
-    def test_one_game_that_is_packed_is_known_to_be_the_same(
-        self, state: Path, tmp_path: Path
-    ) -> None:
-        """Bug: of a backup that has it packed it was said that all of it would be lost."""
-        backup(stores.url(state), state, tmp_path / "backup")
-        assert restore_game(tmp_path / "backup", state, 1, NOW) == (len(LOG), None)
-
-    def test_one_game_comes_back(self, state: Path, tmp_path: Path) -> None:
-        """Packed, as it was; also where it was there as rows meanwhile."""
-        backup(stores.url(state), state, tmp_path / "backup")
-        with closing(sqlite3.connect(state / "godaemon.db")) as store, store:
-            store.execute("DELETE FROM old_log")
-            store.execute("UPDATE event SET game = 1, cause = 'gtp'")
-        assert restore_game(tmp_path / "backup", state, 1, NOW) == (len(LOG), None)
-        with (
-            closing(open_database(stores.url(state))) as database,
-            WriterThread(database) as writer,
-        ):
-            assert writer.run_sync(lambda unit: unit.games.log(1)) == LOG
-            assert writer.run_sync(rows) == 0
 
 
 @pytest.mark.peer("postgresql")

@@ -1,169 +1,201 @@
-"""Backups of a server's database: whole, with the key, brought back into an empty one."""
+"""Backups of a server's database are those of SQLite, and go back into either."""
 
 from __future__ import annotations
 
-import shutil
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from godaemon.errors import ConfigError, Corrupt, Refusal, Unknown
-from godaemon.games.notices import Kind, Notice
-from godaemon.storage import server_copy
-from godaemon.storage.backup import Backup, backup
+from godaemon.errors import Busy, Corrupt, Refusal
+from godaemon.games.model import Phase
+from godaemon.storage.backup import backup
+from godaemon.storage.columns import METADATA, Moment
 from godaemon.storage.connections import connect, read_url
-from godaemon.storage.contents import contents
-from godaemon.storage.database import open_database, store_url
-from godaemon.storage.identity import fingerprint, open_store
-from godaemon.storage.restore import restore
+from godaemon.storage.database import store_url
+from godaemon.storage.identity import open_store
+from godaemon.storage.lock import StateLock
+from godaemon.storage.old_logs import pack_some
+from godaemon.storage.restore import export, import_, restore
+from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import all_keys
-from tests.support.stores import NOW, move, new_database
+from tests.support.stores import LETTER, NOW, later, move, new_database, summary
 
 pytestmark = pytest.mark.peer("postgresql")
 MOVES = [move("D4"), move("Q16"), move("C3")]
+WORDS = ("Ünïcode ☗\n", "Zebra", "a_b", "aB", "ab", "été", "😀")
+Rows = dict[str, list[tuple[Any, ...]]]
 
 
-def run(url: str, statement: str) -> None:
-    """Change something behind the store's back."""
-    engine = connect(read_url(url))
-    with engine.begin() as connection:
-        connection.exec_driver_sql(statement)
-    engine.dispose()
+def every_row(unit: SqlUnit) -> None:
+    """Three games, of which one is packed, and some rows of every other table."""
+    for _ in range(3):
+        unit.games.append(unit.games.create(), 0, MOVES)
+    unit.games.set_summary(summary(3, Phase.FINISHED), [])
+    assert pack_some(unit.connection, later(1), 0) == (1, None)
+    skipped = {"game", "event", "old_log", "identity", "holder"}
+    for table in METADATA.sorted_tables:
+        if table.name not in skipped:
+            some = [_row(table, at) for at in range(len(WORDS))]
+            unit.connection.execute(sa.insert(table).prefix_with("OR IGNORE"), some)
+    unit.inbox.release_quarantined(len(WORDS))
 
 
-def tables(url: str) -> list[str]:
-    """What is in a database."""
-    engine = connect(read_url(url))
+def _row(table: sa.Table, at: int) -> dict[str, Any]:
+    """A row that a table takes: its words are those that its CHECKs list."""
+    row = {column.name: _value(table, column, at) for column in table.columns}
+    if table.name == "outbox":
+        row |= {"letter": WORDS[at].encode(), "message_id": f"<{at}>", "lease": None}
+    if table.name in {"pencil", "kept", "gui_key"}:
+        row |= {"game": at % 2 + 1, "color": ("black", "white")[at // 2 % 2]}
+    return row
+
+
+def _value(table: sa.Table, column: sa.Column[Any], at: int) -> Any:  # noqa: ANN401 - of any column
+    known = {
+        "game": at % 2 + 1,
+        "holder": at // 2 if column.primary_key else None,
+        "generation": 1,
+        "id": at + 1,
+        "digest_at": 7,
+    }
+    if column.name in known:
+        return known[column.name]
+    if words := _listed(table, column):
+        return words[at % len(words)]
+    if isinstance(column.type, Moment):
+        return NOW
+    kind = column.type.python_type
+    if kind is bytes:
+        return bytes([at, 0, 255])
+    flags = {"receipts", "reviews", "plain", "weekends_off", "away_by_itself", "enabled"}
+    if kind is int:
+        return at % 2 if column.name in flags | {"old_agreed", "new_agreed"} else at
+    return at / 4 if kind is float else f"{WORDS[at]}{column.name}"
+
+
+def _listed(table: sa.Table, column: sa.Column[Any]) -> list[str]:
+    for check in table.constraints:
+        text = str(getattr(check, "sqltext", ""))
+        if text.startswith(f"{column.name} IN ('"):
+            return [word.strip("' ") for word in text.partition("(")[2].rstrip(")").split(",")]
+    return []
+
+
+def all_rows(url: str) -> Rows:
+    """Each table's rows, but for who has something in hand."""
+    engine, found = connect(read_url(url)), {}
     with engine.connect() as connection:
-        found = sa.inspect(connection).get_table_names()
+        for table in METADATA.sorted_tables:
+            kept = [one for one in table.columns if one.name != "holder" or one.primary_key]
+            if table.name != "holder":
+                found[table.name] = sorted(
+                    map(tuple, connection.execute(sa.select(*kept))), key=repr
+                )
     engine.dispose()
     return found
 
 
-def play(unit: SqlUnit) -> int:
-    """A game of three moves, and a notice that waits."""
-    game = unit.games.create()
-    unit.games.append(game, 0, MOVES)
-    unit.outbox.owe(Notice(Kind.YOUR_TURN, "bob@b", game=game), NOW)
-    return game
+def run(url: str, statement: str) -> list[Any]:
+    """Do something behind the store's back; what it finds."""
+    engine = connect(read_url(url))
+    with engine.begin() as connection:
+        done = connection.exec_driver_sql(statement)
+        found = list(done.scalars()) if done.returns_rows else []
+    engine.dispose()
+    return found
 
 
 @pytest.fixture
-def url(server: str, tmp_path: Path) -> str:
-    """A database with two games, whose key is in the folder `state`."""
+def state(tmp_path: Path) -> Path:
+    """The state folder of a SQLite store with something in every table."""
+    state = tmp_path / "state"
+    with closing(open_store(store_url(state), state)) as database, WriterThread(database) as writer:
+        writer.run_sync(every_row)
+    (state / "clock").write_text(NOW.isoformat(), encoding="ascii")
+    return state
+
+
+@pytest.fixture
+def url(server: str, state: Path, tmp_path: Path) -> str:
+    """A database with the same, whose keys are in the folder `there`."""
     made = new_database(server)
-    (tmp_path / "state").mkdir()
-    with closing(open_store(made, tmp_path / "state")) as database, WriterThread(database) as one:
-        one.run_sync(play)
-        one.run_sync(play)
+    backup(store_url(state), state, tmp_path / "first")
+    restore(tmp_path / "first", tmp_path / "there", NOW, url=made)
     return made
 
 
-def test_there_and_back(server: str, url: str, tmp_path: Path) -> None:
-    """What was written is in another database with another folder, and both belong together."""
-    state, dest, other = tmp_path / "state", tmp_path / "dest", tmp_path / "other"
-    made = backup(url, state, dest)
-    signed = fingerprint(all_keys(state)[0])
-    assert made == Backup(dest, games=2, events=6, waiting=2, key=True, signed=signed)
-    modes = {path.name: path.stat().st_mode & 0o777 for path in dest.iterdir()}
-    assert modes == {"godaemon.dump": 0o600, "token.key": 0o600}
-    there = new_database(server)
-    assert restore(dest, other, NOW, url=there).backup == made
-    with closing(open_store(there, other)) as database, WriterThread(database) as writer:
-        assert writer.run_sync(lambda unit: len(unit.games.log(2))) == 3
-        assert writer.run_sync(play) == 3
-    assert all_keys(other) == all_keys(state)
+def test_from_sqlite_to_a_server_and_back(url: str, state: Path, tmp_path: Path) -> None:
+    """Every row of every table is the same in all three, and so is the key."""
+    there, back = tmp_path / "there", tmp_path / "back"
+    made = backup(url, there, tmp_path / "second")
+    assert (made.games, made.events, made.key) == (3, 9, True)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in made.folder.iterdir()}
+    assert modes == dict.fromkeys(("godaemon.db", "token.key", "clock"), 0o600)
+    restore(made.folder, back, NOW)
+    rows = all_rows(store_url(state))
+    assert all(rows.values()), "no table is empty"
+    assert all_rows(url) == rows
+    assert all_rows(store_url(back)) == rows
+    assert all_keys(there) == all_keys(back) == all_keys(state)
 
 
-def test_into_a_database_with_something_in_it(url: str, tmp_path: Path) -> None:
-    """It is refused, and nothing of it is touched, the folder's key neither."""
-    state, dest = tmp_path / "state", tmp_path / "dest"
-    backup(url, state, dest)
-    with pytest.raises(Refusal, match="not empty"):
-        restore(dest, tmp_path / "other", NOW, url=url)
+def test_a_number_is_never_given_again(url: str, tmp_path: Path) -> None:
+    """Nor is that of the letter that was released."""
+    with closing(open_store(url, tmp_path / "there")) as base, WriterThread(base) as writer:
+        put = writer.run_sync(lambda unit: unit.inbox.quarantine(LETTER, "fault", NOW))
+        assert put == len(WORDS) + 1
+        assert writer.run_sync(lambda unit: unit.games.create()) == 4
+
+
+def test_what_was_in_hand_is_taken_over_on_a_server(url: str) -> None:
+    """Pending moves and leases are those of a daemon that has died, which the next one buries."""
+    (dead,) = run(url, "SELECT id FROM holder")
+    for table in ("outbox", "pencil", "kept"):
+        assert run(url, f"SELECT DISTINCT holder FROM {table}") == [dead]
+
+
+def test_only_into_an_empty_database(url: str, tmp_path: Path) -> None:
+    """What is there stays, and no key is placed for it."""
+    with pytest.raises(Refusal, match=r"not empty.*createdb"):
+        restore(tmp_path / "first", tmp_path / "other", NOW, url=url)
     assert not (tmp_path / "other" / "token.key").exists()
     with pytest.raises(Refusal, match="--move-aside"):
-        restore(dest, state, NOW, url=url)
+        restore(tmp_path / "first", tmp_path / "there", NOW, url=url)
 
 
-def cut(dest: Path) -> None:
-    """Lose the end of the file."""
-    file = dest / "godaemon.dump"
-    file.write_bytes(file.read_bytes()[:-2000])
-
-
-def change_the_key(dest: Path) -> None:
-    """Have another store's key."""
-    (dest / "token.key").write_bytes(b"k" * 32)
-
-
-@pytest.mark.parametrize("spoil", [cut, change_the_key])
-def test_a_copy_that_is_no_good(server: str, url: str, tmp_path: Path, spoil: type) -> None:
-    """The database is as empty as it was, and may be restored to from another copy."""
-    dest, there, other = tmp_path / "dest", new_database(server), tmp_path / "other"
-    backup(url, tmp_path / "state", dest)
-    shutil.copytree(dest, tmp_path / "good")
-    spoil(dest)
-    with pytest.raises(Corrupt):
-        restore(dest, other, NOW, url=there)
-    assert tables(there) == []
-    assert not (other / "token.key").exists()
-    assert restore(tmp_path / "good", other, NOW, url=there).backup.games == 2
-
-
-def test_a_log_that_was_changed_in_the_copy(server: str, url: str, tmp_path: Path) -> None:
-    """It is seen by its chain, and nothing is restored."""
-    dest, there = tmp_path / "dest", new_database(server)
-    backup(url, tmp_path / "state", dest)
-    run(url, "UPDATE event SET payload = replace(payload, 'Q16', 'Q17') WHERE game = 2")
-    (dest / "godaemon.dump").unlink()
-    assert not server_copy._run("pg_dump", read_url(url), "-Fc", f"--file={dest}/godaemon.dump")
-    with pytest.raises(Corrupt, match=r"game 2 .event 1"):
-        restore(dest, tmp_path / "other", NOW, url=there)
-    assert tables(there) == []
+def test_not_while_a_daemon_works(server: str, url: str, tmp_path: Path) -> None:
+    """What it does would not be in an exported file, or would be beside what is restored."""
+    with StateLock(tmp_path / "there"), pytest.raises(Busy):
+        export(url, tmp_path / "there", tmp_path / "site")
+    with ServerLock(url), pytest.raises(Busy, match="Stop all of them"):
+        export(url, tmp_path / "there", tmp_path / "site")
+    assert not (tmp_path / "site").exists()
+    export(url, tmp_path / "there", tmp_path / "site")
+    import_(tmp_path / "site", another := new_database(server), tmp_path / "new", NOW)
+    assert all_rows(another) == all_rows(url)
 
 
 def test_a_damaged_game_stops_no_backup(server: str, url: str, tmp_path: Path) -> None:
     """It is named and put aside, here and in the copy; all others are in it and whole."""
     run(url, "DELETE FROM event WHERE game = 1 AND number = 1")
-    made = backup(url, tmp_path / "state", tmp_path / "dest")
+    made = backup(url, tmp_path / "there", tmp_path / "dest")
     assert made.aside == ((1, "event 1: it is missing"),)
     back = restore(tmp_path / "dest", tmp_path / "other", NOW, url=new_database(server)).backup
     assert back.aside == made.aside
-    engine = connect(read_url(url))
-    with engine.connect() as connection:
-        assert contents(connection).aside == list(made.aside)
-    engine.dispose()
+    assert run(url, "SELECT damaged FROM game WHERE id = 1") == ["event 1: it is missing"]
 
 
-def test_a_program_that_is_missing_or_old(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What to install is said, and no folder is left."""
-    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    with pytest.raises(ConfigError, match=r"pg_dump is not .*apt-get install postgresql-client-"):
-        backup(url, tmp_path / "state", tmp_path / "dest")
-    (tmp_path / "bin").mkdir()
-    program = tmp_path / "bin" / "pg_dump"
-    program.write_text("#!/bin/sh\necho 'pg_dump (PostgreSQL) 9.6.24 (Debian)'\n", encoding="ascii")
-    program.chmod(0o700)
-    with pytest.raises(ConfigError, match=r"pg_dump is of version 9, and the server of \d\d\."):
-        backup(url, tmp_path / "state", tmp_path / "dest")
-    assert [path.name for path in tmp_path.iterdir() if "dest" in path.name] == []
-
-
-def test_each_kind_goes_back_to_its_own(url: str, tmp_path: Path) -> None:
-    """A copy of a server is not for SQLite, nor the other way; and nothing is no copy."""
-    backup(url, tmp_path / "state", tmp_path / "dest")
-    with pytest.raises(Refusal, match=r"backup of PostgreSQL.*is of SQLite.*export"):
-        restore(tmp_path / "dest", tmp_path / "other", NOW)
-    open_database(store_url(tmp_path / "file")).close()
-    backup(store_url(tmp_path / "file"), tmp_path / "file", tmp_path / "plain")
-    with pytest.raises(Refusal, match=r"backup of SQLite.*is of PostgreSQL"):
-        restore(tmp_path / "plain", tmp_path / "other", NOW, url=url)
-    with pytest.raises(Unknown, match="not a backup"):
-        restore(tmp_path / "nowhere", tmp_path / "other", NOW, url=url)
+def test_a_backup_that_was_changed(server: str, state: Path, tmp_path: Path) -> None:
+    """It is seen by its chain, and the database may be restored to from another one."""
+    made, there = backup(store_url(state), state, tmp_path / "dest"), new_database(server)
+    file = f"sqlite:///{made.folder}/godaemon.db"
+    run(file, "UPDATE event SET payload = replace(payload, 'Q16', 'Q17') WHERE game = 2")
+    with pytest.raises(Corrupt, match=r"game 2 .event 1"):
+        restore(made.folder, tmp_path / "other", NOW, url=there)
+    run(file, "UPDATE event SET payload = replace(payload, 'Q17', 'Q16') WHERE game = 2")
+    assert restore(made.folder, tmp_path / "other", NOW, url=there).backup.games == 3

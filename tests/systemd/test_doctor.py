@@ -29,8 +29,8 @@ REMEDIES = {
     "backup-old": "`systemctl start godaemon-backup`",
     "permissions": "`chmod 700 /var/lib/godaemon`",
     "quarantine": "`godaemon mail retry N`",
-    "game-damaged": "`godaemon restore BACKUP --game {0}`",
-    "game-stuck": "`godaemon restore BACKUP --game {1} --move-aside`",
+    "game-damaged": "`godaemon restore BACKUP --move-aside`",
+    "game-stuck": "`godaemon adjudicate {1} RESULT`",
     "certificate-ends": "`certbot renew`",
     "smarthost": "put its port right in [mail.outgoing]",
     "address-unknown": 'write address = "go@old.example" in [mail]',
@@ -95,9 +95,7 @@ def test_ten_faults_at_once(service: Box, port: int) -> None:
     alice.write("help")
     alice.expect("help")
     service.run("systemctl", "stop", "godaemon")
-    for game, keeping in zip(games, ([], ["--move-aside"]), strict=True):
-        back = ("godaemon", "restore", "/var/backups/godaemon/old", "--game", str(game))
-        service.run(*back, *keeping)
+    service.run("godaemon", "restore", "/var/backups/godaemon/old", "--move-aside")
     service.run("systemctl", "start", "godaemon")
     obey(service, told["backup-old"])
     until(lambda: found(service) == {}, "all is mended")
