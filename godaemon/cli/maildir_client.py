@@ -20,7 +20,7 @@ from godaemon.config.settings import Settings
 from godaemon.control import control_client as control
 from godaemon.errors import NotAllowed, Temporary, Unknown
 from mailgate.address import untagged
-from mailgate.delivery.maildir import folder_name
+from mailgate.delivery.ways_out import folder_name
 from mailgate.tokens import own_address
 
 _PATIENCE = 30.0

@@ -62,15 +62,15 @@ from gtp.client_file import client_file
 from gtp.engines.engine_process import sweep
 from gtp.server.connection import ConnectionHandler
 from mailgate.delivery.outbox_worker import OutboxWorker
-from mailgate.handling.daily_digests import send_digests
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
+from mailgate.handling.player_games import send_digests
 from mailgate.letters.compose import Composer
 from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.letter_data import with_engine_opinion, with_estimate, with_review
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_fetcher import ImapFetcher
-from mailgate.receiving.postmaster import MOST_UNREAD
+from mailgate.receiving.smtp_handler import MOST_UNREAD
 
 LEAVING = 10.0
 """Seconds that all in hand have to be finished in when a newer daemon needs the store."""

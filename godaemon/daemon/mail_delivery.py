@@ -18,12 +18,9 @@ from godaemon.games import address_suspension
 from godaemon.games.notices import Notice
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit
-from mailgate.delivery.handover import Delivery
-from mailgate.delivery.lmtp import LmtpDelivery
-from mailgate.delivery.maildir import MaildirDelivery
-from mailgate.delivery.sendmail import CommandDelivery
 from mailgate.delivery.smarthost import SmarthostDelivery
-from mailgate.reading.bounce import is_hard, refuses_us
+from mailgate.delivery.ways_out import CommandDelivery, Delivery, LmtpDelivery, MaildirDelivery
+from mailgate.reading.reports import is_hard, refuses_us
 
 if TYPE_CHECKING:  # only who signs letters loads dkim
     from mailgate.delivery.dkim_signer import DkimSigner

@@ -21,15 +21,13 @@ from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import listening_socket, name_of, open_tcp
 from godaemon.system.tls import Certificate
-from mailgate.delivery.maildir import MaildirDelivery
+from mailgate.delivery.ways_out import MaildirDelivery
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.fetch_progress import ImapUnit
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
 from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
-from mailgate.receiving.postmaster import Postmaster
-from mailgate.receiving.smtp_handler import Deliver, SmtpHandler, TurnedAway
-from mailgate.receiving.smtp_listener import SmtpListener
-from mailgate.receiving.smtp_session import SmtpTerms
+from mailgate.receiving.imap_responses import ImapUnit
+from mailgate.receiving.smtp_handler import Deliver, Postmaster, SmtpHandler, TurnedAway
+from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 
 LMTP_MODE = 0o660
 """Who may bring letters by the LMTP socket: the daemon's own user and the socket's group."""

@@ -43,8 +43,7 @@ from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.intake import Intake, rehearse
 from mailgate.letters.compose import Composer
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.line_ends import crlf_only
-from mailgate.receiving.recipients import envelope, is_postmaster
+from mailgate.receiving.envelopes import crlf_only, envelope, is_postmaster
 from mailgate.tokens import is_ours
 
 PAGE = 200

@@ -32,7 +32,7 @@ from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier
 from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.handling.inbox_protocol import MailUnit
-from mailgate.reading.bounce import refuses_us
+from mailgate.reading.reports import refuses_us
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
 EVERY = 5.0

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.storage.tables import FetchedRow
-from mailgate.receiving.fetch_progress import FetchState
+from mailgate.receiving.imap_responses import FetchState
 
 _FORGET = delete(FetchedRow).where(
     col(FetchedRow.box) == bindparam("b"),

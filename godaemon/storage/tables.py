@@ -26,7 +26,7 @@ from godaemon.storage.columns import (
     text,
     yes_or_no,
 )
-from mailgate.receiving.fetch_progress import FetchState
+from mailgate.receiving.imap_responses import FetchState
 
 SCHEMA = "0030"
 """The newest revision in `migrations/versions`, which leads to the tables below."""

@@ -7,9 +7,8 @@ notices and cache, the clock and the errors; neither `receiving` nor `handling`.
 Read it in this order:
 
 - `outbox_worker`: claim, compose, store, deliver, note, and the table of failures;
-  `outbox_protocol`: the store as it needs it; `handover`: a way out as it needs one;
+  `outbox_protocol`: the store as it needs it;
 - `compose_pool`: letters composed together, beside the event loop; `compose_process`: the process
   that composes them in bursts, both ends of it; `dkim_signer`: their signature;
-- the ways out, of which one is configured: `smarthost` over `smtp_client`, `lmtp`, `sendmail`,
-  `maildir`.
+- the ways out, one of which is configured: `smarthost` over `smtp_client`; those in `ways_out`.
 """

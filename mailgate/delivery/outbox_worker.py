@@ -45,8 +45,8 @@ from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock, Pause
 from godaemon.system.counts import count
 from mailgate.delivery.compose_pool import ComposePool, Sign
-from mailgate.delivery.handover import Delivery, Retry, envelope_sender
 from mailgate.delivery.outbox_protocol import OutboxUnit
+from mailgate.delivery.ways_out import Delivery, Retry, envelope_sender
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData, load_letter_data
 

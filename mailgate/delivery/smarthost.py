@@ -17,8 +17,8 @@ from typing import Literal, cast
 from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 
 from godaemon.errors import ConfigError, PutOff, Temporary, Undeliverable
-from mailgate.delivery.handover import check_envelope, status_in
 from mailgate.delivery.smtp_client import SmtpClient, SmtpRefused
+from mailgate.delivery.ways_out import check_envelope, status_in
 
 _BUSY = {421, 432, 451, 452, 454}
 """What a server puts off for reasons of its own: the recipient may be as well as ever."""

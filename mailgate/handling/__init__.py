@@ -8,13 +8,13 @@ raised, where it could not be kept.
 Read it in this order:
 
 - `intake`: one letter, one transaction, and the quarantine; `inbox_protocol`: what that stores;
-- `parsed_letter`: the letter taken apart, before the transaction; `context`: the letter in hand;
-  `seated`: a game and the seat that somebody speaks for, and the open games of an address;
+- `parsed_letter`: the letter parsed, before the transaction; `context`: the letter in hand;
+  `player_games`: a game and the seat that somebody speaks for, and the open games of an address;
 - `dispatcher`: by whose token it speaks; `confirmations`: what waits for somebody's yes;
 - `handler`: act on a game, act without one, refuse; all or nothing;
-- `words`: what a letter means at this moment; `decision_table`: what becomes of words that are no
-  command; `offers`: the lines that are offered for them; `follow_ups`: `send`, or a yes to one;
+- `words`: what a letter means at this moment, and the lines offered for words that are no command;
+  `decision_table`: the table behind it; `follow_ups`: `send`, or a yes to an offer;
 - `fresh_letters`: what answers none of ours; `list_answers`: what answers the list of games;
-- `actions`, `queries`, `account_requests`, `setting_requests`, `public_lists`: what its commands
-  ask; `answer_limits`: how often we answer.
+- `actions`, `queries`, `requests`, `game_requests`: what its commands ask; `answer_limits`: how
+  often we answer.
 """

@@ -13,7 +13,7 @@ from godaemon.games.people import called, person
 from godaemon.texts.catalogue import Sentence, stored, told
 from mailgate.address import clean_quote
 from mailgate.handling.parsed_letter import asks
-from mailgate.handling.seated import Seated
+from mailgate.handling.player_games import Seated
 from mailgate.language.grammar import is_greeting
 from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText, is_command_line
 from mailgate.reading.reply_trimming import fold_space

@@ -16,18 +16,18 @@ from godaemon.games.transfers import carry_over
 from godaemon.texts.catalogue import sentences, stored, told
 from mailgate import tokens
 from mailgate.address import clean_quote
-from mailgate.handling import setting_requests
+from mailgate.handling import requests
 from mailgate.handling.answer_limits import DAY
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.follow_ups import held as held_back
 from mailgate.handling.handler import ENOUGH_HELD, act_without_game, refuse, refuse_wrong_token
 from mailgate.handling.inbox_protocol import HeldLetter
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
+from mailgate.handling.player_games import Seated
 from mailgate.handling.queries import list_games
-from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn
 from mailgate.handling.words import UNSURE
-from mailgate.language.consent import is_plain_yes, read_consent
+from mailgate.language.grammar import is_plain_yes, read_consent
 from mailgate.links import leads_elsewhere
 
 OFF_TURN = "off-turn"  # why a letter waits that gives a game up off turn
@@ -112,7 +112,7 @@ def answer_held(
     for one in waiting:
         context.unit.inbox.forget_held(one.id)
     for stop in stops:
-        setting_requests.prepare(context.proven(), stop, Seated(game, seat))()
+        requests.prepare_setting(context.proven(), stop, Seated(game, seat))()
     known, outcome = game.knows(seat, held.sender), LetterOutcome("let-go", game.id, word)
     if not yes and not stops:
         _tell(context, "not-resigned" if resigns and known else "thrown-away")

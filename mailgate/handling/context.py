@@ -23,7 +23,7 @@ from mailgate.handling import actions
 from mailgate.handling.answer_limits import ANSWERS, LOOP, OLD_LETTERS, AnswerLimits
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
-from mailgate.handling.seated import Seated
+from mailgate.handling.player_games import Seated
 from mailgate.handling.sureness import Sure
 from mailgate.reading.message import Letter
 from mailgate.tokens import own_address

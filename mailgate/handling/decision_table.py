@@ -22,9 +22,9 @@ from typing import Final
 
 from godaemon.games.awaited import Awaited
 from godaemon.games.model import Phase
-from mailgate.handling.seated import Seated
+from mailgate.handling.player_games import Seated
 from mailgate.language.meanings import TALK
-from mailgate.language.topics import topic
+from mailgate.language.verb_table import topic
 
 
 class GameMoment(StrEnum):

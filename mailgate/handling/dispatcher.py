@@ -26,11 +26,11 @@ from mailgate.handling.handler import act_on_game, act_without_game, refuse_wron
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.list_answers import answer_list, answer_several
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
-from mailgate.handling.seated import Seated
+from mailgate.handling.player_games import Seated
 from mailgate.handling.sureness import Sure
-from mailgate.reading.bounce import refuses_us
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter
+from mailgate.reading.reports import refuses_us
 from mailgate.sender_checks import Verdict, aligned, dmarc_verdict
 
 _LATER = (

@@ -16,8 +16,8 @@ from mailgate.address import clean_quote
 from mailgate.handling.context import LetterContext, by_old_letter
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.parsed_letter import asks
-from mailgate.handling.seated import Seated
-from mailgate.language.consent import read_consent
+from mailgate.handling.player_games import Seated
+from mailgate.language.grammar import read_consent
 from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.statements import statements

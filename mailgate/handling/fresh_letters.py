@@ -13,14 +13,13 @@ from godaemon.games.notices import Kind
 from godaemon.games.people import acquaintances
 from godaemon.rules.points import Size
 from godaemon.texts.catalogue import pattern, stored, told
-from mailgate.handling import actions, lesson_requests
+from mailgate.handling import actions, queries
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.offers import KNOWN, MOST, PlainWords, known_topic
+from mailgate.handling.player_games import Seated, by_name, last_ended, meant, open_games
 from mailgate.handling.queries import give, list_games, prepare_answers, send_help, send_topic
-from mailgate.handling.seated import Seated, by_name, last_ended, meant, open_games
 from mailgate.handling.sureness import BY_REPLY
-from mailgate.handling.words import meant_now
+from mailgate.handling.words import KNOWN, MOST, PlainWords, known_topic, meant_now
 from mailgate.language.game_lines import game_lines
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.language.terms import addresses_in, names_in, terms_in
@@ -100,7 +99,7 @@ def _game_line(context: LetterContext, text: str, likely: set[str]) -> str:
 def _newcomer(context: LetterContext) -> LetterOutcome:
     found = known_topic(PlainWords.of("\n".join(context.parsed.lines)))
     if found is not None and found.name == "learn":
-        lesson_requests.send(context, cmd.Learn())
+        queries.send_lesson(context, cmd.Learn())
         return LetterOutcome("accepted", detail="a lesson for a newcomer")
     if _only(asked := _asked(context), cmd.Help):
         return _helped(context, asked)

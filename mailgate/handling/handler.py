@@ -27,8 +27,8 @@ from mailgate.handling.context import Answer, LetterContext, LetterOutcome
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.follow_ups import SAYS_MORE, held, with_held_words
 from mailgate.handling.fresh_letters import answer_fresh, find_proposal, wish_for_game
+from mailgate.handling.player_games import Seated
 from mailgate.handling.queries import answers_beside, give, no_game, prepare_answers
-from mailgate.handling.seated import Seated
 from mailgate.handling.sureness import Sure
 from mailgate.handling.words import HELD, UNSURE, meant_now, refuse_lapsed
 from mailgate.language.closings import only_closes

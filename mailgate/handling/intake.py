@@ -28,7 +28,7 @@ from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meanings import model
-from mailgate.language.topics import topic_named
+from mailgate.language.verb_table import topic_named
 from mailgate.reading import program_phrases
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter

@@ -13,21 +13,20 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.texts.catalogue import Sentence, stored, told
-from mailgate.handling import actions, lesson_requests
+from mailgate.handling import actions, queries
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.confirmations import hold
 from mailgate.handling.context import LetterContext, LetterOutcome
+from mailgate.handling.game_requests import about_watched, list_open, players_only, say_why, spoken
 from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
 from mailgate.handling.parsed_letter import asks
-from mailgate.handling.public_lists import about_watched, list_open, players_only, say_why, spoken
+from mailgate.handling.player_games import Seated, by_name, fits, meant, open_games
 from mailgate.handling.queries import answers_beside, give, list_games, prepare_answers, send_topic
-from mailgate.handling.seated import Seated, by_name, fits, meant, open_games
 from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn, with_token
 from mailgate.handling.words import meant_now
-from mailgate.language.consent import read_consent
 from mailgate.language.game_lines import GameLine, game_lines, names_somebody
-from mailgate.language.grammar import is_greeting
+from mailgate.language.grammar import is_greeting, read_consent
 from mailgate.language.lexicon import lexicon
 from mailgate.language.parser import ParsedText, is_command_line, parse_text
 from mailgate.language.statements import vertices
@@ -71,7 +70,7 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
     opened = [entry["game"] for entry in about.get("open", ())]
     if notice.kind is Kind.LEARN:
         answer = _Answer(read, listed, greeting=_greeting(lines))
-        answer.work_off(lesson_requests.answers(game_lines(lines), notice))
+        answer.work_off(queries.lesson_answers(game_lines(lines), notice))
         return answer.taught(int(about["lesson"]))
     if about.get("wanted") and read_consent(lines):
         lines = (about["wanted"],)
@@ -273,7 +272,7 @@ class _Answer:
             return self.given()
         if self.context.limits.too_many(self.context.sender):
             return LetterOutcome("ignored", detail="only words, and too many")
-        lesson_requests.send(self.context, cmd.Learn(lesson), unread="".join(lines[:1]))
+        queries.send_lesson(self.context, cmd.Learn(lesson), unread="".join(lines[:1]))
         return LetterOutcome("accepted", detail="a lesson once more")
 
     def given(self) -> LetterOutcome:

@@ -31,11 +31,10 @@ from mailgate.language.parser import (
 )
 from mailgate.language.statements import statements
 from mailgate.reading.automatic_mail import said_by_program
-from mailgate.reading.bounce import Failure, failure
-from mailgate.reading.bounced_id import may_report, quoted_id
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.reply_trimming import answers_within, new_text, words_within
+from mailgate.reading.reports import Failure, failure, may_report, quoted_id
 from mailgate.tokens import parse_token, without_tags
 
 _BOUNCE = "+bounce-"

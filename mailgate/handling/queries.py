@@ -1,4 +1,4 @@
-"""Queries, which do not act on the game: looked at first, answered when all has been."""
+"""Queries, which do not act on the game: checked first, and answered once everything is checked."""
 
 from __future__ import annotations
 
@@ -13,30 +13,65 @@ from godaemon.games import commands as cmd
 from godaemon.games import ratings
 from godaemon.games.calls import Decision
 from godaemon.games.decisions import check_counting
+from godaemon.games.lessons import LAST, tried
 from godaemon.games.model import Seat
-from godaemon.games.notices import Kind, reviewable
+from godaemon.games.notices import Kind, Notice, reviewable
 from godaemon.games.plans import after
 from godaemon.games.record_pictures import span
 from godaemon.games.seat_keys import check_issue, issue_keys
 from godaemon.rules.points import column_name
 from godaemon.texts.catalogue import told
-from mailgate.handling import (
-    account_requests,
-    lesson_requests,
-    new_games,
-    public_lists,
-    setting_requests,
-)
+from mailgate.address import clean_quote
+from mailgate.handling import game_requests, requests
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.follow_ups import held
-from mailgate.handling.offers import PlainWords, known_topic
-from mailgate.handling.seated import Seated, listing, open_games, seated_in
+from mailgate.handling.player_games import Seated, listing, open_games, seated_in
 from mailgate.handling.sureness import Sure, reply_wanted
-from mailgate.handling.words import SURE_FOR_US
+from mailgate.handling.words import SURE_FOR_US, PlainWords, known_topic
+from mailgate.language.game_lines import GameLine
+from mailgate.language.grammar import read_consent
+from mailgate.language.lexicon import lexicon
 from mailgate.language.parser import ParsedText
-from mailgate.language.topics import topic_named
+from mailgate.language.statements import LONGEST, vertices
+from mailgate.language.verb_table import topic_named
+from mailgate.language.written_moves import normalize, strip_decoration
+from mailgate.letters.lesson_letters import first_game
+
+_FEW = 30  # in so few words a point is an answer, and no talk of it
 
 
+def send_lesson(context: LetterContext, asked: cmd.Learn, unread: str = "") -> None:
+    """Owe a lesson, the next one where the point is right; `unread` is an answer not understood."""
+    found = tried(asked.lesson, asked.point) if asked.point and asked.lesson < LAST else None
+    context.owe(
+        Kind.LEARN,
+        lesson=asked.lesson + 1 if found and found.right else asked.lesson,
+        tried=str(found.point) if found else "",
+        right=bool(found and found.right),
+        engine=context.games.engines.gentlest,
+        challenges=bool(context.games.limits.open_challenges),
+        **({"unread": clean_quote(unread)} if unread else {}),
+    )
+
+
+def lesson_answers(lines: Sequence[GameLine], notice: Notice) -> list[GameLine]:
+    """The lines of a reply to a lesson, each in words that need no such letter."""
+    lesson, engine = int(notice.about["lesson"]), str(notice.about["engine"])
+    return [GameLine(one.line, _lesson_line(one.said, lesson, engine), one.game) for one in lines]
+
+
+def _lesson_line(line: str, lesson: int, engine: str) -> str:
+    named, plain = vertices(line), strip_decoration(normalize(line[:LONGEST]))
+    if len(named) == 1 and len(plain.split()) <= _FEW and lesson < LAST:
+        return line if plain.startswith("learn") else f"learn {lesson} {named[0]}"
+    if plain in lexicon().again:
+        return f"learn {lesson}"
+    if plain in lexicon().go_on or read_consent([line]):
+        return f"learn {lesson + 1}" if lesson < LAST else first_game(engine) if engine else line
+    return line
+
+
+# -- queries --------------------------------------------------------------------------------------
 def prepare_answers(
     context: LetterContext, text: ParsedText, at: Seated | None = None
 ) -> list[Answer]:
@@ -103,9 +138,9 @@ def _export(context: LetterContext, *_: object) -> Answer:
     return partial(
         context.owe,
         Kind.EXPORT,
-        settings=setting_requests.told(context),
-        settings_by_game=setting_requests.told_by_game(context),
-        blocks=account_requests.blocked(context),
+        settings=requests.all_settings(context),
+        settings_by_game=requests.settings_by_game(context),
+        blocks=requests.blocked(context),
         watched=[one.game for one in context.unit.watchers.of_person(context.sender)],
         **rating,
     )
@@ -131,7 +166,7 @@ def list_games(
 
 def _help(context: LetterContext, asked: cmd.Help, text: ParsedText, at: Seated | None) -> Answer:
     if at is None and asked.topic == "learn":
-        return partial(lesson_requests.send, context, cmd.Learn())
+        return partial(send_lesson, context, cmd.Learn())
     known = asked.topic == "all" or topic_named(asked.topic) is not None
     about = {"topic": asked.topic} if known else {}
     about |= held(text.held, at.game, context.now) if at is not None else {}
@@ -250,13 +285,13 @@ def _which(context: LetterContext, number: int | None, at: Seated | None) -> Sea
 
 _WITH_WORDS: dict[type, Callable[[LetterContext, Any, ParsedText, Seated | None], Answer]] = {
     cmd.Help: _help,
-    cmd.Propose: lambda context, asked, text, _: new_games.propose(
+    cmd.Propose: lambda context, asked, text, _: game_requests.propose(
         context, replace(asked, words=text.message)
     ),
-    cmd.Rematch: lambda context, asked, text, at: new_games.rematch(
+    cmd.Rematch: lambda context, asked, text, at: game_requests.rematch(
         context, _which(context, asked.game, at), text.message, dict(asked.terms)
     ),
-    cmd.Take: lambda context, asked, text, _: public_lists.take(context, asked.game, text.message),
+    cmd.Take: lambda context, asked, text, _: game_requests.take(context, asked.game, text.message),
 }
 """What prepares the answer to each query that goes with words of the letter ..."""
 _OF_GAME: dict[type, tuple[Kind, Callable[[LetterContext, Any, Seated], dict[str, Any]]]] = {
@@ -269,26 +304,26 @@ _OF_GAME: dict[type, tuple[Kind, Callable[[LetterContext, Any, Seated], dict[str
 }
 """... which letter shows a game, and what looks first at what it is to have ..."""
 _ALONE: dict[type, Callable[[LetterContext, Any, Seated | None], Answer]] = {
-    **dict.fromkeys(get_args(cmd.Setting), setting_requests.prepare),
-    cmd.Block: account_requests.block,
-    cmd.Branch: lambda context, asked, at: new_games.branch(
+    **dict.fromkeys(get_args(cmd.Setting), requests.prepare_setting),
+    cmd.Block: requests.block,
+    cmd.Branch: lambda context, asked, at: game_requests.branch(
         context, _which(context, None, at).game, asked.move
     ),
-    cmd.Challenges: lambda context, *_: public_lists.list_open(context),
+    cmd.Challenges: lambda context, *_: game_requests.list_open(context),
     cmd.Export: _export,
-    cmd.Forget: account_requests.forget,
+    cmd.Forget: requests.forget,
     cmd.Games: lambda context, *_: partial(list_games, context),
     cmd.Gif: lambda context, asked, at: partial(
         context.owe, Kind.GIF, _drawable(context, asked.game, at)
     ),
     cmd.Gui: _gui,
     cmd.Kifu: _kifu,
-    cmd.Learn: lambda context, asked, _: partial(lesson_requests.send, context, asked),
-    cmd.Players: lambda context, *_: partial(public_lists.list_players, context),
-    cmd.Relocate: account_requests.relocate,
+    cmd.Learn: lambda context, asked, _: partial(send_lesson, context, asked),
+    cmd.Players: lambda context, *_: partial(game_requests.list_players, context),
+    cmd.Relocate: requests.relocate,
     cmd.Show: _show,
-    cmd.Unblock: account_requests.block,
-    cmd.Unwatch: public_lists.prepare_watch,
-    cmd.Watch: public_lists.prepare_watch,
+    cmd.Unblock: requests.block,
+    cmd.Unwatch: game_requests.prepare_watch,
+    cmd.Watch: game_requests.prepare_watch,
 }
 """... and to each other one."""

@@ -16,7 +16,7 @@ from godaemon.games.events import LogEntry
 from godaemon.games.model import Seat
 from godaemon.games.state import ended_at, unseen
 from godaemon.texts.catalogue import told
-from mailgate.handling.seated import Seated
+from mailgate.handling.player_games import Seated
 from mailgate.sender_checks import Verdict
 
 FRESH = timedelta(days=14)  # so long a list, and after its end the last letter of a game, is new

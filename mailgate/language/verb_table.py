@@ -1,7 +1,8 @@
-"""Every verb of the players' language: what it does, how its arguments are read, what we say of it.
+"""Every verb of the players' language, and every topic: how arguments are read, and what we say.
 
-Pure; raises nothing itself. The words for a verb stand in `words/`, when it fails in `verbs.toml`,
-and what it does in the catalogue of `godaemon.texts`; the help letter is made from both.
+Pure once it is loaded; raises nothing itself. The words for a verb stand in `words/`, when it fails
+in `verbs.toml`, the lines of a topic in `topics.toml`, and what we say in `godaemon.texts`. The
+help email is made from these.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from importlib.resources import files
 from typing import Final
 
 from godaemon.games import commands as cmd
-from godaemon.texts.catalogue import say
+from godaemon.texts.catalogue import say, told
 from mailgate.language import arguments as read
 from mailgate.language.vacations import read_vacation
-from mailgate.language.written_moves import read_move
+from mailgate.language.written_moves import normalize, read_move
 
 _describe = read.form(read.DESCRIBED, read.described)
 READERS: Final[Mapping[str, read.Reader]] = {
@@ -132,3 +133,66 @@ def verbs() -> Mapping[str, Verb]:
         verb: Verb(verb, **{**said, "examples": tuple(said["examples"])})
         for verb, said in tomllib.loads(text).items()
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What we say about something, by its key, and the lines that may be replied."""
+
+    name: str
+    key: str
+    lines: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What we say, in the language that is spoken; empty about talk."""
+        return say(self.key) if self.key else ""
+
+    @property
+    def sentence(self) -> str:
+        """The same for a refusal, which its reader may read in another language."""
+        return told(self.key) if self.key else ""
+
+
+@cache
+def _topics() -> tuple[Mapping[str, Topic], Mapping[str, Topic]]:
+    """Those of intents by their name, and those of words of Go by each name they have."""
+    said = tomllib.loads((files("mailgate.language") / "topics.toml").read_text(encoding="utf-8"))
+    words = said.pop("go")
+    intents = {
+        name: Topic(name, _key(name), (*one.get("lines", ()),)) for name, one in said.items()
+    }
+    known: dict[str, Topic] = {}
+    for name, one in words.items():
+        for called in (name, *one["names"]):
+            known.setdefault(normalize(called), Topic(name, _key(name), ("learn",)))
+    return intents, known
+
+
+def _key(name: str) -> str:
+    return f"topic-{name.replace(' ', '-')}"
+
+
+def topic(intent: str) -> Topic:
+    """What we say about an intent; nothing about talk."""
+    return _topics()[0].get(intent, Topic(intent, ""))
+
+
+def topic_named(word: str) -> Topic | None:
+    """The topic that a word behind `help` names: a word of Go, a verb, or an intent."""
+    intents, words = _topics()
+    if (found := words.get(word)) is not None:
+        return found
+    if (verb := verbs().get(word)) is not None:
+        return intents.get(word) or Topic(word, verb.key, verb.examples)
+    return intents.get(word)
+
+
+def word_of_go(sentence: str) -> Topic | None:
+    """The topic of the longest word of Go in a sentence that asks for one, if any."""
+    _, words = _topics()
+    plain = normalize(sentence)
+    spaced = f" {''.join(mark if mark.isalnum() else ' ' for mark in plain)} "
+    far = [one for one in words if not one.isascii() and one in plain]
+    found = [one for one in words if one in far or f" {one.replace('-', ' ')} " in spaced]
+    return words[max(found, key=len)] if found else None

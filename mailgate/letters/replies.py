@@ -17,9 +17,8 @@ from godaemon.games.views import record
 from godaemon.records import sgn
 from godaemon.rules.rulesets import RULESETS
 from godaemon.texts.catalogue import either, listed, retold, say
-from mailgate.language.topics import topic as topic_of
-from mailgate.language.topics import topic_named
-from mailgate.language.verb_table import verbs
+from mailgate.language.verb_table import topic as topic_of
+from mailgate.language.verb_table import topic_named, verbs
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Todo, Words
 from mailgate.letters.board_links import sends
 from mailgate.letters.letter_view import LetterView

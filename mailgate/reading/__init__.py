@@ -7,12 +7,11 @@ command.
 Read it in this order:
 
 - `inbound_letter`: its bytes and envelope; `message`: the letter as the gateway sees it; `mime`:
-  its parts, headers and charsets; `author`: whose it is;
-- `bodies`: the part that a person reads; `html_text`, `opaque_parts`: HTML as text, and letters
-  whose words are wrapped up;
+  its parts, headers and charsets;
+- `bodies`: the part that a person reads; `html_text`: HTML as text;
 - `reply_trimming`: what was written now, down to the first quotation, signature or header;
-  `additions`, `attribution`, `own_text` and `sign_offs`: by what that is known;
+  `additions`, `attribution`, `own_text`: how that is known;
 - `program_phrases`: what programs write, in all languages: the data of `words/`, as patterns;
 - `automatic_mail`: the signs that no person wrote it;
-- `bounce`, `bounced_id`: what a report says, and of which letter of ours.
+- `reports`: bounces and complaints, and which letter of ours they are about.
 """

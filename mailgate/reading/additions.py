@@ -1,11 +1,14 @@
-"""Additions: what programs, companies and lists set above and below a letter. Pure; raises nothing.
+"""Additions: what programs, companies and lists set above and below a letter.
 
-They are known by how a line of folded spaces begins.
+Pure; raises nothing. Some are known by how a line of folded spaces begins. Others may be a person's
+own words further up, so they are taken off the end alone: "Sent from ...", an advertisement, a
+card with the writer's address.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from mailgate.reading.program_phrases import phrases, words
 
@@ -53,3 +56,74 @@ def is_banner(line: str) -> bool:
     return bool(_BANNER.begins(plain)) or (
         last > 0 and any(one.start() <= last for one in _BANNER.found(plain))
     )
+
+
+_SENT_BY = phrases("sent-by", after=r"\s")
+_SENT_AT_END = words("sent-at-end")
+_MOST_WORDS, _MOST_TITLES = 7, 3
+_ADVERTISEMENT = re.compile(
+    r"(?:yahoo|aol|at&t|gmx|web\.de|zoho|rediff) ?mail(?: app)? ?[:：–-] ?[^.?!]{3,60}"
+    r"|(?:typeapp|bluemail)(?: for \w+)?"
+)
+_CLASSIFIED = re.compile(
+    r"(?:classification|sensitivity|klassifi[zk]ierung|clasificación|classificazione|classificação"
+    r"|classificatie) ?: ?(?:p[uú]b|open|öffentl|general|intern|confiden|vertraul|restrict|unclass)"
+    r"[\w -]{0,30}"
+)
+"""The label that a company has its programs set on every letter."""
+_LINK = re.compile(r"\s?[(<\[]\s?(?:https?://|mailto:)[^\s)>\]]*\s?[)>\]].*$")
+_LINKED = re.compile(r"\[([^\[\]]{1,80})\]")
+_MAIL_LABEL = re.compile(r"\b(?:e-?mail|mail(?:to)?|e|m|邮箱(?:地址)?|邮件|电子邮件)\s?[:：]")
+
+
+def without_sign_off(lines: Sequence[str], address: str = "", name: str = "") -> tuple[str, ...]:
+    """A letter's new text without what its program set below it; `address` is its writer's.
+
+    >>> without_sign_off(["D4", "", "Sent via Superhuman ( https://sprh.example/x )"])
+    ('D4',)
+    >>> without_sign_off(["D4", "", "Bob", "bob@example.org"], "bob@example.org", "Bob")
+    ('D4',)
+    """
+    kept = list(lines)
+    card = False
+    while kept and (not kept[-1] or _signs_off(kept[-1]) or _shows(kept[-1], address, name)):
+        card |= bool(kept[-1]) and not _signs_off(kept[-1])
+        kept.pop()
+        if card and kept and kept[-1].casefold() == name.casefold():
+            kept.pop()
+    titled = _titles(kept, {*name.casefold().split()})
+    return without_sign_off(kept[:titled], address) if titled < len(kept) else tuple(kept)
+
+
+def _titles(lines: Sequence[str], name: set[str]) -> int:
+    """Where the writer's name begins, above what they are and where, at the end of their letter."""
+    for at in range(len(lines) - 1, max(len(lines) - 1 - _MOST_TITLES, 1), -1):
+        if not _is_title(lines[at]):
+            break
+        if name & {*lines[at - 1].casefold().split()[:1]} and _is_title(lines[at - 1]):
+            return at - 1
+    return len(lines)
+
+
+def _is_title(line: str) -> bool:
+    """True for a few words with capitals, of which none is a point or a number."""
+    words = line.split()
+    large = all(word[0].isupper() or len(word) < 4 for word in words)
+    return 0 < len(words) <= _MOST_WORDS and large and not re.search(r"\d|[.:!?]$", line)
+
+
+def _signs_off(line: str) -> bool:
+    plain = _LINKED.sub(r"\1", _LINK.sub("", line)).casefold().strip(" .*_")
+    if len(plain.split()) > _MOST_WORDS:
+        return False
+    sent = _SENT_BY.begins(plain) or plain.endswith(_SENT_AT_END)
+    return bool(sent or _ADVERTISEMENT.fullmatch(plain) or _CLASSIFIED.fullmatch(plain))
+
+
+def _shows(line: str, address: str, name: str) -> bool:
+    """True where a line is the writer's own address, with no words but a label and their name."""
+    plain, own = line.casefold(), address.casefold()
+    if not own or own not in plain:
+        return False
+    said = _MAIL_LABEL.sub("", plain.replace(own, " ").replace(name.casefold() or own, " "))
+    return re.search(r"[^\W\d_]", said) is None

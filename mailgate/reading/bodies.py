@@ -1,19 +1,136 @@
-"""The words of a letter: which of its parts a person reads, and what stands in that one.
+"""The words of a letter: the part that a person reads, or why there is none.
 
-Pure; raises `Unreadable` where an HTML part cannot be taken apart. A part that is no attachment but
-has a name is a file that somebody added, and is read only where there are no other words.
+Pure; raises `Unreadable` where an HTML part cannot be parsed. Outlook's winmail.dat, S/MIME and
+PGP signatures are unwrapped, and not verified; for the rest `obstacle` says how to send the letter
+so that it can be read. A part with a file name is an attachment, and is read only if there are no
+other words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import struct
+from collections.abc import Iterable, Iterator
 from email.message import Message
 
-from mailgate.reading import mime, opaque_parts
+from godaemon.texts.catalogue import told
+from mailgate.reading import mime
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.word_sets import words_of
+
+_SIGNATURE = 0x223E9F78
+_BODY = 0x0002800C
+_CODEPAGE = 0x00069007
+_MOST_ATTRIBUTES = 200
+_TNEF = words_of("application/ms-tnef application/vnd.ms-tnef")
+_CMS = words_of("application/pkcs7-mime application/x-pkcs7-mime")
+_MOST_SIGNED, _MOST_IN_PIECES = 3, 256 * 1024
+"""How many signatures around each other are opened, and one in pieces of how many bytes."""
+_SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
+_SIGNED = re.compile(
+    r"\s*-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]{1,20}: [^\n]{0,200}\n){0,9}[ \t]*\n"
+)
+_ENCRYPTED = re.compile(r"\s*-----BEGIN PGP MESSAGE-----")
+_WITHOUT_WORDS = (
+    (_TNEF, "packed-by-outlook"),
+    (frozenset(["message/rfc822", "message/global", "multipart/digest"]), "only-forwarded"),
+    (frozenset(["message/partial"]), "in-pieces"),
+    (frozenset(["text/rtf", "application/rtf"]), "rich-text"),
+)
+"""What a letter without words may hold instead, and what its sender is told."""
+
+
+def open_signed(letter: Message) -> None:
+    """Put what S/MIME has signed in the place of the signature around it (RFC 8551, 3.5.2)."""
+    opened = 0
+    for part in mime.walk(letter):  # which goes on with what is put there
+        if opened == _MOST_SIGNED or not _is_cms(part):
+            continue
+        if content := _signed(mime.part_bytes(part)):
+            del part["Content-Disposition"]
+            part.set_payload([mime.parse_parts(content)])
+            opened += 1
+
+
+def _is_cms(part: Message) -> bool:
+    """True for S/MIME's own parts, some of which only their name tells (RFC 8551, 3.2.1)."""
+    kind = part.get_content_type()
+    named = kind == "application/octet-stream" and mime.file_of(part, "p7m")
+    return (kind in _CMS or named) and not part.is_multipart()
+
+
+def _signed(content: bytes) -> bytes:
+    """What is signed, in clear, where that is all that was done to it (RFC 5652, 5.1)."""
+    from asn1crypto.cms import ContentInfo  # noqa: PLC0415 - few letters need it, and it is slow
+
+    try:
+        signed = ContentInfo.load(content)["content"]["encap_content_info"]["content"]
+        return bytes(signed) if not signed.method or len(content) <= _MOST_IN_PIECES else b""
+    except (AttributeError, KeyError, TypeError, ValueError):  # of another type, or broken
+        return b""
+
+
+def obstacle(letter: Message, text: str) -> str:
+    """Why a letter's words cannot be read, in a sentence for its sender; empty where they can."""
+    if _ENCRYPTED.match(text):
+        return told("encrypted")
+    if text.strip():
+        return ""
+    kinds = [(part.get_content_type(), part) for part in mime.walk(letter)]
+    named = {kind for kind, _ in kinds}
+    if "multipart/encrypted" in named:
+        return told("encrypted")
+    for _, part in kinds:
+        if _is_cms(part):
+            signed = str(part.get_param("smime-type") or "").lower() == "signed-data"
+            opaque = signed or _SIGNED_DATA in mime.part_bytes(part)[:40]
+            return told("opaquely-signed" if opaque else "encrypted")
+    return next((told(key) for held, key in _WITHOUT_WORDS if named & held), "")
+
+
+def clear_signed(text: str) -> str:
+    """The words of a letter signed inline (RFC 9580, 7), without their frame; or the text as is."""
+    found = _SIGNED.match(text)
+    if found is None:
+        return text
+    words = text[found.end() :].partition("\n-----BEGIN PGP SIGNATURE-----")[0]
+    return re.sub(r"(?m)^- (?=-|From )", "", words)
+
+
+def tnef_text(letter: Message) -> str:
+    """The plain words in a letter's winmail.dat (MS-OXTNEF, 2.1.3); empty where there are none."""
+    for part in mime.walk(letter):
+        name = str(part.get_param("name") or "").lower()
+        if part.get_content_type() in _TNEF or name == "winmail.dat":
+            return _plain_words(mime.part_bytes(part))
+    return ""
+
+
+def _plain_words(content: bytes) -> str:
+    body, page = b"", 1252
+    for kind, data in _attributes(content):
+        if kind == _BODY:
+            body = data
+        elif kind == _CODEPAGE and len(data) >= 4:
+            page = struct.unpack_from("<I", data)[0]
+    return mime.decode(body.rstrip(b"\0"), f"cp{page}")
+
+
+def _attributes(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """Each attribute's identifier and data; stops at the first thing that makes no sense."""
+    if len(content) < 6 or struct.unpack_from("<I", content)[0] != _SIGNATURE:
+        return
+    at = 6
+    for _ in range(_MOST_ATTRIBUTES):
+        if at + 9 > len(content):
+            return
+        _level, kind, length = struct.unpack_from("<BII", content, at)
+        if at + 9 + length > len(content):
+            return
+        yield kind, content[at + 9 : at + 9 + length]
+        at += 9 + length + 2
+
 
 MAX_TEXT = 64 * 1024
 """How many characters of a letter's text are read."""
@@ -39,7 +156,7 @@ def text_of(letter: Message) -> str:
     parts = list(mime.parts(letter))
     files = [part for part in parts if mime.is_named(part)] if len(parts) > 1 else []
     text = _words([part for part in parts if part not in files] if files else parts)
-    return _bounded(text or _words(files) or _lines(opaque_parts.tnef_text(letter)))
+    return _bounded(text or _words(files) or _lines(tnef_text(letter)))
 
 
 def _words(parts: Iterable[Message]) -> str:
@@ -54,7 +171,7 @@ def _words(parts: Iterable[Message]) -> str:
             elif len(text) < MAX_TEXT and _NO_HTML_SHOWN.fullmatch(text[:500]):
                 instead = text
             elif any(fold_space(line) for line in text.split("\n")):
-                return opaque_parts.clear_signed(text)
+                return clear_signed(text)
         elif kind in _MARKED_UP and not html.strip():
             html = html_to_text(_enriched(mime.part_text(part), kind))
     return _lines(html) if html.strip() else instead

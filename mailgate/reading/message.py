@@ -1,7 +1,8 @@
 """A letter as the gateway sees it: who, to whom, in answer to what, and the text a person reads.
 
-Pure; imports the other pure modules of this folder. `read_letter` takes any bytes whatever and
-raises nothing but `Unreadable`; it reads no commands, and believes nothing (see `sender_checks`).
+Pure. `read_letter` takes any bytes and raises only `Unreadable`; it reads no commands, and
+believes nothing (see `sender_checks`). The author is the mailbox in From; if several stand there,
+the one in Sender. Where two programs could see two authors, there is none (RFC 5322, 3.4, 3.6.2).
 """
 
 from __future__ import annotations
@@ -16,13 +17,86 @@ from email.message import Message
 from email.utils import parsedate_to_datetime
 
 from godaemon.errors import Unreadable
-from mailgate.address import Address, one_line, plain_recipient, untagged
-from mailgate.reading import automatic_mail, mime, opaque_parts
-from mailgate.reading.author import addresses, author
+from mailgate.address import Address, clean_name, one_line, parse_address, plain_recipient, untagged
+from mailgate.reading import automatic_mail, bodies, mime
 from mailgate.reading.automatic_mail import REACTION_PART, signs, wants_no_answer
 from mailgate.reading.bodies import text_of
-from mailgate.reading.complaint import complains
+from mailgate.reading.mime import header_words
+from mailgate.reading.reports import complains
 from mailgate.sender_checks import signed_fields
+
+_PIECE = re.compile(
+    r"=\?[^?\s]{1,60}\?[bqBQ]\?[^?]{0,900}\?=|\"(?:[^\"\\]|\\.)*+\"|<[^<>]*+>|[(),]|[^\"<(),]++|.",
+    re.DOTALL,
+)
+"""An encoded word, whatever marks are in it; a quoted string, an angled address, a mark, text."""
+_IN_COMMENT = re.compile(r"\\.|[()]|[^\\()]++|.", re.DOTALL)
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
+
+
+def author(from_field: str, sender_field: str) -> tuple[Address | None, bool]:
+    """Who wrote a letter, and whether From names several (RFC 5322, 3.6.2: then Sender decides).
+
+    >>> author("Bob (at home) <bob@example.org>", "")
+    (Address(address='bob@example.org', name='Bob'), False)
+    >>> author("bob@example.org, al@example.org", "Al <al@example.org>")
+    (Address(address='al@example.org', name='Al'), True)
+    """
+    found = _mailboxes(from_field)
+    several = len(found) > 1
+    if several:
+        found = _mailboxes(sender_field)
+    return (_address(found[0]) if len(found) == 1 else None), several
+
+
+def addresses(*fields: str) -> tuple[str, ...]:
+    """The addresses in fields that may name several, such as To."""
+    mailboxes = (one for field in fields for one in _mailboxes(field))
+    return tuple(found.address for found in map(_address, mailboxes) if found is not None)
+
+
+def _mailboxes(value: str) -> list[list[str]]:
+    """The pieces of each mailbox of a field; a comma before any address is one in a name."""
+    found: list[list[str]] = [[]]
+    at, addressed = 0, False
+    while at < len(value) and (piece := _PIECE.match(value, at)):
+        at, text = piece.end(), piece[0]
+        if text == "(":
+            at = _comment_end(value, at)
+            text = value[piece.start() : at]
+        if text == "," and addressed:
+            found.append([])
+            addressed = False
+        else:
+            found[-1].append(text)
+            addressed |= "@" in text and text[0] not in '"('
+    return [pieces for pieces in found if "".join(pieces).strip()]
+
+
+def _comment_end(value: str, start: int) -> int:
+    """Where a comment ends, in which others may nest."""
+    depth = 1
+    for piece in _IN_COMMENT.finditer(value, start):
+        depth += {"(": 1, ")": -1}.get(piece[0], 0)
+        if not depth:
+            return piece.end()
+    return len(value)
+
+
+def _address(pieces: list[str]) -> Address | None:
+    """The address that the pieces of a mailbox make, with its name cleaned; None for none."""
+    written = "".join(one for one in pieces if one[0] != "(").strip()
+    name, angle, _ = written.rpartition("<") if written.endswith(">") else ("", "", "")
+    if "<" in _QUOTED.sub("", name):
+        return None
+    try:  # blanks may stand around the @ (RFC 5322, 3.4.1)
+        found = parse_address("@".join(map(str.strip, written.removeprefix(name).split("@"))))
+    except Unreadable:
+        return None
+    comments = [one[1:].removesuffix(")") for one in pieces if one[0] == "("]
+    plain = _QUOTED.sub(r"\1", name) if angle else ""
+    return Address(found.address, clean_name(header_words(plain.strip() or " ".join(comments))))
+
 
 MAX_SUBJECT = 300
 MAX_RESULTS = 20
@@ -93,9 +167,9 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     try:
         parsed = mime.parse_parts(raw)
         headers = mime.headers_of(parsed)
-        opaque_parts.open_signed(parsed)
+        bodies.open_signed(parsed)
         text = text_of(parsed)
-        obstacle = opaque_parts.obstacle(parsed, text)
+        obstacle = bodies.obstacle(parsed, text)
     except RecursionError as error:
         raise Unreadable("We could not read this letter: it has too many layers.") from error
     content = _content(raw, headers)

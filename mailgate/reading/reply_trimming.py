@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from mailgate.address import Address
-from mailgate.reading.additions import is_added, is_banner, is_footer
+from mailgate.reading.additions import is_added, is_banner, is_footer, without_sign_off
 from mailgate.reading.attribution import (
     MAILBOX,
     WRAPPED,
@@ -28,7 +28,6 @@ from mailgate.reading.attribution import (
 )
 from mailgate.reading.own_text import FULL, MARKER, is_ours, our_sentence, without_ours
 from mailgate.reading.program_phrases import phrases, words
-from mailgate.reading.sign_offs import without_sign_off
 
 __all__ = ["MARKER", "Boundary", "answers_within", "fold_space", "new_text", "words_within"]
 

@@ -7,9 +7,9 @@ acknowledged, or marked, after COMMIT.
 
 Read it in this order:
 
-- `smtp_listener`: a listening socket; `smtp_session`: one session by SMTP or LMTP, and its limits;
-  `smtp_handler`: what MAIL, RCPT and DATA are answered; `postmaster`: the operator's own letters;
-- `imap_fetcher`: a mailbox watched, each letter taken once; `fetch_progress`: what it stores;
-  `imap_client`: one connection, with a limit on every wait; `imap_responses`: a server's answers;
-- `recipients`: to whom a letter is, by envelope and header; `line_ends`: CR LF and nothing else.
+- `smtp_session`: listening sockets, and sessions by SMTP or LMTP with their limits;
+  `smtp_handler`: the answers to MAIL, RCPT and DATA, and the postmaster's letters;
+- `imap_fetcher`: a mailbox watched, each letter taken once; `imap_client`: one connection, with a
+  timeout on every wait; `imap_responses`: a server's answers, and what the store remembers;
+- `envelopes`: to whom a letter is, and from where, by envelope and header.
 """

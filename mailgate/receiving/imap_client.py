@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeVar
 from aioimaplib import aioimaplib
 
 from godaemon.errors import Temporary
+from mailgate.receiving.envelopes import HEADERS
 from mailgate.receiving.imap_responses import (
     Head,
     Line,
@@ -29,7 +30,6 @@ from mailgate.receiving.imap_responses import (
     uid_validity,
     uids,
 )
-from mailgate.receiving.recipients import HEADERS
 
 T = TypeVar("T")
 Security = Literal["tls", "starttls", "none"]

@@ -20,11 +20,9 @@ from godaemon.errors import Enough, GodaemonError, Temporary
 from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.fetch_progress import FetchState, ImapUnit
+from mailgate.receiving.envelopes import Envelope, crlf_only, envelope
 from mailgate.receiving.imap_client import ImapConnection
-from mailgate.receiving.imap_responses import Head, pending
-from mailgate.receiving.line_ends import crlf_only
-from mailgate.receiving.recipients import Envelope, envelope
+from mailgate.receiving.imap_responses import FetchState, Head, ImapUnit, pending
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
 """Seconds before a server is tried again: at first, and at most; it doubles from try to try."""

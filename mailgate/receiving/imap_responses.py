@@ -1,17 +1,55 @@
-"""An IMAP server's answers as values, and which letters of a folder are to be fetched.
+"""Answers of an IMAP server as values, and what the store remembers of the letters in a mailbox.
 
-Pure. An answer in no known form raises `Temporary`: the connection is in doubt then.
+Pure. An answer in an unknown form raises `Temporary`: the connection cannot be trusted then.
+`godaemon.storage` satisfies the protocols; their methods are called inside `Writer.run`.
 """
 
 from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
 
 from godaemon.errors import Temporary
-from mailgate.receiving.fetch_progress import FetchState
+
+
+class FetchState(StrEnum):
+    """What became of a letter in a mailbox that we fetch from."""
+
+    OWED = "owed"
+    """It has had its effect; that is still to be marked in the mailbox."""
+    DONE = "done"
+    """It has had its effect, and is marked there."""
+    LEFT = "left"
+    """It is not for us, and stays as it was."""
+
+
+class ImapStore(Protocol):
+    """What became of each letter of a mailbox elsewhere."""
+
+    def fetched(self, box: str, validity: int) -> Mapping[int, FetchState]:
+        """The letters of a mailbox looked at so far, by UID; `validity` is its UIDVALIDITY."""
+
+    def fetched_before(self, box: str) -> bool:
+        """Whether any letter of that mailbox was ever looked at, under whatever UIDVALIDITY."""
+
+    def note_fetched(
+        self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime
+    ) -> None:
+        """Remember what became of letters, by UID; the last word counts."""
+
+
+class ImapUnit(Protocol):
+    """One transaction, with the letters of mailboxes elsewhere."""
+
+    @property
+    def imap(self) -> ImapStore:
+        """What became of them."""
+
 
 _UID = re.compile(rb"\bUID ([0-9]{1,10})\b", re.IGNORECASE)
 _SIZE = re.compile(rb"\bRFC822\.SIZE ([0-9]{1,20})\b", re.IGNORECASE)

@@ -1,16 +1,19 @@
-"""One session by SMTP (RFC 5321) or LMTP (RFC 2033): aiosmtpd's, made safe outside.
+"""Sessions by SMTP (RFC 5321) or LMTP (RFC 2033), and the sockets on which they begin.
 
-aiosmtpd speaks the protocol; here are its limits of time and size, what it says wrongly
-for LMTP (one answer for all recipients), and what it would offer and we do not. Imports asyncio's
-protocols by way of aiosmtpd; a session that fails ends alone.
+aiosmtpd speaks the protocol; here are the limits of time and size that it lacks, what it says
+wrongly for LMTP (one answer for all recipients), and what it would offer and we do not. A session
+that fails ends alone.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
+import socket
 import ssl
 import unicodedata
+import weakref
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -22,6 +25,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, syntax
 
 from godaemon.errors import Temporary
+from godaemon.system.acceptor import Acceptor, by_protocol
 from mailgate.receiving.smtp_handler import LATER, SmtpHandler, host_of
 
 LONGEST_SESSION = 3600.0
@@ -263,3 +267,39 @@ def _writable(transport: asyncio.BaseTransport | None) -> asyncio.WriteTransport
 def _with_code(bare: re.Match[str]) -> str:
     code = bare[1]
     return f"{code} {_CODES.get(code, '5.5.1' if code[0] == '5' else f'{code[0]}.0.0')} "
+
+
+class SmtpListener:
+    """Listening sockets and their sessions, by SMTP, or by LMTP where `lmtp` says so."""
+
+    def __init__(self, handler: SmtpHandler, terms: SmtpTerms, *, lmtp: bool = False) -> None:
+        self._handler = handler
+        self._terms = terms
+        self._kind = LmtpSession if lmtp else MailSession
+        self._acceptor: Acceptor | None = None
+        self._sessions: weakref.WeakSet[MailSession] = weakref.WeakSet()
+
+    def open_on(self, *listeners: socket.socket) -> None:
+        """Take letters in by sockets that listen already; they may be Unix sockets."""
+        self._acceptor = Acceptor(listeners, by_protocol(self._session))
+
+    async def close(self, seconds: float) -> None:
+        """Take no new letter, finish those in hand (for up to `seconds`), end the sessions.
+
+        Whoever is in the middle of something is told to come again: nothing of theirs was taken.
+        """
+        if self._acceptor is None:
+            return
+        await self._acceptor.close()
+        self._acceptor = None
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._handler.drained(), seconds)
+        # One turn of the loop, so that the last 250 is written before its connection closes.
+        await asyncio.sleep(0)
+        for session in list(self._sessions):
+            session.farewell()
+
+    def _session(self) -> MailSession:
+        session = self._kind(self._handler, self._terms)
+        self._sessions.add(session)
+        return session

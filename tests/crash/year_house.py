@@ -37,9 +37,9 @@ from godaemon.system.clock import FILE, SystemClock, TimeSeen
 from mailgate.delivery import compose_pool
 from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.context import LetterOutcome
-from mailgate.handling.daily_digests import send_digests
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
+from mailgate.handling.player_games import send_digests
 from mailgate.letters.compose import Composer
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.limits import Limits

@@ -20,7 +20,7 @@ from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color, Size
 from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
-from mailgate.handling.daily_digests import send_digests
+from mailgate.handling.player_games import send_digests
 from tests.support import stores
 from tests.support.hand_clock import HandClock
 from tests.support.limits import Limits

@@ -40,7 +40,7 @@ from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.delivery.outbox_protocol import HELD
 from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
-from mailgate.receiving.fetch_progress import FetchState
+from mailgate.receiving.imap_responses import FetchState
 from tests.support import memory_store, stores
 from tests.support.memory_store import MemoryUnit, MemoryWriter, State
 from tests.support.stores import LETTER, NOW, PROPOSED, later, move, new_database, summary

@@ -17,7 +17,7 @@ from godaemon.games.store_protocols import BouncingAddress, GameSummary
 from godaemon.storage import game_store
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
-from mailgate.handling.seated import open_games
+from mailgate.handling.player_games import open_games
 from tests.support import stores
 from tests.support.gateway import Gateway
 from tests.support.stores import LETTER, NOW, summary

@@ -25,7 +25,7 @@ from godaemon.storage.old_logs import pack_some
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.fetch_progress import FetchState
+from mailgate.receiving.imap_responses import FetchState
 from tests.support import stores
 from tests.support.examples import examples
 from tests.support.memory_store import MemoryUnit, MemoryWriter

@@ -13,7 +13,7 @@ from email.message import EmailMessage
 from email.utils import getaddresses
 
 from mailgate.address import untagged
-from mailgate.delivery.handover import envelope_sender
+from mailgate.delivery.ways_out import envelope_sender
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading.inbound_letter import InboundLetter

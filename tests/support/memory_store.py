@@ -40,7 +40,7 @@ from godaemon.storage.writer import Committed
 from mailgate.delivery.outbox_protocol import HELD, Backlog, TroubledNotice
 from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.fetch_progress import FetchState
+from mailgate.receiving.imap_responses import FetchState
 
 T = TypeVar("T")
 

@@ -20,7 +20,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Chance, GameService
 from godaemon.rules.points import Color, parse_point
-from mailgate.handling.seated import listing, open_games
+from mailgate.handling.player_games import listing, open_games
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.letter_data import LetterData, load_letter_data

@@ -11,8 +11,7 @@ from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.sockets import open_tcp
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
-from mailgate.receiving.smtp_listener import SmtpListener
-from mailgate.receiving.smtp_session import SmtpTerms
+from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 from tests.support.gateway import ADDRESS
 
 PATIENCE = 20.0

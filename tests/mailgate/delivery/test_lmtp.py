@@ -11,7 +11,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
-from mailgate.delivery.lmtp import LmtpDelivery
+from mailgate.delivery.ways_out import LmtpDelivery
 from tests.support.odd_smtp import OddSmtp
 
 BOB = "bob@players.example"

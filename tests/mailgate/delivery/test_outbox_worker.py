@@ -19,7 +19,6 @@ import structlog
 from godaemon.errors import PutOff, Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
 from mailgate import tokens
-from mailgate.delivery.handover import Delivery, envelope_sender
 from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.delivery.outbox_worker import (
     COMPOSE_TRIES,
@@ -27,6 +26,7 @@ from mailgate.delivery.outbox_worker import (
     OutboxWorker,
 )
 from mailgate.delivery.smarthost import SmarthostDelivery
+from mailgate.delivery.ways_out import Delivery, envelope_sender
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData
 from tests.support.hand_clock import HandClock

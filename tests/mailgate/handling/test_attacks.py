@@ -38,8 +38,7 @@ from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading import mime
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
-from mailgate.receiving.smtp_listener import SmtpListener
-from mailgate.receiving.smtp_session import SmtpTerms
+from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 from tests.support.cost import calls, peak
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.letters import parsed, part

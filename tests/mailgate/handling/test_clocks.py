@@ -16,7 +16,7 @@ from godaemon.games.state import replay
 from godaemon.games.views import iso, record, snapshot
 from godaemon.records.sgf import write
 from godaemon.system.clock import Pause
-from mailgate.handling.daily_digests import send_digests
+from mailgate.handling.player_games import send_digests
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
 

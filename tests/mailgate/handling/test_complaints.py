@@ -17,8 +17,8 @@ from godaemon.games.service import GameService
 from godaemon.rules.points import Color, parse_point
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
-from mailgate.reading.bounce import refuses_us
 from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.reading.reports import refuses_us
 from tests.support.gateway import ADDRESS, KEY, Gateway
 
 REPORT = "multipart/report; report-type=feedback-report; boundary=x"

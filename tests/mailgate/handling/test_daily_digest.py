@@ -10,7 +10,7 @@ import pytest
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.store_protocols import Profile
 from godaemon.texts.catalogue import retold
-from mailgate.handling.daily_digests import send_digests
+from mailgate.handling.player_games import send_digests
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
 
@@ -72,7 +72,7 @@ def test_more_that_are_due_than_are_owed_at_once(monkeypatch: pytest.MonkeyPatch
     house.others[1].write("watch 1")
     house.others[1].reply("watch 1")
     house.alice.reply("1: D4", to=digest(house.alice))
-    monkeypatch.setattr("mailgate.handling.daily_digests.AT_ONCE", 1)
+    monkeypatch.setattr("mailgate.handling.player_games.AT_ONCE", 1)
     house.gateway.wait(days=1)
     looks = [house.look() for _ in range(4)]
     assert looks == [True, True, True, False]

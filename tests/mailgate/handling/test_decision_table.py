@@ -17,12 +17,12 @@ from mailgate.handling.decision_table import (
     cell,
     moment_of,
 )
-from mailgate.handling.offers import PlainWords, _filled
-from mailgate.handling.seated import Seated
+from mailgate.handling.player_games import Seated
+from mailgate.handling.words import PlainWords, _filled
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meanings import TALK, meanings, model
 from mailgate.language.parser import ParsedText, parse_text
-from mailgate.language.topics import topic
+from mailgate.language.verb_table import topic
 from tests.support.phrase_outcome import Situation
 
 INTENTS = sorted({*ROWS, *model().names})

@@ -26,7 +26,7 @@ from godaemon.texts.catalogue import retold
 from mailgate import tokens
 from mailgate.address import parse_address
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.line_ends import crlf_only
+from mailgate.receiving.envelopes import crlf_only
 from tests.support.gateway import ADDRESS, Gateway, Person
 from tests.support.limits import Limits
 

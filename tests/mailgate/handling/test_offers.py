@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from godaemon.games.model import Seat
 from godaemon.texts.catalogue import stored
 from mailgate.handling.decision_table import AWAITED, moment_of
-from mailgate.handling.offers import MOST, PlainWords, asked_back, known_topic, offers
-from mailgate.handling.seated import Seated
+from mailgate.handling.player_games import Seated
+from mailgate.handling.words import MOST, PlainWords, asked_back, known_topic, offers
 from mailgate.language.meanings import meanings
 from mailgate.language.parser import parse_text
 from mailgate.letters.possible_lines import is_possible

@@ -13,7 +13,7 @@ from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.texts.catalogue import retold
-from mailgate.handling.daily_digests import send_digests
+from mailgate.handling.player_games import send_digests
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.delivery_report import report
 from tests.support.gateway import ADDRESS, Gateway, Person

@@ -9,8 +9,7 @@ import pytest
 
 from godaemon.texts.catalogue import ENGLISH
 from mailgate import language
-from mailgate.language.topics import topic, topic_named, word_of_go
-from mailgate.language.verb_table import verbs
+from mailgate.language.verb_table import topic, topic_named, verbs, word_of_go
 from tests.texts.test_catalogue import messages
 
 KNOWN = tomllib.loads((Path(language.__file__).parent / "topics.toml").read_text(encoding="utf-8"))

@@ -14,8 +14,7 @@ from mailgate import language
 from mailgate.language.grammar import read_statement
 from mailgate.language.lexicon import lexicon, lines
 from mailgate.language.meanings import TALK
-from mailgate.language.topics import topic
-from mailgate.language.verb_table import READERS
+from mailgate.language.verb_table import READERS, topic
 
 FOLDER = Path(language.__file__).parent / "words"
 CODES = sorted(path.stem for path in FOLDER.glob("*.toml"))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mailgate.address import Address
-from mailgate.reading.author import author
+from mailgate.reading.message import author
 
 BOB = "bob@players.example"
 

@@ -11,8 +11,8 @@ from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.store_protocols import Unit
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
-from mailgate.reading.bounce import failure, is_hard, refuses_us
 from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.reading.reports import failure, is_hard, refuses_us
 from tests.support import places
 from tests.support.delivery_report import report
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person

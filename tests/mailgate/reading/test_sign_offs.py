@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mailgate.address import Address
+from mailgate.reading.additions import without_sign_off
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply_trimming import new_text
-from mailgate.reading.sign_offs import without_sign_off
 from tests.support.reply_styles import SIGN_OFFS
 
 BOB = Address("bob@players.example", "Bob")

@@ -16,8 +16,7 @@ from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
-from mailgate.receiving.smtp_listener import SmtpListener
-from mailgate.receiving.smtp_session import SmtpTerms
+from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 from tests.support.gateway import ADDRESS, START, Gateway
 from tests.support.raw_smtp import NO_LIMITS, Line, greeted, letter, open_locally
 

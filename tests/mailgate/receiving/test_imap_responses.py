@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Temporary
 from mailgate import tokens
-from mailgate.receiving.fetch_progress import FetchState
+from mailgate.receiving.envelopes import envelope
 from mailgate.receiving.imap_responses import (
+    FetchState,
     Line,
     fetched,
     folder_name,
@@ -22,7 +23,6 @@ from mailgate.receiving.imap_responses import (
     uid_validity,
     uids,
 )
-from mailgate.receiving.recipients import envelope
 
 OURS = "go@go.example"
 TOKEN = tokens.sign(

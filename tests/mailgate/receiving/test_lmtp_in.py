@@ -9,12 +9,10 @@ import pytest
 
 from godaemon.errors import Temporary
 from godaemon.system.sockets import listening_socket
-from mailgate.delivery.maildir import MaildirDelivery
+from mailgate.delivery.ways_out import MaildirDelivery
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.postmaster import Postmaster
-from mailgate.receiving.smtp_handler import SmtpHandler
-from mailgate.receiving.smtp_listener import SmtpListener
-from mailgate.receiving.smtp_session import SmtpTerms
+from mailgate.receiving.smtp_handler import Postmaster, SmtpHandler
+from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 from tests.support.gateway import ADDRESS
 from tests.support.raw_smtp import (
     NO_LIMITS,
@@ -233,7 +231,7 @@ class TestPostmaster:
 
     async def test_enough(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nobody fills the disk by writing to them."""
-        monkeypatch.setattr("mailgate.receiving.postmaster.MOST_UNREAD", 2)
+        monkeypatch.setattr("mailgate.receiving.smtp_handler.MOST_UNREAD", 2)
         keep = postmaster_in(tmp_path).keep
         for number in range(2):
             assert await keep(InboundLetter("postmaster", "", b"%d" % number))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.system.mail_limits import MailLimiter
-from mailgate.receiving.received import client_of
+from mailgate.receiving.envelopes import client_of
 
 SEEN = [
     ("postfix", "from mx.a.example (mx.a.example [192.0.2.7])\r\n\tby go.example (Postfix)"),

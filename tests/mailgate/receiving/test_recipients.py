@@ -6,7 +6,7 @@ import pytest
 
 from mailgate import tokens
 from mailgate.reading.message import read_letter
-from mailgate.receiving.recipients import (
+from mailgate.receiving.envelopes import (
     distinct_recipients,
     envelope,
     is_postmaster,

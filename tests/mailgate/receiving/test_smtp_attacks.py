@@ -16,10 +16,9 @@ from godaemon.errors import Enough
 from godaemon.system.counts import COUNTS
 from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.sockets import open_tcp
-from mailgate.receiving.line_ends import crlf_only
+from mailgate.receiving.envelopes import crlf_only
 from mailgate.receiving.smtp_handler import SmtpHandler
-from mailgate.receiving.smtp_listener import SmtpListener
-from mailgate.receiving.smtp_session import MailSession, SmtpTerms
+from mailgate.receiving.smtp_session import MailSession, SmtpListener, SmtpTerms
 from tests.support.certificate import make_certificate
 from tests.support.gateway import ADDRESS
 from tests.support.raw_smtp import (

@@ -15,8 +15,7 @@ from godaemon.errors import Temporary
 from godaemon.system.mail_limits import MailLimiter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
-from mailgate.receiving.smtp_listener import SmtpListener
-from mailgate.receiving.smtp_session import SmtpTerms
+from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 from tests.support.raw_smtp import (
     NO_LIMITS,
     KeptLetters,

@@ -1,11 +1,12 @@
-"""The recipients of a letter among our own addresses, by its envelope and by its header.
+"""The envelope of a letter that came in: from which computer, to whom of us, with which line ends.
 
-Pure; believes nothing: it chooses by headers that anybody can write, but only among our own
-addresses. Raises nothing.
+Pure; raises nothing. It believes nothing: it chooses by headers that anybody can write, but only
+among our own addresses.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,67 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 
 from mailgate import tokens
+
+_BARE = re.compile(rb"\r(?!\n)|(?<!\r)\n")
+
+
+def crlf_only(raw: bytes) -> bytes:
+    r"""A letter in which every line ends in CR LF, as RFC 5321, 2.3.8 has it.
+
+    A bare CR or LF among the header fields becomes a space: servers before us saw one field there,
+    and may have judged it as one. In the body it ends a line. A letter without a single empty line
+    that ends in CR LF comes from a program that knows no CR LF: all its lines end as it meant.
+
+    >>> crlf_only(b"Subject: a\nX: b\r\n\r\nD4\nE5\r\n")
+    b'Subject: a X: b\r\n\r\nD4\r\nE5\r\n'
+    """
+    # Counted and replaced, not searched for: nobody else is served while a megabyte is looked at.
+    if raw.count(b"\r\n") == raw.count(b"\r") == raw.count(b"\n"):
+        return raw
+    head, gap, body = raw.partition(b"\r\n\r\n")
+    return _BARE.sub(b" ", head) + gap + _ended(body) if gap else _ended(raw)
+
+
+def _ended(lines: bytes) -> bytes:
+    return lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
+
+
+_MOST = 8192
+_FIELD = re.compile(rb"(?:^|\r\n)Received:((?:[^\r]|\r\n[ \t])*)", re.IGNORECASE)
+_FROM = re.compile(r"\s*from\s+(\S+)\s*(?:\(([^()]*))?", re.IGNORECASE)
+_SAID = re.compile(r"(?i)helo=\S*")
+"""What the client calls itself, where Exim writes it."""
+_LITERAL = re.compile(r"\[(?:ipv6:)?([0-9a-f.:]+)\]", re.IGNORECASE)
+
+
+def client_of(raw: bytes) -> str:
+    """The address in the topmost Received of a letter; "" where there is none to be believed.
+
+    >>> client_of(b"Received: from [9.9.9.9] (mx.example [192.0.2.7]) by go.example; now")
+    '192.0.2.7'
+    """
+    head = raw[:_MOST].partition(b"\r\n\r\n")[0]
+    field = _FIELD.search(head)
+    found = _FROM.match(field[1].decode("ascii", "replace")) if field else None
+    if found is None:
+        return ""
+    comment = _SAID.sub("", found[2] or "")
+    # In the comment stands what the server saw; before it, with Postfix, what the client said.
+    literals = _LITERAL.findall(comment) or _plain(comment) or _LITERAL.findall(found[1])
+    return _address(literals[-1]) if literals else ""
+
+
+def _plain(comment: str) -> list[str]:
+    """An address without brackets, as Exchange writes it."""
+    return [word for word in comment.split() if _address(word)]
+
+
+def _address(text: str) -> str:
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        return ""
+
 
 _RECIPIENT_FIELDS = (
     *("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to"),

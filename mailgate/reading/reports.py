@@ -1,14 +1,14 @@
-"""Bounce reports: whether one of our letters was refused for good, for now, or not at all.
+"""Reports about our letters: that one bounced, or that somebody called it unwanted.
 
-Pure; imports the parser of parts. RFC 3464 reports, and the forms that many servers have of their
-own, are read with flufl.bounce; whose letter it was says the address to which it came, not its
-text. Raises nothing: what cannot be read tells nothing.
+Pure; raises nothing: what cannot be read tells nothing. RFC 3464 reports, and the forms that many
+servers have of their own, are read with flufl.bounce; complaints are RFC 5965 reports, those that
+lost their types on the way, and Outlook's JMRP (a sentence, and the letter).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from email import message_from_string
 from email.message import Message
@@ -133,3 +133,86 @@ def _recipients(report: Message) -> Iterator[Message]:
                 for text in re.split(r"\n\n+", one.as_bytes().decode("utf-8", "replace"))
             ]
         yield from (one for one in blocks if "Action" in one)
+
+
+_UID = re.compile(r"<(?:[0-9A-Za-z-]{18,64}\.)?([0-9A-Fa-f]{16})@([^<>@\s]{1,255})>")
+_FIELD = re.compile(r"(?im)^[> \t]{0,8}message-id:\s{0,4}(<[^<>\s]{1,400}>)")
+_PARTS = 100
+
+
+def may_report(automatic: str) -> bool:
+    """True where a letter that no person wrote may be a report, by what showed that none did."""
+    return automatic in ("null sender", "multipart/report") or automatic.startswith("from ")
+
+
+def quoted_id(raw: bytes, domain: str) -> str:
+    """The Message-ID of ours that a report quotes, in small letters; "" where there is none."""
+    try:
+        for found in _message_ids(mime.parse_parts(raw[:MOST])):
+            uid = _UID.fullmatch(found.strip())
+            if uid is not None and uid[2].lower() == domain.lower():
+                return uid[0].lower()
+    except Exception:  # noqa: BLE001 - whatever a stranger made it of, it names no letter
+        return ""
+    return ""
+
+
+def _message_ids(report: Message) -> Iterator[str]:
+    """Those of the letters that are quoted whole, then those in texts, then what it answers."""
+    parts = [part for _, part in zip(range(_PARTS), report.walk(), strict=False)]
+    for part in parts[1:]:
+        yield str(part.get("message-id", ""))
+    for part in parts:
+        if part.get_content_maintype() == "text" and not part.is_multipart():
+            yield from _FIELD.findall(mime.part_text(part)[:MOST])
+    yield str(report.get("in-reply-to", ""))
+
+
+_REPORT = "message/feedback-report"
+_KIND = re.compile(r"(?im)^[> \t]{0,8}feedback-type:[ \t]*([a-z-]+)")
+_BESIDE = re.compile(
+    r"(?im)^[> \t]{0,8}(?:user-agent|version|source-ip|arrival-date|received-date|incidents"
+    r"|original-(?:mail-from|rcpt-to|envelope-id)|reported-(?:domain|uri)|reporting-mta"
+    r"|removal-recipient):"
+)
+_NO_COMPLAINT = ("not-spam", "auth-failure")
+"""RFC 6430: it was wanted after all; RFC 6591: somebody forged our address."""
+_SUBJECT = phrases("complaint")
+_DESK = re.compile(
+    r"(?i)(?:.*[-_.+])?(?:abuse|complaints?|feedback(?:loop)?|fbl|arf|jmrp?|scomp|spam|staff"
+    r"|postmaster|no-?reply|reports?)(?:[-_.+].*)?@|.*[@.]spamcop\.net$"
+)
+_ENCLOSED = ("message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers")
+_JMRP = "x-hmxmroriginalrecipient"
+_MOST = 8000
+
+
+def complains(letter: Message, headers: Mapping[str, str], sender: str) -> bool:
+    """True where a letter says that one of ours was unwanted; `sender` is its author."""
+    parts = list(mime.walk(letter))
+    said = "\n".join(_said(part) for part in parts)[:_MOST]
+    if kind := _KIND.search(said):
+        typed = any(part.get_content_type() == _REPORT for part in parts)
+        return (typed or bool(_BESIDE.search(said))) and kind[1].lower() not in _NO_COMPLAINT
+    if str(letter.get_param("report-type", "")).lower() == "feedback-report":
+        return True
+    enclosed = [part for part in parts if part.get_content_type() in _ENCLOSED]
+    if any(_JMRP in one for part in enclosed for one in _letters(part)):
+        return True
+    named = any(_SUBJECT.found(headers.get("subject", "")))
+    return named and (bool(enclosed) or _DESK.match(sender) is not None)
+
+
+def _said(part: Message) -> str:
+    """The words of a part: a report's fields, or its text."""
+    if part.get_content_type() == _REPORT:
+        fields = [f"{name}: {value}" for one in _letters(part) for name, value in one.items()]
+        return "\n".join(fields) or mime.part_text(part)
+    plain = part.get_content_maintype() == "text" and part.get_content_subtype() != "rfc822-headers"
+    return mime.part_text(part) if plain and not part.is_multipart() else ""
+
+
+def _letters(part: Message) -> list[Message]:
+    """What a part encloses."""
+    payload = part.get_payload()
+    return [one for one in payload if isinstance(one, Message)] if isinstance(payload, list) else []

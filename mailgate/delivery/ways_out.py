@@ -1,0 +1,289 @@
+"""Ways out for letters: LMTP (RFC 2033), a sendmail program, Maildirs; and what each must offer.
+
+Trouble with the connection, the program or the disk, or with us, is `Temporary`; what is refused
+with 4yz for the recipient's sake is `PutOff`, and with 5yz `Undeliverable`. A Maildir is written as
+D. J. Bernstein describes it: synced in `tmp`, then renamed into `new`, with a file name made from
+the letter's id, so that what is written again after a crash is the same file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import smtplib
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+from godaemon.errors import PutOff, Temporary, Undeliverable
+from godaemon.games.notices import Notice
+from godaemon.system.durable_files import sync
+from mailgate.address import one_line
+
+_STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
+_PLAIN = re.compile(r"[^\s<>(),;:\\\"\x00-\x1f]+@[^\s<>(),;\\\"\x00-\x1f@]+")
+
+
+class Delivery(Protocol):
+    """A way out for letters."""
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Hand over one letter; `sender` is the envelope's, "" for none.
+
+        Raises `Temporary` where another try may help, `Undeliverable` where none will.
+        """
+
+    async def close(self) -> None:
+        """Let go of what is kept open."""
+
+
+class Retry(Protocol):
+    """The waits between tries, in seconds; `godaemon.config`'s [mail.outgoing] is one."""
+
+    @property
+    def retry_first(self) -> float:
+        """The wait after the first try that failed; it doubles each time."""
+
+    @property
+    def retry_limit(self) -> float:
+        """The longest wait."""
+
+    @property
+    def give_up_days(self) -> int:
+        """After how many days a letter is set aside."""
+
+
+def status_in(said: str, otherwise: str) -> str:
+    """The enhanced status code (RFC 3463) in what a server says; another where it gives none."""
+    found = _STATUS.search(said)
+    return found[0] if found else otherwise
+
+
+def check_envelope(recipient: str, sender: str = "", *, program: bool = False) -> None:
+    """Raise `Undeliverable` for addresses that a server or program could take for something else.
+
+    A program could take one for an option.
+    """
+    plain = _PLAIN.fullmatch(recipient) and (not sender or _PLAIN.fullmatch(sender))
+    if not plain or (program and recipient.startswith("-")):
+        raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
+
+
+def envelope_sender(notice: Notice, own: str) -> str:
+    """MAIL FROM of a letter: empty for what answers a letter at once (RFC 3834, 3.3).
+
+    An empty one is never answered or bounced, so two programs cannot write to each other for ever.
+    What we send of our own accord carries an address of its `own`, so that we hear of boxes that
+    are gone.
+    """
+    return "" if notice.answers else own
+
+
+class LmtpDelivery:
+    """A `Delivery` by LMTP. `host` is a name, or the path of a socket (`port` is 0 then).
+
+    `timeout` is in seconds, for each of the server's answers; `at_once` is the most at one time.
+    `greeting` is our own name.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int = 0,
+        *,
+        timeout: float = 120.0,
+        at_once: int = 4,
+        greeting: str = "localhost",
+    ) -> None:
+        self._greeting = greeting
+        self._host, self._port, self._timeout = host, port, timeout
+        self._slots = asyncio.Semaphore(at_once)
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Hand a letter over; raises `Temporary` or `Undeliverable`."""
+        del uid  # the letter's Message-ID is what a duplicate is known by
+        check_envelope(recipient)
+        async with self._slots:
+            try:
+                await asyncio.to_thread(self._hand_over, recipient, sender, raw)
+            except (OSError, smtplib.SMTPException) as fault:
+                raise _failure(fault) from fault
+
+    async def close(self) -> None:
+        """Nothing is kept open."""
+
+    def _hand_over(self, recipient: str, sender: str, raw: bytes) -> None:
+        options = () if f"{recipient}{sender}".isascii() else ("SMTPUTF8",)
+        server = smtplib.LMTP(
+            self._host, self._port, local_hostname=self._greeting, timeout=self._timeout
+        )
+        try:
+            server.sendmail(sender, [recipient], raw, mail_options=options)
+            with suppress(OSError, smtplib.SMTPException):  # it has the letter by now
+                server.quit()
+        finally:
+            server.close()
+
+
+def _failure(fault: OSError | smtplib.SMTPException) -> Temporary | Undeliverable:
+    """The error that a failure means for the letter."""
+    answers: list[tuple[int, bytes]] = []
+    if isinstance(fault, smtplib.SMTPRecipientsRefused):
+        answers = list(fault.recipients.values())
+    elif isinstance(fault, smtplib.SMTPDataError):
+        answers = [(fault.smtp_code, _bytes(fault.smtp_error))]
+    words = "; ".join(f"{code} {said.decode('utf-8', 'replace')}" for code, said in answers)
+    detail = words or str(fault) or type(fault).__name__
+    if any(500 <= code < 600 for code, _ in answers):
+        status = status_in(detail, "5.0.0")
+        return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
+    if isinstance(fault, smtplib.SMTPNotSupportedError):
+        public = "The mail server knows no such addresses."
+        return Undeliverable(public, detail=detail, status="5.6.7")
+    if answers and all(code in {422, 450} for code, _ in answers):
+        status = status_in(detail, "4.2.0")
+        return PutOff("The mail server did not take the letter yet.", detail=detail, status=status)
+    return Temporary("The mail server did not take the letter.", detail=detail)
+
+
+def _bytes(said: bytes | str) -> bytes:
+    return said if isinstance(said, bytes) else said.encode()
+
+
+_REFUSED = {os.EX_DATAERR: "", os.EX_NOUSER: "5.1.1", os.EX_NOHOST: "5.1.2"}
+"""The exit codes after which another try is no use, and what they say of the recipient's box."""
+_HEARD = 400
+"""How much of what the program says is kept, in bytes."""
+
+AT_ONCE = 4
+"""So many programs run at a time at most."""
+
+
+class CommandDelivery:
+    """A `Delivery` by running a program for each letter.
+
+    `timeout` is in seconds, for one letter.
+    """
+
+    def __init__(self, command: Sequence[str], *, timeout: float) -> None:
+        self._command = tuple(command)
+        self._timeout = timeout
+        self._slots = asyncio.Semaphore(AT_ONCE)
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Hand a letter over; raises `Temporary` or `Undeliverable`."""
+        del uid  # the letter's Message-ID is what a duplicate is known by
+        check_envelope(recipient, program=True)
+        async with self._slots:
+            code, said = await self._run(sender or "<>", recipient, raw)
+        if code == os.EX_OK:
+            return
+        detail = f"{self._command[0]} ended with {code}: {said}"
+        if code in _REFUSED:
+            public = "The mail program refused the letter."
+            raise Undeliverable(public, detail=detail, status=_REFUSED[code])
+        raise Temporary("The mail program did not take the letter.", detail=detail)
+
+    async def close(self) -> None:
+        """Nothing is kept open."""
+
+    async def _run(self, sender: str, recipient: str, raw: bytes) -> tuple[int, str]:
+        """The exit code of the program, and the end of what it said."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *(*self._command, "-f", sender, "--", recipient),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except OSError as fault:
+            detail = f"{self._command[0]}: {fault.strerror}"
+            raise Temporary("The mail program cannot be started.", detail=detail) from fault
+        try:
+            async with asyncio.timeout(self._timeout):
+                # Programs of this kind want the line ends of their system.
+                out, _ = await process.communicate(raw.replace(b"\r\n", b"\n"))
+        except TimeoutError as fault:
+            if process.returncode == 0:
+                return 0, ""  # it took the letter; what it left behind holds its output open
+            detail = f"{self._command[0]} took longer than {self._timeout:g} s"
+            raise Temporary("The mail program gave no answer.", detail=detail) from fault
+        finally:
+            await _end(process)
+        return process.returncode or 0, one_line(out[-_HEARD:].decode("utf-8", "replace"))
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """See a program and what it started ended, whatever made us stop waiting for it."""
+    if process.returncode is not None:
+        return
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()
+
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9@._+=-]")
+_LONGEST = 200
+"""Bytes of a folder's name; the usual limit is 255."""
+
+
+def folder_name(address: str) -> str:
+    """An address as the name of a folder: lower-case, and every other mark in it %-escaped.
+
+    Two addresses that differ by more than case have two names, save where they agree in their
+    first 200 bytes; none has a slash, begins with a dot, or is empty.
+    """
+    escaped = _UNSAFE.sub(_escape, address.lower())
+    if escaped[:1] in {"", "."}:
+        escaped = f"%2E{escaped[1:]}" if escaped else "%"
+    return escaped[:_LONGEST]
+
+
+def _escape(found: re.Match[str]) -> str:
+    data = found[0].encode("utf-8", "surrogatepass")
+    return "".join(f"%{byte:02X}" for byte in data)
+
+
+class MaildirDelivery:
+    """A `Delivery` into folders under `root`, which are made when they are needed."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """File a letter; once it returns, the letter is on the disk. Raises `Temporary`."""
+        del sender  # a Maildir has no envelope
+        try:
+            await asyncio.to_thread(self._file, self._root / folder_name(recipient), raw, uid)
+        except OSError as fault:
+            raise Temporary("The letter could not be filed.", detail=str(fault)) from fault
+
+    async def close(self) -> None:
+        """Nothing is kept open."""
+
+    def _file(self, folder: Path, raw: bytes, uid: str) -> None:
+        self._make(folder)
+        name = f"{_UNSAFE.sub('_', uid).lstrip('.')}.godaemon"
+        if any((folder / "cur").glob(f"{name}*")):
+            return  # delivered before, and read since
+        fresh, place = folder / "tmp" / name, folder / "new" / name
+        with fresh.open("wb") as file:
+            file.write(raw.replace(b"\r\n", b"\n"))
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(place)
+        sync(place.parent)
+
+    def _make(self, folder: Path) -> None:
+        """Make a Maildir that is not there; its folders are for their owner's eyes alone."""
+        if (folder / "new").is_dir() and (folder / "cur").is_dir():
+            return
+        for path in (folder.parent, folder, *(folder / name for name in ("tmp", "cur", "new"))):
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for path in (folder, folder.parent):
+            sync(path)
