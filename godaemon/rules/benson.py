@@ -1,9 +1,9 @@
-"""Chains that are alive whatever anybody plays, even if their owner passes for ever. Pure.
+"""Unconditionally alive chains: safe even if their owner always passes. Pure.
 
 D. B. Benson, "Life in the Game of Go" (Information Sciences 10, 1976): a chain needs two regions
-of which every empty point is its liberty, each of them enclosed by chains that are alive likewise.
-Where suicide is legal the opponent can empty a region again from within, so that his stones there
-must stand beside the chain too. Cannot fail.
+in which every empty point is its liberty, each enclosed by chains that are alive in this sense.
+If suicide is legal, the opponent can empty a region again from within, so their stones there must
+touch the chain too. Cannot fail.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _EYES = 2
 
 
 def alive(board: Board, color: Color, *, suicide: bool) -> frozenset[Point]:
-    """The stones of a colour that can never be taken; `suicide` says whether several may be.
+    """The stones of a colour that can never be taken; `suicide` allows the suicide of several.
 
-    What is not among them may be alive as well: all but the surest life needs an answer at times.
+    Other stones may be alive as well, but need an answer at times.
     """
     near = board.neighbours
     chains = chains_of(board.cells, near, color)
@@ -38,7 +38,7 @@ def alive(board: Board, color: Color, *, suicide: bool) -> frozenset[Point]:
 
 
 def _unshaken(chains: set[int], fences: list[set[int]], vital: list[set[int]]) -> set[int]:
-    """The rest when chains without two eyes go, and with them the regions they fenced."""
+    """What remains after removing chains without two eyes, and the regions that they enclosed."""
     while True:
         eyes = dict.fromkeys(chains, 0)
         for fence, needed in zip(fences, vital, strict=True):

@@ -1,9 +1,9 @@
 """The board: stones, chains, liberties and capture, with no history and no rule of repetition.
 
-Points are plain indices here (`row * width + column`, from the bottom left), because this is the
-hot path; `godaemon.rules.position` speaks of `Point`. No group data is kept: a liberty is nearly
-always found next to a stone at once, and a chain is flooded only where it is not. The functions
-on bare cells are the one place that knows capture; playouts call them thousands of times. Pure.
+Points are plain indices (`row * width + column`, from the bottom left) for speed;
+`godaemon.rules.position` uses `Point`. No group data is kept: most stones have a liberty beside
+them, and only if not, their chain is flooded. Capture is implemented only in the functions on bare
+cells, which playouts call thousands of times. Pure.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import lru_cache
 from godaemon.rules.points import Color, Point, Size, shared
 
 EMPTY = 0
-"""The content of a cell without a stone; others hold the `Color` as a plain int."""
+"""The value of an empty cell; other cells hold the `Color` as a plain int."""
 
 Near = tuple[tuple[int, ...], ...]
 """For each index the indices of the points beside it."""
@@ -50,14 +50,14 @@ def points_of(size: Size) -> tuple[Point, ...]:
 
 
 def place(cells: list[int], near: Near, index: int, color: int) -> Sequence[int]:
-    """Put a stone on an empty point, and return the stones that this took off.
+    """Put a stone on an empty point, and return the stones that it takes.
 
-    They are the opponent's, or, where the stone has no liberty and takes nothing, the chain it
-    belongs to, itself first (suicide: `cells[index]` is empty again). `color` is a plain int: a
-    member of an enumeration in the cells would make every later comparison slow.
+    These are the opponent's; or in a suicide the stone's own chain, the stone first, and
+    `cells[index]` is empty again. `color` is a plain int, as enumeration members in the cells
+    would slow down every comparison.
 
-    Most of the time of a game is spent here. A chain beside the stone mostly has a liberty next
-    to the very stone that is looked at; only where it has none there, the chain is flooded.
+    A game spends most of its time here. A neighbouring chain usually has a liberty beside the
+    stone that touches; only otherwise it is flooded.
     """
     cells[index] = color
     taken: Sequence[int] = _NONE
@@ -94,9 +94,9 @@ def unplace(cells: list[int], index: int, color: int, taken: Sequence[int]) -> N
 
 
 def strangled(cells: Sequence[int], near: Near, index: int) -> Sequence[int]:
-    """The chain of a stone that has no liberty of its own, if no other has; else nothing.
+    """The chain of a stone without a liberty beside it, if the whole chain has none; else nothing.
 
-    Most often the next stone has one, so that is looked at before the stone is noted.
+    Usually the next stone has one, so it is checked first.
     """
     color = cells[index]
     chain, met = [index], {index}
@@ -112,7 +112,7 @@ def strangled(cells: Sequence[int], near: Near, index: int) -> Sequence[int]:
 
 
 def connected(cells: Sequence[int], near: Near, index: int) -> set[int]:
-    """The points that hold the same as `index` and can be reached from it: a chain, or a region."""
+    """The connected points with the same content as `index`: a chain or an empty region."""
     color = cells[index]
     found, edge = {index}, [index]
     while edge:
@@ -124,10 +124,10 @@ def connected(cells: Sequence[int], near: Near, index: int) -> set[int]:
 
 
 def open_points(cells: Sequence[int], size: Size) -> tuple[int, int]:
-    """The empty points, and those of them that are beside an empty point, as bits of two numbers.
+    """The empty points, and those beside an empty point, as bits of two numbers.
 
-    The point with the last index is the lowest bit: so all are compared with their neighbours at
-    once, as many as there are.
+    The last index is the lowest bit. Shifting the numbers compares all points with their
+    neighbours at once.
     """
     free = int(array("b", cells).tobytes().translate(_FREE), 2)
     not_first, not_last = _columns(size)
@@ -140,7 +140,7 @@ _FREE = bytes.maketrans(array("b", [EMPTY, 1, -1]).tobytes(), b"100")
 
 @lru_cache(maxsize=64)
 def _columns(size: Size) -> tuple[int, int]:
-    """The bits of all points but those in the first column, and in the last one."""
+    """The bits of all points not in the first column, and of all not in the last."""
     width, height = size
     return int(f"0{'1' * (width - 1)}" * height, 2), int(f"{'1' * (width - 1)}0" * height, 2)
 
@@ -162,7 +162,7 @@ def components(points: Collection[int], near: Near) -> list[set[int]]:
 def with_liberties(
     cells: Sequence[int], near: Near, index: int, enough: int
 ) -> tuple[list[int], set[int]]:
-    """The chain of a stone and its liberties; with so many of these it stops, chain and all."""
+    """The chain of a stone and its liberties; stops early at a number of liberties."""
     color = cells[index]
     chain, met, free = [index], {index}, set[int]()
     for stone in chain:
@@ -179,7 +179,7 @@ def with_liberties(
 
 
 def ko_after(cells: Sequence[int], near: Near, at: int, taken: Sequence[int]) -> int:
-    """The point that may not be retaken at once after a move took those stones, or -1."""
+    """The point of simple ko after a move took those stones, or -1."""
     if len(taken) != 1 or taken[0] == at:
         return -1
     others = [cells[beside] for beside in near[at] if beside != taken[0]]
@@ -224,7 +224,7 @@ class Board:
         return hash((self.size, *self.cells))
 
     def index(self, point: Point) -> int:
-        """The index of a point that is on the board."""
+        """The index of a point on the board."""
         return point.row * self.size.width + point.column
 
     def point(self, index: int) -> Point:
@@ -259,9 +259,9 @@ class Board:
         self.cells[index] = int(color)
 
     def lift(self, index: int) -> None:
-        """Take a stone off."""
+        """Remove a stone."""
         self.cells[index] = EMPTY
 
     def play(self, index: int, color: int) -> Sequence[int]:
-        """Put a stone on an empty point and return what this takes off (`place`)."""
+        """Play on an empty point and return the stones taken (see `place`)."""
         return place(self.cells, self.neighbours, index, int(color))

@@ -1,4 +1,4 @@
-"""Handicap stones: their fixed points (GTP 2 draft 2, 4.1.1), or where Black likes.
+"""Handicap stones: at fixed points (GTP 2 draft 2, 4.1.1), or where Black chooses.
 
 Pure; raises `Unreadable`.
 """
@@ -13,11 +13,11 @@ from godaemon.rules.ruleset import Placing, Ruleset
 from godaemon.texts.catalogue import told
 
 MOST_FREE = 36
-"""The most stones that are placed where Black likes: more than anybody gives on 19x19."""
+"""The most handicap stones that Black may place freely."""
 
 
 def most_fixed(size: Size) -> int:
-    """The most fixed handicap stones that a board can have; 0 where it has no fixed points.
+    """The most fixed handicap stones that a board can have; 0 if it has no fixed points.
 
     >>> most_fixed(Size(19, 19)), most_fixed(Size(7, 7)), most_fixed(Size(5, 5))
     (9, 4, 0)
@@ -31,9 +31,9 @@ def most_fixed(size: Size) -> int:
 
 
 def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
-    """The fixed points of that many stones, in the order of the specification.
+    """The fixed points for a number of stones, in the order of the specification.
 
-    Five, seven and nine stones use the centre; six and eight do not. Raises `Unreadable` where
+    Five, seven and nine stones use the centre; six and eight do not. Raises `Unreadable` if
     the board has no such handicap.
 
     >>> print(*fixed_points(Size(19, 19), 5))
@@ -45,14 +45,14 @@ def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
 
 
 def most(size: Size, placing: Placing) -> int:
-    """The most handicap stones there can be; 0 where there can be none. One point stays empty."""
+    """The most handicap stones that fit; one point must stay empty."""
     if placing is Placing.FIXED:
         return most_fixed(size)
     return min(MOST_FREE, size.points - 1) if size.points > 2 else 0
 
 
 def check(size: Size, placing: Placing, stones: int) -> None:
-    """Raise `Unreadable` where there is no handicap of so many stones on such a board."""
+    """Raise `Unreadable` if a board of this size has no such handicap."""
     top = most(size, placing)
     if not 2 <= stones <= top:
         hints = ("handicap 2", f"handicap {top}") if top else ()
@@ -62,10 +62,10 @@ def check(size: Size, placing: Placing, stones: int) -> None:
 def placed(
     size: Size, ruleset: Ruleset, stones: int, chosen: Collection[Point] = ()
 ) -> tuple[Point, ...]:
-    """The handicap stones of a game: those that Black chose, or else the fixed ones.
+    """The handicap stones of a game: those that Black chose, otherwise the fixed ones.
 
-    Only rules of free placing let Black choose, and then as many different points of the board as
-    there are stones, one point at least staying empty. Raises `Unreadable`.
+    Black can choose only under rules with free placement. The points must be distinct, as many as
+    the handicap, and leave one point empty. Raises `Unreadable`.
     """
     if not chosen:
         return fixed_points(size, stones) if stones else ()

@@ -1,8 +1,7 @@
-"""Groups of chains that cannot be parted: what `seki` and the strict form of dead groups stand on.
+"""Groups of chains that cannot be cut apart, for `seki` and for strict dead groups.
 
-Pure; cannot fail. All but `joined` speaks of indices, as `godaemon.rules.board` does. Two chains
-hold together by two liberties of both: who plays on one of them is answered on the other (the
-bamboo joint, and the diagonal).
+Pure; cannot fail. All but `joined` uses indices, like `godaemon.rules.board`. Two common liberties
+connect two chains: a cut at one of them is answered at the other (bamboo joint, diagonal).
 """
 
 from __future__ import annotations
@@ -15,26 +14,26 @@ from godaemon.rules.points import Point
 
 
 class DisjointSets:
-    """A partition of chains, by their numbers, that grows coarser (union-find)."""
+    """A partition of chains by number; groups are merged (union-find)."""
 
     def __init__(self, count: int) -> None:
         self._parent = list(range(count))
 
     def copy(self) -> DisjointSets:
-        """The same partition, to grow on by itself."""
+        """An independent copy."""
         made = DisjointSets(0)
         made._parent = self._parent[:]
         return made
 
     def find(self, one: int) -> int:
-        """The number that stands for the group of `one`."""
+        """The representative of the group of `one`."""
         while self._parent[one] != one:
             self._parent[one] = self._parent[self._parent[one]]
             one = self._parent[one]
         return one
 
     def join(self, ones: Iterable[int]) -> None:
-        """Make one group of the groups of all these."""
+        """Merge the groups of all these."""
         found = sorted({self.find(one) for one in ones})
         for other in found[1:]:
             self._parent[other] = found[0]
@@ -48,8 +47,8 @@ def chains_of(cells: Sequence[int], near: Near, color: int) -> list[set[int]]:
 def tie(groups: DisjointSets, touching: Mapping[int, Collection[int]]) -> None:
     """Join chains that have two liberties in common; `touching` has the chains at each liberty.
 
-    A liberty holds one pair together only, or one stone there would break two links. Which pairs
-    come first does not depend on anything but the board.
+    A liberty can connect only one pair, as one stone there would break two links. The order of the
+    pairs depends only on the board.
     """
     free = dict(touching)
     while (pair := _pair(groups, free)) is not None:
@@ -79,9 +78,9 @@ def _stand_for(groups: DisjointSets, ones: Iterable[int]) -> set[int]:
 
 @lru_cache(maxsize=16)
 def _strict_groups(board: Board, color: int) -> list[frozenset[int]]:
-    """The stones of a colour, parted into those that hold together, as indices.
+    """The groups of inseparable stones of a colour, as indices.
 
-    Asked for every stone of one board, which nobody may change afterwards.
+    Cached for all stones of one board, so the board must not change afterwards.
     """
     near = board.neighbours
     chains = chains_of(board.cells, near, color)
@@ -100,11 +99,11 @@ def _strict_groups(board: Board, color: int) -> list[frozenset[int]]:
 
 
 def joined(board: Board, stone: Point) -> frozenset[Point]:
-    """The chain of a stone and those that cannot be parted from it: what surely shares its fate.
+    """The chain of a stone and all chains that cannot be cut off from it.
 
-    The strict form of a dead group. `scoring.group` takes all stones of a colour that can be
-    reached through empty points, and so, where a border is open, stones of a group that lives;
-    this never does, but leaves out stones that would have to be named as well.
+    This is the strict form of a dead group. `scoring.group` takes all stones of a colour that can
+    be reached through empty points, which includes living stones if a border is open. This never
+    does, but it may leave out dead stones, which have to be named too.
     """
     at = board.index(stone)
     groups = _strict_groups(board.copy(), board.cells[at])

@@ -61,7 +61,7 @@ class Size(NamedTuple):
         return f"{self.width}x{self.height}"
 
     def has(self, point: Point) -> bool:
-        """True where a point lies on the board."""
+        """True if a point lies on the board."""
         return 0 <= point.column < self.width and 0 <= point.row < self.height
 
 
@@ -105,7 +105,7 @@ def board_order(point: Point) -> tuple[int, int]:
 
 
 def size(width: int, height: int) -> Size:
-    """A board size; raises `Unreadable` where a side is not from 1 to `LARGEST`.
+    """A board size; raises `Unreadable` if a side is not from 1 to `LARGEST`.
 
     >>> size(13, 19)
     Size(width=13, height=19)

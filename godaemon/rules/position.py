@@ -1,23 +1,25 @@
-"""A board with its past: legality by the ruleset, ko and superko, prisoners, dry run and undo.
+"""A board with its history: legal moves by the ruleset, ko and superko, prisoners, undo.
 
-Pure. `play` raises `IllegalMove`, whose `reason` says which rule forbids the move; alternation is
-not a matter of legality here (GTP 2 draft 2, 6.3.3: consecutive moves of a colour are legal).
+Pure. `play` raises `IllegalMove`, whose `reason` names the rule. Turns are not checked here: a
+colour may move twice in a row (GTP 2 draft 2, 6.3.3).
 
-How a repetition is found, without looking for it at most moves: a board comes back only where the
-stone just played stood there once before, since when it was taken. So it is noted which stones were
-ever *lost*, and a move that puts back none of them repeats nothing: of a hundred in real games one
-or two put one back. For these the last moves are gone through: where the stone of one of them still
-stands and was never lost, no board before it can be the same; mostly that is the very last one. In
-the rare game that has none among its last few, the boards are known by their hashes. Only what is
-left is gone through backwards, and stones are compared, since the ruleset may mind only some.
+Finding repetitions cheaply. A board can repeat only if the move puts back a stone that was taken
+before. So we record which stones were ever *lost*; only one or two moves of a hundred put one
+back. For these we look at the last few moves: if the stone of one of them still stands and was
+never lost, no board before it can be the same. Usually the very last move settles it. Otherwise we
+look the board up among the hashes of all earlier boards. Only if that finds it, we go back through
+the game and compare stones, because a ruleset may forbid only some repetitions.
 
-What repetition looks at. Positional superko: every earlier position.
-Situational: every earlier position with the same player to move; a pass makes such a situation,
-and where a colour moves out of turn (`give_turn` does the same) the turn it skipped counts like a
-pass, so that both situations stood on the board. Natural: every earlier position that the same
-player made with a stone, so that passes and skipped turns make nothing; the one at the start was
-made by whoever was not to move. Simple ko: the stone that just took one stone may not be taken by
-putting that one back. All of them remember the whole game, with the stones set up at its start.
+What counts as a repetition:
+
+- Positional superko: any earlier position.
+- Situational: any earlier position with the same player to move. A pass makes such a situation.
+  If a colour moves out of turn, or by `give_turn`, the skipped turn counts as a pass.
+- Natural: any earlier position that the same player made with a stone. Passes and skipped turns
+  make none. The player who does not move first made the starting position.
+- Simple ko: a stone that just took a single stone cannot be taken by putting that stone back.
+
+Each of them considers the whole game, including the stones set up at its start.
 """
 
 from __future__ import annotations
@@ -39,16 +41,15 @@ __all__ = ["Move", "Position"]
 
 
 class Position:
-    """A board, how it came about, and who is to move.
+    """A board, its history, and who is to move.
 
-    `handicap` stones are set up before the first move and are no part of the history, so that
-    `undo` never reaches them (GTP 2 draft 2, 6.3.3); White moves first where there are any.
-    `white` stones are set up like them, as records of problems do, and then Black moves first.
-    Raises `IllegalMove` where a stone is set up off the board or on another one.
+    `handicap` stones are set up before the first move and are not part of the history, so `undo`
+    never reaches them (GTP 2 draft 2, 6.3.3). With handicap stones White moves first.
+    `white` stones are set up likewise, as in records of problems; then Black moves first.
+    Raises `IllegalMove` if a stone is set up off the board or on another one.
 
-    Two positions are equal when they are the same game so far: ruleset, stones set up, moves and
-    turn. Compare `board` to ask for the same stones. Questions change no stone, not even for a
-    moment, so that several threads may ask.
+    Two positions are equal if they have the same ruleset, setup, moves and turn. Compare `board`
+    to compare stones only. Queries never change the board, so several threads may query it.
 
     >>> from godaemon.rules.points import parse_point
     >>> from godaemon.rules.rulesets import RULESETS
@@ -113,9 +114,9 @@ class Position:
         self._taken: dict[int, Sequence[int]] = {}
         """The stones that moves took, by the numbers of those moves."""
         self._lost = bytearray(2 * (size.points + 1))
-        """By codes (`moves.code`): 1 for stones that were ever taken, even if that was undone."""
+        """1 at the code (`moves.code`) of each stone that was ever taken, even if undone since."""
         self._hashes: set[int] = set()
-        """Of the boards after fewer than `_hashed` moves, and of some that were taken back."""
+        """Hashes of the boards after fewer than `_hashed` moves, and of some undone ones."""
         self._hashed = 0
         for color, points in ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white)):
             for point in points:
@@ -131,7 +132,7 @@ class Position:
         self._cells[index] = own
 
     def copy(self) -> Position:
-        """Another position with the same board and the same past."""
+        """An independent copy."""
         twin = Position.__new__(Position)
         for name in Position.__slots__:
             value = getattr(self, name)
@@ -140,7 +141,7 @@ class Position:
         return twin
 
     def __reduce__(self) -> tuple[type[Position], tuple[Size, Ruleset], tuple[object, ...]]:
-        """As numbers, from which it is there again without a move being played."""
+        """Pickle it as numbers, so that loading it replays no moves."""
         state = (
             self.handicap,
             self.set_up_white,
@@ -155,7 +156,7 @@ class Position:
         return Position, (self.size, self.ruleset), state
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        """Put in place what `__reduce__` told."""
+        """Restore the state that `__reduce__` saved."""
         self.handicap, self.set_up_white, codes, cells, lost, self._taken, *rest = state
         prisoners, self._first, self._turns_given = rest
         every = moves.by_code(self.size)
@@ -199,7 +200,7 @@ class Position:
 
     @property
     def handicap_count(self) -> int:
-        """How many stones Black has for a handicap: none where White's were set up beside them."""
+        """The number of handicap stones; 0 if white stones were set up too."""
         return 0 if self.set_up_white else len(self.handicap)
 
     @property
@@ -213,7 +214,7 @@ class Position:
         return self.board.points_at(self._taken.get(self.move_number, ()))
 
     def passes(self) -> int:
-        """The number of passes in a row that the game ends with so far."""
+        """The number of consecutive passes at the end of the game so far."""
         count = 0
         for index, *_ in reversed(self._played):
             if index >= 0:
@@ -222,14 +223,14 @@ class Position:
         return count
 
     def liberties(self, point: Point) -> frozenset[Point]:
-        """The liberties of the stone on a point, with its chain; none where there is no stone."""
+        """The liberties of the chain at a point; empty if there is no stone."""
         spot = self._spots[Color.BLACK].get(point)
         if spot is None or self._cells[spot[0]] == EMPTY:
             return frozenset()
         return frozenset(map(self.board.point, self.board.liberties(self.board.chain(spot[0]))))
 
     def all_liberties(self) -> dict[Point, frozenset[Point]]:
-        """The liberties of every stone on the board; stones of one chain have one set."""
+        """The liberties of every stone on the board; stones of one chain share one set."""
         board, points = self.board, points_of(self.size)
         found: dict[Point, frozenset[Point]] = {}
         for index, cell in enumerate(board.cells):
@@ -240,7 +241,7 @@ class Position:
         return found
 
     def dry_run(self, color: Color, point: Point) -> tuple[Point, ...]:
-        """The stones a move would take; nothing is changed. Raises `IllegalMove`."""
+        """The stones that a move would take, without playing it. Raises `IllegalMove`."""
         spot = self._spots[color].get(point)
         if spot is None:
             raise moves.off_board(self.size, point)
@@ -253,18 +254,18 @@ class Position:
         return self.board.points_at(taken)
 
     def is_legal(self, color: Color, point: Point) -> bool:
-        """True where the rules let `color` play there now."""
+        """True if the rules let `color` play there now."""
         spot = self._spots[color].get(point)
         if spot is None or self._cells[spot[0]] != EMPTY:
             return False
         return self._refusal(spot, *self._tried(spot)) is None
 
     def legal_moves(self, color: Color) -> tuple[Point, ...]:
-        """All legal moves of `color` but passing, which always is, in the order of the board.
+        """All legal moves of `color` except passing, in the order of the board.
 
-        A stone that has a liberty is no suicide, and one that was never taken there repeats
-        nothing: letters offer all moves there are, and most are of that kind (`tests.benchmarks.
-        compose`). The others are looked at one by one.
+        A stone with a liberty is no suicide, and one that was never taken there repeats nothing.
+        Most moves are of that kind, and emails offer them all, so they are found at once
+        (`tests.benchmarks.compose`). Each other point is checked by `is_legal`.
         """
         points, gone = points_of(self.size), self._lost[moves.code(0, color) :: 2]
         free, breathing = open_points(self._cells, self.size)
@@ -280,9 +281,9 @@ class Position:
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
         """Play a stone and return those it captured; raises `IllegalMove` and changes nothing.
 
-        Hot, and written as such (`tests.benchmarks.rules`), as is `play_all`: one look-up gives all
-        that is known of the point, the stone is put down at once, and taken back where a rule
-        forbids it. Most moves take nothing and put no stone back, and need no further look.
+        This and `play_all` are written for speed (`tests.benchmarks.rules`): one look-up gives all
+        facts about the point; the stone is placed at once, and removed again if a rule forbids it.
+        Most moves take nothing and put no stone back, so they need no further check.
         """
         try:
             index, code, own, _ = spot = self._spots[color][point]
@@ -298,9 +299,9 @@ class Position:
         return self.board.points_at(taken) if taken else ()
 
     def play_all(self, game: Iterable[tuple[Color, Point | None]]) -> None:
-        """Play moves and passes one after the other, as `play` and `pass_` do, but faster.
+        """Play moves and passes in order, like `play` and `pass_`, but faster.
 
-        Raises `IllegalMove` at the first that is illegal; those before it have been played.
+        Raises `IllegalMove` at the first illegal move; those before it stay played.
         """
         cells, near, lost = self._cells, self._near, self._lost
         spots, played = self._spots, self._played
@@ -324,14 +325,14 @@ class Position:
         self._played.append(PASSES[color])
 
     def give_turn(self, color: Color) -> None:
-        """Let `color` move next, as resuming play may ask; the history is kept."""
+        """Let `color` move next, for example after play resumes; the history is kept."""
         if not self._played:
             self._first = color
         elif color is not self.to_move:
             self._turns_given[len(self._played)] = color
 
     def undo(self) -> Move | None:
-        """Take the last move or pass back and return it; None where there is none."""
+        """Undo the last move or pass and return it; None if there is none."""
         played = self._played
         if not played:
             return None
@@ -350,7 +351,7 @@ class Position:
         return move
 
     def _judge(self, spot: Spot, taken: Sequence[int]) -> None:
-        """Note the stones that a move took; where it is illegal, take it back and raise."""
+        """Record the stones that a move took; if it is illegal, remove it and raise."""
         index, code, own, (color, _) = spot
         suicide = bool(taken) and taken[0] == index
         if suicide or self._lost[code]:
@@ -373,7 +374,7 @@ class Position:
     def _refusal(
         self, spot: Spot, taken: Sequence[int], after: list[int]
     ) -> Callable[[], IllegalMove] | None:
-        """Why a move that leaves the cells `after` is illegal, or None; said where it is raised."""
+        """The refusal of a move that leaves the cells `after`, or None; called to raise it."""
         if taken and taken[0] == spot[0] and (len(taken) == 1 or not self.ruleset.suicide):
             return partial(moves.suicide, spot)
         retakes = self._retakes(spot, taken)
@@ -387,7 +388,7 @@ class Position:
         return partial(moves.superko, spot, earlier)
 
     def _retakes(self, spot: Spot, taken: Sequence[int]) -> bool:
-        """True where a stone takes the one that just took a single stone where it stands."""
+        """True if a stone takes the stone that just took a single stone at its point."""
         if len(taken) != 1 or not self._played:
             return False
         index, _, own, _ = self._played[-1]
@@ -398,9 +399,9 @@ class Position:
         )
 
     def repeats(self, color: Color, point: Point) -> int | None:
-        """The number of the move after which the board stood as a move on an empty point leaves it.
+        """The move after which the board was as this move would leave it; None if it would be new.
 
-        None where it would be new. Whether the ruleset minds is another matter (`is_legal`).
+        The ruleset may allow such a repetition (`is_legal`).
         """
         spot = self._spots[color].get(point)
         if spot is None or self._cells[spot[0]]:
@@ -408,10 +409,10 @@ class Position:
         return self._earlier(spot, *self._tried(spot))
 
     def occurrences(self) -> int:
-        """The times that this position came about by a stone with the same player to move.
+        """How often a stone led to this position with the same player to move, including now.
 
-        The one before the first move counts, and so does the present one. Looks back over the whole
-        game, so ask it where it matters: after a capture, under rules that know long cycles.
+        The starting position counts too. This goes back through the whole game, so call it only
+        if it matters: after a capture, under rules that know long cycles.
         """
         cells, mover = self._cells, self.to_move.opponent
         return sum(
@@ -420,7 +421,7 @@ class Position:
         )
 
     def _earlier(self, spot: Spot, taken: Sequence[int], after: list[int]) -> int | None:
-        """The first number of moves after which the cells stood as a move leaves them, or None."""
+        """The first move after which the cells were as this move leaves them, or None."""
         index, code, own, (color, _) = spot
         if not (self._lost[code] or (taken and taken[0] == index)):
             return None
@@ -438,7 +439,7 @@ class Position:
         return earliest
 
     def _last_settled(self, after: list[int]) -> int:
-        """The last of a few moves before which the cells cannot have stood so; 0 where none is."""
+        """The last of a few moves that rules out all earlier boards; 0 if none does."""
         for number in range(len(self._played), max(len(self._played) - _FEW, 0), -1):
             index, code, own, _ = self._played[number - 1]
             if after[index] == own and index >= 0 and not self._lost[code]:
@@ -446,7 +447,7 @@ class Position:
         return 0
 
     def _may_have_stood(self, now: list[int], cells: list[int]) -> bool:
-        """False where the cells never stood so in all the game; `now` are the present ones."""
+        """False if these cells never occurred in the game; `now` are the present ones."""
         for number, before in self._past(now[:]):
             if number < self._hashed:
                 break
@@ -455,9 +456,9 @@ class Position:
         return _hash(cells) in self._hashes
 
     def _past(self, cells: list[int]) -> Iterator[tuple[int, list[int]]]:
-        """Every number of moves from now down to 0, with the stones that stood after so many.
+        """Each move number from now down to 0, with the cells after that move.
 
-        `cells` hold the present stones, and are taken apart.
+        `cells` hold the present stones; they are changed in place.
         """
         for number in range(len(self._played), 0, -1):
             yield number, cells
@@ -467,7 +468,7 @@ class Position:
         yield 0, cells
 
     def _stood(self, number: int, color: Color) -> bool:
-        """True where the board after so many moves counts as left to the opponent by `color`."""
+        """True if the ruleset forbids `color` to repeat the board after this move number."""
         ko = self.ruleset.ko
         if ko in {Ko.SIMPLE, Ko.POSITIONAL}:
             return True
@@ -477,21 +478,21 @@ class Position:
         return ko is Ko.SITUATIONAL and skipped
 
     def _maker(self, number: int) -> Color:
-        """The colour that made that move; of the start, the one that does not move first."""
+        """The colour that made the move; for the start, the one that does not move first."""
         return self._played[number - 1][3].color if number else self._first.opponent
 
     def _by_stone(self, number: int) -> bool:
-        """True where that move was no pass; the start is as good as a stone."""
+        """True if the move was no pass; the start counts as a stone."""
         return not number or self._played[number - 1][0] >= 0
 
 
 _FEW = 8
-"""So many moves are gone through before all boards are hashed, lest a long game be gone through."""
+"""The moves to look at before hashing all boards, so that long games stay fast."""
 
 _DIGITS, _TRUTH = bytes.maketrans(b"\0\1", b"01"), bytes.maketrans(b"01", b"\0\1")
 
 _GROWING = {"board", "prisoners", "_played", "_turns_given", "_taken", "_lost", "_hashes"}
-"""What a position changes in place, and a copy has of its own."""
+"""The attributes that a position changes in place, so a copy needs its own."""
 
 
 def _hash(cells: Sequence[int]) -> int:

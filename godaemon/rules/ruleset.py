@@ -94,7 +94,7 @@ class Ruleset:
     name: str
     ko: Ko
     suicide: bool
-    """True where several stones may be; one alone leaves the position as it was: never."""
+    """True if several stones may be; one alone leaves the position as it was: never."""
     scoring: Scoring
     komi: float
     compensation: Compensation = Compensation.NONE
@@ -105,21 +105,21 @@ class Ruleset:
     """The name in SGF's RU property; the name itself where empty."""
     tax: Tax = Tax.NONE
     pass_stones: bool = False
-    """True where a pass hands the opponent a prisoner."""
+    """True if a pass hands the opponent a prisoner."""
     white_passes_last: bool = False
-    """True where White owes one more pass stone where Black was the last to pass."""
+    """True if White owes one more pass stone where Black was the last to pass."""
     placing: Placing = Placing.FIXED
     four_passes: FourPasses = FourPasses.COUNT_AGAIN
     removal: bool = True
-    """True where dead stones come off by agreement; else every stone on the board is alive."""
+    """True if dead stones come off by agreement; else every stone on the board is alive."""
     long_cycle: bool = False
-    """True where a game may end with no result where a position comes about a third time."""
+    """True if a game may end with no result where a position comes about a third time."""
     synonyms: tuple[str, ...] = ()
     """Other names of people, programs and records for it, in lower case, with hyphens."""
 
     @property
     def settles(self) -> int | None:
-        """The passes in a row that end the game with every stone alive; None where none do.
+        """The passes in a row that end the game with every stone alive; None if none do.
 
         A resumption between them does not break the row: that is the dispute they settle.
         """

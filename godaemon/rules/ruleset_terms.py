@@ -79,7 +79,7 @@ def parse_terms(terms: Iterable[str]) -> dict[str, Any]:
 
 
 def format_terms(base: Ruleset, ruleset: Ruleset) -> tuple[str, ...]:
-    """The terms that make `ruleset` of `base`; none where they are the same."""
+    """The terms that make `ruleset` of `base`; none if they are the same."""
     fields = {key: key.replace("-", "_") for key in KEYS}
     values = {key: getattr(ruleset, name) for key, name in fields.items()}
     return tuple(
@@ -90,7 +90,7 @@ def format_terms(base: Ruleset, ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def parse_compact(text: str) -> dict[str, Any] | None:
-    """The fields set by KataGo's one-word notation; None where the text is none.
+    """The fields set by KataGo's one-word notation; None if the text is none.
 
     Its "button" is no part of any ruleset here; a text that asks for one is not read.
     """

@@ -1,7 +1,7 @@
 """Counting: groups that live or die together, the seven-state board, territory, area and stones.
 
-Pure. Groups and surrounded points are floods (godaemon/README.md, "Counting"). What a ruleset does
-not count of them, in seki and by group tax, is taken off by the opinion of `godaemon.rules.seki`.
+Pure. Groups and surrounded points are found by flooding (godaemon/README.md, "Counting"). Points
+that a ruleset does not count, in seki and by group tax, are judged by `godaemon.rules.seki`.
 Raises `Unreadable` for rows that are no board.
 
 >>> from godaemon.rules.rulesets import RULESETS
@@ -45,10 +45,10 @@ _TERRITORY = {Color.BLACK: "B", Color.WHITE: "W"}
 
 
 def group(board: Board, dead: Iterable[Point], stone: Point) -> frozenset[Point]:
-    """The stones that live or die with `stone`, found by a flood.
+    """The stones that live or die with `stone`.
 
-    From the stone in all directions, through everything but live stones of the other colour; all
-    stones of its own colour that are met belong to the group, dead or alive as they are now.
+    Flood from the stone through everything but live stones of the other colour; all stones of its
+    own colour that this reaches belong to the group, whether marked dead or alive.
     """
     start = board.index(stone)
     color = board.cells[start]
@@ -59,7 +59,7 @@ def group(board: Board, dead: Iterable[Point], stone: Point) -> frozenset[Point]
 
 
 def chain(board: Board, stone: Point) -> frozenset[Point]:
-    """The connected stones of the one chain that `stone` belongs to."""
+    """The chain of `stone`."""
     return frozenset(map(board.point, board.chain(board.index(stone))))
 
 
@@ -80,8 +80,8 @@ def board_rows(
     """The seven-state board, top row first: `.BWbwcx`.
 
     `.` empty; `B` `W` empty and black's or white's territory; `b` `w` live stones; `c` `x` dead
-    black and white stones. With `dead` None the game is not being counted and no territory shows.
-    Points that the ruleset does not count are `.`; without one, seki is not looked for.
+    black and white stones. If `dead` is None, the game is not being counted and no territory shows.
+    Points that the ruleset does not count are `.`; without a ruleset, seki is ignored.
     """
     cells: Sequence[str] = array("b", board.cells).tobytes().translate(_PLAYED).decode("ascii")
     if dead is not None:
@@ -99,7 +99,7 @@ def board_rows(
 
 
 def point_states(rows: Sequence[str]) -> Iterator[tuple[Point, str]]:
-    """Each point of such rows with its state, from the top left."""
+    """Each point of these rows with its state, from the top left."""
     for down, row in enumerate(rows, start=1):
         for column, state in enumerate(row):
             yield Point(column, len(rows) - down), state
@@ -111,7 +111,7 @@ def living(board: Board, dead: Iterable[Point]) -> tuple[Family, ...]:
 
 
 class Status(Enum):
-    """The fate of a stone at the end (GTP 2 draft 2, 6.3.5)."""
+    """The final status of a stone (GTP 2 draft 2, 6.3.5)."""
 
     ALIVE = "alive"
     SEKI = "seki"
@@ -119,7 +119,7 @@ class Status(Enum):
 
 
 def of_status(board: Board, dead: Iterable[Point], status: Status) -> frozenset[Point]:
-    """The stones of a status where `dead` are agreed to be dead."""
+    """The stones of a status if the stones at `dead` are agreed to be dead."""
     gone = frozenset(dead)
     if status is Status.DEAD:
         return gone
@@ -143,8 +143,8 @@ def _families(
 def _owners(board: Board, gone: frozenset[int], ruleset: Ruleset | None) -> dict[int, Color]:
     """The colour that owns each point without a live stone; points without an owner are left out.
 
-    False eyes become stones: they are no territory, and area all the same. A ruleset that taxes
-    nothing counts what the flood says, and where stones alone count no empty point does.
+    False eyes are no territory, but count as area. Without group tax the flood decides. If only
+    stones count, no empty point has an owner.
     """
     if ruleset is not None and ruleset.scoring is Scoring.STONES:
         return {}
@@ -167,7 +167,7 @@ def _owners(board: Board, gone: frozenset[int], ruleset: Ruleset | None) -> dict
 def open_regions(board: Board, dead: Iterable[Point]) -> tuple[frozenset[Point], ...]:
     """The regions that no single colour surrounds, the largest first, each by its points.
 
-    Only those with a point that no live stone touches: the others are dame, or shared in seki.
+    Only regions with a point that no live stone touches: others are dame or seki.
     """
     gone = frozenset(map(board.index, dead))
     live = {index for index, cell in enumerate(board.cells) if cell != EMPTY} - gone
@@ -180,7 +180,7 @@ def open_regions(board: Board, dead: Iterable[Point]) -> tuple[frozenset[Point],
 
 
 def dame(board: Board, dead: Iterable[Point]) -> frozenset[Point]:
-    """The neutral points that can still be filled; not those that stay open in seki."""
+    """The neutral points that can still be filled, without those in seki."""
     gone = frozenset(map(board.index, dead))
     wide = {board.index(point) for area in open_regions(board, dead) for point in area}
     seki = {board.index(point) for point in of_status(board, dead, Status.SEKI)}
@@ -194,7 +194,7 @@ def dame(board: Board, dead: Iterable[Point]) -> frozenset[Point]:
 
 
 def _group_tax(board: Board, gone: frozenset[int], ruleset: Ruleset) -> dict[Color, int]:
-    """Two points for each group that lives with eyes; one for the rare one that has no more."""
+    """Two points for each group with eyes; one for a group that has only one point."""
     tax = {Color.BLACK: 0, Color.WHITE: 0}
     if ruleset.tax is Tax.ALL and ruleset.scoring is not Scoring.STONES:
         for family in living(board, map(board.point, gone)):
@@ -203,7 +203,7 @@ def _group_tax(board: Board, gone: frozenset[int], ruleset: Ruleset) -> dict[Col
 
 
 def _regions(board: Board, dead: frozenset[int]) -> Iterator[tuple[set[int], Color | None]]:
-    """The regions between the live stones, each with the colour that alone surrounds it."""
+    """The regions between live stones, each with the only colour that borders it."""
     live = {index for index, cell in enumerate(board.cells) if cell != EMPTY} - dead
     for region in components(set(range(board.size.points)) - live, board.neighbours):
         beside = {near for index in region for near in board.neighbours[index]} & live
@@ -212,10 +212,10 @@ def _regions(board: Board, dead: frozenset[int]) -> Iterator[tuple[set[int], Col
 
 
 def handed_over(moves: Iterable[Move], ruleset: Ruleset) -> dict[Color, int]:
-    """The stones that each colour was handed for the other's passes, where the ruleset asks that.
+    """The pass stones that each colour was given, if the ruleset has them.
 
-    Under rules by which White passes last, White owes one more where Black was the last to pass
-    (AGA Concise Rules, 7 and 12).
+    If White must pass last, White owes one more when Black passed last (AGA Concise Rules, 7
+    and 12).
     """
     got = {Color.BLACK: 0, Color.WHITE: 0}
     if not ruleset.pass_stones:
@@ -235,16 +235,16 @@ class Side:
     """One colour's count, item by item; `total` is their sum."""
 
     territory: int
-    """Points it alone surrounds, those under dead stones too."""
+    """Points that it alone surrounds, including those under dead stones."""
     stones: int
-    """Its live stones, where area is counted; else 0."""
+    """Its live stones under area scoring; otherwise 0."""
     prisoners: int
-    """Stones it took during the game, was handed for passes, and dead ones on the board, where
-    territory is counted."""
+    """Stones that it took or was given for passes, and dead stones on the board, under territory
+    scoring."""
     bonus: float
     """Komi, and the compensation for handicap stones."""
     tax: int = 0
-    """The points that its groups pay for their eyes, where there is group tax."""
+    """Group tax."""
 
     @property
     def total(self) -> float:
@@ -254,14 +254,14 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Both counts, and what they come to."""
+    """Both counts and the result."""
 
     black: Side
     white: Side
 
     @property
     def margin(self) -> float:
-        """Black's lead in points; negative where White leads."""
+        """Black's lead in points; negative if White leads."""
         return self.black.total - self.white.total
 
     @property
@@ -279,10 +279,7 @@ def count_position(
     handicap: int | None = None,
     ruleset: Ruleset | None = None,
 ) -> Score:
-    """The score of a position by its own rules; `handicap` stones, if not those it began with.
-
-    `ruleset` is what it is counted by, where that is not what it was played by.
-    """
+    """The score of a position; `handicap` and `ruleset` replace its own if given."""
     return count(
         position.board,
         dead,
@@ -304,10 +301,9 @@ def count(
     handicap: int = 0,
     handed: Mapping[Color, int] | None = None,
 ) -> Score:
-    """The score of a board on which `dead` are agreed to be dead.
+    """The score of a board if the stones at `dead` are agreed to be dead.
 
-    `prisoners` are the stones taken *by* each colour during the game, `handed` those it was given
-    for passes (`handed_over`).
+    `prisoners` are the stones taken *by* each colour, `handed` its pass stones (`handed_over`).
     """
     gone = frozenset(map(board.index, dead))
     owned = Counter(_owners(board, gone, ruleset).values())

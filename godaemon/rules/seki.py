@@ -1,8 +1,7 @@
 """Seki, and points that must be filled: what territory rules do not count (Nihon Kiin 1989, 8).
 
-Pure. Found once the dead stones are agreed: a stone that is not dead lives, and one that lives
-without two eyes of its own, beside dame that nobody can fill, is in seki. Dame that are merely
-open are thought of as filled by turns. How the opinion is formed:
+Pure. Once the dead stones are agreed, all others live. A living stone without two eyes, beside
+dame that nobody can fill, is in seki. Dame that are merely open count as filled. The steps:
 
 1. Empty regions (dead stones are empty here) that one colour alone borders are its own; the others
    are dame. Chains joined by what must be filled (2) are one unit.
@@ -17,8 +16,8 @@ open are thought of as filled by turns. How the opinion is formed:
    stand beside stay open: these are in seki, as are weak ones that touch their stones, and none of
    their points count. Beside stones that live anyhow, dame can be filled.
 
-No judgement of this kind is always right: fill the dame, and it has less to guess. The idea of
-counting eyes over regions is that of lightvector's goscorer; the steps are our own.
+No such judgement is always right; filling the dame leaves less to guess. The idea of counting
+eyes over regions is that of lightvector's goscorer; the steps are our own.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from godaemon.rules.inseparable_chains import DisjointSets, chains_of, tie
 from godaemon.rules.points import Color
 
 ALIVE = 2
-"""So many eyes make a family alive."""
+"""The eyes that make a family alive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +40,17 @@ class Family:
     color: Color
     stones: frozenset[int]
     points: frozenset[int]
-    """The points that it alone surrounds and need not fill, those under dead stones too."""
+    """The points that it alone surrounds and need not fill, including those under dead stones."""
     filled: frozenset[int]
     """The false eyes: its own points on which it must connect in the end."""
     eyes: int
-    """The eyes it can have, as far as that matters: none to `ALIVE`."""
+    """The eyes that it can make, from 0 to `ALIVE`."""
     seki: bool = False
-    """True where it lives without owning a point."""
+    """True if it lives without owning a point."""
 
 
 def families(board: Board, dead: Iterable[int]) -> tuple[Family, ...]:
-    """Black's families and then White's, on a board on which the stones at `dead` are dead."""
+    """Black's families, then White's, with the stones at `dead` dead."""
     cells = board.cells[:]
     for index in dead:
         cells[index] = EMPTY
@@ -72,7 +71,7 @@ def families(board: Board, dead: Iterable[int]) -> tuple[Family, ...]:
 
 
 def _roomy(cells: list[int], near: Near, region: Iterable[int]) -> bool:
-    """True where play is not over: it has a point that no stone stands beside."""
+    """True if a point has no stone beside it, so play is not over."""
     return any(not any(cells[one] for one in near[at]) for at in region)
 
 
@@ -81,13 +80,13 @@ def _meet(near: Near, points: Iterable[int], stones: Collection[int]) -> bool:
 
 
 def _beside(near: Near, family: Family, others: list[Family], seki: set[int]) -> bool:
-    """True where a family's stones touch those of a family of the other colour that is in seki."""
+    """True if a family touches a family of the other colour that is in seki."""
     theirs = {at for one in seki if others[one].color != family.color for at in others[one].stones}
     return _meet(near, family.stones, theirs)
 
 
 class _Side:
-    """The families of one colour in the making."""
+    """Finds the families of one colour."""
 
     def __init__(self, board: Board, cells: list[int], color: Color) -> None:
         self._board, self._cells, self._color = board, cells, color
@@ -123,7 +122,7 @@ class _Side:
             )
 
     def _divide(self) -> None:
-        """Find the regions that this colour alone borders, and those that both do."""
+        """Find the regions that only this colour borders, and those that both do."""
         empty = [at for at, cell in enumerate(self._cells) if cell == EMPTY]
         for region in components(empty, self._near):
             met = {self._cells[beside] for at in region for beside in self._near[at]} - {EMPTY}
@@ -145,7 +144,7 @@ class _Side:
         return {one for at in region for one in self._touching(at)}
 
     def _fill(self) -> bool:
-        """Find one point that must be filled, if there is one, and fill it."""
+        """Fill one point that must be filled, if there is one."""
         beside = {at: self._touching(at) for at in sorted(self._own)}
         only: dict[int, int] = {}
         for at, units in beside.items():
@@ -162,10 +161,9 @@ class _Side:
         return False
 
     def _escape(self, loose: set[int], at: int, rest: set[int]) -> bool:
-        """True where units with no own point but `at` get away from it over dame, moving first.
+        """True if units whose only point is `at` can connect elsewhere over dame, moving first.
 
-        To the rest, which live by other points or, agreed to be alive, by what they connect to; or
-        to all that is around `at`.
+        That is to units that live by other points, or to everything around `at`.
         """
         space = next(one for one in components(self._own, self._near) if at in one)
         around, known = self._bordering(space), self._groups.copy()
@@ -185,12 +183,12 @@ class _Side:
         return False
 
     def _held(self, at: int) -> bool:
-        """True where an opponent's stone would be in atari at once."""
+        """True if an opponent's stone would be in atari at once."""
         sides = [self._cells[one] for one in self._near[at]]
         return -self._color not in sides and sides.count(EMPTY) < 2
 
     def _attacked(self, unit: int) -> bool:
-        """True where an opponent's stone stands beside the unit, or can come to."""
+        """True if an opponent's stone touches the unit or can be played beside it."""
         theirs, dame = -self._color, self.dame
         return any(
             self._cells[beside] == theirs or beside in dame
@@ -200,7 +198,7 @@ class _Side:
         )
 
     def _eyes(self, space: set[int]) -> int:
-        """The eyes that a space can become, its owner being first to move where that matters."""
+        """The eyes that a space can become if its owner moves first."""
         if len(space) <= 2 * _LARGE:
             space = {at for at in space if not self._parts_friends(at, space)}
         taken = {at for at in space if self._board.cells[at] != EMPTY}
@@ -212,9 +210,9 @@ class _Side:
         return ALIVE if self._outlives(taken) else min(len(space), 1)
 
     def _parts_friends(self, at: int, space: set[int]) -> bool:
-        """True where what lies beside a point at the end of a space is connected by it alone.
+        """True if only this point at the end of a space connects the stones beside it.
 
-        Then the opponent's stone there parts it, and it is a false eye as far as life goes.
+        Then an opponent's stone there cuts them, and the point is a false eye.
         """
         sides = self._near[at]
         if sum(one in space for one in sides) > 1 or not sides:
@@ -230,7 +228,7 @@ class _Side:
         return bool(left)
 
     def _goes_on(self, here: int, there: int) -> bool:
-        """True where what is connected at one point is so at the next: not through two dame."""
+        """True if the stones connected at one point are connected at the next, without two dame."""
         if self._cells[there] == -self._color:
             return False
         return here not in self.dame or there not in self.dame
@@ -239,7 +237,7 @@ class _Side:
         return len(components(space, self._near))
 
     def _outlives(self, taken: set[int]) -> bool:
-        """True where the room that dead stones leave when they are taken is two eyes of itself."""
+        """True if the space of captured dead stones alone makes two eyes."""
         rooms = components(taken, self._near)
         cuts = sum(self._parts(room - {at}) > 1 for room in rooms for at in room)
         return len(rooms) + cuts // 2 >= ALIVE

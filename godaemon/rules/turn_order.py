@@ -1,8 +1,7 @@
 """The rulesets' articles on procedure: whose move it is, what stops a game and what ends it.
 
-Pure functions of a `Position` and its ruleset. Alternation is asked of here and nowhere else in
-`godaemon.rules`, because GTP lets a colour move twice; whether it refuses a move is for games to
-say.
+Pure functions of a `Position` and its ruleset. Nothing else in `godaemon.rules` knows whose turn
+it is, because GTP lets a colour move twice; games refuse a move out of turn.
 """
 
 from __future__ import annotations
@@ -12,14 +11,14 @@ from godaemon.rules.position import Position
 from godaemon.rules.rulesets import Resumption
 
 REPETITIONS = 3
-"""The times that a position must come about before a game may end with no result."""
+"""How often a position must occur before a game may end with no result."""
 
 
 def stopped(position: Position) -> bool:
-    """True where the last pass stopped play, so that dead stones can be agreed on.
+    """True if the last pass stopped play, so that dead stones can be agreed on.
 
-    Passes before a resumption and right after it are one row: each time the row grows by as many
-    as the ruleset asks for, play has stopped once more.
+    Passes before and after a resumption count as one row: play stops each time the row grows by the
+    number that the ruleset asks for.
 
     >>> from godaemon.rules.points import Size
     >>> from godaemon.rules.rulesets import RULESETS
@@ -38,24 +37,24 @@ def stopped(position: Position) -> bool:
 
 
 def settled(position: Position) -> bool:
-    """True where the row of passes has ended the game, with every stone on the board alive.
+    """True if the passes have ended the game with every stone alive.
 
-    So it is after two passes where nothing is taken off (Tromp-Taylor), and after four where the
-    players stopped, could not agree, and stopped again (AGA rule 9; Ing).
+    That is after two passes if no stones are removed (Tromp-Taylor), and after four if the players
+    stopped, disagreed and stopped again (AGA rule 9; Ing).
     """
     settles = position.ruleset.settles
     return settles is not None and position.passes() >= settles
 
 
 def first_after(position: Position, asker: Color) -> Color:
-    """The colour that moves first when `asker` takes a stopped game back to play."""
+    """The colour that moves first when `asker` resumes a stopped game."""
     if position.ruleset.resumption is Resumption.OPPONENT:
         return asker.opponent
     return position.to_move
 
 
 def long_cycle(position: Position) -> bool:
-    """True where the players may agree that the game has no result (Nihon Kiin 1989, art. 12)."""
+    """True if the players may agree that the game has no result (Nihon Kiin 1989, art. 12)."""
     if not position.ruleset.long_cycle or not position.captured:
         return False
     return position.occurrences() >= REPETITIONS
