@@ -1,14 +1,15 @@
 """Readers of a command's arguments: numbers, colours and vertices (GTP 2 draft 2, 3.2.1).
 
-Pure. It imports `godaemon.errors`, the values of `godaemon.rules` and `gtp.client.syntax`,
-where lines become requests. What cannot be read raises `Unreadable` with the specification's words.
+Pure. Each reads what stands at a place, or from there on. What cannot be read raises `Unreadable`
+with the specification's words.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.moves import Move
@@ -19,6 +20,8 @@ from gtp.client.syntax import Arguments, small_int
 SYNTAX_ERROR = "syntax error"
 UNKNOWN_COMMAND = "unknown command"
 ILLEGAL_MOVE = "illegal move"
+
+Value = TypeVar("Value")
 
 _FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _COLORS = {
@@ -34,7 +37,7 @@ _COLUMNS |= {letter.lower(): column for letter, column in _COLUMNS.items()}
 
 
 def word(arguments: Arguments, at: int) -> str:
-    """The argument at a place, as it was written; raises `Unreadable` where there is none."""
+    """The argument at a place, as it was written; raises `Unreadable` without one."""
     if at >= len(arguments):
         raise Unreadable(SYNTAX_ERROR)
     return arguments[at]
@@ -103,41 +106,61 @@ def status(arguments: Arguments, at: int) -> Status:
         raise Unreadable(SYNTAX_ERROR) from fault
 
 
-def vertices(arguments: Arguments) -> list[Point | None]:
-    """All arguments as vertices."""
-    return [vertex(arguments, at) for at in range(len(arguments))]
+def words(arguments: Arguments, at: int) -> Arguments:
+    """All words from a place on, as they were written."""
+    return arguments[at:]
 
 
-def stones(arguments: Arguments) -> list[Point | None]:
-    """All arguments as vertices of handicap stones; raises `Refusal`: bad vertex list (6.3.2)."""
+def perhaps(read: Callable[[Arguments, int], Value]) -> Callable[[Arguments, int], Value | None]:
+    """A reader of an argument that may be left out: None then."""
+    return lambda arguments, at: read(arguments, at) if at < len(arguments) else None
+
+
+def file_name(arguments: Arguments) -> tuple[str, Arguments]:
+    """The name of a file, in quotes where it has blanks, and the words behind it.
+
+    >>> file_name(("my.sgf", "12")), file_name(('"my', 'game.sgf"', "12"))
+    (('my.sgf', ('12',)), ('my game.sgf', ('12',)))
+    """
+    if found := re.fullmatch(r'"([^"]+)"(?: (.*))?', " ".join(arguments)):
+        return found[1], tuple((found[2] or "").split())
+    return word(arguments, 0), arguments[1:]
+
+
+def vertices(arguments: Arguments, at: int = 0) -> list[Point | None]:
+    """All arguments from a place on as vertices."""
+    return [vertex(arguments, place) for place in range(at, len(arguments))]
+
+
+def stones(arguments: Arguments, at: int) -> list[Point | None]:
+    """The vertices of handicap stones; raises `Refusal`: bad vertex list (6.3.2)."""
     try:
-        return vertices(arguments)
+        return vertices(arguments, at)
     except Unreadable as refusal:
         raise Refusal("bad vertex list") from refusal
 
 
-def sides(arguments: Arguments) -> tuple[int, int]:
+def sides(arguments: Arguments, at: int) -> tuple[int, int]:
     """The size of a board: int size, or int width and int height.
 
     A word behind the first is noise, as GNU Go has it.
 
-    >>> sides(("9",)), sides(("9", "13")), sides(("9", "please"))
+    >>> sides(("9",), 0), sides(("9", "13"), 0), sides(("9", "please"), 0)
     ((9, 9), (9, 13), (9, 9))
     """
-    width = integer(arguments, 0)
-    both = len(arguments) > 1 and arguments[1].isdecimal()
-    return width, integer(arguments, 1) if both else width
+    width = integer(arguments, at)
+    both = len(arguments) > at + 1 and arguments[at + 1].isdecimal()
+    return width, integer(arguments, at + 1) if both else width
 
 
-def moves(arguments: Arguments) -> list[Move]:
+def moves(arguments: Arguments, at: int) -> list[Move]:
     """Pairs of a colour and a vertex, as GoGui writes sequences.
 
-    >>> [(one.color.word, written(one.point)) for one in moves(("b", "D4", "w", "pass"))]
+    >>> [(one.color.word, written(one.point)) for one in moves(("b", "D4", "w", "pass"), 0)]
     [('black', 'D4'), ('white', 'pass')]
     """
-    return [
-        Move(color(arguments, at), vertex(arguments, at + 1)) for at in range(0, len(arguments), 2)
-    ]
+    pairs = range(at, len(arguments), 2)
+    return [Move(color(arguments, place), vertex(arguments, place + 1)) for place in pairs]
 
 
 def written(point: Point | None) -> str:

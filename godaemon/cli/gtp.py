@@ -32,7 +32,6 @@ Options:
   --tls / --no-tls     Encrypt (default: unless it is this machine).
   --ca FILE            Whom to believe who it is (else all usual).
   --level N            Our player's, without a daemon.  [1<=x<=10]
-  --kgs-chat           Know the command kgs-chat, without a daemon.
   --board N            Take up this board (godaemon boards).  [x>=1]
   --config FILE        The configuration (else $GODAEMON_CONFIG, else
                        /etc/godaemon/godaemon.toml).
@@ -68,19 +67,19 @@ def _serve(given: Mapping[str, str]) -> int:
     if (game is None) != (color is None):
         raise Misused("--game N and --as black|white go together.")
     key = read_key(given)
-    keyed, ours = bool(key or connect), level is not None or "--kgs-chat" in given
+    keyed = bool(key or connect)
     if game is not None and keyed:
         raise Misused(
             "--game and --as are for this machine's own godaemon; --key says both elsewhere."
         )
-    if ours and (game is not None or keyed):
-        raise Misused("--level and --kgs-chat are for a board without a game.")
+    if level is not None and (game is not None or keyed):
+        raise Misused("--level is for a board without a game.")
     if board is not None and (game is not None or keyed or level is not None):
         raise Misused("--board N stands alone.")
     if connect is None and given.keys() & {"--tls", "--no-tls", "--ca"}:
         raise Misused("--tls and --ca are for --connect HOST:PORT.")
-    if ours:
-        return _own_board(level, kgs_chat="--kgs-chat" in given)
+    if level is not None:
+        return _own_board(level)
     if connect is not None:
         from gtp.client import relay
         from gtp.client.program import read_elsewhere
@@ -145,12 +144,11 @@ def _alone(greeting: BySeat | ByKey | ByBoard | None) -> int:
     return EXIT_UNAVAILABLE
 
 
-def _own_board(level: int | None = None, *, kgs_chat: bool = False) -> int:
+def _own_board(level: int | None = None) -> int:
     """Serve a board of this very process."""
     from gtp.board.board_session import BoardSession
     from gtp.board.free_board import DEFAULT_LEVEL, FreeBoard
     from gtp.board.stdio import run
 
     board = FreeBoard(level=DEFAULT_LEVEL if level is None else level)
-    session = BoardSession(board, local=True, options=["kgs-chat"] if kgs_chat else [])
-    return run(sys.stdin.buffer, sys.stdout.buffer, session=session)
+    return run(sys.stdin.buffer, sys.stdout.buffer, session=BoardSession(board, local=True))

@@ -6,26 +6,28 @@ to `report`, and leaves the session alive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
-from gtp.administrative import ANY
 from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard, never
 from gtp.client.syntax import Reply, Request, parse
-from gtp.registry import Session, log_fault
+from gtp.command_table import Session, log_fault
+from gtp.every_session import ANY, LOOKS
 
 Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
 """What surrounds a slow command; it gives a function that tells when to come to an end."""
 
 
+COMMANDS = (*ANY, *LOOKS, *FREE)
+
+
 class BoardSession(Session):
     """The commands of a free board, for one controller.
 
-    `local` sessions belong to the operator's own terminal and may read files; `options` name the
-    commands that are there only where they are wanted (`kgs-chat`). A slow command runs inside
-    `thinking()`.
+    `local` sessions belong to the operator's own terminal and may read files. A slow command runs
+    inside `thinking()`.
     """
 
     def __init__(
@@ -33,16 +35,10 @@ class BoardSession(Session):
         board: FreeBoard | None = None,
         *,
         local: bool = False,
-        options: Collection[str] = (),
         report: Callable[[Exception], None] = log_fault,
         thinking: Thinking = lambda: nullcontext(never),
     ) -> None:
-        commands = [
-            one
-            for one in (*ANY, *FREE)
-            if (local or not one.local) and (not one.option or one.option in options)
-        ]
-        super().__init__(commands, report)
+        super().__init__((one for one in COMMANDS if local or not one.local), report)
         self.board = board or FreeBoard()
         self.local = local
         self.stop: Callable[[], bool] = never
@@ -78,11 +74,10 @@ class BoardSession(Session):
         command = self.commands.get(request.name)
         if command is None:
             return Reply(ok=False, text=UNKNOWN_COMMAND)
+        on = self.board.position if command.looks else self
         try:
-            if command.slow:
-                with self.thinking() as self.stop:
-                    return Reply(ok=True, text=command.handle(self, request.arguments))
-            return Reply(ok=True, text=command.handle(self, request.arguments))
+            with self.thinking() if command.slow else nullcontext(never) as self.stop:
+                return Reply(ok=True, text=command.run(on, request.arguments) or "")
         except ConnectionError:  # what is told early finds nobody
             raise
         except Exception as fault:  # noqa: BLE001 - the controller's game must not end with it

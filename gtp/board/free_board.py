@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
-from time import monotonic, thread_time
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from godaemon.errors import IllegalMove, Refusal, Unreadable
@@ -95,8 +95,6 @@ class FreeBoard:
         self.handicap = 0
         """Handicap stones; other stones set up before the first move are none."""
         self.time = Timekeeper()
-        self.cpu_seconds = 0.0
-        """Processor time that all moves so far have taken us to find."""
         self.level = level
         self._make_engine, self._network = engine or self._house, network
         self._analyst = analyst
@@ -156,7 +154,7 @@ class FreeBoard:
 
     def genmove(self, color: Color, stop: Callable[[], bool] = never) -> Choice:
         """The engine's move, which is not played; with `stop` true it is the best one so far."""
-        began, worked = monotonic(), thread_time()
+        began = monotonic()
         empty = self.position.board.cells.count(0)
         choice = self._engine().genmove(
             self.position,
@@ -166,7 +164,6 @@ class FreeBoard:
             stop=stop,
         )
         self.time.spend(color, monotonic() - began)
-        self.cpu_seconds += thread_time() - worked
         return choice
 
     def analyse(
@@ -331,6 +328,23 @@ class FreeBoard:
         if self._judged is None or self._judged[:2] != (key, moves):
             self._judged = key, moves, self._engine().read(position)
         return self._judged[2]
+
+    def capturing(self, color: Color) -> Point | None:
+        """A move that takes dead stones of the opponent off or comes nearer to it; None to pass."""
+        position = self.position
+        gone = {one for one in self.dead() if position.board.color(one) is color.opponent}
+        moves = {
+            (len(free), point)
+            for free in map(position.liberties, gone)
+            for point in free
+            if position.is_legal(color, point) and self._is_safe(color, point)
+        }
+        return min(moves)[1] if moves else None
+
+    def _is_safe(self, color: Color, point: Point) -> bool:
+        """True if a stone there takes something, or is not in atari itself."""
+        trial = self.position.copy()
+        return bool(trial.play(color, point)) or len(trial.liberties(point)) > 1
 
     def _engine(self) -> BoardPlayer:
         if self._made is None:

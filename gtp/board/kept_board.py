@@ -16,22 +16,7 @@ from gtp.client.connect import ConnectionRefused, NotNow, Unix, dial
 from gtp.client.encryption import CHUNK, Encrypted
 from gtp.client.handshake import GOODBYE, ByBoard
 from gtp.client.relay import FAREWELL_SECONDS, Relay, hang_up
-from gtp.client.resend import MOVES, Conversation, Unanswered
-
-SIZES = frozenset(["boardsize", "rectangular_boardsize"])
-PLACED = MOVES | {"set_position", "clear_board"}
-"""What sets stones and takes them away; a new size makes all of it past."""
-
-GENMOVES = frozenset(["kgs-genmove_cleanup", "lz-genmove_analyze", "kata-genmove_analyze"])
-"""What chooses a move and plays it, beside `genmove`; its answer ends with that move."""
-
-SETTINGS = frozenset(
-    [
-        *("komi", "level", "kata-set-rules", "kata-set-rule", "kgs-rules"),
-        *("kgs-time_settings", "kata-time_settings", "time_settings", "time_left"),
-    ]
-)
-"""What outlives a cleared board."""
+from gtp.client.resend import CHANGES, Conversation, Unanswered
 
 
 def run(path: str, number: int | None = None) -> int:
@@ -77,27 +62,23 @@ class BoardTalk(Conversation):
         return b""
 
     def _note(self, command: Unanswered, text: str) -> None:
-        name, words = command.name, command.words
-        if name in SIZES:
-            self._forget(PLACED | SIZES)
-        elif name == "clear_board":
-            self._forget(PLACED)
-        elif name == "place_free_handicap":
-            name, words = "set_free_handicap", b"set_free_handicap " + text.encode()
-        elif name in GENMOVES:
-            command, name = command._replace(name="genmove"), "genmove"
-            text = text.rpartition(" ")[2]
-        if name in SIZES | SETTINGS | {"clear_board", "set_position", "set_free_handicap"}:
-            self._done.append((command.serial, words))
+        change = CHANGES.get(command.name)
+        if change in {"size", "board"}:
+            self._forget_stones(of_size=change == "size")
+        if command.name == "place_free_handicap":  # the points are our choice
+            command = command._replace(words=b"set_free_handicap " + text.encode())
+        if change in {"size", "board", "settings"}:
+            self._done.append((command.serial, command.words))
         else:
             super()._note(command, text)
 
-    def _forget(self, names: frozenset[str]) -> None:
-        """Drop what is past, and of each setting all but the last."""
+    def _forget_stones(self, *, of_size: bool) -> None:
+        """Drop what set stones, perhaps the size too, and of each setting all but the last."""
         kept: dict[tuple[bytes, ...], tuple[int, bytes]] = {}
         for serial, words in self._done:
             name, *arguments = words.split()
-            if name.decode() not in names:
+            change = CHANGES[name.decode()]
+            if change == "settings" or (change == "size" and not of_size):
                 key = (name, *arguments[: name in {b"kata-set-rule", b"time_left"}])
                 kept.pop(key, None)
                 kept[key] = serial, words
@@ -148,8 +129,7 @@ def _stand_in() -> socket.socket:
 
         def answer(self, line: bytes) -> bytes:
             """The answer to a line; nothing more is read after a goodbye."""
-            if line == GOODBYE:
-                self.end()
+            self.over |= line == GOODBYE
             return super().answer(line)
 
     ours, theirs = socket.socketpair()

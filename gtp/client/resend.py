@@ -13,16 +13,20 @@ from collections import deque, namedtuple
 from gtp.client.handshake import CAUGHT_UP, GOODBYE
 from gtp.client.syntax import LineBuffer, Reply, encode, is_interrupt, parse
 
-RESETS = frozenset(["boardsize", "rectangular_boardsize", "clear_board"])
-"""What begins the record anew: nothing before it need be sent again."""
-
-MOVES = frozenset(
-    [
-        *("play", "undo", "gg-undo", "gogui-play_sequence", "gogui-setup", "gogui-setup_player"),
-        *("fixed_handicap", "place_free_handicap", "set_free_handicap"),
-    ]
-)
-"""What moves the cursor along the record, beside `genmove`."""
+CHANGES = {
+    name: what
+    for what, names in {
+        "size": "boardsize rectangular_boardsize",
+        "board": "clear_board set_position",
+        "moves": "play undo gg-undo gogui-play_sequence gogui-setup gogui-setup_player"
+        " fixed_handicap place_free_handicap set_free_handicap",
+        "choice": "genmove kgs-genmove_cleanup lz-genmove_analyze kata-genmove_analyze",
+        "settings": "komi level kata-set-rules kata-set-rule kgs-rules"
+        " kgs-time_settings kata-time_settings time_settings time_left",
+    }.items()
+    for name in names.split()
+}
+"""What each command changes, on a board or in a seat; the answer to a choice ends with its move."""
 
 STREAMS = frozenset(["lz-analyze", "kata-analyze"])
 """What is told line by line, until anything else is said, were it a bare line."""
@@ -183,17 +187,18 @@ class Conversation:
 
     def _note(self, command: Unanswered, text: str) -> None:
         """Remember a command that was obeyed, as far as it moved the cursor."""
+        change = CHANGES.get(command.name)
         if command.name == "quit":
             self.over = True
-        elif command.name in RESETS:
+        elif change in {"size", "board"}:  # nothing before it need be sent again
             self._done.clear()
         elif command.name == "undo" and self._done and self._done[-1][1].startswith(b"play "):
             self._done.pop()
-        elif command.name in MOVES:
+        elif change == "moves":
             self._done.append((command.serial, command.words))
-        elif command.name == "genmove" and text.lower() != "resign":
-            color = command.words.split()[1]
-            self._done.append((command.serial, b"play %s %s" % (color, text.encode())))
+        elif change == "choice" and text.lower() != "resign":
+            color, move = command.words.split()[1], text.rpartition(" ")[2].encode()
+            self._done.append((command.serial, b"play %s %s" % (color, move)))
 
     # -- breaks --------------------------------------------------------------------------------
     def resend(self) -> bytes:

@@ -427,4 +427,5 @@ class AskEstimate(NamedTuple):
     seen: Revisions
 
 
-SeatDecision = Answer | Release | Wait | Act | ListGames | Analyze | AskEstimate
+SeatDecision = str | None | Answer | Release | Wait | Act | ListGames | Analyze | AskEstimate
+"""What must happen; a text, or nothing, is an answer that leaves the cursor where it is."""

@@ -19,15 +19,14 @@ from godaemon.games.model import Revisions
 from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
-from gtp.administrative import ANY
 from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND
 from gtp.client.handshake import CAUGHT_UP
 from gtp.client.syntax import Reply, Request, parse
+from gtp.command_table import Session, log_fault
+from gtp.every_session import ANY, LOOKS
 from gtp.read_ahead import ConnectionLines, Listener, first_of
-from gtp.registry import Session, log_fault
 from gtp.seat import sentences
 from gtp.seat.commands import SEAT
-from gtp.seat.commands.analyze import ANALYSES
 from gtp.seat.cursor import (
     Act,
     ActEffect,
@@ -40,6 +39,7 @@ from gtp.seat.cursor import (
     SeatDecision,
     Wait,
 )
+from gtp.seat.seat_state import SeatState
 from gtp.seat.seat_view import SeatView
 
 INTERRUPTED = Reply(ok=False, text="interrupted")
@@ -107,6 +107,8 @@ class SeatGame(Protocol):
 
 
 _LISTS = frozenset(["list_commands", "known_command"])
+ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
+"""What no program is told of while a game goes on: what an analyser looks at it plays first."""
 
 
 class SeatSession(Session):
@@ -134,7 +136,7 @@ class SeatSession(Session):
         report: Callable[[Exception], None] = log_fault,
         note: Callable[[Request, Reply], None] = lambda _, __: None,
     ) -> None:
-        super().__init__((*ANY, *SEAT), report)
+        super().__init__((*ANY, *LOOKS, *SEAT), report)
         self.serial = 0
         self.caught_up = not name
         self._name = name
@@ -199,17 +201,19 @@ class SeatSession(Session):
         if command is not None:
             if request.name in _LISTS:
                 self._goes_on = not (await self._game.view()).game.phase.over
-            text = command.handle(self, request.arguments)
+            text = command.run(self, request.arguments)
             if self.over:
                 await self.settle()
-            return Reply(ok=True, text=text)
-        seated = SEAT.get(request.name)
-        if seated is None:
+            return Reply(ok=True, text=text or "")
+        command = self.commands.get(request.name)
+        if command is None:
             return Reply(ok=False, text=UNKNOWN_COMMAND)
         with ExitStack() as until_answered:
             while True:
                 view = await self._seen()
-                decision = seated.handle(self.cursor, view, request.arguments)
+                seat = SeatState(self.cursor, view)
+                on = seat.position if command.looks else seat
+                decision = command.run(on, request.arguments)
                 if isinstance(decision, Release | Wait):  # the opponent may answer at once
                     until_answered.enter_context(self._game.watching())
                 if isinstance(decision, Analyze):
@@ -223,6 +227,8 @@ class SeatSession(Session):
     async def _carry_out(self, decision: SeatDecision, view: SeatView) -> Reply | None:
         """The reply that a decision comes to; None where the command must be asked again."""
         match decision:
+            case str() | None:
+                return Reply(ok=True, text=decision or "")
             case Answer():
                 return await self._move_to(decision, view)
             case Act():

@@ -27,7 +27,7 @@ SLOW = (
     "json",
     "ssl",
     "godaemon.rules",
-    "gtp.registry",
+    "gtp.command_table",
 )
 """What a client need not wait for either."""
 PROGRAM = f"""
@@ -78,8 +78,6 @@ def spoken(
         ((), 3),
         (("--level", "7"), 7),
         (("--level=10",), 10),
-        (("--kgs-chat",), 3),
-        (("--level", "2", "--kgs-chat"), 2),
     ],
 )
 def test_a_free_board_loads_nothing_heavy(state: Path, words: tuple[str, ...], level: int) -> None:
@@ -88,16 +86,6 @@ def test_a_free_board_loads_nothing_heavy(state: Path, words: tuple[str, ...], l
     assert done.stdout == f"= godaemon, level {level}\n\n= \n\n= \n\n= \n\n"
     assert done.stderr == "loaded: []\n"
     assert done.returncode == 0
-
-
-def test_chat_is_an_option(state: Path) -> None:
-    """Only who asks for the command that some programs stumble over has it."""
-    for words, known in (((), "false"), (("--kgs-chat",), "true")):
-        asked = "known_command kgs-chat\n"
-        assert spoken(*words, asked=asked).stdout == f"= {known}\n\n"
-    refused = spoken("--kgs-chat", "--game", "3", "--as", "black")
-    assert refused.returncode == EXIT_USAGE
-    assert "without a game" in refused.stderr
 
 
 @pytest.mark.parametrize(

@@ -154,4 +154,3 @@ async def test_the_configured_engine_is_asked() -> None:
     assert [engine for engine, _, _ in mind.asked] == ["gnugo"]
     session = BoardSession(board)
     assert session.answer(b"gogui-title") == b"= gnugo\n\n"
-    assert b"\ngnugo\n" in session.answer(b"gomill-describe_engine")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from gtp.administrative import ANY
 from gtp.board.commands import FREE
+from gtp.every_session import ANY, LOOKS
 from gtp.seat.commands import SEAT
 from tests.support import places
 from tests.support.gtp_page import page
@@ -21,7 +21,7 @@ def test_the_page_is_current() -> None:
 def test_every_command_has_its_entry() -> None:
     """Each command of each table stands in the page once for each table that has it."""
     bold = re.findall(r"\\fB([^ ]+?)\\fR", page().replace(r"\-", "-"))
-    for table in (ANY, FREE, SEAT):
+    for table in ((*ANY, *LOOKS), FREE, SEAT):
         assert {one.name for one in table} <= {*bold}
 
 

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from gtp.administrative import ANY
+from gtp.argument_readers import stones, words
 from gtp.board.commands import FREE
-from gtp.registry import Command
+from gtp.command_table import Command
+from gtp.every_session import ANY, LOOKS
 from gtp.seat.commands import SEAT
 
-Row = Command[Callable[..., Any]]
-
-FAMILIES = (
-    *("administrative", "analyze", "scoring", "game", "gogui", "gomill"),
-    *("inspection", "inspect", "kata", "kgs", "play", "review", "setup", "talk"),
-)
+FAMILIES = ("every_session", "play", "act", "look", "analyze")
 """The order of the page, by the names of the modules."""
+
+SAID = {"color": "color", "vertex": "vertex", "integer": "int", "decimal": "float"}
+"""What each reader reads, where a contract does not say more of it."""
 
 HEAD = r"""
 .\" Made by `python -m tests.support.gtp_page` from the commands' own descriptions: change those.
@@ -72,9 +71,12 @@ class Contract(NamedTuple):
     """What stands between the summary and the parts."""
 
 
-def contract(handle: Callable[..., Any]) -> Contract:
-    """The contract of a handler; raises `ValueError` where it has no example."""
-    lines = [line.strip() for line in (handle.__doc__ or "").strip().splitlines()]
+def contract(command: Command) -> Contract:
+    """The contract of a command; raises `ValueError` where it has no example.
+
+    The readers say what is left out; of a seat's command, what a free board's says stays.
+    """
+    lines = [line.strip() for line in (command.handle.__doc__ or "").strip().splitlines()]
     parts: dict[str, str] = {"": ""}
     current = ""
     for line in lines[1:]:
@@ -85,15 +87,24 @@ def contract(handle: Callable[..., Any]) -> Contract:
         elif line:
             parts[current] = f"{parts[current]} {line}".lstrip()
     more = parts.pop("")
+    alike = FREE.get(command.name)
+    if command == SEAT.get(command.name) and alike is not None:
+        parts = contract(alike).parts | parts
     if "Example" not in parts:
-        raise ValueError(f"{getattr(handle, '__name__', handle)} has no example")
+        raise ValueError(f"{command.name} has no example")
+    names = [getattr(read, "__name__", "") for read in command.reads]
+    if "Arguments" not in parts and names and SAID.keys() >= {*names}:
+        parts["Arguments"] = f"{', '.join(SAID[name] for name in names)}."
+    fails = parts.get("Fails", "").rstrip(".")
+    if {*command.reads} - {stones, words} and not ("syntax error" in fails or fails == "never"):
+        parts["Fails"] = "; ".join(filter(None, ["`syntax error`", fails])) + "."
     return Contract(lines[0], PARTS | parts, more)
 
 
 def page() -> str:
     """The manual page, in roff."""
     sections = (
-        ("COMMANDS OF EVERY SESSION", ANY),
+        ("COMMANDS OF EVERY SESSION", (*ANY, *LOOKS)),
         ("COMMANDS OF A FREE BOARD", FREE),
         ("COMMANDS OF A SEAT IN A STORED GAME", SEAT),
     )
@@ -104,7 +115,7 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _families(rows: Iterable[Row]) -> Iterable[str]:
+def _families(rows: Iterable[Command]) -> Iterable[str]:
     """The commands of a table, each family under the first line of its module."""
     ordered = sorted(rows, key=lambda row: FAMILIES.index(row.handle.__module__.split(".")[-1]))
     for module, family in groupby(ordered, key=lambda row: row.handle.__module__):
@@ -115,18 +126,18 @@ def _families(rows: Iterable[Row]) -> Iterable[str]:
             yield from _entry(list(same))
 
 
-def _entry(rows: list[Row]) -> Iterable[str]:
+def _entry(rows: list[Command]) -> Iterable[str]:
     """One handler, under all the names that it has."""
-    parsed = contract(rows[0].handle)
+    parsed = contract(rows[0])
     yield ".TP"
     yield ", ".join(rf"\fB{_text(row.name)}\fR" for row in rows)
     yield _text(f"{parsed.summary} {parsed.more}".strip())
     if any(row.local for row in rows):
         yield "Only a session that needs no daemon has it: where none runs, or with --level."
     yield ".RS"
-    for heading, words in parsed.parts.items():
+    for heading, said in parsed.parts.items():
         yield f".IP {heading} 11"
-        yield _text(words)
+        yield _text(said)
     yield ".RE"
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from godaemon.errors import GodaemonError, Unreadable
 from godaemon.rules.points import Color, Point
 from gtp import argument_readers
-from gtp.argument_readers import SYNTAX_ERROR, written
+from gtp.argument_readers import SYNTAX_ERROR, color, words, written
 from gtp.board.commands.play import genmove
 from gtp.board.commands.table import FREE, FreeHost
 from gtp.client.syntax import Arguments
@@ -48,7 +48,7 @@ class Wanted(NamedTuple):
         )
 
 
-@FREE.command("lz-analyze", slow=True)
+@FREE.command("lz-analyze", words, slow=True)
 def lz_analyze(host: FreeHost, arguments: Arguments) -> str:
     """Think about the position, and tell what is thought of each move, until the next line comes.
 
@@ -67,7 +67,7 @@ def lz_analyze(host: FreeHost, arguments: Arguments) -> str:
     return _analyze(host, "lz-analyze", arguments, _lz)
 
 
-@FREE.command("kata-analyze", slow=True)
+@FREE.command("kata-analyze", words, slow=True)
 def kata_analyze(host: FreeHost, arguments: Arguments) -> str:
     """Think about the position, and tell what is thought of each move, until the next line comes.
 
@@ -83,12 +83,12 @@ def kata_analyze(host: FreeHost, arguments: Arguments) -> str:
 
 def _chooser(name: str, chances: Chances) -> Callable[[FreeHost, Arguments], str]:
     def _genmove(host: FreeHost, arguments: Arguments) -> str:
-        argument_readers.color(arguments, 0)
+        side = color(arguments, 0)
         _wanted(arguments)
         thought = ""
         with suppress(GodaemonError), closing(_thoughts(host, name, arguments, chances)) as lines:
             thought = next(filter(None, lines))
-        return f"\n{thought}\nplay {genmove(host, arguments)}"
+        return f"\n{thought}\nplay {genmove(host, side)}"
 
     _genmove.__doc__ = f"""Choose a move and play it, and tell what is thought of the position.
 
@@ -193,4 +193,4 @@ def _kata(move: MoveView) -> str:
 
 
 for _name, _chances in (("lz-analyze", _lz), ("kata-analyze", _kata)):
-    FREE.command(_name.replace("-", "-genmove_"), slow=True)(_chooser(_name, _chances))
+    FREE.command(_name.replace("-", "-genmove_"), words, slow=True)(_chooser(_name, _chances))

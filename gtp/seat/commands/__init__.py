@@ -1,20 +1,11 @@
-"""The commands of a seat, a module for each family, all in one table (`table`).
+"""The commands of a seat, a module for each family, all in one table (`gtp.seat.seat_state`).
 
-A new command is a function in the module of its family, whose docstring is its contract
-(`gtp.registry`). It decides and does nothing itself: `gtp.seat.seat_session` carries its
-`SeatDecision` out. It fails by a `Refusal` in the specification's words.
+A new command is a function in the module of its family (`gtp.command_table`). It decides and does
+nothing itself: `gtp.seat.seat_session` carries its `SeatDecision` out. A text, or nothing, is an
+answer that leaves the cursor where it is. It fails by a `Refusal` in the specification's words.
 """
 
-from __future__ import annotations
-
-from gtp.seat.commands import (  # noqa: F401 - each adds its commands to the table
-    analyze,
-    game,
-    gogui,
-    play,
-    scoring,
-    talk,
-)
-from gtp.seat.commands.table import SEAT
+from gtp.seat.commands import act, look, play  # noqa: F401 - each fills the table
+from gtp.seat.seat_state import SEAT
 
 __all__ = ["SEAT"]

@@ -1,95 +1,113 @@
-"""The commands by which a controller sets up and replays a seat's game, and moves at its end.
+"""Setup, replay and moves at a seat; replaying changes nothing in the game.
 
-The contract of each follows GTP 2 draft 2 as far as a game that others play too can: nothing
-that a controller replays changes it (godaemon/README.md, "The cursor"). Pure.
+Pure. Each follows GTP 2 draft 2 as far as a game that others play too can (godaemon/README.md,
+"The cursor").
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from godaemon.errors import Refusal
+from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
-from gtp import argument_readers
-from gtp.client.syntax import Arguments
-from gtp.seat import cursor_steps
-from gtp.seat.commands.table import SEAT
-from gtp.seat.cursor import Answer, SeatCursor, SeatDecision
-from gtp.seat.seat_view import SeatView
+from gtp.argument_readers import (
+    color,
+    decimal,
+    integer,
+    moves,
+    perhaps,
+    sides,
+    stones,
+    vertex,
+    word,
+)
+from gtp.seat.cursor import SeatDecision
+from gtp.seat.seat_state import SEAT, SeatState
 
 
-@SEAT.command()
-def boardsize(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+@SEAT.command("boardsize", sides)
+def boardsize(seat: SeatState, size: tuple[int, int]) -> SeatDecision:
     """Begin a replay of the record (6.3.1).
 
     Arguments: int size, or int width and int height: those of the game.
-    Fails: `unacceptable size` for any other, `syntax error`.
-    Example: `boardsize 9` -> `=`
+    Fails: `unacceptable size` for any other.
     """
-    return cursor.resize(view, *argument_readers.sides(arguments))
+    return seat.cursor.resize(seat.view, *size)
 
 
-@SEAT.command()
-def rectangular_boardsize(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+@SEAT.command("rectangular_boardsize", integer, integer)
+def rectangular_boardsize(seat: SeatState, width: int, height: int) -> SeatDecision:
     """Begin a replay of the record (KataGo's extension).
 
     Arguments: int width, int height: those of the game.
-    Fails: `unacceptable size` for any others, `syntax error`.
-    Example: `rectangular_boardsize 9 13` -> `=`
+    Fails: `unacceptable size` for any others.
     """
-    return cursor.resize(
-        view, argument_readers.integer(arguments, 0), argument_readers.integer(arguments, 1)
-    )
+    return seat.cursor.resize(seat.view, width, height)
 
 
-@SEAT.command()
-def clear_board(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
-    """Go back to the start of the record (6.3.1); a pending move is taken back.
-
-    Example: `clear_board` -> `=`
-    """
-    return cursor.clear()
+@SEAT.command("clear_board")
+def clear_board(seat: SeatState) -> SeatDecision:
+    """Go back to the start of the record (6.3.1); a pending move is taken back."""
+    return seat.cursor.clear()
 
 
-@SEAT.command()
-def fixed_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+@SEAT.command("fixed_handicap", integer)
+def fixed_handicap(seat: SeatState, number: int) -> SeatDecision:
     """Place the game's handicap stones (6.3.2).
 
     Arguments: int number of stones: the game's.
     Fails: `board not empty`, `invalid number of stones` for any other, and in a game that began
         from a position with stones of White's; with what to do, where the seat is to choose them
-        and where they do not stand on the fixed points; `syntax error`.
-    Returns: the vertices.
-    Example: `fixed_handicap 2` -> `= D4 Q16`
+        and where they do not stand on the fixed points.
     """
-    return cursor.place(view, argument_readers.integer(arguments, 0), exactly=True)
+    return seat.cursor.place(seat.view, number, exactly=True)
 
 
-@SEAT.command()
-def place_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+@SEAT.command("place_free_handicap", integer)
+def place_free_handicap(seat: SeatState, number: int) -> SeatDecision:
     """Place the game's handicap stones (6.3.2); while Black chooses them, White waits for them.
 
     Arguments: int number of stones: the game's, or more.
     Fails: as `fixed_handicap`, but for more.
-    Returns: the vertices.
-    Example: `place_free_handicap 2` -> `= D4 Q16`
     """
-    return cursor.place(view, argument_readers.integer(arguments, 0), exactly=False)
+    return seat.cursor.place(seat.view, number, exactly=False)
 
 
-@SEAT.command()
-def set_free_handicap(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+@SEAT.command("set_free_handicap", stones)
+def set_free_handicap(seat: SeatState, points: Sequence[Point | None]) -> SeatDecision:
     """Place the game's handicap stones (6.3.2); where Black is to choose them, that is the choice.
 
     It is pending as a move is (`play`), and may be made anew after `clear_board`.
 
     Arguments: the vertices of the game's handicap stones, in any order.
     Fails: `board not empty`, `bad vertex list` for any others.
-    Example: `set_free_handicap D4 Q16` -> `=`
     """
-    return cursor.set_stones(view, argument_readers.stones(arguments))
+    return seat.cursor.set_stones(seat.view, points)
 
 
-@SEAT.command()
-def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+@SEAT.command("gogui-setup", moves)
+def gogui_setup(seat: SeatState, placed: Sequence[Move]) -> SeatDecision:
+    """Set the stones up with which the game began; Black chooses handicap stones so, too (GoGui's).
+
+    Fails: `board not empty`; with what can be set up, for any others.
+    Example: `gogui-setup b D4 b Q16` -> `=`
+    """
+    return seat.set_up(placed)
+
+
+@SEAT.command("gogui-setup_player", color)
+def gogui_setup_player(seat: SeatState, side: Color) -> None:
+    """Say who is to move after stones were set up (GoGui's): the colour to move at the cursor.
+
+    Fails: with the colour that is to move, for the other.
+    """
+    if side is not seat.to_move:
+        raise Refusal(f"{seat.to_move.word} is to move here")
+
+
+@SEAT.command("play", color, word)
+def play(seat: SeatState, side: Color, written: str) -> SeatDecision:
     """Replay a recorded move or handicap stone of either colour; at the head, move (6.3.3).
 
     Where Black is to choose handicap stones, so many of Black's moves are the choice, which is
@@ -104,98 +122,65 @@ def play(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecisi
     Arguments: color, vertex.
     Fails: `illegal move` for what departs from the record; with the pending move of another
         program at the same seat; with the command that resigns, for `resign`; `illegal move` and
-        the result after the end; `syntax error`.
+        the result after the end.
     Example: `play white E5` -> `=`
     """
-    color = argument_readers.color(arguments, 0)
-    if argument_readers.word(arguments, 1).lower() == "resign":
+    if written.lower() == "resign":
         raise Refusal("resign is no move: godaemon-resign gives the game up")
-    return cursor.play(view, Move(color, argument_readers.vertex(arguments, 1)))
+    return seat.cursor.play(seat.view, Move(side, vertex((written,), 0)))
 
 
-@SEAT.command()
-def genmove(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
+@SEAT.command("gogui-play_sequence", moves)
+def gogui_play_sequence(seat: SeatState, played: Sequence[Move]) -> SeatDecision:
+    """Replay several moves at once, or none of them (GoGui's extension).
+
+    The last one may be the seat's own next move, which is then pending as after `play`.
+
+    Fails: `illegal move` where one departs from the record, and then the cursor stays, but for a
+        pending move of another record's.
+    """
+    return seat.sequence(played)
+
+
+@SEAT.command("genmove", color)
+def genmove(seat: SeatState, side: Color) -> SeatDecision:
     """Give the next recorded move of a colour; at the head wait for the opponent's (6.3.3).
 
     The wait ends at once with `# interrupt`, any other command, or the end of input. While the
     game is being scored, and after that, the opponent's move is pass; resign if they gave up.
 
-    Arguments: color.
     Fails: `interrupted`; with the reason where no such move is to come, because a seat never
-        invents a move, or the game has ended otherwise, as by time; `syntax error`.
+        invents a move, or the game has ended otherwise, as by time.
     Returns: a vertex, pass or resign.
     Example: `genmove black` -> `= D4`
     """
-    return cursor.genmove(view, argument_readers.color(arguments, 0))
+    return seat.cursor.genmove(seat.view, side)
 
 
-@SEAT.command()
-def undo(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
+@SEAT.command("undo")
+def undo(seat: SeatState) -> SeatDecision:
     """Go one move back on the record, or take a pending move back (6.3.3).
 
     Fails: `cannot undo` at the start.
-    Example: `undo` -> `=`
     """
-    return cursor.undo()
+    return seat.cursor.undo()
 
 
-@SEAT.command("gg-undo")
-def undo_several(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> SeatDecision:
+@SEAT.command("gg-undo", perhaps(integer))
+def gg_undo(seat: SeatState, number: int | None) -> SeatDecision:
     """Go several moves back on the record at once, or none (GNU Go's extension, for GoGui).
 
-    Arguments: int number of moves; 1 where it is left out.
-    Fails: `cannot undo` where there are not so many, `syntax error`.
-    Example: `gg-undo 3` -> `=`
+    Fails: `cannot undo` where there are fewer.
     """
-    return cursor_steps.back(cursor, argument_readers.integer(arguments, 0) if arguments else 1)
+    return seat.back(1 if number is None else number)
 
 
-@SEAT.command("gogui-play_sequence")
-def play_sequence(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
-    """Replay several moves at once, or none of them (GoGui's extension).
-
-    The last one may be the seat's own next move, which is then pending as after `play`.
-
-    Arguments: color and vertex of each move.
-    Fails: `illegal move` where one departs from the record, and then the cursor stays, but for a
-        pending move of another record's; `syntax error`.
-    Example: `gogui-play_sequence b D4 w E5` -> `=`
-    """
-    return cursor_steps.sequence(cursor, view, argument_readers.moves(arguments))
-
-
-@SEAT.command("gogui-setup")
-def setup(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
-    """Set the stones up with which the game began; Black chooses handicap stones so, too (GoGui's).
-
-    Arguments: color and vertex of each stone.
-    Fails: `board not empty`; with what can be set up, for any others; `syntax error`.
-    Example: `gogui-setup b D4 b Q16` -> `=`
-    """
-    return cursor_steps.set_up(cursor, view, argument_readers.moves(arguments))
-
-
-@SEAT.command("gogui-setup_player")
-def setup_player(cursor: SeatCursor, view: SeatView, arguments: Arguments) -> SeatDecision:
-    """Say who is to move after a set-up (GoGui's extension): whoever is, at the cursor.
-
-    Arguments: color.
-    Fails: with the colour that is to move, for the other; `syntax error`.
-    Example: `gogui-setup_player w` -> `=`
-    """
-    return cursor_steps.set_player(cursor, view, argument_readers.color(arguments, 0))
-
-
-@SEAT.command()
-def komi(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> SeatDecision:
+@SEAT.command("komi", decimal)
+def komi(_: SeatState, __: float) -> None:
     """Accept a komi; the game keeps its own (6.3.1).
 
     Arguments: float komi.
-    Fails: `syntax error`.
-    Example: `komi 6.5` -> `=`
     """
-    argument_readers.decimal(arguments, 0)
-    return Answer(cursor)
 
 
 @SEAT.command("time_settings")
@@ -203,16 +188,15 @@ def komi(cursor: SeatCursor, _: SeatView, arguments: Arguments) -> SeatDecision:
 @SEAT.command("kgs-time_settings")
 @SEAT.command("kata-time_settings")
 @SEAT.command("kgs-rules")
-@SEAT.command("kgs-game_over")
 @SEAT.command("clear_cache")
 @SEAT.command("kata-set-rules")
 @SEAT.command("kata-set-rule")
-def accepted(cursor: SeatCursor, _: SeatView, __: Arguments) -> SeatDecision:
+def accepted(_: SeatState) -> None:
     """Accept times (6.3.4), rules and what is said for engines alone; the game keeps its own.
 
     `godaemon-clock` tells its times.
 
     Arguments: any.
+    Fails: never.
     Example: `kgs-rules japanese` -> `=`
     """
-    return Answer(cursor)

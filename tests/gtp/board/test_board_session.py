@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,11 +15,11 @@ from godaemon.engine import Choice, Reading
 from godaemon.engine.search import Outlook
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from gtp.administrative import ANY
 from gtp.board.board_session import BoardSession
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard
-from gtp.registry import Registry
+from gtp.command_table import CommandTable
+from gtp.every_session import ANY, LOOKS
 from gtp.seat.commands import SEAT
 from tests.support.examples import examples
 from tests.support.gtp_page import contract
@@ -36,9 +35,8 @@ gogui-title gogui-rules_game_id set_position
 godaemon-describe godaemon-doubtful_stones godaemon-estimate godaemon-review godaemon-show_dead
 godaemon-show_score
 godaemon-show_liberties godaemon-show_last
-kgs-rules kgs-time_settings kgs-genmove_cleanup kgs-game_over
-kata-get-rules kata-set-rules kata-set-rule kata-time_settings kata-list_time_settings
-gomill-describe_engine gomill-cpu_time"""
+kgs-rules kgs-time_settings kgs-genmove_cleanup
+kata-get-rules kata-set-rules kata-set-rule kata-time_settings kata-list_time_settings"""
 
 FRAME = re.compile(rb"[=?]([0-9]+)? [^\n]*(\n[^\n]+)*\n\n")
 
@@ -111,12 +109,12 @@ def test_files_are_for_local_sessions() -> None:
     assert talk.answer(b"loadsgf game.sgf") == b"? unknown command\n\n"
 
 
-@pytest.mark.parametrize("registry", [ANY, FREE, SEAT], ids=["any", "free", "seat"])
-def test_each_command_has_its_contract(registry: Registry[Callable[..., Any]]) -> None:
+@pytest.mark.parametrize("table", [ANY, LOOKS, FREE, SEAT], ids=["any", "looks", "free", "seat"])
+def test_each_command_has_its_contract(table: CommandTable) -> None:
     """Each command's docstring has all four parts, and its example begins with a name it has."""
-    for command in registry:
-        parts = contract(command.handle).parts
-        names = [one.name for one in registry if one.handle is command.handle]
+    for command in table:
+        parts = contract(command).parts
+        names = [one.name for one in table if one.handle is command.handle]
         assert parts["Example"].removeprefix("`").split("`")[0].split()[0] in names
 
 
@@ -260,16 +258,16 @@ def test_set_up_stones_spread_over_a_small_board() -> None:
 
 def test_two_commands_of_one_name() -> None:
     """A second command of a name, or one without a contract, is refused where it is written."""
-    registry: Registry[Callable[[], str]] = Registry()
+    table = CommandTable()
 
-    @registry.command()
+    @table.command("name")
     def name() -> str:
         """Something."""
         return ""
 
     with pytest.raises(ValueError, match="two commands"):
-        registry.command("name")(name)
+        table.command("name")(name)
     with pytest.raises(ValueError, match="no contract"):
-        registry.command("other")(lambda: "")
+        table.command("other")(lambda: "")
     with pytest.raises(ValueError, match="name"):
-        contract(name)
+        contract(*table)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from gtp.administrative import ANY
 from gtp.board.board_session import BoardSession
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard
+from gtp.every_session import ANY, LOOKS
 from tests.support import dialogue, places
 from tests.support.gtp_page import contract
 
@@ -27,7 +27,7 @@ def test_dialogue(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE.parents[1])
     board = FreeBoard(level=1)
     board.reseed(1)
-    session = BoardSession(board, local=True, options=["kgs-chat"])
+    session = BoardSession(board, local=True)
     assert dialogue.differences(path, session.answer) == []
 
 
@@ -43,12 +43,12 @@ def _held() -> set[tuple[str, str]]:
     return shown
 
 
-@pytest.mark.parametrize("name", [one.name for one in (*ANY, *FREE)])
+@pytest.mark.parametrize("name", [one.name for one in (*ANY, *LOOKS, *FREE)])
 def test_each_command_keeps_its_contract(name: str) -> None:
     """A command's success, and each failure that its contract quotes, is in some dialogue."""
-    command = ANY.get(name) or FREE.get(name)
+    command = ANY.get(name) or LOOKS.get(name) or FREE.get(name)
     assert command is not None
-    fails = contract(command.handle).parts["Fails"]
+    fails = contract(command).parts["Fails"]
     promised = {"=", *re.findall(r"`([^`]*)`", fails)}
     held = _held()
     assert {words for words in promised if (name, words) not in held} == set()

@@ -11,19 +11,19 @@ import sys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gtp.administrative import ANY
 from gtp.board.board_session import BoardSession
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard
 from gtp.board.stdio import run
 from gtp.client.syntax import parse
+from gtp.every_session import ANY, LOOKS
 from tests.gtp.board.test_board_session import FirstPoint
 from tests.support import places
 from tests.support.examples import examples
 
 ROOT = places.ROOT
 FRAME = re.compile(rb"([=?])([0-9]*)(?: [^\n]*|\ninfo [^\n]*)(?:\n[^\n]+)*\n\n")
-NAMES = sorted({one.name for one in (*ANY, *FREE)} - {"quit"})
+NAMES = sorted({one.name for one in (*ANY, *LOOKS, *FREE)} - {"quit"})
 ARGUMENTS = ["b", "w", "D4", "e5", "K10", "pass", "2", "9", "19", "-1", "6.5", "dead", "japanese"]
 
 WORDS = st.sampled_from([*NAMES, *ARGUMENTS, "quit", "#", "# interrupt", "12", "2147483648"])
@@ -90,7 +90,7 @@ def test_one_frame_for_each_command(
 def test_ten_thousand_random_commands() -> None:
     """A program that is sent so many at once answers each, in order, and ends with its input."""
     rng = random.Random(4)
-    quick = [one.name for one in (*ANY, *FREE) if not one.slow and one.name != "quit"]
+    quick = [one.name for one in (*ANY, *LOOKS, *FREE) if not one.slow and one.name != "quit"]
     quick = [name for name in quick if name not in {"printsgf", "loadsgf"}]  # they know files
     lines = []
     for number in range(10_000):

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from gtp.administrative import ANY
 from gtp.board.commands import FREE
-from gtp.board.kept_board import GENMOVES, PLACED, SETTINGS, SIZES
+from gtp.client.resend import CHANGES
+from gtp.every_session import ANY, LOOKS
 from gtp.server.connection import ConnectionHandler, OpenBoard, Peer
 from tests.gtp.server.test_connection import Daemon, UnsavedBoard
 from tests.support import dialogue, places
@@ -22,15 +22,15 @@ from tests.support.waiting import come
 
 CLIENT = "import sys; from gtp.board import kept_board; sys.exit(kept_board.run(sys.argv[1]))"
 
-LOOKS = {
+STAYS = {
     *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
     *("gogui-analyze_commands", "gogui-interrupt", "gogui-title", "gogui-rules_game_id"),
     *("godaemon-show_dead", "godaemon-doubtful_stones", "lz-analyze", "kata-analyze"),
     *("godaemon-show_score", "godaemon-show_liberties", "godaemon-show_last"),
-    *("gomill-describe_engine", "gomill-cpu_time", "kata-list_time_settings", "list_stones"),
+    *("kata-list_time_settings", "list_stones"),
     *("color", "is_legal", "all_legal", "captures", "countlib", "findlib", "godaemon-describe"),
     *("query_boardsize", "get_komi", "get_handicap", "last_move", "move_history", "printsgf"),
-    *("clear_cache", "kata-get-rules", "kgs-game_over", "kgs-chat", "reg_genmove"),
+    *("clear_cache", "kata-get-rules", "reg_genmove"),
     *("final_score", "final_status_list", "showboard", "get_random_seed"),
 }
 """The commands after which a board is as it was."""
@@ -38,11 +38,9 @@ LOOKS = {
 
 def test_no_command_is_forgotten() -> None:
     """Whatever a daemon's board knows leaves the board as it was, or is remembered."""
-    known = {command.name for command in (*ANY, *FREE) if not command.local}
-    remembered = PLACED | SIZES | SETTINGS | GENMOVES | {"genmove"}
-    assert remembered <= known
-    assert known - remembered <= LOOKS
-    assert not remembered & LOOKS
+    known = {command.name for command in (*ANY, *LOOKS, *FREE) if not command.local}
+    assert CHANGES.keys() <= known
+    assert known - CHANGES.keys() == STAYS
 
 
 class Keeper:
@@ -199,7 +197,7 @@ DIALOGUES = sorted({*FOLDER.glob("*.gtp")} - OUR_OWN)
 @pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
 async def test_every_dialogue_goes_on(path: Path, tmp_path: Path) -> None:
     """Real programs' commands are answered as by one board, though the daemon is cut off twice."""
-    known = {command.name for command in (*ANY, *FREE) if command.local or command.option}
+    known = {command.name for command in (*ANY, *LOOKS, *FREE) if command.local}
     exchanges = [one for one in dialogue.read(path) if one.expected and b"\0" not in one.sent]
     async with keeper(tmp_path) as one:
         program = await Program.at(one)

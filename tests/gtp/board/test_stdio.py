@@ -331,7 +331,7 @@ def test_a_session_can_be_handed_in() -> None:
 )
 def test_the_command_line(words: list[str], status: int, said: str) -> None:
     """The level can be chosen; what is not known is refused with what would work."""
-    asked = b"gomill-describe_engine\n"
+    asked = b"gogui-title\n"
     done = subprocess.run(
         [*ENGINE, *words], cwd=ROOT, input=asked, capture_output=True, check=False
     )

@@ -9,6 +9,7 @@ import pytest
 
 from godaemon.games.model import Game, Phase
 from godaemon.rules.points import Color
+from gtp.every_session import LOOKS
 from gtp.seat.commands import SEAT
 from tests.support.seat_game import Controller, FakeSeatGame, game
 
@@ -41,7 +42,7 @@ async def answers(begun: Game, command: str) -> list[str]:
     return found
 
 
-COMMANDS = [*sorted(command.name for command in SEAT), "no-such-command"]
+COMMANDS = [*sorted(command.name for command in (*LOOKS, *SEAT)), "no-such-command"]
 
 
 @pytest.mark.parametrize("phase", PHASES)

@@ -64,7 +64,6 @@ async def test_the_opponents_program_sees_nothing_of_them() -> None:
             "printsgf",
             "godaemon-if",
             "godaemon-history",
-            "gomill-explain_last_move",
         )
         answers.append(await theirs.say("play b E5", *asked, "play w C3", "undo"))
     assert answers[0] == answers[1]

@@ -12,8 +12,9 @@ from godaemon.games.model import Phase
 from godaemon.games.store_protocols import GameSummary
 from godaemon.records import sgf
 from godaemon.rules.points import Color, Size, parse_point
+from gtp.every_session import LOOKS
 from gtp.seat.commands import SEAT
-from gtp.seat.commands.gogui import MENU
+from gtp.seat.commands.look import MENU
 from tests.support.seat_game import ALICE, Controller, FakeSeatGame, game
 
 RECORD = "b D4 w E5 b D5 w E4"
@@ -115,12 +116,10 @@ async def test_a_lost_move_is_on_it_until_it_is_undone() -> None:
         ("printsgf game.sgf", "? cannot write file"),
         ("gogui-title", "= Game 1: Alice (black) against Bob (white)"),
         ("gogui-interrupt", "="),
-        ("gomill-describe_engine", "= godaemon: the black seat of game 1\nBob plays white."),
-        ("gomill-explain_last_move", "="),
     ],
 )
 async def test_what_tools_ask(line: str, response: str) -> None:
-    """Each answers in the form that GNU Go, GoGui or gomill gave it, and changes nothing."""
+    """Each answers in the form that GNU Go or GoGui gave it, and changes nothing."""
     gui = seat(CORNER)
     words = CORNER.split()
     await gui.say(*(f"play {words[at]} {words[at + 1]}" for at in range(0, len(words), 2)))
@@ -175,16 +174,6 @@ async def test_a_gui_catches_up_by_the_record() -> None:
     assert await gui.ask("genmove b") == ""
     await gui.seat.mail("b C3")
     assert await gui.ask("") == "= C3"
-
-
-async def test_the_opponents_last_words() -> None:
-    """Gomill gets what the opponent said at the last move, not what we said or what is past."""
-    gui = seat("b D4")
-    await gui.seat.do(cmd.Say("early"), Color.WHITE)
-    await gui.seat.mail("w E5")
-    await gui.seat.do(cmd.Say("mine"))
-    await gui.seat.do(cmd.Say("late"), Color.WHITE)
-    assert await gui.ask("gomill-explain_last_move") == "= late"
 
 
 async def test_status_says_that_a_game_is_rated() -> None:
@@ -260,6 +249,7 @@ async def test_goguis_menu() -> None:
     assert rows == [line.split("/") for line in MENU]
     assert all(len(row) == 3 and row[0] in types for row in rows)
     assert len({label for _, label, _ in rows}) == len(rows)
-    assert all(SEAT.get(command.split()[0]) for _, _, command in rows)
+    known = {one.name for one in (*LOOKS, *SEAT)}
+    assert {command.split()[0] for _, _, command in rows} <= known
     words = {word for _, _, command in rows for word in command.split()[1:] if "%" in word}
     assert words <= {"%p", "%P", "%s", "%c"}

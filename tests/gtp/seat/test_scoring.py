@@ -11,8 +11,13 @@ from godaemon.games import commands as cmd
 from godaemon.games.commands import Extent
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color, parse_point
-from gtp.seat.commands.scoring import ELSEWHERE, LOOK_FIRST, RESUMED
-from gtp.seat.commands.talk import LONGEST_WORDS, SAID_AT_ONE_MOVE
+from gtp.seat.commands.act import (
+    ELSEWHERE,
+    LONGEST_WORDS,
+    LOOK_FIRST,
+    RESUMED,
+    SAID_AT_ONE_MOVE,
+)
 from gtp.seat.cursor import CHANGED
 from tests.support.seat_game import Controller, FakeSeatGame, game, settle
 

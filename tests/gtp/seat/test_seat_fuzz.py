@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color
+from gtp.every_session import LOOKS
 from gtp.seat.commands import SEAT
 from tests.support.examples import examples
 from tests.support.seat_game import Controller, FakeSeatGame, game
@@ -18,7 +19,7 @@ from tests.support.seat_game import Controller, FakeSeatGame, game
 PLAYING = "b D4 w E5 b D5 w E4"
 SCORING = f"{PLAYING} b pass w pass"
 FRAME = re.compile(rb"[=?]([0-9]+)? [^\n]*(\n[^\n]+)*\n\n")
-NAMES = sorted(command.name for command in SEAT)
+NAMES = sorted(command.name for command in (*LOOKS, *SEAT))
 WORDS = st.one_of(
     st.sampled_from(
         ["b", "white", "D4", "E5", "C3", "pass", "dead", "only", "9", "2", "-1", "6.5"]

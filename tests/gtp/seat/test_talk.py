@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
-from gtp.seat.commands.talk import SAID_AT_ONE_MOVE
+from gtp.seat.commands.act import SAID_AT_ONE_MOVE
 from tests.support.seat_game import Controller, FakeSeatGame, game
 
 
@@ -34,7 +34,7 @@ async def test_a_note_is_its_players_own() -> None:
     """Nothing that the opponent asks tells of it; at the end a hidden one is shown."""
     mine, theirs = seats()
     await mine.say("godaemon-note a seed", "godaemon-hidden a shoot")
-    looks = ("godaemon-history", "godaemon-status", "printsgf", "gomill-explain_last_move")
+    looks = ("godaemon-history", "godaemon-status", "printsgf")
     before = await theirs.say(*looks)
     await theirs.seat.change(mine.seat.game)
     assert await theirs.say(*looks) == before

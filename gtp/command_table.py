@@ -1,74 +1,81 @@
-"""The table of commands: each is one function whose docstring is its contract.
+"""The table of commands: a row is one function, its arguments' readers, and its contract.
 
-A handler's docstring has a summary with the section of the specification, and the headings
-`Arguments`, `Fails`, `Returns` and `Example`; of the first three those are left out that would say
-none, never or nothing. `list_commands`, the manual page and the tests are made from the table. Two
-commands of one name are a programming fault, found at import.
+A function's docstring is the contract: a summary with the section of the specification, and the
+headings `Arguments`, `Fails`, `Returns` and `Example`. Those that would say none, never or nothing
+are left out, and so is what the readers say already: the plain arguments, and `syntax error`. A
+seat's command leaves out what a free board's of that name says. `list_commands`, the manual page
+and the tests are made from the table. Two commands of one name fail at import.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from godaemon.errors import GodaemonError, IllegalMove
 from godaemon.system.counts import count
 from gtp.argument_readers import ILLEGAL_MOVE
-from gtp.client.syntax import Reply, Request, encode
+from gtp.client.resend import CHANGES
+from gtp.client.syntax import Arguments, Reply, Request, encode
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
+Reader = Callable[[Arguments, int], object]
 
 
-class Command(NamedTuple, Generic[Handler]):
-    """One row of the table."""
+class Command(NamedTuple):
+    """One row: `handle` gets what the command acts on, and a value from each reader."""
 
     name: str
-    handle: Handler
-    slow: bool
+    handle: Callable[..., Any]
+    reads: tuple[Reader, ...]
+    looks: bool = False
+    """Whether it acts on a position, and not on a session."""
+    slow: bool = False
     """Whether it may think for a while, so that a server runs it beside its event loop."""
-    local: bool
+    local: bool = False
     """Whether only a session of the operator's own process has it (it reads or writes files)."""
-    option: str = ""
-    """The option without which no session has it."""
+
+    changes: str = ""
+    """What it changes: size, board, moves, choice or settings; "" if everything stays."""
+
+    def run(self, on: object, arguments: Arguments) -> Any:  # noqa: ANN401 - as the handler says
+        """Call the handler; raises what the readers and the handler raise."""
+        return self.handle(on, *[read(arguments, at) for at, read in enumerate(self.reads)])
 
 
-class Registry(Generic[Handler]):
+class CommandTable:
     """Commands by their names, in the order in which they were added."""
 
-    def __init__(self) -> None:
-        self._commands: dict[str, Command[Handler]] = {}
+    def __init__(self, *, looks: bool = False) -> None:
+        self._looks = looks
+        self._commands: dict[str, Command] = {}
 
     def command(
-        self,
-        name: str = "",
-        *,
-        slow: bool = False,
-        local: bool = False,
-        option: str = "",
+        self, name: str, *reads: Reader, slow: bool = False, local: bool = False
     ) -> Callable[[Handler], Handler]:
-        """Add the function below as a command, under its own name where none is given."""
+        """Add the function below; its arguments after the first are read by `reads`."""
 
         def _add(handle: Handler) -> Handler:
-            known = name or handle.__name__
-            if known in self._commands:
-                raise ValueError(f"two commands are called {known}")
+            if name in self._commands:
+                raise ValueError(f"two commands are called {name}")
             if not (handle.__doc__ or "").strip():
-                raise ValueError(f"{known} has no contract")
-            self._commands[known] = Command(known, handle, slow, local, option)
+                raise ValueError(f"{name} has no contract")
+            changes = CHANGES.get(name, "")
+            self._commands[name] = Command(name, handle, reads, self._looks, slow, local, changes)
             return handle
 
         return _add
 
-    def get(self, name: str) -> Command[Handler] | None:
+    def get(self, name: str) -> Command | None:
         """The command of a name, which is case sensitive."""
         return self._commands.get(name)
 
-    def __iter__(self) -> Iterator[Command[Handler]]:
+    def __iter__(self) -> Iterator[Command]:
         return iter(self._commands.values())
 
 
 def log_fault(fault: Exception) -> None:
-    """Put a fault of ours into the log; where nobody set one up, nothing is printed."""
+    """Log a fault of ours; without any log handler nothing is printed."""
     import logging  # noqa: PLC0415 - most sessions have no fault, and all start sooner
 
     log = logging.getLogger("gtp")
@@ -84,9 +91,7 @@ class Session:
     """
 
     def __init__(
-        self,
-        commands: Iterable[Command[Callable[..., Any]]],
-        report: Callable[[Exception], None] = log_fault,
+        self, commands: Iterable[Command], report: Callable[[Exception], None] = log_fault
     ) -> None:
         self.over = False
         self._told = False
@@ -95,16 +100,12 @@ class Session:
         self._names = tuple(sorted(self.commands))
 
     def names(self) -> Sequence[str]:
-        """The commands that the session names when it is asked for a list."""
+        """The commands that `list_commands` names."""
         return self._names
 
     def knows(self, name: str) -> bool:
-        """True where the session has a command of that name."""
+        """True if the session has a command of that name."""
         return name in self.commands
-
-    def end(self) -> None:
-        """Let the session end once this command is answered."""
-        self.over = True
 
     def early(self, request: Request, line: str) -> bytes:
         """A line of the answer to a request, to be sent before the command has come to its end.
@@ -116,7 +117,7 @@ class Session:
         return label + (line.encode() + b"\n" if line else b"")
 
     def ending(self, request: Request, reply: Reply) -> bytes:
-        """The rest of the answer: all of it where nothing of it was sent early."""
+        """The rest of the answer: all of it if nothing was sent early."""
         told, self._told = self._told, False
         name = request.name if self.knows(request.name) else "unknown"
         count("commands", "gtp", name, "accepted" if reply.ok else "refused")

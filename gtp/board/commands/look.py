@@ -1,0 +1,307 @@
+"""The score, the board and opinions on a free board (GTP 2 draft 2, 6.3.5 and 6.3.8)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from godaemon.errors import Refusal
+from godaemon.rules import scoring
+from godaemon.rules.points import Color
+from godaemon.rules.rulesets import format_ruleset
+from gtp.argument_readers import color, file_name, status, word, words, written, written_chains
+from gtp.board.commands.table import FREE, FreeHost
+from gtp.client.syntax import Arguments
+
+ANALYZE = (
+    "gfx/Show dead stones/godaemon-show_dead",
+    "gfx/Show territory and score/godaemon-show_score",
+    "gfx/Show liberties/godaemon-show_liberties",
+    "gfx/Show the last move/godaemon-show_last",
+    "string/Score/final_score",
+    "plist/Legal moves/all_legal %m",
+    "plist/Liberties of a chain/findlib %p",
+    "string/Prisoners of a colour/captures %c",
+    "hstring/Moves so far/move_history",
+    "varc/What would you play/reg_genmove %c",
+    "string/Level (1 to 10)/level %o",
+    "string/Rules/kata-get-rules",
+    "none/Set rules/kata-set-rules %s",
+    "none/Think afresh/clear_cache",
+)
+"""GoGui's menu: type, label and command, between slashes."""
+
+_EMPTY = {"black_territory": "B", "white_territory": "W", "dame": "."}
+_OWNERS = {"B": 1, "x": 1, "W": -1, "c": -1}
+"""Whose each state of `rules.scoring.board_rows` is."""
+_MOST = 60
+"""Points in a line of GoGui's; a client reads any length, but a person reads the log."""
+
+
+@FREE.command("final_score", slow=True)
+def final_score(host: FreeHost) -> str:
+    """Count the game by the session's rules and our judgement of what is dead (6.3.5).
+
+    Returns: W+ or B+ and the points, or 0 for a tie.
+    Example: `final_score` -> `= W+3.5`
+    """
+    return host.board.score().result
+
+
+@FREE.command("final_status_list", word, slow=True)
+def final_status_list(host: FreeHost, wanted: str) -> str:
+    """The stones of a status at the end of the game, by our judgement (6.3.5).
+
+    Arguments: alive, seki or dead; a stone is in one of the lists. Or of the empty points, as GNU
+        Go has it: black_territory, white_territory or dame.
+    Returns: one chain a line, its vertices in a row; empty points in one row.
+    Example: `final_status_list dead` -> `= C3 C4`
+    """
+    board = host.board
+    if state := _EMPTY.get(wanted):
+        rows = scoring.board_rows(board.position.board, board.dead(), board.ruleset)
+        points = (point for point, found in scoring.point_states(rows) if found == state)
+        return " ".join(map(str, sorted(points)))
+    return written_chains(board.chains(status((wanted,), 0)))
+
+
+@FREE.command("godaemon-doubtful_stones", slow=True)
+def doubtful_stones(host: FreeHost) -> str:
+    """The stones of which we are not sure whether they are dead.
+
+    Returns: one chain a line, its vertices in a row.
+    Example: `godaemon-doubtful_stones` -> `= C3 C4`
+    """
+    board = host.board
+    return written_chains(scoring.chains(board.position.board, board.reading().doubtful))
+
+
+@FREE.command("godaemon-review", slow=True, local=True)
+def review(host: FreeHost) -> str:
+    """Look back on the game so far: who led when, and which moves lost most.
+
+    Fails: `cannot review boards of this size` on those with a side of less than 7 points, or more
+        than 19.
+    Returns: `leads` and `chances`: Black's lead in points, and chance from 0 to 1, before each move
+    and after the last. `expected`, the colour, how many of its moves came to mind first, and of how
+    many. `good`, the number of a move that was better than it seemed, colour and vertex. `mistake`
+    for up to six that mattered most: number, colour, the points lost, the chance lost, a stone of
+    the group whose life hung on it or `-`, the vertex, what was better, and what may follow that.
+    Example: `godaemon-review` -> `= leads 0.2 -7.9`, `chances 0.51 0.12` and lines such as
+    `mistake 1 black 8.3 0.39 - A1 C3 D4`
+    """
+    from godaemon.engine import look_back  # noqa: PLC0415 - few sessions ask
+
+    return look_back.written(host.board.review())
+
+
+@FREE.command("godaemon-estimate", color, slow=True, local=True)
+def estimate(host: FreeHost, to_move: Color) -> str:
+    """Estimate how the game stands: who is ahead, and whose each point will be.
+
+    Arguments: the colour to move.
+    Fails: `cannot estimate boards of this size` on those with a side of less than 7 points, or
+        more than 19.
+    Returns: `lead`, Black's lead in points, and how far from it games usually end. `owned`: for
+    each point, row by row from the lower left, from 1 where it will be Black's to -1 for White's.
+    Example: `godaemon-estimate black` -> `= lead 3.5 6.0` and a line such as `owned 0.90 -0.25` ...
+    """
+    from godaemon.engine import estimate as estimates  # noqa: PLC0415 - few sessions ask
+
+    return estimates.written(host.board.estimate(to_move))
+
+
+@FREE.command("showboard")
+def showboard(host: FreeHost) -> str:
+    """Draw the board, for people (6.3.8): X is black, O is white, the last move in brackets.
+
+    Returns: the board with its coordinates, then prisoners and komi.
+    Example: `showboard` -> a drawing
+    """
+    from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
+
+    position, rules = host.board.position, format_ruleset(host.board.ruleset)
+    rows = scoring.board_rows(position.board, None)
+    return board_in_words.drawn(rows, position, host.board.komi, rules)
+
+
+@FREE.command("godaemon-describe", words)
+def describe(host: FreeHost, part: Arguments) -> str:
+    """The board in sentences, made to be read aloud.
+
+    Arguments: none for all of it; or near or group and a vertex, row and its number, column and
+        its letter.
+    Fails: `invalid coordinate` off the board.
+    Returns: one sentence a line.
+    Example: `godaemon-describe row 4` -> `= Row 4, from left to right: empty A4 to C4; Black D4.`
+    """
+    from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
+
+    return board_in_words.describe(scoring.board_rows(host.board.position.board, None), part)
+
+
+@FREE.command("printsgf", words)
+def printsgf(host: FreeHost, named: Arguments) -> str:
+    """The game so far as an SGF record.
+
+    Arguments: none or `-`; or a file's name, in quotes if it has blanks, in a session of the
+        operator's own.
+    Fails: `cannot write file`.
+    Returns: the record; nothing where it went into the file.
+    Example: `printsgf` -> `= (;FF[4]GM[1]` and so on
+    """
+    from godaemon.records.sgf import write  # noqa: PLC0415 - few sessions write a record
+    from gtp.board.board_record import record_of  # noqa: PLC0415
+
+    text = write(record_of(host.board))
+    file = file_name(named)[0] if named else "-"
+    if file == "-":
+        return text
+    if not host.local:
+        raise Refusal("cannot write file")
+    try:
+        Path(file).write_text(text, "utf-8")
+    except (OSError, ValueError) as fault:
+        raise Refusal("cannot write file", detail=str(fault)) from fault
+    return ""
+
+
+@FREE.command("get_komi")
+def get_komi(host: FreeHost) -> str:
+    """The komi.
+
+    Returns: points to White.
+    Example: `get_komi` -> `= 6.5`
+    """
+    return repr(host.board.komi).removesuffix(".0")
+
+
+@FREE.command("get_handicap")
+def get_handicap(host: FreeHost) -> str:
+    """The handicap (GNU Go's extension).
+
+    Returns: how many handicap stones were placed, 0 for none.
+    Example: `get_handicap` -> `= 2`
+    """
+    return str(host.board.handicap)
+
+
+@FREE.command("cputime", local=True)
+def cputime(_: FreeHost) -> str:
+    """The processor time that the program has used since it was started.
+
+    Returns: seconds.
+    Example: `cputime` -> `= 0.052`
+    """
+    return f"{time.process_time():.3f}"
+
+
+@FREE.command("get_random_seed")
+def get_random_seed(host: FreeHost) -> str:
+    """What the chance in our player's moves comes from (GNU Go's, for its twogtp).
+
+    Returns: int seed.
+    Example: `get_random_seed` -> `= 1718053247`
+    """
+    return str(host.board.seed)
+
+
+# -- GoGui's windows and drawings (GoGui's manual, "Analyze Commands") ---------------------------
+@FREE.command("gogui-title")
+def gogui_title(host: FreeHost) -> str:
+    """A title for GoGui's window.
+
+    Returns: what plays here: the configured engine, or our own player with its level.
+    Example: `gogui-title` -> `= godaemon, level 3`
+    """
+    return host.board.plays or f"godaemon, level {host.board.level}"
+
+
+@FREE.command("gogui-analyze_commands")
+def gogui_analyze_commands(_: FreeHost) -> str:
+    """The entries of GoGui's menu of analyze commands.
+
+    Returns: type, label and command with slashes between, one entry a line.
+    Example: `gogui-analyze_commands` -> `= gfx/Show dead stones/godaemon-show_dead` and so on
+    """
+    return "\n".join(ANALYZE)
+
+
+@FREE.command("godaemon-show_dead", slow=True)
+def show_dead(host: FreeHost) -> str:
+    """Mark the stones that we take for dead, for GoGui.
+
+    Returns: GoGui's gfx lines.
+    Example: `godaemon-show_dead` -> `= MARK C3 C4`
+    """
+    dead = sorted(host.board.dead())
+    many = f"{len(dead)} stones are" if len(dead) != 1 else "1 stone is"
+    return _gfx({"MARK": dead}, f"{many if dead else 'none is'} dead")
+
+
+@FREE.command("godaemon-show_score", slow=True)
+def show_score(host: FreeHost) -> str:
+    """Draw both colours' points as they would be counted now, and the dead stones, for GoGui.
+
+    Its words are the score, and what is open still: dame, and areas on which both colours border.
+
+    Returns: GoGui's gfx lines.
+    Example: `godaemon-show_score` -> `= INFLUENCE A1 1 B1 1` and so on
+    """
+    from gtp.board_in_words import still_open  # noqa: PLC0415 - programs that play never ask
+
+    board, dead = host.board, host.board.dead()
+    states = scoring.point_states(scoring.board_rows(board.position.board, dead, board.ruleset))
+    shares = [f"{point} {_OWNERS[state]}" for point, state in states if state in _OWNERS]
+    left = still_open(board.position.board, dead)
+    result = _result_in_words(board.score().margin)
+    return _gfx({"INFLUENCE": shares, "MARK": sorted(dead)}, result, left and f"; open: {left}")
+
+
+def _result_in_words(margin: float) -> str:
+    """The winner, for a status line; `margin` is Black's lead."""
+    if margin == 0:
+        return "a tie"
+    winner = Color.BLACK if margin > 0 else Color.WHITE
+    points = "point" if abs(margin) == 1 else "points"
+    return f"{winner.word.capitalize()} wins by {abs(margin):g} {points}"
+
+
+@FREE.command("godaemon-show_liberties")
+def show_liberties(host: FreeHost) -> str:
+    """Write its liberties on each stone, for GoGui.
+
+    Returns: GoGui's gfx lines.
+    Example: `godaemon-show_liberties` -> `= LABEL D4 4`
+    """
+    found = sorted(host.board.position.all_liberties().items())
+    labels = [f"{point} {len(free)}" for point, free in found]
+    atari = [point for point, free in found if len(free) == 1]
+    return _gfx({"LABEL": labels, "SQUARE": atari}, "chains in atari stand in squares")
+
+
+@FREE.command("godaemon-show_last")
+def show_last(host: FreeHost) -> str:
+    """Mark the last move, for GoGui.
+
+    Returns: GoGui's gfx lines.
+    Example: `godaemon-show_last` -> `= CIRCLE D4`
+    """
+    position = host.board.position
+    move = position.last
+    if move is None:
+        return _gfx({}, "no move has been made")
+    taken = f", which took {len(position.captured)}" if position.captured else ""
+    said = f"move {position.move_number}: {move.color.word} {written(move.point)}"
+    return _gfx({"CIRCLE": [move.point] if move.point else []}, said, taken)
+
+
+def _gfx(drawn: dict[str, Sequence[object]], *text: str) -> str:
+    """GoGui's drawing of points by their marks, and a text below the board."""
+    lines = [
+        f"{kind} {' '.join(map(str, points[at : at + _MOST]))}"
+        for kind, points in drawn.items()
+        for at in range(0, len(points), _MOST)
+    ]
+    return "\n".join([*lines, f"TEXT {''.join(text)}"])

@@ -1,0 +1,240 @@
+"""Commands of every session: administrative ones (GTP 2 draft 2, 6.1), and looks at a position.
+
+Pure. A position is a free board's, or in a seat the one at the cursor, pending move and all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from godaemon import installed_version
+from godaemon.errors import Refusal
+from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Position
+from gtp.argument_readers import color, vertex, words, written
+from gtp.client.syntax import Arguments
+from gtp.command_table import CommandTable, Session
+
+ANY = CommandTable()
+"""The administrative commands, which never fail."""
+
+LOOKS = CommandTable(looks=True)
+"""The commands that need to know a position and nothing else: GNU Go's, GoGui's and KataGo's."""
+
+
+@ANY.command("protocol_version")
+def protocol_version(_: Session) -> str:
+    """The version of the protocol (6.1).
+
+    Returns: 2.
+    Example: `protocol_version` -> `= 2`
+    """
+    return "2"
+
+
+@ANY.command("name")
+def name(_: Session) -> str:
+    """The program's name, without its version (6.1).
+
+    Returns: godaemon.
+    Example: `name` -> `= godaemon`
+    """
+    return "godaemon"
+
+
+@ANY.command("version")
+def version(_: Session) -> str:
+    """The program's version (6.1).
+
+    Returns: the version's number.
+    Example: `version` -> `= 1.0.0`
+    """
+    return installed_version()
+
+
+@ANY.command("known_command", words)
+def known_command(session: Session, asked: Arguments) -> str:
+    """Whether a command is known here (6.1).
+
+    Arguments: a command's name; without one the answer is false.
+    Fails: never.
+    Returns: true or false.
+    Example: `known_command genmove` -> `= true`
+    """
+    return "true" if asked and session.knows(asked[0]) else "false"
+
+
+@ANY.command("list_commands")
+def list_commands(session: Session) -> str:
+    """All commands that are known here (6.1).
+
+    Returns: one name a line.
+    Example: `list_commands` -> `= protocol_version` and so on, line by line
+    """
+    return "\n".join(session.names())
+
+
+@ANY.command("quit")
+def quit_(session: Session) -> None:
+    """End the session; the answer goes out first, and then the program ends (6.1).
+
+    Example: `quit` -> `=`
+    """
+    session.over = True
+
+
+@LOOKS.command("list_stones", color)
+def list_stones(position: Position, side: Color) -> str:
+    """The stones of a colour.
+
+    Returns: their vertices in one row; nothing where there are none.
+    Example: `list_stones black` -> `= D4 Q16`
+    """
+    board = position.board
+    return _row(board.points_at(board.stones(side)))
+
+
+@LOOKS.command("color", vertex)
+def color_at(position: Position, point: Point | None) -> str:
+    """What stands on a vertex.
+
+    Fails: `invalid coordinate` off the board and for pass.
+    Returns: black, white or empty.
+    Example: `color D4` -> `= black`
+    """
+    stone = position.board.color(_on_board(position, point))
+    return stone.word if stone is not None else "empty"
+
+
+@LOOKS.command("is_legal", color, vertex)
+def is_legal(position: Position, side: Color, point: Point | None) -> str:
+    """Whether the rules let a colour play on a vertex now; it may always pass.
+
+    Returns: 1 or 0.
+    Example: `is_legal black D4` -> `= 1`
+    """
+    return "1" if point is None or position.is_legal(side, point) else "0"
+
+
+@LOOKS.command("all_legal", color)
+def all_legal(position: Position, side: Color) -> str:
+    """Where the rules let a colour play now.
+
+    Returns: the vertices in one row, without pass.
+    Example: `all_legal black` -> `= A1 B1` and so on
+    """
+    return _row(position.legal_moves(side))
+
+
+@LOOKS.command("captures", color)
+def captures(position: Position, side: Color) -> str:
+    """How many stones a colour has captured.
+
+    Returns: the number.
+    Example: `captures black` -> `= 3`
+    """
+    return str(position.prisoners[side])
+
+
+@LOOKS.command("countlib", vertex)
+def countlib(position: Position, point: Point | None) -> str:
+    """How many liberties the chain on a vertex has.
+
+    Fails: `vertex must not be empty`, `invalid coordinate` off the board and for pass.
+    Returns: the number.
+    Example: `countlib D4` -> `= 4`
+    """
+    return str(len(_liberties(position, point)))
+
+
+@LOOKS.command("findlib", vertex)
+def findlib(position: Position, point: Point | None) -> str:
+    """The liberties of the chain on a vertex.
+
+    Fails: `vertex must not be empty`, `invalid coordinate` off the board and for pass.
+    Returns: their vertices in one row.
+    Example: `findlib D4` -> `= C4 D3 D5 E4`
+    """
+    return _row(sorted(_liberties(position, point)))
+
+
+@LOOKS.command("last_move")
+def last_move(position: Position) -> str:
+    """The last move or pass.
+
+    Fails: `no previous move known`.
+    Returns: its colour and vertex.
+    Example: `last_move` -> `= white D4`
+    """
+    if position.last is None:
+        raise Refusal("no previous move known")
+    return f"{position.last.color.word} {written(position.last.point)}"
+
+
+@LOOKS.command("move_history")
+def move_history(position: Position) -> str:
+    """All moves and passes, the last one first; stones that were set up are none.
+
+    Returns: colour and vertex, one move a line.
+    Example: `move_history` -> `= white D4` and so on, line by line
+    """
+    return "\n".join(f"{one.color.word} {written(one.point)}" for one in reversed(position.moves))
+
+
+@LOOKS.command("query_boardsize")
+def query_boardsize(position: Position) -> str:
+    """The size of the board.
+
+    Returns: its side; its width and height where they differ.
+    Example: `query_boardsize` -> `= 19`
+    """
+    width, height = position.size
+    return str(width) if width == height else f"{width} {height}"
+
+
+@LOOKS.command("kata-get-rules")
+def kata_get_rules(position: Position) -> str:
+    """The rules that moves and counts go by, as far as KataGo's seven keys can tell them.
+
+    Returns: a JSON object in one line.
+    Example: `kata-get-rules` -> `= {"friendlyPassOk":true,"hasButton":false,"ko":"POSITIONAL"` ...
+    """
+    from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
+
+    return kata_rules.as_json(position.ruleset)
+
+
+@LOOKS.command("gogui-rules_game_id")
+def gogui_rules_game_id(_: Position) -> str:
+    """The game that the rules are those of, in the letters by which GoGui knows it.
+
+    Returns: Go.
+    Example: `gogui-rules_game_id` -> `= Go`
+    """
+    return "Go"
+
+
+@LOOKS.command("gogui-interrupt")
+def gogui_interrupt(_: Position) -> str:
+    """Tell that the comment `# interrupt` ends a command that thinks or waits.
+
+    Example: `gogui-interrupt` -> `=`
+    """
+    return ""
+
+
+def _liberties(position: Position, point: Point | None) -> frozenset[Point]:
+    found = position.liberties(_on_board(position, point))
+    if not found:  # a stone on the board has at least one
+        raise Refusal("vertex must not be empty")
+    return found
+
+
+def _on_board(position: Position, point: Point | None) -> Point:
+    if point is None or not position.size.has(point):
+        raise Refusal("invalid coordinate")
+    return point
+
+
+def _row(points: Iterable[Point]) -> str:
+    return " ".join(map(str, points))

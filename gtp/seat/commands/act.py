@@ -1,0 +1,339 @@
+"""What a seat does beside moves: counting, giving up, taking back, plans and words.
+
+Pure. Each command goes through the same door as emails do, and the opponent hears of it just so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games import plans
+from godaemon.games.decisions import check_estimate
+from godaemon.games.model import Chat, Game, Phase, Remark
+from godaemon.records.printable import printable
+from godaemon.rules import scoring, turn_order
+from godaemon.rules.points import Color
+from gtp.argument_readers import (
+    SYNTAX_ERROR,
+    perhaps,
+    status,
+    vertex,
+    vertices,
+    word,
+    words,
+    written_chains,
+)
+from gtp.client.syntax import Arguments, Reply
+from gtp.seat import sentences
+from gtp.seat.cursor import NEVER, Act, ActEffect, Answer, AskEstimate, Release, SeatDecision
+from gtp.seat.seat_state import SEAT, SeatState
+from gtp.seat.seat_view import outcome
+
+LOOK_FIRST = "look at the marks as they are now before you say done: godaemon-status shows them"
+RESUMED = "the game has been played on since you looked: godaemon-status shows it as it is now"
+ELSEWHERE = "first follow the record to its end, where it is your turn"
+LONGEST_WORDS = 4000
+"""Characters that are taken at once."""
+SAID_AT_ONE_MOVE = 10
+"""How often a player's words are taken before the next move."""
+_EXTENTS = {extent.value: extent for extent in cmd.Extent}
+
+
+@SEAT.command("final_score")
+def final_score(seat: SeatState) -> SeatDecision:
+    """The game's result, or its count by the marks as they are while it is being scored (6.3.5).
+
+    A pending pass that ends the play is released first, here and for all commands of the counting.
+
+    Fails: `cannot score` while stones are being played, and where the game has no result.
+    Returns: W+ or B+ and the points, R or T, or 0 for a tie.
+    """
+    game = seat.view.game
+    if pending := ending_pass(seat):
+        return pending
+    if game.phase is Phase.SCORING:
+        return seat.counted(game.score().result)
+    if game.result == "Void":
+        raise Refusal(f"cannot score: over, {outcome(game)}")
+    if game.phase is not Phase.FINISHED or game.result is None:
+        raise Refusal("cannot score")
+    return seat.counted(game.result)
+
+
+@SEAT.command("estimate_score")
+def estimate_score(seat: SeatState) -> SeatDecision:
+    """An estimate of how the game stands (GNU Go's), while stones are being played; then its count.
+
+    The opponent is told that it was looked at.
+
+    Fails: as `score` in emails, where the game was not agreed on with estimates and no program
+        plays; where our player gives no answer; as `final_score`.
+    Returns: W+ or B+ and the points; and the bounds of what White may win by.
+    Example: `estimate_score` -> `= W+3.5 (upper bound: 9.5, lower: -2.5)`
+    """
+    if not seat.view.playing:
+        return final_score(seat)
+    check_estimate(seat.view.game, seat.view.color)
+    return AskEstimate(seat.view.game.revisions)
+
+
+@SEAT.command("final_status_list", status)
+def final_status_list(seat: SeatState, wanted: scoring.Status) -> SeatDecision:
+    """The stones of a status by the players' marks (6.3.5).
+
+    Arguments: alive, seki or dead; a stone is in one of the lists.
+    Returns: one chain a line, its vertices in a row.
+    """
+    game = seat.view.game
+    if pending := ending_pass(seat):
+        return pending
+    chosen = scoring.of_status(game.position.board, game.dead, wanted)
+    return seat.counted(written_chains(scoring.chains(game.position.board, chosen)))
+
+
+@SEAT.command("godaemon-dead", words)
+def dead(seat: SeatState, marked: Arguments) -> SeatDecision:
+    """Mark groups dead while the game is being counted, as `dead` does in an email.
+
+    Arguments: vertices of stones, and perhaps `only` for the one chain at each, `joined` for those
+        that cannot be parted from it, or `all` where no live stone of the colour would be left.
+    Fails: with the reason, and the choice there is.
+    Returns: the chains that are marked otherwise now, one a line.
+    Example: `godaemon-dead D4` -> `= D4 D5`
+    """
+    return mark(seat, marked, dead=True)
+
+
+@SEAT.command("godaemon-alive", words)
+def alive(seat: SeatState, marked: Arguments) -> SeatDecision:
+    """Mark groups alive again while the game is being counted, as `alive` does in an email.
+
+    Arguments: vertices of stones, and perhaps `only`, `joined` or `all`, as for `godaemon-dead`.
+    Fails: with the reason.
+    Returns: the chains that are marked otherwise now, one a line.
+    Example: `godaemon-alive D4` -> `= D4 D5`
+    """
+    return mark(seat, marked, dead=False)
+
+
+@SEAT.command("godaemon-done")
+def done(seat: SeatState) -> SeatDecision:
+    """Agree to the marks as this session last showed them.
+
+    They are shown by `godaemon-status`, `godaemon-gfx`, `showboard`, `final_status_list` and
+    `final_score`; what the seat then marks itself is known without looking again.
+
+    Fails: where somebody has marked something since; while the game is not being counted.
+    Returns: who has said done, or how the game has ended, for people.
+    Example: `godaemon-done` -> `= black has said done, white has not`
+    """
+    if pending := ending_pass(seat):
+        return pending
+    seen = seat.cursor.counted or NEVER
+    if seat.view.game.phase is not Phase.SCORING:  # then that is what there is to say
+        seen = seat.view.game.revisions
+    return Act(cmd.Done(), seen, sentences.agreed, LOOK_FIRST)
+
+
+@SEAT.command("godaemon-resume")
+def resume(seat: SeatState) -> SeatDecision:
+    """Take the game from counting back to playing; the rules say who moves first.
+
+    Fails: while the game is not being counted.
+    Returns: whose move it is, for people.
+    Example: `godaemon-resume` -> `= the game is being played again: white to move.`
+    """
+    return Act(cmd.Resume(), seat.view.game.revisions, sentences.resumed)
+
+
+@SEAT.command("godaemon-pass")
+def pass_(seat: SeatState) -> SeatDecision:
+    """Pass at once, without a wait; `play` or `genmove` of one's own colour then follows it.
+
+    Fails: where the controller has not followed the whole record; where it is not one's turn.
+    Returns: how the game stands, for people.
+    Example: `godaemon-pass` -> `= you have passed; the game is now being scored.`
+    """
+    view = seat.view
+    mine = view.my_turn or not view.game.spec.teaching  # there one person has both colours
+    there = not view.playing or (mine and seat.at_head)
+    return Act(cmd.Pass(), view.game.revisions if there else NEVER, sentences.passed, ELSEWHERE)
+
+
+@SEAT.command("godaemon-resign")
+def resign(seat: SeatState) -> SeatDecision:
+    """Give the game up, whoever is to move: a program cannot be asked whether it means that.
+
+    Fails: where the game is over.
+    Returns: the result, for people.
+    Example: `godaemon-resign` -> `= the game is over: W+R`
+    """
+    return Act(cmd.Resign(), seat.view.game.revisions, sentences.ended)
+
+
+@SEAT.command("godaemon-undo", perhaps(word))
+def take_back(seat: SeatState, said: str | None) -> SeatDecision:
+    """Ask for the seat's last move back, once it is sent, or answer the opponent who asks.
+
+    A program agrees at once, and its own answer goes too; as many `undo` as are told, and another
+    move, may follow then. A move that is not sent yet is taken back at once.
+
+    Arguments: none to ask; `yes` or `no` to answer.
+    Fails: where there is no such move, or the opponent has moved since; where nobody asks.
+    Returns: how things stand, for people.
+    Example: `godaemon-undo` -> `= your opponent is asked`
+    """
+    cursor, game = seat.cursor, seat.view.game
+    answers: dict[str, cmd.Action] = {"": cmd.Undo(), "yes": cmd.Yes(), "no": cmd.No()}
+    command = answers.get((said or "").lower())
+    if command is None:
+        raise Unreadable(SYNTAX_ERROR)
+    if not said and cursor.pending is not None:
+        text = sentences.unsent(cursor.pending, game)
+        return Answer(cursor.lost(), Reply(ok=True, text=text))
+    if said and game.undo_asked in {None, seat.view.color}:
+        raise Refusal("nobody asks you for a move back")
+    return Act(command, game.revisions, partial(sentences.undone, pending=cursor.pending))
+
+
+@SEAT.command("godaemon-if", words)
+def plan(seat: SeatState, planned: Arguments) -> SeatDecision:
+    """Plan the seat's answer for when the opponent has made a move; nobody else sees it.
+
+    Arguments: vertices, the opponent's and one's own by turns (`any` is any stone of theirs);
+        none to see what is planned; `cancel` to forget it.
+    Fails: where it is the seat's turn, a move could not be played, or branches differ.
+    Returns: all that is planned, one pair of moves a line.
+    Example: `godaemon-if D4 E5 C3 D3` -> `= if D4 then E5` and more lines
+    """
+    game, color = seat.view.game, seat.view.color
+    said = [one.lower() for one in planned]
+    if not said:
+        return _plans(game, color)
+    command: cmd.Action = cmd.CancelIfs()
+    if said != ["cancel"]:
+        pairs = [plans.ANY if one == plans.ANY else _planned(one) for one in said]
+        if len(pairs) % 2:
+            raise Unreadable(SYNTAX_ERROR)
+        command = cmd.If(tuple(pairs))
+    return Act(command, game.revisions, lambda done: _plans(done.after, color))
+
+
+def _planned(said: str) -> str:
+    point = vertex((said,), 0)
+    return plans.PASS if point is None else str(point)
+
+
+def _plans(game: Game, color: Color) -> str:
+    return "\n".join(plans.tree(game.plans.get(color, ())))
+
+
+@SEAT.command("godaemon-cancel")
+def cancel(seat: SeatState) -> SeatDecision:
+    """Call the game off before both players have moved; later as `godaemon-void` does.
+
+    Fails: where the game is over; later, as `godaemon-void`.
+    Returns: whether the opponent has to agree still, for people.
+    Example: `godaemon-cancel` -> `= the game is over, without a result`
+    """
+    return Act(cmd.Withdraw(), seat.view.game.revisions, sentences.ended)
+
+
+@SEAT.command("godaemon-void")
+def void(seat: SeatState) -> SeatDecision:
+    """End the game without a result (`void` in emails).
+
+    Fails: where the opponent is a program, unless the board has stood so twice before.
+    Returns: whether the opponent has to agree still, for people.
+    Example: `godaemon-void` -> `= the game ends without a result when your opponent asks too`
+    """
+    return Act(cmd.Void(), seat.view.game.revisions, sentences.ended)
+
+
+@SEAT.command("godaemon-say", words)
+def say(seat: SeatState, said: Arguments) -> SeatDecision:
+    """Say something to the opponent, in an email and in the record, at the game's last move.
+
+    Arguments: the words; a `#` would end them, as it begins a comment.
+    Fails: where they are too many, or not UTF-8; after ten times at one move, as each is an email;
+        `syntax error` where there are none.
+    Example: `godaemon-say Good game!` -> `=`
+    """
+    return _write(seat, cmd.Say(_words(seat, said, seat.view.game.chat)))
+
+
+@SEAT.command("godaemon-note", words)
+def note(seat: SeatState, said: Arguments) -> SeatDecision:
+    """Keep a note for yourself: nobody else sees it, and your own record of the game has it.
+
+    Arguments: as for `godaemon-say`.
+    Fails: as `godaemon-say`.
+    Example: `godaemon-note the corner is still open` -> `=`
+    """
+    return _write(seat, cmd.Note(_words(seat, said, seat.view.game.remarks)))
+
+
+@SEAT.command("godaemon-hidden", words)
+def hidden(seat: SeatState, said: Arguments) -> SeatDecision:
+    """Keep a note that your opponent sees too, once the game is over.
+
+    Arguments: as for `godaemon-say`.
+    Fails: as `godaemon-say`.
+    Example: `godaemon-hidden I hope nobody sees C3` -> `=`
+    """
+    return _write(seat, cmd.Note(_words(seat, said, seat.view.game.remarks), hidden=True))
+
+
+def _write(seat: SeatState, command: cmd.Action) -> Act:
+    return Act(command, seat.view.game.revisions, lambda _: "")
+
+
+def _words(seat: SeatState, said: Arguments, before: Iterable[Chat | Remark]) -> str:
+    """The words of a line; raises a `Refusal`."""
+    try:
+        shown = tuple(printable(" ".join(said).encode().decode()).split())
+    except UnicodeEncodeError as fault:
+        raise Refusal("words must be UTF-8") from fault
+    word(shown, 0)
+    text = " ".join(shown)
+    if len(text) > LONGEST_WORDS:
+        raise Refusal(f"too many words: at most {LONGEST_WORDS} characters are taken at once")
+    here = seat.view.color, seat.view.game.move_number
+    if sum((one.color, one.move_number) == here for one in before) >= SAID_AT_ONE_MOVE:
+        raise Refusal("you have said enough at this move: say more after the next, or by email")
+    return text
+
+
+def ending_pass(seat: SeatState) -> Release | None:
+    """The release of a pending pass that would stop play: asking for the count means it."""
+    move = seat.cursor.pending
+    if move is None or move.point is not None:
+        return None
+    after = seat.view.game.position.copy()
+    after.pass_(move.color)
+    return Release(move) if turn_order.stopped(after) else None
+
+
+def mark(seat: SeatState, marked: Arguments, *, dead: bool) -> Act | Release:
+    """A mark as it was asked for; its answer lists the chains that are marked otherwise now."""
+    extent = _EXTENTS.get(marked[-1].lower() if marked else "")
+    found = vertices(marked if extent is None else marked[:-1])
+    points = tuple(point for point in found if point is not None)
+    if not points or len(points) < len(found):
+        raise Unreadable(SYNTAX_ERROR)
+    if pending := ending_pass(seat):
+        return pending
+    seen = seat.view.game.revisions
+    if seat.view.game.phase is Phase.SCORING and seat.cursor.counted:
+        seen = seat.cursor.counted
+    command = cmd.Mark(points, dead=dead, extent=extent or cmd.Extent.GROUP)
+    return Act(command, seen, _changed, RESUMED)
+
+
+def _changed(outcome: ActEffect) -> str:
+    board = outcome.after.position.board
+    stones = outcome.before.dead ^ outcome.after.dead
+    return written_chains(scoring.chains(board, stones))

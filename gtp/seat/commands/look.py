@@ -1,0 +1,282 @@
+"""What a controller can ask of the stored game, as it is now, wherever its cursor stands.
+
+Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from godaemon.errors import Refusal
+from godaemon.games import views
+from godaemon.games.model import Game, Phase, Seat
+from godaemon.records import sgf
+from godaemon.rules.points import Color, Point
+from godaemon.rules.scoring import point_states
+from gtp.argument_readers import words
+from gtp.client.syntax import Arguments
+from gtp.every_session import query_boardsize
+from gtp.seat import sentences
+from gtp.seat.commands.act import mark
+from gtp.seat.cursor import Act, Analyze, ListGames, Release, SeatDecision
+from gtp.seat.seat_state import SEAT, SeatState
+
+MENU = (
+    "gfx/Show Marks and Count/godaemon-gfx",
+    "gfx/Mark Group Dead/godaemon-gfx_dead %p",
+    "gfx/Mark One Chain Dead/godaemon-gfx_dead %p only",
+    "gfx/Mark Several Dead/godaemon-gfx_dead %P",
+    "gfx/Mark Group Alive/godaemon-gfx_alive %p",
+    "gfx/Mark Several Alive/godaemon-gfx_alive %P",
+    "string/Done: Agree to the Count/godaemon-done",
+    "string/Resume: Play On/godaemon-resume",
+    "string/Pass/godaemon-pass",
+    "string/Resign/godaemon-resign",
+    "none/Say to Opponent/godaemon-say %s",
+    "none/Note for Myself/godaemon-note %s",
+    "hstring/All That Was Said/godaemon-history",
+    "string/Ask to Take My Move Back/godaemon-undo",
+    "string/Let the Opponent Take Back/godaemon-undo yes",
+    "hstring/Game Status/godaemon-status",
+    "hstring/Clock/godaemon-clock",
+    "hstring/My Games/godaemon-games",
+    "hstring/Show Board/showboard",
+    "string/Final Score/final_score",
+    "plist/Dead Stones/final_status_list dead",
+    "plist/Stones in Seki/final_status_list seki",
+    "plist/All Legal Moves/all_legal %c",
+)
+"""Type, label and command of each entry; no label comes twice, and none holds a slash."""
+
+GOES_ON = "no analysis while the game goes on: ask again once it is over"
+_SHOWN = {"B": ("BLACK",), "W": ("WHITE",), "x": ("BLACK", "MARK"), "c": ("WHITE", "MARK")}
+"""GoGui's drawing of each state of the seven-state board."""
+
+
+@SEAT.command("showboard")
+def showboard(seat: SeatState) -> SeatDecision:
+    """Draw the board that the controller has, for people (6.3.8), and say how the game stands.
+
+    Before the controller has set one up, it is the game's as it is now: for all commands that look.
+
+    Returns: the board with its coordinates, and how things stand.
+    """
+    from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
+
+    cursor, view = seat
+    game = view.game
+    lines = [
+        board_in_words.drawn(seat.rows, seat.position, game.spec.komi, game.spec.rules),
+        f"{sentences.headed(game)} You are {view.color.word}.",
+    ]
+    if game.phase is Phase.SCORING:
+        lines.append(f"Count: {sentences.counting(game)}.")
+    if left := sentences.clocks(view):
+        lines.append(f"Time: {left}.")
+    if where := sentences.position_of(cursor, view):
+        lines.append(where)
+    return seat.counted("\n".join(lines))
+
+
+@SEAT.command("gogui-rules_board_size")
+def gogui_rules_board_size(seat: SeatState) -> str:
+    """The size of the game's board, to which GoGui then sets its own (GoGui's extension).
+
+    Returns: the size; width and height where they differ.
+    Example: `gogui-rules_board_size` -> `= 9`
+    """
+    return query_boardsize(seat.view.game.position)
+
+
+@SEAT.command("get_komi")
+def get_komi(seat: SeatState) -> str:
+    """The game's komi, whatever the controller has said (GNU Go's extension)."""
+    return f"{seat.view.game.spec.komi:g}"
+
+
+@SEAT.command("get_handicap")
+def get_handicap(seat: SeatState) -> str:
+    """How many handicap stones the game began with (GNU Go's extension).
+
+    Returns: the number, 0 for none; also where it began from a position with stones of White's.
+    """
+    return str(seat.view.game.position.handicap_count)
+
+
+@SEAT.command("cputime")
+def cputime(_: SeatState) -> str:
+    """The processor time that a seat has used to find its moves: none, since it finds no moves.
+
+    Returns: 0.000 seconds.
+    Example: `cputime` -> `= 0.000`
+    """
+    return "0.000"
+
+
+@SEAT.command("printsgf", words)
+def printsgf(seat: SeatState, named: Arguments) -> str:
+    """The record of the whole game as it is now, to be loaded elsewhere (GNU Go's extension).
+
+    Arguments: none, or `-`; nothing is written to files here.
+    Fails: `cannot write file` for any other.
+    Returns: an SGF file.
+    Example: `printsgf` -> `= (;FF[4]GM[1]SZ[9]` and so on
+    """
+    if named and named[0] != "-":
+        raise Refusal("cannot write file")
+    return sgf.write(views.record(seat.view.game, reader=seat.view.color)).strip()
+
+
+@SEAT.command("gogui-title")
+def gogui_title(seat: SeatState) -> str:
+    """A title for GoGui's window: the game and its players (GoGui's extension).
+
+    Returns: one line.
+    Example: `gogui-title` -> `= Game 7: Alice (black) against Bob (white)`
+    """
+    game = seat.view.game
+    black, white = (sentences.name(game, color) for color in (Color.BLACK, Color.WHITE))
+    return f"Game {game.id}: {black} (black) against {white} (white)"
+
+
+@SEAT.command("godaemon-status")
+def status(seat: SeatState) -> SeatDecision:
+    """How the game stands, for people: players, last move, marks, count, and the last words.
+
+    Returns: one thing a line.
+    Example: `godaemon-status` -> `= Game: 7, 9x9, japanese rules, komi 6.5` and more lines
+    """
+    return seat.counted(sentences.status(seat.cursor, seat.view))
+
+
+@SEAT.command("godaemon-clock")
+def clock(seat: SeatState) -> str:
+    """The game's clock, which counts whatever clock the controller runs.
+
+    Returns: the time settings, and for each side what is left and whether its clock runs; until
+        when, where one does; one thing a line.
+    Example: `godaemon-clock` -> `= Time: 3 days a move` and more lines
+    """
+    return sentences.clock_lines(seat.view)
+
+
+@SEAT.command("godaemon-games")
+def games(seat: SeatState) -> SeatDecision:
+    """The games of the seat's player, the newest first, for people.
+
+    Returns: one game a line, with its number, its players, and what it waits for.
+    Example: `godaemon-games` -> `= 7 9x9 ... move 12: your move`
+    """
+    address = seat.view.game.player(Seat.of(seat.view.color)).address
+    return ListGames(lambda headlines: sentences.games(headlines, address))
+
+
+@SEAT.command("godaemon-history")
+def history(seat: SeatState) -> str:
+    """All that was said in the game, and your own notes, for people; the moves are on the board.
+
+    Returns: one line each, with the move after which it was said.
+    Example: `godaemon-history` -> `= move 12, Bob: Good game so far!` and more lines
+    """
+    return "\n".join(_said(seat.view.game, seat.view.color))
+
+
+def _said(game: Game, reader: Color) -> Iterator[str]:
+    kinds = (
+        *((game.chat, ":"), (game.undone, " took back:")),
+        *((game.notes_for(reader), " noted:"), (game.estimates, " asked for")),
+    )
+    found = [(one, verb) for said, verb in kinds for one in said]
+    for one, verb in sorted(found, key=lambda each: each[0].move_number):
+        who = sentences.name(game, one.color)
+        yield f"move {one.move_number}, {who}{verb} {sentences.one_line(one.text)}"
+
+
+@SEAT.command("godaemon-describe", words)
+def describe(seat: SeatState, part: Arguments) -> str:
+    """The board at the cursor in sentences, made to be read aloud."""
+    from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
+
+    return board_in_words.describe(seat.rows, part)
+
+
+@SEAT.command("lz-analyze")
+@SEAT.command("kata-analyze")
+def analyze(seat: SeatState) -> SeatDecision:
+    """Think about the board at the cursor, and tell what is thought, until the next line comes.
+
+    It ends by itself after five minutes, and is given to two programs at a time. While the game
+    goes on `list_commands` does not name it: what a program looks at it plays first.
+
+    Fails: while the game goes on; where it is given to others; as on a free board.
+    """
+    if not seat.view.game.phase.over:
+        raise Refusal(GOES_ON)
+    return Analyze(seat.position)
+
+
+# -- GoGui's drawings (GoGui's manual, "Analyze Commands") ---------------------------------------
+@SEAT.command("gogui-analyze_commands")
+def gogui_analyze_commands(_: SeatState) -> str:
+    """The entries of GoGui's menu of analyze commands (GoGui's extension).
+
+    Example: `gogui-analyze_commands` -> `= gfx/Show Marks and Count/godaemon-gfx` and so on
+    """
+    return "\n".join(MENU)
+
+
+@SEAT.command("godaemon-gfx")
+def gfx(seat: SeatState) -> SeatDecision:
+    """Draw dead stones, territory and the last move of the game on GoGui's board.
+
+    Returns: GoGui's graphics commands, one a line.
+    Example: `godaemon-gfx` -> `= BLACK A1 B1` and more lines, the last `TEXT B+3.5 ...`
+    """
+    return seat.counted(drawn(seat.view.game, sentences.clocks(seat.view)))
+
+
+@SEAT.command("godaemon-gfx_dead", words)
+def gfx_dead(seat: SeatState, marked: Arguments) -> SeatDecision:
+    """Mark groups dead as `godaemon-dead` does, and draw the game's board as `godaemon-gfx` does.
+
+    Arguments: as for `godaemon-dead`.
+    Fails: as `godaemon-dead`.
+    Returns: GoGui's graphics commands, one a line.
+    Example: `godaemon-gfx_dead D4` -> `= BLACK A1 B1` and more lines
+    """
+    return _drawing(mark(seat, marked, dead=True))
+
+
+@SEAT.command("godaemon-gfx_alive", words)
+def gfx_alive(seat: SeatState, marked: Arguments) -> SeatDecision:
+    """Mark groups alive as `godaemon-alive` does, and draw the board as `godaemon-gfx` does.
+
+    Arguments: as for `godaemon-alive`.
+    Fails: as `godaemon-alive`.
+    Returns: GoGui's graphics commands, one a line.
+    Example: `godaemon-gfx_alive D4` -> `= BLACK A1 B1` and more lines
+    """
+    return _drawing(mark(seat, marked, dead=False))
+
+
+def _drawing(asked: Act | Release) -> SeatDecision:
+    if isinstance(asked, Release):
+        return asked
+    return asked._replace(text=lambda outcome: drawn(outcome.after), shows=True)
+
+
+def drawn(game: Game, left: str = "") -> str:
+    """The board in GoGui's graphics: territory, crosses on dead stones, the last move, the count.
+
+    Points under dead stones are their taker's, as records have them.
+    """
+    places: dict[str, list[Point]] = {"BLACK": [], "WHITE": [], "MARK": []}
+    for point, state in point_states(game.rows()):
+        for kind in _SHOWN.get(state, ()):
+            places[kind].append(point)
+    last = game.position.last
+    if last is not None and last.point is not None:
+        places["CIRCLE"] = [last.point]
+    lines = [f"{kind} {sentences.points(found)}" for kind, found in places.items() if found]
+    time = left and f" Time: {left}"
+    return "\n".join([*lines, f"TEXT {sentences.counting(game)}{time}"])

@@ -1,0 +1,124 @@
+"""A seat's state, on which its commands act: the controller's cursor, and the game. Pure.
+
+What departs from the record raises a `Refusal` in GTP's words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from godaemon.errors import Refusal
+from godaemon.games.model import Phase
+from godaemon.rules.points import Color
+from godaemon.rules.position import Move, Position
+from godaemon.rules.scoring import board_rows
+from gtp.argument_readers import ILLEGAL_MOVE
+from gtp.client.syntax import Reply
+from gtp.command_table import CommandTable
+from gtp.seat.cursor import Answer, SeatCursor, set_up_words
+from gtp.seat.seat_view import SeatView
+
+SEAT = CommandTable()
+"""The commands of a seat, beside those of every session."""
+
+
+class SeatState(NamedTuple):
+    """A seat at one moment."""
+
+    cursor: SeatCursor
+    view: SeatView
+
+    @property
+    def position(self) -> Position:
+        """The controller's board: its handicap stones and the moves that it followed or made.
+
+        Before it has set one up, the game's. A value: not to be changed.
+        """
+        cursor, view, record = self.cursor, self.view, self.view.game.position
+        if not cursor.begun:
+            return record
+        moves = tuple(step.move for step in cursor.steps)
+        if moves == view.moves and {*cursor.stones} == {*view.handicap}:
+            return record
+        black, white = (
+            [stone for stone in cursor.stones if view.set_up(stone).color is color]
+            for color in Color
+        )
+        position = Position(view.size, view.game.spec.ruleset, black, white=white)
+        position.play_all(moves)
+        return position
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """That board as rows of seven states; with the marks of a count if it is the game's."""
+        if self.at_head or not self.cursor.begun:
+            return self.view.game.rows()
+        return board_rows(self.position.board, None)
+
+    @property
+    def at_head(self) -> bool:
+        """True if the controller has followed the whole record, without a move of its own."""
+        there = not self.cursor.off_record(self.view) and self.cursor.pending is None
+        return there and len(self.cursor.followed()) == len(self.view.moves)
+
+    def counted(self, text: str) -> Answer:
+        """An answer that shows how the stones are marked, so that `done` may follow."""
+        cursor = self.cursor
+        if self.view.game.phase is Phase.SCORING:
+            cursor = cursor.shown(self.view.game.revisions)
+        return Answer(cursor, Reply(ok=True, text=text))
+
+    def back(self, steps: int) -> Answer:
+        """Some steps back, or none: raises `Refusal`: cannot undo."""
+        cursor = self.cursor
+        for _ in range(steps):
+            cursor = cursor.undo().cursor
+        return Answer(cursor)
+
+    def sequence(self, moves: Sequence[Move]) -> Answer:
+        """Several moves at once, or none of them: raises `Refusal`: illegal move.
+
+        Only the last one can be a move that is not in the record yet. A pending move that the other
+        colour's is played upon is taken back, as `SeatCursor.play` does: it is another game's.
+        """
+        cursor = self.cursor
+        for move in moves:
+            if cursor.unreleased is not None and cursor is not self.cursor:
+                raise Refusal(ILLEGAL_MOVE)
+            answer = cursor.play(self.view, move)
+            if not answer.reply.ok:
+                return answer
+            cursor = answer.cursor
+        return Answer(cursor)
+
+    def set_up(self, stones: Sequence[Move]) -> Answer:
+        """Stones set up on an empty board, which must be the game's handicap stones, or none.
+
+        Black chooses them so while they are not chosen. Raises `Refusal`; what the game did not
+        begin with is refused with what can be set up.
+        """
+        cursor, view = self
+        if cursor.stones or cursor.steps:
+            raise Refusal("board not empty")
+        if view.placing and all(stone.color is Color.BLACK for stone in stones):
+            return cursor.choose(view, [stone.point for stone in stones])
+        if len(stones) != len({*stones}) or {*stones} != {*map(view.set_up, view.handicap)}:
+            refused = Reply(ok=False, text=_what_can_be_set_up(view))
+            return Answer(replace(cursor, departed=True), refused)
+        there = replace(cursor, stones=view.handicap, commanded=bool(view.handicap), begun=True)
+        return Answer(replace(there, departed=False))
+
+    @property
+    def to_move(self) -> Color:
+        """The colour whose move comes next at the cursor."""
+        at, view = len(self.cursor.followed()), self.view
+        return view.moves[at].color if at < len(view.moves) else view.game.position.to_move
+
+
+def _what_can_be_set_up(view: SeatView) -> str:
+    if not view.handicap:
+        return "this game began with an empty board: replay its moves instead"
+    which = "the game's first" if view.game.spec.opening else "the handicap"
+    return f"only {which} stones can be set up: {set_up_words(view)}"
