@@ -99,7 +99,7 @@ class Composer:
 
         That one means that our address is too long to carry a token.
         """
-        with speaking(data.language):
+        with speaking(data.reader.language):
             return self._composed(data)
 
     def _composed(self, data: LetterData) -> Composed:
@@ -113,9 +113,9 @@ class Composer:
             attached = [Attached(*one) for one in own_data.files(data)]
         if letter.client and self._access.client:
             attached.append(Attached(CLIENT, self._access.client, "application/octet-stream"))
-        if data.calendar and (entries := calendar(self._view(data), sender.address)):
+        if data.reader.calendar and (entries := calendar(self._view(data), sender.address)):
             attached.append(Attached("deadline.ics", entries, CALENDAR))
-        plain = data.plain and not (letter.kifu or letter.film)
+        plain = data.reader.plain and not (letter.kifu or letter.film)
         drawn = [] if plain else _pictures(letter, data)
         pictures = {picture_id(data, sender.domain, at): one for at, one in enumerate(drawn, 1)}
         message_id, raw = message(

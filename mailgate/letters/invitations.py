@@ -107,7 +107,7 @@ def invitation(view: LetterView) -> LetterBlocks:
         first = say("invites-you-known", who=called(proposer))
     learn = [("learn", say("learn-first"))] if view.about.get("newcomer") else []
     ignored = Words(say("can-ignore", line=_otherwise(view), count=view.days))
-    spoken = () if view.data.language in ("", ENGLISH) else (Words(say("in-english")),)
+    spoken = () if view.data.reader.language in ("", ENGLISH) else (Words(say("in-english")),)
     blocks = (
         *(Words(say("go-by-email")), *introduced(view)),
         *(Choices((accept(), decline(), *learn)), *terms(view)),

@@ -7,11 +7,11 @@ thread.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from godaemon.diagrams.board_style import USUAL, BoardStyle
+from godaemon.diagrams.board_style import BoardStyle
 from godaemon.engine import Reading
 from godaemon.engine.estimate import ScoreEstimate, written
 from godaemon.games.events import Countered, Event, LogEntry, Marked
@@ -35,7 +35,7 @@ Addition = Callable[["LetterData"], Awaitable["LetterData"]]
 """The data with an engine's word in it, such as `with_review`, where its letter tells one."""
 
 WAITING = 30
-"""How many games one list shows with buttons."""
+"""How many games a list shows with buttons."""
 LISTED = 100
 """How many it shows without."""
 
@@ -54,26 +54,15 @@ class LetterData:
     events: tuple[Event, ...] = ()
     """What happened between the two."""
     games: Sequence[GameSummary] = ()
-    """For the list of games: the recipient's, those that go on first; of the others the newest."""
+    """In the list of games: the recipient's, first those that go on, then the newest others."""
     total: int = 0
-    """For the same: how many games they have."""
+    """How many games they have."""
     waiting: tuple[tuple[Game, Seat], ...] = ()
-    """For the same: those that await the recipient's decision, and from which seat; for the list
-    of open challenges: these, from their proposers'."""
+    """In a list: the games with buttons, and from which seat the recipient sees each."""
     logs: tuple[tuple[int, tuple[LogEntry, ...]], ...] = ()
-    """For an export: the numbers and logs of the recipient's games."""
-    plain: bool = False
-    """Whether its reader wants plain text alone."""
-    calendar: bool = False
-    """Whether its reader wants their deadlines as calendar entries."""
-    boards: BoardStyle = USUAL
-    """How its reader would have boards look."""
-    zone: str = ""
-    """The time zone in which its reader counts; "" while they have not said."""
-    offset: int = 0
-    """Minutes from UTC to the clock of their last email, for who has not."""
-    language: str = ""
-    """The language that its reader is written to; "" while they have not said."""
+    """In an export: the numbers and logs of the recipient's games."""
+    reader: Profile = field(default_factory=Profile)
+    """What the recipient has told us of themselves."""
     paused: tuple[datetime, datetime, str] | None = None
     """Since when the clocks of all games stand, until when at the latest, and why."""
     counted: bool = True
@@ -84,19 +73,22 @@ class LetterData:
         """The moment that clocks show."""
         return min(self.owed_at, self.paused[0]) if self.paused else self.owed_at
 
+    @property
+    def boards(self) -> BoardStyle:
+        """How the recipient would have boards look."""
+        return BoardStyle.of(self.reader.boards or "")
+
 
 def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None) -> LetterData:
     """Read what the letter of a claimed notice is written from.
 
     With a `cache`, a game that was looked at lately is not replayed from its first move.
     """
-    reader = unit.players.profile(due.notice.to)
-    data = replace(_read(unit, due, cache), plain=reader.plain, calendar=reader.calendar)
-    language = reader.language
+    data, reader = _read(unit, due, cache), unit.players.profile(due.notice.to)
     if due.notice.kind is Kind.INVITATION and data.after is not None and reader == Profile():
-        language = unit.players.profile(data.after.player(Seat.PROPOSER).address).language
-    data = replace(data, boards=BoardStyle.of(reader.boards or ""))
-    return replace(data, zone=reader.zone, offset=reader.utc_offset, language=language)
+        proposer = unit.players.profile(data.after.player(Seat.PROPOSER).address)
+        reader = Profile(language=proposer.language)
+    return replace(data, reader=reader)
 
 
 def _games(unit: Unit, address: str) -> list[GameSummary]:
@@ -173,11 +165,7 @@ def _after(number: int, game: Game | None, log: Sequence[LogEntry]) -> Game | No
 
 
 def without_record(data: LetterData) -> LetterData:
-    """The data without what only records tell, where its letter brings none.
-
-    That is the time that each move left its player with: a good part of a long game, where it is
-    sent to another process.
-    """
+    """The data for another process, without the time that each move left in a long game."""
     game = data.after
     if data.notice.kind not in {Kind.YOUR_TURN, Kind.MOVED} or game is None or game.clock is None:
         return data
@@ -185,13 +173,9 @@ def without_record(data: LetterData) -> LetterData:
 
 
 async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
-    """The data with an engine's opinion in it, where its letter tells one (`about`)."""
-    game, kind = data.after, data.notice.kind
-    told = kind in {Kind.ESTIMATE, Kind.SCORING_STARTED}
-    if not told or game is None or game.phase is not Phase.SCORING:
-        return data
-    said = await opinion(game)
-    if said is None:
+    """The data with an engine's opinion in its notice, where the letter tells one."""
+    game = _in_phase(data, Phase.SCORING, Kind.ESTIMATE, Kind.SCORING_STARTED)
+    if game is None or (said := await opinion(game)) is None:
         return data
     engine, read = said
     dead, doubtful = (sorted(map(str, stones)) for stones in read)
@@ -199,21 +183,24 @@ async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
 
 
 async def with_review(data: LetterData, review: Reviewer) -> LetterData:
-    """The data with our player's look back on the game in it, where its letter tells one."""
+    """The data with our player's look back on the game, where the letter tells one."""
     if data.notice.kind is not Kind.REVIEW or data.after is None:
         return data
     return _telling(data, review=await review(data.after))
 
 
 async def with_estimate(data: LetterData, estimate: Estimator) -> LetterData:
-    """The data with our player's estimate in it, where its letter tells one."""
-    game, kind = data.after, data.notice.kind
-    if kind is not Kind.SCORE or game is None or game.phase is not Phase.PLAYING:
+    """The data with our player's estimate, where the letter tells one."""
+    game = _in_phase(data, Phase.PLAYING, Kind.SCORE)
+    if game is None or (said := await estimate(game)) is None:
         return data
-    said = await estimate(game)
-    return data if said is None else _telling(data, estimate=written(said))
+    return _telling(data, estimate=written(said))
+
+
+def _in_phase(data: LetterData, phase: Phase, *kinds: Kind) -> Game | None:
+    game = data.after
+    return game if data.notice.kind in kinds and game and game.phase is phase else None
 
 
 def _telling(data: LetterData, **more: object) -> LetterData:
-    """The data with more in its notice."""
     return replace(data, notice=replace(data.notice, about={**data.notice.about, **more}))

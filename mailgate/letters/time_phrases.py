@@ -17,7 +17,7 @@ from mailgate.letters.letter_view import LetterView
 
 def moment(view: LetterView, at: datetime) -> str:
     """A moment in the reader's zone: `Tue 8 Dec, 05:19`, with a zone they have not chosen."""
-    zone, offset = view.data.zone, view.data.offset
+    zone, offset = view.data.reader.zone, view.data.reader.utc_offset
     at = at.astimezone(ZoneInfo(zone) if zone else timezone(timedelta(minutes=offset)))
     year = at.year != view.data.owed_at.year
     told = catalogue.moment(at, say("pattern-with-year" if year else "pattern-of-moment"))

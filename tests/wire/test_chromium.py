@@ -20,6 +20,7 @@ import pytest
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.store_protocols import Profile
 from godaemon.rules.points import Size, parse_point
 from godaemon.texts.catalogue import languages
 from tests.support import peers
@@ -93,7 +94,7 @@ def letters() -> dict[str, str]:
     games.owe(Notice(Kind.SETTINGS, "alice@players.example"))
     (settings,) = games.letters()
     for language in languages():
-        wrote = Posted(replace(settings.data, language=language), settings.composer)
+        wrote = Posted(replace(settings.data, reader=Profile(language=language)), settings.composer)
         found[f"settings, {language}"] = wrote.html
     games.act(Seat.BLACK, cmd.Done())
     games.act(Seat.WHITE, cmd.Done())

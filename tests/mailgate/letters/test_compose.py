@@ -16,6 +16,7 @@ from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.store_protocols import Profile
 from godaemon.records import sgf_read, sgn
 from godaemon.rules.points import Size, parse_point
 from godaemon.texts.catalogue import languages
@@ -650,7 +651,7 @@ def test_no_sentence_of_a_turn_reads_as_a_command() -> None:
     """In no language: else a word of English stands before it."""
     for made, language in product((your_turn, started), languages()):
         posted = made()
-        told = Posted(replace(posted.data, language=language), posted.composer)
+        told = Posted(replace(posted.data, reader=Profile(language=language)), posted.composer)
         assert "News:" not in told.text, language
 
 
