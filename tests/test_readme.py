@@ -20,7 +20,7 @@ from godaemon.games.commands import Propose
 from godaemon.games.seat_keys import parse_key
 from godaemon.rules.rulesets import RULESETS
 from mailgate.language.parser import is_command_line, parse_text
-from mailgate.letters.gtp_access import CLIENT
+from mailgate.letters.letter_view import CLIENT
 from tests.support import letter_picture, places
 from tests.support.daemon import LiveDaemon
 from tests.support.neomutt import Terminal

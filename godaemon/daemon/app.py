@@ -66,8 +66,8 @@ from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
 from mailgate.handling.player_games import send_digests
 from mailgate.letters.compose import Composer
-from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.letter_data import with_engine_opinion, with_estimate, with_review
+from mailgate.letters.letter_view import GtpAccess
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_fetcher import ImapFetcher
 from mailgate.receiving.smtp_handler import MOST_UNREAD

@@ -9,12 +9,10 @@ Read it in this order:
 - `letter_data`: what a letter is written from, read in one transaction; `letter_view`: the same as
   its recipient sees it;
 - `letter_kinds`: the table of which function writes which kind; these are in `invitations`,
-  `playing`, `counting`, `dead_stones_opinion`, `replies`, `described_board`, `games_list`, `gui`
-  and `account`; `did_you_mean` goes before any of them;
-- `blocks`: what a letter is made of; `shared_blocks`, `count_blocks`, `phrases`, `board_links`,
-  `gtp_access`: what several letters share;
-- `compose`: from the notice to the email, by `plain_text`, `html_page` (its head, its blocks
-  and boards: `html_head`, `html_blocks`), `mailto` (links that open a reply), `headers` and
-  `mime_message`; `calendar_entries` writes the deadlines that come along; `safe_words` sees to it
-  that no words of ours are obeyed.
+  `playing`, `counting`, `dead_stones_opinion`, `replies`, `help_letter`, `history_letter`,
+  `games_list`, `watched_games`, `settings_letter`, `account`, `gui`, `lesson_letters` ...;
+- `blocks`: what a letter is made of; `shared_blocks`, `count_blocks`, `phrases`, `time_phrases`,
+  `possible_lines`: what several letters share;
+- `compose`: from the notice to the email, by `plain_text`, `html_page` and `html_blocks` (which
+  share `page_words`), `headers` and `mime_message`; `calendar_entries` writes the deadlines.
 """

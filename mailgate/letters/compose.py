@@ -20,10 +20,9 @@ from godaemon.games.views import record
 from godaemon.records import sgf
 from godaemon.records.record import Record
 from godaemon.texts.catalogue import ENGLISH, say, speaking, spoken
-from mailgate.letters import own_data
-from mailgate.letters.blocks import Diagram, LetterBlocks
+from mailgate.letters import account
+from mailgate.letters.blocks import Diagram, LetterBlocks, MailtoReply
 from mailgate.letters.calendar_entries import CALENDAR, calendar
-from mailgate.letters.gtp_access import CLIENT, GtpAccess
 from mailgate.letters.headers import (
     Attached,
     SenderIdentity,
@@ -35,8 +34,7 @@ from mailgate.letters.headers import (
 from mailgate.letters.html_page import html_of
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.letter_kinds import write
-from mailgate.letters.letter_view import LetterView
-from mailgate.letters.mailto import MailtoReply
+from mailgate.letters.letter_view import CLIENT, GtpAccess, LetterView
 from mailgate.letters.plain_text import text_of
 from mailgate.tokens import return_path
 
@@ -110,7 +108,7 @@ class Composer:
         title = subject(data, sender)
         attached = [] if data.after is None else _attached(letter, data.after, data)
         if data.notice.kind is Kind.EXPORT:
-            attached = [Attached(*one) for one in own_data.files(data)]
+            attached = [Attached(*one) for one in account.files(data)]
         if letter.client and self._access.client:
             attached.append(Attached(CLIENT, self._access.client, "application/octet-stream"))
         if data.reader.calendar and (entries := calendar(self._view(data), sender.address)):

@@ -21,10 +21,9 @@ from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
 from godaemon.texts.catalogue import listed, say
-from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words, body
 from mailgate.letters.count_blocks import SHOWN
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.mailto import body
 from mailgate.letters.phrases import group_at, lead, no_answer, points_ahead
 from mailgate.letters.shared_blocks import board
 

@@ -1,33 +1,46 @@
-"""The list of the reader's games: those that wait for them first, with what can be replied. Pure.
+"""The lists: of the reader's games, of open challenges, of players, of games to watch. Pure.
 
-It is an answer, or comes by itself; a reply to it may name any of its games, one line each.
+That of games comes by itself, too; a reply to it may name any of its games, one line each.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from godaemon.games.awaited import Awaited, awaited
-from godaemon.games.model import OPEN, Phase
+from godaemon.games.model import OPEN, Game, Phase, Seat
 from godaemon.games.store_protocols import GameSummary
-from godaemon.games.time_in_words import span
+from godaemon.games.time_in_words import settings_in_words, span
+from godaemon.rules.points import Color
 from godaemon.texts.catalogue import listed, retold, say
-from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Offer, Table, Words
-from mailgate.letters.board_links import sends
+from mailgate.letters.blocks import (
+    Block,
+    Choices,
+    Diagram,
+    Items,
+    LetterBlocks,
+    Offer,
+    Table,
+    Words,
+)
 from mailgate.letters.letter_data import LISTED
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     accept,
+    called,
     conditions,
     decline,
     lead,
     not_a_reply,
+    rating_in_words,
     shown_name,
     title,
+    when,
 )
+from mailgate.letters.possible_lines import sends
 from mailgate.letters.shared_blocks import example, last_point, looked, programs
 from mailgate.letters.time_phrases import time_left
 
@@ -187,3 +200,107 @@ def _result(result: str, row: GameSummary, me: str) -> str:
     if winner.casefold() == loser.casefold():
         return "own"
     return "won" if winner.casefold() == me else "lost"
+
+
+def challenges(view: LetterView) -> LetterBlocks:
+    """What can be taken, and the reader's own."""
+    own = {entry["game"] for entry in view.about.get("listed", ())}
+    games = [game for game, _ in view.data.waiting]
+    others = [game for game in games if game.id not in own]
+    rows = [(f"take {game.id}", _challenge(view, game)) for game in others]
+    mine = [
+        (f"{game.id}: withdraw", say("withdraw-challenge", terms=_terms(game)))
+        for game in games
+        if game.id in own
+    ]
+    blocks: list[Block] = [Choices(tuple(some)) for some in (rows, mine) if some]
+    if view.about.get("taking"):
+        blocks.append(Words(not_a_reply(), small=True))
+    if not mine:
+        blocks.append(Words(say("offer-challenge"), small=True))
+    news, first = retold(view.about.get("news", "")), _found(view, [game.id for game in others])
+    return LetterBlocks(f"{news} {first}".strip(), tuple(blocks))
+
+
+def _found(view: LetterView, others: list[int]) -> str:
+    taking = view.about.get("taking")
+    if taking in others:
+        return say("start-challenge", game=taking)
+    return say("challenges", count=len(others)) if others else say("no-challenges")
+
+
+def _challenge(view: LetterView, game: Game) -> str:
+    """With whom, and on which terms; no address, and to a stranger no name."""
+    who = called(game.spec.proposer) if view.about.get("named") else say("somebody")
+    if rating := view.about.get("ratings", {}).get(str(game.id)):
+        told = rating_in_words(rating)
+        return say("challenge-rated", who=who, rating=told, terms=_terms(game))
+    return say("challenge", who=who, terms=_terms(game))
+
+
+def _terms(game: Game) -> str:
+    spec = game.spec
+    told = [conditions(game)]
+    told += [say("challenge-begins")] if spec.opening else []
+    told += [say("challenge-color", color=title(spec.color.opponent))] if spec.color else []
+    told += [say("challenge-rank", rank=spec.rank)] if spec.rank else []
+    told += [say("challenge-watched")] if spec.public else []
+    terms, time = say("comma").join(told), settings_in_words(spec.time)
+    return say("challenge-terms", terms=terms, time=time)
+
+
+def players(view: LetterView) -> LetterBlocks:
+    """Who is on the list, with what they say of themselves; to a stranger no names."""
+    found = [(shown_name(name), *told) for name, *told in view.about.get("players", ())]
+    on, rating = bool(view.about.get("on")), view.about.get("rating")
+    blocks: list[Block] = []
+    if found:
+        blocks.append(Items(tuple(_player(*one) for one in found)))
+        if found[0][0] != say("a-player"):
+            blocks.append(Words(say("invite-player", who=found[0][0]), small=True))
+    blocks.append(Words(say("leave-list" if on else "join-list")))
+    told = say("list-on" if on else "list-off", count=len(found))
+    if not found:
+        told = say("list-on-alone" if on else "list-off-empty")
+    own = say("your-rating", rating=rating_in_words(rating)) if rating else say("no-rating-yet")
+    return LetterBlocks(f"{own} {told}", tuple(blocks))
+
+
+def _player(name: str, line: str, rating: Sequence[float]) -> str:
+    """`Alice: 5 kyu, Berlin; rating 1467, about 6 kyu`."""
+    if not rating:
+        return say("listed-player", who=name, said=line) if line else name
+    key = "listed-player-both" if line else "listed-player-rating"
+    return say(key, who=name, said=line, rating=rating_in_words(rating))
+
+
+def public_games(view: LetterView) -> LetterBlocks:
+    """Which games the reader may watch, and watches."""
+    games, watched = [game for game, _ in view.data.waiting], view.about.get("watched", ())
+    rows = [(f"watch {one.id}", _public_game(view, one)) for one in games if one.id not in watched]
+    mine = [(f"unwatch {number}", say("stop-watching")) for number in watched]
+    blocks: list[Block] = [Choices(tuple(some)) for some in (rows, mine) if some]
+    if view.about.get("wanted"):
+        blocks.append(Words(not_a_reply(), small=True))
+    if not rows:
+        blocks.append(Words(say("how-public"), small=True))
+    return LetterBlocks(_watchable(view, len(rows)), tuple(blocks))
+
+
+def _watchable(view: LetterView, others: int) -> str:
+    if wanted := view.about.get("wanted"):
+        return say("sure-first", line=wanted)
+    news, more = retold(view.about.get("news", "")), "-more" if view.about.get("watched") else ""
+    if "ended" in view.about:
+        game = view.about["ended"]
+        news = say("stopped-watching" if game else "stopped-watching-all", game=game)
+    found = say(f"watchable{more}", count=others) if others else say(f"watchable-none{more}")
+    return f"{news} {found}".strip()
+
+
+def _public_game(view: LetterView, game: Game) -> str:
+    """Who plays, but to a stranger no names; and how far they are."""
+    view = view.of(game, Seat.BLACK)
+    names = listed([view.named(color) for color in Color])
+    who = names if view.data.notice.about.get("named") else say("two-players")
+    return say("public-game", players=who, size=game.spec.size, when=when(game.move_number))

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import Block, Choices, Items, LetterBlocks, Paste, Words
-from mailgate.letters.gtp_access import CLIENT
-from mailgate.letters.letter_view import LetterView
+from mailgate.letters.letter_view import CLIENT, LetterView
 from mailgate.letters.phrases import title
 
 

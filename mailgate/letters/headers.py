@@ -20,8 +20,8 @@ from godaemon.games.notices import Kind
 from godaemon.texts.catalogue import listed, say, spoken
 from mailgate import tokens
 from mailgate.letters import mime_message
+from mailgate.letters.blocks import MailtoReply
 from mailgate.letters.letter_data import LetterData
-from mailgate.letters.mailto import MailtoReply
 from mailgate.letters.mime_message import Headers, Part, base64_part, multipart
 from mailgate.letters.phrases import shown_name
 

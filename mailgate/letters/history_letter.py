@@ -1,4 +1,4 @@
-"""The letters of what was, and what could be: moves and talk, one's notes, a dry run. Pure."""
+"""The letters of what was, and what could be: moves and talk, notes, plans, a dry run. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import reduce
 
 from godaemon.games import events as ev
 from godaemon.games.model import Chat, Phase, Remark
-from godaemon.games.plans import after
+from godaemon.games.plans import Line, after, tree
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import retold, say, stored
@@ -16,7 +16,7 @@ from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import move, title, when
 from mailgate.letters.playing import what_happened
-from mailgate.letters.shared_blocks import board, drawn, in_words
+from mailgate.letters.shared_blocks import board, drawn, in_play, in_words
 
 PAGE = 50
 """How many moves one page of the history has."""
@@ -101,3 +101,33 @@ def dry_run(view: LetterView) -> LetterBlocks:
         ),
         counted=False,
     )
+
+
+DRAWN = 3
+"""So many branches are drawn, too."""
+
+
+def ifs(view: LetterView) -> LetterBlocks:
+    """The reader's plans as they are now."""
+    lines = view.game.plans.get(view.color or Color.BLACK, ())
+    gone = "plans-gone" if any(view.happened(ev.Planned)) else "plans-none"
+    news = say("plans-kept" if lines else gone, game=view.game.id)
+    return in_play(view, what_happened(view) if view.moves else news, *_plan(view, lines))
+
+
+def _plan(view: LetterView, lines: tuple[Line, ...]) -> Iterator[Block]:
+    if not lines:
+        return
+    yield Words(say("plans-how", who=view.other))
+    yield Quote(say("plans-yours"), tuple(_branch(one) for one in tree(lines)))
+    yield Choices((("cancel ifs", say("plans-cancel")),))
+    for line in lines[:DRAWN]:
+        yield Words(say("plans-board", moves=tuple(map(move, line))))
+        yield drawn(after(view.game.position, view.game.position.to_move, line))
+    yield Words(say("plans-now"))
+
+
+def _branch(line: str) -> str:
+    """A line of the tree, for one who reads it without the others above."""
+    deeper = line.count("... ")
+    return f"{'– ' * deeper}{say('plan-deeper', line=line[4 * deeper :])}" if deeper else line

@@ -19,6 +19,7 @@ from mailgate.letters.blocks import (
     Cut,
     Diagram,
     Items,
+    MailtoReply,
     Offer,
     Paste,
     Quote,
@@ -26,9 +27,7 @@ from mailgate.letters.blocks import (
     Todo,
     Words,
 )
-from mailgate.letters.board_words import heard
-from mailgate.letters.mailto import MailtoReply
-from mailgate.letters.safe_words import is_example, obeyed, paragraph, pressed
+from mailgate.letters.page_words import heard, is_example, obeyed, paragraph, pressed
 
 BOARD = "<board>"
 """Stands for a board, and `SMALL_BOARD` for one in a list: no person's words can make them."""

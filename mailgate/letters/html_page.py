@@ -1,7 +1,7 @@
 """A letter as one HTML page: its head, and its blocks with their boards. Pure.
 
 Nothing that a person wrote can become a tag, and no line of what we write can be read as a command
-when it comes back quoted.
+when it comes back quoted. The page is sent as it is written: in short lines of ASCII.
 """
 
 from __future__ import annotations
@@ -23,13 +23,69 @@ from godaemon.diagrams.part import Part
 from godaemon.diagrams.text import text_board, text_part
 from godaemon.records.printable import printable
 from godaemon.texts.catalogue import spoken
-from mailgate.letters.blocks import Block, Cut, Diagram, LetterBlocks, Offer
-from mailgate.letters.board_words import heard, html_legend, legend, part_heard
+from mailgate.letters.blocks import Block, Cut, Diagram, LetterBlocks, MailtoReply, Offer
 from mailgate.letters.html_blocks import BOARD, SMALL_BOARD, escaped, html_of_block, marked
-from mailgate.letters.html_head import head
-from mailgate.letters.mailto import MailtoReply
-from mailgate.letters.safe_words import paragraph
+from mailgate.letters.page_words import heard, html_legend, legend, paragraph, part_heard
 from mailgate.reading.own_text import marker
+
+_TOP = """\
+<!DOCTYPE html>
+<html lang="{}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+"""
+_STYLES = """\
+<style>
+:root { color-scheme: light dark }
+.w, .x { box-shadow: 0 0 1px #000 }
+u + .body .gb a { color: transparent !important }
+u + .body .gb td { color: transparent }
+.gb { forced-color-adjust: none; -webkit-print-color-adjust: exact; print-color-adjust:
+exact }
+.b, .b a { color: #666 }
+.w, .w a { color: #aaa }
+.gb a:hover { background-color: #c08a3a; border-radius: 50% }
+@media (prefers-color-scheme: dark) {
+.gb, .gp { filter: brightness(0.9) }
+}
+"""
+_REST = """\
+@media (max-width:480px) {
+.o { padding: 14px 0 !important }
+.t, .gw p, .gw pre { padding: 0 12px !important }
+.gb { margin: 0 auto }
+}
+@media (max-width:380px) { .k { font-size: 13px !important } }
+@media (max-width:350px) { .k { font-size: 12px !important } }
+</style>
+<style>
+.gb[style*="gradient"] a { color: transparent !important }
+.gb[style*="gradient"] td { color: transparent }
+[data-ogsb] .w, .w[data-ogsb], .w[data-ogab] { background-color: #fff !important
+}
+[data-ogsb] .b, .b[data-ogsb], .b[data-ogab] { background-color: #222 !important
+}
+</style>
+</head>
+"""
+_BODY = """\
+<body class="body" style="margin:0;padding:0">
+<div class="o" lang="{}" style="max-width:640px;margin:0 auto;padding:14px
+12px;font:16px/23px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;\
+word-break:{};overflow-wrap:break-word">
+"""
+"""What helps a page on a telephone, in the dark, and in programs that change its colours."""
+_BREAKS = {"ko": "keep-all"}
+"""How words of a language break, where not as usual: Korean has blanks between its words."""
+
+
+def _head(title: str, styles: str, language: str) -> str:
+    """All up to the first heading: `title` an element, `styles` what this letter's boards need."""
+    top, body = _TOP.format(language), _BODY.format(language, _BREAKS.get(language, "normal"))
+    return f"{top}{title}\n{_STYLES}{styles}{_REST}{body}"
+
 
 LIMIT = 98_000
 """How many bytes of HTML a letter may have; Gmail cuts what is longer than 102 kB."""
@@ -41,7 +97,6 @@ _ROOM = LIMIT - 15_000
 """Parts of a board behind so many bytes are drawn in signs, so that all of them are seen."""
 LARGEST = 625
 """How many points a board may have to be drawn in HTML."""
-
 _FIRST = (
     '<h1 class="t" style="margin:0 0 2px;font-size:18px;line-height:25px;font-weight:bold">'
     "{}</h1>\n"
@@ -101,7 +156,7 @@ def _page(
     title = _fit_to_send(f"<title>{escaped(subject)}</title>")
     body = _fit_to_send("".join((first, *map(write, letter.blocks), _END)))
     whole = _with_boards(
-        head(title, _styles(letter.blocks), spoken()) + body, boards, clicks, style
+        _head(title, _styles(letter.blocks), spoken()) + body, boards, clicks, style
     )
     return _with_small_boards(whole, letter, reply, style)
 

@@ -12,30 +12,39 @@ from dataclasses import replace
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
+from godaemon.texts.catalogue import listed, say
 from mailgate.letters import (
     account,
-    challenges_list,
     counting,
     dead_stones_opinion,
     described_board,
-    did_you_mean,
-    game_review,
+    engine_letters,
     games_list,
     gui,
+    help_letter,
     history_letter,
     invitations,
     lesson_letters,
-    own_data,
-    plans_letter,
     playing,
     replies,
     score_letter,
     settings_letter,
-    undo_letter,
     watched_games,
 )
-from mailgate.letters.blocks import LetterBlocks
+from mailgate.letters.blocks import Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
+from mailgate.letters.phrases import not_a_reply
+
+
+def _asked_back(view: LetterView, letter: LetterBlocks) -> LetterBlocks:
+    """A letter of the game with what its reader may have meant before it, one click each."""
+    said = view.about["meant"]
+    if not said:
+        return replace(letter, blocks=(Words(not_a_reply()), *letter.blocks))
+    choices = Choices(tuple((line, say("do-now")) for line in said))
+    first = say("did-you-mean", lines=listed([f"`{line}`" for line in said]))
+    why = Words(not_a_reply(), small=True)
+    return replace(letter, first=first, blocks=(choices, Words(letter.first), *letter.blocks, why))
 
 
 def _show(view: LetterView) -> LetterBlocks:
@@ -61,34 +70,34 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.MARKS_CHANGED: counting.marks_changed,
     Kind.DONE: counting.done,
     Kind.RESUMED: playing.resumed,
-    Kind.UNDO: undo_letter.undo,
+    Kind.UNDO: playing.undo,
     Kind.NOTE: history_letter.note,
     Kind.HISTORY: history_letter.history,
     Kind.TRY: history_letter.dry_run,
-    Kind.IFS: plans_letter.ifs,
+    Kind.IFS: history_letter.ifs,
     Kind.VOID: playing.void,
     Kind.PUBLIC: watched_games.public,
     Kind.REMINDER: playing.reminder,
     Kind.AWAY: playing.away,
     Kind.FINISHED: counting.finished,
     Kind.REFUSED: replies.refused,
-    Kind.HELP: replies.help_letter,
+    Kind.HELP: help_letter.help_letter,
     Kind.LEARN: lesson_letters.learn,
     Kind.SHOW: _show,
     Kind.DESCRIBE: described_board.describe,
     Kind.ESTIMATE: dead_stones_opinion.estimate,
     Kind.SCORE: score_letter.score,
-    Kind.REVIEW: game_review.review,
+    Kind.REVIEW: engine_letters.review,
     Kind.SGF: replies.sgf,
     Kind.KIFU: replies.kifu,
     Kind.GIF: replies.film,
     Kind.GUI: gui.gui,
     Kind.GAMES: games_list.games_list,
-    Kind.CHALLENGES: challenges_list.challenges,
-    Kind.PLAYERS: challenges_list.players,
+    Kind.CHALLENGES: games_list.challenges,
+    Kind.PLAYERS: games_list.players,
     Kind.WATCH: watched_games.watch,
-    Kind.PUBLIC_GAMES: watched_games.public_games,
-    Kind.EXPORT: own_data.export,
+    Kind.PUBLIC_GAMES: games_list.public_games,
+    Kind.EXPORT: account.export,
     Kind.CHAT: playing.chat,
     Kind.DECLINED: invitations.declined,
     Kind.WITHDRAWN: invitations.withdrawn,
@@ -109,9 +118,9 @@ def write(view: LetterView) -> LetterBlocks:
     if "aside" in view.about:
         letter = replace(letter, blocks=(*replies.aside(view), *letter.blocks))
     if (lapsed := view.about.get("lapsed")) is not None:
-        letter = replace(letter, blocks=(undo_letter.lapsed(view, lapsed), *letter.blocks))
+        letter = replace(letter, blocks=(playing.lapsed(view, lapsed), *letter.blocks))
     if "meant" in view.about:
-        letter = did_you_mean.asked(view, letter)
+        letter = _asked_back(view, letter)
     if view.notice.kind in {Kind.REFUSED, Kind.CONFIRM}:
         return letter
     if view.notice.kind in {Kind.GAMES, Kind.CHALLENGES}:  # what came of each line is the news

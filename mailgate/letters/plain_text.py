@@ -29,9 +29,7 @@ from mailgate.letters.blocks import (
     Todo,
     Words,
 )
-from mailgate.letters.board_words import legend
-from mailgate.letters.safe_words import obeyed, paragraph
-from mailgate.letters.text_columns import in_lines, left, right, width
+from mailgate.letters.page_words import in_lines, left, legend, obeyed, paragraph, right, width
 from mailgate.reading.own_text import marker
 
 WIDTH = 78

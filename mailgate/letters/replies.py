@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
@@ -15,15 +15,13 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.record_pictures import span
 from godaemon.games.views import record
 from godaemon.records import sgn
-from godaemon.rules.rulesets import RULESETS
-from godaemon.texts.catalogue import either, listed, retold, say
+from godaemon.texts.catalogue import either, retold, say
 from mailgate.language.verb_table import topic as topic_of
-from mailgate.language.verb_table import topic_named, verbs
+from mailgate.language.verb_table import topic_named
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Todo, Words
-from mailgate.letters.board_links import sends
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import accept, capital, conditions, decline, lead, title, when
-from mailgate.letters.possible_lines import is_possible
+from mailgate.letters.possible_lines import is_possible, sends
 from mailgate.letters.shared_blocks import (
     also_in_count,
     as_it_stands,
@@ -31,10 +29,8 @@ from mailgate.letters.shared_blocks import (
     drawn,
     how_it_stands,
     how_to_count,
-    how_to_move,
     how_to_reply,
     in_words,
-    programs,
     terms,
     verdict,
 )
@@ -81,7 +77,7 @@ def _now(view: LetterView, turn: str = "", *below: Block) -> tuple[Block, ...]:
             return below
         invited = awaited(game, view.seat) is Awaited.INVITATION
         who = [Words(say("invites-you", who=view.other))] if invited else []
-        return (*who, *_answers(view), *below, *terms(view))
+        return (*who, *answers(view), *below, *terms(view))
     reply: Todo | Choices | None = how_to_reply(view)
     if isinstance(reply, Choices):
         words = say("also-reply", lines=either(_in_count(view)))
@@ -135,7 +131,7 @@ def _beside(view: LetterView) -> list[str]:
         return []
     if view.game.phase is Phase.SCORING:
         return [line.strip("`") for line in _in_count(view)]
-    return [line for one in _answers(view) for line, _ in one.rows]
+    return [line for one in answers(view) for line, _ in one.rows]
 
 
 def _in_count(view: LetterView) -> list[str]:
@@ -170,7 +166,7 @@ def echo(view: LetterView, *, told: bool = False) -> Iterator[Quote]:
         yield Quote(say("you-wrote"), tuple(said))
 
 
-def _answers(view: LetterView) -> Iterator[Choices]:
+def answers(view: LetterView) -> Iterator[Choices]:
     """What can be replied before the game has started."""
     game = view.game
     if game.phase is not Phase.PROPOSED:
@@ -195,7 +191,7 @@ def show(view: LetterView) -> LetterBlocks:
     if view.about.get("words_only"):
         blocks = (*view.words(), *_besides(view), *_now(view))
         return LetterBlocks(_passed_on(view), blocks)
-    now = (*_answers(view), *board(view))
+    now = (*answers(view), *board(view))
     if game.black is None:
         waits = "not-started" if game.phase is Phase.PROPOSED else f"never-began-{game.phase}"
         return LetterBlocks(say(waits, game=game.id), now)
@@ -312,98 +308,3 @@ def trouble(view: LetterView) -> LetterBlocks:
     """Our own fault."""
     first = retold(view.about.get("why", "")) or say("trouble")
     return LetterBlocks(first, (Words(say("trouble-kept")),))
-
-
-def help_letter(view: LetterView) -> LetterBlocks:
-    """What is of use now; all that can be written; or what there is to say of one word."""
-    word = view.about.get("topic")
-    if word and word != "all":
-        return topic(view)
-    return _everything(view) if word else _short_help(view)
-
-
-def _short_help(view: LetterView) -> LetterBlocks:
-    """A dozen lines for where the reader stands."""
-    game = view.maybe_game
-    if game is None:
-        ours = sorted(programs(view), key=lambda row: not row[0].endswith(" house"))[:1]
-        learn, *others = _rows(_BEGINNING)
-        asked = [topic_of(name).text for name in view.about.get("more", ())]
-        first, *more = map(quoted, [*asked, say("to-begin")])
-        return LetterBlocks(first, (*map(Words, more), Choices((learn, *ours, *others))))
-    phase = Phase.FINISHED if game.phase.over else game.phase
-    rows = Choices(_rows(_IN_GAME[phase]), label=WRITE)
-    return LetterBlocks(say(f"can-write-{phase}"), (*_awaited(view), rows))
-
-
-def _rows(lines: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple((line, quoted(say(key))) for line, key in lines.items())
-
-
-WRITE = "→"
-"""Stands before what is only told of; no line that begins so is obeyed."""
-_ALL = {"help all": "all-lines"}
-_BEGINNING = {
-    "learn": "help-learn",
-    "new 9x9 vs bob@example.org": "help-new",
-    "new 13x13 open": "offer-to-all",
-    "challenges": "help-challenges",
-    "watch": "help-watch",
-    "games": "help-games",
-    "settings": "help-settings",
-    **_ALL,
-}
-_IN_GAME = {
-    Phase.PROPOSED: {"show": "see-terms", "learn": "help-learn", **_ALL},
-    Phase.PLAYING: {
-        "undo": "help-undo",
-        "if D4 then E5": "help-if",
-        "say good luck!": "help-say",
-        "note he is weak here": "help-note",
-        "try D4 E5": "help-try",
-        "vacation 4 days": "help-vacation",
-        "settings": "help-settings",
-        "resign": "help-resign",
-        **_ALL,
-    },
-    Phase.SCORING: {
-        "dead Q16 C3": "help-dead",
-        "alive Q16": "help-alive",
-        "say good luck!": "help-say",
-        **_ALL,
-    },
-    Phase.FINISHED: {
-        "review": "help-review",
-        "rematch": "help-rematch",
-        "sgf": "help-sgf",
-        "kifu": "help-kifu",
-        "gif": "help-gif",
-        "history": "help-history",
-        "games": "help-games",
-        **_ALL,
-    },
-}
-
-
-def _everything(view: LetterView) -> LetterBlocks:
-    """All that can be written, from the one table of the language."""
-    entries = verbs()
-    rows = (*((one.examples[0], quoted(one.help)) for one in entries.values()), *programs(view))
-    arguments = entries["new"].arguments.replace("|", "/")
-    ends = (say("all-terms", arguments=arguments), say("all-rules", rules=listed([*RULESETS])))
-    return LetterBlocks(
-        say("all-first"),
-        (Words(say("all-how")), *_awaited(view), Choices(rows, label=WRITE), *map(Words, ends)),
-    )
-
-
-def _awaited(view: LetterView) -> Iterator[Block]:
-    """What the game that the help was asked about waits for."""
-    if view.maybe_game is None or view.game.phase.over:
-        return
-    if view.game.phase is Phase.SCORING:
-        yield replace(how_to_count(view), clicks="")  # no board to click on
-    elif view.my_turn:
-        yield how_to_move(view)
-    else:
-        yield from _answers(view)

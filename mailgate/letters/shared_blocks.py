@@ -21,11 +21,9 @@ from godaemon.rules.rulesets import rules_in_words
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import either, listed, retold, say
 from mailgate.language.parser import MAX_COMMANDS
-from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table, Todo, Words
-from mailgate.letters.board_links import buttons, sends
+from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table, Todo, Words, body
 from mailgate.letters.count_blocks import SHOWN, score
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.mailto import body
 from mailgate.letters.phrases import (
     called,
     capital,
@@ -36,6 +34,7 @@ from mailgate.letters.phrases import (
     title,
     when,
 )
+from mailgate.letters.possible_lines import buttons, sends
 from mailgate.letters.time_phrases import clocks, time_left
 
 

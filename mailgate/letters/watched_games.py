@@ -6,14 +6,14 @@ What is shown to others comes as `games.public_games.spectated` has it.
 from __future__ import annotations
 
 from godaemon.games import events as ev
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.model import Phase
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import listed, retold, say
-from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
+from godaemon.texts.catalogue import listed, say
+from mailgate.letters.blocks import LetterBlocks, Words
 from mailgate.letters.count_blocks import score
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import conditions, move, not_a_reply, points_ahead, title, when
+from mailgate.letters.phrases import conditions, move, points_ahead, title, when
 from mailgate.letters.shared_blocks import (
     as_it_stands,
     captured,
@@ -112,35 +112,3 @@ def _small_print(view: LetterView) -> tuple[Words, ...]:
     out = say("ways-out-daily" if view.about.get("daily") else "ways-out")
     facts = Words(" ".join(told), small=True)
     return (facts,) if game.phase.over else (facts, Words(out, small=True))
-
-
-def public_games(view: LetterView) -> LetterBlocks:
-    """Which games the reader may watch, and watches."""
-    games, watched = [game for game, _ in view.data.waiting], view.about.get("watched", ())
-    rows = [(f"watch {one.id}", _offer(view, one)) for one in games if one.id not in watched]
-    mine = [(f"unwatch {number}", say("stop-watching")) for number in watched]
-    blocks: list[Block] = [Choices(tuple(some)) for some in (rows, mine) if some]
-    if view.about.get("wanted"):
-        blocks.append(Words(not_a_reply(), small=True))
-    if not rows:
-        blocks.append(Words(say("how-public"), small=True))
-    return LetterBlocks(_first(view, len(rows)), tuple(blocks))
-
-
-def _first(view: LetterView, others: int) -> str:
-    if wanted := view.about.get("wanted"):
-        return say("sure-first", line=wanted)
-    news, more = retold(view.about.get("news", "")), "-more" if view.about.get("watched") else ""
-    if "ended" in view.about:
-        game = view.about["ended"]
-        news = say("stopped-watching" if game else "stopped-watching-all", game=game)
-    found = say(f"watchable{more}", count=others) if others else say(f"watchable-none{more}")
-    return f"{news} {found}".strip()
-
-
-def _offer(view: LetterView, game: Game) -> str:
-    """Who plays, but to a stranger no names; and how far they are."""
-    view = view.of(game, Seat.BLACK)
-    names = listed([view.named(color) for color in Color])
-    who = names if view.data.notice.about.get("named") else say("two-players")
-    return say("public-game", players=who, size=game.spec.size, when=when(game.move_number))

@@ -22,8 +22,8 @@ from godaemon.games.service import Chance, GameService
 from godaemon.rules.points import Color, parse_point
 from mailgate.handling.player_games import listing, open_games
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.letter_data import LetterData, load_letter_data
+from mailgate.letters.letter_view import GtpAccess
 from tests.support.letters import parsed, part
 from tests.support.limits import Limits
 from tests.support.memory_store import MemoryUnit, MemoryWriter

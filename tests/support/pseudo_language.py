@@ -14,9 +14,8 @@ from html import unescape
 from unittest import mock
 
 from godaemon.texts import catalogue
-from mailgate.letters.blocks import Choices, LetterBlocks, Offer, Paste, Quote, Todo
+from mailgate.letters.blocks import Choices, LetterBlocks, MailtoReply, Offer, Paste, Quote, Todo
 from mailgate.letters.html_page import html_of
-from mailgate.letters.mailto import MailtoReply
 from mailgate.letters.plain_text import text_of
 
 NAME = "xx"

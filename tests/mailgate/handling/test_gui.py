@@ -12,8 +12,8 @@ from godaemon.rules.points import Color
 from godaemon.texts.catalogue import retold
 from mailgate.language.opponent_words import clean_message
 from mailgate.letters.compose import Composer
-from mailgate.letters.gtp_access import GtpAccess
 from mailgate.letters.letter_data import load_letter_data
+from mailgate.letters.letter_view import GtpAccess
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.letters import parsed, part
 

@@ -17,6 +17,7 @@ from godaemon.config.checks import LONGEST_LOCAL
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.store_protocols import Profile
 from godaemon.rules.points import Size
 from godaemon.texts.catalogue import languages, say, speaking
 from mailgate import tokens
@@ -147,7 +148,7 @@ def test_a_game_has_one_subject_in_its_readers_language(
     subjects = set[str]()
     for one in letters:
         if one.data.notice.to == "alice@players.example" and one.kind in played:
-            there = Posted(replace(one.data, language=language), games.composer)
+            there = Posted(replace(one.data, reader=Profile(language=language)), games.composer)
             assert there.letter["References"] == one.letter["References"]
             subjects |= {str(there.letter["Subject"])}
             subjects |= {click.subject.removeprefix("Re: ") for click in clicks(there.html)}

@@ -12,7 +12,7 @@ from godaemon.rules.rulesets import RULESETS
 from godaemon.texts.catalogue import languages, speaking
 from mailgate.language.parser import is_command_line
 from mailgate.letters.headers import subject
-from mailgate.letters.safe_words import paragraph
+from mailgate.letters.page_words import paragraph
 from tests.support import pseudo_language
 from tests.support.played_games import composer
 from tests.support.sentences import distinct

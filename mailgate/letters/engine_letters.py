@@ -1,6 +1,7 @@
-"""The letter that looks back on a game that is over: where it turned, and what was done well. Pure.
+"""The letters with our player's estimate of a game, and its look back on one. Pure.
 
-What our player found out is in the notice; it was asked beside the daemon (`with_review`).
+What it makes of the board is in the notice; it was asked beside the daemon (`with_estimate`,
+`with_review`). An estimate is of the position alone: nobody's plans are in it.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from godaemon.diagrams import text
 from godaemon.diagrams.part import Part
 from godaemon.rules.points import Point
-from mailgate.letters.board_words import heard, html_legend, legend, part_heard
+from mailgate.letters.page_words import heard, html_legend, legend, part_heard
 
 
 def test_a_legend_in_text_names_only_what_is_there() -> None:

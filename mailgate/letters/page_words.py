@@ -1,0 +1,141 @@
+"""Words on the page of a letter: safe ones, columns of them, and those about boards. Pure.
+
+No line of what we write may be read as a command when it comes back quoted. Marks of Chinese,
+Japanese and Korean are two columns wide (Unicode, UAX 11). A line of Chinese or Japanese may end
+behind every mark but an opening bracket, and begins with no stop.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+
+from godaemon.diagrams.html_board import GLYPHS
+from godaemon.diagrams.part import Part
+from godaemon.diagrams.symbols import size_of, used
+from godaemon.diagrams.text import SIGNS, SYMBOLS
+from godaemon.rules.points import Point
+from godaemon.texts.catalogue import say
+from mailgate.language.parser import is_command_line
+
+obeyed = lru_cache(maxsize=4096)(is_command_line)
+"""Whether a line would be obeyed; the same lines stand in most letters."""
+_EXAMPLES = (
+    *(r"[A-Z]{1,2}\d{1,2}", r"(dead|alive) [A-Z]{1,2}\d{1,2}", r"(if|try) .*", r"accept but .*"),
+    *(
+        r"(name|timezone) [A-Z].*",
+        r"i am \d.*",
+        r"digest at .*",
+        r"watch 34",
+        r"new \w+ (estimates|rated) vs Bob",
+    ),
+    *(r"vacation 2 weeks", r"vacation until 14 July"),
+)
+is_example = re.compile("|".join(_EXAMPLES)).fullmatch
+"""Whether a line in a sentence has something in it that its reader would choose."""
+_WIDE_STOP = re.compile("(?<=[。！？]) ")
+"""The blank behind a stop that is as wide as one by itself."""
+
+
+def paragraph(words: str) -> str:
+    """A paragraph; with a word before it where the whole of it, read alone, would be a command."""
+    words = _WIDE_STOP.sub("", words)
+    return say("news", words=words) if obeyed(words.replace("`", "")) else words
+
+
+def pressed(words: str) -> str:
+    """The words on a button, with an arrow where they would be a command on a line of their own."""
+    return f"{words} →" if obeyed(words) else words
+
+
+_WIDE = r"\u3040-\u30ff\u4e00-\u9fff"
+_OPENS, _STOPS = (
+    r"\u300c\u300e\uff08“",
+    r"\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f\uff09\u300d\u300f”",
+)
+_PIECE = re.compile(rf" |[{_OPENS}]*[{_WIDE}][{_STOPS}]*|[^ {_WIDE}]+")
+
+
+def width(text: str) -> int:
+    """The columns of a text."""
+    if text.isascii():
+        return len(text)
+    return len(text) + sum(unicodedata.east_asian_width(mark) in "WF" for mark in text)
+
+
+def left(text: str, columns: int) -> str:
+    """A text with blanks behind it."""
+    return text + " " * (columns - width(text))
+
+
+def right(text: str, columns: int) -> str:
+    """A text with blanks before it."""
+    return " " * (columns - width(text)) + text
+
+
+def in_lines(words: str, columns: int, first: str = "", rest: str = "") -> list[str]:
+    """Words in lines that begin with `first` and `rest`; a longer word has a line of its own."""
+    if not words or "  " in words or not words.isprintable() or words != words.strip(" "):
+        return textwrap.wrap(
+            words,
+            columns,
+            initial_indent=first,
+            subsequent_indent=rest,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    lines, line, start, blank = list[str](), first, True, ""
+    for piece in words.split(" ") if words.isascii() else _PIECE.findall(words):
+        if piece == " ":
+            blank = " "
+        elif start or width(line) + len(blank) + width(piece) <= columns:
+            line += ("" if start else blank) + piece
+            start, blank = False, " " if words.isascii() else ""
+        else:
+            lines.append(line)
+            line, blank = rest + piece, " " if words.isascii() else ""
+    return [*lines, line]
+
+
+_NAMES = {
+    "b": "black",
+    "w": "white",
+    "c": "dead-black",
+    "x": "dead-white",
+    "B": "black-points",
+    "W": "white-points",
+}
+
+
+def legend(rows: Sequence[str], last: Point | None, *, fancy: bool = False) -> str:
+    """One line that explains the symbols that occur on a board in text, and only these."""
+    signs = SIGNS if fancy else SYMBOLS
+    words = [say(f"legend-{_NAMES[state]}", sign=signs[state]) for state in used(rows)]
+    return say("comma").join([*words, say("last-move-sign")] if last else words)
+
+
+def html_legend(rows: Sequence[str]) -> str:
+    """What else than stones is shown on a board in HTML; "" where nothing is."""
+    shown = "".join(rows)
+    words = [say(f"legend-{_NAMES[state]}", sign=GLYPHS[state]) for state in "cx" if state in shown]
+    words += [say("legend-squares")] if "B" in shown or "W" in shown else []
+    words += [say("legend-taken", sign=GLYPHS["t"])] if "t" in shown else []
+    return say("comma").join(words)
+
+
+def heard(rows: Sequence[str], last: Point | None) -> str:
+    """What is heard before the rows and columns of a board."""
+    stones = "".join(rows)
+    black, white = (sum(map(stones.count, states)) for states in ("bc", "wx"))
+    key = "board-heard-last" if last else "board-heard"
+    return say(key, size=size_of(rows), black=black, white=white, point=last)
+
+
+def part_heard(part: Part) -> str:
+    """What is heard of a part of a board: what is marked on it."""
+    marks = [say("part-played", point=part.last)] if part.last else []
+    marks += [say("part-sign", sign=sign, point=point) for point, sign in part.signs.items()]
+    return say("part-heard", marks=say("comma").join(marks))
