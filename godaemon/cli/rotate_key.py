@@ -24,6 +24,7 @@ def rotate_key(
     from godaemon.storage.identity import open_store
     from godaemon.storage.lock import StateLock
     from godaemon.storage.restore import finish
+    from godaemon.storage.server_copy import no_daemon
     from godaemon.system.clock import SystemClock
     from godaemon.system.signing_keys import FILE, all_keys
     from godaemon.system.signing_keys import rotate_key as rotate
@@ -34,7 +35,7 @@ def rotate_key(
         days = control.ask(found.control.socket, "rotate-key")["days"]
     else:
         hold_begun(found)
-        with StateLock(state):
+        with StateLock(state), no_daemon(url):
             finish(state)
             if lost and all_keys(state):
                 raise Refusal(

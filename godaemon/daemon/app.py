@@ -97,8 +97,7 @@ async def open_daemon(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     await _open_metrics(ground, status, actors.engines)
     await _start_timers(ground, way_in, status)
     others = TakeOver(
-        *(ground.holder, ground.writer, ground.clock, actors.seats, actors.engines),
-        *(way_out.worker, ground.keys, way_out.composer),
+        *(ground.holder, ground.writer, ground.clock, actors.seats, actors.engines, way_out.worker)
     )
     await stack.enter_async_context(beside(others.run()))
     return Daemon(status, ground.notifier)

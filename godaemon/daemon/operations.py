@@ -32,6 +32,7 @@ from godaemon.games.state import at_move, replay
 from godaemon.games.store_protocols import Unit
 from godaemon.games.views import iso, record, row, snapshot
 from godaemon.records.sgf import write
+from godaemon.storage.holder import hold_only_one
 from godaemon.storage.identity import sign_with
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
@@ -382,6 +383,7 @@ class Operations:
     async def _rotate_key(self) -> dict[str, Any]:
         """Sign with a new key from now on."""
         before = self.keys.signing
+        await self.writer.run(lambda unit: hold_only_one(unit.connection))
         await asyncio.to_thread(self.keys.rotate)
         await self.writer.run(lambda unit: sign_with(unit.connection, before, self.keys.signing))
         self.composer.sign_with(self.keys.signing)

@@ -2,7 +2,7 @@
 
 Where several serve one database (`godaemon.storage.holder`), each has its own leases in the outbox,
 and its own programs' pending moves and kept notices. What goes on by itself is done by one of them
-(`on_duty`). A key that another has put in the place of ours is taken from the database.
+(`on_duty`).
 """
 
 from __future__ import annotations
@@ -18,16 +18,12 @@ import structlog
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.rounds import one_round, rest
 from godaemon.daemon.seat_service import SeatService
-from godaemon.errors import ConfigError
 from godaemon.games.store_protocols import LeftBehind
 from godaemon.storage.holder import BEAT, Holder, Lock, bury
-from godaemon.storage.identity import fingerprint, key_in_force
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
-from godaemon.system.signing_keys import SigningKeys
 from mailgate.delivery.outbox_worker import OutboxWorker
-from mailgate.letters.compose import Composer
 
 _log = structlog.get_logger("godaemon")
 
@@ -54,17 +50,13 @@ class TakeOver:
     seats: SeatService
     engines: EngineWorker
     outbox: OutboxWorker
-    keys: SigningKeys
-    composer: Composer
 
     async def run(self) -> None:
-        """Look after them, for ever; raises `ConfigError` where a strange key signs."""
+        """Look after them, for ever."""
         while self.holder.several:
             for one in self.holder.gone():
                 with one_round("daemon.not-taken-over"):
                     await self._bury(one)
-            with one_round("key.not-followed"):
-                await self._follow()
             await rest(self.clock, BEAT)
 
     async def _bury(self, dead: int) -> None:
@@ -91,18 +83,3 @@ class TakeOver:
         self.outbox.notify()
         await self.seats.release_left(left)
         await self.engines.look_again()
-
-    async def _follow(self) -> None:
-        """Sign with the key that another daemon has changed to, if one has."""
-        mine = self.keys.known()
-        if self.holder.key in {"", *map(fingerprint, mine)}:
-            return
-        key = await self.writer.run(lambda unit: key_in_force(unit.connection, mine))
-        if key is None:
-            raise ConfigError(
-                "Emails are signed with another key by now, which this godaemon has not. Copy"
-                " token.key from the state folder of one that serves the database, and start again."
-            )
-        await asyncio.to_thread(self.keys.follow, key)
-        self.composer.sign_with(key)
-        _log.info("key.followed")

@@ -30,7 +30,7 @@ import sqlalchemy as sa
 import structlog
 from sqlalchemy.engine import Connection
 
-from godaemon.errors import Temporary
+from godaemon.errors import NotAllowed, Temporary
 from godaemon.storage.connections import connect, lent_session, read_url
 from godaemon.storage.database_errors import explained, not_stored
 from godaemon.system.clock import Clock
@@ -70,7 +70,6 @@ _ORPHANED = sa.text(
 """Daemons that have left something and are not known any more: taken over once, they lived on."""
 _ORPHANS_EVERY = 20
 """Looks from one search for them to the next."""
-_KEY = sa.text("SELECT key FROM identity")
 _TAKE_HERE = sa.text("SELECT pg_try_advisory_xact_lock(:what, :number)")
 _FORGET = sa.text("DELETE FROM holder WHERE id = :number")
 _log = structlog.get_logger("godaemon")
@@ -83,8 +82,6 @@ class Seen(NamedTuple):
     """What is ours alone."""
     gone: Collection[int]
     """The daemons that are not there, and have left things."""
-    key: str
-    """The fingerprint of the key that signs (`identity`)."""
 
 
 @dataclass(slots=True)
@@ -109,8 +106,6 @@ class Holder:
         self._connection: Connection | None = None
         self.id = None if self._engine is None else 1 + secrets.randbelow(2**31 - 1)
         """Its number; None for the one daemon of a SQLite store."""
-        self.key = ""
-        """The fingerprint of the key that signs, as it was seen last."""
         self._held_at = float("-inf")
         """When the server was last seen to have us among the living."""
         self._looks, self._orphans = 0, set[int]()
@@ -208,7 +203,6 @@ class Holder:
     def _tell(self, seen: Seen) -> None:
         now = asyncio.get_running_loop().time()
         self._missed = {one: self._missed.get(one, now) for one in seen.gone}
-        self.key = seen.key
         for key, wish in self._wishes.items():
             if key in seen.had:
                 wish.granted.set()
@@ -239,7 +233,7 @@ class Holder:
         self._held_at = began
         if self.id in gone:
             raise lent_session()
-        return Seen(frozenset(self._had), gone, connection.scalar(_KEY) or "")
+        return Seen(frozenset(self._had), gone)
 
     def _connect(self) -> Connection:
         """A session with the lock that says that we live, and none of the others."""
@@ -273,3 +267,14 @@ def bury(connection: Connection, holder: int) -> bool:
         return False
     connection.execute(_FORGET, {"number": holder})
     return True
+
+
+def hold_only_one(connection: Connection) -> None:
+    """Raise `NotAllowed` if several daemons use a server's database."""
+    if connection.dialect.name != "sqlite":
+        alive = connection.execute(sa.text(_ALIVE), {"what": int(Lock.DAEMON)}).all()
+        if len(alive) > 1:
+            raise NotAllowed(
+                "Other godaemons use the database, and sign with the present key. Stop all but this"
+                " one; afterwards copy token.key and token.key.old from its state folder to theirs."
+            )

@@ -6,15 +6,15 @@ refused with what to do, and never made anew by itself: with another key every r
 that players have would be refused. Only where there is nothing at all a new store is made. Raises
 `ConfigError`, and `Corrupt` for a database that is damaged.
 
-Where several daemons serve one database, each has the key in its own folder. One that changes it
-leaves the new key for the others in the database, wrapped in the old one: who has that can follow.
+Where several daemons serve one database, each has the key in its own folder; it can only be changed
+while one daemon, or none, uses the database.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ from godaemon.storage.database import FILE as DATABASE
 from godaemon.storage.database import Database, hold_usable, open_database
 from godaemon.storage.database_errors import explained
 from godaemon.storage.schema import hold_known, revision
-from godaemon.storage.tables import SCHEMA, GameRow, IdentityRow, NextKeyRow, OutboxRow
+from godaemon.storage.tables import SCHEMA, GameRow, IdentityRow, OutboxRow
 from godaemon.system.durable_files import write_file
 from godaemon.system.signing_keys import FILE as KEY
 from godaemon.system.signing_keys import all_keys, make_key
@@ -121,7 +121,7 @@ def _hold_signed(
             " signed. Copy it there from a backup, for the owner of that folder alone (mode 600)."
             f"{elsewhere} If it is lost for good: `godaemon rotate-key --lost`."
         )
-    if keys and found is not None and key_in_force(connection, keys) is None:
+    if keys and found is not None and found.key not in map(fingerprint, keys):
         raise ConfigError(
             f"The key {state / KEY} is another store's: emails that players have were not signed"
             f" with it. Copy the right one there from a backup.{elsewhere} Or {_RESTORE}"
@@ -183,9 +183,10 @@ def _signed(connection: Connection, found: Identity | None, keys: Sequence[bytes
     """The identity, which knows the newest of the folder's keys, or one that took its place."""
     mine = {fingerprint(key): key for key in keys}
     newest = fingerprint(keys[0])
-    if found is None or key_in_force(connection, keys) is None:
+    if found is None or found.key not in map(fingerprint, keys):
         found = Identity(found.id if found else secrets.token_hex(16), newest)
-        write_identity(connection, found)
+        connection.execute(sa.delete(IdentityRow))
+        connection.execute(sa.insert(IdentityRow).values(**found._asdict()))
     elif found.key in mine and found.key != newest:
         # The change was cut short before the database heard of it.
         sign_with(connection, mine[found.key], keys[0])
@@ -210,50 +211,8 @@ def _read(connection: Connection) -> Identity | None:
     return Identity(*row) if row else None
 
 
-def write_identity(connection: Connection, identity: Identity) -> None:
-    """Write the row, in the place of any other."""
-    connection.execute(sa.delete(IdentityRow))
-    connection.execute(sa.insert(IdentityRow).values(**identity._asdict()))
-
-
 def sign_with(connection: Connection, old: bytes, new: bytes) -> None:
-    """Note that another key signs from now on, and where others need it, hand it to them.
-
-    Raises `Busy` where the old one does not sign any more.
-    """
-    before, after = fingerprint(old), fingerprint(new)
-    signs = sa.update(IdentityRow).where(col(IdentityRow.key) == before).values(key=after)
-    if not connection.execute(signs).rowcount:
-        raise Busy("Another godaemon has changed the key just now, and this one goes by it soon.")
-    if connection.dialect.name != "sqlite":
-        row = {"replaced": before, "key": after, "wrapped": _wrapped(new, old, after)}
-        connection.execute(sa.insert(NextKeyRow).values(row))
-
-
-def key_in_force(connection: Connection, keys: Iterable[bytes]) -> bytes | None:
-    """The key that signs now, if it is one of those, or can be had by one of them."""
-    found = _read(connection)
-    for key in keys if found else ():
-        at: bytes | None = key
-        while at is not None and found is not None:
-            if fingerprint(at) == found.key:
-                return at
-            at = _next(connection, at)
-    return None
-
-
-def _next(connection: Connection, key: bytes) -> bytes | None:
-    """The key that took a key's place; None where none did."""
-    query = sa.select(col(NextKeyRow.key), col(NextKeyRow.wrapped))
-    row = connection.execute(query.where(col(NextKeyRow.replaced) == fingerprint(key))).first()
-    fresh = _wrapped(row[1], key, row[0]) if row else b""
-    return fresh if row and fingerprint(fresh) == row[0] else None
-
-
-def _wrapped(key: bytes, by: bytes, name: str) -> bytes:
-    """A key wrapped by another, or, of one that is, the key; `name` is its fingerprint.
-
-    Each pair of keys has a pad of its own (a keyed SHAKE256), which nobody knows without the other.
-    """
-    pad = hashlib.shake_256(b"godaemon next key\n" + by + name.encode("ascii")).digest(len(key))
-    return bytes(one ^ other for one, other in zip(key, pad, strict=True))
+    """Note that another key signs from now on; raises `Busy` if the old one no longer signs."""
+    signs = sa.update(IdentityRow).where(col(IdentityRow.key) == fingerprint(old))
+    if not connection.execute(signs.values(key=fingerprint(new))).rowcount:
+        raise Busy("Another godaemon has just changed the key.")

@@ -15,8 +15,7 @@ import shutil
 import tarfile
 import tempfile
 import zlib
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,13 +23,13 @@ from pathlib import Path
 from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary
 from godaemon.storage import write_ahead_log
 from godaemon.storage.backup import FILES, RESTORING, Backup, backup, copy_file, verify
-from godaemon.storage.connections import read_url, session
+from godaemon.storage.connections import read_url
 from godaemon.storage.database import FILE, open_database, store_url
 from godaemon.storage.database_errors import explained
 from godaemon.storage.identity import FILE as ID
 from godaemon.storage.identity import fingerprint, older
 from godaemon.storage.lock import StateLock
-from godaemon.storage.server_copy import copy_to_server, hold_no_daemon
+from godaemon.storage.server_copy import copy_to_server, no_daemon
 from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.durable_files import sync
 from godaemon.system.file_ownership import hand_over
@@ -189,7 +188,7 @@ def export(url: str, state: Path, file: Path) -> Backup:
     """Write a backup of a site whose daemon is not running to one file, which must not exist."""
     if file.exists():
         raise Refusal(f"{file} is there already. Name a file that is not, and nothing is lost.")
-    with StateLock(state), explained(), _no_daemon(url, state):
+    with StateLock(state), explained(), no_daemon(url):
         finish(state)
         if why := older(url):
             raise Refusal(why)
@@ -206,17 +205,6 @@ def export(url: str, state: Path, file: Path) -> Backup:
             raise Temporary(f"{file} could not be written: {fault.strerror}.") from fault
         sync(file.absolute().parent)
     return made
-
-
-@contextmanager
-def _no_daemon(url: str, state: Path) -> Iterator[None]:
-    """Keep daemons off a server's database; the lock of the state folder does so for SQLite."""
-    if not _on_server(url, state):
-        yield
-        return
-    with session(read_url(url)) as connection:
-        hold_no_daemon(connection)
-        yield
 
 
 def import_(file: Path, url: str, state: Path, now: datetime) -> Backup:

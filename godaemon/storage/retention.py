@@ -19,9 +19,9 @@ AT_ONCE = 200
 """So many rows of a table are taken in one transaction."""
 
 
-def short(fingerprint: str) -> bytes:
-    """The 16 bytes by which a letter that came long ago is known."""
-    return blake2b(fingerprint.encode(), digest_size=16).digest()
+def short(fingerprint: str) -> int:
+    """The 64 bits by which a letter that came long ago is known."""
+    return int.from_bytes(blake2b(fingerprint.encode(), digest_size=16).digest()[:8], signed=True)
 
 
 def prune(connection: Connection, before: datetime) -> int:
@@ -52,6 +52,8 @@ def _theirs(connection: Connection, before: datetime) -> int:
     old = select(col(InboxRow.fingerprint)).where(col(InboxRow.at) < before).limit(AT_ONCE)
     found = connection.execute(old.with_for_update(skip_locked=True)).scalars().all()
     if found:
-        connection.execute(insert(OldInboxRow), [{"fingerprint": short(one)} for one in found])
+        connection.execute(
+            insert(OldInboxRow), [{"fingerprint": one} for one in set(map(short, found))]
+        )
     connection.execute(delete(InboxRow).where(col(InboxRow.fingerprint).in_(found)))
     return len(found)

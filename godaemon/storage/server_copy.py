@@ -7,6 +7,8 @@ Raises `Busy` while daemons use the database, `Refusal` if it is not empty or to
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -14,7 +16,7 @@ from sqlalchemy.engine import URL, Connection
 
 from godaemon.errors import Busy, Refusal
 from godaemon.storage.columns import METADATA
-from godaemon.storage.connections import session
+from godaemon.storage.connections import read_url, session
 from godaemon.storage.database import open_database
 from godaemon.storage.schema import PRESENT, hold_current
 from godaemon.storage.sqlite_copy import opened
@@ -40,7 +42,7 @@ def copy_from_server(place: URL, file: Path) -> None:
 
 def copy_to_server(file: Path, connection: Connection) -> None:
     """Copy a SQLite file, whose tables are current, into an empty database; does not commit."""
-    hold_no_daemon(connection)
+    _hold_no_daemon(connection)
     for table in METADATA.sorted_tables:
         if connection.scalar(sa.select(sa.exists(sa.select(table)))):
             raise Refusal(
@@ -52,10 +54,22 @@ def copy_to_server(file: Path, connection: Connection) -> None:
     connection.execute(sa.insert(HolderRow).values(id=_DEAD))
 
 
-def hold_no_daemon(connection: Connection) -> None:
+def _hold_no_daemon(connection: Connection) -> None:
     """Raise `Busy` if a daemon uses the server's database; none can start until we disconnect."""
     if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({PRESENT})").scalar():
         raise Busy("A godaemon is at work on the database. Stop all of them first.")
+
+
+@contextmanager
+def no_daemon(url: str) -> Iterator[None]:
+    """Keep daemons off a server's database; the lock of the state folder does so for SQLite."""
+    place = read_url(url)
+    if place.get_backend_name() == "sqlite":
+        yield
+        return
+    with session(place) as connection:
+        _hold_no_daemon(connection)
+        yield
 
 
 def _copy_rows(source: Connection, copy: Connection, holder: int | None) -> None:

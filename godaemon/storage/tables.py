@@ -28,8 +28,10 @@ from godaemon.storage.columns import (
 )
 from mailgate.receiving.imap_responses import FetchState
 
-SCHEMA = "0030"
+SCHEMA = "0031"
 """The newest revision in `migrations/versions`, which leads to the tables below."""
+_LARGE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+"""64 bits with a sign; IMAP's numbers need more than PostgreSQL's INTEGER holds, too."""
 
 
 class GameRow(Row, table=True):
@@ -138,16 +140,6 @@ class HolderRow(Row, table=True):
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
 
 
-class NextKeyRow(Row, table=True):
-    """The key that took another's place, wrapped in that; both by their fingerprints."""
-
-    __tablename__ = "next_key"
-
-    replaced: str = text(primary_key=True)
-    key: str = text()
-    wrapped: bytes
-
-
 class OutboxRow(Row, table=True):
     """A notice that is owed, and what became of it.
 
@@ -208,11 +200,13 @@ class InboxRow(Row, table=True):
 
 
 class OldInboxRow(Row, table=True):
-    """A letter that came long ago: the hash of its fingerprint (`retention.short`)."""
+    """A letter that came long ago: 64 bits of a hash of its fingerprint (`retention.short`)."""
 
     __tablename__ = "old_inbox"
 
-    fingerprint: bytes = Field(primary_key=True)
+    fingerprint: int = Field(
+        primary_key=True, sa_type=_LARGE, sa_column_kwargs={"autoincrement": False}
+    )
 
 
 class HeldRow(Row, table=True):
@@ -460,10 +454,6 @@ class TransferRow(Row, table=True):
     old_agreed: int
     new_agreed: int
     begun_at: datetime | None = moment(default=None)
-
-
-_LARGE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-"""IMAP's numbers have 32 bits and no sign, which is more than PostgreSQL's INTEGER holds."""
 
 
 class FetchedRow(Row, table=True):

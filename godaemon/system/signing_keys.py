@@ -57,10 +57,6 @@ class SigningKeys:
         since = self._now() - self.grace()
         return (self.signing, *(one.key for one in self._replaced if one.since > since))
 
-    def known(self) -> tuple[bytes, ...]:
-        """All keys, whether they are good still or not."""
-        return (self.signing, *(one.key for one in self._replaced))
-
     def keep(self) -> bool:
         """Write the key that signs down again where its file was removed; whether it was.
 
@@ -73,11 +69,7 @@ class SigningKeys:
 
     def rotate(self) -> None:
         """Sign with a new key from now on."""
-        self.follow(secrets.token_bytes(_BYTES))
-
-    def follow(self, key: bytes) -> None:
-        """Sign with that key from now on."""
-        rotate_key(self._state, self._now(), self.grace(), key)
+        rotate_key(self._state, self._now(), self.grace())
         self.signing, self._replaced = load_key(self._state), _replaced(self._state)
 
 
@@ -144,8 +136,8 @@ def load_key(state: Path) -> bytes:
     return key
 
 
-def rotate_key(state: Path, now: datetime, grace: timedelta, fresh: bytes = b"") -> None:
-    """Put the key among the replaced ones, `fresh` or a new one in its place; old ones go.
+def rotate_key(state: Path, now: datetime, grace: timedelta) -> None:
+    """Put the key among the replaced ones, and a new one in its place; old ones go.
 
     The old key is written down first: a crash in between leaves both.
     """
@@ -155,7 +147,7 @@ def rotate_key(state: Path, now: datetime, grace: timedelta, fresh: bytes = b"")
         f"{one.since.isoformat()} {one.key.hex()}\n" for one in (*kept, Replaced(present, now))
     ]
     _write(state / OLD, "".join(lines).encode("ascii"))
-    _write(state / FILE, fresh or secrets.token_bytes(_BYTES))
+    _write(state / FILE, secrets.token_bytes(_BYTES))
 
 
 def _replaced(state: Path) -> tuple[Replaced, ...]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
+import zlib
 from contextlib import closing
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
@@ -12,13 +15,15 @@ import sqlalchemy as sa
 from alembic.script import ScriptDirectory
 
 from godaemon.errors import ConfigError, Corrupt
-from godaemon.storage import migrations, schema
+from godaemon.storage import migrations, old_logs, schema
 from godaemon.storage.backup import verify
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import open_database, store_url
+from godaemon.storage.old_logs import unpack
 from godaemon.storage.tables import SCHEMA
+from godaemon.storage.unit_of_work import SqlUnit
 from tests.support import places, stores
-from tests.support.stores import new_database
+from tests.support.stores import NOW, new_database
 
 pytestmark = pytest.mark.sqlite("tables as it has them")
 FIRST = places.DATA / "first_tables"
@@ -61,6 +66,37 @@ def test_the_steps_lead_to_the_tables(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "godaemon.db")) as connection:
         connection.executescript((FIRST / "sqlite.sql").read_text("utf-8"))
     assert _words_of(store_url(tmp_path)) == _words_of(store_url(tmp_path / "new"))
+
+
+@pytest.mark.parametrize(
+    "kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.peer("postgresql"))]
+)
+def test_a_store_of_the_first_tables_goes_on(
+    tmp_path: Path, kind: str, request: pytest.FixtureRequest
+) -> None:
+    """Letters of long ago are known by their hashes, and packed logs can be read."""
+    known = [blake2b(word.encode(), digest_size=16).digest() for word in ("one", "two")]
+    packed = zlib.compress(json.dumps([["moved", 1, "{}", "letter:<1@a>", str(NOW)]]).encode())
+    digest = unpack(1, packed)[-1].digest
+    url = store_url(tmp_path)
+    if kind == "postgresql":
+        url = new_database(request.getfixturevalue("server"))
+    engine = connect(read_url(url), foreign_keys=False)
+    tables = (FIRST / f"{kind}.sql").read_text("utf-8")
+    with engine.begin() as connection:
+        for statement in tables.split(";\n") if kind == "sqlite" else [tables]:
+            connection.exec_driver_sql(statement)
+        for one in known:
+            connection.execute(sa.text("INSERT INTO old_inbox VALUES (:hash)"), {"hash": one})
+        row = "INSERT INTO game (id, events, digest) VALUES (1, 1, :digest)"
+        connection.execute(sa.text(row), {"digest": digest})
+        connection.execute(sa.text("INSERT INTO old_log VALUES (1, :log)"), {"log": packed})
+    engine.dispose()
+    with closing(open_database(url)) as database, database.connect() as connection:
+        unit = SqlUnit(connection)
+        firsts = [unit.inbox.first_time(word, "<a@b>", NOW) for word in ("one", "two", "three")]
+        assert firsts == [False, False, True]
+        assert [row.cause for row in old_logs.read(connection, 1)] == ["letter:<1@a>"]
 
 
 @pytest.mark.peer("postgresql")
@@ -173,7 +209,7 @@ def test_a_store_of_before_the_first_release_is_refused(tmp_path: Path) -> None:
     stores.run_on(tmp_path, "UPDATE alembic_version SET version_num = '0020'")
     file = tmp_path / "godaemon.db"
     before = file.read_bytes()
-    with pytest.raises(ConfigError, match=rf"before the first release.*0020.* from {SCHEMA} on"):
+    with pytest.raises(ConfigError, match=r"before the first release.*0020.* from 0030 on"):
         open_database(store_url(tmp_path))
     assert file.read_bytes() == before
     assert not list(tmp_path.glob("*.schema-*"))

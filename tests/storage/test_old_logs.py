@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -204,10 +205,11 @@ def test_a_damaged_log_is_not_packed(run: Run) -> None:
     [
         lambda log: log[:-1],
         lambda log: b"",
+        lambda log: lzma.compress(b"{}"),
         lambda log: zlib.compress(b"{}"),
-        lambda log: zlib.compress(zlib.decompress(log).replace(b"E5", b"E6")),
-        lambda log: zlib.compress(zlib.decompress(log).replace(b"letter", b"lettre")),
-        lambda log: zlib.compress(b"[" + zlib.decompress(log).partition(b"], ")[2]),
+        lambda log: lzma.compress(lzma.decompress(log).replace(b"E5", b"E6")),
+        lambda log: lzma.compress(lzma.decompress(log).replace(b"letter", b"lettre")),
+        lambda log: lzma.compress(lzma.decompress(log).replace(b'"moved",', b"", 1)),
     ],
 )
 def test_a_packed_log_that_is_damaged(run: Run, change: Callable[[bytes], bytes]) -> None:

@@ -278,10 +278,7 @@ def _statements() -> Iterator[str]:
         "INSERT INTO inbox (fingerprint, message_id, at) SELECT head || hex(randomblob(28)),"
         f" replace(cause, '@', tag), at {_LETTERS} AND NOT copy.old"
     )
-    yield (
-        "INSERT INTO old_inbox (fingerprint) SELECT CAST(head || randomblob(8) AS BLOB)"
-        f" {_LETTERS} AND copy.old"
-    )
+    yield (f"INSERT OR IGNORE INTO old_inbox (fingerprint) SELECT random() {_LETTERS} AND copy.old")
     yield (
         "INSERT OR IGNORE INTO player (address, game, receipts, receipts_sent)"
         " SELECT DISTINCT address, 0, NULL, 3 FROM game_address"
