@@ -1,9 +1,9 @@
-"""The store as the games need it, one protocol for each part; `godaemon.storage` satisfies them.
+"""The store as the games need it: values, and a port for each part that `godaemon.storage` has.
 
-A `Unit` is one transaction: all that is done through it commits together or not at all. Its
-methods are called on the writer's thread, inside `Writer.run`, and never elsewhere. What only one
-front end needs of the store is said there: mailgate's `inbox_protocol`, `outbox_protocol` and
-`fetch_progress`.
+A `Unit` is one transaction: its changes commit together or not at all. It is used on the writer's
+thread, inside `Writer.run`, and nowhere else. A method returns None if there is no such thing.
+Ports that one front end alone needs are with that: mailgate's `inbox_protocol`, `outbox_protocol`
+and `fetch_progress`.
 """
 
 from __future__ import annotations
@@ -26,52 +26,49 @@ U_co = TypeVar("U_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """A player's word on their own letters, in one game or in all, and what they have had."""
+    """Which emails a player wants, in one game or in all; None where they have not said."""
 
     receipts: bool | None = None
-    """True where accepted moves are acknowledged; None while they have not said."""
+    """Whether accepted moves are acknowledged."""
     receipts_sent: int = 0
-    """So many acknowledgements they have been sent in their life."""
+    """Number of receipts ever sent."""
     emails: EmailLevel | None = None
-    """How many letters they want; None while they have not said."""
     reviews: bool | None = None
-    """True where a look back follows the end of a game; None while they have not said."""
+    """Whether a review follows the end of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a player has told us of themselves, whatever the game."""
+    """A player's settings for all games; None and "" where they have not said."""
 
     zone: str = ""
-    """Their time zone, by its name in the tz database; "" while they have not said."""
+    """Time zone, by its name in the tz database."""
     digest_at: int | None = None
-    """When their email of the day is due, in minutes after midnight; None while they have not."""
+    """When the daily email is due, in minutes after midnight."""
     digest_due: datetime | None = None
-    """When the next one is; None for who wants none."""
+    """When the next daily email is due; None if they want none."""
     name: str | None = None
-    """What they want to be called; None for what their emails say."""
     plain: bool = False
-    """Whether letters to them are plain text alone."""
+    """Whether emails are plain text alone."""
     vacations: tuple[Span, ...] = ()
-    """When they are on vacation (`games.player_calendar`), this year and the last."""
+    """Those of this year and the last."""
     weekends_off: bool = False
-    """Whether their clocks stand on the weekends of their zone."""
     away_by_itself: bool = False
     """Whether a vacation begins where their time would run out."""
     sends_words: bool = False
-    """Whether words that are no command are passed on without asking them."""
+    """Whether words that are no command are passed on unasked."""
     line: str | None = None
-    """What they say of themselves to those whom they play: `5 kyu, Berlin`."""
+    """What they tell opponents of themselves: `5 kyu, Berlin`."""
     listed: str | None = None
-    """The name by which they are on the list of players; None for who is not."""
+    """Their name on the list of players; None if they are not on it."""
     boards: str | None = None
-    """How boards look in letters to them (`diagrams.board_style`); None for as usual."""
+    """How boards look (`diagrams.board_style`)."""
     language: str = ""
-    """The language of emails to them, by its code; "" until they have said or written one."""
+    """The language of their emails, by its code."""
     utc_offset: int = 0
-    """Minutes from UTC to the clock of their last email; 0 for one that does not say."""
+    """Minutes from UTC to the clock of their last email."""
     calendar: bool = False
-    """Whether emails to them bring their deadlines as calendar entries."""
+    """Whether emails bring deadlines as calendar entries."""
 
     @property
     def shown(self) -> str:
@@ -81,38 +78,35 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class KeptNotice:
-    """A notice that a seat's program spares its player (`games.owed_letters`), and the game's hash.
-
-    It tells of the events from `since` up to (not including) `until`.
-    """
+    """A notice that a seat's program spares its player, of the events `since` to before `until`."""
 
     kind: Kind
     since: int
     until: int
     digest: str
+    """The game's digest at `until`."""
 
 
 class LeftBehind(NamedTuple):
-    """What a daemon had for the programs in its seats when it ended."""
+    """What a daemon held for the programs in its seats when it ended."""
 
     moves: Sequence[tuple[int, str, str, int]]
-    """Pending moves: game, colour, move, and the revision each was made at."""
+    """Pending moves: game, colour, move, and the revision at which each was made."""
     kept: Sequence[tuple[int, str]]
-    """The seats for which a notice is kept: game and colour."""
+    """Seats with a kept notice: game and colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatKeyState:
-    """The last key to a seat, and whether Go programs may sit down by it (`games.seat_keys`)."""
+    """The last key to a seat, by its number; earlier ones are revoked."""
 
     generation: int
-    """Counts the keys that the seat has had; the last one alone can be good."""
     enabled: bool
 
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """A game in one row, for lists; the log is the truth, this is written beside it."""
+    """A game in one row for lists, derived from its log."""
 
     id: int
     phase: Phase
@@ -125,33 +119,32 @@ class GameSummary:
     result: str | None
     updated: datetime
     black_name: str = ""
-    """What the players are called, to each other."""
     white_name: str = ""
     deadline: datetime | None = None
-    """When the flag falls of who is to move or to answer; None where no clock runs."""
+    """When the running clock's flag falls."""
     alarm: datetime | None = None
-    """When something is to happen by itself: a reminder, or the flag."""
+    """When to look at the clock next: for a reminder, or the flag."""
 
 
 @dataclass(frozen=True, slots=True)
 class BouncingAddress:
-    """An address from which letters of ours have come back."""
+    """An address from which emails have come back (`games.address_suspension`)."""
 
     address: str
     score: float
-    """How bad it is (`games.address_suspension`), as it was at the moment `at`; it fades."""
+    """The score at the moment `at`; it fades."""
     at: datetime
     error: str
-    """What was said last."""
+    """The last answer."""
     suspended: datetime | None = None
-    """Since when nothing is sent there; None where letters go out."""
+    """Since when nothing is sent there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """A seat, or all seats of a player (`game` None), to move to another address.
+    """A seat, or all seats of a player (`game` None), that moves to another address.
 
-    A player who is to be forgotten moves nowhere: `new` is "".
+    For a player who is to be forgotten `new` is "".
     """
 
     id: int
@@ -162,54 +155,51 @@ class Transfer:
     old_agreed: bool = False
     new_agreed: bool = False
     begun_at: datetime | None = None
-    """When that was asked, so that it is not for ever."""
+    """When it was asked for; it expires."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """What a rated game has made of a player's rating (`games.ratings`)."""
+    """The rating that a game has given a player."""
 
     address: str
     game: int
     at: datetime
-    """When it ended; those of one moment count in the order of their numbers."""
+    """When it ended; games of one moment count in the order of their numbers."""
     rating: Rating
 
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """Somebody who watches a game of others (`games.public_games`)."""
+    """Somebody who watches a game of others."""
 
     game: int
     address: str
     told: datetime
-    """When they were last sent a letter of it."""
+    """When they were last sent an email about it."""
     since: int = 0
-    """How many events they have been told of, where they are to hear of more."""
+    """How many events they have been told of, if there are more."""
     due: datetime | None = None
-    """When they are; None where nothing has happened that they have not been told."""
+    """When they are told of more; None if there is nothing new."""
 
 
 class Alarm(NamedTuple):
-    """When a game's clock does something; None for never."""
+    """The two moments of a game's clock, as in `GameSummary`."""
 
     deadline: datetime | None = None
-    """When the flag falls."""
     alarm: datetime | None = None
-    """When to look at it next."""
 
 
 class GameStore(Protocol):
-    """Games: their logs, and a row of each for lists."""
+    """Games: their logs, and a row of each for lists. Lists leave out what is set aside."""
 
     def create(self) -> int:
-        """A new game's number; its log is empty."""
+        """Make a game with an empty log; returns its number."""
 
     def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
         """The events of a game from number `after` on (0 is the first).
 
-        Raises `Unknown`, and `Damaged` where they are not what was written: the game is put aside
-        then, and left out of all lists but an operator's.
+        Raises `Unknown`, and `Damaged` for rows that are not as written: the game is set aside.
         """
 
     def append(
@@ -219,16 +209,10 @@ class GameStore(Protocol):
         entries: Sequence[LogEntry],
         row: GameSummary | Alarm | None = None,
     ) -> None:
-        """Add events to a log that holds `at` of them, and write what its row says then.
+        """Add events to a log of length `at`, and update its row; raises `Stale` if longer."""
 
-        Raises `Stale` if it holds others by now.
-        """
-
-    def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
-        """Write a game's row for lists, and the addresses (as given) whose game it is."""
-
-    def set_addresses(self, game: int, given: Iterable[str]) -> None:
-        """Write the addresses (as given) whose game it is."""
+    def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None: ...
+    def set_addresses(self, game: int, given: Iterable[str]) -> None: ...
 
     def summaries(
         self,
@@ -236,78 +220,68 @@ class GameStore(Protocol):
         phases: Collection[Phase] | None = None,
         most: int | None = None,
     ) -> Sequence[GameSummary]:
-        """The games of an address (case does not count), or all; the newest first.
+        """The newest games first: of an address in any case, in some phases, at most `most`."""
 
-        Of some phases, if told, and `most` of them: some people have thousands.
-        """
-
-    def count(self, address: str) -> int:
-        """How many games an address has in the list of them."""
+    def count(self, address: str) -> int: ...
 
     def opponents(self, address: str) -> Sequence[GameSummary]:
-        """Of the games of an address that began, the newest with each opponent; those first."""
+        """The newest game that an address has begun with each opponent; the newest first."""
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
-        """The newest games, of those with lower numbers than `before` if told; `most` of them."""
+        """The newest games with numbers below `before`, at most `most`."""
 
     def set_aside(self, game: int, why: str) -> None:
-        """Put a damaged game aside, until it is brought back; the first reason stays."""
+        """Set a damaged game aside until it is repaired; the first reason stays."""
 
     def damaged(self) -> Sequence[tuple[int, str]]:
-        """The games that are put aside, and why each is."""
+        """The games that are set aside, each with the reason."""
 
     def phases(self) -> Mapping[str, int]:
-        """How many games there are in each phase."""
+        """The number of games in each phase."""
 
     def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
-        """Players whose addresses come after one: their games, how many go on, the last change."""
+        """Players by address: their games, those still going on, and the last change."""
 
-    def clocks_running(self) -> int:
-        """In how many games a clock runs."""
+    def clocks_running(self) -> int: ...
 
     def engine_games(self) -> Sequence[int]:
-        """The games that are not over and in which a program has a seat."""
+        """The unfinished games in which a program has a seat."""
 
     def alarms(self, now: datetime, most: int) -> Sequence[int]:
-        """The games whose alarm has come, or can only be wrong; `most`, the first first."""
+        """The games whose alarm is due, or too far off to be right; the earliest first."""
 
-    def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
-        """Write of a game's row only when its clock does something; None for never."""
+    def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None: ...
 
     def ring_all(self, now: datetime) -> None:
-        """Let the alarms of all running clocks have come: they are to be looked at."""
+        """Make the alarms of all running clocks due."""
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
-        """The games still in phase `proposed` whose row was last written before a moment."""
+        """The open proposals whose row was last written before a moment."""
 
     def naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
-        """Of some games after number `after` those whose logs name an address, and the last number.
+        """The games that name an address, of a batch after number `after`, damaged ones included.
 
-        As a player's or one that somebody wrote from; those that are put aside are among them. The
-        number is None where there are no more games.
+        With the last number of that batch; None if no games are left.
         """
 
     def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
-        """Put other events in the place of those of a log, as many; raises `Stale` for others."""
+        """Replace the events of a log by as many others; raises `Stale` if it has changed."""
 
     def replace_text(self, game: int, address: str, other: str) -> None:
-        """Put another address wherever one stands in a log that cannot be read; it stays so."""
+        """Replace an address throughout a log that cannot be read."""
 
     def erase(self, game: int) -> None:
-        """Let there be nothing more of a game than that its number is taken."""
+        """Delete a game; its number stays taken."""
 
 
 class OutboxWriter(Protocol):
-    """The outbox, for those who put notices into it."""
+    """The outbox, for the rooms that put notices into it."""
 
     owed: list[Notice]
-    """Those that have become owed in this transaction."""
+    """The notices owed in this transaction."""
 
     def owe(self, notice: Notice, at: datetime) -> str:
-        """Put a notice into the outbox, due at once; returns its unique id (short, random).
-
-        Nothing more is put there for a mailbox that is suspended: the id is "".
-        """
+        """Queue a notice, due at once; returns its short random id, "" for a suspended mailbox."""
 
     def owed_since(
         self,
@@ -317,231 +291,195 @@ class OutboxWriter(Protocol):
         to: str | None = None,
         by: str | None = None,
     ) -> int:
-        """How many notices of those kinds were owed since a moment, to and on behalf of whom."""
+        """The number of notices of some kinds owed since a moment, to or on behalf of a person."""
 
     def owed_about(
         self, kind: Kind, since: datetime, *, to: str, by: str
     ) -> Sequence[Mapping[str, Any]]:
-        """What the notices of a kind that were owed since a moment were about, oldest first."""
+        """The `about` of each notice of a kind owed since a moment, the oldest first."""
 
-    def sent_notice(self, uid: str) -> Notice | None:
-        """The notice of a letter that has gone out, by its unique id."""
+    def sent_notice(self, uid: str) -> Notice | None: ...
 
     def bounced(self, uid: str, error: str, at: datetime, since: datetime | None = None) -> bool:
-        """A letter that had gone out was refused for good; False where that is known already.
+        """Record that a sent email was refused for good.
 
-        And where it was tried last before `since`.
+        False if that is known already, or if the email was last tried before `since`.
         """
 
     def answered(self, uid: str) -> bool:
-        """True where the reader of a letter has written to us since it was owed."""
+        """True if the reader of an email has written to us since it was owed."""
 
     def with_message_id(self, message_id: str) -> str:
-        """The unique id of the letter that has exactly this Message-ID; "" for none of ours."""
+        """The id of the notice with this Message-ID; "" if it is not ours."""
 
     def waits(self, address: str, since: datetime) -> bool:
-        """True where a letter owed since a moment waits: to an address, or about a game of its."""
+        """True if an email owed since then, to an address or about its games, is still unsent."""
 
     def forget_names(self, game: int, names: Collection[str]) -> None:
-        """Let the notices of a game name players no more; those that wait are written anew."""
+        """Remove players' names from the notices of a game; unsent emails are written again."""
 
 
 class PlayerStore(Protocol):
-    """Players, by their addresses."""
+    """Players, by address. Settings are of one game, or, as game 0, of all games."""
 
     def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
-        """What a player has told us for all games, and for one (0: the same again)."""
+        """A player's settings for all games, and for one."""
 
-    def set_preferences(self, address: str, preferences: Preferences, game: int = 0) -> None:
-        """Remember it for one game, or for all (0)."""
-
-    def forget_game_preferences(self, address: str) -> None:
-        """Let what holds for all games hold in each."""
+    def set_preferences(self, address: str, preferences: Preferences, game: int = 0) -> None: ...
+    def forget_game_preferences(self, address: str) -> None: ...
 
     def answered_from(self, address: str, game: int = 0) -> str:
-        """The address of ours that somebody is answered from; "" for the main one."""
+        """The address of ours from which a player is answered; "" for the main one."""
 
-    def set_answered_from(self, address: str, ours: str, game: int = 0) -> None:
-        """Remember it for one game, or for what is about none (0)."""
-
-    def profile(self, address: str) -> Profile:
-        """What a player has told us of themselves."""
-
-    def set_profile(self, address: str, profile: Profile) -> None:
-        """Remember it."""
+    def set_answered_from(self, address: str, ours: str, game: int = 0) -> None: ...
+    def profile(self, address: str) -> Profile: ...
+    def set_profile(self, address: str, profile: Profile) -> None: ...
 
     def listed(self, most: int) -> Sequence[str]:
-        """The addresses of those who are on the list of players."""
+        """The addresses on the list of players."""
 
     def rated(self, address: str, before: tuple[datetime, int] | None = None) -> RatedGame | None:
-        """The last rated game of an address; of those before a moment and a number, if told."""
+        """The last rated game of an address, before a moment and a game number."""
 
-    def set_rated(self, game: RatedGame) -> None:
-        """Remember what a game has made of a rating."""
+    def set_rated(self, game: RatedGame) -> None: ...
 
     def rated_together(
         self, one: str, other: str, since: datetime, before: tuple[datetime, int]
     ) -> int:
-        """How many rated games two addresses have with each other, between two moments."""
+        """The number of rated games that two addresses have with each other in a period."""
 
     def take_rated(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
-        """Forget what the games of a moment and a number, and later ones, have made of ratings.
+        """Delete the ratings from a moment and a game number on.
 
-        Returns those games: when each ended, and its number.
+        Returns the end and the number of each game that made one.
         """
 
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
-        """Addresses whose email of the day is due, or is due only `beyond` a moment."""
+        """Addresses whose daily email is due, or due only after `beyond`."""
 
     def unread_since(self, addresses: Collection[str]) -> datetime | None:
-        """Since when an email from one of these is in quarantine; None where none is."""
+        """The arrival of the oldest quarantined email from these addresses."""
 
-    def bouncing(self, address: str) -> BouncingAddress | None:
-        """What came back from an address; None where nothing has."""
+    def bouncing(self, address: str) -> BouncingAddress | None: ...
 
     def all_bouncing(self, since: datetime | None = None) -> Sequence[BouncingAddress]:
-        """All addresses from which letters came back, or did since a moment, by address."""
+        """The addresses from which emails came back since a moment, in order."""
 
     def suspended_count(self, error: str | None = None) -> int:
-        """How many addresses nothing is sent to; those for one reason, if told."""
+        """The number of suspended addresses, of all or for one reason."""
 
-    def set_bouncing(self, bouncing: BouncingAddress) -> None:
-        """Remember it; while it is suspended no letter is claimed for it, and none is owed."""
+    def set_bouncing(self, bouncing: BouncingAddress) -> None: ...
 
     def forget_bouncing(self, address: str) -> bool:
-        """Letters go there again, with a clean sheet; whether there was anything to forget."""
+        """Clear the record of an address; False if it had none."""
 
     def blocks(self, address: str) -> frozenset[str]:
-        """By whom an address is never to be invited; "" is anybody.
+        """The people (`people.person`) who may not invite an address; "" stands for everybody."""
 
-        `games.people` writes both addresses.
-        """
-
-    def block(self, address: str, other: str) -> None:
-        """Let an address never be invited by another."""
-
-    def unblock(self, address: str, other: str) -> None:
-        """Let it be invited by that one again."""
+    def block(self, address: str, other: str) -> None: ...
+    def unblock(self, address: str, other: str) -> None: ...
 
     def begin_transfer(self, game: int | None, old: str, new: str, nonce: str, at: datetime) -> int:
-        """Remember that a seat is to move once both addresses agree; returns a number."""
+        """Store a transfer that both addresses have yet to confirm; returns its number."""
 
-    def transfer(self, number: int) -> Transfer | None:
-        """A seat that waits to move."""
+    def transfer(self, number: int) -> Transfer | None: ...
 
     def agree_transfer(self, number: int, *, new: bool) -> None:
-        """One of the two addresses has agreed."""
+        """Record that the old address, or the new one, has confirmed."""
 
-    def end_transfer(self, number: int) -> None:
-        """It is done, or is not to be."""
+    def end_transfer(self, number: int) -> None: ...
 
     def leaving(self) -> Sequence[Transfer]:
-        """Those who move nowhere, and have said so: they are to be forgotten."""
+        """Players who have confirmed that they want to be forgotten."""
 
     def forget(
         self, address: str, counted: Collection[str], after: tuple[int, str]
     ) -> tuple[int, str] | None:
-        """Delete what is kept of an address beside the logs of games: a part of it, from a place.
+        """Delete a batch of what is stored of an address outside the logs, from a place on.
 
-        `counted` are the names under which it stands in quotas. Returns the place to go on from;
-        None once nothing is kept.
+        `counted` are its names in quotas. Returns where to go on; None when nothing is left.
         """
 
 
 class SeatStore(Protocol):
-    """Seats: their keys, their pending moves, and the notices kept for them."""
+    """Seats, by game and colour: keys, pending moves, and the notices kept for them."""
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
-        """Save a seat's pending move ("D4", "pass"), or, with None, clear it.
+        """Save a pending move ("D4", "pass"), or clear it (None).
 
-        Raises `NotAllowed` where a program at another daemon has another.
+        Raises `NotAllowed` if a program at another daemon has a pending move there.
         """
 
     def left_by(self, holder: int | None) -> LeftBehind:
-        """What a daemon that is gone, or (None) nobody, had; it is ours from now on."""
+        """Take over what a daemon that is gone, or nobody (None), held."""
 
-    def key_state(self, game: int, color: str) -> SeatKeyState | None:
-        """The last key to a seat; None where there never was one."""
+    def key_state(self, game: int, color: str) -> SeatKeyState | None: ...
 
     def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
-        """Remember which key to a seat is good, or that none is; raises `Unknown`."""
+        """Store the state of a seat's last key; raises `Unknown`."""
 
     def keep_notice(self, game: int, color: str, kept: KeptNotice) -> None:
-        """Keep a notice for a seat, in place of any other; raises `Unknown`."""
+        """Keep a notice in place of any other; raises `Unknown`."""
 
     def take_kept(self, game: int, color: str) -> KeptNotice | None:
-        """The notice that was kept for a seat, and is no longer; None where there is none."""
+        """Take out the notice that is kept for a seat."""
 
-    def kept_seats(self) -> Sequence[tuple[int, str]]:
-        """The seats for which a notice is kept: game and colour."""
+    def kept_seats(self) -> Sequence[tuple[int, str]]: ...
 
 
 class WatcherStore(Protocol):
-    """Those who watch games of others."""
+    """Watchers of games."""
 
-    def of_game(self, game: int) -> Sequence[Watcher]:
-        """Who watches a game."""
+    def of_game(self, game: int) -> Sequence[Watcher]: ...
 
     def of_person(self, address: str) -> Sequence[Watcher]:
         """What somebody watches, the newest game first."""
 
     def due(self, now: datetime, beyond: datetime, most: int) -> Sequence[Watcher]:
-        """Those who are to hear of more by now, or only `beyond` a moment."""
+        """Watchers who are to be told by now, or only after `beyond`."""
 
-    def save(self, watcher: Watcher) -> None:
-        """Write one down, in place of what was said of the same person and game."""
+    def save(self, watcher: Watcher) -> None: ...
 
     def end(self, address: str, game: int | None = None) -> None:
-        """Let somebody watch a game no longer; or, with None, none."""
+        """End somebody's watching of a game, or of all."""
 
 
 class QuotaStore(Protocol):
-    """Counters of what was spent, by names and by hours since 1970."""
+    """Counters by name and by hour since 1970."""
 
     def spent(self, name: str, after: int, until: int) -> int:
-        """How much was spent in the hours from the one `after` up to and with `until`."""
+        """The sum over the hours after `after`, up to and including `until`."""
 
     def spend(self, name: str, hour: int) -> None:
-        """Count one more; what is older than two days is forgotten."""
+        """Count one; hours older than two days are deleted."""
 
     def keep(self, name: str, until: int) -> None:
-        """Count one for an hour to come, if there is none: it is not forgotten before that."""
+        """Count one in a future hour that has none; it is kept until then."""
 
 
 class Unit(Protocol):
-    """One transaction, and what can be done in it, by what it concerns."""
+    """One transaction."""
 
     @property
-    def games(self) -> GameStore:
-        """Games."""
-
+    def games(self) -> GameStore: ...
     @property
-    def outbox(self) -> OutboxWriter:
-        """The notices that are owed."""
-
+    def outbox(self) -> OutboxWriter: ...
     @property
-    def players(self) -> PlayerStore:
-        """Players."""
-
+    def players(self) -> PlayerStore: ...
     @property
-    def seats(self) -> SeatStore:
-        """Seats."""
-
+    def seats(self) -> SeatStore: ...
     @property
-    def watchers(self) -> WatcherStore:
-        """Those who watch games of others."""
-
+    def watchers(self) -> WatcherStore: ...
     @property
-    def quotas(self) -> QuotaStore:
-        """What was spent of the quotas."""
+    def quotas(self) -> QuotaStore: ...
 
 
 class Writer(Protocol[U_co]):
-    """The one thread that writes; its units have at least what `U_co` has."""
+    """The one thread that writes, in units of at least the type `U_co`."""
 
     async def run(self, work: Callable[[U_co], T]) -> T:
-        """Run `work` in a transaction and return what it returns, after COMMIT.
+        """Run `work` in a transaction and return its result after COMMIT.
 
-        What `work` raises rolls its own changes back and is raised here; a COMMIT that fails
-        raises `Temporary`, and nothing of it has happened.
+        An exception of `work` rolls its own changes back and is raised here; a COMMIT that fails
+        raises `Temporary`, and nothing has happened.
         """
