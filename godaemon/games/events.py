@@ -1,15 +1,16 @@
-"""Events: all that can happen to a game, the append-only log's entries, and their written form.
+"""Events: all that can happen to a game, the entries of its log, and their written form.
 
-Events hold plain values only (points as text, colours as words), so that what was written years
-ago is read by the same few lines; `VERSION` goes into every stored row. Pure; `decode` raises
-`Corrupt`.
+Events hold plain values only (points as text, colours as words), so that events written years ago
+are read by the same few lines; `VERSION` goes into every stored row. A field with its default is
+not written, so that a new field with a default leaves older digests as they were. Pure; `decode`
+raises `Corrupt`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from datetime import datetime
 from typing import Any, get_args
 
@@ -35,41 +36,41 @@ class Proposed:
     invited: str
     invited_name: str
     nonce: str
-    free: bool = field(default=False, metadata={"later": True})
-    """Whether Black places the handicap stones, where they like, before White's first move."""
-    words: str = field(default="", metadata={"later": True})
-    """The proposer's, for the other player to read once they have accepted."""
-    opening: tuple[tuple[str, ...], ...] = field(default=(), metadata={"later": True})
-    """The position that the game begins from, as `opening.Opening.words` has it."""
-    time: str = field(default="", metadata={"later": True})
+    free: bool = False
+    """Whether Black places the handicap stones before White's first move."""
+    words: str = ""
+    """The proposer's words, for the other player to read after accepting."""
+    opening: tuple[tuple[str, ...], ...] = ()
+    """The position that the game begins from, as `opening.Opening.words` writes it."""
+    time: str = ""
     """As `game_clock.TimeSettings` writes it; "" for a game without clocks."""
-    named: bool = field(default=False, metadata={"later": True})
-    """Whether the proposer named the other player, so that neither is told the other's address."""
-    was: str = field(default="", metadata={"later": True})
-    """The game's digest after this, where a player has been forgotten since: what tokens answer for
-    stays. It is the same in the events below."""
-    rank: str = field(default="", metadata={"later": True})
-    """Who may take an open challenge, from one rank to another: `8k-5k`; "" for anybody."""
-    rated: bool = field(default=False, metadata={"later": True})
-    """Whether its result counts for the ratings of both."""
-    estimates: bool = field(default=False, metadata={"later": True})
-    """Whether both players may look at estimates of the score, and are told when the other does."""
-    public: bool = field(default=False, metadata={"later": True})
-    """Whether others may watch it from the start."""
+    named: bool = False
+    """Whether the proposer gave a name for the other player: no address is told to either."""
+    was: str = ""
+    """The game's digest after this event before a player was forgotten; tokens still answer for it.
+    Other events have it too."""
+    rank: str = ""
+    """The ranks that may take an open challenge: `8k-5k`; "" for all."""
+    rated: bool = False
+    """Whether the result counts for ratings."""
+    estimates: bool = False
+    """Whether both players may look at estimates of the score; each is told when the other does."""
+    public: bool = False
+    """Whether others may watch from the start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """The proposer answered for the proposal."""
+    """The proposer confirmed the proposal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Somebody took an open challenge: they are who was invited."""
+    """Somebody took an open challenge and is the invited player now."""
 
     address: str
     name: str
-    was: str = field(default="", metadata={"later": True})
+    was: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,34 +78,34 @@ class Started:
     """The invitation was accepted and the colours are settled."""
 
     black: str
-    """Who has black: "proposer" or "invited"."""
+    """The side that has black: "proposer" or "invited"."""
     invited_name: str
-    was: str = field(default="", metadata={"later": True})
-    ranks: tuple[str, ...] = field(default=(), metadata={"later": True})
-    """The proposer's and the invited's, as they said then; "" where one has not."""
-    former: tuple[float, ...] = field(default=(), metadata={"later": True})
-    """The rating and its deviation that the one had who was forgotten since, when a rated game
-    ended: that of the other is computed from it."""
+    was: str = ""
+    ranks: tuple[str, ...] = ()
+    """The stated ranks of the proposer and the invited player; "" for none."""
+    former: tuple[float, ...] = ()
+    """The rating and deviation of a player forgotten since, when a rated game ended: the other
+    player's rating is computed from them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """One of the two said no to the other's terms, perhaps with words for them."""
+    """A side declined the terms of the other."""
 
     words: str = ""
-    side: str = field(default="invited", metadata={"later": True})
-    was: str = field(default="", metadata={"later": True})
+    side: str = "invited"
+    was: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Countered:
-    """A side ("proposer" or "invited") answered with other terms, which the other is to answer."""
+    """A side ("proposer" or "invited") answered with other terms."""
 
     side: str
     terms: str
     """The proposal as it stands now, as `encode` writes it."""
     words: str = ""
-    was: str = field(default="", metadata={"later": True})
+    was: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,24 +142,21 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class UndoAsked:
-    """A player would take their last move back, and the other is asked."""
+    """A player asks to take back their last move."""
 
     color: str
 
 
 @dataclass(frozen=True, slots=True)
 class UndoRefused:
-    """A player lets the other's last move stand."""
+    """A player lets the last move of the other stand."""
 
     color: str
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Moves were taken back at the wish of `color`: `moves` in their order, the last one last.
-
-    Without any it was the handicap stones.
-    """
+    """Moves were taken back for `color`, in the order played; none: the handicap stones."""
 
     color: str
     moves: tuple[str, ...]
@@ -166,7 +164,7 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The moves that a player would have made for them, all of them (`plans`); theirs alone."""
+    """All that a player has planned (`plans`), for their eyes only."""
 
     color: str
     lines: tuple[tuple[str, ...], ...] = ()
@@ -190,7 +188,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """A player said done to this board (seven-state rows joined by "/")."""
+    """A player said done to a board: seven-state rows joined by "/"."""
 
     color: str
     board: str
@@ -198,12 +196,12 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class Disagreed:
-    """Both said done to different boards: a fault of ours; both are cleared."""
+    """Both said done to different boards, by a fault of ours; both are cleared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """The game went back from scoring to playing at the wish of `color`."""
+    """`color` took the game from scoring back to playing."""
 
     color: str
     to_move: str
@@ -211,15 +209,15 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """A player offers to end the game without a result; or (not `wanted`) declines that."""
+    """A player offers to end the game without a result, or (not `wanted`) declines that."""
 
     color: str
-    wanted: bool = field(default=True, metadata={"later": True})
+    wanted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A player would let others watch; or would not (any more), so that nobody may."""
+    """A player allows others to watch, or (not `wanted`) forbids it."""
 
     color: str
     wanted: bool = True
@@ -227,21 +225,21 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Resigned:
-    """A player gave the game up."""
+    """A player resigned."""
 
     color: str
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The game ended; `black` and `white` are the counted points where it was counted."""
+    """The game ended; `black` and `white` are the points if it was counted."""
 
     result: str
     black: float | None = None
     white: float | None = None
-    why: str = field(default="", metadata={"later": True})
-    """What ended it, where neither the count nor a player's word did: "time", "cancelled" by it
-    before both had moved, "called off" by a player then, "adjudicated", or "abandoned" by both."""
+    why: str = ""
+    """What ended it, if neither a count nor a resignation did: "time"; "cancelled" by time or
+    "called off" by a player before both had moved; "adjudicated"; or "abandoned" by both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,26 +249,23 @@ class Unrated:
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """A player has been told that they are awaited, so that their clock runs: a letter went out."""
+    """A player has been sent the email about their turn, so their clock runs."""
 
     to: str
 
 
 @dataclass(frozen=True, slots=True)
 class Reminded:
-    """A player was reminded that their time runs out, so many times in this turn.
-
-    Or both were, that a game without a clock will be closed, as who is awaited does nothing.
-    """
+    """A reminder of this turn went out: the `number`th to the player, or a warning to both."""
 
     to: str
-    """Their colour; "" for both."""
+    """Their colour; "" for both, that a game without a clock will be closed."""
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Credited:
-    """Who is awaited is given time back: nobody could have taken their answer meanwhile."""
+    """Time is given back to the player to act, as we could not have taken their answer."""
 
     to: str
     seconds: float
@@ -278,14 +273,14 @@ class Credited:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """From now on a player's clock stands at other times than before; at none: they are back."""
+    """A player's days off changed; none means they are back."""
 
     to: str
     until: str = ""
-    """Until when (ISO 8601) they are away, of old; what follows says more."""
-    away: tuple[tuple[str, str], ...] = field(default=(), metadata={"later": True})
-    """Their vacations in this game, from when until when each is."""
-    weekends: str = field(default="", metadata={"later": True})
+    """The end of their absence (ISO 8601), in old logs."""
+    away: tuple[tuple[str, str], ...] = ()
+    """The beginning and end of each vacation."""
+    weekends: str = ""
     """The time zone whose weekends are off."""
 
 
@@ -299,7 +294,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """Words that a player keeps: for themselves, or (`hidden`) for both once the game is over."""
+    """Words that a player keeps, for themselves or (`hidden`) for both after the end."""
 
     color: str
     text: str
@@ -308,7 +303,7 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """A side ("proposer" or "invited") answered for another address of theirs."""
+    """A side ("proposer" or "invited") confirmed another address of theirs."""
 
     side: str
     address: str
@@ -316,7 +311,7 @@ class Recognised:
 
 @dataclass(frozen=True, slots=True)
 class Transferred:
-    """A side ("proposer" or "invited") is played from another address from now on."""
+    """A side ("proposer" or "invited") moved to another address."""
 
     side: str
     address: str
@@ -332,22 +327,33 @@ Event = (
 
 _BY_NAME: dict[str, type[Any]] = {cls.__name__.lower(): cls for cls in get_args(Event)}
 _FIELDS = {cls: frozenset(each.name for each in fields(cls)) for cls in _BY_NAME.values()}
-"""The names of what a kind of event says."""
-_LATER = {
-    cls: [(each.name, each.default) for each in fields(cls) if each.metadata.get("later")]
+_ALWAYS = {
+    Declined: ("words",),
+    Countered: ("words",),
+    Planned: ("lines",),
+    Opened: ("wanted",),
+    Finished: ("black", "white"),
+    Paused: ("until",),
+    Noted: ("hidden",),
+}
+"""Fields with a default that are written all the same: they are as old as the first digests."""
+_DEFAULTS = {
+    cls: [
+        (each.name, each.default)
+        for each in fields(cls)
+        if each.default is not MISSING and each.name not in _ALWAYS.get(cls, ())
+    ]
     for cls in _BY_NAME.values()
 }
-"""What of that was added later, and its defaults."""
-
 
 CLOCK = (Handed, Reminded, Credited, Paused)
-"""What happens to clocks only: nothing that a player did."""
+"""Events of clocks only, of no player's doing."""
 COUNTED = (Proposed, Taken, Started, Declined, Countered)
-"""What counts in a game's digest and names its players, or has words of theirs."""
+"""Events in the digest that hold players' names or words."""
 PRIVATE = (Planned, Noted)
-"""What nobody but its player may see, or notice."""
+"""Events that only their own player may notice."""
 QUIET = (*CLOCK, *PRIVATE, Estimated)
-"""What the other player does not hear of by a letter of its own."""
+"""Events that owe the other player no email."""
 
 
 def name(event: Event) -> str:
@@ -356,13 +362,9 @@ def name(event: Event) -> str:
 
 
 def encode(event: Event) -> str:
-    """The event's values as JSON with sorted keys: always the same text for the same event.
-
-    What was added to a kind of event later is left out where it has its default, so that the
-    digests of older games, which tokens answer for, stay what they were.
-    """
+    """The event's values as JSON with sorted keys, without defaults: one text for one event."""
     values = {name: getattr(event, name) for name in _FIELDS[type(event)]}
-    for name, default in _LATER[type(event)]:
+    for name, default in _DEFAULTS[type(event)]:
         if values[name] == default:
             del values[name]
     return _json(values)
@@ -372,31 +374,29 @@ _json = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":
 
 
 def chain(before: str, *lines: str) -> str:
-    """The digest of a log after one entry more, by the digest before it and the entry's lines.
+    """The digest of a log after one more entry, from the digest before it and the entry's lines.
 
-    Tokens answer for the digest over what counts in a game (`games.state`), which words between do
-    not change; the store holds each row to the digest over all that it says.
+    Tokens are signed over the digest of the events that count (`games.state`); the store keeps a
+    digest over all rows.
     """
     return hashlib.sha256("\n".join((before, *lines)).encode()).hexdigest()
 
 
 def decode(kind: str, version: int, payload: str) -> Event:
-    """The event of a stored row; raises `Corrupt` where the row means nothing to this version."""
+    """The event of a stored row; raises `Corrupt` if this version cannot read it."""
     cls = _BY_NAME.get(kind)
     if cls is None or version > VERSION:
         raise Corrupt(told("record-newer"), detail=f"{kind} v{version}")
     try:
         values = json.loads(payload)
-        known = _FIELDS[cls]
-        kept = {key: _tuple(value) for key, value in values.items() if key in known}
-        event: Event = cls(**kept)
+        event: Event = cls(**{key: _tuple(values[key]) for key in values.keys() & _FIELDS[cls]})
     except (ValueError, TypeError, AttributeError) as fault:
         raise Corrupt(told("record-damaged"), detail=f"{kind}: {fault}") from fault
     return event
 
 
 def renamed(event: Countered, name: str) -> Countered:
-    """The event with what the invited player calls themselves."""
+    """The event with another name of the invited player."""
     terms = {**json.loads(event.terms), "invited_name": name}
     return replace(event, terms=_json(terms))
 
