@@ -1,7 +1,6 @@
-"""Commands: all that a player can ask of a game, as values that mail and GTP translate into.
+"""Commands: all that a player can ask, as values that emails and GTP are translated into. Pure.
 
-Pure data. `Turn` commands are the ones of which a letter may hold at most one; `Query` commands
-change nothing and may stand beside any other.
+An email may hold one `Turn` command at most; `Query` commands may stand beside any other.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from godaemon.rules.points import Color, Point, Size, column_name
 
 
 class EmailLevel(StrEnum):
-    """How many of our letters a player wants (`games.email_settings`)."""
+    """How many emails a player wants (`games.email_settings`)."""
 
     ALL = "all"
     MY_TURN = "my-turn"
@@ -25,144 +24,144 @@ class EmailLevel(StrEnum):
 
 
 NAMED = 12
-"""The most points on one line that we print, so that no mail program breaks it."""
+"""The most points on one line of an email, so that no mail program breaks it."""
 
 
 class Extent(Enum):
-    """The reach of `dead` and `alive` from the stone that is named."""
+    """Which stones `dead` and `alive` mark beside the named one."""
 
     GROUP = "group"
-    """The flood: all stones of its colour that no live stone of the other colour fences off."""
+    """All stones of its colour that no live stone of the other colour fences off."""
     CHAIN = "only"
-    """The one chain of connected stones."""
+    """The chain of connected stones."""
     JOINED = "joined"
-    """The chain, and those that cannot be parted from it."""
+    """The chain, and the chains that cannot be cut off from it."""
     ALL = "all"
-    """The flood, even where it leaves the colour no live stone."""
+    """As `GROUP`, even if it leaves the colour no live stone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Place a stone of one's own colour."""
+    """Play a stone."""
 
     point: Point
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Place all of one's handicap stones, where the rules let Black choose; none: on the stars."""
+    """Place all handicap stones where the rules let Black choose; no points: on the stars."""
 
     points: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Place no stone."""
+    """Pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take back one's last move, if the opponent agrees."""
+    """Take back the last move, if the opponent agrees."""
 
 
 @dataclass(frozen=True, slots=True)
 class If:
-    """Plan moves for later, as `plans` has a line of them; without any, show what is planned."""
+    """Plan a line of moves (`plans`); without a line, show the plans."""
 
     line: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CancelIfs:
-    """Forget all that was planned."""
+    """Delete all plans."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskScore:
-    """Look at an estimate of how the game stands, or at its count once there is one."""
+    """Show an estimate of the score, or the count once there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Give the game up."""
+    """Resign."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Agree to the marks as they stand."""
+    """Agree to the count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Take the game from scoring back to playing."""
+    """Go back from counting to playing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """End the game with no result, where a position has come about a third time."""
+    """Offer to end the game without a result, after a repetition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Public:
-    """Let others watch the game, if the opponent agrees; or (not `wanted`) nobody, at once."""
+    """Let others watch, if the opponent agrees; or (not `wanted`) stop that at once."""
 
     wanted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Yes:
-    """The yes that our letter asked for: a confirmation, or an invitation (`accept`)."""
+    """A yes to what our email asked: a confirmation, or an invitation (`accept`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agree:
-    """Agreement: a yes where one is awaited, `done` in the count, and talk at other times."""
+    """`OK`: a yes if one is awaited, `done` during a count, talk at other times."""
 
 
 @dataclass(frozen=True, slots=True)
 class No:
-    """The refusal of what our letter asked (`decline`), with words for who had asked."""
+    """A no to what our email asked (`decline`), with words for the other player."""
 
     words: str = ""
     blocking: bool = False
-    """Whether it comes of a block, whose own letter tells its writer of both."""
+    """Whether it comes with a block, whose email tells the sender of both."""
 
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """Take back one's own proposal before it is accepted."""
+    """Take back a proposal before it is accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Set the status of the groups at the points named: dead, or alive."""
+    """Mark the groups at some points as dead, or alive."""
 
     points: tuple[Point, ...]
     dead: bool
     extent: Extent = Extent.GROUP
 
     def __str__(self) -> str:
-        """The mark as the line of a letter: `dead Q16 C3 only`."""
+        """The mark as a line of an email: `dead Q16 C3 only`."""
         extent = "" if self.extent is Extent.GROUP else f" {self.extent.value}"
         return f"{'dead' if self.dead else 'alive'} {' '.join(map(str, self.points))}{extent}"
 
     @property
     def parts(self) -> tuple[Mark, ...]:
-        """The mark as marks of at most `NAMED` points, each for a line of one letter."""
+        """The mark in parts of at most `NAMED` points, one for each line."""
         points = (self.points[at : at + NAMED] for at in range(0, len(self.points), NAMED))
         return tuple(replace(self, points=some) for some in points)
 
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Words for the opponent, tied to the present move."""
+    """Words for the opponent."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Words to keep for oneself, or (`hidden`) to be shown to both once the game is over."""
+    """A note to oneself, or (`hidden`) for both players after the game."""
 
     text: str
     hidden: bool = False
@@ -170,69 +169,59 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The moves and all that was said, or one page of that."""
+    """The moves and the words said, or one page of these."""
 
     page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """The board as it would be after some moves from here, by turns, which nobody else hears of."""
+    """Show the board after some moves from here, by turns; nobody else is told."""
 
     line: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A teaching game that goes on from here, or from after move `move`."""
+    """Begin a teaching game from here, or from after move `move`."""
 
     move: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Pass on the words that were last held back from the opponent."""
+    """Pass on the words that were last held back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Ask for a new game.
-
-    `color` is the proposer's, None for nigiri (by lot); `komi` None is the ruleset's own.
-    """
+    """Ask for a new game; `events.Proposed` explains the fields not explained here."""
 
     opponent: str
     size: Size = Size(19, 19)
     rules: str | None = None
     komi: float | None = None
+    """None for the usual komi of the rules."""
     handicap: int = 0
     color: Color | None = None
+    """The proposer's colour; None for nigiri."""
     words: str = ""
-    """What the other player shall read once they have accepted."""
     opening: Opening | None = None
-    """The position that it begins from, where that is not the empty board."""
     time: str | None = None
-    """As `game_clock.TimeSettings` writes it; "" for none, None where not said."""
+    """As `game_clock.TimeSettings` writes it; "" for none, None for the usual."""
     rank: str = ""
-    """Who may take an open challenge, from one rank to another: `8k-5k`; "" for anybody."""
     estimates: bool = False
-    """Whether both may look at estimates of the score."""
     public: bool = False
-    """Whether others may watch it from the start."""
     called: str = ""
-    """The other player's name, where they are known by it and their address is told to nobody."""
+    """The other player's name, if the proposer knows only that and not their address."""
     left_out: tuple[str, ...] = ()
-    """What of the record with that position was not read (`Record.left_out`)."""
+    """What was not read of the record that the game begins from (`Record.left_out`)."""
     rated: bool = False
-    """Whether its result shall count for the ratings of both."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """Answer a proposal with other terms: those named, by the fields of `Propose`; the rest stands.
-
-    A colour is that of who answers.
-    """
+    """Answer a proposal with other terms: fields of `Propose`; a colour is the sender's."""
 
     terms: tuple[tuple[str, Any], ...]
     words: str = ""
@@ -240,10 +229,7 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """Another game with the player of this one, or of `game`, on its terms, colours exchanged.
-
-    `terms` are those that shall be different, by the fields of `Propose`.
-    """
+    """Propose this game, or `game`, again with colours exchanged, and other `terms` if given."""
 
     game: int | None = None
     terms: tuple[tuple[str, Any], ...] = ()
@@ -251,14 +237,14 @@ class Rematch:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """The board of this game or of game `game`, now or as it stood after move `move`."""
+    """Show the board of a game (None: this one), now or after a move."""
 
     game: int | None = None
     move: int | None = None
 
 
 class Look(Enum):
-    """The part of the board that `describe` tells of, by the word that asks for it."""
+    """What `describe` describes, by its word."""
 
     BOARD = "board"
     NEAR = "near"
@@ -269,10 +255,7 @@ class Look(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Describe:
-    """The board in sentences, of this game or of game `game`: all of it, or a part.
-
-    `point` is the point that is meant, or one of the row or column; None for the whole board.
-    """
+    """Describe the board of a game, or the part of it around a point, in sentences."""
 
     look: Look = Look.BOARD
     point: Point | None = None
@@ -280,7 +263,7 @@ class Describe:
 
     @property
     def part(self) -> str:
-        """The part in words: `point D4`, `row 5`, `column D`; "" for the whole board."""
+        """The part in words: `point D4`, `row 5`; "" for the whole board."""
         if self.point is None:
             return ""
         names = {
@@ -292,17 +275,14 @@ class Describe:
 
 @dataclass(frozen=True, slots=True)
 class Sgf:
-    """The record of this game, or of game `game`."""
+    """Send the record of a game."""
 
     game: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Kifu:
-    """The record of this game, or of game `game`, as a picture with its moves numbered.
-
-    `moves` are some of them, `1-100`, or "" for all.
-    """
+    """Send the record of a game as a picture, all of it or some moves (`1-100`)."""
 
     game: int | None = None
     moves: str = ""
@@ -310,45 +290,45 @@ class Kifu:
 
 @dataclass(frozen=True, slots=True)
 class Gif:
-    """This game, or game `game`, as a film: one position after another."""
+    """Send a game as a film."""
 
     game: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The stones we would mark dead: an opinion, which marks nothing (`propose` in letters)."""
+    """Show which stones we think are dead, and mark nothing (`propose` in emails)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A look back on this game, or on game `game`, once it is over: the moves that lost most."""
+    """Review a finished game: the moves that lost most."""
 
     game: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Gui:
-    """The key with which a Go program sits down in the sender's seat; or that none may any more."""
+    """Send the key that lets a Go program sit in the sender's seat, or revoke it."""
 
     on: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The list of one's own games."""
+    """List the sender's games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """The help: all that can be written, with examples; or what there is to say of one `topic`."""
+    """Send the help, or that on one `topic`."""
 
     topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Learn:
-    """A lesson on the rules of Go; or what comes of a point that is tried on its board."""
+    """Send a lesson on the rules, or the answer to a point tried in it."""
 
     lesson: int = 1
     point: Point | None = None
@@ -356,7 +336,7 @@ class Learn:
 
 @dataclass(frozen=True, slots=True)
 class Receipts:
-    """Letters that acknowledge one's own accepted moves: in this game, or everywhere."""
+    """Switch receipts of accepted moves, in this game or everywhere."""
 
     wanted: bool
     everywhere: bool = False
@@ -364,7 +344,7 @@ class Receipts:
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """A look back on each game when it is over, unasked: on this game, or everywhere."""
+    """Switch reviews after the end, of this game or everywhere."""
 
     wanted: bool
     everywhere: bool = False
@@ -372,74 +352,74 @@ class Reviews:
 
 @dataclass(frozen=True, slots=True)
 class Emails:
-    """So many letters from now on, in this game or everywhere."""
+    """Set how many emails the sender gets, in this game or everywhere."""
 
     wanted: EmailLevel
     everywhere: bool = False
     at: int | None = None
-    """When the one of the day shall come, in minutes after midnight; None for no word on that."""
+    """The hour of the daily email, in minutes after midnight; None if not specified."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timezone:
-    """The sender's time zone, by a name of the tz database, or a city in one."""
+    """Set the sender's time zone, by its name, a city or a country."""
 
     zone: str
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What the sender is called in games that begin from now on; "" for what their emails say."""
+    """Set the sender's name in new games; "" for the name in their emails."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class IAm:
-    """What the sender says of themselves to those whom they play; "" for nothing."""
+    """Set what opponents read about the sender; "" for nothing."""
 
     line: str
 
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """The list of players."""
+    """List the players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Whether the sender is on the list of players."""
+    """Put the sender on the list of players, or take them off it."""
 
     wanted: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """All games and settings of the sender, as files."""
+    """Send all games and settings of the sender, as files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """All that tells who the sender is shall be deleted."""
+    """Delete all that tells who the sender is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """Letters in plain text alone, or in HTML too."""
+    """Send emails in plain text alone, or in HTML too."""
 
     wanted: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """Whether emails in which the sender is to move bring the deadline as a calendar entry."""
+    """Switch calendar entries of deadlines."""
 
     wanted: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """The style of boards in letters (`diagrams.board_style`); None for no word on that."""
+    """Set the style of boards (`diagrams.board_style`); None leaves it as it is."""
 
     signs: bool | None = None
     sides: int | None = None
@@ -448,42 +428,42 @@ class Boards:
 
 @dataclass(frozen=True, slots=True)
 class Speak:
-    """The language of emails to the sender, by its code."""
+    """Set the language of emails, by its code."""
 
     code: str
 
 
 @dataclass(frozen=True, slots=True)
 class AskWords:
-    """Whether the sender is asked about words that are no command, or they are passed on."""
+    """Set whether words that are no command are asked about, or passed on."""
 
     wanted: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """No more letters of this game, or none at all; an invitation is declined, and none comes."""
+    """Stop the emails of this game, or all; an invitation is declined."""
 
     everywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ShowSettings:
-    """The sender's settings, with the replies that change them."""
+    """Show the sender's settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Never again an invitation from the other player of the game, or from anybody."""
+    """Block invitations from the opponent, from everybody, or from `whom`."""
 
     everybody: bool = False
     whom: str = ""
-    """The address or the name of another person who is meant, as it was written."""
+    """An address or a name, as written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unblock:
-    """Invitations from them are welcome again; `everybody`: from all."""
+    """Allow invitations again."""
 
     everybody: bool = False
     whom: str = ""
@@ -491,7 +471,7 @@ class Unblock:
 
 @dataclass(frozen=True, slots=True)
 class Relocate:
-    """Letters about this game, or about all of the sender's, shall go to another address."""
+    """Move this game, or all of the sender's, to another address."""
 
     address: str
     everything: bool = False
@@ -499,43 +479,42 @@ class Relocate:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Take the open challenge of that number: the game begins; without one, see which there are."""
+    """Take an open challenge; without a number, list them."""
 
     game: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Challenges:
-    """The list of the open challenges."""
+    """List the open challenges."""
 
 
 NewGame = Propose | Rematch | Take
-"""What asks for a game; the words beside it are for who is invited."""
+"""Commands that ask for a game; words beside them are for the other player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Watch a public game of others; or, without a number, the list of those."""
+    """Watch a public game, of a `player` if it has no number; without either, list them."""
 
     game: int | None = None
     daily: bool | None = None
-    """Whether at most one letter a day tells of it; None leaves that as it is."""
+    """Whether at most one email a day tells of it; None leaves that as it is."""
     player: str = ""
-    """Whose game, where it has no number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unwatch:
-    """Watch a game no longer; or, without a number, none."""
+    """Stop watching a game; without a number, all games."""
 
     game: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """The sender is away for a while, or until a day (`24 december`), from a day on or from now.
+    """A vacation: for a span, or until a day (`24 december`), from a day on or from now.
 
-    Without any they are back; `by_itself` says only whether one begins where their time runs out.
+    Without these the sender is back; `by_itself` sets whether one begins when their time runs out.
     """
 
     span: timedelta | None = None
@@ -546,7 +525,7 @@ class Vacation:
 
 @dataclass(frozen=True, slots=True)
 class Weekends:
-    """Whether the sender's clocks run on weekends."""
+    """Set whether the sender's clocks run on weekends."""
 
     wanted: bool
 
@@ -554,7 +533,7 @@ class Weekends:
 _Step = Play | Place | Pass | Undo | Resign | Done | Resume | Void
 _Answer = Yes | No | Counter | Withdraw
 Turn = _Step | _Answer | Agree | NewGame
-"""At most one of these in a letter: each decides what happens next."""
+"""At most one of these in an email: each decides what happens next."""
 
 Action = _Step | _Answer | Mark | Say | Note | If | CancelIfs | AskScore | Public
 """Commands that act on one game."""
@@ -562,7 +541,7 @@ Action = _Step | _Answer | Mark | Say | Note | If | CancelIfs | AskScore | Publi
 _Letters = Emails | Receipts | Reviews | Plain | Calendar | Boards | Stop
 _Self = Timezone | Name | IAm | Listed | Vacation | Weekends | AskWords | Speak
 Setting = _Letters | _Self | ShowSettings
-"""Commands about which letters their sender wants, and when they are there."""
+"""Commands about the sender's settings."""
 
 Query = (
     (Show | Describe | Sgf | Kifu | Gif | Estimate | Review | Gui | Games | Export | Help)
@@ -572,15 +551,15 @@ Query = (
     | Setting
     | (Block | Unblock | Relocate | Forget)
 )
-"""Commands that only ask, or set one's own preferences; they need no fresh board."""
+"""Commands that need no fresh board: they only ask, or change settings."""
 
 Beyond = _Letters | _Self | Gui | Block | Unblock | Relocate
-"""Commands whose effect goes beyond the game at hand, or hands a seat on."""
+"""Commands with an effect beyond this game, or that hand a seat on."""
 
 Command = Action | Query | NewGame | Send | Agree
 
 
 def logged(command: Command) -> str:
-    """A command in a line of the log: its name, and the points that it is about."""
+    """A command for a line of the program's log: its name and its points."""
     points = (command.point,) if isinstance(command, Play) else getattr(command, "points", ())
     return " ".join([type(command).__name__.lower(), *map(str, points)])
