@@ -1,11 +1,9 @@
-"""Addresses that cannot be reached: how letters that came back add up, and who is told of it.
+"""Suspension of addresses that cannot be reached, and the emails that tell opponents of it.
 
-Within one transaction, of letters that are lost. One that says that nobody is there counts more
-than one that was given up for another reason; both fade, and nothing counts twice in an hour,
-because an hour's fault brings many letters back. A player whom the letter should have told that it
-is their turn may get no other that could come back: so it is sent once more where a report says so,
-which others may have forged; and whoever waits for them is told when that one has come back too.
-Raises nothing.
+Each bounce adds to an address's score: an unknown recipient more than another failure. Scores fade,
+and bounces within an hour count as one. A player who was to act may get no other email that could
+bounce, so the email is sent once more if a bounce message, which can be forged, says that it was
+lost; the opponent is told when that one is lost too. Within one transaction; raises nothing.
 """
 
 from __future__ import annotations
@@ -25,27 +23,26 @@ from godaemon.games.store_protocols import BouncingAddress, Unit
 HARD = 1.0
 SOFT = 0.3
 LIMIT = 2.5
-"""At this score an address is suspended: three refusals within days, or weeks of a full box."""
+"""The score at which an address is suspended: three refusals in days, or weeks of a full box."""
 HALF_LIFE = timedelta(days=7)
-"""After so long a score is worth half."""
 APART = timedelta(hours=1)
-"""Letters that come back within this time count as one."""
+"""Bounces within this time count as one."""
 TOLD_ONCE_IN = timedelta(days=14)
-"""For how long nobody is told again that the same player cannot be reached."""
+"""How long nobody is told again that the same player cannot be reached."""
 COMPLAINT = "somebody there called an email of ours unwanted"
-"""What is kept in place of an error where a complaint has suspended an address."""
+"""Stands for the error of an address that a complaint has suspended."""
 _AGAIN = "again"
-"""In what a letter is about that is sent because one before it is said to be lost."""
+"""The key in a notice's `about` that says that it repeats a lost one."""
 MOST_TOLD = 50
-"""So many opponents are told of one suspension."""
+"""The most opponents that are told of one suspension."""
 SEVERAL = 3
-"""When letters to this many addresses of one domain come back within a day, we are refused."""
+"""The addresses of one domain whose emails bounce within a day when the domain refuses us."""
 Refuses = Callable[[str], bool]
-"""Whether what a server said is a refusal of us, and says nothing of the mailbox."""
+"""Whether a server's answer refuses us, and says nothing of the mailbox."""
 
 
 def refusing(unit: Unit, now: datetime, refuses: Refuses, *also: str) -> dict[str, int]:
-    """The domains that refused us within a day, each with how many addresses, `also` some now."""
+    """The domains that refused us within a day, with the number of their addresses."""
     boxes = unit.players.all_bouncing(now - timedelta(days=1))
     refused = {*also, *(box.address for box in boxes if refuses(box.error))}
     found = Counter(address.rpartition("@")[2] for address in refused)
@@ -53,7 +50,7 @@ def refusing(unit: Unit, now: datetime, refuses: Refuses, *also: str) -> dict[st
 
 
 def score(bouncing: BouncingAddress, now: datetime) -> float:
-    """The score of a bouncing address by now."""
+    """The score of a bouncing address, faded until now."""
     age = max(now - bouncing.at, timedelta())
     return float(bouncing.score * 0.5 ** (age / HALF_LIFE))
 
@@ -61,7 +58,7 @@ def score(bouncing: BouncingAddress, now: datetime) -> float:
 def counted(
     before: BouncingAddress | None, address: str, error: str, now: datetime, weight: float
 ) -> BouncingAddress:
-    """A bouncing address after one more letter came back from it."""
+    """A bouncing address after one more bounce."""
     if before is None:
         return BouncingAddress(address, weight, now, error)
     error = COMPLAINT if before.error == COMPLAINT else error
@@ -84,12 +81,11 @@ def bounced(
     counts: bool = True,
     reported: bool = False,
 ) -> bool:
-    """A letter is lost: tell whom it concerns; whether its address is suspended now.
+    """Count a lost email and tell whom it concerns; returns whether the address is suspended.
 
-    `hard` says that nobody is there. One that never came as far as the recipient's server does not
-    count against the address (`counts`), nor does one whose reader has written since, and a refusal
-    weighs nothing while the whole domain refuses us. `reported` by a letter, and not by the mail
-    server to which we spoke.
+    `hard` is for an unknown recipient. An email does not count (`counts`) if it never reached the
+    recipient's server or its reader has written since; a refusal weighs nothing while the whole
+    domain refuses us. `reported` is for a bounce message, which can be forged.
     """
     before = games.unit.players.bouncing(notice.to)
     after = before
@@ -112,7 +108,7 @@ def bounced(
 
 
 def complained(games: GameService, address: str) -> None:
-    """Somebody there called a letter of ours unwanted: nothing is sent there any more."""
+    """Suspend an address where an email of ours was called unwanted."""
     before = games.unit.players.bouncing(address)
     after = BouncingAddress(address, LIMIT, games.now, COMPLAINT, games.now)
     games.unit.players.set_bouncing(after)
@@ -121,11 +117,10 @@ def complained(games: GameService, address: str) -> None:
 
 
 def reached(games: GameService, address: str, *, proven: bool = True, by: str = "") -> bool:
-    """An address is in use after all: letters go there again; whether they had been stopped.
+    """Clear an address that is in use after all; returns whether it was suspended.
 
-    What was owed goes out now; of the rest, the games where its player is to act are shown. Who has
-    complained must have shown to be the writer (`proven`): others could write in their name. `by`
-    is theirs where they have written.
+    Owed emails go out now, and the games that wait for its player are shown. After a complaint
+    that takes a `proven` writer, as others could write in that name.
     """
     found = games.unit.players.bouncing(address)
     if found is not None and found.error == COMPLAINT and not proven:
@@ -140,7 +135,7 @@ def reached(games: GameService, address: str, *, proven: bool = True, by: str = 
 
 
 def _missed(game: Game, seat: Seat) -> Kind | None:
-    """The letter without which a player could not go on: they may never have had it."""
+    """The email that a player needs to go on, and may have missed."""
     if game.phase is Phase.SCORING:
         return Kind.SHOW
     if game.phase is Phase.PLAYING:
@@ -152,7 +147,7 @@ def _missed(game: Game, seat: Seat) -> Kind | None:
 
 
 def _tell_opponents(games: GameService, address: str) -> None:
-    """Tell each opponent once, by one of the games that wait now."""
+    """Tell each opponent once, in one of the open games."""
     told: set[str] = set()
     for game, seat in games.held(address):
         if len(told) >= MOST_TOLD:
@@ -166,10 +161,9 @@ def _tell_opponents(games: GameService, address: str) -> None:
 def _tell_of_one(
     games: GameService, notice: Notice, game: Game, *, anew: bool, again: dict[str, object] | None
 ) -> None:
-    """Tell who waits in the game that a letter was about, where its reader was to act.
+    """Tell the opponent of a lost email, if its reader was to act; with `again` repeat it first.
 
-    With `again` the reader is sent it once more before. Told `anew` is who was told before, if the
-    reader has written to us since.
+    `anew`: even an opponent who was told before.
     """
     if notice.kind is Kind.INVITATION:
         if game.phase is Phase.PROPOSED:
@@ -194,7 +188,7 @@ def _tell(games: GameService, game: Game, seat: Seat, address: str, *, anew: boo
 
 
 def _may_be_told(game: Game, seat: Seat) -> bool:
-    """Whether a seat is another person's, who knows of the game already."""
+    """True if a seat is another person's, who knows of the game."""
     known = game.phase is not Phase.PROPOSED or game.side(seat) is Seat.PROPOSER
     return known and not game.spec.teaching and game.player(seat).mailed
 
@@ -208,14 +202,5 @@ def _owe(
     by: str = "",
     about: dict[str, object] | None = None,
 ) -> None:
-    notice = Notice(
-        kind,
-        game.player(seat).address,
-        by=person(game.spec.proposer.address) if kind is Kind.INVITATION else by,
-        game=game.id,
-        seat=game.seat(seat),
-        since=game.length,
-        until=game.length,
-        about=about or {},
-    )
-    games.unit.outbox.owe(notice, games.now)
+    by = person(game.spec.proposer.address) if kind is Kind.INVITATION else by
+    games.unit.outbox.owe(Notice.of(kind, game, seat, by, about), games.now)

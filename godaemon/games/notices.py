@@ -17,18 +17,18 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules.points import Color
 
 EXPORTED = 1000
-"""How many games, the newest ones, an email with all that somebody has here takes along."""
+"""The most games, the newest, in an export."""
 
 
 class Kind(StrEnum):
-    """The kind of a letter; stands in its X-Godaemon-Notice header."""
+    """The kind of an email, as its X-Godaemon-Notice header says it."""
 
     CONFIRM = "confirm"
     INVITED = "invited"
     """The proposer learns that the invitation is on its way."""
     INVITATION = "invitation"
     COUNTERED = "countered"
-    """One player answered a proposal with other terms, for the other to answer."""
+    """A proposal was answered with other terms."""
     STARTED = "started"
     YOUR_TURN = "your-turn"
     MOVED = "moved"
@@ -37,135 +37,130 @@ class Kind(StrEnum):
     DONE = "done"
     RESUMED = "resumed"
     UNDO = "undo"
-    """One player would take a move back; or the other has answered that."""
+    """A player asks to take a move back, or that is answered."""
     NOTE = "note"
-    """What the reader has noted for themselves."""
     HISTORY = "history"
     TRY = "try"
-    """The board as it would be."""
     IFS = "ifs"
-    """What the reader has planned; or that a move of that was played."""
+    """The reader's plans, or that a planned move was played."""
     VOID = "void"
-    """One player would end the game without a result."""
     PUBLIC = "public"
-    """One player would let others watch; or whether they may has changed."""
+    """A player asks to let others watch, or whether they may has changed."""
     REMINDER = "reminder"
-    """The reader's time is running out."""
     AWAY = "away"
-    """A player's time has run out, and a vacation of theirs has begun by itself."""
+    """A vacation has begun by itself, as a player's time ran out."""
     FINISHED = "finished"
     REFUSED = "refused"
     HELP = "help"
     LEARN = "learn"
-    """A lesson on the rules of Go."""
     SHOW = "show"
     DESCRIBE = "describe"
-    """The board in sentences."""
     ESTIMATE = "estimate"
-    """Our opinion on which stones are dead, for who asked for one."""
+    """Our opinion on which stones are dead."""
     SCORE = "score"
-    """An estimate of how a game that is played stands, for who asked for one."""
+    """An estimate of the score."""
     REVIEW = "review"
-    """A look back on a game that is over, for who asked for one."""
     SGF = "sgf"
     KIFU = "kifu"
     GIF = "gif"
     GUI = "gui"
-    """How a Go program sits down in the game, with the key to the seat."""
+    """The key to a seat, and how a Go program uses it."""
     GAMES = "games"
     CHALLENGES = "challenges"
-    """The open challenges that the reader may take."""
     PLAYERS = "players"
-    """Those who have chosen to be on the list of players."""
     WATCH = "watch"
-    """A game of others, for who watches it."""
+    """A game of others, for a spectator."""
     PUBLIC_GAMES = "public-games"
-    """The games that the reader may watch."""
     EXPORT = "export"
-    """All that its reader has here, attached."""
     CHAT = "chat"
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
     EXPIRED = "expired"
     SETTINGS = "settings"
-    """Which letters the reader gets from now on, and the replies that change it."""
     UNREACHABLE = "unreachable"
-    """Letters to the other player come back."""
+    """Emails to the other player come back."""
     BLOCKED = "blocked"
-    """By whom the reader will not be invited from now on."""
     MOVING = "moving"
-    """Whether a seat shall move to another address; or that it has."""
+    """A seat is to move to another address, or has."""
     FORGET = "forget"
-    """Whether its reader shall be forgotten; or that they are about to be."""
+    """The reader is to be forgotten, or about to be."""
     TROUBLE = "trouble"
-    """Our own trouble: the letter is kept and looked into."""
+    """A fault of ours: the email is kept and looked into."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One letter that we owe: all that is needed to write it later, and nothing that can change.
+    """An email that we owe: all that is needed to write it later, and nothing that can change.
 
-    A letter about a game is written from the log: it tells what happened in the events from
-    `since` up to (not including) `until`, and shows the game as it stood after them.
+    An email about a game is written from the log: it tells of the events from `since` to before
+    `until`, and shows the game as it stood then.
     """
 
     kind: Kind
     to: str
-    """The address it goes to."""
     by: str = ""
-    """The address of the person who has shown to have caused it, for the limits; "" for nobody."""
+    """The person who caused it, for the limits, if they have shown who they are."""
     game: int | None = None
     seat: Seat | None = None
-    """For whom: whose view, and whose token."""
     since: int = 0
     until: int = 0
     answers: str = ""
-    """The Message-ID of the letter that it answers."""
+    """The Message-ID of the email that it answers."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """What only this kind needs (JSON values): a refusal's words, a move number ..."""
+    """What only this kind needs, as JSON values."""
     ours: str | None = None
-    """The address of ours that it is from, "" the main one; None for where its reader is answered
-    from (`games.email_settings`), which is known from when it is owed."""
+    """Our address that sends it, "" the main one; None until the outbox knows where its reader is
+    answered from (`email_settings`)."""
+
+    @classmethod
+    def of(
+        cls,
+        kind: Kind,
+        game: Game,
+        seat: Seat,
+        by: str = "",
+        about: Mapping[str, Any] | None = None,
+    ) -> Notice:
+        """A notice to a seat that shows a game as it stands."""
+        to, now = game.player(seat).address, game.length
+        return cls(kind, to, by, game.id, game.seat(seat), now, now, about=about or {})
 
 
 @dataclass(frozen=True, slots=True)
 class DueNotice:
-    """A notice that was claimed, to be sent now."""
+    """A notice to be sent now."""
 
     id: int
     uid: str
     notice: Notice
     attempts: int
-    """How many tries were made before this one."""
+    """The number of earlier tries."""
     owed_at: datetime
     message_id: str | None
     letter: bytes | None
-    """The letter as it was written for the first try."""
+    """The email as written for the first try."""
 
 
 Kinds = dict[Seat, Kind]
-"""For each seat that is to be told something, what."""
-
-
 REVIEWED = range(7, 20)
-"""The sides of the boards of which our player's network knows something."""
+"""The board sides that our player's network knows."""
 
 
 def is_known_board(game: Game) -> bool:
-    """True where our player's network can say how a game stands."""
+    """True if our player's network knows the board of a game."""
     return all(side in REVIEWED for side in game.spec.size)
 
 
 def reviewable(game: Game) -> bool:
-    """True for a game on which a look back can be had once it is over."""
+    """True if a game can be reviewed once it is over."""
     return game.move_number > 0 and is_known_board(game)
 
 
 def kinds(
     after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command] = ()
 ) -> Kinds:
-    """What each seat is told of events that `actor` caused by those commands; only people are."""
-    told = _told(after, events, actor, commands)
+    """What each person's seat is told of events that `actor` caused by some commands."""
+    told = _kinds(after, events, actor, commands)
     if cmd.AskScore() in commands and after.phase is Phase.PLAYING:
         told = {**({} if after.spec.teaching else told), after.seat(actor): Kind.SCORE}
     if cmd.No(blocking=True) in commands:
@@ -173,14 +168,14 @@ def kinds(
     return {seat: kind for seat, kind in told.items() if after.player(seat).mailed}
 
 
-def _told(
+def _kinds(
     after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command]
 ) -> Kinds:
     happened = {type(event) for event in events}
     for event_type, tell in _TELL:
         if event_type in happened:
             told = {**tell(after, actor), **_played_ahead(after, events)}
-            kept, me = _kept(commands), after.seat(actor)
+            kept, me = _private(commands), after.seat(actor)
             if kept is not None and told.get(me, Kind.MOVED) is Kind.MOVED:
                 told[me] = kept
             if event_type is ev.Said:  # words beside marks that changed nothing
@@ -189,8 +184,8 @@ def _told(
     return _unchanged(after, actor, commands)
 
 
-def _kept(commands: Sequence[cmd.Command]) -> Kind | None:
-    """What shows its sender what is kept of a letter, where it asks for that beside a move."""
+def _private(commands: Sequence[cmd.Command]) -> Kind | None:
+    """The kind that shows senders their plans or notes, in place of a receipt."""
     for kinds_of, kind in ((cmd.If | cmd.CancelIfs, Kind.IFS), (cmd.Note, Kind.NOTE)):
         if any(isinstance(one, kinds_of) for one in commands):
             return kind
@@ -198,7 +193,7 @@ def _kept(commands: Sequence[cmd.Command]) -> Kind | None:
 
 
 def _played_ahead(after: Game, events: Sequence[ev.Event]) -> Kinds:
-    """Whose planned move was played, and is not to move again, hears of it by their plan."""
+    """If a planned move was played and it is not that player's turn, the plan tells them."""
     if after.phase is not Phase.PLAYING:
         return {}
     played = [event.color for event in events if isinstance(event, ev.Moved | ev.Passed)]
@@ -211,7 +206,7 @@ def _both(kind: Kind) -> Callable[[Game, Seat], Kinds]:
 
 
 def _ended(kind: Kind) -> Callable[[Game, Seat], Kinds]:
-    """A proposal has ended: its proposer is told, and who was invited if they had been."""
+    """The end of a proposal, for the proposer, and for the invited player if they know of it."""
 
     def _tell(game: Game, _actor: Seat) -> Kinds:
         told = {Seat.PROPOSER: kind}
@@ -221,7 +216,7 @@ def _ended(kind: Kind) -> Callable[[Game, Seat], Kinds]:
 
 
 def _expired(game: Game, actor: Seat) -> Kinds:
-    """Nobody hears of a proposal that nobody confirmed: whom it names may never have asked."""
+    """Nobody is told of an unconfirmed proposal: its proposer may never have asked for it."""
     return _ended(Kind.EXPIRED)(game, actor) if game.confirmed else {}
 
 
@@ -233,7 +228,7 @@ def _turn(game: Game, actor: Seat) -> Kinds:
 
 
 def _agreed(game: Game, _actor: Seat) -> Kinds:
-    """Both; but nobody while a program counts, as its opponent is about to read what it says."""
+    """Both, but nobody if a program plays: what it says is told at once."""
     people = game.spec.invited.engine is None
     return {Seat.BLACK: Kind.DONE, Seat.WHITE: Kind.DONE} if people else {}
 
@@ -244,7 +239,7 @@ def _resumed(game: Game, _actor: Seat) -> Kinds:
 
 
 def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kinds:
-    """Marks and agreements that changed nothing are still answered to their sender."""
+    """Commands that changed nothing are still answered."""
     asked = {type(command) for command in commands}
     for command_type, kind in (
         (cmd.AskScore, Kind.SHOW),
@@ -263,7 +258,7 @@ def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kind
 
 
 def _reminded(game: Game) -> Kinds:
-    """Who is awaited; or both, that a game without a clock will be closed."""
+    """The player to act; or both, that a game without a clock will be closed."""
     seats = [Seat.of(game.clock.turn)] if game.clock else [Seat.BLACK, Seat.WHITE]
     return dict.fromkeys(seats, Kind.REMINDER)
 
@@ -295,7 +290,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Planned, lambda *_: {}),
     (ev.Noted, lambda *_: {}),
 )
-"""The events, the weightiest first, and who is told what."""
+"""Who is told what by an event; the weightiest first."""
 
 
 def _to_move(game: Game) -> Seat:
@@ -303,7 +298,7 @@ def _to_move(game: Game) -> Seat:
 
 
 def _one_each(game: Game, told: Kinds) -> Kinds:
-    """In a teaching game both seats are one person, who gets one letter: the mover's, if any."""
+    """In a teaching game one person has both seats and gets one email: the mover's, if any."""
     if not game.spec.teaching or len(told) <= 1:
         return told
     mover = _to_move(game)

@@ -1,6 +1,6 @@
-"""Seats that move to another address, once both addresses have said yes.
+"""Transfers of seats to another address, once both addresses have confirmed.
 
-Within one transaction. Raises `Unreadable`, `WrongPhase` and `NotAllowed`.
+Within one transaction; raises `Unreadable`, `WrongPhase` and `NotAllowed`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from godaemon.games.store_protocols import Preferences, Profile, Transfer
 from godaemon.texts.catalogue import told as sentence
 
 MOST = 200
-"""So many games move at one time; who has more asks again."""
+"""The most games that move at a time."""
 
 
 def check_transfer(game: Game, seat: Seat, new: str, *, told: bool = True) -> None:
-    """Raise what speaks against moving a seat to a new address.
+    """Raise why a seat cannot move to a new address.
 
-    Where the other player's address was not `told`, nothing says whether it is that one.
+    Unless the opponent's address was `told`, it is not given away that the new one is that.
     """
     if game.phase.over:
         raise WrongPhase(sentence("nothing-to-move"), hints=("games",))
@@ -43,9 +43,9 @@ def check_transfer(game: Game, seat: Seat, new: str, *, told: bool = True) -> No
 
 
 def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[Game, ...]:
-    """Move the seat, or all open ones, and show each game at its new address.
+    """Move a seat, or all open ones, and show each game at its new address.
 
-    A game in which that has become impossible, or that cannot be read, stays as it is.
+    A game that cannot be moved or read stays as it is.
     """
     moved = []
     for watched in games.unit.watchers.of_person(transfer.old) if transfer.game is None else ():
@@ -64,11 +64,7 @@ def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[
 
 
 def _take_along(games: GameService, old: str, new: str) -> None:
-    """What a player has told of themselves goes with them, and how they are rated.
-
-    Where the new address has something of its own already, that stays. Who was kept away from the
-    old one is kept away from the new one too.
-    """
+    """Move a player's profile, settings, rating and blocks, unless the new address has its own."""
     players = games.unit.players
     if players.profile(new) == Profile():
         players.set_profile(new, told := players.profile(old))
@@ -81,7 +77,7 @@ def _take_along(games: GameService, old: str, new: str) -> None:
 
 
 def _take_preferences(games: GameService, old: str, new: str, game: int = 0) -> None:
-    """Which letters a player wants, in a game or (0) in all, where they have not said so there."""
+    """Move a player's email settings, in a game or (0) in all."""
     unit, place = games.unit, int(game > 0)
     told, known = (unit.players.preferences(one, game)[place] for one in (old, new))
     if told != known and replace(known, receipts_sent=0) == Preferences():
@@ -105,16 +101,7 @@ def _move(games: GameService, game: Game, seat: Seat, transfer: Transfer, caller
     issue_keys(games.unit.seats, game, seat, on=False)  # who had one may be somebody else
     event = ev.Transferred(game.side(seat).word, transfer.new)
     after = games.happened(game, event, seat, caller).after
-    notice = Notice(
-        Kind.SHOW,
-        transfer.new,
-        by=caller.address,
-        game=after.id,
-        seat=after.seat(seat),
-        since=after.length,
-        until=after.length,
-    )
-    games.unit.outbox.owe(notice, games.now)
+    games.unit.outbox.owe(Notice.of(Kind.SHOW, after, seat, caller.address), games.now)
     return after
 
 
