@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from godaemon.games.email_settings import in_force, wanted
+from godaemon.games.email_settings import wants
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
@@ -128,8 +128,8 @@ def reached(games: GameService, address: str, *, proven: bool = True, by: str = 
     if found is None or not games.unit.players.forget_bouncing(address):
         return False
     for game, seat in games.held(address, MOST_TOLD):
-        kind, wishes = _missed(game, seat), in_force(games.unit, address, game.id)
-        if kind is not None and wanted(wishes.emails, kind, game, seat):
+        kind = _missed(game, seat)
+        if kind is not None and wants(games.unit, kind, game, seat):
             _owe(games, kind, game, seat, by=by)
     return found.suspended is not None
 

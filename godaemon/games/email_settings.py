@@ -1,22 +1,21 @@
-"""Email settings: which letters of a game its players want, in that game or in all.
+"""Email settings: which emails of a game its players want, in that game or in all.
 
-What a player says of one game goes before what they say of all; what they say of all takes back
-what they said of single ones. So much is written of our own accord:
+A setting of one game goes before that of all games; a new one for all games resets those of single
+ones. Emails that we send unasked:
 
 | | all | my-turn | none |
 |---|---|---|---|
-| something awaits the reader: a move, a count, an invitation, `void` | yes | yes | no |
+| the reader is to act: a move, a count, an invitation, `void` | yes | yes | no |
 | the game, or the invitation, is over | yes | yes | no |
-| a move that they had planned was played | yes | yes | no |
-| a look back on it | as `reviews` says | as it says | no |
-| the rest: the other's start, words alone ... | yes | no | no |
-| receipts of their own moves | as `receipts` says | as it says | as it says |
+| a planned move of theirs was played | yes | yes | no |
+| a review | by `reviews` | by `reviews` | no |
+| the rest: the opponent's start, words alone ... | yes | no | no |
+| receipts of their own moves | by `receipts` | by `receipts` | by `receipts` |
 
-With `my-turn` and `daily`, words that came alone are told in the next letter that comes.
-While a player has not said whether they want receipts, there are three, and with `all` only. What
-answers a letter of theirs, and what protects them (a confirmation, a move to another address,
-trouble, an opponent out of reach) always comes. With `daily` a turn and a count wait for the one
-email of the day (`games.player_calendar`); the rest comes as with `all`.
+With `my-turn` and `daily`, words that came alone are told in the next email. A player who has not
+set receipts gets three, with `all` only. Answers to their own emails, and emails that protect them
+(a confirmation, a move to another address, trouble, an unreachable opponent) are always sent. With
+`daily` turns and counts wait for the daily email (`player_calendar`), the rest is as with `all`.
 
 A daemon with several addresses answers a player from the one that they last wrote to: about a game
 from the one used for that game, else from the one used last. Only an address other than the main
@@ -37,11 +36,11 @@ from godaemon.games.store_protocols import Preferences, Unit
 from godaemon.rules.points import Color
 
 RECEIPTS = 3
-"""So many accepted moves of a player's life are acknowledged before they say otherwise."""
+"""Receipts that a player gets unasked."""
 
 
 def in_force(unit: Unit, address: str, game: int = 0) -> Preferences:
-    """What holds for a player in a game, or (0) where they have said nothing of a game."""
+    """A player's settings in force in a game, or (0) outside of games."""
     everywhere, here = unit.players.preferences(address, game)
     return Preferences(
         everywhere.receipts if here.receipts is None else here.receipts,
@@ -60,7 +59,7 @@ def choose(
     receipts: bool | None = None,
     reviews: bool | None = None,
 ) -> None:
-    """Remember what a player wants in a game, or in all of them (0); None leaves it as it is."""
+    """Change a player's settings in a game, or in all (0); None leaves one as it is."""
     now = unit.players.preferences(address, game)[1]
     new = replace(
         now,
@@ -74,7 +73,7 @@ def choose(
 
 
 def said_yes(unit: Unit, address: str, game: int) -> None:
-    """Who says yes to a game wants its letters, even where they want no others."""
+    """Send a game's emails to somebody who says yes to it, even if they want no others."""
     if in_force(unit, address, game).emails is EmailLevel.NONE:
         choose(unit, address, game, emails=EmailLevel.ALL)
 
@@ -83,21 +82,27 @@ _IN_DIGEST = {
     *(Kind.STARTED, Kind.YOUR_TURN, Kind.RESUMED, Kind.CHAT),
     *(Kind.SCORING_STARTED, Kind.MARKS_CHANGED, Kind.DONE),
 }
-"""What the email of the day tells."""
+"""What the daily email tells."""
 
 
 def wanted(emails: EmailLevel | None, kind: Kind, game: Game, seat: Seat) -> bool:
-    """True where a seat's player wants a letter that they did not ask for (`Kind.MOVED` apart)."""
+    """True if a setting lets an unasked email through (for `Kind.MOVED`, see `receipt_due`)."""
     if emails is EmailLevel.DAILY and kind in _IN_DIGEST:
         return False
     if kind is Kind.CONFIRM or emails is not EmailLevel.MY_TURN:
         return kind is Kind.CONFIRM or emails is not EmailLevel.NONE
-    told = game.phase.over or awaited(game, seat) is not None or kind is Kind.IFS
-    return told and kind is not Kind.CHAT
+    matters = game.phase.over or awaited(game, seat) is not None or kind is Kind.IFS
+    return matters and kind is not Kind.CHAT
+
+
+def wants(unit: Unit, kind: Kind, game: Game, seat: Seat) -> bool:
+    """True if a seat's player wants an email of a kind now."""
+    wishes = in_force(unit, game.player(seat).address, game.id)
+    return wanted(wishes.emails, kind, game, seat)
 
 
 def unheard(log: Sequence[LogEntry], reader: Color) -> list[str]:
-    """The words that the other player has said alone since they last did anything else."""
+    """The words that the opponent has said alone since they last did anything else."""
     found: list[tuple[str, str]] = []
     for entry in reversed([one for one in log if not isinstance(one.event, QUIET)]):
         color = getattr(entry.event, "color", None)
@@ -109,26 +114,26 @@ def unheard(log: Sequence[LogEntry], reader: Color) -> list[str]:
 
 
 def receipt_due(preferences: Preferences) -> bool:
-    """True where a player wants the receipt of a move."""
+    """True if a player wants the receipt of a move."""
     if preferences.receipts is not None:
         return preferences.receipts
     return preferences.emails is EmailLevel.ALL and preferences.receipts_sent < RECEIPTS
 
 
 def answer_from(unit: Unit, address: str, ours: str, game: int = 0) -> None:
-    """Answer somebody from an address of ours ("" the main one) in a game, or (0) in none."""
+    """Answer a player from an address of ours ("" the main one) in a game, or (0) in none."""
     if unit.players.answered_from(address, game) != ours:
         unit.players.set_answered_from(address, ours, game)
 
 
 def answer_newcomers(unit: Unit, game: Game, seat: Seat, ours: str) -> None:
-    """Write to who proposes a game, and whom they invite, or to who takes one, from there."""
+    """Answer the players who come into a game from an address of ours."""
     for one in game.seats if seat is Seat.PROPOSER else (seat,):
         if game.player(one).mailed:
             answer_from(unit, game.player(one).address, ours, game.id)
 
 
 def go_along(unit: Unit, old: str, new: str, game: int = 0) -> None:
-    """Answer a new address as the old one was, in a game or in none."""
+    """Answer a new address as the old one was, in a game or (0) in none."""
     answer_from(unit, new, unit.players.answered_from(old, game), game)
     answer_from(unit, old, "", game)

@@ -42,6 +42,11 @@ def read_rank(text: str) -> str:
     return f"{number}{kind}" if number <= (30 if kind == "k" else 9) else ""
 
 
+def line_of(unit: Unit, address: str) -> str:
+    """What a player says of themselves."""
+    return unit.players.profile(address).line or ""
+
+
 def rank_of(line: str) -> str:
     """The rank in what somebody says of themselves."""
     return read_rank(line.partition(",")[0])
@@ -196,7 +201,7 @@ def rating_of(unit: Unit, address: str) -> Rating | None:
 
 def strength_of(unit: Unit, player: Player) -> Rating | None:
     """A player's rating, or that by the rank that they state; None where it would be a guess."""
-    rank = rank_of(unit.players.profile(player.address).line or "")
+    rank = rank_of(line_of(unit, player.address))
     rating = rating_of(unit, player.address) or start(rank)
     return rating if rating.deviation <= UNCERTAIN else None
 

@@ -25,7 +25,7 @@ from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import BEGUN, ENGINE, GOING, OPEN, Game, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, kinds
-from godaemon.games.owed_letters import OwedLetters, line_of, owe_kept, silent_passes
+from godaemon.games.owed_letters import OwedLetters, owe_kept, silent_passes
 from godaemon.games.people import check_welcome, name_told
 from godaemon.games.proposals import proposed
 from godaemon.games.public_games import check_rank, check_taking
@@ -39,7 +39,7 @@ from godaemon.games.quotas import (
     check_opening,
     count_open,
 )
-from godaemon.games.ratings import rank_of
+from godaemon.games.ratings import line_of, rank_of
 from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, at_move, begin, ended_at
 from godaemon.games.store_protocols import Alarm, GameSummary, Unit
