@@ -15,22 +15,21 @@ _NOWHERE = Origin()
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The actor, and by what: `cause` goes into the log, `answers` is the letter's Message-ID."""
+    """Who calls: `cause` goes into the log, `answers` is the Message-ID of their email."""
 
     cause: str
     address: str = ""
     name: str = ""
     answers: str = ""
     told: bool = False
-    """True where a letter of its own says what was done, so that no move needs a receipt."""
+    """True if another email tells what was done, so that a move needs no receipt."""
     seated: bool = False
     """True for a Go program in the actor's seat."""
     origin: Origin = _NOWHERE
-    """Where the letter came from."""
     aside: Mapping[str, object] = field(default_factory=dict, hash=False)
-    """What the letter that tells the actor what was done says besides; it comes for that alone."""
+    """What our answer tells besides; it is sent for that alone."""
     ours: str = ""
-    """The address of ours that it came to; "" for the main one."""
+    """Our address that the email came to; "" for the main one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +40,19 @@ class Result:
     after: Game
     events: tuple[ev.Event, ...]
     asked: Game | None = None
-    """The game as the commands alone make it, where it went on by itself: by the other's plan."""
+    """The game after the commands alone, if the opponent's plan has moved on."""
 
     def has(self, *kinds: type) -> bool:
-        """Whether an event of one of these kinds is among them."""
+        """True if there is an event of one of these kinds."""
         return any(isinstance(event, kinds) for event in self.events)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The result that a call will have: all that is left to do is to write it down."""
+    """A result that is still to be written."""
 
     known: int
-    """How many of the game's events are in the store already."""
+    """The number of the game's events in the store."""
     result: Result
     actor: Seat
     commands: tuple[cmd.Command, ...]
@@ -61,5 +60,5 @@ class Decision:
 
     @property
     def after(self) -> Game:
-        """The game as it will be."""
+        """The game after it."""
         return self.result.after

@@ -19,14 +19,14 @@ from godaemon.rules.points import Color
 
 
 def clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None:
-    """What happens to a game by its clock alone; None where its alarm has not come.
+    """What a clock makes happen; None before its alarm.
 
-    Who has not made their first move is not held to the game: it is cancelled, and nobody loses.
+    Before both players have moved, nobody loses by time: the game is cancelled.
     """
     if clock.alarm is None or now < clock.alarm:
-        latest = now if clock.handed else now + WRONG  # or it was set by a clock that was ahead
-        ahead = clock.since is not None and clock.since > latest
-        return ev.Credited(clock.turn.word, 0) if ahead else None  # it runs from now on
+        latest = now if clock.handed else now + WRONG
+        ahead = clock.since is not None and clock.since > latest  # set while our clock was wrong
+        return ev.Credited(clock.turn.word, 0) if ahead else None  # makes it run from now on
     if clock.deadline is not None and now < clock.deadline:
         due = sum(moment <= now for moment in clock.reminders)
         return ev.Reminded(clock.turn.word, due)
@@ -51,13 +51,13 @@ def adjudged(words: str) -> str:
 
 
 Lost = Callable[[datetime, datetime, Callable[[datetime, datetime], timedelta]], timedelta]
-"""How much of a time, as a clock counts it, nobody's answer could be taken, or all clocks stood."""
+"""How much of a period, as a clock counts it, we were down or all clocks stood."""
 
 
 def credit_due(
     unit: Unit, lost: Lost, game: Game, now: datetime, began: datetime | None = None
 ) -> ev.Credited | None:
-    """The time that is to be given back to who is awaited, if any."""
+    """The time to give back to the player to act, if any."""
     clock = game.clock
     if clock is None or clock.since is None:
         return None
@@ -69,7 +69,7 @@ def credit_due(
 
 
 def unread_since(unit: Unit, game: Game) -> datetime | None:
-    """Since when an email of who is awaited waits for the operator, by a fault of ours."""
+    """Since when an email of the player to act has been in quarantine."""
     if game.clock is None:
         return None
     seat = Seat.of(game.clock.turn)
@@ -78,10 +78,7 @@ def unread_since(unit: Unit, game: Game) -> datetime | None:
 
 
 def paused(unit: Unit, game: Game, seat: Seat, now: datetime) -> ev.Paused | None:
-    """When a seat's clock stands by what its player has said; None where it does already.
-
-    No longer in one game than it has days for.
-    """
+    """A seat's days off, if its player has changed them, as far as this game has days for."""
     clock, color = game.clock, game.color_of(seat)
     if clock is None or color is None:
         return None

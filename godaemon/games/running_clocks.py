@@ -1,12 +1,14 @@
-"""Running clocks: they are set going, remind, end games, and stand while a player is away.
+"""Running clocks: what happens to games by itself, for the timers and the outbox.
 
-All that happens to games by itself, for the timers, the outbox and whoever's time is given back.
+Clocks start, remind, end games, and stand while a player is away; old proposals expire.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 
 from godaemon.games import events as ev
 from godaemon.games import player_calendar
@@ -17,20 +19,20 @@ from godaemon.games.game_clock import ALWAYS, LATE, RESTS
 from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
-from godaemon.games.store_protocols import Unit
+from godaemon.games.store_protocols import GameSummary, Unit
 from godaemon.games.views import alarms_of, next_look
 
 AT_ONCE = 50
-"""So many proposals end in one transaction, for which all players wait."""
+"""The most games that one transaction handles, as all players wait for it."""
 ABANDONED = timedelta(days=365)
-"""After so long in which nobody who is awaited did anything a game without a clock is over."""
+"""How long a game without a clock waits for the player to act."""
 WARNED = timedelta(days=28)
-"""So long before that both are told."""
+"""How long before that both players are warned."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningClocks:
-    """The clocks of all games, within one transaction at one moment."""
+    """The clocks of all games."""
 
     games: GameService
 
@@ -43,42 +45,42 @@ class RunningClocks:
         return self.games.now
 
     def sent(self, notice: Notice) -> None:
-        """A letter has been handed over: it may be what its reader's clock waited for."""
+        """Start the clocks that waited for an email, which has been handed over."""
         if notice.game is not None and notice.seat is not None:
-            self._handed(notice.game, notice.seat, notice.until)
+            self._start(notice.game, notice.seat, notice.until)
         for entry in notice.about.get("listed", ()):
-            self._handed(entry["game"], Seat(entry["seat"]), entry["length"])
+            self._start(entry["game"], Seat(entry["seat"]), entry["length"])
 
-    def _handed(self, number: int, told: Seat, until: int) -> None:
-        """Who is awaited has been told so, by the log up to `until`: their clock runs."""
+    def _start(self, number: int, reader: Seat, until: int) -> None:
+        """Start the clock of a reader who was told of the log up to `until`, if it is their turn.
+
+        A person who plays both sides is told of one.
+        """
         game = self.games.game(number)
         clock = game.clock
         if clock is None or not clock.waits:
             return
         seat = Seat.of(clock.turn)
-        mine = told is seat or game.player(told).address == game.player(seat).address
-        if mine and until >= clock.asked:  # who plays both sides has one line in a list
+        mine = reader is seat or game.player(reader).address == game.player(seat).address
+        if mine and until >= clock.asked:
             self.games.happened(game, ev.Handed(clock.turn.word), seat, Caller("outbox"))
 
     def due(self) -> list[int]:
-        """The games whose clocks are to be looked at, `AT_ONCE` at the most."""
+        """The games whose clocks are due, at most `AT_ONCE`."""
         return list(self._unit.games.alarms(self._now, AT_ONCE))
 
     def ring_later(self, number: int) -> None:
-        """Look at a game's clock again later: that of one that cannot be read, or done anything in.
-
-        Or no other clock would ring again.
-        """
+        """Put off a game that cannot be read or changed, so that others get their turn."""
         self._unit.games.set_alarm(number, None, self._now + LATE)
 
     def ring_one(self, number: int) -> None:
-        """Do what one game's clock asks for: remind its players, or end it."""
+        """Do what a game's clock is due for: remind a player, or end the game."""
         game = self.games.readable(number)
         if game is None:
             self.ring_later(number)
             return
         for seat in game.seats:
-            self._stand(game, seat, Caller("timer"))
+            self._pause(game, seat, Caller("timer"))
         game = self.games.game(number)
         clock, began = game.clock, unread_since(self._unit, game)
         if clock is None or clock.alarm is None:
@@ -93,7 +95,7 @@ class RunningClocks:
             self._unit.games.set_alarm(number, *alarms_of(game, self._now))
 
     def _leave(self, game: Game, seat: Seat) -> bool:
-        """Have a vacation begin by itself, where a player wants that and has days left."""
+        """Begin a vacation by itself, if a player wants that and has days left."""
         clock, address = game.clock, game.player(seat).address
         profile = self._unit.players.profile(address)
         if clock is None or not profile.away_by_itself:
@@ -107,45 +109,47 @@ class RunningClocks:
         if away is not None:
             result = self.games.happened(game, away, seat, caller)
             decision = Decision(game.length, result, seat, (), caller)
-            for told in (seat,) if game.spec.teaching else (seat, seat.other):
-                if game.player(told).engine is None:
-                    self.games.letters.owe(Kind.AWAY, result.after, told, decision)
+            for reader in (seat,) if game.spec.teaching else (seat, seat.other):
+                if game.player(reader).engine is None:
+                    self.games.letters.owe(Kind.AWAY, result.after, reader, decision)
         self.pause(address)
         return True
 
     def give_back(self, address: str, began: datetime) -> None:
-        """Give somebody back what passed while an email of theirs waited for the operator."""
-        for row in self._unit.games.summaries(address, GOING):
-            game = self.games.readable(row.id) if row.deadline is not None else None
-            if game is None or game.clock is None:
-                continue
-            seat = Seat.of(game.clock.turn)
+        """Give a player back the time in which an email of theirs waited for the operator."""
+        for game, seat in self._running(self._unit.games.summaries(address, GOING)):
             if game.knows(seat, address) and (credit := self._credit(game, began)):
                 self.games.happened(game, credit, seat, Caller("operator"))
 
     def go_on(self, before: int | None) -> int | None:
-        """Give back the time of a pause, in some games below a number; returns the last one's."""
+        """Give back the time of a pause in a batch of games below a number; returns its last."""
         rows = self._unit.games.page(before, AT_ONCE)
-        for row in rows:
-            game = self.games.readable(row.id) if row.deadline is not None else None
-            if game is not None and game.clock and (credit := self._credit(game)):
-                self.games.happened(game, credit, Seat.of(game.clock.turn), Caller("operator"))
+        for game, seat in self._running(rows):
+            if credit := self._credit(game):
+                self.games.happened(game, credit, seat, Caller("operator"))
         return rows[-1].id if rows else None
 
+    def _running(self, rows: Sequence[GameSummary]) -> Iterator[tuple[Game, Seat]]:
+        """The readable games with a running clock, and the seat whose clock it is."""
+        for row in rows:
+            game = self.games.readable(row.id) if row.deadline is not None else None
+            if game is not None and game.clock is not None:
+                yield game, Seat.of(game.clock.turn)
+
     def pause(self, address: str) -> dict[int, ev.Paused]:
-        """Let a player's clocks stand when they have said; what that comes to, by game."""
-        stand = dict[int, ev.Paused]()
+        """Stop a player's clocks on their days off; returns the event of each game."""
+        events = dict[int, ev.Paused]()
         for row in self._unit.games.summaries(address, GOING):
             game = self.games.readable(row.id)
             if game is None or game.clock is None:
                 continue
             for seat in game.seats_of(address):
-                away = self._stand(game, seat, Caller("vacation"))
-                stand[game.id] = away or stand.get(game.id) or ev.Paused("")
-        return stand
+                away = self._pause(game, seat, Caller("vacation"))
+                events[game.id] = away or events.get(game.id) or ev.Paused("")
+        return events
 
-    def _stand(self, game: Game, seat: Seat, caller: Caller) -> ev.Paused | None:
-        """Let a seat's clock stand as its player has said, where it does not."""
+    def _pause(self, game: Game, seat: Seat, caller: Caller) -> ev.Paused | None:
+        """Stop a seat's clock on its player's days off, if these have changed."""
         away = paused(self._unit, self.games.game(game.id), seat, self._now)
         if away is None or game.clock is None:
             return None
@@ -156,19 +160,17 @@ class RunningClocks:
         return away
 
     def expire(self, older_than: timedelta) -> tuple[Result, ...]:
-        """End proposals that nobody has answered for so long, `AT_ONCE` of them at the most."""
+        """End proposals that nobody has answered for that long, at most `AT_ONCE`."""
         since = self._now - older_than
         old = self._unit.games.proposals_before(since - self._lost(since))
-        found = list[Result]()
-        for number in old:
-            game = self.games.readable(number) if len(found) < AT_ONCE else None
-            if game is not None:
-                caller = Caller("timer")
-                found.append(self.games.happened(game, ev.Expired(), Seat.PROPOSER, caller))
-        return tuple(found)
+        readable = islice(filter(None, map(self.games.readable, old)), AT_ONCE)
+        return tuple(
+            self.games.happened(game, ev.Expired(), Seat.PROPOSER, Caller("timer"))
+            for game in readable
+        )
 
     def _wait(self, game: Game) -> None:
-        """Go on waiting in a game without a clock; warn both, or close it, once that was long."""
+        """Unclocked game: warn both players after a long silence, later close it."""
         since, warned = waited_since(game, self._unit.games.log(game.id))
         end = since + ABANDONED - WARNED
         if warned is not None:

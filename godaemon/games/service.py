@@ -1,8 +1,7 @@
 """The service through which every front end acts: mail, GTP, the command line and the timer.
 
-A `GameService` lives as long as one transaction. Each method decides everything first and only then
-writes, so that a `Refusal` leaves the transaction as clean as it was. Imports nothing that does
-I/O: the transaction, the moment and chance come in from outside.
+A `GameService` lives as long as one transaction. Each method decides everything before it writes,
+so that a `Refusal` leaves the transaction clean.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ _SEATS = (Seat.BLACK, Seat.WHITE)
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """All that is left to chance: nigiri, and the nonce of a new game."""
+    """The random parts: nigiri, and the nonce of a new game."""
 
     nigiri: Draw
     nonce: Callable[[], str]
@@ -68,43 +67,41 @@ class GameService:
     chance: Chance
     limits: WritingLimits
     engines: Roster = field(default_factory=Roster)
-    """The engines that can be invited."""
     watched: Callable[[int, Color], bool] = lambda _game, _color: False
     """Whether a program in a colour's seat waits for the opponent's move."""
     lost: Lost = lambda *_: timedelta()
     _latest: dict[int, Game] = field(default_factory=dict)
-    """The games as this transaction has made them."""
+    """The games as this transaction has changed them."""
 
     def game(self, number: int) -> Game:
         """A game as it stands; raises `Unknown`."""
-        latest = self._latest.get(number)
-        return latest or self.cache.load(self.unit, number)
+        return self._latest.get(number) or self.cache.load(self.unit, number)
 
     def readable(self, number: int) -> Game | None:
-        """A game; None for one that this program cannot read, for which no other shall wait."""
+        """A game, or None if this program cannot read it; raises `Damaged`."""
         try:
             return self.game(number)
         except Damaged:
-            raise  # to be put aside
+            raise  # to be set aside
         except Corrupt:
             return None
 
     @staticmethod
     def check_move(game: Game, move: int) -> None:
-        """Raise `Unknown` where a game has not had so many moves and passes."""
+        """Raise `Unknown` if a game has had fewer moves."""
         if game.black is None:
             raise Unknown(told("never-played", game=game.id))
         if not 0 <= move <= game.move_number:
-            said = told("game-has-moves", game=game.id, count=game.move_number, number=move)
-            raise Unknown(said, hints=("show", f"show {game.move_number}"))
+            why = told("game-has-moves", game=game.id, count=game.move_number, number=move)
+            raise Unknown(why, hints=("show", f"show {game.move_number}"))
 
     def at_move(self, number: int, move: int) -> Game:
-        """A game as it stood after so many moves and passes; raises `Unknown`."""
+        """A game as it stood after a move; raises `Unknown`."""
         self.check_move(self.game(number), move)
         return at_move(number, [entry.event for entry in self.unit.games.log(number)], move)
 
     def check_proposal(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> ev.Proposed:
-        """The event with which that game would begin; raises what `propose` would."""
+        """The first event of a proposal; raises what `propose` would."""
         self.engines.check(wanted)
         event = self._proposed(wanted, caller)
         if wanted.opponent == OPEN:
@@ -119,9 +116,9 @@ class GameService:
         return event
 
     def propose(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> Result:
-        """A new game; unless `vouched`, its proposer must say yes before others are written to.
+        """Create a game; unless `vouched`, its proposer must confirm before others are told.
 
-        Raises `Unreadable` or `Unknown` where there is no such game, `NotAllowed` past the limits.
+        Raises `Unreadable` or `Unknown` for impossible terms, `NotAllowed` beyond the limits.
         """
         event = self.check_proposal(wanted, caller, vouched=vouched)
         game = begin(self.unit.games.create(), event)
@@ -132,17 +129,17 @@ class GameService:
         return self.carry_out(Decision(0, result, Seat.PROPOSER, (wanted,), caller))
 
     def taking(self, number: int, words: str, caller: Caller) -> Decision:
-        """What it comes to that somebody takes an open challenge; raises a `Refusal`."""
+        """Decide that somebody takes an open challenge; raises a `Refusal`."""
         check_open(self.unit, self.limits, caller.address, self.now)
         check_taking(self.unit, number, caller.address)
         check_named(caller.name)
-        before, name = self.game(number), caller.name
+        before = self.game(number)
         check_rank(number, before.spec.rank, line_of(self.unit, caller.address))
-        taken = ev.Taken(caller.address, name)
-        said: list[cmd.Action] = [cmd.Yes(), *([cmd.Say(words)] if words else [])]
-        more = self._decide(apply(before, taken, self.now), Seat.INVITED, said, caller)
+        taken = ev.Taken(caller.address, caller.name)
+        commands: list[cmd.Action] = [cmd.Yes(), *([cmd.Say(words)] if words else [])]
+        more = self._decide(apply(before, taken, self.now), Seat.INVITED, commands, caller)
         result = Result(before, more.after, (taken, *more.events))
-        return Decision(before.length, result, Seat.INVITED, tuple(said), caller)
+        return Decision(before.length, result, Seat.INVITED, tuple(commands), caller)
 
     def decide(
         self,
@@ -153,9 +150,9 @@ class GameService:
         *,
         seen: Revisions | None = None,
     ) -> Decision:
-        """What a seat asks of a game, all of the commands or none; raises a `Refusal`.
+        """Decide a seat's commands, all or none; raises a `Refusal`.
 
-        `seen` are the revisions the player's letter answers (None: they see it as it is now).
+        `seen` are the revisions that the player's email answers, None if they see the game now.
         """
         before = self.game(number)
         check_fresh(before, commands, seen, seat)
@@ -171,11 +168,11 @@ class GameService:
         *,
         seen: Revisions | None = None,
     ) -> Result:
-        """Do what a seat asks of a game (`decide`); after a `Refusal` nothing has changed."""
+        """Carry out a seat's commands (`decide`); after a `Refusal` nothing has changed."""
         return self.carry_out(self.decide(number, seat, commands, caller, seen=seen))
 
     def carry_out(self, decision: Decision) -> Result:
-        """Write the events, the row for lists and the notices that they make us owe."""
+        """Write the events and the row for lists, and owe the notices."""
         result, caller = decision.result, decision.caller
         after = self._latest[result.after.id] = result.after
         if result.events:
@@ -196,10 +193,7 @@ class GameService:
         return result
 
     def held(self, address: str, most: int | None = None) -> Iterator[tuple[Game, Seat]]:
-        """The open games of whose seat letters go to an address, and that; the newest `most`.
-
-        One that this program cannot read is left out.
-        """
+        """The newest open games of an address that can be read, each with its seat."""
         for row in self.unit.games.summaries(address, GOING, most):
             game = self.readable(row.id)
             seat = None if game is None else game.held_by(address)
@@ -207,7 +201,7 @@ class GameService:
                 yield game, seat
 
     def _write(self, decision: Decision) -> None:
-        """Write the events, and the row for lists, if that says something else now."""
+        """Write the events, and the row for lists if it has changed."""
         result, games = decision.result, self.unit.games
         after, events = result.after, result.events
         row: GameSummary | Alarm | None = None
@@ -224,11 +218,11 @@ class GameService:
             games.set_addresses(after.id, addresses)
 
     def _tell(self, decision: Decision) -> None:
-        """Owe the letters; the clock of who needs none runs at once."""
+        """Owe the notices; a clock that waits for none of these runs at once."""
         after = decision.after
-        told = kinds(after, decision.result.events, decision.actor, decision.commands)
+        owed = kinds(after, decision.result.events, decision.actor, decision.commands)
         letters, written_to = self.letters, set[Seat]()
-        for seat, kind in told.items():
+        for seat, kind in owed.items():
             if letters.owe(kind, after, seat, decision):
                 written_to.add(seat)
             if kind is Kind.FINISHED and letters.wants_review(after, seat):
@@ -239,11 +233,11 @@ class GameService:
         new = after.clock is not None and after.clock.asked > decision.known
         if after.clock and new and after.clock.waits:
             turn = after.clock.turn
-            if Seat.of(turn) not in written_to:  # their program shows it, or they want no letters
+            if Seat.of(turn) not in written_to:  # their program shows it, or they want no email
                 self.happened(after, ev.Handed(turn.word), Seat.of(turn), Caller("outbox"))
 
     def adjudicate(self, number: int, result: str) -> Result:
-        """End a game by the operator's word, or change its end; raises a `Refusal`."""
+        """Set a game's result, for the operator; raises a `Refusal`."""
         game = self.game(number)
         if game.phase not in BEGUN:
             raise WrongPhase(f"Game {number} has not begun: it is {game.phase.value}.")
@@ -251,14 +245,14 @@ class GameService:
         return self.happened(game, event, Seat.BLACK, Caller("operator"))
 
     def unrate(self, number: int) -> Result:
-        """Let a game count for no rating, by the operator's word; raises `WrongPhase`."""
+        """Take a game out of the ratings, for the operator; raises `WrongPhase`."""
         game = self.game(number)
         if game.phase not in BEGUN or not game.spec.rated:
             raise WrongPhase(f"Game {number} does not count for ratings.")
         return self.happened(game, ev.Unrated(), Seat.BLACK, Caller("operator"))
 
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
-        """Remember that a seat's player writes from another address too."""
+        """Record another address of a seat's player."""
         before = self.game(number)
         return self.happened(before, ev.Recognised(before.side(seat).word, address), seat, caller)
 
@@ -274,7 +268,7 @@ class GameService:
         )
 
     def _called_before(self, address: str) -> str:
-        """How somebody called themselves in their newest game, where a letter does not say it."""
+        """The name of an address in its newest game, for an email that has none."""
         key = address.casefold()
         for row in self.unit.games.summaries(address, most=1):
             names = {row.black.casefold(): row.black_name, row.white.casefold(): row.white_name}
@@ -284,13 +278,13 @@ class GameService:
     def _decide(
         self, before: Game, seat: Seat, commands: Sequence[cmd.Action], caller: Caller
     ) -> Result:
-        """The events of all commands, one after the other; raises the first one's `Refusal`."""
+        """The events of all commands in turn; raises the first `Refusal`."""
         credit = credit_due(self.unit, self.lost, before, self.now)
         events, asked = list[ev.Event](), None
         start = game = apply(before, credit, self.now) if credit else before
         for command in together(commands):
             for decided in decide_after(start, game, seat, command, self.chance.nigiri):
-                event = self._ranked(_named(decided, game, seat, caller), game)
+                event = self._with_ranks(_with_name(decided, game, seat, caller), game)
                 if isinstance(event, ev.Confirmed) and not game.spec.teaching:
                     spec = game.spec
                     self._limit_invitations(
@@ -299,7 +293,7 @@ class GameService:
                 events.append(event)
                 game = apply(game, event, self.now)
         if any(isinstance(event, ev.Moved | ev.Passed) for event in events):
-            # Last of all: else who asks for more beside a move could tell what was planned for it.
+            # Last, or a further command beside the move would give away what was planned for it.
             more = following(start, game, self.chance.nigiri)
             events += more
             asked, game = game, reduce(partial(apply, at=self.now), more, game)
@@ -311,8 +305,8 @@ class GameService:
             events.insert(0, credit)
         return Result(before, game if events else before, tuple(events), asked)
 
-    def _ranked(self, event: ev.Event, game: Game) -> ev.Event:
-        """The beginning of a game with the ranks that its players state."""
+    def _with_ranks(self, event: ev.Event, game: Game) -> ev.Event:
+        """A start with the ranks that the players state."""
         if not isinstance(event, ev.Started) or game.spec.teaching:
             return event
         both = (game.spec.proposer.address, game.spec.invited.address)
@@ -320,21 +314,21 @@ class GameService:
         return replace(event, ranks=ranks) if any(ranks) else event
 
     def happened(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
-        """Write down what no command asked for."""
+        """Carry out an event that no command asked for."""
         result = Result(before, apply(before, event, self.now), (event,))
         return self.carry_out(Decision(before.length, result, actor, (), caller))
 
     @property
     def letters(self) -> OwedLetters:
-        """The outbox, as this transaction fills it."""
+        """The outbox of this transaction."""
         return OwedLetters(self.unit, self.now, self.limits, self.readable, self.watched)
 
     def left(self, number: int, color: Color) -> None:
-        """The last program in a seat has gone: owe what it had spared its player, if need be."""
+        """Owe the notice kept for a seat, whose last program has gone."""
         owe_kept(self.unit, self.game(number), Seat.of(color), self.now)
 
     def silent_passes(self, patience: timedelta) -> int:
-        """Owe what was kept for seats that have not answered a pass for so long; how many did."""
+        """Owe the notices kept for seats that leave a pass unanswered; returns their number."""
         seats = silent_passes(self.unit, self.now - patience)
         for number, color in seats:
             self.left(number, color)
@@ -360,8 +354,8 @@ def _name(address: str) -> str:
     return "anybody" if address == OPEN else bare(address).partition("@")[0] or address
 
 
-def _named(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
-    """Let the invited player be called as they call themselves from their first answer on."""
+def _with_name(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
+    """An event with the name that the invited player has in their own email."""
     if isinstance(event, ev.Started) and game.side(seat) is Seat.INVITED and caller.name:
         return replace(event, invited_name=caller.name)
     if isinstance(event, ev.Countered) and event.side == "invited" and caller.name:
