@@ -14,11 +14,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from godaemon.games.frozen import changed
+from godaemon.games.frozen import with_changes
 from godaemon.rules.points import Color
 
 Span = tuple[datetime, datetime]
-"""From a moment until another."""
+"""A beginning and an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +26,17 @@ class DaysOff:
     """When a player's clock stands."""
 
     vacations: tuple[Span, ...] = ()
-    """In their order; none meets another."""
+    """In order, without overlaps."""
     weekends: str = ""
-    """The time zone whose weekends are off; "" where they count."""
+    """The time zone whose weekends are off; "" for none."""
 
-    def after(self, at: datetime) -> DaysOff:
-        """The same from a moment on."""
-        kept = ((max(begin, at), end) for begin, end in self.vacations if end > at)
+    def after(self, moment: datetime) -> DaysOff:
+        """The days off from a moment on."""
+        kept = ((max(begin, moment), end) for begin, end in self.vacations if end > moment)
         return DaysOff(tuple(kept), self.weekends)
 
     def elapsed(self, since: datetime, until: datetime) -> timedelta:
-        """How much of a time the clock runs."""
+        """How long the clock runs in a period."""
         at, ran = self.skipped(since), timedelta()
         while at < until:
             stop = min(self._next(at) or until, until)
@@ -44,14 +44,14 @@ class DaysOff:
         return ran
 
     def later(self, since: datetime, ran: timedelta) -> datetime:
-        """The moment by which the clock will have run for so long, never within a time off."""
+        """The moment, never within a time off, by which the clock will have run that long."""
         at = self.skipped(since)
         while (stop := self._next(at)) is not None and stop - at <= ran:
             at, ran = self.skipped(stop), ran - (stop - at)
         return at + ran
 
     def skipped(self, at: datetime) -> datetime:
-        """The first moment from `at` on at which the clock runs."""
+        """The first moment from `at` on when the clock runs."""
         while (end := next((end for begin, end in self._near(at) if begin <= at), at)) > at:
             at = end
         return at
@@ -61,7 +61,7 @@ class DaysOff:
         return min((begin for begin, _ in self._near(at) if begin > at), default=None)
 
     def _near(self, at: datetime) -> list[Span]:
-        """The vacations that end after a moment, and the weekend that does, if they are off."""
+        """The vacations that end after a moment, and that week's weekend if weekends are off."""
         found = [one for one in self.vacations if one[1] > at]
         if self.weekends:
             zone = ZoneInfo(self.weekends)
@@ -78,24 +78,24 @@ def midnight(day: date, zone: ZoneInfo) -> datetime:
 
 NONE = timedelta()
 UNREAD = timedelta(days=7)
-"""For how long at most a clock waits for the letter that tells its player of their turn."""
+"""How long a clock waits for the email that tells of the turn."""
 RESTS = timedelta(days=30)
-"""For so long in all a player may be on vacation in one game, weekends apart."""
+"""The most vacation of a player in one game, weekends apart."""
 WRONG = timedelta(days=31)
-"""What begins to run later than in so long was set by a clock that went wrong."""
+"""A clock that starts later than this was set while our clock was wrong."""
 ALWAYS = DaysOff()
 LAST_DAY = timedelta(days=1)
 REMINDED_FROM = timedelta(hours=12)
-"""Of shorter times nobody is reminded."""
+"""The shortest time that has reminders."""
 LATE = timedelta(hours=1)
-"""What is left at least to who was heard after their time, before the flag had fallen."""
+"""What a player has left who answered late, but before we noticed."""
 _UNITS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
 
 
 class TimeLeft(NamedTuple):
-    """The time a side has at the beginning of its turn: main time, and then overtime.
+    """A side's time at the beginning of its turn: main time, and then overtime.
 
-    `overtime` is the length of each of `number` periods; or what is left for as many stones.
+    `overtime` is the length of each of `number` periods, or (Canadian) the time for as many stones.
     """
 
     main: timedelta
@@ -105,7 +105,7 @@ class TimeLeft(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TimeSettings:
-    """A time system: a main time, and what is added after each turn, or follows when it is used up.
+    """A time system: main time, with an increment after each turn, or with overtime.
 
     >>> TimeSettings.parse("10d+36h").increment
     datetime.timedelta(days=1, seconds=43200)
@@ -116,16 +116,16 @@ class TimeSettings:
     main: timedelta = NONE
     increment: timedelta = NONE
     cap: timedelta = NONE
-    """What increments never lift the main time above."""
+    """The most main time that increments can fill up."""
     overtime: timedelta = NONE
     count: int = 0
-    """So many periods of `overtime` (byo-yomi: one is kept by who moves within it); or stones."""
+    """The number of byo-yomi periods of `overtime`, or of stones."""
     canadian: bool = False
-    """Whether `count` are the stones to be played within `overtime`."""
+    """Whether `count` stones are to be played within `overtime`."""
 
     @classmethod
     def parse(cls, text: str) -> TimeSettings:
-        """The settings that `str` has written; raises `ValueError`."""
+        """The settings of a text that `str` has written; raises `ValueError`."""
         found = _WRITTEN.fullmatch(text)
         if found is None:
             raise ValueError(f"no time settings: {text!r}")
@@ -140,7 +140,7 @@ class TimeSettings:
         )
 
     def __str__(self) -> str:
-        """As it is kept, and can be written: `10d+36h`, `3d/move`, `1h+5x30s`, `9d each`."""
+        """The settings as stored and written: `10d+36h`, `3d/move`, `1h+5x30s`, `9d each`."""
         main = duration(self.main)
         if self.increment:
             most = f" max {duration(self.cap)}" if self.cap != self.main else ""
@@ -154,15 +154,15 @@ class TimeSettings:
 
     @property
     def full(self) -> TimeLeft:
-        """What each side has to begin with."""
+        """What each side has at first."""
         return TimeLeft(self.main, self.overtime, self.count)
 
     def total(self, left: TimeLeft) -> timedelta:
-        """How long a turn may take that begins with so much."""
+        """How long a turn may take that begins with this much."""
         return left.main + left.overtime * (1 if self.canadian else left.number)
 
     def after(self, left: TimeLeft, took: timedelta) -> TimeLeft:
-        """What is left of it after a turn; none takes more than there was."""
+        """What is left after a move."""
         found = self.unearned(left, took)
         if not self.count:
             return TimeLeft(max(found.main, min(found.main + self.increment, self.cap)))
@@ -173,15 +173,12 @@ class TimeSettings:
         return found._replace(number=left.number - 1)
 
     def unearned(self, left: TimeLeft, took: timedelta) -> TimeLeft:
-        """What is left of it after a turn in which nothing was played."""
+        """What is left after a turn without a move."""
         found = self.shown(left, took)
         return found if self.canadian or not self.count else found._replace(overtime=self.overtime)
 
     def shown(self, left: TimeLeft, took: timedelta) -> TimeLeft:
-        """What is left of it in the middle of a turn that has taken so long, as a clock shows it.
-
-        Of byo-yomi's periods the first is then the one that runs.
-        """
+        """What a clock shows within a turn; the first byo-yomi period is the one that runs."""
         over = took - left.main
         if over < NONE or not self.count:
             return left._replace(main=max(left.main - took, NONE))
@@ -192,7 +189,7 @@ class TimeSettings:
 
     @property
     def sgf_overtime(self) -> str:
-        """The overtime as SGF's OT has it on other servers: `5x30 byo-yomi`."""
+        """The overtime as other servers write SGF's OT: `5x30 byo-yomi`."""
         seconds = int(self.overtime.total_seconds())
         if self.increment:
             return f"{int(self.increment.total_seconds())} fischer"
@@ -213,7 +210,7 @@ _WRITTEN = re.compile(
 
 
 def duration(time: timedelta) -> str:
-    """A time in the largest unit of which it is so many: `10d`, `36h`."""
+    """A time in the largest unit that divides it: `10d`, `36h`."""
     seconds = int(time.total_seconds())
     unit = next(unit for unit, length in _UNITS.items() if seconds % length == 0)
     return f"{seconds // _UNITS[unit]}{unit}"
@@ -225,35 +222,34 @@ def _duration(text: str) -> timedelta:
 
 @dataclass(frozen=True, slots=True)
 class GameClock:
-    """The clocks of a game: what each side has, whose turn it is, and since when its clock runs."""
+    """The clocks of a game."""
 
     settings: TimeSettings
     black: TimeLeft
     white: TimeLeft
     turn: Color
-    """Whose decision is awaited."""
+    """The side to act."""
     asked: int
-    """How long the game's log was when it came to be: letters of no less tell of it."""
+    """The length of the log when the turn began: emails of that length tell of it."""
     since: datetime | None
-    """From when on the clock of `turn` runs; None where it stands."""
+    """When the clock of `turn` began or begins to run; None if it stands."""
     spent: timedelta = NONE
-    """What this turn has taken before that."""
+    """What this turn has taken before `since`."""
     handed: bool = False
-    """Whether its player has been told; else `since` is when the clock waits for that no longer."""
+    """Whether its player has been told; until then `since` is when the clock starts at last."""
     readings: tuple[tuple[int, TimeLeft], ...] = ()
-    """What each move has left its player with, by the move's number."""
+    """What was left after each move, with its number."""
     given: timedelta = NONE
-    """What of this turn was given back, as nobody could be heard then."""
+    """The time of this turn that was given back."""
     reminded: int = 0
-    """How many reminders of this turn were owed."""
+    """The number of reminders of this turn."""
     days_off: Mapping[Color, DaysOff] = field(default_factory=dict)
-    """When the clocks of the sides stand, since that was said last."""
     rested: Mapping[Color, tuple[Span, ...]] = field(default_factory=dict)
-    """When the sides had been on vacation before that."""
+    """The vacations of each side before `days_off` changed."""
 
     @property
     def waits(self) -> bool:
-        """Whether its player has yet to be told of their turn."""
+        """True until its player has been told of the turn."""
         return self.since is not None and not self.handed
 
     def left(self, color: Color) -> TimeLeft:
@@ -261,7 +257,7 @@ class GameClock:
         return self.black if color is Color.BLACK else self.white
 
     def used(self, now: datetime) -> timedelta:
-        """How much of the turn's time has run down."""
+        """How much of its time the turn has used."""
         return self.spent + (self.off(self.turn).elapsed(self.since, now) if self.since else NONE)
 
     def off(self, color: Color) -> DaysOff:
@@ -269,23 +265,23 @@ class GameClock:
         return self.days_off.get(color, ALWAYS)
 
     def remaining(self, color: Color, now: datetime) -> timedelta:
-        """How long a side has until its flag falls, if its clock runs from now on."""
+        """A side's time until its flag falls."""
         used = self.used(now) if color is self.turn else NONE
         return max(self.settings.total(self.left(color)) - used, NONE)
 
     @property
     def deadline(self) -> datetime | None:
-        """When the flag of `turn` falls; None where no clock runs."""
+        """When the flag falls; None if the clock stands."""
         return next(self._moments(NONE), None)
 
     @property
     def soonest(self) -> datetime | None:
-        """The same where its player is told of the turn at once: what a list says is left."""
+        """When the flag falls if the player is told of the turn at once; lists show this."""
         falls = self.deadline
         return falls - UNREAD if falls and self.waits else falls
 
     def _moments(self, *left: timedelta) -> Iterator[datetime]:
-        """When so much of the turn's time will be left; nothing where its clock stands."""
+        """When these times will be left of the turn; nothing if the clock stands."""
         total = self.settings.total(self.left(self.turn)) - self.spent
         if self.since is not None:
             for each in left:
@@ -293,7 +289,7 @@ class GameClock:
 
     @property
     def reminders(self) -> tuple[datetime, ...]:
-        """When the player is reminded: when half of a long time is left, and on the last day."""
+        """When the player is reminded: with half of a long time left, and on the last day."""
         total = self.settings.total(self.left(self.turn))
         if total < REMINDED_FROM:
             return ()
@@ -302,78 +298,77 @@ class GameClock:
 
     @property
     def alarm(self) -> datetime | None:
-        """When something is to happen by itself: a reminder, or the end."""
+        """When the next reminder is due, or the flag falls."""
         return next(iter(self.reminders[self.reminded :]), self.deadline)
 
-    def start(self, turn: Color, asked: int, at: datetime) -> GameClock:
-        """A new turn, whose clock waits for the letter that tells of it."""
-        return changed(
+    def start(self, turn: Color, asked: int, now: datetime) -> GameClock:
+        """Begin a turn, whose clock waits for the email that tells of it."""
+        return with_changes(
             self,
             turn=turn,
             asked=asked,
-            since=at + UNREAD,
+            since=now + UNREAD,
             spent=NONE,
             given=NONE,
             handed=False,
             reminded=0,
         )
 
-    def ask_again(self, asked: int, at: datetime) -> GameClock:
-        """The same player has something new to decide: their clock waits for its letter, too."""
+    def ask_again(self, asked: int, now: datetime) -> GameClock:
+        """Let the clock wait for an email about something new for the same player."""
         if self.since is None:
             return self
-        again = self.start(self.turn, asked, at)
-        return changed(again, spent=self.used(at), given=self.given, reminded=self.reminded)
+        again = self.start(self.turn, asked, now)
+        return with_changes(again, spent=self.used(now), given=self.given, reminded=self.reminded)
 
-    def hand_over(self, at: datetime) -> GameClock:
-        """The player whose turn it is has been told: their clock runs, if it did not."""
-        return changed(self, since=min(self.since or at, at), handed=True)
+    def hand_over(self, now: datetime) -> GameClock:
+        """Start the clock of the player who has been told of the turn."""
+        return with_changes(self, since=min(self.since or now, now), handed=True)
 
-    def rest_left(self, color: Color, at: datetime) -> timedelta:
-        """For how long a side may be on vacation from now on, so that no game is without end."""
-        rested = (until - begin for begin, until in self._rested(color, at))
+    def rest_left(self, color: Color, now: datetime) -> timedelta:
+        """How much vacation a side has left in this game."""
+        rested = (until - begin for begin, until in self._rested(color, now))
         return RESTS - sum(rested, NONE)
 
-    def _rested(self, color: Color, at: datetime) -> tuple[Span, ...]:
-        """When a side was on vacation until a moment; what a clock was ahead by has never been."""
+    def _rested(self, color: Color, now: datetime) -> tuple[Span, ...]:
+        """A side's vacations until now."""
         spans = (*self.rested.get(color, ()), *self.off(color).vacations)
-        return tuple((begin, min(until, at)) for begin, until in spans if begin < at)
+        return tuple((begin, min(until, now)) for begin, until in spans if begin < now)
 
-    def pause(self, color: Color, at: datetime, off: DaysOff) -> GameClock:
-        """From now on a side's clock stands at other times than before."""
-        paused = changed(
+    def pause(self, color: Color, now: datetime, off: DaysOff) -> GameClock:
+        """Change a side's days off."""
+        paused = with_changes(
             self,
             days_off={**self.days_off, color: off},
-            rested={**self.rested, color: self._rested(color, at)},
+            rested={**self.rested, color: self._rested(color, now)},
         )
-        if color is not self.turn or self.since is None or self.since > at:
+        if color is not self.turn or self.since is None or self.since > now:
             return paused
-        return changed(paused, spent=self.used(at), since=at)
+        return with_changes(paused, spent=self.used(now), since=now)
 
-    def credit(self, at: datetime, time: timedelta) -> GameClock:
-        """So much of what the turn has used so far is given back."""
-        spent = max(self.used(at) - time, NONE)
-        return changed(self, spent=spent, since=at, given=self.given + time)
+    def credit(self, now: datetime, time: timedelta) -> GameClock:
+        """Give back some of the time that the turn has used."""
+        spent = max(self.used(now) - time, NONE)
+        return with_changes(self, spent=spent, since=now, given=self.given + time)
 
-    def stop(self, at: datetime) -> GameClock:
-        """The turn's clock stands; what it has used so far, it has used."""
-        return changed(self, spent=self.used(at), since=None)
+    def stop(self, now: datetime) -> GameClock:
+        """Stop the clock."""
+        return with_changes(self, spent=self.used(now), since=None)
 
-    def end_turn(self, at: datetime, move: int | None, *, earns: bool = True) -> GameClock:
-        """The turn is over, by a move or not: what it took is taken off, what it earns is added.
+    def end_turn(self, now: datetime, move: int | None, *, earns: bool = True) -> GameClock:
+        """End the turn, by a move or not: take off what it took, and add what it `earns`.
 
-        Who was late, and was heard all the same, has `LATE` for the next turn, or the whole time
-        that a side has at first where that is less.
+        A player whose time was up has `LATE` for the next turn, or less if it began with less.
         """
-        before, took = self.left(self.turn), self.used(at)
+        before, took = self.left(self.turn), self.used(now)
         left = self.settings.after(before, took) if earns else self.settings.unearned(before, took)
         if not self.settings.total(left):
             left = left._replace(main=min(LATE, self.settings.total(self.settings.full)))
         black = left if self.turn is Color.BLACK else self.black
         white = left if self.turn is Color.WHITE else self.white
         read = ((move, left),) if move is not None else ()
-        return changed(self, black=black, white=white, readings=(*self.readings, *read))
+        return with_changes(self, black=black, white=white, readings=(*self.readings, *read))
 
 
 DEFAULT = TimeSettings.parse("10d+36h")
-"""For games between two people who have said nothing of time."""
+"""The usual time settings of a game between two people."""

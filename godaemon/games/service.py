@@ -296,7 +296,7 @@ class GameService:
             # Last, or a further command beside the move would give away what was planned for it.
             more = following(start, game, self.chance.nigiri)
             events += more
-            asked, game = game, reduce(partial(apply, at=self.now), more, game)
+            asked, game = game, reduce(partial(apply, now=self.now), more, game)
         if any(isinstance(event, ev.Started) for event in events):
             for away in filter(None, (paused(self.unit, game, one, self.now) for one in _SEATS)):
                 events.append(away)

@@ -1,8 +1,8 @@
-"""The state of a game, from its log: `apply` makes the next of an event, `replay` that of a log.
+"""The state of a game, computed from its log: `apply` adds one event, `replay` a whole log.
 
-Pure, and it never fails on a log that `godaemon.games.decisions` wrote: whether something may
-happen is decided there, what it means is computed here and nowhere else. `replay` takes each step
-on one game that nobody else has yet; `apply` takes it on a twin of the game that it is given.
+Pure, and never fails on a log that `godaemon.games.decisions` wrote: what may happen is decided
+there, what it means is computed here alone. `replay` changes one new game step by step; `apply`
+changes a copy of the game that it is given.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
-from godaemon.games.frozen import change, changed
+from godaemon.games.frozen import set_fields, with_changes
 from godaemon.games.game_clock import DaysOff, GameClock, TimeSettings
 from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import from_words
@@ -25,16 +25,16 @@ from godaemon.texts.catalogue import told
 
 Plans = dict[Color, tuple[tuple[str, ...], ...]]
 Changes = Mapping[str, object]
-"""The fields of a game that an event changes, and to what."""
+"""The new values of a game's fields."""
 
 
 def color(word: str) -> Color:
-    """The colour of its lower-case word."""
+    """The colour of a word, `black` or `white`."""
     return Color[word.upper()]
 
 
 def begin(number: int, event: ev.Proposed) -> Game:
-    """The game that a proposal makes."""
+    """The game of a proposal."""
     spec = Spec(
         size=Size(event.width, event.height),
         rules=event.rules,
@@ -57,35 +57,32 @@ def begin(number: int, event: ev.Proposed) -> Game:
     )
     position = spec.setup()
     game = Game(id=number, spec=spec, position=position, passes=position.passes())
-    change(game, since=(game.move_number, game.passes), **_counted(game, event))
+    set_fields(game, since=(game.move_number, game.passes), **_counted(game, event))
     return game
 
 
-def apply(game: Game, event: ev.Event, at: datetime | None = None) -> Game:
-    """The game after an event, at a moment; without one no clock is set going, or stopped."""
+def apply(game: Game, event: ev.Event, now: datetime | None = None) -> Game:
+    """The game after an event at a moment; without a moment its clocks do not change."""
     moves = type(event) in _ON_BOARD
-    twin = changed(game, position=game.position.copy() if moves else game.position)
-    _step(twin, event, at)
+    twin = with_changes(game, position=game.position.copy() if moves else game.position)
+    _step(twin, event, now)
     return twin
 
 
-def _step(game: Game, event: ev.Event, at: datetime | None) -> None:
-    """Make a game, with a position of its own, that after an event."""
+def _step(game: Game, event: ev.Event, now: datetime | None) -> None:
+    """Change a game, whose position nobody else has, to that after an event."""
     move = _ON_BOARD.get(type(event))
     if move is not None:
         move(game.position, event)
-    change(game, **_APPLY[type(event)](game, event))
-    if at is not None and game.spec.time is not None:
-        change(game, clock=_timed(game, event, at))
-    change(game, **_counted(game, event))
+    set_fields(game, **_APPLY[type(event)](game, event))
+    if now is not None and game.spec.time is not None:
+        set_fields(game, clock=_clock(game, event, now))
+    set_fields(game, **_counted(game, event))
 
 
 def replay(number: int, log: Iterable[ev.Event | ev.LogEntry]) -> Game:
-    """The game that a log comes to, with its clocks where it is one of entries.
-
-    Raises `Corrupt` where the log is none.
-    """
-    entries = map(_told, log)
+    """The game of a log, with its clocks if it is one of entries; raises `Corrupt`."""
+    entries = map(_event_and_moment, log)
     first, _ = next(entries, (None, None))
     if not isinstance(first, ev.Proposed):
         raise Corrupt(told("record-damaged"), detail=f"game {number} begins with {first}")
@@ -99,12 +96,12 @@ def replay(number: int, log: Iterable[ev.Event | ev.LogEntry]) -> Game:
     return game
 
 
-def _told(entry: ev.Event | ev.LogEntry) -> tuple[ev.Event, datetime | None]:
+def _event_and_moment(entry: ev.Event | ev.LogEntry) -> tuple[ev.Event, datetime | None]:
     return (entry.event, entry.at) if isinstance(entry, ev.LogEntry) else (entry, None)
 
 
 def at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
-    """The game as it stood after so many moves and passes, with what was said at the last."""
+    """The game as it stood after a move, with the words said there."""
     game, found = replay(number, log[:1]), None
     for event in log[1:]:
         there = game.move_number >= move and game.phase is not Phase.PROPOSED and not game.placing
@@ -121,7 +118,7 @@ def at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
 
 
 def digest_at(number: int, log: Sequence[ev.Event], revisions: Revisions) -> str | None:
-    """The digest a game had at those revisions; None where it never had them."""
+    """The digest of a game at some revisions; None if it never had these."""
     game = replay(number, log[:1])
     for event in log[1:]:
         if game.revisions == revisions:
@@ -131,7 +128,7 @@ def digest_at(number: int, log: Sequence[ev.Event], revisions: Revisions) -> str
 
 
 def unseen(log: Sequence[ev.Event], seen: Revisions) -> Sequence[ev.Event]:
-    """The events that have changed a game's revisions since it had these."""
+    """The events after some revisions that have changed the game's revisions."""
     counted: Sequence[ev.Event] = [event for event in log if isinstance(event, _POSITION + _MARKS)]
     position = marks = 0
     for number, event in enumerate(counted, start=1):
@@ -143,7 +140,7 @@ def unseen(log: Sequence[ev.Event], seen: Revisions) -> Sequence[ev.Event]:
 
 
 def ended_at(log: Sequence[ev.LogEntry]) -> datetime | None:
-    """When a game was over, or ended before it began; None where it goes on."""
+    """When a game, or its proposal, ended."""
     return next((entry.at for entry in log if isinstance(entry.event, _ENDS)), None)
 
 
@@ -157,7 +154,7 @@ _MARKS = (ev.Marked, ev.Resumed)
 
 
 def _counted(game: Game, event: ev.Event) -> Changes:
-    """What an event makes of the length, the revisions and the digest, and of what waited."""
+    """The length, revisions and digest after an event, and the open questions it settles."""
     before, position = game.revisions, isinstance(event, _POSITION)
     counted: dict[str, object] = {"length": game.length + 1}
     if position or isinstance(event, _MARKS):
@@ -171,48 +168,48 @@ def _counted(game: Game, event: ev.Event) -> Changes:
     return counted
 
 
-def _timed(after: Game, event: ev.Event, at: datetime) -> GameClock | None:
-    """The clocks as an event has left them."""
+def _clock(after: Game, event: ev.Event, now: datetime) -> GameClock | None:
+    """The clock after an event."""
     clock, settings, length = after.clock, after.spec.time, after.length + 1
     if isinstance(event, ev.Started) and settings is not None:
         clock = GameClock(settings, settings.full, settings.full, Color.BLACK, 0, None)
-        return _begun(after, after.to_move or Color.BLACK, clock, length, at)
+        return _new_turn(after, after.to_move or Color.BLACK, clock, length, now)
     if clock is None:
         return None
     if isinstance(event, ev.Paused):
-        clock = clock.pause(color(event.to), at, _days_off(event, at))
+        clock = clock.pause(color(event.to), now, _days_off(event, now))
     elif isinstance(event, ev.CLOCK):
-        clock = _told_clock(clock, event, at) if event.to == clock.turn.word else clock
+        clock = _same_turn(clock, event, now) if event.to == clock.turn.word else clock
     elif after.phase.over:
-        clock = clock.stop(at)
+        clock = clock.stop(now)
     elif (turn := _awaited(after, event) or clock.turn) is not clock.turn:
         move = after.move_number if isinstance(event, ev.Moved | ev.Passed) else None
-        ended = clock.end_turn(at, move, earns=not isinstance(event, ev.Undone))
-        clock = _begun(after, turn, ended, length, at)
+        ended = clock.end_turn(now, move, earns=not isinstance(event, ev.Undone))
+        clock = _new_turn(after, turn, ended, length, now)
     elif isinstance(event, ev.Marked | ev.Resumed) and event.color != turn.word:
-        clock = clock.ask_again(length, at)
+        clock = clock.ask_again(length, now)
     return clock
 
 
-def _days_off(event: ev.Paused, at: datetime) -> DaysOff:
-    away = event.away or (((at.isoformat(), event.until),) if event.until else ())
+def _days_off(event: ev.Paused, now: datetime) -> DaysOff:
+    away = event.away or (((now.isoformat(), event.until),) if event.until else ())
     spans = tuple((datetime.fromisoformat(one), datetime.fromisoformat(end)) for one, end in away)
     return DaysOff(tuple(one for one in spans if one[0] < one[1]), event.weekends)
 
 
-def _told_clock(clock: GameClock, event: ev.Event, at: datetime) -> GameClock:
+def _same_turn(clock: GameClock, event: ev.Event, now: datetime) -> GameClock:
     match event:
         case ev.Reminded(_, number):
-            return changed(clock, reminded=number)
+            return with_changes(clock, reminded=number)
         case ev.Credited(_, seconds):
-            return clock.credit(at, timedelta(seconds=seconds))
-    return clock.hand_over(at)
+            return clock.credit(now, timedelta(seconds=seconds))
+    return clock.hand_over(now)
 
 
 def _awaited(game: Game, event: ev.Event) -> Color | None:
-    """Whose clock runs after an event; None for that of whom it was.
+    """Whose clock runs after an event; None if it does not change.
 
-    While a game is counted, it is the clock of who has not done anything last.
+    In a count it is the clock of the player who did not act last.
     """
     if game.to_move is not None:
         return game.to_move
@@ -221,14 +218,14 @@ def _awaited(game: Game, event: ev.Event) -> Color | None:
     return None
 
 
-def _begun(game: Game, turn: Color, clock: GameClock, length: int, at: datetime) -> GameClock:
-    """A new turn; a program's takes no time, as its time is ours."""
-    begun = clock.start(turn, length, at)
-    return begun if game.player(Seat.of(turn)).engine is None else begun.hand_over(at).stop(at)
+def _new_turn(game: Game, turn: Color, clock: GameClock, length: int, now: datetime) -> GameClock:
+    """The clock of a new turn; a program's clock does not run, as its time is ours."""
+    new = clock.start(turn, length, now)
+    return new if game.player(Seat.of(turn)).engine is None else new.hand_over(now).stop(now)
 
 
 def _left(game: Game, event: ev.Event) -> Plans:
-    """What is left of both players' plans: after a move what fits it, after all else nothing."""
+    """What is left of both players' plans: after a move the lines that fit it, else nothing."""
     mover = game.to_move
     if not isinstance(event, ev.Moved | ev.Passed) or mover is None:
         return {}
@@ -307,12 +304,12 @@ def _resumed(game: Game, _: ev.Resumed) -> Changes:
 
 
 def _public(game: Game, event: ev.Opened) -> Changes:
-    """Whoever ends it takes back what both have said: to begin again, both must say so anew."""
+    """A no takes back the yes of both players, who must agree anew."""
     mine = color(event.color)
-    said = {mine: event.wanted, **({mine.opponent: event.wanted} if game.spec.teaching else {})}
+    new = {mine: event.wanted, **({mine.opponent: event.wanted} if game.spec.teaching else {})}
     kept = {one: yes for one, yes in game.watchable.items() if event.wanted or not yes}
     asks = event.wanted and not game.watchable.get(mine.opponent)
-    return {"watchable": {**kept, **said}, "public_asked": mine if asks else None}
+    return {"watchable": {**kept, **new}, "public_asked": mine if asks else None}
 
 
 def _finished(_game: Game, event: ev.Finished) -> Changes:
@@ -320,14 +317,14 @@ def _finished(_game: Game, event: ev.Finished) -> Changes:
     return {"phase": Phase.FINISHED, **ended}
 
 
-def _said(game: Game, event: ev.Said) -> Changes:
+def _chat(game: Game, event: ev.Said) -> Changes:
     if not event.text:  # its writer was forgotten
         return {}
     words = Chat(color(event.color), game.move_number, event.text)
     return {"chat": (*game.chat, words)}
 
 
-def _noted(game: Game, event: ev.Noted) -> Changes:
+def _note(game: Game, event: ev.Noted) -> Changes:
     if not event.text:
         return {}
     kept = Remark(color(event.color), game.move_number, event.text, event.hidden)
@@ -341,7 +338,7 @@ def _recognised(game: Game, event: ev.Recognised) -> Changes:
 
 
 def _transferred(game: Game, event: ev.Transferred) -> Changes:
-    """The side's player at the new address; the old one, and others known, count no more."""
+    """The side's player moves to the new address; the old and other known ones are dropped."""
     side = Seat[event.side.upper()]
     sides = (Seat.PROPOSER, Seat.INVITED) if game.spec.teaching else (side,)
     holders = {
@@ -377,7 +374,7 @@ _ON_BOARD: dict[type, Callable[[Position, Any], object]] = {
     ev.Undone: _undo,
     ev.Resumed: lambda position, event: position.give_turn(color(event.to_move)),
 }
-"""What an event does to the stones, before all else that it does."""
+"""What an event does to the stones, before all else."""
 _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Confirmed: lambda _game, _: {"confirmed": True},
     ev.Countered: _countered,
@@ -406,8 +403,8 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Finished: _finished,
     ev.Unrated: lambda game, _: {"spec": replace(game.spec, rated=False)},
     **dict.fromkeys(ev.CLOCK, _nothing),
-    ev.Said: _said,
-    ev.Noted: _noted,
+    ev.Said: _chat,
+    ev.Noted: _note,
     ev.Recognised: _recognised,
     ev.Transferred: _transferred,
 }

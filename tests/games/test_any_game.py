@@ -27,7 +27,7 @@ from godaemon.errors import (
 )
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.clock_events import paused
+from godaemon.games.clock_events import credit_due, paused
 from godaemon.games.decisions import MOST_COUNTERS
 from godaemon.games.model import RESUMPTIONS, Chat, Game, Phase, Seat
 from godaemon.games.notices import Kind
@@ -511,10 +511,14 @@ class AnyGame(RuleBasedStateMachine):
 
     @rule(side=SIDES, off=st.booleans(), ahead=st.sampled_from([2, 6, 40]))
     def clock_goes_wrong(self, side: Seat, off: bool, ahead: int) -> None:
-        """It is ahead, a player speaks of days off, and it is set back: nobody has lost a day."""
+        """It is ahead, a player speaks of days off, and it is set back: nobody has lost a day.
+
+        What an earlier outage has cost may be given back on the way.
+        """
         STEPS["clock ahead"] += 1
         gateway, before = self.service.gateway, self.game
         true = gateway.now
+        owed = self.service.run(lambda games: credit_due(games.unit, games.lost, before, true))
         gateway.outages.append((true, true + timedelta(days=ahead)))
         gateway.wait(days=ahead)
         while gateway.ring():
@@ -528,7 +532,9 @@ class AnyGame(RuleBasedStateMachine):
             return
         assert after.clock is not None
         assert after.phase is before.phase
-        assert after.clock.used(true) == before.clock.used(true)
+        used = before.clock.used(true)
+        given = timedelta(seconds=owed.seconds) if owed else timedelta()
+        assert after.clock.used(true) in {used, used - given}
 
         def _stands(games: GameService) -> list[ev.Paused | None]:
             return [paused(games.unit, after, seat, true) for seat in after.seats]
