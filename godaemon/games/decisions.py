@@ -1,4 +1,4 @@
-"""Decisions: whether a command may happen, and the events it comes to. Nothing is changed.
+"""Decisions: the events that a command makes, or why it is refused. Changes nothing.
 
 Pure: chance comes in as an argument. Raises a `Refusal` whose sentence the player reads.
 """
@@ -26,22 +26,22 @@ from godaemon.rules.scoring import Score
 from godaemon.texts.catalogue import sentences, told
 
 Draw = Callable[[], Color]
-"""Nigiri: the colour that the proposer gets, by lot."""
+"""Nigiri: draws the proposer's colour."""
 MOST_COUNTERS = 6
-"""So often the terms of a game go to and fro."""
+"""How often terms can be answered with others."""
 
 
 def decide(game: Game, seat: Seat, command: cmd.Action, draw: Draw) -> tuple[ev.Event, ...]:
-    """The events that a command comes to; none where it changes nothing. Raises a `Refusal`."""
+    """The events of a command; none if it changes nothing. Raises a `Refusal`."""
     return _DECIDE[type(command)](game, seat, command, draw)
 
 
 def decide_after(
     before: Game, game: Game, seat: Seat, command: cmd.Action, draw: Draw
 ) -> tuple[ev.Event, ...]:
-    """The same for a command of a letter whose earlier ones have made `game` of `before`.
+    """The events of a command of an email whose earlier commands have made `game` of `before`.
 
-    As none of them will have happened, a mark's refusal offers what works without them.
+    If it is refused none of them happens, so a mark's refusal offers lines that work without them.
     """
     try:
         return decide(game, seat, command, draw)
@@ -58,8 +58,8 @@ def _play(game: Game, seat: Seat, command: cmd.Play, _: Draw) -> tuple[ev.Event,
     try:
         game.position.dry_run(color, command.point)
     except IllegalMove as fault:
-        said = sentences(fault.public, told("nothing-changed"))
-        raise IllegalMove(said, fault.reason, repeats=fault.repeats) from fault
+        why = sentences(fault.public, told("nothing-changed"))
+        raise IllegalMove(why, fault.reason, repeats=fault.repeats) from fault
     return (ev.Moved(color.word, str(command.point)),)
 
 
@@ -102,7 +102,7 @@ def _cancel_ifs(game: Game, seat: Seat, _command: cmd.CancelIfs, _: Draw) -> tup
 
 
 def following(before: Game, game: Game, draw: Draw) -> tuple[ev.Event, ...]:
-    """What moves bring about by themselves: replies that were planned, or the end of a plan."""
+    """The planned replies to the last move, or the end of a plan that it left."""
     color = game.to_move
     if color is None or not before.plans.get(color):
         return ()
@@ -110,7 +110,7 @@ def following(before: Game, game: Game, draw: Draw) -> tuple[ev.Event, ...]:
     try:
         move = cmd.Pass() if word == PASS else cmd.Play(parse_point(word)) if word else None
         reply = decide(game, Seat.of(color), move, draw) if move else ()
-    except Refusal:  # after `any`, its point may be taken
+    except Refusal:  # `any` may have taken its point
         reply = ()
     if not reply:
         return (ev.Planned(color.word),)
@@ -118,7 +118,7 @@ def following(before: Game, game: Game, draw: Draw) -> tuple[ev.Event, ...]:
 
 
 def _answer_undo(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
-    """The answer to who would take the last move back; nothing where nobody asked this seat."""
+    """The answer to an undo, if this seat was asked for one."""
     asker = game.undo_asked
     if asker is None or game.color_of(seat) is asker:
         return ()
@@ -137,7 +137,7 @@ def _score(game: Game, seat: Seat, _command: cmd.AskScore, _: Draw) -> tuple[ev.
 
 
 def check_estimate(game: Game, color: Color) -> None:
-    """Raise `NotAllowed` where a player can have no estimate of the score."""
+    """Raise why a player can have no estimate of the score."""
     if not game.spec.estimable:
         line = "new 9x9 estimates vs bob@example.org"
         raise NotAllowed(told("no-estimates", who=_other(game, color), line=line), hints=(line,))
@@ -200,7 +200,7 @@ def _public(game: Game, seat: Seat, command: cmd.Public, _: Draw) -> tuple[ev.Ev
 
 
 def _answer(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
-    """The answer to what the other player has asked; `void` says yes to a game without a result."""
+    """The answer to what the opponent has asked; to `void`, only a no."""
     if answered := _answer_undo(game, seat, yes=yes):
         return answered
     asker, color = game.public_asked, game.color_of(seat)
@@ -223,7 +223,7 @@ def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Even
 
 
 def _check_answers(game: Game, seat: Seat) -> None:
-    """Raise `WrongPhase` for who is not the one to answer a proposal."""
+    """Raise `WrongPhase` unless a seat is to answer the proposal."""
     if not game.confirmed:
         raise WrongPhase(told("not-confirmed-yet"))
     if game.side(seat) is game.offered:
@@ -283,7 +283,7 @@ def _note(game: Game, seat: Seat, command: cmd.Note, _: Draw) -> tuple[ev.Event,
 
 
 def _no_words_yet(game: Game, seat: Seat) -> str:
-    """Why no words are passed on; for who waits for an answer, first that there is none yet."""
+    """Why no words are passed on before the start."""
     why = told("no-words-yet")
     if game.side(seat) is not Seat.PROPOSER or not game.confirmed:
         return why
@@ -325,12 +325,12 @@ _DECIDE: dict[type, Callable[[Game, Seat, Any, Draw], tuple[ev.Event, ...]]] = {
 
 
 def _color(game: Game, seat: Seat) -> Color | None:
-    """The colour of a seat; that to move where one person plays both; None before the start."""
+    """The colour of a seat; in a teaching game the colour to move."""
     return game.position.to_move if game.spec.teaching else game.color_of(seat)
 
 
 def _player(game: Game, seat: Seat) -> Color:
-    """The colour of a seat in a game that is going on; raises `WrongPhase`."""
+    """The colour of a seat in a game that goes on; raises `WrongPhase`."""
     color = _color(game, seat)
     if color is None or game.phase not in {Phase.PLAYING, Phase.SCORING}:
         raise _not_started(game, seat) if game.phase is Phase.PROPOSED else _too_late(game)
@@ -338,7 +338,7 @@ def _player(game: Game, seat: Seat) -> Color:
 
 
 def _mover(game: Game, seat: Seat) -> Color:
-    """The colour of a seat whose turn it is; raises `WrongPhase` or `NotYourTurn`."""
+    """The colour of a seat that is to move; raises `WrongPhase` or `NotYourTurn`."""
     color = _player(game, seat)
     if game.phase is Phase.SCORING:
         raise WrongPhase(told("counting-now"), hints=("resume", "done"))
@@ -348,12 +348,12 @@ def _mover(game: Game, seat: Seat) -> Color:
 
 
 def _other(game: Game, color: Color) -> str:
-    """What a colour's opponent is called."""
+    """The name of a colour's opponent."""
     return game.player(Seat.of(color.opponent)).name
 
 
 def check_counting(game: Game, seat: Seat) -> Color:
-    """The colour of a seat in a game that is being counted; raises `WrongPhase`."""
+    """The colour of a seat in a count; raises `WrongPhase`."""
     color = _player(game, seat)
     if game.phase is not Phase.SCORING:
         passed = game.to_move is color and game.passed
@@ -372,8 +372,8 @@ def _not_started(game: Game, seat: Seat) -> Refusal:
 
 def _too_late(game: Game) -> Refusal:
     if game.phase is Phase.FINISHED:
-        said = told("game-over-tie" if game.result == "0" else "game-over", result=game.result)
-        return WrongPhase(said, hints=("sgf",), reason=Reason.GAME_OVER)
+        why = told("game-over-tie" if game.result == "0" else "game-over", result=game.result)
+        return WrongPhase(why, hints=("sgf",), reason=Reason.GAME_OVER)
     if game.phase.over:
         return WrongPhase(told(f"never-{game.phase.value}"), hints=("games",))
     if game.phase is Phase.SCORING:
