@@ -24,19 +24,19 @@ _WITHOUT_DOTS = {
     "gmail.com": "gmail.com",
     "googlemail.com": "gmail.com",
 }
-"""Where full stops in an address count for nothing, and the domain under which it is known."""
+"""Domains that ignore full stops before the @, and the domain under which we know them."""
 _TAGGED = re.compile(r"(?<=[^=_-])[=_-].*")
-"""What may be a tag: qmail's and Postfix's are set off by a hyphen or whatever else they choose."""
+"""What may be a tag: qmail and Postfix separate it by a hyphen or another character."""
 
 
 @cache
 def public_suffixes() -> PublicSuffixList:
-    """The list, which is read once: a daemon does so at its start, while it has files to open."""
+    """The list of public suffixes; a daemon reads it at its start, while it may open files."""
     return PublicSuffixList(accept_unknown=False)
 
 
 def organisation(domain: str) -> str:
-    """The domain that somebody registered, of one that may be below it.
+    """The registered domain of a domain.
 
     >>> organisation("a.b.example.co.uk"), organisation("a.b.example"), organisation("localhost")
     ('example.co.uk', 'b.example', 'localhost')
@@ -46,7 +46,7 @@ def organisation(domain: str) -> str:
 
 
 def person(address: str) -> str:
-    """The person of an address: in small letters, without its tag, by one spelling of Gmail's.
+    """The person of an address: in lower case, without tag, in one spelling of Gmail's.
 
     >>> person("Bob+go@example.org"), person("b.o.b@googlemail.com")
     ('bob@example.org', 'bob@gmail.com')
@@ -59,9 +59,9 @@ def person(address: str) -> str:
 
 
 def mailbox(address: str) -> str:
-    """The one to which an address of somebody unknown may belong, as do others that look like it.
+    """The mailbox that an unknown address may share with similar ones, for counting.
 
-    Many people have a hyphen in their names: it is for counting, and says nothing of who they are.
+    It is not a person: many people have a hyphen in their names.
 
     >>> mailbox("Bob-7@a.example.org"), mailbox("bob+go@example.org"), mailbox("-@example.org")
     ('bob@example.org', 'bob@example.org', '-@example.org')
@@ -71,7 +71,7 @@ def mailbox(address: str) -> str:
 
 
 def acquaintances(unit: Unit, address: str) -> list[Player]:
-    """They, as they called themselves last; those first with whom `address` played last."""
+    """The people whom an address has played, by their latest names; the latest opponent first."""
     found: dict[str, Player] = {}
     me = person(address)
     for row in unit.games.opponents(address):
@@ -83,9 +83,9 @@ def acquaintances(unit: Unit, address: str) -> list[Player]:
 
 
 def called(name: str, known: Sequence[Player], others: Sequence[Player] = ()) -> list[Player]:
-    """Those who have a name: it may stand before the @ of an acquaintance, or be a part of one.
+    """The people of a name, which may be the part before the @ of those `known`, or a first name.
 
-    Of `others` nothing is told of their addresses.
+    The addresses of `others` are not to be given away.
     """
     name = _words(name)
     return (
@@ -96,15 +96,15 @@ def called(name: str, known: Sequence[Player], others: Sequence[Player] = ()) ->
 
 
 def knows_address(log: Sequence[LogEntry]) -> bool:
-    """Whether the players of a game were told each other's address: not where they met by name."""
+    """True if the players of a game were told each other's address: they did not meet by name."""
     met = [entry.event for entry in log if isinstance(entry.event, Proposed | Taken)]
     return not any(isinstance(one, Taken) or one.named for one in met)
 
 
 def name_told(unit: Unit, address: str, other: str) -> str:
-    """What another is called in the games of an address that was told theirs; "" where it was not.
+    """The name of a person in the games of an address that was told theirs, or "".
 
-    Who guesses an address, of somebody whom they met by name, would learn whose it is.
+    For others the name would give away whose address it is.
     """
     for row in unit.games.opponents(address):
         names = {person(row.black): row.black_name, person(row.white): row.white_name}
@@ -121,32 +121,32 @@ ANYBODY = ""
 
 
 def block(unit: Unit, address: str, other: str | None) -> None:
-    """Let an address never be invited again by another one, or by anybody (None)."""
+    """Block invitations to an address by another one, or by anybody (None)."""
     unit.players.block(person(address), ANYBODY if other is None else person(other))
 
 
 def unblock(unit: Unit, address: str, other: str | None) -> None:
-    """Take that back for another one; or, with None, whatever there is."""
+    """Remove the block of another address, or all blocks (None)."""
     mine = person(address)
     for one in unit.players.blocks(mine) if other is None else (person(other),):
         unit.players.unblock(mine, one)
 
 
 def apart(unit: Unit, one: str, other: str) -> bool:
-    """True where one of two people has blocked the other, and not just everybody."""
+    """True if one of two people has blocked the other, and not just everybody."""
     one, other = person(one), person(other)
     return other in unit.players.blocks(one) or one in unit.players.blocks(other)
 
 
 def wants_none(unit: Unit, address: str) -> bool:
-    """True for who will be invited by nobody."""
+    """True if an address blocks all invitations."""
     return ANYBODY in unit.players.blocks(person(address))
 
 
 def check_welcome(unit: Unit, proposer: str, invited: str, name: str) -> None:
-    """Raise `NotAllowed` where `invited` (called `name`) will have no invitations from there.
+    """Raise `NotAllowed` if `invited` has blocked `proposer` or everybody, or wants no emails.
 
-    Nor has who wants no letters at all. The words are the same whoever was meant by it.
+    The sentence does not give away which.
     """
     blocked = unit.players.blocks(person(invited))
     silent = unit.players.preferences(invited)[0].emails is EmailLevel.NONE

@@ -27,18 +27,18 @@ from godaemon.texts.catalogue import told
 
 
 def open_to(unit: Unit, address: str) -> list[GameSummary]:
-    """The open challenges that somebody may take, and their own; the newest first."""
+    """The open challenges that an address may take, and its own; the newest first."""
     rows = unit.games.summaries(OPEN, {Phase.PROPOSED})
     return [row for row in rows if is_own(row, address) or welcome(unit, row.black, address)]
 
 
 def is_own(row: GameSummary, address: str) -> bool:
-    """True for a challenge of the same person."""
+    """True if a challenge is an address's own."""
     return person(row.black) == person(address)
 
 
 def check_taking(unit: Unit, number: int, address: str) -> None:
-    """Raise where there is no such challenge for somebody, whyever, or it is their own."""
+    """Raise if an address cannot see a challenge, or it is its own."""
     row = next((one for one in open_to(unit, address) if one.id == number), None)
     if row is None:
         raise Unknown(told("no-such-challenge", number=number), hints=("challenges",))
@@ -47,43 +47,42 @@ def check_taking(unit: Unit, number: int, address: str) -> None:
 
 
 def check_rank(number: int, wanted: str, line: str) -> None:
-    """Raise `NotAllowed` for who is not of the rank that a challenge is for, by their own line."""
+    """Raise `NotAllowed` unless a player states a rank that a challenge is for."""
     rank = rank_of(line)
     if within(rank, wanted):
         return
-    said = told("challenge-wants-a-rank", number=number, ranks=wanted)
+    why = told("challenge-wants-a-rank", number=number, ranks=wanted)
     if rank:
-        said = told("challenge-wants-rank", number=number, ranks=wanted, rank=in_words(rank))
+        why = told("challenge-wants-rank", number=number, ranks=wanted, rank=in_words(rank))
     example = in_words(wanted.partition("-")[0])
-    raise NotAllowed(said, hints=(f"i am {example}", "challenges"))
+    raise NotAllowed(why, hints=(f"i am {example}", "challenges"))
 
 
 def welcome(unit: Unit, opener: str, taker: str) -> bool:
-    """True where neither has blocked the other, and the first wants letters and gets them."""
+    """True if neither has blocked the other, and the opener wants and gets emails."""
     silent = unit.players.preferences(opener)[0].emails is EmailLevel.NONE
     lost = unit.players.bouncing(opener)
     return not (apart(unit, opener, taker) or silent or (lost is not None and lost.suspended))
 
 
 MOST_GAMES = 10
-"""So many games one person watches at a time."""
+"""The most games that a person watches at a time."""
 MOST_WATCHERS = 100
-"""So many people watch one game."""
+"""The most people that watch a game."""
 PAUSE = timedelta(hours=1)
-"""So long after one letter of a game comes the next."""
+"""The time between two emails about a game."""
 SEEN = (ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed, ev.Finished)
-"""What can be seen on a board, and is told."""
+"""Events that spectators see."""
 
 
-# -- who may -----------------------------------------------------------------------------------
 def open_games(unit: Unit, address: str) -> list[GameSummary]:
-    """The public games of others that somebody may watch, the newest first."""
+    """The public games that an address may watch, the newest first."""
     rows = unit.games.summaries(PUBLIC)
     return [row for row in rows if not (_plays(row, address) or _apart(unit, row, address))]
 
 
 def check_watching(unit: Unit, number: int, address: str) -> None:
-    """Raise where somebody may not watch a game, whyever, or watches as many as one can."""
+    """Raise if an address may not watch a game, or watches enough already."""
     row = next((one for one in unit.games.summaries(PUBLIC) if one.id == number), None)
     if row is not None and _plays(row, address):
         raise NotAllowed(told("own-game", game=number), hints=(f"show {number}",))
@@ -106,12 +105,12 @@ def _plays(row: GameSummary, address: str) -> bool:
 
 
 def _apart(unit: Unit, row: GameSummary, address: str) -> bool:
-    """True for who has blocked, or is blocked by, one of the players."""
+    """True if an address has blocked a player, or is blocked by one."""
     return any(apart(unit, one, address) for one in (row.black, row.white))
 
 
 def watch(unit: Unit, game: Game, address: str, now: datetime, *, daily: bool | None) -> None:
-    """Let somebody who may watch a game do so, from how it stands now."""
+    """Let an address watch a game from now on."""
     said_yes(unit, address, game.id)
     if daily is not None:
         level = EmailLevel.DAILY if daily else EmailLevel.ALL
@@ -119,10 +118,9 @@ def watch(unit: Unit, game: Game, address: str, now: datetime, *, daily: bool | 
     unit.watchers.save(Watcher(game.id, address, now))
 
 
-# -- what they see -----------------------------------------------------------------------------
 def spectated(game: Game) -> Game:
-    """The game as others may see it: nothing is in it that only its players know."""
-    black, white = (_shown(one, game.player(Seat.of(one))) for one in Color)
+    """The game without anything that only its players may know."""
+    black, white = (_anonymous(one, game.player(Seat.of(one))) for one in Color)
     proposer, invited = (black, white)[:: int(game.color_of(Seat.PROPOSER) or Color.BLACK)]
     names = (proposer.name, invited.name)
     spec = replace(game.spec, proposer=proposer, invited=invited, names=names, words="")
@@ -131,15 +129,14 @@ def spectated(game: Game) -> Game:
     return replace(seen, chat=(), remarks=(), undone=(), agreed={}, estimates=())
 
 
-def _shown(color: Color, player: Player) -> Player:
-    """A player by what they have called themselves; a part of an address is no name."""
-    called = "" if player.name == player.address.partition("@")[0] else player.name
-    return Player(f"@{color.word}", called)
+def _anonymous(color: Color, player: Player) -> Player:
+    """A player without their address, not even in place of a name."""
+    name = "" if player.name == player.address.partition("@")[0] else player.name
+    return Player(f"@{color.word}", name)
 
 
-# -- when they are sent it ---------------------------------------------------------------------
 def tell(unit: Unit, before: Game, after: Game, events: Sequence[ev.Event], now: datetime) -> None:
-    """Owe, now or later, what has happened to those who watch; at its end they watch no more."""
+    """Owe spectators an email, now or later; the end of a game ends their watching."""
     ended = before.public and not after.public
     if not before.public or not (ended or any(isinstance(event, SEEN) for event in events)):
         return
@@ -165,21 +162,21 @@ def _due(unit: Unit, watcher: Watcher, level: EmailLevel | None, now: datetime) 
 
 
 def send_due(unit: Unit, load: Callable[[int], Game], now: datetime, most: int) -> int:
-    """Owe what those who watch are to be told by now; how many."""
+    """Owe the emails to spectators that are due; returns their number."""
     due = unit.watchers.due(now, now + BEYOND, most)
     for one in due:
         try:
             _send(unit, load(one.game), one, now)
-        except Corrupt:  # it has been put aside
+        except Corrupt:  # it is set aside
             unit.watchers.end(one.address, one.game)
     return len(due)
 
 
 def _send(unit: Unit, game: Game, watcher: Watcher, now: datetime) -> None:
-    """Owe a letter; whose letters come back watches no more."""
-    about, told = {"at": now.isoformat()}, Watcher(game.id, watcher.address, now)
-    notice = Notice(Kind.WATCH, watcher.address, game=game.id, about=about)
-    if unit.outbox.owe(replace(notice, since=watcher.since, until=game.length), now):
-        unit.watchers.save(told)
+    """Owe an email; a spectator whose address is suspended watches no more."""
+    about, to = {"at": now.isoformat()}, watcher.address
+    notice = Notice(Kind.WATCH, to, "", game.id, None, watcher.since, game.length, about=about)
+    if unit.outbox.owe(notice, now):
+        unit.watchers.save(Watcher(game.id, watcher.address, now))
     else:
         unit.watchers.end(watcher.address, game.id)

@@ -30,38 +30,33 @@ _DAY = timedelta(days=1)
 
 
 class WritingLimits(Protocol):
-    """Letters a day that one person can make us write; `godaemon.config`'s [mail.limits] is one."""
+    """Limits a day, as [mail.limits] of `godaemon.config` has them."""
 
     confirmations_per_sender: int
-    """Questions whether what came in their name is theirs."""
     invitations_per_sender: int
-    """Invitations by one person."""
     invitations_per_address: int
-    """Invitations to one person by those whom they have never played."""
+    """Invitations to one person by people whom they have never played."""
     open_challenges: int
-    """Open challenges of one person that wait at a time; 0 where there are none at all."""
+    """Open challenges of one person at a time; 0 for none at all."""
     letters_per_stranger: int
-    """Letters of all kinds to one person of whom we know nothing."""
     strangers_per_domain: int
-    """Letters to such people that the letters of one domain make us write."""
+    """Emails to strangers that one domain can ask for."""
     strangers_per_network: int
-    """Those that the letters of one network make us write."""
     strangers_in_all: int
-    """Those that all letters make us write."""
 
 
 def hour_of(now: datetime) -> int:
-    """The hour in which something is counted, since 1970."""
+    """The hour since 1970 in which something is counted."""
     return int(now.timestamp()) // 3600
 
 
 def spent_today(unit: Unit, name: str, now: datetime) -> int:
-    """How much was counted by a name in the last 24 hours."""
+    """The count of a name in the last 24 hours."""
     return unit.quotas.spent(name, hour_of(now) - 24, hour_of(now))
 
 
 def check_confirmations(unit: Unit, limits: WritingLimits, sender: str, now: datetime) -> None:
-    """Raise where an address has been asked to confirm what came in its name often enough."""
+    """Raise if an address has been asked often enough to confirm emails in its name."""
     asked = unit.outbox.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
     if asked >= limits.confirmations_per_sender:
         raise _enough(told("asked-enough"), asked)
@@ -70,7 +65,7 @@ def check_confirmations(unit: Unit, limits: WritingLimits, sender: str, now: dat
 def check_invitations(
     unit: Unit, limits: WritingLimits, proposer: str, invited: str, name: str, now: datetime
 ) -> None:
-    """Raise where `proposer` has invited, or `invited` (called `name`) been invited, enough."""
+    """Raise if `proposer` has invited, or `invited` been invited, often enough."""
     of, since = (Kind.INVITATION,), now - _DAY
     sent = unit.outbox.owed_since(of, since, by=person(proposer))
     if sent >= limits.invitations_per_sender:
@@ -81,18 +76,18 @@ def check_invitations(
 
 
 def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
-    """Count one to `invited`, whatever tag their address has."""
+    """Count an invitation."""
     unit.quotas.spend(_invited(invited), hour_of(now))
 
 
 def check_open_here(limits: WritingLimits) -> None:
-    """Raise where there are no open challenges."""
+    """Raise if open challenges are off."""
     if not limits.open_challenges:
         raise NotAllowed(told("no-challenges-here"), hints=("new 9x9 vs bob@example.org",))
 
 
 def check_open(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
-    """Raise where there are no open challenges, or one has opened and taken enough of them."""
+    """Raise if open challenges are off, or somebody has opened and taken enough of them."""
     check_open_here(limits)
     had = spent_today(unit, _opened(who), now)
     if had >= limits.invitations_per_sender:
@@ -100,13 +95,13 @@ def check_open(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> No
 
 
 def check_named(name: str) -> None:
-    """Raise where somebody whom others meet by their name has not said it."""
+    """Raise for an empty name, where others know a player by name only."""
     if not name:
         raise NotAllowed(told("name-first"), hints=("name Margaret",))
 
 
 def check_opening(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
-    """Raise `check_open`'s, and where as many of theirs wait as may."""
+    """Raise what `check_open` does, or if enough challenges of somebody wait."""
     check_open(unit, limits, who, now)
     waiting = [row for row in unit.games.summaries(OPEN) if person(row.black) == person(who)]
     if len(waiting) >= limits.open_challenges:
@@ -114,12 +109,12 @@ def check_opening(unit: Unit, limits: WritingLimits, who: str, now: datetime) ->
 
 
 def count_open(unit: Unit, who: str, now: datetime) -> None:
-    """Count one that was opened or taken."""
+    """Count a challenge that was opened or taken."""
     unit.quotas.spend(_opened(who), hour_of(now))
 
 
 def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
-    """Raise where `proposer` has `most` games against engines going already."""
+    """Raise if `proposer` plays `most` games against engines already."""
     rows = unit.games.summaries(proposer, {Phase.PLAYING, Phase.SCORING})
     going = sum(row.black.startswith(ENGINE) or row.white.startswith(ENGINE) for row in rows)
     if going >= most:
@@ -135,7 +130,7 @@ def _opened(who: str) -> str:
 
 
 def _acquainted(unit: Unit, one: str, other: str) -> bool:
-    """True where the two have played each other, or do."""
+    """True if the two have begun a game with each other."""
     theirs = {row.id for row in unit.games.summaries(other, BEGUN)}
     return any(row.id in theirs for row in unit.games.summaries(one, BEGUN))
 
@@ -148,13 +143,13 @@ _MET = BEGUN | {Phase.DECLINED}
 _MOST_ROWS = 100
 _MONTH = 30 * 24
 _MONTHS = 3
-"""For so long at most it is known from where a player's answers have come."""
+"""How many months we remember where a player's answers came from."""
 _UNKNOWN = "unknown all"
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a letter came from: its envelope's domain, and the network; "" for unknown."""
+    """The envelope's domain and the network of an email; "" if unknown."""
 
     domain: str = ""
     network: str = ""
@@ -162,10 +157,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """The quotas of one letter to `to`, asked for by one from `origin`.
-
-    `proven` says that who asked for it has shown who they are.
-    """
+    """The quotas of an email to `to` that somebody from `origin`, perhaps `proven`, asked for."""
 
     unit: Unit
     limits: WritingLimits
@@ -175,11 +167,11 @@ class Quotas:
     proven: bool = False
 
     def person_had_enough(self) -> bool:
-        """True where the reader has been sent all that we send to a stranger in a day."""
+        """True if the reader has got all that a stranger gets in a day."""
         return any(self._spent(key) >= most for _, key, most in self._readers())
 
     def check(self) -> None:
-        """Raise `Enough` where one of the quotas is used up."""
+        """Raise `Enough` if one of the quotas is used up."""
         counters = (*self._readers(), *self._others())
         if spent := [name for name, key, most in counters if self._spent(key) >= most]:
             raise Enough(
@@ -189,7 +181,7 @@ class Quotas:
             )
 
     def count(self) -> None:
-        """Count the letter."""
+        """Count the email."""
         for _, key, _ in (*self._readers(), *self._others()):
             self.unit.quotas.spend(key, self._hour)
 
@@ -201,13 +193,13 @@ class Quotas:
         return spent_today(self.unit, key, self.now)
 
     def _answered(self, place: str) -> bool:
-        """True where a player's answer has come from a place in the last months."""
+        """True if a player has answered from a place in the last months."""
         return self.unit.quotas.spent(place, self._hour + 1, self._hour + _MONTHS * _MONTH) > 0
 
     def _readers(self) -> Iterator[tuple[str, str, int]]:
-        """The counters of all that may be the reader's: a name, the key, and how much it has."""
+        """The counters of the reader's addresses: a name, the key, and the limit."""
         keys = [f"to {mailbox(self.to)}"]
-        if self.proven:  # else who forges letters could stop anybody from being invited
+        if self.proven:  # or forged emails could keep anybody from being invited
             keys = [f"proven {keys[0]}"]
         else:
             unknown = (one for one in set(_domains(self.to)) if not self._answered(_place(one)))
@@ -215,11 +207,11 @@ class Quotas:
         return (("person", key, self.limits.letters_per_stranger) for key in keys)
 
     def _others(self) -> Iterator[tuple[str, str, int]]:
-        """The counters that the reader shares with others."""
+        """The counters shared with others: a name, the key, and the limit."""
         limits, network, theirs = self.limits, self.origin.network, _domains(self.to)[-1]
         place = _place(theirs, network)
         kind = "proven " if self.proven else "known " if self._answered(place) else ""
-        # One mailbox may have all addresses of a domain of which we know nothing.
+        # All addresses of an unknown domain may be one mailbox.
         domains = {self.origin.domain, "" if self.proven else theirs} - {""}
         for one in [place] if kind == "known " else [f"domain {domain}" for domain in domains]:
             yield "domain", f"{kind}{one}", limits.strangers_per_domain
@@ -231,7 +223,7 @@ class Quotas:
 
 
 def remember_answer(unit: Unit, address: str, network: str, now: datetime) -> None:
-    """A player's letter, which only its reader can have answered, came from a network."""
+    """Record the network from which a player has answered an email of ours."""
     end = (hour_of(now) // _MONTH + _MONTHS) * _MONTH
     host, domain = _domains(address)
     if not unit.quotas.spent(_place(host, network), end, end):
@@ -240,13 +232,13 @@ def remember_answer(unit: Unit, address: str, network: str, now: datetime) -> No
 
 
 def _domains(address: str) -> tuple[str, str]:
-    """The domain of an address, and the registered one that it is or is below."""
+    """The domain of an address, and the registered domain above it."""
     domain = address.rpartition("@")[2].casefold()
     return domain, organisation(domain)
 
 
 def _place(domain: str, network: str = "") -> str:
-    """A domain's mail servers: large providers have many, in networks side by side."""
+    """The key of a domain's mail servers; large providers have many in neighbouring networks."""
     try:
         found = ip_network(network)
     except ValueError:
@@ -259,7 +251,7 @@ def _half(most: int) -> int:
 
 
 def used_up(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
-    """What strangers get no more of today, because all together have made us write enough."""
+    """The kinds of emails that strangers get no more of today."""
     answers = "answers" if spent_today(unit, "all", now) >= most else ""
     if not answers and spent_today(unit, _UNKNOWN, now) >= _half(most):
         answers = "answers to what comes from where no player writes, which has half of them,"
@@ -268,10 +260,7 @@ def used_up(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
 
 
 def is_stranger(unit: Unit, load: Callable[[int], Game | None], address: str) -> bool:
-    """True where nobody has ever shown to be at an address: by a yes, a no, or a game.
-
-    A game that `load` cannot read tells nothing of it.
-    """
+    """True if nobody at an address has ever said yes or no, or begun a game that can be read."""
     if unit.games.summaries(address, _MET, most=1):
         return False
     rows = unit.games.summaries(address, most=_MOST_ROWS)
