@@ -33,7 +33,7 @@ class Awaited(StrEnum):
 
 
 def awaited(game: Game, seat: Seat) -> Awaited | None:
-    """What a game awaits from a seat; None where it can wait for nothing from there."""
+    """What a game awaits from a seat, if anything."""
     if game.phase is Phase.PROPOSED:
         return _proposed(game, seat)
     color, teaching = game.color_of(seat), game.spec.teaching

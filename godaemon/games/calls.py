@@ -43,7 +43,6 @@ class Result:
     """The game after the commands alone, if the opponent's plan has moved on."""
 
     def has(self, *kinds: type) -> bool:
-        """True if there is an event of one of these kinds."""
         return any(isinstance(event, kinds) for event in self.events)
 
 
@@ -60,5 +59,4 @@ class Decision:
 
     @property
     def after(self) -> Game:
-        """The game after it."""
         return self.result.after

@@ -25,7 +25,7 @@ from godaemon.texts.catalogue import sentences, told
 
 
 def together(commands: Sequence[Action]) -> list[Action]:
-    """The commands of a letter, with marks of one kind that follow each other as one list."""
+    """The commands of an email, with consecutive marks of one kind joined."""
     made: list[Action] = []
     for command in commands:
         last = made[-1] if made else None
@@ -73,13 +73,13 @@ def dead_after(game: Game, mark: Mark) -> frozenset[Point]:
 
 
 def untakeable(game: Game) -> frozenset[Point]:
-    """The stones on the board that nobody can ever take, and so nobody can mark dead."""
+    """The stones that nobody can ever take, and so nobody can mark dead."""
     return _untakeable(game.position.board.copy(), game.spec.ruleset.suicide)
 
 
 @lru_cache(maxsize=16)
 def _untakeable(board: Board, suicide: bool) -> frozenset[Point]:  # noqa: FBT001
-    """Asked for every mark that is tried on one board, which nobody may change afterwards."""
+    """The result for one board, which is asked for every mark tried on it."""
     black, white = (benson.alive(board, color, suicide=suicide) for color in Color)
     return black | white
 
@@ -95,7 +95,7 @@ def _reached(game: Game, dead: frozenset[Point], point: Point, extent: Extent) -
 
 # -- why a mark is not made ---------------------------------------------------------------------
 def _check_named(game: Game, mark: Mark, point: Point) -> None:
-    """Raise where no mark of that kind can name the point."""
+    """Raise if no mark of that kind can name the point."""
     size = game.spec.size
     if not size.has(point):
         raise Unknown(told("off-board", point=point, size=size))
@@ -106,7 +106,7 @@ def _check_named(game: Game, mark: Mark, point: Point) -> None:
 
 
 def _check_swept(game: Game, point: Point, stones: frozenset[Point]) -> None:
-    """Raise where the mark would take stones that are alive whatever anybody plays."""
+    """Raise if the mark would take stones that are alive whatever anybody plays."""
     if sure := stones & untakeable(game):
         raise Refusal(told("border-open", point=point, sure=min(sure, key=board_order)))
 
@@ -114,7 +114,7 @@ def _check_swept(game: Game, point: Point, stones: frozenset[Point]) -> None:
 def _check_last(
     game: Game, mark: Mark, point: Point, stones: frozenset[Point], after: frozenset[Point]
 ) -> None:
-    """Raise where the mark would leave a colour without a live stone that has one now."""
+    """Refuse a mark that would kill a colour's last live stones."""
     board = game.position.board
     for color in _wiped_out(game, after):
         named = frozenset().union(*(scoring.chain(board, one) for one in mark.points))
@@ -126,7 +126,7 @@ def _check_last(
 
 
 def _check_most(game: Game, mark: Mark, point: Point, stones: frozenset[Point]) -> None:
-    """Raise where the flood leaves what is named for most of what a colour has alive: a gap."""
+    """Refuse a mark that would kill most of a colour through a gap in a border."""
     board = game.position.board
     named = frozenset().union(*(joined(board, one) for one in mark.points))
     other = min(stones - game.dead - named, key=board_order, default=None)
@@ -140,7 +140,7 @@ def _check_most(game: Game, mark: Mark, point: Point, stones: frozenset[Point]) 
 
 
 def _wiped_out(game: Game, after: frozenset[Point]) -> list[Color]:
-    """The colours that have a live stone, and would have none with these dead."""
+    """The colours that would lose their last live stone."""
     board = game.position.board
     stones = {color: {board.point(index) for index in board.stones(color)} for color in Color}
     return [color for color in Color if stones[color] <= after and not stones[color] <= game.dead]
@@ -148,7 +148,7 @@ def _wiped_out(game: Game, after: frozenset[Point]) -> list[Color]:
 
 # -- what would work ----------------------------------------------------------------------------
 def _with_choice(game: Game, mark: Mark, refusal: Refusal) -> Refusal:
-    """The refusal with the lines that work instead, and what each of them does."""
+    """The refusal with the lines that work instead, and the effect of each."""
     fit = tuple(one for one in dict.fromkeys(mark.points) if _can_be_named(game, mark, one))
     if len(fit) < len(set(mark.points)):
         rest = replace(mark, points=fit)
@@ -173,7 +173,7 @@ def _can_be_named(game: Game, mark: Mark, point: Point) -> bool:
 
 
 def _tried(game: Game, mark: Mark, *extents: Extent) -> list[Mark]:
-    """The mark in those of the extents in which it is made, and does what no other one does."""
+    """The mark in those of the extents that work and differ in effect."""
     made: dict[frozenset[Point], Mark] = {}
     for extent in extents:
         one = replace(mark, extent=extent)
@@ -186,7 +186,7 @@ def _tried(game: Game, mark: Mark, *extents: Extent) -> list[Mark]:
 
 
 def _shortened(game: Game, mark: Mark, after: frozenset[Point]) -> Mark:
-    """A mark longer than a line without the points that others reach; it comes to `after`."""
+    """A mark too long for one line, without the points that others reach."""
     kept, reached = list[Point](), set[Point]()
     for point in mark.points if len(mark.points) > NAMED else ():
         if point not in reached:

@@ -348,7 +348,6 @@ def _mover(game: Game, seat: Seat) -> Color:
 
 
 def _other(game: Game, color: Color) -> str:
-    """The name of a colour's opponent."""
     return game.player(Seat.of(color.opponent)).name
 
 

@@ -114,7 +114,6 @@ def unheard(log: Sequence[LogEntry], reader: Color) -> list[str]:
 
 
 def receipt_due(preferences: Preferences) -> bool:
-    """True if a player wants the receipt of a move."""
     if preferences.receipts is not None:
         return preferences.receipts
     return preferences.emails is EmailLevel.ALL and preferences.receipts_sent < RECEIPTS

@@ -45,7 +45,7 @@ class Entrant:
     """What it is, in a few words; one without is not told of unasked."""
 
     def plays_on(self, size: Size) -> bool:
-        """Whether it plays on such a board; GTP has names for 25 columns (GTP 2 draft 2, 2.11)."""
+        """True for a board of its sizes; GTP has names for 25 columns (GTP 2 draft 2, 2.11)."""
         square = size.width == size.height
         return max(size) <= min(self.largest, len(LETTERS)) and (square or self.rectangles)
 
@@ -59,17 +59,17 @@ class Roster:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What `vs` may be followed by besides a mail address."""
+        """The names that may follow `vs`."""
         return tuple(entrant.name for entrant in self.entrants)
 
     @property
     def told(self) -> list[list[str]]:
-        """Name and note of those that people who ask for help are told of (JSON values)."""
+        """Name and note of each engine that the help names (JSON values)."""
         return [[entrant.name, entrant.note] for entrant in self.entrants if entrant.note]
 
     @property
     def gentlest(self) -> str:
-        """Whom somebody plays who has just learnt the rules; "" where no program plays here."""
+        """The opponent for somebody who has just learnt the rules, or ""."""
         told = [name for name, _ in self.told]
         return WEAKEST if WEAKEST in self.names else next(iter(told), "")
 
@@ -113,12 +113,12 @@ class Question(Enum):
 
 
 def engine_color(game: Game) -> Color | None:
-    """The colour that an engine plays in a game; None where both players are people."""
+    """The colour that an engine plays, if one does."""
     return game.color_of(Seat.INVITED) if game.spec.invited.engine else None
 
 
 def question(game: Game, log: Sequence[ev.Event]) -> Question | None:
-    """What the engine in a game is to be asked now; None where it is not for it to act."""
+    """What the engine of a game is to be asked now, if anything."""
     color = engine_color(game)
     if color is None or game.phase.over:
         return None
@@ -132,7 +132,7 @@ def question(game: Game, log: Sequence[ev.Event]) -> Question | None:
 
 
 def judged(game: Game, log: Sequence[ev.Event], dead: Iterable[Point]) -> tuple[cmd.Action, ...]:
-    """What an engine does in a game that is counted, by the stones that it takes for dead."""
+    """What an engine does in a count, by the stones that it takes for dead."""
     color = engine_color(game)
     if color is None or color.opponent not in game.agreed:
         return ()
@@ -156,7 +156,7 @@ def sound(game: Game, stones: Iterable[Point]) -> frozenset[Point]:
 
 
 def _named(game: Game, stones: Iterable[Point]) -> tuple[Point, ...]:
-    """A stone of each chain: its lowest, and of these the leftmost."""
+    """The lowest stone of each chain, and of these the leftmost."""
     chains = scoring.chains(game.position.board, stones)
     return tuple(min(chain, key=board_order) for chain in chains)
 
@@ -174,7 +174,7 @@ def _list(points: Sequence[Point]) -> str:
 
 
 def _marked(log: Sequence[ev.Event], color: Color) -> bool:
-    """Whether a colour has marked stones since play last stopped."""
+    """True if a colour has marked stones since play last stopped."""
     for event in reversed(log):
         if isinstance(event, ev.Passed):
             return False
@@ -184,5 +184,5 @@ def _marked(log: Sequence[ev.Event], color: Color) -> bool:
 
 
 def _resumed(log: Sequence[ev.Event], color: Color) -> bool:
-    """Whether a colour has taken the game back to play before."""
+    """True if a colour has ever resumed play."""
     return any(isinstance(event, ev.Resumed) and event.color == color.word for event in log)

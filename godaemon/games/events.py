@@ -396,7 +396,6 @@ def decode(kind: str, version: int, payload: str) -> Event:
 
 
 def renamed(event: Countered, name: str) -> Countered:
-    """The event with another name of the invited player."""
     terms = {**json.loads(event.terms), "invited_name": name}
     return replace(event, terms=_json(terms))
 

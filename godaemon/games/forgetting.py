@@ -34,17 +34,17 @@ _PATIENCE = timedelta(days=1)
 
 
 def forgotten_today(games: GameService, address: str) -> bool:
-    """True where somebody has begun anew within a day: limits by the day would mean nothing."""
+    """True if somebody began anew within a day, so that daily limits would mean nothing."""
     return spent_today(games.unit, _counter(address), games.now) > 0
 
 
 def is_leaving(unit: Unit, address: str) -> bool:
-    """True for who has said yes to being forgotten, and is not yet."""
+    """True for somebody who has agreed to be forgotten, and is not yet."""
     return any(person(one.old) == person(address) for one in unit.players.leaving())
 
 
 def _counter(address: str) -> str:
-    """Counts for two days who was forgotten, and does not say who that is."""
+    """The key of a counter of forgotten people that does not name them."""
     return f"forgotten {sha256(person(address).encode()).hexdigest()}"
 
 
@@ -94,7 +94,7 @@ def forget_due(games: GameService, begun: Forgetting) -> tuple[int, Forgetting]:
 
 
 def _end_games(games: GameService, address: str) -> int:
-    """Resign what is being played, and end what was proposed; in how many games."""
+    """Resign games and end proposals of an address; returns their number."""
     ended, caller = 0, Caller(FORGETTING)
     for row in games.unit.games.summaries(address, GOING):
         try:
@@ -120,7 +120,7 @@ def _end_games(games: GameService, address: str) -> int:
 
 
 def _forget(games: GameService, begun: Forgetting) -> Forgetting:
-    """Forget the next part of somebody; what is to be done then, of nobody at the end."""
+    """Forget the next part of a person; returns what is left to do."""
     key, game, rows = begun
     if game is not None:
         numbers, game = games.unit.games.naming(key, game)
@@ -134,7 +134,7 @@ def _forget(games: GameService, begun: Forgetting) -> Forgetting:
 
 
 def _forget_in(games: GameService, number: int, key: str, stand_in: str) -> None:
-    """Forget a player in one game; the game, too, where nobody else needs it."""
+    """Forget a player in one game, or delete the game if nobody else needs it."""
     store = games.unit.games
     try:
         log = store.log(number)
@@ -176,14 +176,14 @@ class _Gone:
 
     @classmethod
     def of(cls, game: Game, key: str, stand_in: str) -> _Gone:
-        """Both are empty for who only wrote for somebody else once."""
+        """What an address has held in a game; nothing for somebody who only wrote for a player."""
         seats = [seat for seat in game.seats if game.player(seat).address.casefold() == key]
         sides = {Seat.PROPOSER, Seat.INVITED} if len(seats) == 2 else set(map(game.side, seats))
         colors = {color.word for seat in seats if (color := game.color_of(seat))}
         return cls(key, stand_in, frozenset(side.word for side in sides), frozenset(colors))
 
     def alone(self, game: Game) -> bool:
-        """True where no other person has ever heard of the game, or may still ask for it."""
+        """True if nobody else knows of the game, or may ask for it."""
         others = [
             game.player(seat) for seat in game.seats if game.side(seat).word not in self.sides
         ]
@@ -191,11 +191,10 @@ class _Gone:
         return bool(self.sides) and not (known and any(one.mailed for one in others))
 
     def is_named(self, address: str) -> bool:
-        """True for the address, however it is written."""
         return address.casefold() == self.key
 
     def without(self, event: ev.Event) -> ev.Event:  # noqa: PLR0911 - one for each kind of event
-        """The event as if a former player had done it."""
+        """The event as a former player's."""
         match event:
             case ev.Proposed():
                 return self._proposed(event)
@@ -230,7 +229,7 @@ class _Gone:
 
 
 def _without(number: int, log: Sequence[ev.LogEntry], gone: _Gone) -> list[ev.LogEntry]:
-    """The log as if a former player had played; what the others hold tokens for stays good."""
+    """The log without a former player's name and words, with digests as they were."""
     entries, game = list[ev.LogEntry](), None
     for entry in log:
         event = gone.without(entry.event)

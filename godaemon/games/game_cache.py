@@ -27,7 +27,7 @@ class GameCache:
         self._most = most
 
     def load(self, unit: Unit, number: int) -> Game:
-        """A game as its log has it now; raises `Unknown`."""
+        """A game as its log has it; raises `Unknown`."""
         known = self._games.get(number)
         if known is None:
             log = unit.games.log(number)
@@ -42,21 +42,19 @@ class GameCache:
         return game
 
     def keep(self, game: Game) -> None:
-        """Keep a game as its log has it, in the transaction at hand."""
+        """Cache a game as it is in the current transaction."""
         self._games[game.id] = game
         self._games.move_to_end(game.id)
         if len(self._games) > self._most:
             self._games.popitem(last=False)
 
     def known(self, number: int) -> Game | None:
-        """A game as it was when it was last looked at, if it was; for any thread."""
+        """A game as last seen, if it is cached; for any thread."""
         return self._games.get(number)
 
     def drop(self, numbers: Iterable[int]) -> None:
-        """Forget games whose logs say something else now."""
         for number in numbers:
             self._games.pop(number, None)
 
     def clear(self) -> None:
-        """Forget everything."""
         self._games.clear()

@@ -57,7 +57,6 @@ class DaysOff:
         return at
 
     def _next(self, at: datetime) -> datetime | None:
-        """When the next time off begins."""
         return min((begin for begin, _ in self._near(at) if begin > at), default=None)
 
     def _near(self, at: datetime) -> list[Span]:
@@ -72,7 +71,6 @@ class DaysOff:
 
 
 def midnight(day: date, zone: ZoneInfo) -> datetime:
-    """The beginning of a day in a zone."""
     return datetime.combine(day, time(), zone).astimezone(UTC)
 
 
@@ -154,7 +152,6 @@ class TimeSettings:
 
     @property
     def full(self) -> TimeLeft:
-        """What each side has at first."""
         return TimeLeft(self.main, self.overtime, self.count)
 
     def total(self, left: TimeLeft) -> timedelta:
@@ -261,11 +258,9 @@ class GameClock:
         return self.spent + (self.off(self.turn).elapsed(self.since, now) if self.since else NONE)
 
     def off(self, color: Color) -> DaysOff:
-        """When a side's clock stands."""
         return self.days_off.get(color, ALWAYS)
 
     def remaining(self, color: Color, now: datetime) -> timedelta:
-        """A side's time until its flag falls."""
         used = self.used(now) if color is self.turn else NONE
         return max(self.settings.total(self.left(color)) - used, NONE)
 
@@ -352,7 +347,6 @@ class GameClock:
         return with_changes(self, spent=spent, since=now, given=self.given + time)
 
     def stop(self, now: datetime) -> GameClock:
-        """Stop the clock."""
         return with_changes(self, spent=self.used(now), since=None)
 
     def end_turn(self, now: datetime, move: int | None, *, earns: bool = True) -> GameClock:

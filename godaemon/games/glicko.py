@@ -32,7 +32,7 @@ class Rating(NamedTuple):
 
 
 def after(player: Rating, games: Sequence[tuple[Rating, float]]) -> Rating:
-    """The rating after a period's games: the opponents, and 1 for a win, 0.5 for a tie, or 0."""
+    """The rating after a period of games, each an opponent and 1, 0.5 (a tie) or 0."""
     mu, phi = (player.value - _CENTRE) / _SCALE, player.deviation / _SCALE
     met = [(_g(one.deviation), _expected(player, one), score) for one, score in games]
     v = 1 / sum(g * g * e * (1 - e) for g, e, _ in met)
@@ -43,7 +43,7 @@ def after(player: Rating, games: Sequence[tuple[Rating, float]]) -> Rating:
 
 
 def rested(player: Rating, periods: float) -> Rating:
-    """The rating after so many periods without a game: less sure."""
+    """The rating after some periods without a game: less certain."""
     phi = player.deviation / _SCALE
     return player._replace(deviation=_most(sqrt(phi * phi + periods * player.volatility**2)))
 
@@ -62,7 +62,7 @@ def _expected(player: Rating, other: Rating) -> float:
 
 
 def _volatility(phi2: float, v: float, delta2: float, sigma: float) -> float:
-    """Step 5: the volatility that the results speak for, by the Illinois algorithm."""
+    """Step 5: the new volatility, by the Illinois algorithm."""
     a = log(sigma * sigma)
 
     def _f(x: float) -> float:

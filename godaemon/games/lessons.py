@@ -44,7 +44,7 @@ class Tried:
 
 
 def rows_of(lesson: int) -> tuple[str, ...]:
-    """The board on which a lesson asks for a point, or that it shows."""
+    """The board of a lesson."""
     return (CAPTURE, LIFE, COUNTED)[lesson - 1]
 
 
@@ -55,19 +55,18 @@ def position(rows: tuple[str, ...]) -> Position:
 
 
 def _points(rows: tuple[str, ...], states: str) -> list[Point]:
-    """The points in any of these states."""
+    """The points in any of some states."""
     return [point for point, state in scoring.point_states(rows) if state in states]
 
 
 @cache
 def solution(lesson: int) -> Point:
-    """The one point that is right."""
     start = position(rows_of(lesson))
     return next(one for one in start.legal_moves(Color.BLACK) if _solves(lesson, one))
 
 
 def tried(lesson: int, point: Point) -> Tried:
-    """What a point comes to on the board of the first or the second lesson."""
+    """The effect of a point on the board of the first or the second lesson."""
     now = position(rows_of(lesson))
     if not now.size.has(point):
         return Tried(point, on_board=False)
@@ -83,7 +82,7 @@ def tried(lesson: int, point: Point) -> Tried:
 
 
 def _solves(lesson: int, point: Point) -> bool:
-    """True where the move takes stones; in the second lesson, where it makes Black's alive."""
+    """True if the move takes stones (lesson 1), or makes Black's stones alive (lesson 2)."""
     now = position(rows_of(lesson))
     taken = now.play(Color.BLACK, point)
     if lesson == 1:

@@ -35,7 +35,6 @@ class Phase(StrEnum):
 
     @property
     def over(self) -> bool:
-        """True if nothing more can happen."""
         return self not in GOING
 
 
@@ -54,17 +53,14 @@ class Seat(StrEnum):
 
     @classmethod
     def of(cls, color: Color) -> Seat:
-        """The seat of a colour."""
         return cls.BLACK if color is Color.BLACK else cls.WHITE
 
     @property
     def word(self) -> str:
-        """The lower-case word: "black", "white", "proposer" or "invited"."""
         return self.name.lower()
 
     @property
     def other(self) -> Seat:
-        """The opponent's seat."""
         return Seat({"b": "w", "w": "b", "p": "i", "i": "p"}[self.value])
 
 
@@ -98,7 +94,6 @@ class Player:
 
     @property
     def former(self) -> bool:
-        """True for a forgotten player."""
         return self.address.startswith(FORMER)
 
     @property
@@ -138,7 +133,6 @@ class Spec:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The ruleset, parsed."""
         return parse_ruleset(self.rules)
 
     @property
@@ -273,7 +267,7 @@ class Game:
 
     @property
     def passed(self) -> bool:
-        """Whether the last move was a pass."""
+        """True if the last move was a pass."""
         moves = self.position.moves
         return bool(moves) and moves[-1].point is None
 
@@ -285,7 +279,6 @@ class Game:
 
     @property
     def move_number(self) -> int:
-        """The number of moves and passes."""
         return self.position.move_number
 
     @property
@@ -354,7 +347,6 @@ class Game:
         return address.casefold() in {holder, *map(str.casefold, also)}
 
     def seats_of(self, address: str) -> tuple[Seat, ...]:
-        """The seats that an address may speak for."""
         return tuple(seat for seat in self.seats if self.knows(seat, address))
 
     def held_by(self, address: str) -> Seat | None:
@@ -389,7 +381,6 @@ class Game:
 
     @property
     def by_count(self) -> bool:
-        """True if the game ended by counting."""
         return self.phase is Phase.FINISHED and self.counted
 
     def score(self) -> scoring.Score:

@@ -152,7 +152,6 @@ def is_known_board(game: Game) -> bool:
 
 
 def reviewable(game: Game) -> bool:
-    """True if a game can be reviewed once it is over."""
     return game.move_number > 0 and is_known_board(game)
 
 

@@ -33,7 +33,7 @@ class Opening:
     moves: tuple[Move, ...] = ()
 
     def position(self, size: Size, ruleset: Ruleset) -> Position:
-        """The position; raises `IllegalMove` for what the ruleset forbids."""
+        """The position; raises `IllegalMove` if the ruleset forbids it."""
         record = Record(
             size,
             setup_black=self.black,
@@ -44,14 +44,14 @@ class Opening:
         return replay_record(record, ruleset)
 
     def words(self) -> tuple[tuple[str, ...], ...]:
-        """Itself as plain values, as an event holds it; `from_words` reads them."""
+        """The plain values of an event; `from_words` reads them."""
         moves = tuple(f"{color.word[0]}{point or ''}" for color, point in self.moves)
         turn = (self.turn.word,) if self.turn else ()
         return (tuple(map(str, self.black)), tuple(map(str, self.white)), turn, moves)
 
 
 def from_words(words: tuple[tuple[str, ...], ...]) -> Opening | None:
-    """The opening that an event holds; None for none."""
+    """The opening that an event holds, if any."""
     if not words:
         return None
     black, white, turn, moves = words
@@ -95,7 +95,7 @@ def opening(record: Record) -> Opening | None:
 
 
 def check(found: Opening, size: Size, ruleset: Ruleset) -> None:
-    """Raise `Unreadable` where the ruleset forbids what the record has."""
+    """Raise `Unreadable` if the ruleset forbids the opening."""
     try:
         found.position(size, ruleset)
     except IllegalMove as fault:

@@ -164,7 +164,6 @@ class OwedLetters:
         return due <= self.now + left / 2 or due - LAST_DAY >= self.now - left / 4
 
     def wants_review(self, game: Game, seat: Seat) -> bool:
-        """True if a player wants a review of the game that has ended."""
         wishes = in_force(self.unit, game.player(seat).address, game.id)
         return reviewable(game) and wishes.reviews is True
 

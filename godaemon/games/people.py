@@ -31,7 +31,7 @@ _TAGGED = re.compile(r"(?<=[^=_-])[=_-].*")
 
 @cache
 def public_suffixes() -> PublicSuffixList:
-    """The list of public suffixes; a daemon reads it at its start, while it may open files."""
+    """The public suffix list; a daemon reads it at its start, while it may open files."""
     return PublicSuffixList(accept_unknown=False)
 
 
@@ -139,7 +139,6 @@ def apart(unit: Unit, one: str, other: str) -> bool:
 
 
 def wants_none(unit: Unit, address: str) -> bool:
-    """True if an address blocks all invitations."""
     return ANYBODY in unit.players.blocks(person(address))
 
 

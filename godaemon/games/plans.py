@@ -24,7 +24,7 @@ Line = tuple[str, ...]
 
 
 def planned(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
-    """A colour's plans with a line more, tried on the board; raises a `Refusal`."""
+    """A colour's plans with one more line, tried on the board; raises a `Refusal`."""
     if game.spec.teaching:
         raise NotAllowed(told("plan-own"))
     if game.phase is Phase.SCORING or game.placing:
@@ -42,7 +42,7 @@ def planned(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
 
 
 def after(position: Position, color: Color, line: Line) -> Position:
-    """The position after a line, of which `color` makes the first move; raises a `Refusal`."""
+    """The position after a line that `color` begins; raises a `Refusal`."""
     there = position.copy()
     for at, word in enumerate(line):
         if at and there.passes() >= there.ruleset.passes:
@@ -60,13 +60,13 @@ def after(position: Position, color: Color, line: Line) -> Position:
 
 
 def spoken(line: Line) -> str:
-    """A line as one writes it: `if D4 then Q16, if R4 then C3`."""
+    """A line as it is written: `if D4 then Q16, if R4 then C3`."""
     pairs = [line[at : at + 2] for at in range(0, len(line), 2)]
     return ", ".join(f"if {' then '.join(pair)}" for pair in pairs)
 
 
 def left(lines: Sequence[Line], word: str) -> tuple[Line, ...]:
-    """What is left of a plan once a move is made; none where the game leaves it."""
+    """What is left of a plan after a move."""
     found = [line[1:] for line in lines if line[0] == word]
     if not found and word != PASS:
         found = [line[1:] for line in lines if line[0] == ANY]
@@ -74,12 +74,12 @@ def left(lines: Sequence[Line], word: str) -> tuple[Line, ...]:
 
 
 def playable(position: Position, color: Color, lines: Iterable[Line]) -> tuple[Line, ...]:
-    """What of a plan can still be made, `color` to move: `any` may have taken a later point."""
+    """What can still be played of a plan that `color` begins."""
     return _merged(one for line in lines if (one := _playable(position, color, line)))
 
 
 def _playable(position: Position, color: Color, line: Line) -> Line:
-    """The longest beginning of a line, by pairs of moves from its end, that can be played."""
+    """The longest beginning of a line, in pairs of moves, that can be played."""
     try:
         after(position, color, line)
     except Refusal:
@@ -88,7 +88,7 @@ def _playable(position: Position, color: Color, line: Line) -> Line:
 
 
 def tree(lines: Sequence[Line], depth: int = 0) -> list[str]:
-    """A plan for its owner to read: a line for each pair of moves, later ones further in."""
+    """A plan as a tree: a line for each pair of moves, later ones indented."""
     drawn: list[str] = []
     for pair in dict.fromkeys(line[:2] for line in lines):
         drawn.append("... " * depth + spoken(pair))
@@ -97,7 +97,7 @@ def tree(lines: Sequence[Line], depth: int = 0) -> list[str]:
 
 
 def _merged(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """The lines, each once, less those that are the beginning of another."""
+    """The lines without duplicates and beginnings of others."""
     once = tuple(dict.fromkeys(lines))
     return tuple(
         line for line in once if not any(line != one and line == one[: len(line)] for one in once)
@@ -105,7 +105,7 @@ def _merged(lines: Iterable[Line]) -> tuple[Line, ...]:
 
 
 def _check_one_answer(lines: Sequence[Line]) -> None:
-    """Raise where two branches answer the same moves otherwise."""
+    """Raise if two lines answer the same moves differently."""
     answers: dict[Line, str] = {}
     for line in lines:
         for at in range(1, len(line), 2):

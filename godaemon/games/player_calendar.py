@@ -33,17 +33,17 @@ Spans = tuple[Span, ...]
 
 
 def planned(profile: Profile, now: datetime) -> Spans:
-    """The vacation that a player is on, and those to come."""
+    """The present and the future vacations."""
     return tuple(one for one in profile.vacations if one[1] > now)
 
 
 def left(profile: Profile, at: datetime) -> timedelta:
-    """What is left of a year's days, for which nothing is planned yet."""
+    """What is left of a year's days."""
     return _left(profile.vacations, _year(profile, at), _zone(profile))
 
 
 def plan(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Profile:
-    """A player's vacations with one more; raises `NotAllowed`."""
+    """The profile with one more vacation; raises `NotAllowed`."""
     begin = max(begin, now)
     new = _with(profile, begin, end, now)
     if len(planned(new, now)) > _PLANNED:
@@ -54,7 +54,7 @@ def plan(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Pro
 
 
 def begun_by_itself(profile: Profile, now: datetime, most: timedelta) -> Profile | None:
-    """The same with a vacation that begins now, as long as it can be; None without days left."""
+    """The profile with the longest vacation that can begin now, if any can."""
     next_one = min((begin for begin, _ in planned(profile, now)), default=now + BY_ITSELF)
     how_long = _longest(profile, now, now, min(BY_ITSELF, most, next_one - now))
     # However many are planned: this one is asked for by nobody who could be told to plan fewer.
@@ -62,7 +62,7 @@ def begun_by_itself(profile: Profile, now: datetime, most: timedelta) -> Profile
 
 
 def _longest(profile: Profile, begin: datetime, now: datetime, most: timedelta) -> timedelta:
-    """For how long a vacation can be that begins then; in whole days, but for the last one."""
+    """The longest vacation that can begin then, in whole days unless it is the last."""
     found = most
     while found > timedelta():
         if _fits(_with(profile, begin, begin + found, now), begin, begin + found):
@@ -72,7 +72,7 @@ def _longest(profile: Profile, begin: datetime, now: datetime, most: timedelta) 
 
 
 def end(profile: Profile, now: datetime) -> Profile:
-    """A player is back; who was not away gives up what they have planned."""
+    """The profile of a player who is back, or who cancels their planned vacations."""
     before = tuple(one for one in profile.vacations if one[0] <= now)
     away = any(until > now for _, until in before)
     kept = tuple(one for one in profile.vacations if one[0] > now) if away else ()
@@ -91,7 +91,7 @@ def _refuse(profile: Profile, begin: datetime, now: datetime) -> None:
 
 
 def _with(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Profile:
-    """The vacations with one that takes the place of what it meets; those long past are left."""
+    """The profile with a vacation that replaces those it overlaps, without old ones."""
     kept = list[Span]()
     for one, until in profile.vacations:
         meets = one < end and begin < until
@@ -141,7 +141,7 @@ def next_due(profile: Profile, now: datetime) -> datetime:
 
 
 def schedule(unit: Unit, address: str, now: datetime, *, wanted: bool) -> None:
-    """Let the next email of the day be due, by what its reader's profile says, or none."""
+    """Set when the next daily email of an address is due."""
     profile = unit.players.profile(address)
     due = next_due(profile, now) if wanted else None
     unit.players.set_profile(address, replace(profile, digest_due=due))
@@ -177,7 +177,7 @@ def find_zone(said: str) -> str:
 
 @cache
 def _zones() -> dict[str, str]:
-    """Every zone by its name, and by its city where that is one's alone; in small letters."""
+    """Each zone by its name, and by its city if that is unique; in lower case."""
     names = sorted(one for one in available_timezones() if not one.startswith(("posix", "right")))
     cities = {one.rpartition("/")[2].casefold(): one for one in reversed(names) if "/" in one}
     return {**cities, **{one.casefold(): one for one in names}}
@@ -185,7 +185,7 @@ def _zones() -> dict[str, str]:
 
 @cache
 def _countries() -> dict[str, tuple[str, ...]]:
-    """The zones of each country, by its name in small letters; the one of most people first."""
+    """The zones of each country by its name in lower case, the main one first."""
     zones, large = dict[str, list[str]](), dict[str, list[str]]()
     for code, _, zone, *note in _table("zone.tab"):
         zones.setdefault(code, []).append(zone)

@@ -23,7 +23,7 @@ from godaemon.texts.catalogue import sentences, told
 
 
 def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
-    """The first event of the game that is wanted; what was left open gets its usual value."""
+    """The first event of a game, with usual values for what was left open."""
     ruleset = parse_ruleset(wanted.rules or DEFAULT)
     if wanted.opening is None:
         _check_handicap(wanted, ruleset)
@@ -75,7 +75,7 @@ def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
 
 
 def repeats(spec: Spec, terms: Mapping[str, Any], by: Seat) -> bool:
-    """True where terms that one side names are those of the proposal."""
+    """True if the terms that a side names change nothing."""
     with suppress(Unreadable):
         before, after = _before_and_after(spec, terms, by)
         return before == after
@@ -109,7 +109,7 @@ def _rank(wanted: Propose) -> str:
 
 
 def _rated(wanted: Propose, proposer: str) -> bool:
-    """Whether the result counts; raises `Unreadable` where it says nothing of who is stronger."""
+    """True if the result counts; raises `Unreadable` if it cannot."""
     if not wanted.rated:
         return False
     if person(wanted.opponent) == person(proposer):
@@ -131,7 +131,7 @@ RATED_SIDES = range(9, 20)
 
 
 def _time(wanted: Propose, *, own: bool) -> str:
-    """The time settings; nobody waits in a game against a program, or against oneself."""
+    """The time settings; there are none in a game against a program or oneself."""
     alone = own or wanted.opponent.startswith(ENGINE)
     return ("" if alone else str(USUAL_TIME)) if wanted.time is None else wanted.time
 
@@ -159,7 +159,7 @@ def continued(wanted: Propose, record: Record) -> Propose:
 
 
 def _chosen(wanted: Propose, ruleset: Ruleset) -> bool:
-    """Whether Black is to place the stones: a person is, where the rules let Black choose."""
+    """True if Black is to place the handicap stones."""
     person = not wanted.opponent.startswith(ENGINE) or wanted.color is Color.BLACK
     free = ruleset.placing is Placing.FREE and wanted.opening is None
     return free and wanted.handicap > 0 and person
@@ -193,7 +193,7 @@ def _komi(wanted: Propose, ruleset: Ruleset) -> float:
 
 
 def line_of(wanted: Propose) -> str:
-    """A proposal as one would write it: `new 9x9 komi 6.5 vs bob@example.org`."""
+    """A proposal as it is written: `new 9x9 komi 6.5 vs bob@example.org`."""
     komi = None if wanted.komi is None else f"{wanted.komi:g}"
     time = None if wanted.time is None else wanted.time or "none"
     named = {"rules": wanted.rules, "komi": komi, "handicap": wanted.handicap}

@@ -33,7 +33,6 @@ def open_to(unit: Unit, address: str) -> list[GameSummary]:
 
 
 def is_own(row: GameSummary, address: str) -> bool:
-    """True if a challenge is an address's own."""
     return person(row.black) == person(address)
 
 

@@ -76,12 +76,10 @@ def check_invitations(
 
 
 def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
-    """Count an invitation."""
     unit.quotas.spend(_invited(invited), hour_of(now))
 
 
 def check_open_here(limits: WritingLimits) -> None:
-    """Raise if open challenges are off."""
     if not limits.open_challenges:
         raise NotAllowed(told("no-challenges-here"), hints=("new 9x9 vs bob@example.org",))
 
@@ -109,7 +107,6 @@ def check_opening(unit: Unit, limits: WritingLimits, who: str, now: datetime) ->
 
 
 def count_open(unit: Unit, who: str, now: datetime) -> None:
-    """Count a challenge that was opened or taken."""
     unit.quotas.spend(_opened(who), hour_of(now))
 
 
@@ -181,7 +178,6 @@ class Quotas:
             )
 
     def count(self) -> None:
-        """Count the email."""
         for _, key, _ in (*self._readers(), *self._others()):
             self.unit.quotas.spend(key, self._hour)
 

@@ -43,17 +43,16 @@ def read_rank(text: str) -> str:
 
 
 def line_of(unit: Unit, address: str) -> str:
-    """What a player says of themselves."""
     return unit.players.profile(address).line or ""
 
 
 def rank_of(line: str) -> str:
-    """The rank in what somebody says of themselves."""
+    """The rank in a player's line about themselves."""
     return read_rank(line.partition(",")[0])
 
 
 def within(rank: str, span: str) -> bool:
-    """True for a rank in a span of two, or where there is no span."""
+    """True for a rank within a span, and for any if there is no span."""
     low, _, high = span.partition("-")
     weak, strong = sorted((strength(low), strength(high or low))) if span else (0, 0)
     return not span or (bool(rank) and weak <= strength(rank) <= strong)
@@ -97,7 +96,7 @@ Change = tuple[Rating | None, Rating]
 
 
 def counts(game: Game) -> bool:
-    """True for a game whose result counts for ratings: a short one only by the operator's word."""
+    """True if a game's result counts; a short game's only if it was adjudicated."""
     played = game.spec.rated and game.phase is Phase.FINISHED and game.result != "Void"
     long = game.moves_made >= max(game.spec.size) or game.why == "adjudicated"
     one, other = (person(game.player(seat).address) for seat in game.seats)
@@ -105,7 +104,7 @@ def counts(game: Game) -> bool:
 
 
 def count(unit: Unit, games: Callable[[int], Game], ended: Game, at: datetime) -> None:
-    """Rate the players of a game that ended at a moment, and anew those of any that ended later."""
+    """Rate the players of a game that has ended, and those of all later games again."""
     later = unit.players.take_rated((at, ended.id))
     for moment, number in sorted({(at, ended.id), *later}):
         with suppress(Corrupt):
@@ -131,7 +130,7 @@ def _count(unit: Unit, game: Game, at: datetime) -> None:
 
 
 def _enough(unit: Unit, game: Game, at: datetime) -> bool:
-    """True where the same two have had their games of the month; a former player is none of two."""
+    """True if two players have had their rated games of the month."""
     players = [game.player(seat) for seat in game.seats]
     if any(player.former for player in players):
         return not game.spec.former
@@ -145,7 +144,7 @@ def _score(game: Game, color: Color) -> float:
 
 
 def _before(unit: Unit, game: Game, color: Color, at: datetime) -> Rating:
-    """A player's rating when a game ended, or that of a former player as it was then."""
+    """A player's rating when a game ended."""
     player = game.player(Seat.of(color))
     if player.former and game.spec.former:
         value, deviation = game.spec.former
@@ -157,7 +156,7 @@ def _before(unit: Unit, game: Game, color: Color, at: datetime) -> Rating:
 
 
 def start(rank: str) -> Rating:
-    """The rating with which somebody begins who says that rank, or none."""
+    """The first rating of a player who states a rank, or none."""
     if not rank:
         return _UNKNOWN
     value = _FIRST_DAN + _STONE * strength(rank)
@@ -174,7 +173,7 @@ def advantage(spec: Spec) -> float:
 
 
 def _worth(size: Size) -> float:
-    """The points of one stone on a board; those without fixed handicap points count as 7x7."""
+    """The rating points of one stone on a board; the smallest boards count as 7x7."""
     return _STONE * (16 / (max(sqrt(size.points), 7) - 3)) ** 2
 
 
@@ -189,25 +188,24 @@ def fair_handicap(ahead: float, size: Size) -> int:
 
 
 def rank_in_points(value: float) -> str:
-    """The rank of a rating: `8k`."""
     return rank_at(round((value - _FIRST_DAN) / _STONE))
 
 
 def rating_of(unit: Unit, address: str) -> Rating | None:
-    """A player's rating; None before their first rated game."""
+    """A player's rating, or None before their first rated game."""
     last = unit.players.rated(address)
     return last.rating if last else None
 
 
 def strength_of(unit: Unit, player: Player) -> Rating | None:
-    """A player's rating, or that by the rank that they state; None where it would be a guess."""
+    """A player's rating, or that of the rank they state; None if it would be a guess."""
     rank = rank_of(line_of(unit, player.address))
     rating = rating_of(unit, player.address) or start(rank)
     return rating if rating.deviation <= UNCERTAIN else None
 
 
 def change(unit: Unit, game: Game, seat: Seat) -> Change | None:
-    """What a game that has just ended made of a player's rating; None where it did not count."""
+    """A player's rating before and after a game that has just ended, if it counted."""
     address = game.player(seat).address
     last = unit.players.rated(address)
     if last is None or last.game != game.id:
@@ -217,7 +215,7 @@ def change(unit: Unit, game: Game, seat: Seat) -> Change | None:
 
 
 def former(unit: Unit, game: Game, side: Seat, at: datetime) -> tuple[float, ...]:
-    """How one was rated who is forgotten: what the log keeps of it, for the other's rating."""
+    """The rating that the log keeps of a forgotten player, for that of the opponent."""
     color = game.color_of(side)
     if color is None or not counts(game) or _enough(unit, game, at):
         return ()
@@ -226,5 +224,5 @@ def former(unit: Unit, game: Game, side: Seat, at: datetime) -> tuple[float, ...
 
 
 def rounded(rating: Rating | None) -> list[float]:
-    """A rating as letters are told it: its value and deviation; none as an empty list."""
+    """A rating for emails: value and deviation, or an empty list."""
     return [] if rating is None else [round(rating.value), round(rating.deviation)]

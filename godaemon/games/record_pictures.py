@@ -20,7 +20,7 @@ from godaemon.texts.catalogue import say, told
 
 
 def board_picture(record: Record, move: int | None = None) -> Drawing:
-    """The board after a move, or at the end, as it was counted there; raises `Unknown`."""
+    """The board after a move, or the counted board at the end; raises `Unknown`."""
     number = at_move(record, move)
     board = executed(record, number)
     shown = _shown(record, number, board)
@@ -30,13 +30,13 @@ def board_picture(record: Record, move: int | None = None) -> Drawing:
 
 
 def film_pictures(record: Record) -> list[BoardPicture]:
-    """The boards before the first move and after each, and at the end as it was counted."""
+    """The boards before the first move and after each, and the counted one."""
     found = [_shown(record, number, board) for number, (board, _) in enumerate(steps(record))]
     return [*found, *([] if record.rows is None else [replace(found[-1], rows=record.rows)])]
 
 
 def _shown(record: Record, number: int, board: Board) -> BoardPicture:
-    """The board after a move, which is marked where its stone still stands."""
+    """The board after a move, whose stone is marked if it still stands."""
     last = record.moves[number - 1].point if number else None
     stands = last is not None and board.color(last) is not None
     return BoardPicture(board_rows(board, None), last if stands else None)
@@ -98,7 +98,7 @@ def _from_to(first: int, last: int) -> str:
 
 
 def _caption(record: Record, shows: Callable[[str], bool], *, whole: bool) -> list[str]:
-    """Who played, and on what terms; how it ended where all of it is shown."""
+    """The players and the terms, and the result if the `whole` game is shown."""
     black, white = (
         " ".join(words for words in (name, record.info.get(rank)) if words and shows(words))
         for name, rank in ((record.black, "BR"), (record.white, "WR"))
@@ -120,5 +120,5 @@ def _terms(record: Record) -> Iterator[str]:
 
 
 def _unbroken(words: str) -> str:
-    """Words with blanks at which no line is broken."""
+    """Words joined by unbreakable blanks."""
     return words.replace(" ", "\xa0")

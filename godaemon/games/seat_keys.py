@@ -55,7 +55,7 @@ class SeatKey:
         return f"{self.game}-{self.color.word[0]}-{self.mac}"
 
     def fits(self, secret: bytes, nonce: str, generation: int) -> bool:
-        """True where it is ours for a game's nonce and a generation; in constant time."""
+        """True if it is ours for a game's nonce and a generation; in constant time."""
         return hmac.compare_digest(_mac(secret, self.game, self.color, nonce, generation), self.mac)
 
 
@@ -66,7 +66,7 @@ def sign_key(secret: bytes, game: Game, color: Color, generation: int) -> str:
 
 
 def parse_key(text: str) -> SeatKey | None:
-    """The key that a text is, in any case, or None."""
+    """The key in a text of any case, or None."""
     plain = text.strip().lower()
     found = _KEY.fullmatch(plain) if len(plain) <= _LONGEST and plain.isascii() else None
     return None if found is None else SeatKey(int(found[1]), _COLORS[found[2]], found[3])

@@ -320,7 +320,6 @@ class GameService:
 
     @property
     def letters(self) -> OwedLetters:
-        """The outbox of this transaction."""
         return OwedLetters(self.unit, self.now, self.limits, self.readable, self.watched)
 
     def left(self, number: int, color: Color) -> None:

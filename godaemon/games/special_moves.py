@@ -25,7 +25,7 @@ def check_placed(game: Game) -> None:
 
 
 def chosen(game: Game, command: cmd.Place) -> tuple[Point, ...]:
-    """Where the stones are placed; raises where none are due, or these cannot stand so."""
+    """The points of the handicap stones; raises if none are due or these do not fit."""
     if not game.placing:
         raise WrongPhase(told("no-handicap-due"), hints=("show",))
     spec = game.spec
@@ -33,12 +33,12 @@ def chosen(game: Game, command: cmd.Place) -> tuple[Point, ...]:
 
 
 def stars(game: Game) -> bool:
-    """True where the board has star points for so many stones."""
+    """True if the board has star points for all handicap stones."""
     return game.placing <= handicap.most_fixed(game.spec.size)
 
 
 def line(game: Game) -> str:
-    """A line that would place the stones, as an example."""
+    """An example of a line that places the stones."""
     size = game.spec.size
     fixed = handicap.fixed_points(size, game.placing) if stars(game) else points_of(size)
     return f"place {' '.join(map(str, fixed[: game.placing]))}"
@@ -67,7 +67,7 @@ def check_undo(game: Game, color: Color) -> tuple[str, ...]:
 
 
 def taken_back(game: Game, count: int) -> tuple[str, ...]:
-    """The last moves, as `Undone` has them; none where the handicap stones are the last."""
+    """The last moves as in `Undone`; none if handicap stones come last."""
     moves = game.position.moves
     last = moves[len(moves) - count :]
     return tuple("pass" if move.point is None else str(move.point) for move in last)

@@ -29,12 +29,10 @@ Changes = Mapping[str, object]
 
 
 def color(word: str) -> Color:
-    """The colour of a word, `black` or `white`."""
     return Color[word.upper()]
 
 
 def begin(number: int, event: ev.Proposed) -> Game:
-    """The game of a proposal."""
     spec = Spec(
         size=Size(event.width, event.height),
         rules=event.rules,

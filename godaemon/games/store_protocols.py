@@ -72,7 +72,6 @@ class Profile:
 
     @property
     def shown(self) -> str:
-        """The name in the list of players."""
         return self.name or self.listed or ""
 
 

@@ -16,7 +16,7 @@ from godaemon.texts.catalogue import say
 
 
 def snapshot(game: Game) -> dict[str, Any]:
-    """A game as plain JSON values; godaemon(1) has each key."""
+    """A game as plain JSON values; godaemon(1) explains each key."""
     position, spec = game.position, game.spec
     prisoners = position.prisoners
     deadline = game.clock.deadline if game.clock else None
@@ -62,12 +62,12 @@ def _move(game: Game) -> str | None:
 
 
 def iso(moment: datetime | None) -> str | None:
-    """A moment as JSON has it (ISO 8601, to the second), if there is one."""
+    """A moment in JSON (ISO 8601, to the second)."""
     return moment.isoformat(timespec="seconds") if moment else None
 
 
 def row(summary: GameSummary) -> dict[str, Any]:
-    """A row of the list of games as plain JSON values."""
+    """A row of a list as plain JSON values."""
     return {
         "id": summary.id,
         "phase": summary.phase.value,
@@ -147,7 +147,6 @@ _LOOKS = timedelta(days=28)
 
 
 def addresses_of(game: Game) -> set[str]:
-    """The addresses whose game it is."""
     known = {game.spec.proposer.address}
     if game.confirmed and not (game.spec.open and game.phase.over):
         known.add(game.spec.invited.address)
@@ -157,7 +156,6 @@ def addresses_of(game: Game) -> set[str]:
 
 
 def summary_of(game: Game, now: datetime) -> GameSummary:
-    """A game's row for lists, as it is now."""
     black: Player = game.black or game.spec.proposer
     white: Player = game.white or game.spec.invited
     return GameSummary(
