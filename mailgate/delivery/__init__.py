@@ -8,7 +8,6 @@ Read it in this order:
 
 - `outbox_worker`: claim, compose, store, deliver, note, and the table of failures;
   `outbox_protocol`: the store as it needs it;
-- `compose_pool`: letters composed together, beside the event loop; `compose_process`: the process
-  that composes them in bursts, both ends of it; `dkim_signer`: their signature;
+- `dkim_signer`: the signature of a letter;
 - the ways out, one of which is configured: `smarthost` over `smtp_client`; those in `ways_out`.
 """

@@ -1,8 +1,8 @@
 """The outbox's worker: sees each notice that is owed out as a letter, once.
 
-A notice is claimed for a while, its letter is composed beside the event loop, the bytes are stored
-before the first try, and then they are handed to a `Delivery`. So after a crash the very same
-letter goes out again, or none. One bad notice never stops the others. Imports asyncio; the time and
+A notice is claimed for a while, its letter is composed on a thread, the bytes are stored before the
+first try, and then they are handed to a `Delivery`. So after a crash the very same letter goes out
+again, or none. One bad notice never stops the others. Imports asyncio; the time and
 the transactions come in from outside.
 
 Failure is decided for each letter, and so for each recipient, by what was raised:
@@ -44,7 +44,6 @@ from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.store_protocols import Writer
 from godaemon.system.clock import Clock, Pause
 from godaemon.system.counts import count
-from mailgate.delivery.compose_pool import ComposePool, Sign
 from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.delivery.ways_out import Delivery, Retry, envelope_sender
 from mailgate.letters.compose import Composed, Composer
@@ -69,6 +68,8 @@ _LONGEST_WAIT = 60.0
 
 _LOOKED_EVERY = timedelta(minutes=1)
 
+Sign = Callable[[bytes, Notice], bytes]
+"""Signs the bytes of a notice's letter."""
 Claimed = tuple[DueNotice, LetterData | None]
 """A notice in hand, and what its letter is composed from where that could be read with it."""
 
@@ -121,8 +122,9 @@ class OutboxWorker:
         paused: Callable[[datetime], Pause | None] = lambda _now: None,
         held: Callable[[], bool] = lambda: True,
     ) -> None:
-        self._writer, self._composer = writer, composer
-        self._pool = ComposePool(composer, sign)
+        self._writer, self._composer, self._sign = writer, composer, sign
+        self._composing = asyncio.Lock()
+        """One at a time: a second thread would only take time from the first."""
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._chance = batch, chance
         self._additions, self._verp = additions, verp
@@ -186,7 +188,6 @@ class OutboxWorker:
             for task in self._in_hand:
                 task.cancel()
         await self._delivery.close()
-        await self._pool.close()
 
     # -- what is due ---------------------------------------------------------------------------
     async def _round(self) -> float:
@@ -353,11 +354,19 @@ class OutboxWorker:
             except Exception:  # noqa: BLE001 - a letter goes out without what an engine has to say
                 self._log.exception("outbox.no-addition", uid=due.uid)
         data = replace(data, paused=self._paused(self._clock.now()))
-        letter = await self._pool.compose(data)
+        async with self._composing:
+            letter = await asyncio.to_thread(self._compose, data)
         ours = await self._writer.run(
             lambda unit: unit.outbox.written(due.id, letter.message_id, letter.raw)
         )
         return letter if ours else None
+
+    def _compose(self, data: LetterData) -> Composed:
+        """The letter, signed; it takes milliseconds, in which the loop would answer nobody."""
+        letter = self._composer.compose(data)
+        if self._sign is None:
+            return letter
+        return replace(letter, raw=self._sign(letter.raw, data.notice))
 
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
         notice = due.notice

@@ -164,14 +164,6 @@ def _after(number: int, game: Game | None, log: Sequence[LogEntry]) -> Game | No
     return game
 
 
-def without_record(data: LetterData) -> LetterData:
-    """The data for another process, without the time that each move left in a long game."""
-    game = data.after
-    if data.notice.kind not in {Kind.YOUR_TURN, Kind.MOVED} or game is None or game.clock is None:
-        return data
-    return replace(data, after=replace(game, clock=replace(game.clock, readings=())))
-
-
 async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
     """The data with an engine's opinion in its notice, where the letter tells one."""
     game = _in_phase(data, Phase.SCORING, Kind.ESTIMATE, Kind.SCORING_STARTED)

@@ -13,8 +13,7 @@ are measured one after the other for each number of connections, in one run, so 
 same disk. The goal is half of bare's rate; where it is missed, it is said so.
 
 Client, sink and both servers share the machine's cores. So the milliseconds of CPU that a letter
-costs are shown as well: of bare, of the daemon's own process, which is one core's work, and of the
-process in which it has letters written, which is another's; with several daemons, of all of them
+costs are shown as well: of bare, and of the daemon's process; with several daemons, of all of them
 together, each of which gets the same share of the letters; and of PostgreSQL. Then comes how long
 one letter takes that is alone, from the end of its DATA to its turn letter at the sink. Last comes
 what a letter costs step by step, in this process: that is the figure to compare, as it hardly
@@ -552,7 +551,7 @@ def steps(
 
 def report(found: Found, spent: dict[str, float]) -> str:
     """A table, whether the goal is met, and where the time goes."""
-    head = "connections   bare/s  taken/s  ratio  through/s  ratio   ms CPU: bare  daemon  writing"
+    head = "connections   bare/s  taken/s  ratio  through/s  ratio   ms CPU: bare  daemon"
     lines = [f"{head}  PostgreSQL", *map(_line, found.rows)]
     for name in ("taken", "through"):
         missed = [
@@ -572,7 +571,7 @@ def _line(row: Row) -> str:
     return (
         f"{row.connections:11}{row.bare:9.0f}{row.taken:9.0f}{row.taken / row.bare:7.2f}"
         f"{row.through:11.0f}{row.through / row.bare:7.2f}"
-        f"{row.cost.own:15.1f}{row.ours.own:8.1f}{row.ours.children:9.1f}{row.database:12.1f}"
+        f"{row.cost.own:15.1f}{row.ours.own:8.1f}{row.database:12.1f}"
     )
 
 

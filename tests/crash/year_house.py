@@ -8,7 +8,6 @@ at once, which is quicker where many programs want the machine. `year_smtp.py` h
 from __future__ import annotations
 
 import asyncio
-import math
 import random
 import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
@@ -34,7 +33,6 @@ from godaemon.storage.old_logs import pack_some
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.system.clock import FILE, SystemClock, TimeSeen
-from mailgate.delivery import compose_pool
 from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
@@ -50,7 +48,6 @@ KEY = b"k" * 32
 ADDRESS = "go@go.example"
 LIMITS = Limits(10**6, 10**6, 10**6, 10**6, 10**6, 10**6, 10**6)
 INVITATION_DAYS = 14
-_BURST = compose_pool.BURST
 _LOOK = timedelta(minutes=9)
 """So often the moment is seen at least, or it would be an outage."""
 _AGAIN = timedelta(minutes=30)
@@ -199,8 +196,6 @@ class House:
         """Start, in the daemon's order."""
         loop = asyncio.get_running_loop()
         loop.set_default_executor(Here())
-        # All that is written within a moment of this clock is no burst: no process helps.
-        setattr(compose_pool, "BURST", math.inf)  # noqa: B010
         self._database = open_database(store_url(self.folder))
         self.writer: WriterThread = WriterHere(self._database).start()
         self.cache = GameCache()
@@ -255,7 +250,6 @@ class House:
         self._sight.close()
         self.writer.close()
         self._database.close()
-        setattr(compose_pool, "BURST", _BURST)  # noqa: B010
 
     async def _pack(self) -> None:
         """Pack the logs of what has been over for some days, so that late words come upon them."""

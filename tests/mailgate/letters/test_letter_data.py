@@ -9,7 +9,7 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.rules.points import Size, parse_point
-from mailgate.letters.letter_data import LetterData, load_letter_data, without_record
+from mailgate.letters.letter_data import LetterData, load_letter_data
 from tests.support.memory_store import MemoryUnit
 from tests.support.played_games import PlayedGames
 
@@ -86,22 +86,3 @@ def test_a_letter_about_no_game_needs_none() -> None:
     (one,) = due(games)
     matter = games.writer.run_sync(lambda unit: load_letter_data(unit, one, GameCache()))
     assert (matter.after, matter.before, matter.events) == (None, None, ())
-
-
-def test_a_turn_letter_needs_nothing_of_the_record() -> None:
-    """What is left out of the way to another process is missing in no letter of play."""
-    games = PlayedGames()
-    games.start(cmd.Propose("bob@players.example", Size(9, 9)))
-    games.play("E5 C3 G7 G3 E7")
-    found = [one for one in games.letters() if one.kind in {"your-turn", "moved"}]
-    for one in found:
-        less = without_record(one.data)
-        assert less.after is not None
-        assert less.after.clock is not None
-        assert not less.after.clock.readings
-        assert one.composer.compose(less) == one.composed
-    assert any(one.data.after.clock.readings for one in found)  # type: ignore[union-attr]
-    games.play("pass pass")
-    ended = [one for one in games.letters() if one.kind == "scoring-started"]
-    assert ended
-    assert all(without_record(one.data) is one.data for one in ended)
