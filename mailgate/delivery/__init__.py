@@ -9,5 +9,5 @@ Read it in this order:
 - `outbox_worker`: claim, compose, store, deliver, note, and the table of failures;
   `outbox_protocol`: the store as it needs it;
 - `dkim_signer`: the signature of a letter;
-- the ways out, one of which is configured: `smarthost` over `smtp_client`; those in `ways_out`.
+- the ways out, one of which is configured: `smarthost`, or one of those in `ways_out`.
 """

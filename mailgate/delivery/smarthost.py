@@ -3,7 +3,8 @@
 One recipient a letter, so that each has its own outcome (RFC 5321, 4.2.1): what is refused with
 4yz, and trouble with the connection, is `Temporary`; a recipient or a letter refused with 5yz is
 `Undeliverable`. Where the server refuses *us* (greeting, login, sender) it is the operator's
-trouble and not the letter's, and passes once it is mended: that is `Temporary` too.
+trouble and not the letter's, and passes once it is mended: that is `Temporary` too. aiosmtplib
+speaks the protocol.
 """
 
 from __future__ import annotations
@@ -12,27 +13,44 @@ import asyncio
 import re
 import ssl
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Literal, cast
 
-from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
+from aiosmtplib import (
+    SMTP,
+    SMTPDataError,
+    SMTPException,
+    SMTPHeloError,
+    SMTPRecipientRefused,
+    SMTPResponseException,
+    SMTPSenderRefused,
+    SMTPServerDisconnected,
+)
 
 from godaemon.errors import ConfigError, PutOff, Temporary, Undeliverable
-from mailgate.delivery.smtp_client import SmtpClient, SmtpRefused
+from mailgate.address import one_line
 from mailgate.delivery.ways_out import check_envelope, status_in
 
 _BUSY = {421, 432, 451, 452, 454}
 """What a server puts off for reasons of its own: the recipient may be as well as ever."""
+_OF_US = re.compile(r"(?i)\brelay(?:ing)?\b|\bauthenticat|\bauthori[sz]ed\b")
+"""RCPT replies that reject the sender, not the recipient."""
 IDLE = 20.0
 """How many seconds a connection without work is kept."""
+FINAL = 600.0
+"""Seconds for each of the two answers to a letter's DATA: a client that hangs up sooner sends the
+letter twice (RFC 5321, 4.5.3.2.6)."""
+_TOLD = 400
+"""How many characters of an answer are kept."""
 
 
 class SmarthostDelivery:
     """A `Delivery` to a mail server.
 
     `password` is asked for at each login, so that a wrong one can be put right while we run;
-    `timeout` is in seconds, for each of the server's answers but that to a whole letter;
-    `connections` is the most at one time; `trust` says what certificates are believed (None: those
-    the system believes); `greeting` is our own name.
+    `timeout` is in seconds, for each of the server's answers but those to DATA; `connections` is
+    the most at one time; `trust` says which certificates are believed (None: those that the system
+    believes); `greeting` is our own name.
     """
 
     def __init__(  # noqa: PLR0913 - all of it is needed to reach a server
@@ -53,7 +71,7 @@ class SmarthostDelivery:
         self._user, self._password, self._trust = user, password, trust
         self._timeout = timeout
         self._slots = asyncio.Semaphore(connections)
-        self._idle: list[SmtpClient] = []
+        self._idle: dict[SMTP, asyncio.TimerHandle] = {}
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand a letter over; raises `Temporary` or `Undeliverable`."""
@@ -62,82 +80,76 @@ class SmarthostDelivery:
         async with self._slots:
             try:
                 await self._hand_over(recipient, sender, raw)
-            except SmtpRefused as refusal:
+            except SMTPResponseException as refusal:
                 raise _failure(refusal) from refusal
-            except (OSError, EOFError, SMTPException, ConfigError) as fault:
+            except (OSError, SMTPException, ConfigError) as fault:
                 said = _said(fault)
                 raise Temporary("The mail server did not take the letter.", detail=said) from fault
 
     async def log_in(self, sender: str) -> None:
         """Connect, encrypt, log in and name a sender; raises `Temporary` where that fails."""
         try:
-            connection = await self._connected()
-            self._keep(connection)
-            await connection.try_sender(sender)
-        except (OSError, EOFError, SMTPException, SmtpRefused) as fault:
+            client = await self._connected()
+            self._keep(client)
+            await client.mail(sender)
+        except (OSError, SMTPException) as fault:
             raise Temporary("The mail server does not let us in.", detail=_said(fault)) from fault
 
     async def close(self) -> None:
         """Say goodbye on all connections."""
-        idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
+        for client in [*self._idle]:
+            self._leave(client)
 
     async def _hand_over(self, recipient: str, sender: str, raw: bytes) -> None:
-        """Over a connection that is kept; over a new one where that has ended meanwhile."""
-        connection = self._kept()
-        if connection is not None and await self._sent(connection, recipient, sender, raw):
-            return
-        await self._sent(await self._connected(), recipient, sender, raw, fresh=True)
+        """Use a kept connection, or a new one if that has ended meanwhile."""
+        if (kept := self._kept()) is not None:
+            try:
+                await self._send(kept, recipient, sender, raw)
+                return
+            except (SMTPServerDisconnected, SMTPSenderRefused) as fault:
+                if getattr(fault, "code", 421) != 421:
+                    raise
+        await self._send(await self._connected(), recipient, sender, raw)
 
-    async def _sent(
-        self,
-        connection: SmtpClient,
-        recipient: str,
-        sender: str,
-        raw: bytes,
-        *,
-        fresh: bool = False,
-    ) -> bool:
-        """True where the letter was taken; False where the connection had ended before it began."""
+    async def _send(self, client: SMTP, recipient: str, sender: str, raw: bytes) -> None:
+        """One letter; raises `SMTPServerDisconnected` only if the server cannot have it."""
         try:
-            await connection.send(
-                sender, recipient, raw, *_extensions(connection, recipient, sender, raw)
-            )
-        except (SmtpRefused, ConnectionError) as fault:
-            stands = isinstance(fault, SmtpRefused) and (fault.code, fault.stage) != (421, "sender")
-            if fresh or connection.committed or stands:
-                raise
-            return False
+            await _name(client, recipient, sender, len(raw))
+            try:
+                await client.data(raw, timeout=FINAL)
+            except SMTPServerDisconnected as fault:
+                raise ConnectionResetError("The mail server hung up.") from fault
+        except SMTPResponseException as refusal:
+            await _reset(client, refusal.code)
+            raise
+        except BaseException:
+            client.close()
+            raise
         finally:
-            self._keep(connection)
-        return True
+            self._keep(client)
 
-    def _kept(self) -> SmtpClient | None:
+    def _kept(self) -> SMTP | None:
         """A connection that still stands, as far as can be told from here."""
         while self._idle:
-            connection = self._idle.pop()
-            if not connection.gone:
-                return connection
-            connection.close()
+            client, timer = self._idle.popitem()
+            timer.cancel()
+            if client.is_connected:
+                return client
         return None
 
-    def _keep(self, connection: SmtpClient) -> None:
-        if connection.broken:
-            connection.close()
-            return
-        self._idle.append(connection)
-        asyncio.get_running_loop().call_later(
-            IDLE, self._close_idle, connection, connection.letters
-        )
+    def _keep(self, client: SMTP) -> None:
+        if client.is_connected:
+            loop = asyncio.get_running_loop()
+            self._idle[client] = loop.call_later(IDLE, self._leave, client)
 
-    def _close_idle(self, connection: SmtpClient, letters: int) -> None:
-        """Let go of a connection that has had no work since."""
-        if connection in self._idle and connection.letters == letters:
-            self._idle.remove(connection)
-            connection.close()
+    def _leave(self, client: SMTP) -> None:
+        """Say goodbye, without waiting for the answer."""
+        self._idle.pop(client).cancel()
+        if client.is_connected:
+            cast("asyncio.WriteTransport", client.transport).write(b"QUIT\r\n")
+        client.close()
 
-    async def _connected(self) -> SmtpClient:
+    async def _connected(self) -> SMTP:
         """A new connection, encrypted and logged in as it should be."""
         client = SMTP(
             hostname=self._host,
@@ -156,8 +168,7 @@ class SmarthostDelivery:
         except BaseException:
             client.close()
             raise
-        options = frozenset(name.upper() for name in client.esmtp_extensions)
-        return SmtpClient(cast("asyncio.Transport", client.transport), options, self._timeout)
+        return client
 
 
 async def _greet(client: SMTP) -> None:
@@ -168,31 +179,41 @@ async def _greet(client: SMTP) -> None:
             await client.helo()
 
 
-def _extensions(connection: SmtpClient, recipient: str, sender: str, raw: bytes) -> list[str]:
-    """What MAIL says more, as far as the server knows it; raises `SmtpRefused` for what it must."""
-    said = [f"SIZE={len(raw)}"] if "SIZE" in connection.options else []
+async def _name(client: SMTP, recipient: str, sender: str, size: int) -> None:
+    """MAIL and RCPT, with the extensions that the server knows (RFC 1870, RFC 6531)."""
+    options = [f"SIZE={size}"] if client.supports_extension("size") else []
     if not f"{recipient}{sender}".isascii():
-        if "SMTPUTF8" not in connection.options:
-            raise SmtpRefused("recipient", 553, "5.6.7 our mail server knows no such addresses")
-        said.append("SMTPUTF8")
-    return said
+        if not client.supports_extension("smtputf8"):
+            said = "5.6.7 our mail server knows no such addresses"
+            raise SMTPRecipientRefused(553, said, recipient)
+        options.append("SMTPUTF8")
+    await client.mail(sender, options=options, encoding="utf-8")
+    await client.rcpt(recipient, encoding="utf-8")
 
 
-_OF_US = re.compile(r"(?i)\brelay(?:ing)?\b|\bauthenticat|\bauthori[sz]ed\b")
-"""Says at a recipient that it is us who may not send: the same is said of every recipient."""
+async def _reset(client: SMTP, code: int) -> None:
+    """Have the server forget the envelope; a connection on which that fails is closed."""
+    with suppress(OSError, SMTPException):
+        if 400 <= code < 600 and code != 421:
+            await client.rset()
+            return
+    client.close()
 
 
-def _failure(refusal: SmtpRefused) -> Temporary | Undeliverable:
+def _failure(refusal: SMTPResponseException) -> Temporary | Undeliverable:
     """The error that a refusal means for the letter."""
-    detail = str(refusal)
-    if refusal.stage == "recipient" and _OF_US.search(detail):
+    code, detail = refusal.code, _said(refusal)
+    of_sender = isinstance(refusal, SMTPSenderRefused)
+    of_recipient = isinstance(refusal, SMTPRecipientRefused)
+    if of_recipient and _OF_US.search(detail):
         return Temporary("The mail server passes nothing on for us.", detail=detail)
     # Of the sender only one thing speaks against the letter: that it is too long (RFC 1870, 6.1).
-    if refusal.code >= 500 and (refusal.stage != "sender" or refusal.code == 552):
-        status = "5.3.4" if refusal.stage == "sender" else status_in(detail, "5.0.0")
-        return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
-    if refusal.stage == "sender" or refusal.code in _BUSY:
+    of_letter = isinstance(refusal, SMTPDataError) or (of_sender and code == 552)
+    if not (of_recipient or of_letter) or code in _BUSY or not 400 <= code < 600:
         return Temporary("The mail server did not take the letter.", detail=detail)
+    if code >= 500:
+        status = "5.3.4" if of_sender else status_in(detail, "5.0.0")
+        return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
     status = status_in(detail, "4.0.0")
     return PutOff("The mail server did not take the letter yet.", detail=detail, status=status)
 
@@ -200,7 +221,9 @@ def _failure(refusal: SmtpRefused) -> Temporary | Undeliverable:
 def _said(fault: Exception) -> str:
     """A failure in the words of the system or the library, for whoever reads the queue."""
     if isinstance(fault, SMTPResponseException):
-        return f"{fault.code} {fault.message}"
+        words = one_line(f"{fault.code} {fault.message}")[:_TOLD]
+        known = 400 <= fault.code < 600
+        return words if known else f"The mail server's answer makes no sense: {words}"
     if isinstance(fault, TimeoutError):
         return "The mail server gave no answer in time."
     return str(fault) or type(fault).__name__

@@ -164,7 +164,7 @@ async def test_a_mail_server_that_would_take_no_email_is_told(
     said: dict[str, str | list[str]], remedy: str
 ) -> None:
     """It is asked for as much as does nothing: the name of a sender."""
-    async with OddSmtp(said, pipelining=False) as server:
+    async with OddSmtp(said) as server:
         text = f'[mail.outgoing]\nsmarthost = "smtp://127.0.0.1:{server.port}"'
         found = await of_log_ins(parse(text, "test", {}).mail, {})
     assert [remedy in one.sentence for one in found] == [True] * bool(remedy)

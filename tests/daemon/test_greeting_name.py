@@ -66,7 +66,7 @@ def _plain(answer: tuple[int, bytes]) -> tuple[int, str]:
 async def test_where_letters_go(tmp_path: Path, option: str, name: str, way: str) -> None:
     """So does our EHLO, or LHLO."""
     script: dict[str, str | list[str]] = {"LHLO": "250 odd"} if way == "lmtp" else {}
-    async with OddSmtp(script, pipelining=False) as server:
+    async with OddSmtp(script) as server:
         to = {"smarthost": f"smtp://127.0.0.1:{server.port}", "lmtp": f"127.0.0.1:{server.port}"}
         out = settings(tmp_path, option, f'[mail.outgoing]\n{way} = "{to[way]}"\n')
         deliver = delivery(out.mail, {})

@@ -27,21 +27,17 @@ class OddSmtp:
     """Answers by `script`, by verb ("." is the end of a letter); what is not there is as usual.
 
     An answer of "cut" hangs up, "hang" says nothing more, and "ANSWER|cut" says it and hangs up. A
-    list has one answer for each time. With `pipelining` nothing is answered before MAIL, RCPT and
-    DATA are all there; without it, whoever speaks before the answer is found out: `impatient`.
+    list has one answer for each time.
     """
 
-    def __init__(
-        self, script: dict[str, str | list[str]] | None = None, *, pipelining: bool = True
-    ) -> None:
+    def __init__(self, script: dict[str, str | list[str]] | None = None) -> None:
         self.script = script or {}
-        self.options = ["PIPELINING"] if pipelining else []
+        self.options = list[str]()
         self.port = self.sessions = 0
         self.letters: list[tuple[str, bytes]] = []
         """(recipient as in RCPT, letter) of all that were taken, dots undone."""
         self.heard: list[str] = []
         """All commands, in their order."""
-        self.impatient = False
         self.speak: Callable[[str], None] = lambda _: None
         """Says something unasked on the newest connection."""
         self._tasks: list[asyncio.Task[None]] = []
@@ -74,19 +70,12 @@ class OddSmtp:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await self._say("GREETING", writer)
-        recipient, waiting = "", ""
+        recipient = ""
         while line := (await reader.readline()).decode("utf-8", "replace").rstrip("\r\n"):
             verb = line[:4].upper().strip()
             self.heard.append(line)
             recipient = line.partition("<")[2].partition(">")[0] if verb == "RCPT" else recipient
-            if "PIPELINING" in self.options and verb in {"MAIL", "RCPT"}:
-                waiting += f"{verb} "
-                continue
-            for early in (*waiting.split(), verb):
-                code = await self._say(early, writer)
-            waiting = ""
-            if not self.options and len(getattr(reader, "_buffer", b"")):
-                self.impatient = True
+            code = await self._say(verb, writer)
             if verb == "DATA" and code == "354":
                 await self._letter(recipient, reader, writer)
             if verb == "QUIT":

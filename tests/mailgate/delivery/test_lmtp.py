@@ -114,6 +114,6 @@ async def test_a_server_that_knows_no_such_addresses(served: tuple[Store, LmtpDe
 )
 async def test_a_server_in_trouble(script: dict[str, str | list[str]]) -> None:
     """Silence, a cut line, and what makes no sense are trouble that passes."""
-    async with OddSmtp({"LHLO": "250 odd", **script}, pipelining=False) as server:
+    async with OddSmtp({"LHLO": "250 odd", **script}) as server:
         with pytest.raises(Temporary):
             await LmtpDelivery("127.0.0.1", server.port, timeout=0.2).deliver(BOB, "", RAW, "u1")
