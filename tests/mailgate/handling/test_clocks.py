@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -12,15 +12,11 @@ from godaemon.games.game_clock import RESTS, UNREAD
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.running_clocks import RunningClocks
-from godaemon.games.state import replay
-from godaemon.games.views import iso, record, snapshot
-from godaemon.records.sgf import write
+from godaemon.games.views import iso, snapshot
 from godaemon.system.clock import Pause
 from mailgate.handling.player_games import send_digests
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
-
-MOVES = "F5 G5 F4 C3 F6 G6 F7 G7 F8 G8 F9 G9 F3 G3 F2 G2 F1 G1 H8 G4"
 
 
 class Table:
@@ -60,26 +56,6 @@ class Table:
         return text.split("\n\n", maxsplit=1)[0].replace("\n", " ")
 
 
-def test_who_stays_silent_loses_on_time() -> None:
-    """Once, with two reminders before, and both are told; whatever the timer does afterwards."""
-    table = Table()
-    table.pass_time(30)
-    game = table.gateway.game()
-    assert (game.phase, game.result) == (Phase.FINISHED, "W+T")
-    assert table.events(ev.Finished) == [ev.Finished("W+T", why="time")]
-    assert len(table.alice.letters(Kind.REMINDER)) == 2
-    assert not table.bob.letters(Kind.REMINDER)
-    for person in (table.alice, table.bob):
-        assert len(person.letters(Kind.FINISHED)) == 1
-    assert table.first_line(table.alice) == (
-        "Your time ran out, so game 1 is over. Bob (White) wins on time (W+T)."
-    )
-    assert table.first_line(table.bob) == (
-        "Alice's time ran out, so game 1 is over. You (White) win on time (W+T)."
-    )
-    assert game == replay(1, table.gateway.writer.state.logs[1])
-
-
 @pytest.mark.parametrize(
     ("time", "reminded", "ends"),
     [
@@ -103,28 +79,6 @@ def test_reminders_and_the_flag_come_by_the_same_clock(
     assert over == ([] if ends is None else [pytest.approx(ends)])
 
 
-@pytest.mark.parametrize(("moves", "left_out"), [("", "Alice"), ("D4", "Bob")])
-def test_before_the_first_move_a_game_is_cancelled(moves: str, left_out: str) -> None:
-    """Who never began has not lost."""
-    table = Table(moves=moves)
-    table.pass_time(11)
-    assert table.gateway.game().result == "Void"
-    other = table.bob if left_out == "Alice" else table.alice
-    assert table.first_line(other) == (
-        f"{left_out}'s time ran out before the first move, so game 1 is cancelled: nobody has lost."
-    )
-
-
-def test_the_count_is_not_waited_for_without_end() -> None:
-    """Who does not answer the other's done loses on time, after the same reminders."""
-    table = Table(moves=f"{MOVES} pass pass")
-    table.bob.reply("done")
-    table.gateway.send()
-    table.pass_time(11)
-    assert table.gateway.game().result == "W+T"
-    assert len(table.alice.letters(Kind.REMINDER)) == 2
-
-
 def test_a_letter_that_never_goes_out_holds_a_clock_up_for_a_week() -> None:
     """Nobody is kept waiting for ever by a mail server that is away."""
     table = Table()
@@ -139,18 +93,6 @@ def test_a_letter_that_never_goes_out_holds_a_clock_up_for_a_week() -> None:
     table.gateway.wait(seconds=1)
     table.gateway.ring()
     assert table.gateway.game().result == "B+T"
-
-
-def test_a_move_is_in_time_until_the_flag_has_fallen() -> None:
-    """What comes before the timer has looked counts; and it starts the other clock."""
-    table = Table()
-    table.gateway.wait(days=10, hours=1)
-    assert table.alice.reply("C3", to=table.alice.newest(Kind.YOUR_TURN)).event == "accepted"
-    table.gateway.send()
-    assert not table.gateway.ring()
-    clock = table.gateway.game().clock
-    assert clock is not None
-    assert clock.black.main == timedelta(hours=36)
 
 
 def test_time_in_which_nothing_ran_is_given_back() -> None:
@@ -178,21 +120,6 @@ def test_time_in_which_nothing_ran_is_given_back() -> None:
             assert len(table.events(ev.Credited)) == 1
 
 
-def test_old_games_end_by_no_clock() -> None:
-    """What was agreed on without clocks is played without."""
-    table = Table("no clock")
-    table.pass_time(40)
-    assert table.gateway.game().phase is Phase.PLAYING
-
-
-def test_games_against_oneself_have_no_clock() -> None:
-    """Unless the proposal says so."""
-    gateway = Gateway()
-    alice = gateway.person("Alice")
-    gateway.start(alice, alice)
-    assert gateway.game().clock is None
-
-
 def test_a_list_starts_the_clock_of_who_plays_both_sides() -> None:
     """One line of it tells of the game, whichever side is to move."""
     gateway = Gateway()
@@ -207,83 +134,6 @@ def test_a_list_starts_the_clock_of_who_plays_both_sides() -> None:
     clock = gateway.game().clock
     assert clock is not None
     assert clock.handed
-
-
-def test_each_turn_letter_says_how_long_there_is() -> None:
-    """In words, and with the moment."""
-    table = Table("3 days per move")
-    body = table.alice.read().get_body(("plain",))
-    assert body is not None
-    deadline: datetime = table.gateway.now + timedelta(days=3)
-    text = str(body.get_content())
-    assert f"3 days left, until Tue {deadline.day} Nov, 03:00 UTC. Bob has 3 days." in text
-
-
-def test_moments_are_told_in_the_reader_s_own_zone() -> None:
-    """Across a change of the hour; in UTC, which is named, where they have not said."""
-    table = Table("120 days per move")
-    for zone, told in (
-        ("", "Sun 21 Mar 2027, 03:00 UTC"),
-        ("New York", "Sat 20 Mar 2027, 23:00"),
-        ("Europe/Berlin", "Sun 21 Mar 2027, 04:00"),
-    ):
-        assert not zone or table.alice.reply(f"timezone {zone}").event == "accepted"
-        table.alice.reply("show")
-        body = table.alice.read().get_body(("plain",))
-        assert body is not None
-        assert f"until {told}." in " ".join(str(body.get_content()).split())
-
-
-def test_the_record_has_the_clocks() -> None:
-    """Main time, overtime, and what each move has left its player with."""
-    table = Table("1h + 5x30s", moves="")
-    for seconds, word in ((600, "D4"), (3_640, "E5"), (30, "C3")):
-        table.gateway.wait(seconds=seconds)
-        table.play(word)
-    text = write(record(table.gateway.game()))
-    assert "TM[3600]" in text
-    assert "OT[5x30 byo-yomi]" in text
-    assert "B[df]BL[3000]" in text
-    assert "OW[4]W[ee]WL[30]" in text
-
-
-def test_the_list_of_games_says_how_long_there_is() -> None:
-    """For who is to move, and for who waits."""
-    table = Table()
-    table.gateway.wait(days=2)
-    for person, told in (
-        (table.alice, "8 days left, until Tue 1 Dec, 03:00 UTC."),
-        (table.bob, "their move 3, 8 days left"),
-    ):
-        person.reply("games")
-        body = person.read().get_body(("plain",))
-        assert body is not None
-        assert told in " ".join(str(body.get_content()).split())
-
-
-def test_a_list_says_what_there_is_also_before_the_letter_has_gone_out() -> None:
-    """The week in which a clock waits for its letter at most is nobody's time."""
-    table = Table(moves="")
-    table.gateway.play(table.alice, table.bob, "D4")
-    table.alice.reply("games")
-    (seen,) = {row.deadline for row in table.gateway.writer.state.summaries.values()}
-    assert seen == table.gateway.now + timedelta(days=10)
-    assert "their move 2, 10 days left" in " ".join(part(table.alice.read(), "plain").split())
-
-
-def test_with_one_email_a_day_the_clock_waits_for_that() -> None:
-    """It is what tells its reader of their turn."""
-    table = Table(moves="D4")
-    table.bob.reply("emails daily")
-    table.play("E5 C3")
-    clock = table.gateway.game().clock
-    assert clock is not None
-    assert clock.waits
-    table.bob.reply("games")
-    table.gateway.send()
-    clock = table.gateway.game().clock
-    assert clock is not None
-    assert not clock.waits
 
 
 def test_what_clocks_do_by_themselves_leaves_the_order_of_games_alone() -> None:

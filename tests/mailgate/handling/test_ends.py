@@ -10,56 +10,8 @@ import pytest
 from godaemon.errors import Unreadable
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
-from tests.mailgate.handling.test_clocks import MOVES, Table
+from tests.mailgate.handling.test_clocks import Table
 from tests.support.gateway import Gateway
-
-
-@pytest.mark.parametrize("word", ["cancel", "withdraw", "cancel this game"])
-@pytest.mark.parametrize("moves", ["", "D4"])
-def test_either_player_cancels_a_game_that_has_not_begun(word: str, moves: str) -> None:
-    """Before both have moved one word is enough, and nobody has lost."""
-    table = Table(moves=moves)
-    assert table.bob.reply(word).event == "accepted"
-    assert table.gateway.game().result == "Void"
-    for person in (table.alice, table.bob):
-        assert table.first_line(person) == (
-            "Game 1 is cancelled before both of you had moved: nobody has lost."
-        )
-
-
-@pytest.mark.parametrize(("one", "other"), [("cancel", "void"), ("void", "cancel")])
-@pytest.mark.parametrize("moves", ["D4 E5", f"{MOVES} pass pass"])
-def test_later_it_takes_both(one: str, other: str, moves: str) -> None:
-    """In the count too; the other player is asked, and may let it be."""
-    table = Table(moves=moves)
-    assert table.bob.reply(one).event == "accepted"
-    assert table.gateway.game().result is None
-    offer = "Bob offers to end game 1 without a result."
-    assert table.first_line(table.alice).startswith(offer)
-    assert table.alice.reply(other).event == "accepted"
-    assert table.gateway.game().result == "Void"
-    assert table.first_line(table.bob) == (
-        "You both agreed to end it. The game has no result. Game 1 is over."
-    )
-
-
-def test_a_move_declines_the_offer() -> None:
-    """Who plays on has not agreed."""
-    table = Table()
-    table.bob.reply("void")
-    table.alice.reply("C3")
-    table.bob.reply("void", to=table.bob.newest(Kind.YOUR_TURN))
-    assert table.gateway.game().phase is Phase.PLAYING
-
-
-@pytest.mark.parametrize("word", ["void", "cancel"])
-def test_who_has_offered_it_already_is_told_so(word: str) -> None:
-    """No letter of a player is left without an answer."""
-    table = Table()
-    for _ in range(2):
-        told = len(table.bob.letters())
-        table.bob.reply(word)
-        assert table.bob.kinds()[told:] == ["void"]
 
 
 @pytest.mark.parametrize(
@@ -183,32 +135,3 @@ def test_a_game_that_cannot_be_read_keeps_no_other_from_ending() -> None:
     gateway.wait(days=15)
     assert gateway.expire(days=14) == 1
     assert gateway.game(2).phase is Phase.EXPIRED
-
-
-@pytest.mark.parametrize("asker", ["Alice", "Bob"])
-@pytest.mark.parametrize("terms", ["9x9 as white komi 0.5", "13x13 handicap 3 as black", "9x9"])
-def test_a_game_that_was_declined_can_be_asked_for_again(asker: str, terms: str) -> None:
-    """By either, from the letter that told so, on the terms that it had."""
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    alice.write(f"new {terms} vs {bob.address}")
-    alice.reply("yes")
-    bob.reply("decline", to=bob.newest(Kind.INVITATION))
-    who, other = (alice, bob) if asker == "Alice" else (bob, alice)
-    assert who.reply("rematch", to=who.newest(Kind.DECLINED)).event == "accepted"
-    assert other.newest().notice.kind is Kind.INVITATION
-    first, again = gateway.game(1).spec, gateway.game(2).spec
-    assert (again.size, again.komi, again.handicap) == (first.size, first.komi, first.handicap)
-    swapped = first.color and first.color.opponent
-    assert again.color is (first.color if who is alice else swapped)
-
-
-def test_an_open_challenge_that_was_withdrawn_is_opened_again() -> None:
-    """By the same word."""
-    gateway = Gateway()
-    alice = gateway.person("Alice")
-    alice.write("new 9x9 open")
-    alice.reply("yes")
-    alice.reply("withdraw")
-    assert alice.reply("rematch", to=alice.newest(Kind.WITHDRAWN)).event == "accepted"
-    assert gateway.game(2).spec.open

@@ -1,0 +1,19 @@
+"""Correspondence by email, in scenes: `scenes/*.txt`, as `tests/support/scenes.py` reads them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.scenes import FOLDER, Scene, play, read_scenes
+
+SCENES = [
+    pytest.param(scene, id=f"{path.stem}: {scene.name}")
+    for path in sorted(FOLDER.glob("*.txt"))
+    for scene in read_scenes(path)
+]
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_what_comes_of_it(scene: Scene) -> None:
+    """Each line of the scene holds."""
+    play(scene)

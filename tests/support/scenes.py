@@ -1,0 +1,363 @@
+"""Scenes of correspondence, written as they happen: who writes what, and what comes of it.
+
+    * Who asks twice is told that the answer was no
+      play E5 C3 D4
+      Alice: undo
+      Bob: No, sorry!
+      Alice: undo => refused >> has already said no
+      game.moves = E5 C3 D4
+
+A file of scenes begins with what it is about (`#`), and may have a block `given` that is played
+before each of them. A scene's name stands behind `*`; its lines are indented:
+
+    setting strangers=3, limit confirmations_per_sender=2
+    game Alice Bob 9x9 as black         a game is proposed, confirmed and accepted
+    play D4 E5 pass                     Alice and Bob move in turn
+    Alice: D4⏎Have fun! => accepted     a reply to her newest email, and what it comes to
+    Alice (anew; subject=Hi): help      a new email, with header fields; `plainly`: without token,
+                                        `vouched`: with the word of a mail server that we trust
+    Bob (to started): E5                a reply to the newest email of a kind: also `to first chat`
+    Bob keeps question                  his newest email, to be answered later: `(to question)`
+    Bob reads ^Alice asks | yes | -no   his newest email begins with, has, and has not
+    Bob clicks accept => accepted       he clicks a button of it
+    told alice moved, bob your-turn     all emails since the last `told` or `play`, in any order
+    game2.phase = playing               a property of a game
+    Alice.hints = D4 | try D4           a property of the newest notice, or of what it is about
+    Alice.profile.zone = Asia/Tokyo     a property of a player
+    wait 3 days, ring, send             time goes by, clocks ring, all emails go out
+    spend 3 days                        time goes by hour by hour, and all of that is done
+    each: pass | resign                 a test for each, with {1}; columns are split by ` ; `
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import Enum
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from godaemon.games.calls import Caller
+from godaemon.games.commands import Play
+from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.game_clock import GameClock
+from godaemon.games.model import Game, Seat
+from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.state import replay
+from godaemon.games.store_protocols import Profile
+from godaemon.games.views import record
+from godaemon.records.sgf import write
+from godaemon.rules.points import Color, Point, parse_point
+from godaemon.texts.catalogue import retold
+from mailgate.handling.context import LetterOutcome
+from mailgate.handling.player_games import send_digests
+from tests.support.gateway import Gateway, Person
+from tests.support.letters import part, plain
+from tests.support.limits import Limits
+from tests.support.mailto import button_clicks
+
+FOLDER = Path(__file__).parents[1] / "mailgate" / "handling" / "scenes"
+HOUSE = Roster((Entrant("house"),), games_per_player=3)
+VOUCHED = "mx.go.example; dmarc=pass header.from=players.example"
+"""What the mail server of `setting trusted=mx.go.example` says of a sender it has checked."""
+SENTENCES = ("reason", "news", "results")
+"""What a notice keeps of sentences, which are looked at as people read them."""
+LETTER = re.compile(r"([A-Z]\w*)(?: \(([^)]*)\))?: ?(.*)")
+SAYS = re.compile(r"(\w+) (keeps|reads|clicks|plays) (.+)")
+ENDS = re.compile(r"(.*?)(?: => (.*?))?(?: >> (.*))?")
+STATE = re.compile(r"(game\d*|[A-Z]\w*)\.([\w.]+) (=|has) ?(.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A scene of a file, with one row of its table."""
+
+    name: str
+    lines: tuple[tuple[int, str], ...]
+    """Each line, with its number in the file."""
+
+
+def read_scenes(path: Path) -> list[Scene]:
+    """The scenes of a file, one for each row of each."""
+    given: list[tuple[int, str]] = []
+    found: list[tuple[str, list[tuple[int, str]]]] = []
+    lines = given
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("* "):
+            lines = [*given]
+            found.append((line[2:], lines))
+        elif line.startswith(" ") and not line.strip().startswith("#"):
+            lines.append((number, line.strip()))
+        elif line.strip() and line != "given" and not line.startswith("#"):
+            raise ValueError(f"{path.name}:{number}: {line}")
+    return [scene for name, lines in found for scene in _rows(name, lines)]
+
+
+def _rows(name: str, lines: list[tuple[int, str]]) -> list[Scene]:
+    each = [line.removeprefix("each:") for _, line in lines if line.startswith("each:")]
+    rest = [(number, line) for number, line in lines if not line.startswith("each:")]
+    if not each:
+        return [Scene(name, tuple(rest))]
+    columns = [re.split(r" ;(?: |$)", line) for line in each]
+    rows = columns if len(columns[0]) > 1 else [[one] for line in each for one in line.split(" | ")]
+    return [
+        Scene(
+            f"{name} [{row[0].strip()}]",
+            tuple((number, _filled(line, row)) for number, line in rest),
+        )
+        for row in rows
+    ]
+
+
+def _filled(line: str, row: Iterable[str]) -> str:
+    for number, cell in enumerate(row, 1):
+        line = line.replace(f"{{{number}}}", cell.strip())
+    return line
+
+
+def play(scene: Scene) -> None:
+    """Play a scene; raises `AssertionError` with the line that does not hold."""
+    stage = Stage()
+    for number, line in scene.lines:
+        try:
+            stage.do(line)
+        except Exception as error:
+            raise AssertionError(f"line {number}: {line}\n{error!r}") from error
+
+
+class Stage:
+    """A gateway and the people at it."""
+
+    def __init__(self) -> None:
+        self._settings: dict[str, Any] = {}
+        self._limits: dict[str, int] = {}
+        self._made: Gateway | None = None
+        self._kept: dict[str, DueNotice] = {}
+        self._mark = 0
+
+    @property
+    def gateway(self) -> Gateway:
+        """Made when it is first needed, with what was set before."""
+        if self._made is None:
+            self._made = Gateway(limits=Limits(**self._limits), **self._settings)
+        return self._made
+
+    def do(self, line: str) -> None:
+        """Do what a line says, or check it."""
+        if state := STATE.fullmatch(line):
+            seen, has = self.state(state[1], state[2]), state[3] == "has"
+            assert state[4] in seen if has else state[4] == seen, f"it is {seen!r}"
+        elif letter := LETTER.fullmatch(line):
+            self.write(self.gateway.person(letter[1]), letter[2] or "", letter[3])
+        elif says := SAYS.fullmatch(line):
+            getattr(self, says[2])(self.gateway.person(says[1]), says[3])
+        else:
+            verb, _, rest = line.partition(" ")
+            getattr(self, f"on_{verb}")(rest)
+
+    # -- what is done --------------------------------------------------------------------------
+    def on_setting(self, rest: str) -> None:
+        """Set an option of the gateway."""
+        name, _, value = rest.partition("=")
+        values: dict[str, Any] = {"engines": HOUSE}
+        self._settings[name] = values.get(name, int(value) if value.isdecimal() else value)
+
+    def on_limit(self, rest: str) -> None:
+        """Set a limit of the gateway."""
+        name, _, value = rest.partition("=")
+        self._limits[name] = int(value)
+
+    def on_game(self, rest: str) -> None:
+        """Start a game."""
+        one, other, terms = [*rest.split(" ", 2), "9x9 as black"][:3]
+        self.gateway.start(self.gateway.person(one), self.gateway.person(other), terms)
+        self._mark = len(self.gateway.outbox)
+
+    def on_play(self, rest: str) -> None:
+        """Play moves; a game between Alice and Bob is started where there is none."""
+        players = self.gateway.person("Alice"), self.gateway.person("Bob")
+        if not self.gateway.writer.state.logs:
+            self.on_game("Alice Bob")
+        self.gateway.play(*players, rest)
+        self._mark = len(self.gateway.outbox)
+
+    def on_wait(self, rest: str) -> None:
+        """Let time go by."""
+        number, unit = rest.split()
+        self.gateway.wait(**{unit.rstrip("s") + "s": float(number)})
+
+    def on_spend(self, rest: str) -> None:
+        """Let time go by hour by hour, with the clocks, the lists of a day and the emails."""
+        number, unit = rest.split()
+        end = self.gateway.now + timedelta(**{unit.rstrip("s") + "s": float(number)})
+        while self.gateway.now < end:
+            self.gateway.now = min(end, self.gateway.now + timedelta(hours=1))
+            while self.gateway.ring():
+                pass
+            self.gateway.writer.run_sync(lambda unit: send_digests(self.gateway.games(unit)))
+            self.gateway.send()
+
+    def on_ring(self, rest: str) -> None:
+        """Let the clocks ring."""
+        self.gateway.ring()
+
+    def on_send(self, rest: str) -> None:
+        """Let all emails go out."""
+        self.gateway.send()
+
+    def write(self, who: Person, options: str, rest: str) -> None:
+        """Write an email, and check what it comes to."""
+        text, *wanted = _ends(rest)
+        named = [one.strip() for one in options.split(";") if one.strip()]
+        header: dict[str, Any] = dict(one.split("=", 1) for one in named if "=" in one)
+        ways = [one for one in named if "=" not in one]
+        if "vouched" in ways:
+            header["authentication_results"] = VOUCHED
+            ways.remove("vouched")
+        if "anew" in ways or not (ways or who.letters()):
+            outcome = who.write(text, **header)
+        elif "plainly" in ways:
+            reference = self.gateway.message_id(self.letter(who, ways[0]))
+            outcome = who.write(text, in_reply_to=reference, **header)
+        else:
+            answered = self.letter(who, ways[0]) if ways else None
+            outcome = who.reply(text, to=answered, **header)
+        self._compare(who, outcome, *wanted)
+
+    def clicks(self, who: Person, rest: str) -> None:
+        """Click a button: the email that it opens is sent as it is."""
+        text, *wanted = _ends(rest)
+        click = button_clicks(part(who.read(), "html"))[text]
+        outcome = who.write(click.body, to=click.to, subject=click.subject)
+        self._compare(who, outcome, *wanted)
+
+    def _compare(self, who: Person, outcome: LetterOutcome, wanted: str, read: str) -> None:
+        found = f"{outcome.event} {outcome.detail}"
+        assert not wanted or wanted in {outcome.event, found}, f"it is {found}"
+        if read:
+            self.reads(who, read)
+
+    def letter(self, who: Person, way: str) -> DueNotice:
+        """The email that is answered: `to started`, `to first started`, `to game 2`, `to old`."""
+        word = way.removeprefix("to ")
+        if word in self._kept:
+            return self._kept[word]
+        if word.startswith("game "):
+            return [due for due in who.letters() if due.notice.game == int(word[5:])][-1]
+        if word.startswith("first "):
+            return who.letters(Kind(word[6:]))[0]
+        return who.newest(Kind(word))
+
+    def keeps(self, who: Person, name: str) -> None:
+        """Keep the newest email."""
+        self._kept[name] = who.newest()
+
+    def plays(self, who: Person, point: str) -> None:
+        """Have our own player move for White."""
+        caller, move = Caller("engine:house", "engine:house", "house"), Play(parse_point(point))
+        self.gateway.writer.run_sync(
+            lambda unit: self.gateway.games(unit).act(1, Seat.WHITE, (move,), caller)
+        )
+
+    # -- what is checked -----------------------------------------------------------------------
+    def reads(self, who: Person, wanted: str) -> None:
+        """Check what the newest email says."""
+        text = " ".join(plain(who.read()).split())
+        for one in wanted.split(" | "):
+            holds = (
+                text.startswith(one[1:])
+                if one.startswith("^")
+                else one[1:] not in text
+                if one.startswith("-")
+                else one in text
+            )
+            assert holds, f"{one!r}: {text}"
+
+    def on_told(self, rest: str) -> None:
+        """Check who has been told what."""
+        wanted = sorted(rest.split(", ")) if rest != "nothing" else []
+        told = sorted(" ".join(one) for one in self.gateway.told(self._mark))
+        self._mark = len(self.gateway.outbox)
+        assert told == wanted, f"told {told}"
+
+    def state(self, whose: str, name: str) -> str:
+        """What a game, or the newest notice of a person, has under a name."""
+        if not whose.startswith("game"):
+            return self._notice(self.gateway.person(whose), name)
+        game = self.gateway.game(int(whose[4:] or 1))
+        special: dict[str, Callable[[Game], object]] = {
+            "moves": lambda game: " ".join(str(one.point or "pass") for one in game.position.moves),
+            "record": lambda game: write(record(game)).replace("\n", ""),
+            "watchers": lambda game: sorted(
+                one.address for one in self.gateway.writer.state.watchers.values()
+            ),
+            "left": self._left,
+            "planned": lambda game: [
+                f"{shown(color)} {' '.join(line)}"
+                for color, lines in game.plans.items()
+                for line in lines
+            ],
+            "waits": lambda game: self._clock(game).waits,
+            "chat": lambda game: [one.text for one in game.chat],
+        }
+        return shown(special[name](game) if name in special else attrgetter(name)(game))
+
+    def _left(self, game: Game) -> timedelta | None:
+        deadline = self._clock(game).deadline
+        return None if deadline is None else deadline - self.gateway.now
+
+    def _clock(self, game: Game) -> GameClock:
+        assert game == replay(game.id, self.gateway.writer.state.logs[game.id])
+        assert game.clock is not None
+        return game.clock
+
+    def _profile(self, who: Person) -> Profile:
+        return self.gateway.writer.run_sync(lambda unit: unit.players.profile(who.address))
+
+    def _emails(self, who: Person) -> str | None:
+        wanted = self.gateway.writer.state.preferences.items()
+        return next((str(one) for (address, _), one in wanted if address == who.address), None)
+
+    def _notice(self, who: Person, name: str) -> str:
+        if name in ("kinds", "emails"):
+            return shown(who.kinds() if name == "kinds" else self._emails(who))
+        if name.startswith("profile."):
+            return shown(attrgetter(name.partition(".")[2])(self._profile(who)))
+        notice = who.newest().notice
+        if hasattr(notice, name):
+            return shown(getattr(notice, name))
+        value = notice.about.get(name)
+        if name in SENTENCES and value:
+            value = [*map(retold, value)] if isinstance(value, list) else retold(value)
+        return shown(value)
+
+
+def _ends(line: str) -> tuple[str, str, str]:
+    """The text of an email, what it comes to, and what its writer reads then; "" for none."""
+    found = ENDS.fullmatch(line)
+    assert found
+    text, wanted, read = (part or "" for part in found.groups())
+    return text.replace("⏎", "\n").strip(), wanted, read
+
+
+def shown(value: object) -> str:
+    """A value as it stands in a scene."""
+    match value:
+        case Point():
+            found = str(value)
+        case Color():
+            found = value.name.casefold()
+        case Enum():
+            found = str(value.value)
+        case timedelta():
+            found = f"{value / timedelta(days=1):g} days"
+        case None | True | False:
+            found = {None: "none", True: "yes", False: "no"}[value]
+        case list() | tuple() | set() | frozenset() | Mapping():
+            found = " | ".join(map(shown, value))
+        case _:
+            found = str(value)
+    return found.replace("\n", "⏎")
