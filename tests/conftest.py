@@ -47,13 +47,24 @@ gc.disable()
 
 LONG_NAME = 500
 """Characters, which a large board has."""
+LONG = ("crash", "system")
+"""The tiers that only --all runs, or who names a folder or a marker."""
 LEFT_OUT = pytest.StashKey[list[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the store of every test be on a server, where the store is not itself the matter."""
+    """Let the store of every test be on a server; and let all be run, however long it takes."""
     kinds = ("sqlite", "postgresql")
     parser.addoption("--store", choices=kinds, default="sqlite", help="the store of every test")
+    parser.addoption("--all", action="store_true", help="the tests that take long, too")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Half as many processes again as cores, as daemons are waited for; one for a few files."""
+    files = [arg.partition("::")[0].endswith(".py") for arg in config.args]
+    if all(files) and config.args_source is pytest.Config.ArgsSource.ARGS:
+        return 0
+    return len(os.sched_getaffinity(0)) * 3 // 2
 
 
 @pytest.hookimpl(tryfirst=True)  # before the processes of xdist, which have it, too
@@ -145,6 +156,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     order = list(TIERS)
     items.sort(key=lambda item: order.index(tiers[item]))
     _leave_out(config, items)
+    if not _wants_all(config):
+        _leave_out_long(config, items, tiers)
     if config.option.store != "sqlite":
         _leave_out_sqlite(config, items)
     if hasattr(config, "workerinput") and getattr(config.option, "loadgroup", False):
@@ -180,6 +193,22 @@ def _leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     if lacking and peers.required():
         message = f"not on this machine, and required: {', '.join(lacking.values())}"
         raise pytest.UsageError(message)
+
+
+def _wants_all(config: pytest.Config) -> bool:
+    """True where tests are chosen: who asks for all without a word is to wait five minutes."""
+    named = config.args_source is pytest.Config.ArgsSource.ARGS
+    return bool(config.option.all or config.option.markexpr or config.option.keyword or named)
+
+
+def _leave_out_long(
+    config: pytest.Config, items: list[pytest.Item], tiers: Mapping[pytest.Item, str]
+) -> None:
+    """Leave out what takes long: whole tiers, and @pytest.mark.slow."""
+    long = {item for item in items if tiers[item] in LONG or item.get_closest_marker("slow")}
+    items[:] = [item for item in items if item not in long]
+    config.hook.pytest_deselected(items=[*long])
+    config.stash[LEFT_OUT] += [f"left out {len(long)} that take long (to run them: --all)"]
 
 
 def _leave_out_sqlite(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -140,7 +140,9 @@ class Copy:
 
     def fails(self, tests: list[str]) -> bool:
         """True where a test fails, or none ends in time."""
-        command = [self.python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+        processes = "0" if all(test.endswith(".py") for test in tests) else "2"
+        options = ("-q", "-x", "-p", "no:cacheprovider", "-n", processes, "--dist", "loadgroup")
+        command = [self.python, "-m", "pytest", *options, *tests]
         with subprocess.Popen(
             [*command, "-m", "not slow"],
             cwd=self.folder,
