@@ -1,9 +1,9 @@
-"""The command line: one module a subcommand. `--help` loads no database and no mail stack.
+"""The command line. What asks a running daemon loads no database, mail stack or configuration.
 
-May import every room, but the heavy ones inside functions alone. Begin with `app`, the table of
-subcommands, and `common`, which they share; `demo_game` and `maildir_client` play a whole game by
-mail. Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 65 done but for what is damaged, 69
-nobody to ask, 70 our fault, 74 not to be read or written, 75 try again later, 78 wrong
+May import every room, but the heavy ones inside functions alone. Begin with `commands`, the table
+of subcommands, and `common`, which they share; `demo_game` and `maildir_client` play a whole game
+by email. Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 65 done but for what is damaged,
+69 nobody to ask, 70 our fault, 74 not to be read or written, 75 try again later, 78 wrong
 configuration; 1 is a plain refusal.
 """
 
@@ -18,18 +18,25 @@ from collections.abc import Sequence
 from godaemon import errors
 
 EXIT_REFUSED, EXIT_USAGE, EXIT_DAMAGED, EXIT_UNAVAILABLE = 1, 64, 65, 69
-EXIT_SOFTWARE, EXIT_IO, EXIT_TEMPORARY, EXIT_CONFIG = 70, 74, 75, 78
+EXIT_SOFTWARE, EXIT_IO, EXIT_TEMPORARY, EXIT_CONFIG, EXIT_INTERRUPTED = 70, 74, 75, 78, 130
 
 
 def main() -> None:
     """Run the command line; a `GodaemonError` becomes its sentence and its exit status."""
     words = sys.argv[1:]
     try:
-        sys.exit(run(words))
+        status = run(words)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        sys.exit(status)
     except errors.GodaemonError as fault:
         if "--json" in words:
             _tell_json(fault)
         _end(fault.public, status_of(fault))
+    except KeyboardInterrupt:
+        _end("", EXIT_INTERRUPTED)
+    except BrokenPipeError:  # whoever reads has seen enough
+        _end("", EXIT_IO)
     except OSError as fault:
         if words[:1] == ["serve"]:  # its log has more to say of it
             raise
@@ -42,41 +49,22 @@ def main() -> None:
 
 
 def run(words: Sequence[str]) -> int:
-    """Do what the words after `godaemon` say; the exit status, unless typer exits with it."""
-    # structlog would load it, for colours.
-    sys.modules.setdefault("rich", None)  # type: ignore[arg-type]
+    """Do what the words after `godaemon` say; returns the exit status."""
     if sys.stdout is None and words[:1] != ["serve"]:
         raise OSError("Standard output is closed")
     if words[:1] == ["gtp"]:
         from godaemon.cli import gtp
 
         return gtp.main([*words[1:]])
-    if words and words in (["serve"], ["serve", "--config", words[-1]]):
-        start(words[2] if words[2:] else None)
-        return 0
-    import typer
+    from godaemon.cli.commands import function_of, name_in, parser_of
 
-    from godaemon.cli.app import app
+    name = name_in(words)
+    if name is None:
+        from godaemon.cli.help import without_command
 
-    # The class of all wrong usage, which typer does not export: its own status is 2.
-    typer.BadParameter.mro()[1].exit_code = EXIT_USAGE  # type: ignore[attr-defined]
-    app(words, prog_name="godaemon")
-    return 0
-
-
-def start(config: str | os.PathLike[str] | None) -> None:
-    """Be the daemon. What is loaded for it stays, and is not looked through for garbage.
-
-    A start as units have it comes here without typer, which is not needed for that.
-    """
-    import gc
-
-    gc.disable()
-    from godaemon.daemon import main
-
-    gc.freeze()
-    gc.enable()
-    main.serve(config)
+        return without_command(words)
+    given = parser_of(name).parse_intermixed_args(words[len(name.split()) :])
+    return function_of(name)(**vars(given)) or 0
 
 
 def _tell_json(fault: errors.GodaemonError) -> None:
@@ -84,13 +72,14 @@ def _tell_json(fault: errors.GodaemonError) -> None:
 
     answer = {"error": fault.public, "code": fault.code}
     with contextlib.suppress(OSError, ValueError):
-        print(json.dumps(answer, ensure_ascii=False), flush=True)  # noqa: T201 - for programs
+        print(json.dumps(answer, ensure_ascii=False), flush=True)
 
 
 def _end(why: str, status: int) -> None:
-    """End with a sentence for the person; what is still unwritten is thrown away."""
-    with contextlib.suppress(OSError):
-        print(f"godaemon: {why}", file=sys.stderr)  # noqa: T201 - for the person
+    """End with a sentence for the person, if any; what is still unwritten is thrown away."""
+    if why:
+        with contextlib.suppress(OSError):
+            print(f"godaemon: {why}", file=sys.stderr)
     if status == EXIT_IO:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     sys.exit(status)

@@ -1,19 +1,19 @@
-"""`godaemon check-config`: the check of the configuration, and of the files that it names."""
+"""`godaemon check-config` and `config`: what is wrong with a configuration, and what it says."""
 
 from __future__ import annotations
 
 import errno
+import json as js
 import os
 import shutil
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from godaemon.cli.common import Config, settings
+from godaemon.cli.common import Row, settings, tell_rows
+from godaemon.config.config_file import File
 
 if TYPE_CHECKING:  # --help loads no configuration
     from pathlib import Path
@@ -36,12 +36,12 @@ _LOADED = {
 }
 """The credentials that the service's unit loads (config/systemd/godaemon.service)."""
 _PLAIN = (
-    "mail.plus_addressing: all letters are answered to {0}; who answers is known by the letter"
+    "mail.plus_addressing: all emails are answered to {0}; who answers is known by the email"
     " that theirs refers to, and a click on the board by the tag in its subject."
 )
 
 
-def check_config(config: Config = None) -> None:
+def check_config(config: File | None) -> None:
     """Read the configuration and say what is wrong with it, line by line (exit 78)."""
     from godaemon.config.config_file import find
     from godaemon.daemon.health import store_unusable
@@ -57,14 +57,61 @@ def check_config(config: Config = None) -> None:
     if faults:
         raise ConfigError("\n".join(faults))
     for sentence in unlooked(checked):
-        typer.echo(sentence)
+        print(sentence)
     if not checked.mail.plus_addressing:
-        typer.echo(_PLAIN.format(", ".join(one.address for one in checked.mail.own)))
+        print(_PLAIN.format(", ".join(one.address for one in checked.mail.own)))
     for sentence in [*says_nothing(config)] or [f"{found} is right."]:
-        typer.echo(sentence)
+        print(sentence)
 
 
-def says_nothing(config: Path | None) -> Iterator[str]:
+def config(effective: bool, json: bool, config: File | None) -> None:
+    """Show the configuration that holds, as TOML, with the line that each value is from."""
+    from godaemon.config.config_file import find, read_text
+    from godaemon.config.reloadable import flat
+    from godaemon.config.report import key_lines
+
+    values, file = flat(settings(config).model_dump(mode="json")), find(config, os.environ)
+    lines = key_lines(read_text(file)) if file else {}
+    rows = [
+        {"option": option, "value": _masked(option, value), "line": _line(option, lines)}
+        for option, value in values.items()
+    ]
+    shown = [row for row in rows if row["value"] is not None and (effective or row["line"])]
+    tell_rows(shown, partial(_told, file), json=json)
+
+
+def _line(option: str, lines: Mapping[Option, int]) -> int | None:
+    """The line of an option, or of the table that was written inline in its place."""
+    key = tuple(option.split("."))
+    inline = key[-1] in {"file", "credential"}
+    return lines.get(key) or (lines.get(key[:-1]) if inline else None)
+
+
+def _masked(option: str, value: object) -> object:
+    """A value without the password that the URL of a database may have."""
+    if option != "database_url":
+        return value
+    from godaemon.storage.connections import read_url
+
+    return read_url(str(value)).render_as_string()
+
+
+def _told(file: str | None, row: Row) -> str:
+    where = f"{file}:{row['line']}" if row["line"] else "default"
+    return f"{row['option']} = {_toml(row['value'])}  # {where}"
+
+
+def _toml(value: object) -> str:
+    """A value as TOML has it, tables inline; what is not set is left out of them."""
+    if isinstance(value, dict):
+        pairs = (f"{js.dumps(key)} = {_toml(one)}" for key, one in value.items() if one is not None)
+        return f"{{{', '.join(pairs)}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return js.dumps(value, ensure_ascii=False)
+
+
+def says_nothing(config: File | None) -> Iterator[str]:
     """That nothing is configured, where it is so, and what holds then."""
     import tomllib
 

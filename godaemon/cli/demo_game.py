@@ -1,6 +1,6 @@
-"""`godaemon demo`: a daemon on a scratch folder, and one real game played through it by letters.
+"""`godaemon demo`: a daemon on a scratch folder, and one real game played through it by email.
 
-Everything goes the way it would for people: letters by SMTP, answers out of the Maildirs, a GTP
+Everything goes the way it would for people: emails by SMTP, answers out of the Maildirs, a GTP
 session watching in one seat. Nothing here reaches into the daemon.
 """
 
@@ -41,8 +41,13 @@ class DemoFailed(Temporary):
     """The demonstration did not go as it should."""
 
 
+def demo() -> None:
+    """Play one real game through a daemon of its own, and show where the emails are."""
+    run(print)
+
+
 def run(show: Callable[[str], None]) -> None:
-    """Play the game and say where the letters are; raises `Temporary` where something hangs."""
+    """Play the game and say where the emails are; raises `Temporary` where something hangs."""
     folder = Path(tempfile.mkdtemp(prefix="godaemon-demo-"))
     config = _configure(folder)
     record = read((files("godaemon.cli") / "demo_game.sgf").read_bytes())
@@ -59,7 +64,7 @@ def run(show: Callable[[str], None]) -> None:
         count = sum(1 for _ in (folder / "mail").glob("*/new/*"))
     _keep_for_reading(play, folder)
     show("")
-    show(f"{count} letters went out in {time.monotonic() - began:.0f} seconds; they are here:")
+    show(f"{count} emails went out in {time.monotonic() - began:.0f} seconds; they are here:")
     show(f"  mutt -f {folder}/mail/alice@localhost     (or bob@localhost)")
     show(f"  {folder}/last-letter.html     the last one, for a browser")
     show(f"  {folder}/last-letter.txt      the same as text")
@@ -162,7 +167,9 @@ class _Play:
     # -- letters -------------------------------------------------------------------------------
     def _next(self, player: str, kind: str) -> EmailMessage:
         """The next letter of that kind to a player, once it is there."""
-        return _until(lambda: self._unread(player, kind), f"{player} got no letter {kind}")[0]
+        return _until(
+            lambda: self._unread(player, kind), f"{player} got no email of the kind {kind}"
+        )[0]
 
     def _unread(self, player: str, kind: str) -> list[EmailMessage]:
         counts, letters = self.read_so_far, self.mail.letters(_ADDRESS[player])

@@ -5,44 +5,20 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
+from godaemon.cli import EXIT_UNAVAILABLE
 from godaemon.cli.check_config import faults_of, in_full, says_nothing, unlooked
-from godaemon.cli.common import Config, Json, ask, how_to_start, settings, tell
-from godaemon.cli.status import STATUSES
+from godaemon.cli.common import ask, how_to_start, settings, tell
+from godaemon.cli.operating import STATUSES
+from godaemon.config.config_file import File
 
 if TYPE_CHECKING:  # --help loads no configuration
-    from pathlib import Path
-
     from godaemon.config.settings import Settings
 
 
-def _name_server(said: str) -> str:
-    from godaemon.daemon.dns_hints import name_server
-    from godaemon.errors import Unreadable
-
-    try:
-        name_server(said)
-    except Unreadable as fault:
-        raise typer.BadParameter(fault.public) from fault
-    return said
-
-
-Dns = Annotated[
-    str | None,
-    typer.Option(
-        "--dns",
-        metavar="SERVER",
-        help="Ask this name server, HOST or HOST:PORT.",
-        parser=_name_server,
-    ),
-]
-
-
-def doctor(json: Json = False, dns: Dns = None, config: Config = None) -> None:
-    """Look at all that can be wrong here, with the remedies; exit 1 for a warning, 2 for more."""
+def doctor(dns: str | None, json: bool, config: File | None) -> int:
+    """Look at all that can be wrong; exit 1 for a warning, 2 for a failure, 69 without a daemon."""
     from godaemon.control.daemon_here import running
     from godaemon.errors import ConfigError
 
@@ -60,11 +36,12 @@ def doctor(json: Json = False, dns: Dns = None, config: Config = None) -> None:
             skipped.append(how_to_start(checked))
     found = sorted(_once(found), key=lambda one: -STATUSES[one["severity"]])
     answer = {"findings": found, "looked": looked, "unlooked": skipped, "running": runs}
-    tell(answer, as_json=json, lines=_lines)
-    raise typer.Exit(max((STATUSES[one["severity"]] for one in found), default=0))
+    tell(answer, _lines, json=json)
+    worst = max((STATUSES[one["severity"]] for one in found), default=0)
+    return worst or (0 if runs else EXIT_UNAVAILABLE)
 
 
-def _looked(config: Path | None, checked: Settings, dns: str | None, runs: bool) -> list[str]:
+def _looked(config: File | None, checked: Settings, dns: str | None, runs: bool) -> list[str]:
     """What is looked at, in some words for each."""
     from godaemon.config.config_file import find
     from godaemon.daemon.dns_hints import looked_up
@@ -85,7 +62,7 @@ def _looked(config: Path | None, checked: Settings, dns: str | None, runs: bool)
 
 
 def _findings(
-    config: Path | None, checked: Settings, server: str | None
+    config: File | None, checked: Settings, server: str | None
 ) -> Iterator[dict[str, Any]]:
     from godaemon.config.config_file import find
     from godaemon.daemon import doctor as look
@@ -112,7 +89,7 @@ def _findings(
     yield from _of_daemon(config, checked, now.isoformat())
 
 
-def _of_daemon(config: Path | None, checked: Settings, now: str) -> Iterator[dict[str, Any]]:
+def _of_daemon(config: File | None, checked: Settings, now: str) -> Iterator[dict[str, Any]]:
     """What a running daemon knows of itself, and all games, by it or by the store."""
     from godaemon import installed_version
     from godaemon.control.daemon_here import running

@@ -1,17 +1,48 @@
-"""`godaemon games`: the list of games."""
+"""The commands that show games, boards and players."""
 
 from __future__ import annotations
 
-from godaemon.cli.common import Config, Json, Row, pages, tell_rows
+import json as js
+import os
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from godaemon.cli import EXIT_USAGE
+from godaemon.cli.commands import game_or_line
+from godaemon.cli.common import Row, ask, pages, tell, tell_rows, whole, write_out
+from godaemon.config.config_file import File
+
+_UNITS = {"day": 86400, "hour": 3600, "minute": 60}
 
 
-def games(json: Json = False, config: Config = None) -> None:
+def local(moment: str) -> str:
+    """A moment in ISO 8601 in the time zone of this machine: 2026-11-22 20:15 CET."""
+    return f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M %Z}"
+
+
+def relative(moment: str) -> str:
+    """The time since a moment or until it: 3 hours ago, in 5 minutes, now."""
+    from godaemon.system.clock import SystemClock
+
+    seconds = (datetime.fromisoformat(moment) - SystemClock().now()).total_seconds()
+    for unit, length in _UNITS.items():
+        if count := int(abs(seconds) // length):
+            said = f"{count} {unit}{'s' * (count > 1)}"
+            return f"in {said}" if seconds > 0 else f"{said} ago"
+    return "now" if seconds > 0 else "just now"
+
+
+def games(json: bool, config: File | None) -> None:
     """List the games, the newest first."""
     rows = pages(config, "games", "before", "id")
-    tell_rows(rows, as_json=json, shown=_shown, none="There are no games yet.")
+    tell_rows(rows, listed, json=json, none="There are no games yet.")
 
 
-def _shown(row: Row) -> str:
+def listed(row: Row) -> str:
+    """A game as one line of the list."""
     from godaemon.games.model import FORMER_NAME
 
     turn = f"{row['to_move']} to move" if row["to_move"] else row["result"] or ""
@@ -20,3 +51,156 @@ def _shown(row: Row) -> str:
         f"{row['id']:>5}  {row['phase']:<9}  {row['size']:<6} {black} - {white}"
         f"  move {row['move_number']}  {turn}"
     ).rstrip()
+
+
+def game(number: int, json: bool, config: File | None) -> None:
+    """Show the log of a game: each event, when it happened, and what caused it."""
+    tell_rows(ask(config, "log", number=number), _event, json=json)
+
+
+def _event(row: Row) -> str:
+    values = row["values"]
+    told = (
+        ["(the player's own)"]
+        if values is None
+        else [f"{name}={_json(values[name])}" for name in values]
+    )
+    what = f"{row['number']:>4}  {row['at']}  {row['event']}  {' '.join(told)}".rstrip()
+    return f"{what}\n      by {row['cause']}"
+
+
+def _json(value: object) -> str:
+    return js.dumps(value, ensure_ascii=False)
+
+
+def players(json: bool, config: File | None) -> None:
+    """List the players by address: their games, those going on, and when the last one changed."""
+    rows = pages(config, "players", "after", "address")
+    tell_rows(rows, _player, json=json, none="There are no players yet.")
+
+
+def _player(row: Row) -> str:
+    name = f" ({row['name']})" if row["name"] else ""
+    stopped = "  suspended" if row["suspended"] else ""
+    since = (row["last"] or "")[:10]
+    games = f"games {row['games']}, going on {row['going']}"
+    return f"{row['address']}{name}  {games}  {since}{stopped}"
+
+
+def show(number: int, move: int | None, unicode: bool, json: bool, config: File | None) -> None:
+    """Show a game: its board, its players and how it stands, or stood after a move."""
+    found = ask(config, "show", number=number, move=move)
+    tell(found, partial(shown, fancy=unicode), json=json)
+
+
+def shown(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
+    """A game in lines, its board first."""
+    from godaemon.diagrams.text import legend, text_board
+    from godaemon.games.model import FORMER_NAME
+    from godaemon.rules.points import parse_point
+
+    *_, point = (game["last"] or "pass").split()
+    last = None if point == "pass" else parse_point(point)
+    yield text_board(game["board"], last=last, fancy=fancy)
+    yield legend(game["board"], fancy=fancy)
+    yield ""
+    turn = f"{game['to_move'].capitalize()} to move" if game["to_move"] else ""
+    yield f"Game {game['id']}, {game['phase']}: {game['result'] or turn}".rstrip(": ")
+    sides = ("proposer", "invited") if game["black"] is None else ("black", "white")
+    first, second = (game[side] or FORMER_NAME for side in sides)
+    yield f"{first}, {second}" if game["black"] is None else f"{first} (black), {second} (white)"
+    terms = f"{game['rules']} rules, komi {game['komi']:g}, handicap {game['handicap']}"
+    yield f"{terms}, rated" if game["rated"] else terms
+    taken = game["prisoners"]
+    yield f"move {game['move_number']}; prisoners: black {taken['black']}, white {taken['white']}"
+    if game["score"]:
+        yield f"count: black {game['score']['black']:g}, white {game['score']['white']:g}"
+    for said in game["chat"]:
+        yield f"{said['color']} at move {said['move']}: {' '.join(said['text'].split())}"
+
+
+def boards(number: int | None, json: bool, config: File | None) -> None:
+    """List the boards that programs have played on, the last one first, or write one as SGF."""
+    if number is not None:
+        print(ask(config, "board", number=number))
+        return
+    none = "No program has played on a board of its own yet."
+    tell_rows(ask(config, "boards"), _board, json=json, none=none)
+
+
+def _board(row: Row) -> str:
+    played = relative(row["updated"])
+    return f"{row['id']:>5}  {row['size']:<6} move {row['move_number']:<4} {played}"
+
+
+# -- records ---------------------------------------------------------------------------------------
+def sgf(which: str, sgn: bool, json: bool, config: File | None) -> int | None:
+    """Write the record of a game, or of a file of any program, as SGF to standard output."""
+    from godaemon.records.sgn import cut
+
+    if which == "-" or (not cut(which)[0] and os.path.isfile(which)):
+        written = _anew(whole(which), sgn=sgn)
+    elif not cut(which)[0] and not which.isdecimal():
+        return _misused(
+            f"sgf: “{which}” is neither a file nor the number of a game; see: godaemon games"
+        )
+    else:
+        written = record_of(config, game_or_line(which))
+        written = _anew(written.encode(), sgn=sgn) if sgn else written
+    tell({"record": written}, lambda _: [written], json=json)
+    return None
+
+
+def record_of(config: File | None, game: int | str) -> str:
+    """The record of a game as SGF."""
+    if isinstance(game, int):
+        return str(ask(config, "sgf", number=game))
+    from godaemon.records import sgf, sgn
+
+    return sgf.write(sgn.read(game))
+
+
+def _anew(data: bytes, *, sgn: bool) -> str:
+    """The game in a file, as we write it; says what of the file is not in it."""
+    from godaemon.records import sgf
+    from godaemon.records.sgn import write
+
+    record = sgf.read(data)
+    for sentence in record.left_out:
+        print(f"godaemon sgf: {sentence}", file=sys.stderr)
+    return write(record) if sgn else sgf.write(record)
+
+
+def picture(
+    game: int | str,
+    move: int | None,
+    kifu: bool,
+    moves: str,
+    out: str | None,
+    config: File | None,
+) -> int | None:
+    """Draw a game's board, as it is or after a move, or the whole game, as SVG or PNG."""
+    kind = os.path.splitext(out)[1].casefold() if out else ".svg"
+    if kind not in {".svg", ".png"}:
+        return _misused(f"picture: {out}: a picture is a .svg or a .png.")
+    if (moves and not kifu) or (kifu and move is not None):
+        return _misused("picture: --move M, or --kifu with or without --moves A-B.")
+    write_out(out, _drawn(record_of(config, game), kind, moves if kifu else None, move))
+    return None
+
+
+def _misused(why: str) -> int:
+    print(f"godaemon {why}", file=sys.stderr)
+    return EXIT_USAGE
+
+
+def _drawn(record: str, kind: str, moves: str | None, move: int | None) -> bytes:
+    """The board after a move; or a kifu of `moves` ("" for all)."""
+    from godaemon.diagrams import fonts, png, svg
+    from godaemon.games.record_pictures import board_picture, kifu_picture
+    from godaemon.records.sgf import read
+
+    game = read(record.encode())
+    shows = fonts.shows if kind == ".png" else bool
+    drawing = board_picture(game, move) if moves is None else kifu_picture(game, moves, shows=shows)
+    return png.png(drawing) if kind == ".png" else svg.svg(drawing).encode()

@@ -113,11 +113,11 @@ def _color(given: Mapping[str, str]) -> str | None:
 
 def _here(given: Mapping[str, str], greeting: BySeat | ByKey | ByBoard | None) -> int:
     """Serve what this machine's own daemon holds; without one, a free board of our own."""
-    from godaemon.config.config_file import gtp_socket
+    from godaemon.config.config_file import socket_of
     from godaemon.control.daemon_here import running
 
     config = given.get("--config")
-    socket = gtp_socket(config, os.environ)
+    socket = socket_of("gtp", config, os.environ)
     if socket is None:  # the file is not plain, and wants to be looked at, or complained of
         from godaemon.config.loading import load
 
@@ -152,3 +152,11 @@ def _own_board(level: int | None = None) -> int:
 
     board = FreeBoard(level=DEFAULT_LEVEL if level is None else level)
     return run(sys.stdin.buffer, sys.stdout.buffer, session=BoardSession(board, local=True))
+
+
+def client(out: str | None) -> None:
+    """Write the one file that lets Go programs on other computers play here."""
+    from godaemon.cli.common import write_out
+    from gtp.client_file import client_file
+
+    write_out(out, client_file())

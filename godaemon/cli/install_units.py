@@ -9,12 +9,12 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import re
+import sys
 import sysconfig
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from godaemon.cli import EXIT_USAGE
 
 LOCAL = Path("/usr/local")
 OWN_UNITS = "etc/systemd/system"
@@ -34,32 +34,19 @@ PLACES = {
 }
 """Where the files of config/ go below the prefix; units and godaemon.toml stand apart."""
 
-Prefix = Annotated[
-    Path,
-    typer.Option("--prefix", metavar="DIR", help="For packages: /usr, with the units below it."),
-]
-Root = Annotated[
-    Path, typer.Option("--root", metavar="DIR", help="Of another system, or of a package.")
-]
 Files = Mapping[str, str]
-Remove = Annotated[bool, typer.Option("--remove", help="Take away what this has installed.")]
-Sockets = Annotated[
-    bool,
-    typer.Option("--sockets", help="Those alone: where an address of the configuration changes."),
-]
 
 
-def install_units(
-    root: Root = Path("/"),
-    prefix: Prefix = LOCAL,
-    remove: Remove = False,
-    sockets: Sockets = False,
-) -> None:
+def install_units(root: str, prefix: str, remove: bool, sockets: bool) -> int:
     """Install the systemd units, the manual pages and a configuration, or take them away."""
     if remove and sockets:
-        raise typer.BadParameter("--remove and --sockets do not go together")
-    for line in _install_sockets(root, OWN_UNITS) if sockets else _all(root, prefix, remove):
-        typer.echo(line)
+        print("godaemon install-units: --remove and --sockets do not go together", file=sys.stderr)
+        return EXIT_USAGE
+    below = Path(root)
+    alone = _install_sockets(below, OWN_UNITS) if sockets else _all(below, Path(prefix), remove)
+    for line in alone:
+        print(line)
+    return 0
 
 
 def _all(root: Path, prefix: Path, remove: bool) -> Iterator[str]:
@@ -88,7 +75,7 @@ def _check(program: Path) -> None:
         )
 
 
-def _shipped() -> Path:
+def shipped() -> Path:
     """The folder config/, in the wheel or in a clone."""
     package = Path(__file__).parents[1]
     inside = package / "shipped"
@@ -108,7 +95,7 @@ def _files(program: Path, prefix: Path) -> Iterator[tuple[str, str]]:
 
 
 def _found(pattern: str) -> list[Path]:
-    return sorted(file for file in _shipped().glob(pattern) if file.is_file())
+    return sorted(file for file in shipped().glob(pattern) if file.is_file())
 
 
 def _units(prefix: Path) -> str:
@@ -121,7 +108,7 @@ def _sockets(root: Path, units: str) -> Files:
     for own in sorted((root / CONFIGURATION).parent.glob("godaemon*.toml")):
         if own.stem == "godaemon" or own.stem.startswith("godaemon@"):
             for name, lines in _listening(own).items():
-                text = (_shipped() / f"systemd/godaemon-{name}.socket").read_text(encoding="utf-8")
+                text = (shipped() / f"systemd/godaemon-{name}.socket").read_text(encoding="utf-8")
                 for option, value in {**lines, "Service": f"{own.stem}.service"}.items():
                     text = _with(text, option, value)
                 files[f"{units}/{own.stem}-{name}.socket"] = text
@@ -168,7 +155,7 @@ def _install(root: Path, files: Files, command: Path, program: Path) -> Iterator
     if own.exists():
         yield f"left alone:  {own}"
     else:
-        yield _write(own, (_shipped() / "godaemon.toml").read_text(encoding="utf-8"))
+        yield _write(own, (shipped() / "godaemon.toml").read_text(encoding="utf-8"))
     if _leads_to(command, program):
         yield f"unchanged:   {command}"
     elif command.exists():
@@ -222,7 +209,7 @@ def _write(path: Path, text: str) -> str:
 
 
 def _remove(root: Path, files: Files, command: Path, program: Path) -> Iterator[str]:
-    own = (_shipped() / "godaemon.toml").read_text(encoding="utf-8")
+    own = (shipped() / "godaemon.toml").read_text(encoding="utf-8")
     for place, text in {**files, CONFIGURATION: own}.items():
         path = root / place
         if place in files:  # of the configuration we make none

@@ -1,139 +1,127 @@
-"""`godaemon mail`: letters in trouble, and another try for them."""
+"""`godaemon mail`: emails in trouble, and another try for them; `godaemon send`."""
 
 from __future__ import annotations
 
 import base64
+import sys
 from collections.abc import Iterator
-from typing import Annotated, Any
+from functools import partial
+from typing import Any
 
-import typer
-
-from godaemon.cli.common import Config, Json, Row, ask_daemon, number_of, tell, tell_rows, whole
-from godaemon.cli.moments import relative
-
-app = typer.Typer(
-    help="Look after letters in trouble (the daemon must be running).",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-
-
-def _number(listed: str) -> Any:  # noqa: ANN401 - typer's
-    help_ = "The letter's number in the list."
-    return typer.Argument(metavar="ID", help=help_, parser=number_of("letter", f"mail {listed}"))
-
+from godaemon.cli import EXIT_USAGE
+from godaemon.cli.common import Row, ask_daemon, settings, tell, tell_rows, whole
+from godaemon.cli.games import relative
+from godaemon.config.config_file import File
 
 _PLACES = {"letter": "quarantine", "notice": "queue"}
-Every = Annotated[bool, typer.Option("--all", help="Also those that were not tried yet.")]
-Quarantine = Annotated[bool, typer.Option("--quarantine", help="The one in quarantine.")]
-Queue = Annotated[bool, typer.Option("--queue", help="The one in the queue.")]
+"""Where an email is, by the word that the daemon has for it."""
 
 
-def _what(*, quarantine: bool, queue: bool) -> str | None:
-    """Which of two letters with one number is meant; None where it does not matter."""
+def quarantine(json: bool, config: File | None) -> None:
+    """List the emails that a fault of ours kept from being handled."""
+    rows = ask_daemon(config, "quarantine")
+    tell_rows(rows, _quarantined, json=json, none="No email is in quarantine.")
+
+
+def queue(every: bool, json: bool, config: File | None) -> None:
+    """List our emails that could not be delivered so far, and why; or every one that waits."""
+    rows = ask_daemon(config, "queue", every=every)
+    tell_rows(rows, _queued, json=json, none="Every email has gone out, or is about to.")
+
+
+def show(number: int, quarantine: bool, queue: bool, json: bool, config: File | None) -> None:
+    """Show an email of the queue or of the quarantine, with its text."""
+    what = _what(quarantine=quarantine, queue=queue)
+    tell(ask_daemon(config, "letter", number=number, what=what), _shown, json=json)
+
+
+def retry(number: int, quarantine: bool, queue: bool, config: File | None) -> None:
+    """Handle an email of the quarantine again; else try one of the queue again, held ones too."""
+    what = _what(quarantine=quarantine, queue=queue)
+    done = ask_daemon(config, "retry", number=number, what=what)
+    print(f"Email {number}: {done['event']}.")
+
+
+def hold(number: int, config: File | None) -> None:
+    """Keep an email of the queue back, until it is tried again by `mail retry`."""
+    ask_daemon(config, "hold", number=number)
+    print(f"Email {number} waits for: godaemon mail retry --queue {number}")
+
+
+def drop(number: int, quarantine: bool, queue: bool, config: File | None) -> None:
+    """Delete an email of the queue or of the quarantine; nobody is told."""
+    what = _what(quarantine=quarantine, queue=queue)
+    done = ask_daemon(config, "drop", number=number, what=what)
+    print(f"Email {number} of the {_PLACES[done['dropped']]} is gone.")
+
+
+def _what(quarantine: bool, queue: bool) -> str | None:
+    """Which of two emails with one number is meant; None where it does not matter."""
     if quarantine and queue:
-        raise typer.BadParameter("--quarantine and --queue do not go together")
+        print("godaemon mail: --quarantine and --queue do not go together", file=sys.stderr)
+        sys.exit(EXIT_USAGE)
     return "letter" if quarantine else "notice" if queue else None
 
 
-@app.command("quarantine")
-def quarantine(json: Json = False, config: Config = None) -> None:
-    """List the letters that a fault of ours kept from being handled."""
-    rows = ask_daemon(config, "quarantine")
-    tell_rows(rows, as_json=json, shown=_quarantined, none="No letter is in quarantine.")
-
-
-@app.command("queue")
-def queue(every: Every = False, json: Json = False, config: Config = None) -> None:
-    """List the letters of ours that could not be delivered so far, and why; or all that wait."""
-    rows = ask_daemon(config, "queue", every=every)
-    none = "Every letter has gone out, or is about to."
-    tell_rows(rows, as_json=json, shown=_queued, none=none)
-
-
-@app.command("show")
-def show(
-    number: Annotated[int, _number("queue")],
-    quarantine: Quarantine = False,
-    queue: Queue = False,
-    json: Json = False,
-    config: Config = None,
-) -> None:
-    """Show a letter of the queue or of the quarantine, with its text."""
-    what = _what(quarantine=quarantine, queue=queue)
-    tell(ask_daemon(config, "letter", number=number, what=what), as_json=json, lines=_shown)
-
-
-@app.command("retry")
-def retry(
-    number: Annotated[int, _number("quarantine")],
-    quarantine: Quarantine = False,
-    queue: Queue = False,
-    config: Config = None,
-) -> None:
-    """Handle a letter from the quarantine again; else try one of the queue again, held ones too."""
-    what = _what(quarantine=quarantine, queue=queue)
-    done = ask_daemon(config, "retry", number=number, what=what)
-    typer.echo(f"Letter {number}: {done['event']}.")
-
-
-@app.command("hold")
-def hold(number: Annotated[int, _number("queue --all")], config: Config = None) -> None:
-    """Keep a letter of the queue back, until it is tried again by `mail retry`."""
-    ask_daemon(config, "hold", number=number)
-    typer.echo(f"Letter {number} waits for: godaemon mail retry --queue {number}")
-
-
-@app.command("drop")
-def drop(
-    number: Annotated[int, _number("queue")],
-    quarantine: Quarantine = False,
-    queue: Queue = False,
-    config: Config = None,
-) -> None:
-    """Delete a letter of the queue or of the quarantine; nobody is told."""
-    what = _what(quarantine=quarantine, queue=queue)
-    done = ask_daemon(config, "drop", number=number, what=what)
-    typer.echo(f"Letter {number} of the {_PLACES[done['dropped']]} is gone.")
-
-
-@app.command("explain")
 def explain(
-    file: Annotated[
-        typer.FileBinaryRead,
-        typer.Argument(metavar="FILE", help="The letter; - is standard input."),
-    ],
-    sender: Annotated[
-        str | None, typer.Option("--from", metavar="ADDRESS", help="Its envelope's sender.")
-    ] = None,
-    to: Annotated[
-        str | None, typer.Option("--to", metavar="ADDRESS", help="Its envelope's recipient.")
-    ] = None,
-    json: Json = False,
-    config: Config = None,
+    *, file: str, sender: str | None, to: str | None, json: bool, config: File | None
 ) -> None:
-    """Tell what a letter would do if it came now, and why; nothing is changed."""
+    """Tell what an email would do if it came now, and why; nothing is changed."""
     raw = base64.b64encode(whole(file)).decode()
     said = ask_daemon(config, "explain", raw=raw, sender=sender, to=to)
-    tell(said, as_json=json, lines=_explained)
+    tell(said, _explained, json=json)
 
 
-@app.command("bounces")
-def bounces(json: Json = False, config: Config = None) -> None:
-    """List the addresses from which letters came back, and those that are suspended for it."""
+def bounces(json: bool, config: File | None) -> None:
+    """List the addresses from which emails came back, and those that are suspended for it."""
     rows = ask_daemon(config, "mailboxes")
-    tell_rows(rows, as_json=json, shown=_bounced, none="No letter has come back.")
+    tell_rows(rows, _bounced, json=json, none="No email has come back.")
 
 
-@app.command("revive")
-def revive(
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="As the list has it.")],
-    config: Config = None,
-) -> None:
-    """Let letters go to a suspended address again; those that were owed go out at once."""
+def revive(address: str, config: File | None) -> None:
+    """Let emails go to a suspended address again; those that were owed go out at once."""
     done = ask_daemon(config, "revive", address=address)
-    state = "Letters go" if done["revived"] else "Nothing was stopped; what came back is forgotten"
-    typer.echo(f"{state} to {address} again." if done["revived"] else f"{state}.")
+    state = "Nothing was stopped; what came back is forgotten."
+    print(f"Emails go to {address} again." if done["revived"] else state)
+
+
+def send(
+    address: str,
+    lines: list[str],
+    reply: bool,
+    attach: str | None,
+    json: bool,
+    config: File | None,
+) -> None:
+    """Send the running daemon an email as ADDRESS, and say what comes back."""
+    from godaemon.cli.maildir_client import MaildirClient, answer
+    from mailgate.address import parse_address
+
+    ask_daemon(config, "status")  # raises where none runs
+    found, player, text = settings(config), parse_address(address).address, "\n".join(lines)
+    client, record = MaildirClient(found), whole(attach) if attach else b""
+    if found.mail.outgoing.maildir is None and not reply:
+        done: dict[str, Any] = {
+            "to": client.send(address, text, record=record),
+            "answers": None,
+        }
+    else:
+        answered = client.newest(player) if reply else None
+        before = len(client.letters(player))
+        to = client.send(address, text, answer=answered, record=record)
+        done = {"to": to, "answers": [*map(answer, client.settled(player)[before:])]}
+    tell(done, partial(_sent, player), json=json)
+
+
+def _sent(player: str, done: Row) -> Iterator[str]:
+    if done["answers"] is None:
+        yield f"Sent to {done['to']}; the answer goes to {player}."
+        return
+    yield f"Sent to {done['to']}."
+    for each in done["answers"]:
+        yield f"{player} reads: {each['text']}"
+    if not done["answers"]:
+        yield f"No answer has come to {player}."
 
 
 def _quarantined(row: Row) -> str:

@@ -1,4 +1,4 @@
-"""A player without a mail program: reads their Maildir and writes letters by SMTP.
+"""A player without a mail program: reads their Maildir and writes emails by SMTP.
 
 For `godaemon send` and the demonstration. Speaks to the daemon only as any mail program would.
 Raises `NotAllowed`, `Unknown` and `Temporary`.
@@ -38,7 +38,7 @@ class MaildirClient:
         """A player's Maildir; raises `Unknown` where letters go to a smarthost."""
         root = self.settings.mail.outgoing.maildir
         if root is None:
-            raise Unknown("Letters go to a smarthost here: answer them with your mail program.")
+            raise Unknown("Emails go to a smarthost here: answer them with your mail program.")
         return root / folder_name(address)
 
     def letters(self, address: str) -> list[EmailMessage]:
@@ -66,7 +66,7 @@ class MaildirClient:
     def newest(self, address: str) -> EmailMessage:
         """The newest letter to a player; raises `Unknown`."""
         if not (found := self.letters(address)):
-            raise Unknown(f"There is no letter to {address} in {self.folder(address)} yet.")
+            raise Unknown(f"There is no email to {address} in {self.folder(address)} yet.")
         return found[-1]
 
     def send(

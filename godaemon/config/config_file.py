@@ -1,4 +1,4 @@
-"""The configuration file: the one that counts, its text, and the GTP socket that it names.
+"""The configuration file: the one that counts, its text, and the sockets that it names.
 
 Imports the standard library and `godaemon.errors`, and no `pathlib`: the program that a board
 starts for each game asks here, and must be there at once. A file that cannot be read raises
@@ -39,14 +39,14 @@ def around(source: str | None, environ: Mapping[str, str]) -> Mapping[str, str]:
     return {**environ, "STATE_DIRECTORY": f"/var/lib/{name.removesuffix('.toml')}"}
 
 
-def gtp_socket(path: File | None, environ: Mapping[str, str]) -> str | None:
-    """The path of the GTP socket, by a file that nobody has checked; None where it is unclear."""
+def socket_of(name: str, path: File | None, environ: Mapping[str, str]) -> str | None:
+    """The socket of [gtp] or [control] by a file that nobody has checked; None if it is unclear."""
     source = find(path, environ)
     try:
         data = {} if source is None else _read(source)
     except ValueError:
         return None
-    section = filled(data, around(source, environ))["gtp"]
+    section = filled(data, around(source, environ))[name]
     socket = section.get("socket") if isinstance(section, dict) else None
     return socket if isinstance(socket, str) else None
 
@@ -68,19 +68,21 @@ def _read(source: str) -> dict[str, object]:
 def _paths(text: str) -> dict[str, object] | None:
     """The paths in a file whose every line is plain, as nearly all are; None for any other."""
     found = _plain_lines(text)
-    if found is None or found.get("gtp", "{}") != "{}":
+    if found is None:
         return None
-    if any(name.startswith(("state_directory.", "gtp.socket.")) for name in found):
+    data: dict[str, dict[str, object]] = {"": {}, "gtp": {}, "control": {}}
+    if any(found.get(table, "{}") != "{}" for table in data):
         return None
-    top: dict[str, object] = {}
-    gtp: dict[str, object] = {}
-    for name, table in (("state_directory", top), ("gtp.socket", gtp)):
-        value = found.get(name)
-        if value is not None and not _plain_string(value):
+    for name in ("state_directory", "gtp.socket", "control.socket"):
+        if any(other.startswith(f"{name}.") for other in found):
             return None
-        if value is not None:
-            table[name.rpartition(".")[2]] = value[1:-1]
-    return {**top, "gtp": gtp}
+        if (value := found.get(name)) is None:
+            continue
+        if not _plain_string(value):
+            return None
+        table, _, key = name.rpartition(".")
+        data[table][key] = value[1:-1]
+    return {**data.pop(""), **data}
 
 
 def _plain_lines(text: str) -> dict[str, str] | None:

@@ -331,8 +331,8 @@ def clocks_stand(pause: Pause | None) -> Iterator[Trouble]:
     if pause is not None:
         why = f" ({pause.reason})" if pause.reason else ""
         sentence = (
-            f"The clocks of all games stand since {_when(pause.begin)}{why}. They go on by"
-            f" {_when(pause.end)} at the latest; `godaemon resume` lets them go on now."
+            f"All games' clocks are stopped since {_when(pause.begin)}{why}. They start again at"
+            f" {_when(pause.end)} at the latest; `godaemon resume` starts them now."
         )
         yield Trouble("clocks-paused", sentence)
 

@@ -150,13 +150,13 @@ def _which(unit: SqlUnit, number: int, what: str | None) -> str:
         with suppress(Unknown):
             unit.outbox.letter(number)
             raise NotAllowed(
-                f"There is a letter {number} in quarantine, and another in the queue: say which, by"
+                f"There is an email {number} in quarantine, and another in the queue: say which, by"
                 " --quarantine or --queue."
             )
     if (what or "letter") == "letter" and kept:
         return "letter"
     if what == "letter":
-        raise Unknown(f"There is no letter {number} in quarantine.")
+        raise Unknown(f"There is no email {number} in quarantine.")
     unit.outbox.letter(number)
     return "notice"
 
@@ -372,7 +372,7 @@ class Operations:
         def _work(unit: SqlUnit) -> bool:
             if unit.players.bouncing(address) is None:
                 raise Unknown(
-                    f"No letter to {address} has come back, or they are forgotten already."
+                    f"No email to {address} has come back, or they are forgotten already."
                 )
             return address_suspension.reached(self.games(unit), address)
 

@@ -94,7 +94,7 @@ class SqlInbox:
         mine = col(QuarantineRow.id) == number
         row = self._connection.execute(_QUARANTINED.where(mine)).one_or_none()
         if row is None:
-            raise Unknown(f"There is no letter {number} in quarantine.")
+            raise Unknown(f"There is no email {number} in quarantine.")
         self._connection.execute(delete(QuarantineRow).where(mine))
         return _quarantined(row)
 

@@ -403,7 +403,7 @@ class SqlOutbox:
 
 
 def _no_such(number: int) -> Unknown:
-    return Unknown(f"No letter {number} is waiting to go out.")
+    return Unknown(f"No email {number} is waiting to go out.")
 
 
 def _row(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
@@ -438,7 +438,7 @@ def _unpacked(letter: bytes | None) -> bytes | None:
     try:
         return None if letter is None else zlib.decompress(letter)
     except zlib.error as fault:
-        raise Corrupt("That letter is damaged in the store.", detail=str(fault)) from fault
+        raise Corrupt("That email is damaged in the store.", detail=str(fault)) from fault
 
 
 def _notice(row: Mapping[str, Any]) -> Notice:

@@ -169,7 +169,9 @@ class TimeSeen:
         with self._lock:
             self._see(now)
             if self.paused(now):
-                raise NotAllowed("All clocks stand already: `godaemon resume` lets them go on.")
+                raise NotAllowed(
+                    "All clocks are stopped already: `godaemon resume` starts them again."
+                )
             left = PAUSES - sum((end - begin for begin, end, _ in self._pauses), timedelta())
             if left <= timedelta():
                 raise NotAllowed(

@@ -218,7 +218,7 @@ def test_a_provider_without_plus_addressing(
     file = written(tmp_path, f'[mail]\nplus_addressing = false\naddress = "{address}"\n')
     check_config(file)
     told, right = capsys.readouterr().out.splitlines()
-    assert told.startswith(f"mail.plus_addressing: all letters are answered to {address};")
+    assert told.startswith(f"mail.plus_addressing: all emails are answered to {address};")
     assert right == f"{file} is right."
     with pytest.raises(ConfigError, match=r":4: mail.address: .*too long"):
         check_config(written(tmp_path, file.read_text().replace("ggg@", "gggg@").split("\n", 1)[1]))

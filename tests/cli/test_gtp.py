@@ -17,7 +17,7 @@ from gtp.client.handshake import GOODBYE
 from tests.support import places
 
 ROOT = places.ROOT
-HEAVY = ("typer", "pydantic", "sqlmodel", "structlog", "asyncio", "godaemon.engine", "sgfmill")
+HEAVY = ("argparse", "pydantic", "sqlmodel", "structlog", "asyncio", "godaemon.engine", "sgfmill")
 SLOW = (
     "typing",
     "tomllib",

@@ -46,7 +46,7 @@ def test_a_letter_that_is_held_waits_for_a_word(daemon: LiveDaemon) -> None:
     assert "held by the operator" in daemon.command("mail", "queue").stdout
     assert (
         daemon.command("mail", "retry", "--queue", str(number)).stdout
-        == f"Letter {number}: queued.\n"
+        == f"Email {number}: queued.\n"
     )
     assert {row["id"]: row["status"] for row in daemon.ask("queue")}[number] == "waiting"
 
@@ -60,8 +60,8 @@ def test_of_two_with_one_number_it_is_to_be_said_which(daemon: LiveDaemon) -> No
     assert "of the quarantine is gone" in daemon.command("mail", "drop", "--quarantine", "1").stdout
     assert [row["id"] for row in daemon.ask("quarantine")] == [2]
     assert "Did you just ask me to invite" in daemon.command("mail", "show", "1").stdout
-    assert "no letter 1 in quarantine" in refused(daemon, "mail", "drop", "--quarantine", "1")
-    assert "No letter 99" in refused(daemon, "mail", "show", "99")
+    assert "no email 1 in quarantine" in refused(daemon, "mail", "drop", "--quarantine", "1")
+    assert "No email 99" in refused(daemon, "mail", "show", "99")
 
 
 def test_what_an_email_would_do_is_told_and_not_done(daemon: LiveDaemon) -> None:

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from godaemon.cli.moments import local, relative
+from godaemon.cli.games import local, relative
 from godaemon.system.clock import SystemClock
 
 

@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.cli.common import ask
-from godaemon.cli.games import _shown as listed
-from godaemon.cli.show import _lines as shown
+from godaemon.cli.games import listed, shown
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.health import LOST
 from godaemon.errors import Corrupt, GodaemonError, Temporary
@@ -366,12 +365,12 @@ def test_send_refuses_a_wrong_address(shared: LiveDaemon, address: str, said: st
 
 def test_all_clocks_stand_until_they_are_let_go_on(shared: LiveDaemon) -> None:
     """`pause` and `resume`, told by both and by `status`; each once."""
-    assert "stand" in shared.command("pause", "moving to a `new` server").stdout
+    assert "are stopped" in shared.command("pause", "moving to a `new` server").stdout
     told = shared.command("status", check=False)
     assert told.returncode == 1
     assert "(moving to a 'new' server)" in told.stdout
-    assert "stand already" in shared.command("pause", check=False).stderr
-    assert "go on" in shared.command("resume").stdout
+    assert "stopped already" in shared.command("pause", check=False).stderr
+    assert "run again" in shared.command("resume").stdout
     assert "nothing to resume" in shared.command("resume", check=False).stderr
     assert "clocks" not in shared.command("status", check=False).stdout
 
@@ -402,7 +401,7 @@ def test_forget_refuses_what_is_no_address(shared: LiveDaemon) -> None:
 def test_forget_says_so_where_nobody_has_played_at_an_address(shared: LiveDaemon) -> None:
     """A mistyped address is no promise that the right person is gone, and is not written to."""
     stranger = "nobody@players.example"
-    assert shared.command("forget", stranger).stdout.startswith(f"No game here is {stranger}'s.")
+    assert shared.command("forget", stranger).stdout.startswith(f"{stranger} has no game here.")
     assert stranger not in shared.command("mail", "queue").stdout
 
 
@@ -475,7 +474,7 @@ def test_send_where_answers_go_elsewhere(tmp_path: Path) -> None:
 
 def test_the_mail_commands_say_when_nothing_is_wrong(shared: LiveDaemon) -> None:
     """Empty lists are sentences; JSON is a list."""
-    assert "No letter is in quarantine" in shared.command("mail", "quarantine").stdout
+    assert "No email is in quarantine" in shared.command("mail", "quarantine").stdout
     assert json.loads(shared.command("mail", "queue", "--json").stdout) == []
 
 

@@ -23,7 +23,7 @@ except ConfigError as refusal:
     assert "/proc/1/mem" in refusal.public, refusal
 print(*(name for name in sys.argv[2:] if sys.modules.get(name)))
 """
-WITHOUT = ("alembic", "flufl.bounce", "prometheus_client", "psycopg", "rich", "typer")
+WITHOUT = ("alembic", "flufl.bounce", "prometheus_client", "psycopg", "rich")
 
 
 @pytest.mark.sqlite("what a daemon loads for it")

@@ -32,21 +32,21 @@ def shell(line: str, **environ: str) -> subprocess.CompletedProcess[str]:
         ("", "Usage: godaemon"),
         ("nosuch", "No such command 'nosuch'"),
         ("help nosuch", "No such command 'nosuch'"),
-        ("show", "Missing argument 'N'"),
+        ("show", "required: N"),
         ("sgf x", "“x” is neither a file nor the number of a game; see: godaemon games"),
         ("show x", "“x” is not the number of a game; see: godaemon games"),
         ("show 0", "“0” is not the number of a game; see: godaemon games"),
         ("show 9223372036854775808", "is not the number of a game; see: godaemon games"),
-        ("mail retry 99999999999999999999999", "is not the number of a letter"),
+        ("mail retry 99999999999999999999999", "is not the number of an email"),
         ("gtp --as black --game 9223372036854775808", "Invalid value for '--game'"),
         ("doctor --dns junk:xx", "“junk:xx” is no name server: write HOST or HOST:PORT."),
         ("doctor --dns 127.0.0.1:99999", "“127.0.0.1:99999” is no name server"),
         ("import /no/such/file", "does not exist"),
-        ("show --nosuch 1", "No such option: --nosuch"),
+        ("show --nosuch 1", "unrecognized arguments: --nosuch"),
         ("boards x", "“x” is not the number of a board; see: godaemon boards"),
         ("mail", "Usage: godaemon mail"),
-        ("mail hold x", "“x” is not the number of a letter; see: godaemon mail queue --all"),
-        ("mail retry -1", "No such option: -1"),
+        ("mail hold x", "“x” is not the number of an email; see: godaemon mail queue --all"),
+        ("mail retry -1", "“-1” is not the number of an email"),
         ("adjudicate 1 maybe", "A result is such as B+3.5, W+R, B+T, 0 (or draw) or void."),
         ("adjudicate abc void", "“abc” is not the number of a game; see: godaemon games"),
         ("gtp --nosuch", "No such option: --nosuch"),
@@ -67,19 +67,15 @@ def test_wrong_usage_is_64(words: str, said: str) -> None:
     assert said in done.stdout + done.stderr
 
 
-def test_a_wrong_file_hides_no_daemon(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_wrong_file_hides_no_daemon(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Bug: after a slip in the file, monitoring read that a daemon was down which ran well."""
     wrong = tmp_path / "godaemon.toml"
     wrong.write_text("[mail]\nnosuch = 1\n")
-    monkeypatch.setenv("GODAEMON_CONFIG", str(wrong))
-    monkeypatch.setattr("godaemon.control.daemon_here.running", lambda _: True)
-    monkeypatch.setattr("godaemon.control.control_client.ask", lambda *_: "asked")
-    assert ask_daemon(None, "status") == "asked"
-    assert "The daemon runs by what it has read before." in capsys.readouterr().err
     with pytest.raises(ConfigError, match="nosuch"):
         ask_daemon(wrong, "status")
+    monkeypatch.setattr("godaemon.cli.common.running", lambda _: True)
+    monkeypatch.setattr("godaemon.control.control_client.ask", lambda *_: "asked")
+    assert ask_daemon(wrong, "status") == "asked"
 
 
 def test_a_file_of_any_program_is_written_anew(tmp_path: Path) -> None:
@@ -109,11 +105,22 @@ def test_help_can_be_asked_for_in_three_ways(words: str) -> None:
         assert (done.returncode, done.stdout) == (0, told.stdout)
 
 
-def test_a_shell_can_complete_commands() -> None:
-    """There is a script for it, which asks us."""
-    assert "_GODAEMON_COMPLETE" in shell("godaemon --show-completion bash").stdout
-    asked = {"_GODAEMON_COMPLETE": "complete_bash", "COMP_WORDS": "godaemon sh", "COMP_CWORD": "1"}
-    assert shell("godaemon", **asked).stdout.split() == ["show"]
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("sh", ["show"]),
+        ("mail ret", ["retry"]),
+        ("show --m", ["--move"]),
+        ("show 1 --m", ["--move"]),
+        ("mail hold", ["hold"]),
+        ("nosuch ''", []),
+    ],
+)
+def test_a_shell_can_complete_words(words: str, found: list[str]) -> None:
+    """Commands, and the options of one; there is a script for it, which asks us."""
+    told = shell(f"godaemon complete {words}").stdout.splitlines()
+    assert [line.split("\t")[0] for line in told if line] == found
+    assert "godaemon complete" in shell("godaemon completion fish").stdout
 
 
 @pytest.mark.parametrize("words", ["help", "--version", "gtp --help"])
@@ -130,7 +137,7 @@ def test_what_cannot_be_written_is_74(words: str, to: str, why: str) -> None:
 def test_a_reader_who_has_seen_enough_is_not_told(tmp_path: object) -> None:
     """`| head`: nothing more is said."""
     done = shell("godaemon help | true; godaemon help | head -n 1")
-    assert (done.stdout, done.stderr) == ("Usage: godaemon [OPTIONS] COMMAND [ARGS]...\n", "")
+    assert (done.stdout, done.stderr) == ("Usage: godaemon COMMAND [ARGUMENT ...]\n", "")
 
 
 @pytest.mark.parametrize("line", ["export site.tar.gz", "rotate-key", "rotate-key --lost"])

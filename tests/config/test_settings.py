@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.config import config_file
-from godaemon.config.config_file import find, gtp_socket
+from godaemon.config.config_file import find, socket_of
 from godaemon.config.defaults import filled
 from godaemon.config.loading import load, parse
 from godaemon.config.reloadable import needs_restart, reloaded
@@ -372,7 +372,7 @@ def test_the_quick_look_sees_what_the_long_one_does(text: str) -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder, "g.toml")
         file.write_text(text, encoding="utf-8", newline="")
-        assert gtp_socket(file, SERVICE) == (named if isinstance(named, str) else None)
+        assert socket_of("gtp", file, SERVICE) == (named if isinstance(named, str) else None)
 
 
 def test_option_names() -> None:

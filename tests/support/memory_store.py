@@ -487,7 +487,7 @@ class MemoryOutbox:
         """The bytes of one that has not gone out."""
         owed = self.state.outbox.get(number)
         if owed is None or owed.status == "sent":
-            raise Unknown(f"No letter {number} is waiting to go out.")
+            raise Unknown(f"No email {number} is waiting to go out.")
         return owed.due.letter
 
     def hold(self, number: int, at: datetime) -> None:
@@ -807,7 +807,7 @@ class MemoryInbox:
     def release_quarantined(self, number: int) -> QuarantinedLetter:
         """Take a letter out of quarantine."""
         if number not in self.state.quarantined:
-            raise Unknown(f"There is no letter {number} in quarantine.")
+            raise Unknown(f"There is no email {number} in quarantine.")
         return self.state.quarantined.pop(number)
 
     def quarantined_count(self) -> int:

@@ -147,7 +147,7 @@ def run(
 # -- the nursery itself ----------------------------------------------------------------------------
 def _main(line: socket.socket) -> None:
     """Fork whoever is asked for, and tell of who has ended, until nobody asks any more."""
-    import godaemon.cli.app
+    import godaemon.cli.commands
     import godaemon.daemon.main  # noqa: F401 - what each of them would load
 
     gc.collect()

@@ -164,7 +164,7 @@ def test_a_pause_is_time_that_counts_for_nobody(tmp_path: Path) -> None:
     assert pause is not None
     assert (pause.begin, pause.reason) == (NOW, "moving / to another server")
     assert again.lost(NOW, NOW + 9 * hour) == 9 * hour
-    with pytest.raises(NotAllowed, match="stand already"):
+    with pytest.raises(NotAllowed, match="stopped already"):
         again.pause(NOW + 9 * hour, "")
     again.resume(NOW + 9 * hour)
     assert again.paused(NOW + 9 * hour) is None

@@ -295,7 +295,9 @@ def test_ctrl_c_at_the_program() -> None:
         assert engine.stderr.read() == b""
 
 
-@pytest.mark.parametrize("module", ["asyncio", "typer", "structlog", "godaemon.engine", "sgfmill"])
+@pytest.mark.parametrize(
+    "module", ["asyncio", "argparse", "structlog", "godaemon.engine", "sgfmill"]
+)
 def test_the_first_answer_loads_no_more_than_it_needs(module: str) -> None:
     """The event loop, the command line and the engine are not loaded to answer a handshake."""
     code = (

@@ -1,0 +1,299 @@
+"""The table of subcommands: what each does, and which words it takes.
+
+A name of two words, such as `mail queue`, is a subcommand of a subcommand. Loads argparse alone:
+the module of a command is loaded when the command runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from keyword import iskeyword
+from typing import Any, NamedTuple, NoReturn
+
+from godaemon.cli import EXIT_USAGE
+
+_LARGEST = 2**63 - 1
+"""The largest number that a database counts to."""
+
+
+class Subcommand(NamedTuple):
+    """One subcommand, a function of its name in a module of this package."""
+
+    does: str
+    module: str
+    takes: str = "--config"
+    """Its words, as `ARGUMENTS` has them."""
+
+
+# -- words that are more than text -----------------------------------------------------------------
+def number_of(what: str, listed: str) -> Callable[[str], int]:
+    """A reader of numbers that says where such numbers are listed."""
+
+    def _read(said: str) -> int:
+        if not said.isdecimal() or len(said) > 20 or not 0 < int(said) <= _LARGEST:
+            wrong = f"“{said}” is not the number of {what}; see: godaemon {listed}"
+            raise argparse.ArgumentTypeError(wrong)
+        return int(said)
+
+    return _read
+
+
+_game_number = number_of("a game", "games")
+
+
+def game_or_line(said: str) -> int | str:
+    """A game's number; or a game on one line, perhaps in a URL, as it is (Simple Go Notation)."""
+    from godaemon.records.sgn import cut
+
+    return cut(said)[0] or _game_number(said)
+
+
+def _move(said: str) -> int:
+    if not said.isdecimal() or len(said) > 9:
+        raise argparse.ArgumentTypeError(f"“{said}” is not the number of a move")
+    return int(said)
+
+
+def _existing(said: str) -> str:
+    if said != "-" and (not os.path.exists(said) or os.path.isdir(said)):
+        raise argparse.ArgumentTypeError(f"the file {said} does not exist")
+    return said
+
+
+def _result(said: str) -> str:
+    from godaemon.games.clock_events import adjudged
+
+    return str(_readable(adjudged, said))
+
+
+def _name_server(said: str) -> str:
+    from godaemon.daemon.dns_hints import name_server
+
+    _readable(name_server, said)
+    return said
+
+
+def _readable(read: Callable[[str], object], said: str) -> object:
+    from godaemon.errors import Unreadable
+
+    try:
+        return read(said)
+    except Unreadable as fault:
+        raise argparse.ArgumentTypeError(fault.public) from fault
+
+
+def _number(what: str, listed: str) -> dict[str, Any]:
+    help_ = f"the number of {what}"
+    return {"dest": "number", "metavar": "N", "type": number_of(what, listed), "help": help_}
+
+
+def _switch(help_: str) -> dict[str, Any]:
+    return {"action": "store_true", "help": help_}
+
+
+def _text(metavar: str, help_: str, **terms: Any) -> dict[str, Any]:  # noqa: ANN401 - argparse's
+    return {"metavar": metavar, "help": help_, **terms}
+
+
+ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
+    "N": _number("a game", "games"),
+    "[BOARD]": {**_number("a board", "boards"), "nargs": "?"},
+    "QUEUED": _number("an email", "mail queue"),
+    "ANY-QUEUED": _number("an email", "mail queue --all"),
+    "KEPT": _number("an email", "mail quarantine"),
+    "GAME": _text("N", "the game's number, or 19x19,Q16b,D4w ...", type=game_or_line, dest="game"),
+    "N|FILE": _text(
+        "N|FILE", "the same, or an SGF file of any program (-: standard input)", dest="which"
+    ),
+    "ADDRESS": _text("ADDRESS", "the player's address"),
+    "LINE": _text("LINE", "the lines of the email", nargs="+", dest="lines"),
+    "RESULT": _text("RESULT", "such as B+3.5, W+R, B+T; 0 or draw (a tie); void", type=_result),
+    "[REASON]": _text("REASON", "a few words for the players", nargs="?", default=""),
+    "DEST": _text("DEST", "a folder that does not exist yet"),
+    "SOURCE": _text("SOURCE", "a folder that backup made"),
+    "SITE": _text("FILE", "a whole site, as a tar archive"),
+    "SITE-THERE": _text("FILE", "what export has written", type=_existing),
+    "EMAIL": _text("FILE", "the email (-: standard input)", type=_existing),
+    "[COMMAND]": _text("COMMAND", "the command that you want help for", nargs="*"),
+    "SHELL": _text("SHELL", "bash, fish or zsh", choices=("bash", "fish", "zsh")),
+    "--all": {**_switch("also those that were not tried yet"), "dest": "every"},
+    "--attach": _text("FILE", "a record (SGF) to go with it", type=_existing),
+    "--dns": _text("SERVER", "ask this name server, HOST or HOST:PORT", type=_name_server),
+    "--effective": _switch("with every default, not only what was written"),
+    "--from": _text("ADDRESS", "the sender of its envelope", dest="sender"),
+    "--kifu": _switch("the moves, numbered, in figures"),
+    "--lost": _switch("the key is gone, and in no backup: emails signed by it are refused"),
+    "--move": _text("M", "as it stood after move M", type=_move),
+    "--move-aside": _switch("keep the present store beside the restored one"),
+    "--moves": _text("A-B", "with --kifu: from move A to move B", default=""),
+    "--out": _text("FILE", "where to (else standard output)"),
+    "--prefix": _text("DIR", "for packages: /usr, with the units below it", default="/usr/local"),
+    "--quarantine": _switch("the one in quarantine"),
+    "--queue": _switch("the one in the queue"),
+    "--remove": _switch("take away what this has installed"),
+    "--reply": _switch("answer the newest email in their Maildir"),
+    "--root": _text("DIR", "of another system, or of a package", default="/"),
+    "--sgn": _switch("on one line instead: 19x19 Q16b D4w (Simple Go Notation)"),
+    "--sockets": _switch("those alone: where an address of the configuration changes"),
+    "--to": _text("ADDRESS", "the recipient of its envelope"),
+    "--unicode": _switch("draw stones and lines, where the terminal has them"),
+    "--json": _switch("answer in JSON"),
+    "--config": _text(
+        "FILE", "the configuration (else $GODAEMON_CONFIG, else /etc/godaemon/godaemon.toml)"
+    ),
+}
+_LISTED = "--json --config"
+_PLACE = "--quarantine --queue"
+
+GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
+    "Run": {
+        "serve": Subcommand("Run the daemon until Ctrl-C or SIGTERM.", "operating"),
+        "demo": Subcommand("Play a whole game by email on a daemon of its own.", "demo_game", ""),
+        "install-units": Subcommand(
+            "Install systemd units, manual pages and a configuration.",
+            "install_units",
+            "--root --prefix --remove --sockets",
+        ),
+        "completion": Subcommand("Write the script by which a shell completes.", "help", "SHELL"),
+        "check-config": Subcommand(
+            "Check the configuration and its files (exit 78).", "check_config"
+        ),
+        "config": Subcommand(
+            "Show the options, and the line of each.", "check_config", f"--effective {_LISTED}"
+        ),
+        "reload": Subcommand("Have the daemon read its configuration again.", "operating"),
+        "pause": Subcommand(
+            "Stop the clocks of all games; moves are still taken.", "operating", "[REASON] --config"
+        ),
+        "resume": Subcommand("Start the clocks of all games again.", "operating"),
+        "rotate-key": Subcommand("Sign emails with a new key.", "storing", "--lost --config"),
+        "prune": Subcommand("Forget old emails, and make the store small.", "storing"),
+        "backup": Subcommand(
+            "Write a verified backup (exit 65 for damage).", "storing", "DEST --config"
+        ),
+        "restore": Subcommand(
+            "Bring back a backup.",
+            "storing",
+            "SOURCE --move-aside --config",
+        ),
+        "export": Subcommand("Write the whole site to a file.", "storing", "SITE --config"),
+        "import": Subcommand(
+            "Make a new store of a file that export wrote.", "storing", "SITE-THERE --config"
+        ),
+    },
+    "Play": {
+        "gtp": Subcommand("Speak GTP: an engine on a free board, or a seat in a game.", "gtp", ""),
+        "client": Subcommand("Write the file that Go programs elsewhere need.", "gtp", "--out"),
+        "send": Subcommand(
+            "Send the daemon an email as ADDRESS, and show the answer.",
+            "mail",
+            f"ADDRESS LINE --reply --attach {_LISTED}",
+        ),
+    },
+    "Look": {
+        "help": Subcommand("Show this, or the help for a command.", "help", "[COMMAND]"),
+        "status": Subcommand("Tell how the daemon is (exit 1, 2 or 69).", "operating", _LISTED),
+        "games": Subcommand("List the games, the newest first.", "games", _LISTED),
+        "game": Subcommand("Show the log of a game, event by event.", "games", f"N {_LISTED}"),
+        "show": Subcommand(
+            "Show a game: its board, its players and how it stands.",
+            "games",
+            f"N --move --unicode {_LISTED}",
+        ),
+        "sgf": Subcommand(
+            "Write the record of a game, or of a file, as SGF.", "games", f"N|FILE --sgn {_LISTED}"
+        ),
+        "picture": Subcommand(
+            "Draw a game's board, or its moves, as SVG or PNG.",
+            "games",
+            "GAME --move --kifu --moves --out --config",
+        ),
+        "boards": Subcommand(
+            "List the boards of programs, or write one as SGF.", "games", f"[BOARD] {_LISTED}"
+        ),
+        "players": Subcommand("List the players by address.", "games", _LISTED),
+    },
+    "Repair": {
+        "doctor": Subcommand(
+            "Look for all that can be wrong (exit 1, 2 or 69).", "doctor", f"--dns {_LISTED}"
+        ),
+        "adjudicate": Subcommand(
+            "End a game or change its result; both players are told.",
+            "operating",
+            f"N RESULT {_LISTED}",
+        ),
+        "unrate": Subcommand("Let a game count for no rating.", "operating", f"N {_LISTED}"),
+        "forget": Subcommand(
+            "Forget a player: end their games, delete what names them.",
+            "operating",
+            "ADDRESS --config",
+        ),
+        "mail queue": Subcommand(
+            "List our emails that could not be delivered so far.", "mail", f"--all {_LISTED}"
+        ),
+        "mail quarantine": Subcommand("List emails that we failed to handle.", "mail", _LISTED),
+        "mail show": Subcommand(
+            "Show an email of the queue or the quarantine.", "mail", f"QUEUED {_PLACE} {_LISTED}"
+        ),
+        "mail retry": Subcommand(
+            "Handle a kept email again, or send one of the queue.",
+            "mail",
+            f"KEPT {_PLACE} --config",
+        ),
+        "mail hold": Subcommand(
+            "Keep an email back until mail retry.", "mail", "ANY-QUEUED --config"
+        ),
+        "mail drop": Subcommand(
+            "Delete an email; nobody is told.", "mail", f"QUEUED {_PLACE} --config"
+        ),
+        "mail explain": Subcommand(
+            "Tell what an email would do, and why.", "mail", f"EMAIL --from --to {_LISTED}"
+        ),
+        "mail bounces": Subcommand("List addresses whose emails came back.", "mail", _LISTED),
+        "mail revive": Subcommand(
+            "Let emails go to a suspended address again.", "mail", "ADDRESS --config"
+        ),
+    },
+}
+COMMANDS: Mapping[str, Subcommand] = {
+    name: command for group in GROUPS.values() for name, command in group.items()
+}
+
+
+# -- reading ---------------------------------------------------------------------------------------
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(EXIT_USAGE, f"{self.format_usage()}{self.prog}: {message}\n")
+
+    def format_usage(self) -> str:
+        return super().format_usage().replace("usage:", "Usage:", 1)
+
+    def format_help(self) -> str:
+        return super().format_help().replace("usage:", "Usage:", 1)
+
+
+def parser_of(name: str) -> argparse.ArgumentParser:
+    """The parser of a subcommand's words; it ends with `EXIT_USAGE` where they are wrong."""
+    command = COMMANDS[name]
+    parser = _Parser(f"godaemon {name}", description=command.does, allow_abbrev=False)
+    for word in command.takes.split():
+        terms = dict(ARGUMENTS[word])
+        flag = word if word.startswith("-") else terms.pop("dest", terms["metavar"].lower())
+        parser.add_argument(flag, **terms)
+    return parser
+
+
+def function_of(name: str) -> Callable[..., int | None]:
+    """The function of a subcommand; it returns the exit status."""
+    module = import_module(f"godaemon.cli.{COMMANDS[name].module}")
+    word = name.rsplit(maxsplit=1)[-1].replace("-", "_")
+    function: Callable[..., int | None] = getattr(module, f"{word}_" if iskeyword(word) else word)
+    return function
+
+
+def name_in(words: Sequence[str]) -> str | None:
+    """The subcommand that some words begin with; None where there is none."""
+    return next((one for one in (" ".join(words[:2]), *words[:1]) if one in COMMANDS), None)

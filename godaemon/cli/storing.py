@@ -1,0 +1,210 @@
+"""The commands that look after the store: backups, whole sites, keys, and what may go."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from base64 import b64decode
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from godaemon.cli import EXIT_DAMAGED
+from godaemon.cli.common import counted, daemon_of, hold_begun, own_store, settings
+from godaemon.config.config_file import File
+from godaemon.control import control_client
+from godaemon.errors import Corrupt, Refusal
+
+if TYPE_CHECKING:  # --help loads no database
+    from godaemon.config.settings import Settings
+    from godaemon.storage.backup import Backup
+
+_NICE = 10
+"""Games come first; the timer's unit says so, too."""
+_LONG = 86400.0
+"""Seconds that pruning may take."""
+
+
+def _contents(games: int, events: int) -> str:
+    return f"{counted(games, 'game')}, {counted(events, 'event')}"
+
+
+def _aside(damaged: Sequence[tuple[int, str]]) -> None:
+    for game, why in damaged:
+        print(f"Game {game} is damaged, and put aside: {why}.", file=sys.stderr)
+
+
+def backup(dest: str, config: File | None) -> int:
+    """Write a verified backup of all games and the key to a new folder, also while a daemon runs.
+
+    Returns 65 where something in it is damaged or missing.
+    """
+    from godaemon.storage.backup import backup as make
+
+    found = settings(config)
+    with suppress(PermissionError):  # by the unit's filter, which has been nice itself
+        os.nice(_NICE)
+    made = make(found.database_url, found.state_directory, Path(dest), _rescued(config))
+    print(f"{dest} holds {_contents(made.games, made.events)}, verified.")
+    if not made.key and made.signed is None:
+        print("There was no key to copy: no email has been written yet.")
+    return _tell_faults(made, Path(dest))
+
+
+def _rescued(config: File | None) -> dict[str, bytes]:
+    """What a running daemon still has open, where its store was removed."""
+    with suppress(Corrupt):  # its file is there, and what can be read of it is salvaged
+        if (daemon := daemon_of(config)) is not None:
+            files = control_client.ask(daemon, "rescue", patience=300)
+            return {name: b64decode(content) for name, content in files.items()}
+    return {}
+
+
+def restore(source: str, move_aside: bool, config: File | None) -> int:
+    """Bring a backup back; refused while the daemon runs."""
+    from godaemon.storage.restore import restore as bring_back
+
+    found, folder = settings(config), Path(source)
+    state, url = found.state_directory, found.database_url
+    done = bring_back(folder, state, _now(), move_aside=move_aside, url=url)
+    games = done.backup.games
+    print(f"{counted(games, 'game')} {'is' if games == 1 else 'are'} back in {state}.")
+    if done.replaced:
+        print(f"What was there before is in {done.replaced}.")
+    return _tell_faults(done.backup, folder)
+
+
+def _tell_faults(made: Backup, folder: Path) -> int:
+    """Say what is damaged or missing in a backup, and what to do; returns the exit status."""
+    folder = folder.resolve()  # the lines told here are typed anywhere
+    if made.salvaged:
+        rows = ", ".join(f"{count} of {table}" for table, count in made.lost.items())
+        print(
+            "The database itself is damaged. What can be read of it is in that backup"
+            + (f"; rows that cannot: {rows}" if rows else "")
+            + ". To go on from there, stop the daemon, and run: godaemon restore"
+            f" {shlex.quote(str(folder))} --move-aside",
+            file=sys.stderr,
+        )
+    _aside(made.aside)
+    if made.aside:
+        print(
+            "All other games go on. To go back to when all were whole, stop the daemon, and run:"
+            " godaemon restore BACKUP --move-aside, with a backup made before.",
+            file=sys.stderr,
+        )
+    keyless = made.signed is not None and not made.key
+    if keyless:
+        print(
+            f"There is no key in {folder}: keep one beside it. Without the key, no email that"
+            " players have can be answered.",
+            file=sys.stderr,
+        )
+    return EXIT_DAMAGED if made.salvaged or made.aside or keyless else 0
+
+
+def export(file: str, config: File | None) -> None:
+    """Write all games, emails and keys to a file that any database can be made of."""
+    from godaemon.storage.restore import export as write
+
+    found = settings(config)
+    hold_begun(found)
+    held = write(found.database_url, found.state_directory, Path(file))
+    print(f"{file} holds {_contents(held.games, held.events)}.")
+    _aside(held.aside)
+
+
+def import_(file: str, config: File | None) -> None:
+    """Make a new store of a file that export wrote, on SQLite or PostgreSQL."""
+    from godaemon.storage.restore import import_ as take_in
+
+    found = settings(config)
+    state = found.state_directory
+    held = take_in(Path(file), found.database_url, state, _now())
+    print(f"{state} holds {_contents(held.games, held.events)}, verified.")
+
+
+def rotate_key(lost: bool, config: File | None) -> None:
+    """Sign emails with a new key; the present one stays good for [mail] key_grace_days."""
+    from godaemon.storage.identity import open_store
+    from godaemon.storage.lock import StateLock
+    from godaemon.storage.restore import finish
+    from godaemon.storage.server_copy import no_daemon
+    from godaemon.system import signing_keys
+
+    found = settings(config)
+    days, state, url = found.mail.key_grace_days, found.state_directory, found.database_url
+    daemon = None if lost else daemon_of(config)
+    if daemon is not None:
+        days = control_client.ask(daemon, "rotate-key")["days"]
+    else:
+        hold_begun(found)
+        with StateLock(state), no_daemon(url):
+            finish(state)
+            if lost:
+                _hold_lost(state)
+            open_store(url, state, key_is_lost=lost).close()
+            if not lost:
+                signing_keys.rotate_key(state, _now(), timedelta(days=days))
+                open_store(url, state).close()
+    if lost:
+        print("Emails are signed with a new key from now on. Make a backup.")
+        return
+    print(
+        "Emails are signed with a new key from now on. Those that players have stay good for"
+        f" {counted(days, 'day')}. Make a backup: the last one lacks the new key."
+    )
+
+
+def _hold_lost(state: Path) -> None:
+    """Raise a `Refusal` where there is a key."""
+    from godaemon.system.signing_keys import FILE, all_keys
+
+    if all_keys(state):
+        raise Refusal(
+            f"There is a {FILE} in {state}, so it is not lost, and nothing was changed. To sign"
+            " with a new key, leave out --lost; where the present one may be in wrong hands, move"
+            " it out of that folder first."
+        )
+
+
+def prune(config: File | None) -> None:
+    """Forget that old emails were sent; where no daemon runs, make the store's file small, too."""
+    found = settings(config)
+    daemon = daemon_of(config)
+    gone = (
+        control_client.ask(daemon, "prune", patience=_LONG)
+        if daemon is not None
+        else _prune_here(found)
+    )
+    days = found.mail.remember_days
+    print(f"Rows about emails of more than {days} days ago that were let go: {gone}.")
+
+
+def _prune_here(found: Settings) -> int:
+    from godaemon.storage import free_pages, old_logs, retention
+
+    gone, before = 0, _now() - timedelta(days=found.mail.remember_days)
+    with own_store(found) as database:
+        done: int = 1
+        after: int | None = 0
+        while done:
+            with database.connect() as connection, connection.begin():
+                done = retention.prune(connection, before)
+            gone += done
+        while after is not None:
+            with database.connect() as connection, connection.begin():
+                _, after = old_logs.pack_some(connection, before, after)
+        if database.file is not None:
+            database.engine.dispose()
+            free_pages.rebuild(database.file)
+    return gone
+
+
+def _now() -> datetime:
+    from godaemon.system.clock import SystemClock
+
+    return SystemClock().now()
