@@ -105,9 +105,8 @@ def hold_begun(found: Settings) -> None:
 def own_store(found: Settings) -> Iterator[Database]:
     """The store, while no daemon runs and none can start; raises `Unknown` where there is none."""
     from godaemon.storage.identity import open_store
-    from godaemon.storage.lock import StateLock
+    from godaemon.storage.locks import ServerLock, StateLock
     from godaemon.storage.restore import finish
-    from godaemon.storage.server_lock import ServerLock
 
     hold_begun(found)
     state = found.state_directory

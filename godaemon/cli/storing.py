@@ -130,7 +130,7 @@ def import_(file: str, config: File | None) -> None:
 def rotate_key(lost: bool, config: File | None) -> None:
     """Sign emails with a new key; the present one stays good for [mail] key_grace_days."""
     from godaemon.storage.identity import open_store
-    from godaemon.storage.lock import StateLock
+    from godaemon.storage.locks import StateLock
     from godaemon.storage.restore import finish
     from godaemon.storage.server_copy import no_daemon
     from godaemon.system import signing_keys
@@ -185,7 +185,7 @@ def prune(config: File | None) -> None:
 
 
 def _prune_here(found: Settings) -> int:
-    from godaemon.storage import free_pages, old_logs, retention
+    from godaemon.storage import deletion, event_log, sqlite_file
 
     gone, before = 0, _now() - timedelta(days=found.mail.remember_days)
     with own_store(found) as database:
@@ -193,14 +193,14 @@ def _prune_here(found: Settings) -> int:
         after: int | None = 0
         while done:
             with database.connect() as connection, connection.begin():
-                done = retention.prune(connection, before)
+                done = deletion.prune(connection, before)
             gone += done
         while after is not None:
             with database.connect() as connection, connection.begin():
-                _, after = old_logs.pack_some(connection, before, after)
+                _, after = event_log.pack_some(connection, before, after)
         if database.file is not None:
             database.engine.dispose()
-            free_pages.rebuild(database.file)
+            sqlite_file.rebuild(database.file)
     return gone
 
 

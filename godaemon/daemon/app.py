@@ -52,8 +52,8 @@ from godaemon.daemon.timers import (
 from godaemon.daemon.vitals import Vitals, health_of, watch_health
 from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import RunningClocks
+from godaemon.storage.backup import rescued
 from godaemon.storage.holder import Lock
-from godaemon.storage.lost_files import rescued
 from godaemon.storage.server_news import ServerNews
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier

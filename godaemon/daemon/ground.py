@@ -26,7 +26,7 @@ from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
 from godaemon.storage.holder import Holder
 from godaemon.storage.identity import open_store
-from godaemon.storage.server_lock import ServerLock
+from godaemon.storage.locks import ServerLock
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.clock import Clock, TimeSeen

@@ -25,7 +25,7 @@ from godaemon.daemon.app import open_daemon
 from godaemon.daemon.ground import Startup
 from godaemon.daemon.timers import Deadline
 from godaemon.games.people import public_suffixes
-from godaemon.storage.lock import StateLock
+from godaemon.storage.locks import StateLock
 from godaemon.storage.restore import finish
 from godaemon.system import log_setup, lossy_stream
 from godaemon.system.clock import SystemClock

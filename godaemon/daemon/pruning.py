@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from godaemon.daemon.rounds import one_round, rest
-from godaemon.storage import free_pages, old_logs, retention
+from godaemon.storage import deletion, event_log, sqlite_file
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
 
@@ -47,14 +47,14 @@ class Pruning:
     async def prune(self) -> int:
         """Do so now; returns how many rows that were."""
         gone, before = 0, self.clock.now() - timedelta(days=self.days())
-        while done := await self.writer.run(lambda unit: retention.prune(unit.connection, before)):
+        while done := await self.writer.run(lambda unit: deletion.prune(unit.connection, before)):
             gone += done
             await rest(self.clock, _BETWEEN)
         packed = await self._pack(before)
         if (store := self.writer.file) is not None:
-            while await asyncio.to_thread(free_pages.give_back, store):
+            while await asyncio.to_thread(sqlite_file.give_back, store):
                 await rest(self.clock, _BETWEEN)
-            await asyncio.to_thread(free_pages.optimize, store)
+            await asyncio.to_thread(sqlite_file.optimize, store)
         _log.info("store.pruned", count=gone, packed=packed)
         return gone
 
@@ -64,7 +64,7 @@ class Pruning:
         packed = 0
         while after is not None:
             some, after = await self.writer.run(
-                lambda unit: old_logs.pack_some(unit.connection, before, after)  # noqa: B023 - at once
+                lambda unit: event_log.pack_some(unit.connection, before, after)  # noqa: B023 - at once
             )
             packed += some
             await rest(self.clock, _BETWEEN)

@@ -16,7 +16,7 @@ from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.running_clocks import AT_ONCE, RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit, Writer
-from godaemon.storage import write_ahead_log
+from godaemon.storage import sqlite_file
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier, watchdog_interval
@@ -169,7 +169,7 @@ async def forget_players(
                 _log.info("player.forgotten", count=gone)
                 folded = store is None
         if store is not None and not folded:
-            folded = await asyncio.to_thread(write_ahead_log.fold, store)
+            folded = await asyncio.to_thread(sqlite_file.fold, store)
         await rest(clock, seconds)
 
 

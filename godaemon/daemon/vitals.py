@@ -26,7 +26,8 @@ from godaemon.errors import ConfigError, GodaemonError
 from godaemon.games.address_suspension import refusing
 from godaemon.games.quotas import used_up
 from godaemon.games.store_protocols import Writer
-from godaemon.storage import lost_files, write_ahead_log
+from godaemon.storage import sqlite_file
+from godaemon.storage.connections import LARGE
 from godaemon.system import log_setup
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier
@@ -100,7 +101,7 @@ class Vitals:
             *(now, due, oldest, unit.inbox.quarantined_count()),
             damaged=unit.games.damaged(),
             unwritten=unit.outbox.unwritten(),
-            lost=self._file if self._file and lost_files.lost(self._file) else None,
+            lost=self._file if self._file and sqlite_file.lost(self._file) else None,
             clocks=unit.games.clocks_running(),
             enough=used_up(unit, self._most_strangers(), now),
             refusing=refusing(unit, now, refuses_us),
@@ -114,14 +115,14 @@ class Vitals:
 
     def _sizes(self) -> tuple[int | None, int]:
         """The free bytes of the disk, and those of SQLite's log of changes, once it is folded."""
-        if self._file and write_ahead_log.size(self._file) > write_ahead_log.LARGE:
-            write_ahead_log.fold(self._file)
+        if self._file and sqlite_file.size(self._file) > LARGE:
+            sqlite_file.fold(self._file)
         try:
             disk = os.statvfs(self._state)
         except OSError:
             return None, 0
         free = disk.f_bavail * disk.f_frsize
-        return free, write_ahead_log.size(self._file) if self._file else 0
+        return free, sqlite_file.size(self._file) if self._file else 0
 
 
 def health_of(

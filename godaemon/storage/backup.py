@@ -16,6 +16,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -31,15 +32,16 @@ from sqlmodel import col
 
 from godaemon.errors import Busy, Corrupt, Damaged, GodaemonError, Refusal, Temporary, Unknown
 from godaemon.storage.connections import read_url, session
-from godaemon.storage.database import FILE
-from godaemon.storage.event_chain import ChainHead, StoredEvent, check
+from godaemon.storage.database import FILE, hold_known, revision
+from godaemon.storage.event_log import ChainHead, StoredEvent, check, unpack
 from godaemon.storage.identity import fingerprint
-from godaemon.storage.old_logs import unpack
-from godaemon.storage.schema import hold_known, revision
 from godaemon.storage.server_copy import copy_from_server
 from godaemon.storage.sqlite_copy import check as check_file
 from godaemon.storage.sqlite_copy import copy_whole, opened, salvage
+from godaemon.storage.sqlite_file import lost as is_lost
 from godaemon.storage.tables import GameRow
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.durable_files import sync, write_file
 from godaemon.system.file_ownership import hand_over
@@ -254,3 +256,18 @@ def copy_file(source: Path, copy: Path) -> None:
         written.flush()
         hand_over(written.fileno(), copy.parent)
         os.fsync(written.fileno())
+
+
+async def rescued(writer: WriterThread, key: bytes) -> dict[str, str]:
+    """The files of a backup in base64, by name, where the store is lost; nothing where it is not.
+
+    The daemon is to send them: where it may write, its state folder, may be gone too.
+    """
+
+    def _read(unit: SqlUnit) -> bytes:
+        driver = unit.connection.connection.driver_connection
+        return driver.serialize() if driver and writer.file and is_lost(writer.file) else b""
+
+    store = await writer.run(_read)
+    files = {FILE: store, KEY: key} if store else {}
+    return {name: b64encode(content).decode() for name, content in files.items()}

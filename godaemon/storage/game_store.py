@@ -19,12 +19,12 @@ from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.game_clock import WRONG
 from godaemon.games.model import BEGUN, ENGINE, FORMER_NAME, GOING, Phase
-from godaemon.games.store_protocols import Alarm, GameSummary
-from godaemon.storage import old_logs
+from godaemon.games.store_protocols import Alarm, GameStore, GameSummary
+from godaemon.storage import event_log
 from godaemon.storage.columns import columns, names_of, numbered, stamp, words
-from godaemon.storage.database_errors import trouble
-from godaemon.storage.event_chain import ChainHead, StoredEvent, check, link
-from godaemon.storage.forgotten_rows import as_json, naming
+from godaemon.storage.connections import trouble
+from godaemon.storage.deletion import as_json, naming
+from godaemon.storage.event_log import ChainHead, StoredEvent, check, link
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
     EventRow,
@@ -96,7 +96,7 @@ _NAMING = ("proposed", "taken", "countered", "recognised", "transferred")
 _OF_GAME = (HeldRow, PendingMoveRow, KeptNoticeRow, SeatKeyRow, WatcherRow)
 
 
-class SqlGames:
+class SqlGames(GameStore):
     """Games, in one transaction."""
 
     def __init__(self, connection: Connection, earlier: Iterable[SqlGames] = ()) -> None:
@@ -125,14 +125,9 @@ class SqlGames:
         self._added.pop(game, None)
 
     def create(self) -> int:
-        """A new game's number; its log is empty."""
         return numbered(self._connection, insert(GameRow).values(phase=None))
 
     def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
-        """The events of a game from number `after` on (0 is the first).
-
-        Raises `Unknown`, and `Damaged` where they are not what was written.
-        """
         head = self._head(game)
         if after >= head.events:
             return []
@@ -150,7 +145,7 @@ class SqlGames:
             found = _LOG.rows(self._connection, of_game=game, first=first)
             rows = [StoredEvent(*row) for row in found]
             if not rows or rows[0].number > first:
-                rows = old_logs.read(self._connection, game)[first:] + rows
+                rows = event_log.read(self._connection, game)[first:] + rows
         except DBAPIError as fault:
             if isinstance(error := trouble(fault), Temporary):
                 raise error from fault
@@ -164,10 +159,6 @@ class SqlGames:
         entries: Sequence[LogEntry],
         row: GameSummary | Alarm | None = None,
     ) -> None:
-        """Add events to a log that holds `at` of them, and write what its row says then.
-
-        Raises `Stale` if it holds others by now.
-        """
         head = self._head(game)
         if head.events != at:
             raise _stale(game)
@@ -198,10 +189,6 @@ class SqlGames:
         self._heads[game] = head
 
     def naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
-        """Of some games after number `after` those whose logs name an address, and the last number.
-
-        It is None where there are no more games.
-        """
         last, last_row = after + AT_ONCE, select(func.max(col(GameRow.id)))
         mine = (col(GameAddressRow.address) == address, _among(GameAddressRow.game, after, last))
         text = f'"{as_json(address)}'
@@ -214,15 +201,14 @@ class SqlGames:
         for game, payload in self._connection.execute(named):
             if text in payload.casefold():
                 found.add(game)
-        found |= old_logs.naming(self._connection, _NAMING, text, after, last)
+        found |= event_log.naming(self._connection, _NAMING, text, after, last)
         more = (self._connection.execute(last_row).scalar() or 0) > last
         return sorted(found), last if more else None
 
     def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
-        """Put other events in the place of those of a log, and chain them anew."""
         if self._head(game).events != len(entries):
             raise _stale(game)
-        old_logs.spread(self._connection, game)
+        event_log.spread(self._connection, game)
         last = ""
         for number, entry in enumerate(entries):
             row = _event(number, entry, last)
@@ -238,11 +224,7 @@ class SqlGames:
         self._connection.execute(update(EventRow).where(*place).values(row._asdict()))
 
     def replace_text(self, game: int, address: str, other: str) -> None:
-        """Put another address wherever one stands in a log, whose chain is mended if it was whole.
-
-        One that is damaged stays so: what was written can be brought back from a backup alone.
-        """
-        old_logs.spread(self._connection, game)
+        event_log.spread(self._connection, game)
         mine, before = col(EventRow.game) == game, ""
         rows = self._connection.execute(select(*_EVENT).where(mine).order_by(col(EventRow.number)))
         for row in [StoredEvent(*one) for one in rows.all()]:
@@ -268,7 +250,6 @@ class SqlGames:
         self._connection.execute(delete(GameAddressRow).where(*mine))
 
     def erase(self, game: int) -> None:
-        """Let there be nothing more of a game than that its number is taken."""
         for table in (*_OF_GAME, OutboxRow, GameAddressRow, EventRow, OldLogRow):
             self._connection.execute(delete(table).where(col(table.game) == game))
         empty = dict.fromkeys(_TOLD, None)
@@ -292,11 +273,9 @@ class SqlGames:
         return known
 
     def set_aside(self, game: int, why: str) -> None:
-        """Put a damaged game aside, until it is brought back; the first reason stays."""
         self._connection.execute(_SET_ASIDE, {"of_game": game, "why": why})
 
     def damaged(self) -> Sequence[tuple[int, str]]:
-        """The games that are put aside, and why each is."""
         # To have them in order SQLite would read all games, and this is asked every few seconds.
         query = select(col(GameRow.id), col(GameRow.damaged)).where(
             col(GameRow.damaged).is_not(None)
@@ -305,13 +284,11 @@ class SqlGames:
         return sorted((number, str(why)) for number, why in rows if number)
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
-        """Write a game's row for lists, and the addresses (as given) whose game it is."""
         if not _WRITE_SUMMARY.run(self._connection, of_game=summary.id, **_told(summary)):
             raise _unknown(summary.id)
         self.set_addresses(summary.id, addresses)
 
     def set_addresses(self, game: int, given: Iterable[str]) -> None:
-        """Write the addresses (as given) whose game it is."""
         addresses = {address.casefold() for address in given}
         known = {address for (address,) in _OWNERS.rows(self._connection, of_game=game)}
         if gone := known - addresses:
@@ -330,11 +307,6 @@ class SqlGames:
         phases: Collection[Phase] | None = None,
         most: int | None = None,
     ) -> Sequence[GameSummary]:
-        """The games of an address (case does not count), or all; the newest first.
-
-        Of some phases, if told, and `most` of them. Those that are put aside are left out: their
-        logs cannot be read.
-        """
         query = _ALL if address is None else _THEIRS
         if phases is not None:
             query = query.where(col(GameRow.phase).in_(sorted(phases)))
@@ -342,17 +314,14 @@ class SqlGames:
         return [_summary(row) for row in self._connection.execute(query.limit(most), owner)]
 
     def count(self, address: str) -> int:
-        """How many games an address has in the list of them."""
         owner = {"of_owner": address.casefold()}
         return int(self._connection.execute(_HOW_MANY, owner).scalar_one())
 
     def opponents(self, address: str) -> Sequence[GameSummary]:
-        """Of the games of an address that began, the newest with each opponent; those first."""
         owner = {"of_owner": address.casefold()}
         return [_summary(row) for row in self._connection.execute(_NEWEST_WITH_EACH, owner)]
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
-        """The newest games, of those with lower numbers than `before` if told; `most` of them."""
         query = select(*_SUMMARY).where(col(GameRow.phase).is_not(None))
         if before is not None:
             query = query.where(col(GameRow.id) < before)
@@ -360,11 +329,7 @@ class SqlGames:
         return [_summary(row) for row in rows]
 
     def engine_games(self) -> Sequence[int]:
-        """The games that are not over and in which a program has a seat; asked at the start only.
-
-        All addresses are read, in their index: what comes after what is for a server's locale to
-        say, and a range of them would not hold there.
-        """
+        # A range of addresses would depend on the server's locale.
         owner = col(GameAddressRow.address)
         query = (
             select(col(GameAddressRow.game))
@@ -374,23 +339,19 @@ class SqlGames:
         return sorted(set(self._connection.execute(query).scalars()))
 
     def alarms(self, now: datetime, most: int) -> Sequence[int]:
-        """The games whose alarm has come, or can only be wrong; `most`, the first first."""
         alarm = col(GameRow.alarm)
         due = (alarm <= now) | (alarm > now + WRONG)
         query = select(col(GameRow.id)).where(due, _WHOLE).order_by(alarm).limit(most)
         return [number for number in self._connection.execute(query).scalars() if number]
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
-        """Write of a game's row only when its clock does something; None for never."""
         _WRITE_ALARM.run(self._connection, of_game=number, deadline=deadline, alarm=alarm)
 
     def ring_all(self, now: datetime) -> None:
-        """Let the alarms of all running clocks have come: they are to be looked at."""
         later = (col(GameRow.deadline).is_not(None), col(GameRow.alarm) > now)
         self._connection.execute(update(GameRow).where(*later).values(alarm=now))
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
-        """The games still in phase `proposed` whose row was last written before a moment."""
         query = (
             select(col(GameRow.id))
             .where(
@@ -401,7 +362,6 @@ class SqlGames:
         return [number for number in self._connection.execute(query).scalars() if number]
 
     def phases(self) -> dict[str, int]:
-        """How many games there are in each phase."""
         query = (
             select(col(GameRow.phase), func.count())
             .where(col(GameRow.phase).is_not(None))
@@ -410,10 +370,6 @@ class SqlGames:
         return {str(phase): count for phase, count in self._connection.execute(query)}
 
     def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
-        """Players whose addresses come after one: their games, how many go on, the last change.
-
-        Programs, and those who were forgotten, have none.
-        """
         owner, number = col(GameAddressRow.address), col(GameAddressRow.game)
         going = func.count().filter(col(GameRow.phase).in_(sorted(GOING)))
         query = (
@@ -427,7 +383,6 @@ class SqlGames:
         return [(row[0], row[1], row[2], row[3]) for row in self._connection.execute(query)]
 
     def clocks_running(self) -> int:
-        """In how many games a clock runs."""
         rings = (col(GameRow.alarm).is_not(None), col(GameRow.deadline).is_not(None))
         return self._connection.execute(select(func.count()).where(*rings)).scalar_one()
 

@@ -31,8 +31,7 @@ import structlog
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import NotAllowed, Temporary
-from godaemon.storage.connections import connect, lent_session, read_url
-from godaemon.storage.database_errors import explained, not_stored
+from godaemon.storage.connections import connect, explained, lent_session, not_stored, read_url
 from godaemon.system.clock import Clock
 
 BEAT = 0.5

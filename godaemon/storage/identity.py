@@ -23,11 +23,9 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.errors import Busy, ConfigError, Corrupt
-from godaemon.storage.connections import read_url, session
+from godaemon.storage.connections import explained, read_url, session
 from godaemon.storage.database import FILE as DATABASE
-from godaemon.storage.database import Database, hold_usable, open_database
-from godaemon.storage.database_errors import explained
-from godaemon.storage.schema import hold_known, revision
+from godaemon.storage.database import Database, hold_known, hold_usable, open_database, revision
 from godaemon.storage.tables import SCHEMA, GameRow, IdentityRow, OutboxRow
 from godaemon.system.durable_files import write_file
 from godaemon.system.signing_keys import FILE as KEY

@@ -1,11 +1,11 @@
 """The part of a transaction that concerns letters that came in: known, held, in quarantine.
 
-Runs on the writer's thread, inside its transaction. Raises `Unknown`.
+`SqlImap` remembers what was fetched from a mailbox. Raises `Unknown`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,11 +15,12 @@ from sqlmodel import col
 
 from godaemon.errors import Unknown
 from godaemon.storage.columns import Moment, TextColumn, columns, numbered
+from godaemon.storage.deletion import short
 from godaemon.storage.prepared import Prepared
-from godaemon.storage.retention import short
-from godaemon.storage.tables import HeldRow, InboxRow, OldInboxRow, QuarantineRow
-from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
+from godaemon.storage.tables import FetchedRow, HeldRow, InboxRow, OldInboxRow, QuarantineRow
+from mailgate.handling.inbox_protocol import HeldLetter, InboxStore, QuarantinedLetter
 from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.receiving.imap_responses import FetchState, ImapStore
 
 _FIRST_TIME = Prepared(
     insert(InboxRow).from_select(
@@ -41,56 +42,47 @@ _HELD = select(*columns(HeldRow, ("id", "game", "side", "sender", "nonce", *_ENV
 _QUARANTINED = select(*columns(QuarantineRow, ("id", "fault", "at", *_ENVELOPE)))
 
 
-class SqlInbox:
+class SqlInbox(InboxStore):
     """Letters that came in, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
-        """Remember a letter; False where it was here before."""
         row = {"of_letter": fingerprint, "its_message_id": message_id, "now": at}
         return _FIRST_TIME.run(self._connection, its_hash=short(fingerprint), **row) > 0
 
     def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
-        """Keep a letter until its seat's address has said yes; returns its number."""
         row = insert(HeldRow).values(
             game=game, side=side, sender=sender, nonce=nonce, **_envelope(letter)
         )
         return numbered(self._connection, row)
 
     def held(self, number: int) -> HeldLetter | None:
-        """A letter that is being held."""
         row = self._connection.execute(_HELD.where(col(HeldRow.id) == number)).one_or_none()
         return None if row is None else _held(row)
 
     def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
-        """The letters of one address that wait for one seat, the oldest first."""
         query = _HELD.where(
             col(HeldRow.game) == game, col(HeldRow.side) == side, col(HeldRow.sender) == sender
         )
         return [_held(row) for row in self._connection.execute(query.order_by(col(HeldRow.id)))]
 
     def forget_held(self, number: int) -> None:
-        """Forget a held letter."""
         self._connection.execute(delete(HeldRow).where(col(HeldRow.id) == number))
 
     def quarantine(self, letter: InboundLetter, fault: str, at: datetime) -> int:
-        """Put a letter into quarantine; returns its number."""
         row = insert(QuarantineRow).values(fault=fault, at=at, **_envelope(letter))
         return numbered(self._connection, row)
 
     def quarantined(self) -> Sequence[QuarantinedLetter]:
-        """All letters in quarantine, the oldest first."""
         rows = self._connection.execute(_QUARANTINED.order_by(col(QuarantineRow.id)))
         return [_quarantined(row) for row in rows]
 
     def quarantined_count(self) -> int:
-        """How many letters are in quarantine."""
         return self._connection.execute(select(func.count(col(QuarantineRow.id)))).scalar_one()
 
     def release_quarantined(self, number: int) -> QuarantinedLetter:
-        """Take a letter out of quarantine; raises `Unknown`."""
         mine = col(QuarantineRow.id) == number
         row = self._connection.execute(_QUARANTINED.where(mine)).one_or_none()
         if row is None:
@@ -111,3 +103,38 @@ def _held(row: Sequence[Any]) -> HeldLetter:
 def _quarantined(row: Sequence[Any]) -> QuarantinedLetter:
     number, fault, at, *envelope = row
     return QuarantinedLetter(number, InboundLetter(*envelope), fault, at)
+
+
+_FORGET_FETCHED = delete(FetchedRow).where(
+    col(FetchedRow.box) == bindparam("b"),
+    col(FetchedRow.validity) == bindparam("v"),
+    col(FetchedRow.uid) == bindparam("u"),
+)
+
+
+class SqlImap(ImapStore):
+    """Letters of mailboxes elsewhere, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def fetched(self, box: str, validity: int) -> dict[int, FetchState]:
+        query = select(col(FetchedRow.uid), col(FetchedRow.filed)).where(
+            col(FetchedRow.box) == box, col(FetchedRow.validity) == validity
+        )
+        return {uid: FetchState(filed) for uid, filed in self._connection.execute(query)}
+
+    def fetched_before(self, box: str) -> bool:
+        query = select(col(FetchedRow.uid)).where(col(FetchedRow.box) == box).limit(1)
+        return self._connection.execute(query).first() is not None
+
+    def note_fetched(
+        self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime
+    ) -> None:
+        if not uids:
+            return
+        row = {"box": box, "validity": validity, "filed": filed.value, "at": at}
+        self._connection.execute(
+            _FORGET_FETCHED, [{"b": box, "v": validity, "u": uid} for uid in uids]
+        )
+        self._connection.execute(insert(FetchedRow), [{**row, "uid": uid} for uid in uids])

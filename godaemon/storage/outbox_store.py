@@ -34,11 +34,11 @@ from godaemon.errors import Busy, Corrupt, Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.storage.columns import TextColumn, columns
-from godaemon.storage.forgotten_rows import without_names
+from godaemon.storage.deletion import without_names
 from godaemon.storage.player_store import ANSWERED_FROM
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
-from mailgate.delivery.outbox_protocol import HELD, Backlog, TroubledNotice
+from mailgate.delivery.outbox_protocol import HELD, Backlog, OutboxQueue, TroubledNotice
 
 _SAME = ("game", "since", "until", "answers")
 """What the row of a notice has as the notice has it."""
@@ -133,7 +133,7 @@ _PULL_BACK = Prepared(
 _NUMBER_OF = itemgetter(0)
 
 
-class SqlOutbox:
+class SqlOutbox(OutboxQueue):
     """The outbox, in one transaction."""
 
     def __init__(self, connection: Connection, holder: int | None = None) -> None:
@@ -144,10 +144,6 @@ class SqlOutbox:
         """Those that have."""
 
     def owe(self, notice: Notice, at: datetime) -> str:
-        """Put a notice into the outbox, due at once; returns its unique id (16 hex digits).
-
-        Nothing more is put there for a mailbox that is suspended: the id is "".
-        """
         uid = secrets.token_hex(8)
         if not _OWE.run(self._connection, **_row(uid, notice, at)):
             return ""
@@ -163,7 +159,6 @@ class SqlOutbox:
         to: str | None = None,
         by: str | None = None,
     ) -> int:
-        """How many notices of those kinds were owed since a moment, to and on behalf of whom."""
         query = select(func.count()).where(
             col(OutboxRow.kind).in_([kind.value for kind in kinds]),
             col(OutboxRow.owed_at) >= since,
@@ -177,7 +172,6 @@ class SqlOutbox:
     def owed_about(
         self, kind: Kind, since: datetime, *, to: str, by: str
     ) -> Sequence[Mapping[str, Any]]:
-        """What the notices of a kind that were owed since a moment were about, oldest first."""
         query = (
             select(col(OutboxRow.about))
             .where(
@@ -191,10 +185,6 @@ class SqlOutbox:
         return [json.loads(about) for about in self._connection.execute(query).scalars()]
 
     def sent_notice(self, uid: str) -> Notice | None:
-        """The notice of a letter that has gone out or is about to, by its unique id.
-
-        A server can send it back before we have noted that it took it.
-        """
         row = self._by_uid(uid)
         try:
             return _notice(row) if row is not None else None
@@ -202,10 +192,6 @@ class SqlOutbox:
             return None
 
     def bounced(self, uid: str, error: str, at: datetime, since: datetime | None = None) -> bool:
-        """A letter that had gone out was refused for good; False where that is known already.
-
-        And where it was tried last before `since`.
-        """
         query = update(OutboxRow).where(
             col(OutboxRow.uid) == uid, _TRIED, col(OutboxRow.status) != "undeliverable"
         )
@@ -215,7 +201,6 @@ class SqlOutbox:
         return self._connection.execute(query).rowcount > 0
 
     def answered(self, uid: str) -> bool:
-        """True where the reader of a letter has written to us since it was owed."""
         row = self._by_uid(uid)
         if row is None:
             return False
@@ -228,7 +213,6 @@ class SqlOutbox:
         return self._connection.execute(later.limit(1)).first() is not None
 
     def waits(self, address: str, since: datetime) -> bool:
-        """True where a letter owed since a moment waits: to an address, or about a game of its."""
         theirs = select(col(GameAddressRow.game)).where(col(GameAddressRow.address) == address)
         about = (col(OutboxRow.recipient_key) == address) | col(OutboxRow.game).in_(theirs)
         late = col(OutboxRow.owed_at) > since
@@ -236,7 +220,6 @@ class SqlOutbox:
         return self._connection.execute(query).first() is not None
 
     def forget_names(self, game: int, names: Collection[str]) -> None:
-        """Let the notices of a game name players no more; those that wait are written anew."""
         mine = col(OutboxRow.game) == game
         waiting = select(col(OutboxRow.id), col(OutboxRow.about)).where(mine, _WAITING)
         for number, about in self._connection.execute(waiting).all():
@@ -246,7 +229,6 @@ class SqlOutbox:
         self._connection.execute(gone.values(about="{}", letter=None))
 
     def with_message_id(self, message_id: str) -> str:
-        """The unique id of the letter that has exactly this Message-ID; "" for none of ours."""
         uid = message_id.partition("@")[0].rpartition(".")[2].strip("<")
         row = self._by_uid(uid)
         ours = (row["message_id"] if row is not None else None) or ""
@@ -259,10 +241,6 @@ class SqlOutbox:
     def claim(
         self, now: datetime, seconds: float, limit: int, but: Kind | None = None
     ) -> Sequence[DueNotice]:
-        """Take up to `limit` notices that are due, for so many seconds; a claim counts as a try.
-
-        Of one kind none are taken. They come in the order in which they were owed.
-        """
         left, end = but.value if but else "", now + timedelta(seconds=seconds)
         asked = {"now": now, "most": limit, "left": left, "by_holder": self._holder}
         found = _CLAIM.rows(self._connection, **asked, its_end=end)
@@ -279,7 +257,6 @@ class SqlOutbox:
             return None
 
     def written(self, number: int, message_id: str, letter: bytes) -> bool:
-        """Keep the letter's bytes, before the first try; False where its lease is no more ours."""
         row: dict[str, object] = {
             "of_letter": number,
             "its_message_id": message_id,
@@ -288,49 +265,33 @@ class SqlOutbox:
         return _WRITE.run(self._connection, **row, by_holder=self._holder) > 0
 
     def leased(self, number: int) -> bool:
-        """Whether a notice's lease is ours still."""
         asked = {"of_letter": number, "by_holder": self._holder}
         return _HAVE.row(self._connection, **asked) is not None
 
     def sent(self, number: int, at: datetime) -> None:
-        """It was taken by the next hop; its bytes are ours no longer, its Message-ID stays.
-
-        One that has come back already stays undeliverable.
-        """
         _SENT.run(self._connection, of_letter=number, at=at)
 
     def retry(self, number: int, error: str, due: datetime) -> bool:
-        """It was not taken; try again then. False where its lease is no more ours."""
         return self._tried(number, last_error=error, due_at=due)
 
     def undeliverable(self, number: int, error: str, at: datetime) -> bool:
-        """It was refused for good, or could not be written; it stays for the operator to see.
-
-        False where its lease is no more ours.
-        """
         return self._tried(number, status="undeliverable", last_error=error, due_at=at)
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
-        """When the next notice but of one kind is due, our leases too; None where none waits."""
         left = but.value if but else ""
         row = _NEXT.row(self._connection, left=left, by_holder=self._holder)
         return row[0] if row else None
 
     def end_leases(self, now: datetime, holder: int | None = None) -> int:
-        """End the leases of a daemon that is gone, or (None) nobody's. Returns how many."""
         end = update(OutboxRow).where(_WAITING, _LEASED, _HELD).values(lease=None, due_at=now)
         return self._connection.execute(end, {"by_holder": holder}).rowcount
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
-        """Make due now what waits for a moment after the `latest` that can be. Returns how many.
-
-        But what another has in hand: it may be by our clock alone that its lease is too long.
-        """
+        # Another daemon's lease may look too long by our clock alone.
         asked = {"now": now, "latest": latest, "by_holder": self._holder}
         return _PULL_BACK.run(self._connection, **asked)
 
     def tally(self) -> dict[str, int]:
-        """How many notices are kept of each status: waiting, sent, undeliverable."""
         status, connection = col(OutboxRow.status), self._connection
         return {
             one: connection.execute(select(func.count()).where(status == one)).scalar_one()
@@ -338,20 +299,17 @@ class SqlOutbox:
         }
 
     def backlog(self, now: datetime) -> Backlog:
-        """The notices that could go out now."""
         query = select(func.count(), func.min(col(OutboxRow.due_at))).where(
             _WAITING, _REACHED, col(OutboxRow.lease).is_(None), col(OutboxRow.due_at) <= now
         )
         return Backlog(*self._connection.execute(query).one())
 
     def unwritten(self) -> int:
-        """How many notices were set aside before a letter was made of them."""
         aside = (col(OutboxRow.status) == "undeliverable", col(OutboxRow.last_error) != HELD)
         query = select(func.count()).where(*aside, col(OutboxRow.message_id).is_(None))
         return self._connection.execute(query).scalar_one()
 
     def troubled(self, *, every: bool = False) -> Sequence[TroubledNotice]:
-        """The notices that were refused for good or failed so far, or every one; oldest first."""
         query = select(*columns(OutboxRow, TroubledNotice._fields)).where(_UNSENT)
         if not every:
             query = query.where(col(OutboxRow.last_error).is_not(None))
@@ -359,7 +317,6 @@ class SqlOutbox:
         return [TroubledNotice(**row) for row in self._connection.execute(query).mappings()]
 
     def revive(self, number: int, now: datetime) -> None:
-        """Let a notice be tried again at once; raises `Unknown` where none waits or failed."""
         changed = self._connection.execute(
             update(OutboxRow)
             .where(col(OutboxRow.id) == number, col(OutboxRow.status) != "sent")
@@ -370,19 +327,16 @@ class SqlOutbox:
         self.owing = True
 
     def letter(self, number: int) -> bytes | None:
-        """The bytes of one that has not gone out, if it is written; raises `Unknown`, `Corrupt`."""
         query = select(col(OutboxRow.letter)).where(col(OutboxRow.id) == number, _UNSENT)
         if (row := self._connection.execute(query).first()) is None:
             raise _no_such(number)
         return _unpacked(row[0])
 
     def hold(self, number: int, at: datetime) -> None:
-        """Set one aside until it is revived; raises `Unknown`, and `Busy` while it is tried."""
         held = {"status": "undeliverable", "last_error": HELD, "due_at": at}
         self._put_off(number, update(OutboxRow).values(held))
 
     def drop(self, number: int) -> None:
-        """Forget one that has not gone out; raises as `hold` does."""
         self._put_off(number, delete(OutboxRow))
 
     def _put_off(self, number: int, change: Update | Delete) -> None:

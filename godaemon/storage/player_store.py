@@ -1,7 +1,8 @@
-"""The part of a transaction that concerns players: by their addresses, beside all games.
+"""The parts of a transaction that concern players beside their games: by their addresses.
 
-What they prefer, which addresses bounce, by whom they will not be invited, which seats move to
-another address. Runs on the writer's thread, inside its transaction.
+`SqlWatchers` are people who watch games of others, `SqlQuotas` counts what was spent by the hour.
+Each daemon counts in rows of its own, which are added up: one row for all would make every letter
+to a stranger collide with another daemon's.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from sqlalchemy import (
     ColumnElement,
     Executable,
     Integer,
+    Select,
     bindparam,
     delete,
     func,
@@ -29,13 +31,17 @@ from godaemon.games.commands import EmailLevel
 from godaemon.games.glicko import Rating
 from godaemon.games.store_protocols import (
     BouncingAddress,
+    PlayerStore,
     Preferences,
     Profile,
+    QuotaStore,
     RatedGame,
     Transfer,
+    Watcher,
+    WatcherStore,
 )
 from godaemon.storage.columns import columns, names_of, numbered
-from godaemon.storage.forgotten_rows import Place, forget_rows
+from godaemon.storage.deletion import Place, forget_rows
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
     AnsweredFromRow,
@@ -44,8 +50,10 @@ from godaemon.storage.tables import (
     PlayerRow,
     ProfileRow,
     QuarantineRow,
+    QuotaRow,
     RatedGameRow,
     TransferRow,
+    WatcherRow,
 )
 
 _COLUMNS = columns(BouncingRow, names_of(BouncingAddress))
@@ -109,7 +117,7 @@ def _transfer(row: Sequence[Any]) -> Transfer:
     return Transfer(number, game, old, new, nonce, bool(old_agreed), bool(new_agreed), at)
 
 
-class SqlPlayers:
+class SqlPlayers(PlayerStore):
     """Players, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
@@ -130,13 +138,11 @@ class SqlPlayers:
         return self._connection.execute(statement, values).rowcount
 
     def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
-        """What a player has told us for all games, and for one (0: the same again)."""
         rows = self._read(_PREFERENCES, of_player=address.casefold(), of_game=game)
         found = {row[0]: _preferences(*row[1:]) for row in rows}
         return found.get(0, Preferences()), found.get(game, Preferences())
 
     def set_preferences(self, address: str, preferences: Preferences, game: int = 0) -> None:
-        """Remember it for one game, or for all (0)."""
         key = address.casefold()
         mine = (col(PlayerRow.address) == key, col(PlayerRow.game) == game)
         self._change(delete(PlayerRow).where(*mine))
@@ -144,17 +150,14 @@ class SqlPlayers:
         self._change(insert(PlayerRow).values(row))
 
     def forget_game_preferences(self, address: str) -> None:
-        """Let what holds for all games hold in each."""
         mine = (col(PlayerRow.address) == address.casefold(), col(PlayerRow.game) != 0)
         self._change(delete(PlayerRow).where(*mine))
 
     def answered_from(self, address: str, game: int = 0) -> str:
-        """The address of ours that somebody is answered from; "" for the main one."""
         rows = self._read(_ANSWERED_FROM, of_player=address.casefold(), of_game=game)
         return rows[0][0] if rows else ""
 
     def set_answered_from(self, address: str, ours: str, game: int = 0) -> None:
-        """Remember it for one game, or for what is about none (0)."""
         of = {"of_player": address.casefold(), "of_game": game}
         self._change(delete(AnsweredFromRow).where(*_THEIRS), of)
         if ours:
@@ -162,7 +165,6 @@ class SqlPlayers:
             self._change(insert(AnsweredFromRow).values(row))
 
     def profile(self, address: str) -> Profile:
-        """What a player has told us of themselves."""
         rows = self._read(_PROFILE, of_player=address.casefold())
         if not rows:
             return Profile()
@@ -172,7 +174,6 @@ class SqlPlayers:
         return Profile(zone, at, due, name, *own, *said)
 
     def set_profile(self, address: str, profile: Profile) -> None:
-        """Remember it."""
         key = address.casefold()
         self._change(delete(ProfileRow).where(col(ProfileRow.address) == key))
         switches = {name: int(getattr(profile, name)) for name in _SWITCHES}
@@ -181,13 +182,11 @@ class SqlPlayers:
         self._change(insert(ProfileRow).values(row))
 
     def listed(self, most: int) -> Sequence[str]:
-        """The addresses of those who are on the list of players."""
         address = col(ProfileRow.address)
         query = select(address).where(col(ProfileRow.listed).is_not(None)).order_by(address)
         return self._connection.execute(query.limit(most)).scalars().all()
 
     def rated(self, address: str, before: tuple[datetime, int] | None = None) -> RatedGame | None:
-        """The last rated game of an address; of those before a moment and a number, if told."""
         query = select(*_RATED).where(col(RatedGameRow.address) == address.casefold())
         if before is not None:
             query = query.where(~_from(before))
@@ -199,14 +198,12 @@ class SqlPlayers:
         return RatedGame(key, game, at, Rating(*rating))
 
     def set_rated(self, game: RatedGame) -> None:
-        """Remember what a game has made of a rating."""
         row = {"address": game.address.casefold(), "game": game.game, "at": game.at}
         self._change(insert(RatedGameRow).values(row | game.rating._asdict()))
 
     def rated_together(
         self, one: str, other: str, since: datetime, before: tuple[datetime, int]
     ) -> int:
-        """How many rated games two addresses have with each other, between two moments."""
         games = select(col(RatedGameRow.game)).where(col(RatedGameRow.address) == other.casefold())
         mine = (col(RatedGameRow.address) == one.casefold(), col(RatedGameRow.game).in_(games))
         query = select(func.count()).select_from(RatedGameRow).where(*mine, ~_from(before))
@@ -214,7 +211,6 @@ class SqlPlayers:
         return found.scalar_one()
 
     def take_rated(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
-        """Forget what the games of a moment and a number, and later ones, have made of ratings."""
         query = select(*columns(RatedGameRow, ("at", "game"))).where(_from(since)).distinct()
         games = [(at, game) for at, game in self._connection.execute(query)]
         if games:
@@ -222,95 +218,155 @@ class SqlPlayers:
         return games
 
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
-        """Addresses whose email of the day is due, or is due only `beyond` a moment."""
         due = col(ProfileRow.digest_due)
         query = select(col(ProfileRow.address)).where((due <= now) | (due > beyond))
         return self._connection.execute(query.limit(most)).scalars().all()
 
     def unread_since(self, addresses: Collection[str]) -> datetime | None:
-        """Since when an email from one of these is in quarantine; None where none is."""
         known = {address.casefold() for address in addresses}
         found = (_UNREAD.row(self._connection, of_player=address) for address in known)
         return min((row[0] for row in found if row), default=None)
 
     def bouncing(self, address: str) -> BouncingAddress | None:
-        """What came back from an address; None where nothing has."""
         rows = self._read(_BOUNCING, of_address=address.casefold())
         return BouncingAddress(*rows[0]) if rows else None
 
     def all_bouncing(self, since: datetime | None = None) -> Sequence[BouncingAddress]:
-        """All addresses from which letters came back, or did since a moment, by address."""
         query = select(*_COLUMNS).order_by(col(BouncingRow.address))
         if since is not None:
             query = query.where(col(BouncingRow.at) >= since)
         return [BouncingAddress(*row) for row in self._connection.execute(query)]
 
     def suspended_count(self, error: str | None = None) -> int:
-        """How many addresses nothing is sent to; those for one reason, if told."""
         query = select(func.count()).where(col(BouncingRow.suspended).is_not(None))
         if error is not None:
             query = query.where(col(BouncingRow.error) == error)
         return self._connection.execute(query).scalar_one()
 
     def set_bouncing(self, bouncing: BouncingAddress) -> None:
-        """Remember it."""
         self.forget_bouncing(bouncing.address)
         row = asdict(replace(bouncing, address=bouncing.address.casefold()))
         self._change(insert(BouncingRow).values(row))
 
     def forget_bouncing(self, address: str) -> bool:
-        """Letters go there again, with a clean sheet; whether there was anything to forget."""
         mine = col(BouncingRow.address) == address.casefold()
         return self._change(delete(BouncingRow).where(mine)) > 0
 
     def blocks(self, address: str) -> frozenset[str]:
-        """By whom an address is never to be invited; "" is anybody."""
         query = select(col(BlockRow.other)).where(col(BlockRow.address) == address)
         return frozenset(row[0] for row in self._connection.execute(query))
 
     def block(self, address: str, other: str) -> None:
-        """Let an address never be invited by another."""
         self.unblock(address, other)
         self._change(insert(BlockRow).values(address=address, other=other))
 
     def unblock(self, address: str, other: str) -> None:
-        """Let it be invited by that one again."""
         self._change(
             delete(BlockRow).where(col(BlockRow.address) == address, col(BlockRow.other) == other)
         )
 
     def begin_transfer(self, game: int | None, old: str, new: str, nonce: str, at: datetime) -> int:
-        """Remember that a seat is to move once both addresses agree; returns a number."""
         row = insert(TransferRow).values(
             game=game, old=old, new=new, nonce=nonce, old_agreed=0, new_agreed=0, begun_at=at
         )
         return numbered(self._connection, row)
 
     def transfer(self, number: int) -> Transfer | None:
-        """A seat that waits to move."""
         query = _TRANSFERS.where(col(TransferRow.id) == number)
         row = self._connection.execute(query).one_or_none()
         return None if row is None else _transfer(row)
 
     def agree_transfer(self, number: int, *, new: bool) -> None:
-        """One of the two addresses has agreed."""
         values = {"new_agreed": 1} if new else {"old_agreed": 1}
         self._change(update(TransferRow).where(col(TransferRow.id) == number).values(**values))
 
     def end_transfer(self, number: int) -> None:
-        """It is done, or is not to be."""
         self._change(delete(TransferRow).where(col(TransferRow.id) == number))
 
     def leaving(self) -> Sequence[Transfer]:
-        """Those who move nowhere, and have said so: they are to be forgotten."""
         query = _TRANSFERS.where(col(TransferRow.new) == "", col(TransferRow.old_agreed) == 1)
         rows = self._connection.execute(query.order_by(col(TransferRow.id)))
         return [_transfer(row) for row in rows]
 
     def forget(self, address: str, counted: Collection[str], after: Place) -> Place | None:
-        """Delete what is kept of an address beside the logs of games: a part of it, from a place.
-
-        Returns the place to go on from; None once nothing is kept.
-        """
         self._known.clear()
         return forget_rows(self._connection, address, counted, after)
+
+
+_WATCHERS = select(*columns(WatcherRow, names_of(Watcher)))
+
+
+class SqlWatchers(WatcherStore):
+    """Those who watch games of others, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def of_game(self, game: int) -> Sequence[Watcher]:
+        return self._found(
+            _WATCHERS.where(col(WatcherRow.game) == game).order_by(col(WatcherRow.key))
+        )
+
+    def of_person(self, address: str) -> Sequence[Watcher]:
+        mine = col(WatcherRow.key) == address.casefold()
+        return self._found(_WATCHERS.where(mine).order_by(col(WatcherRow.game).desc()))
+
+    def due(self, now: datetime, beyond: datetime, most: int) -> Sequence[Watcher]:
+        due = col(WatcherRow.due)
+        return self._found(_WATCHERS.where((due <= now) | (due > beyond)).limit(most))
+
+    def save(self, watcher: Watcher) -> None:
+        self.end(watcher.address, watcher.game)
+        row = {**asdict(watcher), "key": watcher.address.casefold()}
+        self._connection.execute(insert(WatcherRow).values(row))
+
+    def end(self, address: str, game: int | None = None) -> None:
+        mine = [col(WatcherRow.key) == address.casefold()]
+        mine += [] if game is None else [col(WatcherRow.game) == game]
+        self._connection.execute(delete(WatcherRow).where(*mine))
+
+    def _found(self, query: Select[Any]) -> list[Watcher]:
+        return [Watcher(*row) for row in self._connection.execute(query)]
+
+
+_REMEMBERED = 48
+_NAMED = col(QuotaRow.name) == bindparam("of_name")
+_SPENT = Prepared(
+    select(func.coalesce(func.sum(col(QuotaRow.spent)), 0)).where(
+        _NAMED, col(QuotaRow.hour).between(bindparam("first"), bindparam("last"))
+    )
+)
+_MORE = Prepared(
+    update(QuotaRow)
+    .where(
+        _NAMED,
+        col(QuotaRow.hour) == bindparam("at_hour"),
+        col(QuotaRow.holder) == bindparam("by_holder"),
+    )
+    .values(spent=col(QuotaRow.spent) + 1)
+)
+
+
+class SqlQuotas(QuotaStore):
+    """Counters by names and hours, in one transaction."""
+
+    def __init__(self, connection: Connection, holder: int | None = None) -> None:
+        self._connection, self._holder = connection, holder or 0
+
+    def spent(self, name: str, after: int, until: int) -> int:
+        found = _SPENT.row(self._connection, of_name=name, first=after, last=until)
+        return int(found[0]) if found else 0
+
+    def spend(self, name: str, hour: int) -> None:
+        if not _MORE.run(self._connection, of_name=name, at_hour=hour, by_holder=self._holder):
+            self._insert(name, hour)
+            old = col(QuotaRow.hour) < hour - _REMEMBERED
+            self._connection.execute(delete(QuotaRow).where(old))
+
+    def keep(self, name: str, until: int) -> None:
+        if not self.spent(name, until, until):
+            self._insert(name, until)
+
+    def _insert(self, name: str, hour: int) -> None:
+        row = {"name": name, "hour": hour, "holder": self._holder, "spent": 1}
+        self._connection.execute(insert(QuotaRow).values(**row))

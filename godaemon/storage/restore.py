@@ -21,14 +21,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary
-from godaemon.storage import write_ahead_log
+from godaemon.storage import sqlite_file
 from godaemon.storage.backup import FILES, RESTORING, Backup, backup, copy_file, verify
-from godaemon.storage.connections import read_url
+from godaemon.storage.connections import explained, read_url
 from godaemon.storage.database import FILE, open_database, store_url
-from godaemon.storage.database_errors import explained
 from godaemon.storage.identity import FILE as ID
 from godaemon.storage.identity import fingerprint, older
-from godaemon.storage.lock import StateLock
+from godaemon.storage.locks import StateLock
 from godaemon.storage.server_copy import copy_to_server, no_daemon
 from godaemon.system.clock import FILE as CLOCK
 from godaemon.system.durable_files import sync
@@ -173,7 +172,7 @@ def finish(state: Path) -> None:
 
 def _set_aside(state: Path, aside: Path) -> None:
     if (state / FILE).exists():
-        write_ahead_log.fold(state / FILE)
+        sqlite_file.fold(state / FILE)
     aside.mkdir(mode=0o700, exist_ok=True)
     hand_over(aside, state)
     for name in _STATE:

@@ -1,14 +1,16 @@
-"""The part of a transaction that concerns seats: their keys, and their pending moves.
+"""The parts of a transaction that concern Go programs: seats with their keys and pending moves.
 
-Runs on the writer's thread, inside its transaction. Raises `Unknown`.
+`SqlBoards` keeps free boards, on which programs play by themselves. Raises `Unknown`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import Integer, bindparam, delete, insert, select, update
+from sqlalchemy import Integer, bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql import ColumnElement
@@ -16,10 +18,10 @@ from sqlmodel import col
 
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.notices import Kind
-from godaemon.games.store_protocols import KeptNotice, LeftBehind, SeatKeyState
-from godaemon.storage.columns import columns, names_of
+from godaemon.games.store_protocols import KeptNotice, LeftBehind, SeatKeyState, SeatStore
+from godaemon.storage.columns import columns, names_of, numbered
 from godaemon.storage.prepared import Prepared
-from godaemon.storage.tables import GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
+from godaemon.storage.tables import BoardRow, GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
 
 _THERE = Prepared(select(col(GameRow.id)).where(col(GameRow.id) == bindparam("of_game")))
 _SAVE = Prepared(
@@ -44,7 +46,7 @@ _KEPT = Prepared(select(*columns(KeptNoticeRow, names_of(KeptNotice))).where(*_M
 _FORGET = Prepared(delete(KeptNoticeRow).where(*_MINE))
 
 
-class SqlSeats:
+class SqlSeats(SeatStore):
     """Keys, pending moves and kept notices, in one transaction."""
 
     def __init__(self, connection: Connection, holder: int | None = None) -> None:
@@ -53,7 +55,6 @@ class SqlSeats:
         """The games to whose seats other keys are good now."""
 
     def key_state(self, game: int, color: str) -> SeatKeyState | None:
-        """The last key to a seat; None where there never was one."""
         query = select(col(SeatKeyRow.generation), col(SeatKeyRow.enabled)).where(
             col(SeatKeyRow.game) == game, col(SeatKeyRow.color) == color
         )
@@ -61,7 +62,6 @@ class SqlSeats:
         return None if row is None else SeatKeyState(row[0], enabled=bool(row[1]))
 
     def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
-        """Remember which key to a seat is good, or that none is."""
         self._check(game)
         mine = (col(SeatKeyRow.game) == game, col(SeatKeyRow.color) == color)
         self._connection.execute(delete(SeatKeyRow).where(*mine))
@@ -70,14 +70,12 @@ class SqlSeats:
         self.rekeyed.add(game)
 
     def keep_notice(self, game: int, color: str, kept: KeptNotice) -> None:
-        """Keep a notice for a seat, in place of any other."""
         self._check(game)
         self.take_kept(game, color)
         row = {"game": game, "color": color, **asdict(kept), "holder": self._holder}
         self._connection.execute(insert(KeptNoticeRow).values(row))
 
     def take_kept(self, game: int, color: str) -> KeptNotice | None:
-        """The notice that was kept for a seat, and is no longer; None where there is none."""
         seat: dict[str, object] = {"of_game": game, "of_color": color}
         row = _KEPT.row(self._connection, **seat)
         if row is None:
@@ -87,7 +85,6 @@ class SqlSeats:
         return KeptNotice(Kind(kind), since, until, digest)
 
     def kept_seats(self, *those: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
-        """The seats for which a notice is kept, of those that are meant: game and colour."""
         seat = columns(KeptNoticeRow, ("game", "color"))
         rows = self._connection.execute(
             select(*seat)
@@ -98,10 +95,6 @@ class SqlSeats:
         return [(game, color) for game, color in rows]
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
-        """Save a seat's pending move ("D4", "pass"), or, with None, clear it.
-
-        Raises `NotAllowed` where a program at another daemon has another.
-        """
         seat: dict[str, object] = {"of_game": game, "of_color": color, "by_holder": self._holder}
         _CLEAR.run(self._connection, **seat, at_rev=position_rev, its_move=move)
         if move is not None:
@@ -113,7 +106,6 @@ class SqlSeats:
                 raise NotAllowed("another program at this seat has just played") from None
 
     def left_by(self, holder: int | None) -> LeftBehind:
-        """What a daemon that is gone, or (None) nobody, had; it is ours from now on."""
         moves, kept = (
             col(table.holder).is_not_distinct_from(holder)
             for table in (PendingMoveRow, KeptNoticeRow)
@@ -131,3 +123,75 @@ class SqlSeats:
         """Raise `Unknown` where there is no such game."""
         if _THERE.row(self._connection, of_game=game) is None:
             raise Unknown(f"There is no game {game}.")
+
+
+KEPT = 500
+"""So many boards are kept; a new one takes the place of the one untouched for longest."""
+
+_NEWEST_FIRST = (col(BoardRow.updated).desc(), col(BoardRow.id).desc())
+
+
+class SavedBoard(NamedTuple):
+    """A free board in one row, for lists."""
+
+    id: int
+    size: str
+    move_number: int
+    opened: datetime
+    updated: datetime
+
+
+class SqlBoards:
+    """Free boards, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def save(self, number: int | None, sgf: str, size: str, move_number: int, at: datetime) -> int:
+        """Write a board down as it is now, a new one where `number` is None; returns its number.
+
+        One that has been dropped meanwhile gets a new number.
+        """
+        now = {"sgf": sgf, "size": size, "move_number": move_number, "updated": at}
+        if number is not None:
+            mine = update(BoardRow).where(col(BoardRow.id) == number).values(now)
+            if self._connection.execute(mine).rowcount:
+                return number
+        made = numbered(self._connection, insert(BoardRow).values(**now, opened=at))
+        self._drop_oldest()
+        return made
+
+    def replayed(self, sgf: str, taken: Sequence[int]) -> int | None:
+        """The board that a program goes on with, none of those `taken`; None where there is none.
+
+        That is one whose record `sgf` goes on from, else the newest that goes on from `sgf`.
+        """
+        stored, ours = col(BoardRow.sgf), sgf.rstrip(")\n")
+        cut = func.rtrim(stored, ")\n")
+        before = func.substr(ours, 1, func.length(cut)) == cut
+        query = (
+            select(col(BoardRow.id))
+            .where(before | (func.substr(stored, 1, len(ours)) == ours))
+            .where(col(BoardRow.id).not_in(taken))
+            .order_by(before.desc(), *_NEWEST_FIRST)
+        )
+        return self._connection.execute(query.limit(1)).scalar()
+
+    def sgf(self, number: int) -> str:
+        """A board as SGF; raises `Unknown`."""
+        query = select(col(BoardRow.sgf)).where(col(BoardRow.id) == number)
+        found = self._connection.execute(query).scalar()
+        if found is None:
+            raise Unknown(f"There is no board {number}.")
+        return str(found)
+
+    def all(self) -> Sequence[SavedBoard]:
+        """All boards, the one last played on first."""
+        rows = self._connection.execute(
+            select(*columns(BoardRow, SavedBoard._fields)).order_by(*_NEWEST_FIRST)
+        )
+        return [SavedBoard(*row) for row in rows]
+
+    def _drop_oldest(self) -> None:
+        old = select(col(BoardRow.id)).order_by(*_NEWEST_FIRST).offset(KEPT).subquery()
+        self._connection.execute(delete(BoardRow).where(col(BoardRow.id).in_(select(old.c.id))))

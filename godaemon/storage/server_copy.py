@@ -17,8 +17,7 @@ from sqlalchemy.engine import URL, Connection
 from godaemon.errors import Busy, Refusal
 from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import read_url, session
-from godaemon.storage.database import open_database
-from godaemon.storage.schema import PRESENT, hold_current
+from godaemon.storage.database import PRESENT, hold_current, open_database
 from godaemon.storage.sqlite_copy import opened
 from godaemon.storage.tables import HolderRow
 

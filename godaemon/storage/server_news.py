@@ -18,10 +18,10 @@ import sqlalchemy as sa
 import structlog
 
 from godaemon.errors import ConfigError, Temporary
-from godaemon.storage.database_errors import explained
+from godaemon.storage.connections import explained
+from godaemon.storage.database import CHANNEL, LEAVE
+from godaemon.storage.locks import ServerLock
 from godaemon.storage.prepared import Prepared
-from godaemon.storage.schema import CHANNEL, LEAVE
-from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed
 from godaemon.system.clock import Clock

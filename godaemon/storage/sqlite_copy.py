@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import Corrupt, GodaemonError, Temporary
-from godaemon.storage.database_errors import trouble
+from godaemon.storage.connections import trouble
 from godaemon.system.durable_files import sync
 
 AT_ONCE = 512

@@ -87,7 +87,7 @@ class GameAddressRow(Row, table=True):
 
 
 class EventRow(Row, table=True):
-    """One event of a game's log; `number` counts from 0 without gaps (`event_chain`).
+    """One event of a game's log; `number` counts from 0 without gaps (`event_log`).
 
     The moment is read as the text that its digest is of.
     """
@@ -110,7 +110,7 @@ class EventRow(Row, table=True):
 
 
 class OldLogRow(Row, table=True):
-    """The events of a game that was over long ago, from the first on, packed (`old_logs`)."""
+    """The events of a game that was over long ago, from the first on, packed (`event_log`)."""
 
     __tablename__ = "old_log"
 
@@ -200,7 +200,7 @@ class InboxRow(Row, table=True):
 
 
 class OldInboxRow(Row, table=True):
-    """A letter that came long ago: 64 bits of a hash of its fingerprint (`retention.short`)."""
+    """A letter that came long ago: 64 bits of a hash of its fingerprint (`deletion.short`)."""
 
     __tablename__ = "old_inbox"
 

@@ -6,16 +6,12 @@ from collections.abc import Sequence
 
 from sqlalchemy.engine import Connection
 
-from godaemon.storage.board_store import SqlBoards
-from godaemon.storage.database_errors import READ_ONLY, not_stored
-from godaemon.storage.fetch_store import SqlImap
+from godaemon.storage.connections import READ_ONLY, not_stored
 from godaemon.storage.game_store import SqlGames
-from godaemon.storage.inbox_store import SqlInbox
+from godaemon.storage.inbox_store import SqlImap, SqlInbox
 from godaemon.storage.outbox_store import SqlOutbox
-from godaemon.storage.player_store import SqlPlayers
-from godaemon.storage.quota_store import SqlQuotas
-from godaemon.storage.seat_store import SqlSeats
-from godaemon.storage.watcher_store import SqlWatchers
+from godaemon.storage.player_store import SqlPlayers, SqlQuotas, SqlWatchers
+from godaemon.storage.seat_store import SqlBoards, SqlSeats
 
 
 class SqlUnit:
@@ -39,6 +35,6 @@ class SqlUnit:
     def hold_writable(self) -> None:
         """Raise `Temporary` where a server takes no changes: a standby, or one that was told so."""
         if self.connection.dialect.name == "sqlite":
-            return  # it finds out when it writes, and says so in time (`free_pages`, `lost_files`)
+            return  # it finds out when it writes, and says so in time (`sqlite_file`)
         if self.connection.exec_driver_sql("SHOW transaction_read_only").scalar() == "on":
             raise not_stored(READ_ONLY, "transaction_read_only is on")

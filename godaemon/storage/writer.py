@@ -26,10 +26,9 @@ from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import Damaged, GodaemonError, Temporary
-from godaemon.storage import write_ahead_log
-from godaemon.storage.connections import hold_open
+from godaemon.storage import sqlite_file
+from godaemon.storage.connections import crossed, hold_open, lost, not_stored, trouble
 from godaemon.storage.database import Database
-from godaemon.storage.database_errors import crossed, lost, not_stored, trouble
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.work_queue import LONG, Job, WorkQueue
@@ -87,7 +86,7 @@ class WriterThread:
         self._busy_since: float | None = None
         self._connection: Connection | None = None
         """Kept from one transaction to the next, unless that has failed."""
-        self._folding = write_ahead_log.Folding(database.file) if database.file else None
+        self._folding = sqlite_file.Folding(database.file) if database.file else None
         self._committing = False
         """Whether COMMIT was begun, so that nobody can tell what a lost connection means."""
         self._careful = False

@@ -44,7 +44,10 @@ class OutboxQueue(OutboxWriter, Protocol):
     def claim(
         self, now: datetime, seconds: float, limit: int, but: Kind | None = None
     ) -> Sequence[DueNotice]:
-        """Take up to `limit` notices that are due, for so many seconds; of one kind none."""
+        """Take up to `limit` notices that are due, for so many seconds; of one kind none.
+
+        A claim counts as a try. They come in the order in which they were owed.
+        """
 
     def written(self, number: int, message_id: str, letter: bytes) -> bool:
         """Keep the letter's bytes, before the first try; False where its lease is no more ours."""
@@ -53,7 +56,7 @@ class OutboxQueue(OutboxWriter, Protocol):
         """Whether a notice's lease is ours still."""
 
     def sent(self, number: int, at: datetime) -> None:
-        """It was taken by the next hop."""
+        """It was taken by the next hop: its bytes go, its Message-ID stays."""
 
     def retry(self, number: int, error: str, due: datetime) -> bool:
         """It was not taken; try again then. False where its lease is no more ours."""

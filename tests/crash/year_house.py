@@ -29,7 +29,7 @@ from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.old_logs import pack_some
+from godaemon.storage.event_log import pack_some
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.system.clock import FILE, SystemClock, TimeSeen

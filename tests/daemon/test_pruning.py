@@ -11,9 +11,9 @@ from structlog.testing import capture_logs
 
 from godaemon.daemon.pruning import Pruning
 from godaemon.games.model import Phase
-from godaemon.storage import old_logs
+from godaemon.storage import event_log
 from godaemon.storage.database import open_database
-from godaemon.storage.retention import AT_ONCE
+from godaemon.storage.deletion import ROWS_AT_ONCE
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
@@ -21,7 +21,7 @@ from tests.support.hand_clock import HandClock
 from tests.support.waiting import come
 
 START = datetime(2026, 11, 23, 3, 0, tzinfo=UTC)
-MANY = AT_ONCE * 2 + 1
+MANY = ROWS_AT_ONCE * 2 + 1
 
 
 def letters_come(unit: SqlUnit) -> None:
@@ -73,7 +73,7 @@ async def test_logs_of_games_that_were_over_by_then_are_packed(tmp_path: Path) -
     """As many as there are, and their number is told in the log."""
 
     def end(unit: SqlUnit) -> None:
-        for _ in range(old_logs.AT_ONCE + 1):
+        for _ in range(event_log.AT_ONCE + 1):
             game = unit.games.create()
             unit.games.append(game, 0, [stores.move("D4")])
             row = stores.summary(game, Phase.FINISHED, START - timedelta(days=61))
@@ -84,7 +84,7 @@ async def test_logs_of_games_that_were_over_by_then_are_packed(tmp_path: Path) -
         pruning = Pruning(writer, lambda: 60, _Quick(START), lambda _: False)
         with capture_logs() as log:
             assert await pruning.prune() == 0
-        assert log[-1]["packed"] == old_logs.AT_ONCE + 1
+        assert log[-1]["packed"] == event_log.AT_ONCE + 1
         assert await writer.run(lambda unit: unit.games.log(1)) == [stores.move("D4")]
 
 

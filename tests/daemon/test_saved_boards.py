@@ -14,7 +14,7 @@ from godaemon.errors import Unknown
 from godaemon.records.sgf import read
 from godaemon.rules.points import Color, Point
 from godaemon.rules.rulesets import parse_ruleset
-from godaemon.storage.board_store import SavedBoard
+from godaemon.storage.seat_store import SavedBoard
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 from tests.support.hand_clock import HandClock

@@ -17,7 +17,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.storage import backup as backups
 from godaemon.storage.backup import Backup, backup, verify
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.lock import StateLock
+from godaemon.storage.locks import StateLock
 from godaemon.storage.restore import restore
 from godaemon.storage.sqlite_copy import check
 from godaemon.storage.unit_of_work import SqlUnit

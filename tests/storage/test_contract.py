@@ -31,11 +31,11 @@ from godaemon.games.store_protocols import (
     Transfer,
     Watcher,
 )
-from godaemon.storage import board_store
-from godaemon.storage.board_store import SavedBoard
+from godaemon.storage import seat_store as seats
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import Database, open_database
-from godaemon.storage.retention import AT_ONCE, prune
+from godaemon.storage.deletion import ROWS_AT_ONCE, prune
+from godaemon.storage.seat_store import SavedBoard
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.delivery.outbox_protocol import HELD
@@ -704,7 +704,7 @@ class UnitContract:
 
     def test_the_oldest_boards_give_way(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         """Only so many are kept; whoever still plays on one that is gone gets a new one."""
-        for place in (board_store, memory_store):
+        for place in (seats, memory_store):
             monkeypatch.setattr(place, "KEPT", 2)
         first, *others = (run(partial(_keep, "(;)", later(number))) for number in range(3))
         assert {board.id for board in run(lambda unit: unit.boards.all())} == set(others)
@@ -1126,9 +1126,9 @@ class TestPostgresql(SqlContract):
 
     def test_two_processes_prune(self, emptied: Database, run: Run) -> None:
         """At the same instant, neither waits for the other, and both leave the same."""
-        run(lambda unit: [unit.inbox.first_time(f"f{n}", "", NOW) for n in range(AT_ONCE + 9)])
+        run(lambda unit: [unit.inbox.first_time(f"f{n}", "", NOW) for n in range(ROWS_AT_ONCE + 9)])
         with emptied.connect() as mine, emptied.connect() as other:
-            assert prune(mine, later(1)) == AT_ONCE
+            assert prune(mine, later(1)) == ROWS_AT_ONCE
             assert prune(other, later(1)) == 9
             mine.commit()
             other.commit()

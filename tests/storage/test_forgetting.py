@@ -19,11 +19,11 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.running_clocks import RunningClocks
-from godaemon.storage import forgotten_rows, game_store, write_ahead_log
+from godaemon.storage import deletion, game_store, sqlite_file
 from godaemon.storage.backup import backup
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import FILE
-from godaemon.storage.old_logs import pack_some
+from godaemon.storage.event_log import pack_some
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.letters.headers import SenderIdentity
@@ -120,7 +120,7 @@ def held(state: Path) -> list[bytes]:
 
 def fold(state: Path) -> None:
     """Have all that is written in the file itself, where the store is one."""
-    assert stores.server_url(state) or write_ahead_log.fold(state / FILE)
+    assert stores.server_url(state) or sqlite_file.fold(state / FILE)
 
 
 def leave(gateway: StoredGateway) -> None:
@@ -173,7 +173,7 @@ def test_what_there_is_of_her_is_looked_for_bit_by_bit(
 ) -> None:
     """Each transaction looks at a game or a few rows, and others write meanwhile; nothing stays."""
     monkeypatch.setattr(game_store, "AT_ONCE", 1)
-    monkeypatch.setattr(forgotten_rows, "AT_ONCE", 3)
+    monkeypatch.setattr(deletion, "AT_ONCE", 3)
     leave(gateway)
     gateway.send()
     begun, gone, steps = Forgetting(), 0, list[Forgetting]()

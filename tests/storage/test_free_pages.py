@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.free_pages import give_back, optimize, rebuild
+from godaemon.storage.sqlite_file import give_back, optimize, rebuild
 from godaemon.storage.writer import WriterThread
 from tests.support.stores import LETTER, NOW
 

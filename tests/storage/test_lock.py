@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import Busy, ConfigError, Temporary
-from godaemon.storage.lock import StateLock, holder
+from godaemon.storage.locks import StateLock, holder
 
 HOLD = """
 import sys
 from pathlib import Path
-from godaemon.storage.lock import StateLock
+from godaemon.storage.locks import StateLock
 lock = StateLock(Path(sys.argv[1]))
 print("held", flush=True)
 sys.stdin.read()

@@ -12,7 +12,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from godaemon.errors import Temporary
-from godaemon.storage.lost_files import lost, rescued
+from godaemon.storage.backup import rescued
+from godaemon.storage.sqlite_file import lost
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 

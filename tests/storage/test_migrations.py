@@ -15,11 +15,11 @@ import sqlalchemy as sa
 from alembic.script import ScriptDirectory
 
 from godaemon.errors import ConfigError, Corrupt
-from godaemon.storage import migrations, old_logs, schema
+from godaemon.storage import event_log, migrations
 from godaemon.storage.backup import verify
 from godaemon.storage.connections import connect, read_url
-from godaemon.storage.database import open_database, store_url
-from godaemon.storage.old_logs import unpack
+from godaemon.storage.database import open_database, revision, store_url
+from godaemon.storage.event_log import unpack
 from godaemon.storage.tables import SCHEMA
 from godaemon.storage.unit_of_work import SqlUnit
 from tests.support import places, stores
@@ -96,7 +96,7 @@ def test_a_store_of_the_first_tables_goes_on(
         unit = SqlUnit(connection)
         firsts = [unit.inbox.first_time(word, "<a@b>", NOW) for word in ("one", "two", "three")]
         assert firsts == [False, False, True]
-        assert [row.cause for row in old_logs.read(connection, 1)] == ["letter:<1@a>"]
+        assert [row.cause for row in event_log.read(connection, 1)] == ["letter:<1@a>"]
 
 
 @pytest.mark.peer("postgresql")
@@ -153,7 +153,7 @@ def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         connection.exec_driver_sql("INSERT INTO game (events, digest) VALUES (0, '')")
         connection.exec_driver_sql("INSERT INTO event VALUES (1, 0, 'moved', 1, '{}', '', '', '')")
     database.close()
-    monkeypatch.setattr(schema, "SCHEMA", NEXT)
+    monkeypatch.setattr(database, "SCHEMA", NEXT)
     return copy / "versions" / f"{NEXT}_more.py"
 
 
@@ -168,7 +168,7 @@ def test_a_store_is_copied_and_migrated(tmp_path: Path, another: Path) -> None:
     another.write_text(ADD_A_COLUMN)
     database = open_database(store_url(tmp_path / "state"))
     with database.engine.connect() as connection:
-        assert schema.revision(connection) == NEXT
+        assert revision(connection) == NEXT
         assert connection.execute(sa.text("SELECT remark FROM game")).all() == [("",)]
         assert connection.execute(sa.text("SELECT game FROM event")).all() == [(1,)]
     database.close()
@@ -233,7 +233,7 @@ def test_tables_that_are_not_what_they_are_said_to_be(tmp_path: Path, another: P
     assert "duplicate column" in refused.value.detail
     engine = connect(read_url(url))
     with engine.connect() as connection:
-        assert schema.revision(connection) == SCHEMA
+        assert revision(connection) == SCHEMA
     engine.dispose()
 
 

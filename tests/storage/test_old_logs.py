@@ -22,8 +22,15 @@ from godaemon.games.events import LogEntry
 from godaemon.games.model import Phase
 from godaemon.storage.backup import backup, verify
 from godaemon.storage.database import Database, open_database
-from godaemon.storage.event_chain import StoredEvent, link
-from godaemon.storage.old_logs import AT_ONCE, LOOKED_AT, pack, pack_some, unpack
+from godaemon.storage.event_log import (
+    AT_ONCE,
+    LOOKED_AT,
+    StoredEvent,
+    link,
+    pack,
+    pack_some,
+    unpack,
+)
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores

@@ -17,7 +17,7 @@ from godaemon.errors import Busy, ConfigError, Refusal
 from godaemon.storage.backup import backup
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
-from godaemon.storage.lock import StateLock
+from godaemon.storage.locks import StateLock
 from godaemon.storage.restore import finish, restore
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread

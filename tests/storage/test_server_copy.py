@@ -15,11 +15,10 @@ from godaemon.storage.backup import backup
 from godaemon.storage.columns import METADATA, Moment
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import store_url
+from godaemon.storage.event_log import pack_some
 from godaemon.storage.identity import open_store
-from godaemon.storage.lock import StateLock
-from godaemon.storage.old_logs import pack_some
+from godaemon.storage.locks import ServerLock, StateLock
 from godaemon.storage.restore import export, import_, restore
-from godaemon.storage.server_lock import ServerLock
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import all_keys

@@ -12,11 +12,10 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import Busy, ConfigError, Temporary
-from godaemon.storage import schema
+from godaemon.storage import database
 from godaemon.storage.connections import connect, read_url
-from godaemon.storage.database import open_database
-from godaemon.storage.schema import LEAVE, migrate
-from godaemon.storage.server_lock import ServerLock
+from godaemon.storage.database import LEAVE, migrate, open_database, revision
+from godaemon.storage.locks import ServerLock
 from godaemon.storage.tables import SCHEMA
 from tests.support.site import cut_all
 from tests.support.stores import new_database
@@ -42,13 +41,13 @@ def newer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
         connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{NEWER}'"))
 
     monkeypatch.setattr("godaemon.storage.migrations.upgrade", upgrade)
-    monkeypatch.setattr(schema, "SCHEMA", NEWER)
+    monkeypatch.setattr(database, "SCHEMA", NEWER)
 
 
 def older(url: str) -> ServerLock:
     """The lock, of a program of today."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schema, "SCHEMA", SCHEMA)
+        patch.setattr(database, "SCHEMA", SCHEMA)
         return ServerLock(url)
 
 
@@ -80,7 +79,7 @@ def test_released_while_it_is_taken_again(url: str, monkeypatch: pytest.MonkeyPa
 
     lock = ServerLock(url)
     cut_all(url)
-    monkeypatch.setattr("godaemon.storage.server_lock.hold_current", hold_current)
+    monkeypatch.setattr("godaemon.storage.locks.hold_current", hold_current)
     with ThreadPoolExecutor(2) as threads:
         holding = threads.submit(lock.hold)
         assert taking.wait(20)
@@ -106,7 +105,7 @@ def test_several_start_on_an_empty_database(server: str) -> None:
     def start() -> str | None:
         ready.wait(20)
         with closing(open_database(url)) as database, ServerLock(url), database.connect() as link:
-            return schema.revision(link)
+            return revision(link)
 
     with ThreadPoolExecutor(4) as threads:
         found = [threads.submit(start) for _ in range(4)]
@@ -121,7 +120,7 @@ def test_the_tables_are_changed_once_all_have_left(url: str) -> None:
         with older(url) as old:
             change = newer.submit(migrate, place, None)
             assert said(old) == [LEAVE]
-            assert schema.revision(connection) == SCHEMA
+            assert revision(connection) == SCHEMA
             assert not change.done()
         change.result(20)
     engine.dispose()
@@ -133,7 +132,7 @@ def test_the_tables_are_changed_once_all_have_left(url: str) -> None:
 @pytest.mark.usefixtures("newer")
 def test_one_that_does_not_leave(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not waited for for ever, and nothing was changed."""
-    monkeypatch.setattr(schema, "_PATIENCE", "100ms")
+    monkeypatch.setattr(database, "_PATIENCE", "100ms")
     with older(url), pytest.raises(Busy, match="Stop that one first"):
         migrate(read_url(url), None)
     migrate(read_url(url), None)

@@ -12,10 +12,9 @@ import sqlalchemy as sa
 
 from godaemon.errors import ConfigError
 from godaemon.storage.connections import connect, read_url
-from godaemon.storage.database import open_database
-from godaemon.storage.schema import CHANNEL, LEAVE, PRESENT
-from godaemon.storage.schema import lock as take_lock
-from godaemon.storage.server_lock import ServerLock
+from godaemon.storage.database import CHANNEL, LEAVE, PRESENT, open_database
+from godaemon.storage.database import lock as take_lock
+from godaemon.storage.locks import ServerLock
 from godaemon.storage.server_news import ServerNews
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed
@@ -84,7 +83,7 @@ async def test_what_is_said_while_the_connection_is_asked_for_its_health(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It comes with the answer, and does not lie there until something else is said."""
-    slow, held = sa.text("SELECT 1 FROM pg_sleep(0.5)"), "godaemon.storage.server_lock._HELD"
+    slow, held = sa.text("SELECT 1 FROM pg_sleep(0.5)"), "godaemon.storage.locks._HELD"
     monkeypatch.setattr(held, slow)
     ears, some = Ears(), Committed(frozenset({7}), False)
     with ServerLock(url) as lock:

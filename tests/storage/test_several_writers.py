@@ -14,7 +14,7 @@ import sqlalchemy as sa
 import structlog
 
 from godaemon.errors import Damaged, NotAllowed, Refusal, Temporary
-from godaemon.storage import database_errors
+from godaemon.storage import connections
 from godaemon.storage import writer as writers
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit_of_work import SqlUnit
@@ -367,4 +367,4 @@ def test_many_at_once_on_one_game(here: WriterThread, there: WriterThread) -> No
 @pytest.mark.parametrize("fault", [None, Damaged.of(1, 0, "it is missing"), ValueError()])
 def test_what_is_not_crossed(fault: BaseException | None) -> None:
     """A fault of ours, and a damaged record, are what they were."""
-    assert not database_errors.crossed(fault)
+    assert not connections.crossed(fault)

@@ -12,7 +12,7 @@ import pytest
 from godaemon.errors import Busy, Corrupt, Refusal
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
-from godaemon.storage.lock import StateLock
+from godaemon.storage.locks import StateLock
 from godaemon.storage.restore import export, import_
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread

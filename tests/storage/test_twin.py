@@ -21,7 +21,7 @@ from godaemon.games.events import LogEntry, Marked, Said
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.store_protocols import KeptNotice, Preferences, Profile, SeatKeyState
-from godaemon.storage.old_logs import pack_some
+from godaemon.storage.event_log import pack_some
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter

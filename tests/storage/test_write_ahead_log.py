@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from godaemon.storage.connections import LARGE
 from godaemon.storage.database import open_database, store_url
+from godaemon.storage.sqlite_file import OFTEN, Folding, fold, size
 from godaemon.storage.unit_of_work import SqlUnit
-from godaemon.storage.write_ahead_log import LARGE, OFTEN, Folding, fold, size
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.stores import NOW

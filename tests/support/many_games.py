@@ -30,8 +30,7 @@ from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point
 from godaemon.storage.columns import stamp
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.event_chain import StoredEvent, link
-from godaemon.storage.old_logs import pack
+from godaemon.storage.event_log import StoredEvent, link, pack
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.system.clock import SystemClock
 from godaemon.system.signing_keys import load_key, make_key

@@ -34,8 +34,8 @@ from godaemon.games.store_protocols import (
     Transfer,
     Watcher,
 )
-from godaemon.storage.board_store import KEPT, SavedBoard
-from godaemon.storage.forgotten_rows import without_names
+from godaemon.storage.deletion import without_names
+from godaemon.storage.seat_store import KEPT, SavedBoard
 from godaemon.storage.writer import Committed
 from mailgate.delivery.outbox_protocol import HELD, Backlog, TroubledNotice
 from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter

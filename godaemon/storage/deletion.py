@@ -1,7 +1,7 @@
-"""The rows beside the logs of games in which an address stands: deleted, for one who leaves.
+"""Deletes rows about letters after some time, and all rows that name a person who leaves.
 
-Runs on the writer's thread, inside its transaction. Nothing finds an address in the middle of a
-text but looking at all rows; so that nobody waits for long, a transaction looks at some of them.
+Runs on the writer's thread, inside its transaction. Each transaction takes some rows, and the next
+one goes on, so that nobody waits for long. An address inside a text is found by reading all rows.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator
+from datetime import datetime
+from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
@@ -25,6 +27,7 @@ from godaemon.storage.tables import (
     GameAddressRow,
     HeldRow,
     InboxRow,
+    OldInboxRow,
     OutboxRow,
     PlayerRow,
     ProfileRow,
@@ -36,7 +39,7 @@ from godaemon.storage.tables import (
 )
 
 AT_ONCE = 1_000
-"""So many rows of a table are looked at in one transaction."""
+"""Rows of a table that are searched for an address in one transaction."""
 _KEYS: tuple[tuple[type[Row], str], ...] = (
     *((table, "address") for table in (PlayerRow, ProfileRow, BouncingRow, GameAddressRow)),
     (AnsweredFromRow, "address"),
@@ -170,3 +173,47 @@ def _written(connection: Connection, address: str) -> Iterator[int | None]:
 
 def _has(column: Any, text: str) -> Any:  # noqa: ANN401 - of any table
     return func.lower(col(column)).contains(text, autoescape=True)
+
+
+ROWS_AT_ONCE = 200
+"""Rows of a table that are pruned in one transaction."""
+
+
+def short(fingerprint: str) -> int:
+    """The 64 bits by which a letter that came long ago is known."""
+    return int.from_bytes(blake2b(fingerprint.encode(), digest_size=16).digest()[:8], signed=True)
+
+
+def prune(connection: Connection, before: datetime) -> int:
+    """Let go what is done with since before a moment; returns how many rows that were.
+
+    Of letters that came long ago the fingerprints stay, for ever: a mailbox that is read again
+    from its beginning brings them again.
+    """
+    return _ours(connection, before) + _theirs(connection, before) + _asked(connection, before)
+
+
+def _ours(connection: Connection, before: datetime) -> int:
+    done = col(OutboxRow.status).in_(("sent", "undeliverable"))
+    old = select(col(OutboxRow.id)).where(done, col(OutboxRow.due_at) < before).limit(ROWS_AT_ONCE)
+    found = connection.execute(old.with_for_update(skip_locked=True)).scalars().all()
+    connection.execute(delete(OutboxRow).where(col(OutboxRow.id).in_(found)))
+    return len(found)
+
+
+def _asked(connection: Connection, before: datetime) -> int:
+    """Questions of long ago whether seats shall move, or somebody be forgotten, that had no yes."""
+    leaving = (col(TransferRow.new) == "") & (col(TransferRow.old_agreed) == 1)
+    old = delete(TransferRow).where(col(TransferRow.begun_at) < before, ~leaving)
+    return connection.execute(old).rowcount
+
+
+def _theirs(connection: Connection, before: datetime) -> int:
+    old = select(col(InboxRow.fingerprint)).where(col(InboxRow.at) < before).limit(ROWS_AT_ONCE)
+    found = connection.execute(old.with_for_update(skip_locked=True)).scalars().all()
+    if found:
+        connection.execute(
+            insert(OldInboxRow), [{"fingerprint": one} for one in set(map(short, found))]
+        )
+    connection.execute(delete(InboxRow).where(col(InboxRow.fingerprint).in_(found)))
+    return len(found)

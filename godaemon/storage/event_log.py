@@ -1,9 +1,12 @@
-"""The logs of games that were over long ago, each packed into one row: a twelfth of the bytes.
+"""The events of a game's log as they are stored: in a chain, and packed once a game is long over.
 
-A packed log holds a game's events up to some number; what comes after them, if anything ever does,
-stands in the table `event` as always. The digests are not kept: they follow from the events, and
-the game's row has the last. Runs on the writer's thread, inside its transaction; so that nobody
-waits for long, a transaction packs some. Raises `Damaged`.
+Each event's row has the digest of what it says, its number and the digest of the row before it
+(`games.events.chain`); the game's row has the length of the log and the last digest. So every
+change that we did not make is noticed, a missing end too.
+
+Packing makes one row, a twelfth of the bytes, of the log of a game that was over long ago. Digests
+are not packed: they follow from the events. Later events, if there are any, are rows again. A
+transaction packs a few logs, so that nobody waits for long. Raises `Damaged`.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import zlib
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
+from typing import NamedTuple
 
 from pydantic import TypeAdapter
 from sqlalchemy import bindparam, delete, exists, func, insert, select
@@ -21,11 +25,58 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.errors import Damaged
+from godaemon.games import events
 from godaemon.games.model import Phase
 from godaemon.storage.columns import columns
-from godaemon.storage.event_chain import ChainHead, StoredEvent, check, link
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import EventRow, GameRow, OldLogRow
+
+
+class StoredEvent(NamedTuple):
+    """A row of the table `event`, as it stands there."""
+
+    number: int
+    kind: str
+    version: int
+    payload: str
+    cause: str
+    at: str
+    digest: str
+
+
+class ChainHead(NamedTuple):
+    """The end of a log, as the game's row has it."""
+
+    events: int = 0
+    digest: str = ""
+
+
+def link(before: str, event: StoredEvent) -> str:
+    """The digest of an event whose predecessor's is `before`; its own is not looked at."""
+    number, kind, version, payload, cause, at, _ = event
+    # The cause comes last: it is the one text in which a line may end.
+    return events.chain(before, kind, payload, str(number), str(version), at, cause)
+
+
+def check(
+    game: int, rows: Sequence[StoredEvent], head: ChainHead, first: int = 0, before: str = ""
+) -> None:
+    """Hold a log from number `first` on to be what was written; `before` is the digest until then.
+
+    Raises `Damaged`.
+    """
+    for number, row in enumerate(rows, first):
+        if row.number != number:
+            raise Damaged.of(game, number, "it is missing")
+        if link(before, row) != row.digest:
+            raise Damaged.of(game, number, "it is not what was written")
+        before = row.digest
+    end = first + len(rows)
+    if end < head.events:
+        raise Damaged.of(game, end, "it is missing")
+    if end > head.events or before != head.digest:
+        raise Damaged.of(game, min(end, head.events), "the record does not end there")
+
 
 AT_ONCE = 4
 """Logs that are packed in one transaction: some 30 ms."""

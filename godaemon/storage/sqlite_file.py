@@ -1,0 +1,162 @@
+"""The files of a SQLite store: its write-ahead log, its free pages, and whether they are in place.
+
+SQLite's writer would fold the log into the store every thousand pages, in a COMMIT for which all
+wait: tenths of a second on a busy disk. So a thread beside it does that (`Folding`), and the next
+COMMIT only restarts the log. While somebody reads the store for long the log grows; it is cut off
+afterwards. Folding never raises, as it can be done later.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.engine import Connection
+
+from godaemon.storage.connections import LARGE, explained
+
+OFTEN = 40
+"""After so many units of work it is folded: a thousand pages, where each is a letter."""
+_ROUNDS = 4
+"""Each time what was written meanwhile is less."""
+_one_at_a_time = threading.Lock()
+"""SQLite turns a second one away, and has nobody wait for the first."""
+
+
+def size(store: Path) -> int:
+    """The bytes of a store's log of changes."""
+    try:
+        return store.with_name(store.name + "-wal").stat().st_size
+    except OSError:
+        return 0
+
+
+def fold(store: Path) -> bool:
+    """Bring the log into the store and make it empty; False where somebody reads or writes."""
+    with _one_at_a_time, suppress(sqlite3.Error), closing(_opened(store)) as connection:
+        # First the part that lets others write meanwhile.
+        for how in (*["PASSIVE"] * _ROUNDS, "TRUNCATE"):
+            busy, *_ = connection.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
+        return not busy
+    return False
+
+
+class Folding:
+    """Folds the log of a store on a thread of its own, while its one writer goes on."""
+
+    def __init__(self, store: Path) -> None:
+        self._store = store
+        self._units = 0
+        self._due = threading.Event()
+        self._ended = self._folded = False
+        self._thread = threading.Thread(target=self._loop, name="folding", daemon=True)
+
+    def start(self) -> None:
+        """Begin to wait for what is committed."""
+        self._thread.start()
+
+    def commit(self, connection: Connection, units: int) -> None:
+        """COMMIT so many units of work, with what a fold has left."""
+        driver: Any = connection.connection.driver_connection
+        rest, self._folded = self._folded, False
+        driver.execute(f"PRAGMA wal_autocheckpoint={int(rest)}")
+        connection.commit()
+        self._units += units
+        if self._units >= OFTEN or size(self._store) > LARGE:
+            self._units = 0
+            self._due.set()
+
+    def close(self) -> None:
+        """End; what is left is folded by who closes the store."""
+        self._ended = True
+        self._due.set()
+        self._thread.join()
+
+    def _loop(self) -> None:
+        while self._due.wait() and not self._ended:
+            self._due.clear()
+            with _one_at_a_time, suppress(sqlite3.Error), closing(_opened(self._store)) as link:
+                link.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                self._folded = True
+
+
+def _opened(store: Path) -> sqlite3.Connection:
+    """A connection that makes no file where there is none, and waits for nobody."""
+    return sqlite3.connect(f"{store.absolute().as_uri()}?mode=rw", uri=True, timeout=0)
+
+
+AT_ONCE = 500
+"""So many pages are given back in one transaction."""
+_SPARE = 20
+"""That part of a file (a twentieth) may be free pages, for what comes next."""
+
+
+def give_back(store: Path) -> bool:
+    """Cut some free pages off a file; True where there are more. Raises `Temporary`.
+
+    Those of a file that was made without the means (of a damaged one's) stay, until `rebuild`.
+    """
+    with _cleaning(store) as connection:
+        free, pages, able = (
+            connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("freelist_count", "page_count", "auto_vacuum")
+        )
+        spare = free - pages // _SPARE
+        if able and spare > 0:  # executescript: execute stops after the first page
+            connection.executescript(f"PRAGMA incremental_vacuum({min(spare, AT_ONCE)})")
+        return bool(able) and spare > AT_ONCE
+
+
+def optimize(store: Path) -> None:
+    """Let SQLite count again what its plans depend on, where much has changed."""
+    with _cleaning(store) as connection:
+        connection.execute("PRAGMA analysis_limit=1000")
+        connection.execute("PRAGMA optimize")
+
+
+def rebuild(store: Path) -> None:
+    """Write a file that nobody else uses anew, without free pages. Raises `Temporary`.
+
+    From then on it can give them back: that is so from the beginning, or from here.
+    """
+    with _cleaning(store) as connection:
+        connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
+        connection.execute("VACUUM")
+
+
+@contextmanager
+def _cleaning(store: Path) -> Iterator[sqlite3.Connection]:
+    with (
+        explained(),
+        closing(sqlite3.connect(store, timeout=5.0, isolation_level=None)) as connection,
+    ):
+        connection.execute("PRAGMA secure_delete=ON")
+        yield connection
+
+
+_DESCRIPTORS = Path("/proc/self/fd")
+
+
+def lost(file: Path) -> bool:
+    """True where a store or its log of changes, which we have open, is no longer at its place.
+
+    To be asked inside a transaction, as nothing is open after a COMMIT that failed. False where
+    that cannot be seen, as where no file is left to be opened.
+    """
+    try:
+        opened = {_inode(path) for path in _DESCRIPTORS.iterdir()} - {None}
+        return not {_inode(file), _inode(file.with_name(file.name + "-wal"))} <= opened
+    except OSError:
+        return False
+
+
+def _inode(path: Path) -> tuple[int, int] | None:
+    """What a path leads to; None where nothing is there."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        found = path.stat()
+        return found.st_dev, found.st_ino
+    return None
