@@ -21,10 +21,11 @@ before each of them. A scene's name stands behind `*`; its lines are indented:
     Bob reads ^Alice asks | yes | -no   his newest email begins with, has, and has not
     Bob clicks accept => accepted       he clicks a button of it
     told alice moved, bob your-turn     all emails since the last `told` or `play`, in any order
-    game2.phase = playing               a property of a game
+    game2.phase = playing               a property of a game; also `has` and `lacks`
     Alice.hints = D4 | try D4           a property of the newest notice, or of what it is about
     Alice.profile.zone = Asia/Tokyo     a property of a player
-    wait 3 days, ring, send             time goes by, clocks ring, all emails go out
+    wait 3 days, ring, send, digests    time goes by, clocks ring, emails go out, lists are due
+    expire 14 days                      proposals of that age end
     spend 3 days                        time goes by hour by hour, and all of that is done
     each: pass | resign                 a test for each, with {1}; columns are split by ` ; `
 """
@@ -68,7 +69,7 @@ SENTENCES = ("reason", "news", "results")
 LETTER = re.compile(r"([A-Z]\w*)(?: \(([^)]*)\))?: ?(.*)")
 SAYS = re.compile(r"(\w+) (keeps|reads|clicks|plays) (.+)")
 ENDS = re.compile(r"(.*?)(?: => (.*?))?(?: >> (.*))?")
-STATE = re.compile(r"(game\d*|[A-Z]\w*)\.([\w.]+) (=|has) ?(.*)")
+STATE = re.compile(r"(game\d*|[A-Z]\w*)\.([\w.]+) (=|has|lacks) ?(.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +149,9 @@ class Stage:
     def do(self, line: str) -> None:
         """Do what a line says, or check it."""
         if state := STATE.fullmatch(line):
-            seen, has = self.state(state[1], state[2]), state[3] == "has"
-            assert state[4] in seen if has else state[4] == seen, f"it is {seen!r}"
+            seen, wanted = self.state(state[1], state[2]), state[4]
+            holds = {"=": wanted == seen, "has": wanted in seen, "lacks": wanted not in seen}
+            assert holds[state[3]], f"it is {seen!r}"
         elif letter := LETTER.fullmatch(line):
             self.write(self.gateway.person(letter[1]), letter[2] or "", letter[3])
         elif says := SAYS.fullmatch(line):
@@ -197,8 +199,16 @@ class Stage:
             self.gateway.now = min(end, self.gateway.now + timedelta(hours=1))
             while self.gateway.ring():
                 pass
-            self.gateway.writer.run_sync(lambda unit: send_digests(self.gateway.games(unit)))
+            self.on_digests("")
             self.gateway.send()
+
+    def on_expire(self, rest: str) -> None:
+        """End proposals of so many days."""
+        self.gateway.expire(days=float(rest.split(maxsplit=1)[0]))
+
+    def on_digests(self, rest: str) -> None:
+        """Send the emails of the hour and of the day that are due."""
+        self.gateway.writer.run_sync(lambda unit: send_digests(self.gateway.games(unit)))
 
     def on_ring(self, rest: str) -> None:
         """Let the clocks ring."""
@@ -321,9 +331,19 @@ class Stage:
         wanted = self.gateway.writer.state.preferences.items()
         return next((str(one) for (address, _), one in wanted if address == who.address), None)
 
+    def _blocks(self, who: Person) -> list[str]:
+        blocks = self.gateway.writer.state.blocks
+        return sorted(other for blocker, other in blocks if blocker == who.address)
+
     def _notice(self, who: Person, name: str) -> str:
-        if name in ("kinds", "emails"):
-            return shown(who.kinds() if name == "kinds" else self._emails(who))
+        special: dict[str, Callable[[Person], object]] = {
+            "kinds": Person.kinds,
+            "emails": self._emails,
+            "blocks": self._blocks,
+            "record": lambda who: [one.get_content() for one in who.read().iter_attachments()],
+        }
+        if name in special:
+            return shown(special[name](who))
         if name.startswith("profile."):
             return shown(attrgetter(name.partition(".")[2])(self._profile(who)))
         notice = who.newest().notice

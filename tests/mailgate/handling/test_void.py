@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
-from godaemon.games.notices import Kind
 from godaemon.records import sgf_read
 from godaemon.rules.points import Size
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
 from tests.support.gateway import Gateway, Person
-from tests.support.letters import part, sentence
 from tests.support.played_games import PlayedGames, Posted
 
 GAME = cmd.Propose("bob@players.example", Size(4, 9))
@@ -81,23 +77,6 @@ def test_by_replies_alone() -> None:
     assert gateway.game().result == "Void"
 
 
-@pytest.mark.parametrize(
-    "letters", [["cancel", "Do you like chess as well?"], ["cancel\n\nDo you like chess as well?"]]
-)
-def test_a_yes_to_other_words_ends_nothing(letters: list[str]) -> None:
-    """Who asks something with their wish, or has written since, may be answered that."""
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    gateway.start(alice, bob)
-    gateway.play(alice, bob, "D4 E5 F6")
-    for letter in letters:
-        bob.reply(letter)
-    assert alice.reply("yes").event == "refused"
-    assert gateway.game().result is None
-    alice.reply("void")
-    assert gateway.game().result == "Void"
-
-
 def offered() -> tuple[Gateway, Person, Person]:
     """A game that Bob offers to end without a result."""
     gateway = Gateway()
@@ -106,41 +85,3 @@ def offered() -> tuple[Gateway, Person, Person]:
     gateway.play(alice, bob, "D4 E5 F6 C3")
     assert bob.reply("void").event == "accepted"
     return gateway, alice, bob
-
-
-@pytest.mark.parametrize(
-    ("letter", "words"),
-    [("no", ""), ("No thanks.", ""), ("no\n\nI like this game.", "I like this game.")],
-)
-def test_a_no_ends_the_offer_and_both_are_told(letter: str, words: str) -> None:
-    """The game goes on, and a later `void` offers anew; words beside it are passed on."""
-    gateway, alice, bob = offered()
-    before = len(gateway.outbox)
-    assert alice.reply(letter).event == "accepted"
-    assert gateway.game().voiding == frozenset()
-    assert gateway.told(before) == [("alice", "void"), ("bob", "void")]
-    told = part(bob.read(), "plain")
-    assert told.startswith("Alice said no: game 1 goes on.")
-    assert words in told
-    assert "offers to end" not in told
-    assert alice.reply("void").event == "accepted"
-    assert gateway.game().result is None
-
-
-def test_a_list_of_games_takes_a_no_too() -> None:
-    """By the number of the game."""
-    gateway, alice, _ = offered()
-    alice.write("games")
-    assert alice.reply("1: no", to=alice.newest(Kind.GAMES)).event == "accepted"
-    assert gateway.game().voiding == frozenset()
-
-
-def test_an_offer_that_waits_is_shown() -> None:
-    """To whoever is asked, with both answers, and to whoever made it."""
-    _, alice, bob = offered()
-    for reader, key, who in ((alice, "void-offered", "Bob"), (bob, "void-waits", "Alice")):
-        reader.reply("show")
-        assert sentence(key, who=who) in " ".join(part(reader.read(), "plain").split())
-    assert alice.reply("no").event == "accepted"
-    alice.reply("show")
-    assert "without a result" not in " ".join(part(alice.read(), "plain").split())
