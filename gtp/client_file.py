@@ -10,10 +10,7 @@ import ast
 import re
 from importlib import resources
 
-MODULES = (
-    *("syntax", "handshake", "encryption", "connect", "advice", "resend", "relay"),
-    *("options", "program"),
-)
+MODULES = ("syntax", "connect", "resend", "relay", "options", "program")
 """The modules of `gtp.client`, each below those that it imports."""
 
 _HEAD = """\

@@ -10,8 +10,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from gtp.client.handshake import GOODBYE
-from gtp.client.syntax import LONGEST, LineBuffer, is_interrupt, parse
+from gtp.client.syntax import GOODBYE, LONGEST, LineBuffer, is_interrupt, parse
 
 AHEAD = 1024
 """How many lines are read ahead of their answers."""

@@ -11,8 +11,8 @@ import sys
 from collections.abc import Mapping
 
 from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE
-from gtp.client.handshake import ByBoard, ByKey, BySeat
 from gtp.client.options import KEY, Misused, options_of, read_key, read_options
+from gtp.client.syntax import ByBoard, ByKey, BySeat
 
 HELP = f"""\
 Usage: godaemon gtp [OPTIONS]

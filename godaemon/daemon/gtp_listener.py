@@ -24,8 +24,7 @@ from godaemon.system.sockets import name_of, open_socket, open_tcp, peer_of
 from godaemon.system.source_limits import SourceLimits, source_of
 from godaemon.system.tls import Certificate
 from gtp.client.connect import notice_silence
-from gtp.client.handshake import AGAIN
-from gtp.client.syntax import Reply, encode
+from gtp.client.syntax import AGAIN, Reply, encode
 from gtp.server.connection import ConnectionHandler, Peer
 
 MODE = 0o660

@@ -12,11 +12,10 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 
-from gtp.client.connect import ConnectionRefused, NotNow, Unix, dial
-from gtp.client.encryption import CHUNK, Encrypted
-from gtp.client.handshake import GOODBYE, ByBoard
+from gtp.client.connect import CHUNK, ConnectionRefused, Encrypted, NotNow, Unix, dial
 from gtp.client.relay import FAREWELL_SECONDS, Relay, hang_up
 from gtp.client.resend import CHANGES, Conversation, Unanswered
+from gtp.client.syntax import GOODBYE, ByBoard
 
 
 def run(path: str, number: int | None = None) -> int:

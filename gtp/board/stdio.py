@@ -7,18 +7,27 @@ word. What was asked before the end of file is still answered, as long as somebo
 
 from __future__ import annotations
 
+import io
 import os
+import select
 import sys
+import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
 from gtp.board.board_session import BoardSession
-from gtp.board.stdin_lines import StdinLines
+from gtp.client.syntax import LineBuffer, is_interrupt
 
 INTERRUPTED = 130
 """The exit status that shells know for Ctrl-C."""
 
+AHEAD = 2**24
+"""Bytes that are read ahead of a running command; more waits in the controller's pipe."""
+
+_CHUNK = 2**16
+_GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 _AT_ONCE = 256  # responses that are written together, when so many commands have come together
 
 
@@ -69,3 +78,103 @@ def _forget(stdout: BinaryIO) -> None:
     """Point standard output at nothing, else Python complains when it flushes at exit."""
     if stdout is sys.stdout.buffer:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
+
+
+class StdinLines:
+    """The lines of a controller, in their order; what has no line end at the end is a line too."""
+
+    def __init__(self, stdin: BinaryIO, stdout: BinaryIO) -> None:
+        self._stdin = stdin
+        self._files = _descriptor(stdin), _descriptor(stdout)
+        self._lines: deque[bytes] = deque()
+        self._buffer = LineBuffer()
+        self._interrupts = 0
+        self._ended = self._deaf = False
+        self._reads_ahead = self._files[0] is not None
+
+    def batch(self) -> deque[bytes] | None:
+        """Some whole lines, once there are any; None at the end. Take them from its left."""
+        while not self._lines and not self._ended:
+            self._feed(self._read())
+        return self._lines or None
+
+    def taken(self, line: bytes) -> bytes:
+        """A line that was taken from the batch, on its way to be answered."""
+        if self._interrupts and is_interrupt(line):
+            self._interrupts -= 1
+        return line
+
+    def interrupted(self) -> bool:
+        """True where what is being answered should come to its end.
+
+        A `# interrupt` has come behind it, or nobody is left to read the answer.
+        """
+        return self._interrupts > 0 or self._deaf
+
+    def stirred(self) -> bool:
+        """True where anything has come behind what is being answered, or nothing more can."""
+        return bool(self._lines) or self._ended or self._deaf or not self._reads_ahead
+
+    @contextmanager
+    def reading_ahead(self) -> Iterator[Callable[[], bool]]:
+        """Read on beside a command that thinks; gives `interrupted`."""
+        stdin, stdout = self._files
+        if stdin is None:
+            yield self.interrupted
+            return
+        self._reads_ahead = True
+        until, done = os.pipe()
+        watch = threading.Thread(target=self._watch, args=(stdin, stdout, until), daemon=True)
+        watch.start()
+        try:
+            yield self.interrupted
+        finally:
+            os.close(done)
+            watch.join()
+            os.close(until)
+
+    def _read(self) -> bytes:
+        file = self._files[0]
+        if file is not None:
+            return os.read(file, _CHUNK)
+        read: Callable[[int], bytes] = getattr(self._stdin, "read1", self._stdin.read)
+        return read(_CHUNK)
+
+    def _feed(self, data: bytes) -> None:
+        """Take in what has arrived; nothing means that nothing more will."""
+        self._ended = not data
+        lines = self._buffer.feed(data) if data else self._buffer.end()
+        self._lines.extend(lines)
+        self._interrupts += sum(1 for line in lines if b"#" in line and is_interrupt(line))
+
+    def _watch(self, stdin: int, stdout: int | None, until: int) -> None:
+        """Read until the other end of the pipe `until` is closed."""
+        poll = select.poll()
+        poll.register(until, 0)
+        if stdout is not None:
+            poll.register(stdout, 0)
+        if not self._ended:
+            poll.register(stdin, select.POLLIN)
+        room = AHEAD
+        while True:
+            events = dict(poll.poll())
+            if until in events:
+                return
+            if stdout is not None and events.get(stdout, 0) & _GONE:
+                self._deaf = True
+                return
+            if stdin in events:
+                data = os.read(stdin, _CHUNK)
+                self._feed(data)
+                room -= len(data)
+                if not data or room <= 0:
+                    poll.unregister(stdin)
+                    self._reads_ahead = False
+
+
+def _descriptor(stream: BinaryIO) -> int | None:
+    """The file behind a stream; None where there is none."""
+    try:
+        return stream.fileno()
+    except (AttributeError, OSError, io.UnsupportedOperation):
+        return None

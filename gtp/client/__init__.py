@@ -5,10 +5,8 @@ Python may be as old as 3.9 and the system Windows: no `select`, nothing of POSI
 daemon's side takes the form of lines and greetings from here. Trouble with a connection is
 `OSError`, a daemon that will not have us `ConnectionRefused`. In the order of reading:
 
-    syntax         bytes to lines, lines to requests, replies to bytes; pure
-    handshake      the first line of a connection; pure
-    connect        a connection on which it was accepted; `encryption` is TLS for two threads
-    advice         why there is none, and what would work; pure
+    syntax         bytes to lines, lines to requests, replies to bytes; greetings; pure
+    connect        a connection on which a greeting was accepted; or why there is none
     resend         what must be asked again after a break; pure
     relay          all of it together
     options        the words of a command line

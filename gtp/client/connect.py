@@ -1,17 +1,17 @@
 """Connections to a daemon, by its Unix socket or by TCP, and the greeting that opens them.
 
-Plain and blocking, and quick to import. Raises `ConnectionRefused` where the daemon said no for
-good, and `OSError` for all that may pass.
+Plain and blocking, and quick to import. Raises `ConnectionRefused` if the daemon said no for good,
+and `OSError` for all that may pass; `advice` says why, and what would work.
 """
 
 from __future__ import annotations
 
 import socket
+import threading
 from collections import namedtuple
 from contextlib import suppress
 
-from gtp.client.encryption import Encrypted
-from gtp.client.handshake import AGAIN
+from gtp.client.syntax import AGAIN
 
 CONNECT_SECONDS = 15.0
 ANSWER_SECONDS = 45.0
@@ -19,6 +19,9 @@ ANSWER_SECONDS = 45.0
 
 LONGEST_ANSWER = 2000
 """Bytes in an answer to a greeting."""
+
+CHUNK = 2**16
+"""Bytes that are read at once."""
 
 _SILENCE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 140_000}
 """Seconds, but for the last; after so long without a sign of life a connection is broken."""
@@ -34,6 +37,92 @@ class NotNow(ConnectionError):
 
 class Silence(ConnectionError):
     """Whoever is there closed the connection without a word."""
+
+
+_PARTIAL_CHAIN, _STRICT = 0x80000, 0x20
+"""X509_V_FLAG_PARTIAL_CHAIN and X509_V_FLAG_X509_STRICT, which old Pythons have no names for."""
+
+
+class Encrypted:
+    """A socket with TLS on it, which one thread reads while another writes.
+
+    The sockets of `ssl` are not made for both at once; here what is encrypted passes through
+    memory, under a lock that nobody holds while waiting. The peer's certificate is checked before
+    anything is said. Raises `ssl.SSLError`, which is an `OSError`.
+    """
+
+    def __init__(self, link: socket.socket, host: str, ca: str | None) -> None:
+        import ssl  # noqa: PLC0415 - most of the time that our start takes
+
+        context = ssl.create_default_context(cafile=ca)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        if ca is not None:  # it may be the server's own certificate, made by hand
+            flags = (context.verify_flags | _PARTIAL_CHAIN) & ~_STRICT
+            context.verify_flags = ssl.VerifyFlags(flags)
+        self._link = link
+        self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._incoming, self._outgoing, server_hostname=host)
+        self._wanting, self._ended = ssl.SSLWantReadError, ssl.SSLZeroReturnError
+        self._lock, self._sending = threading.Lock(), threading.Lock()
+        while not self._shaken():
+            self._take_in()
+
+    def recv(self, most: int) -> bytes:
+        """Some bytes, once there are any; none at the end."""
+        while True:
+            with self._lock:
+                try:
+                    return self._tls.read(most)
+                except self._wanting:
+                    pass
+                except self._ended:
+                    return b""
+            self._take_in()
+
+    def sendall(self, data: bytes) -> None:
+        """Send all of it."""
+        with self._sending:
+            with self._lock:
+                view = memoryview(data)
+                while view:
+                    view = view[self._tls.write(view) :]
+                encrypted = self._outgoing.read()
+            self._link.sendall(encrypted)
+
+    def settimeout(self, seconds: float | None) -> None:
+        """Have every wait end after so long."""
+        self._link.settimeout(seconds)
+
+    def shutdown(self, how: int) -> None:
+        """End the connection, one way or both."""
+        self._link.shutdown(how)
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._link.close()
+
+    def _shaken(self) -> bool:
+        try:
+            self._tls.do_handshake()
+        except self._wanting:
+            return False
+        finally:
+            self._pass_on()
+        return True
+
+    def _take_in(self) -> None:
+        data = self._link.recv(CHUNK)
+        with self._lock:
+            if data:
+                self._incoming.write(data)
+            else:
+                self._incoming.write_eof()
+
+    def _pass_on(self) -> None:
+        """Send what the handshake has to say, its complaints too."""
+        encrypted = self._outgoing.read()
+        if encrypted:
+            self._link.sendall(encrypted)
 
 
 class Unix(namedtuple("Unix", "path")):
@@ -151,3 +240,55 @@ def _check(answer: str) -> None:
     if reason.startswith(AGAIN):
         raise NotNow(reason)
     raise ConnectionRefused(reason)
+
+
+# -- why there is no connection --------------------------------------------------------------------
+_BY_ITSELF = (
+    "is signed by itself; ask whoever runs it for the file with the certificate, and add --ca FILE"
+)
+_BY_UNKNOWN = (
+    "is signed by nobody whom this computer knows; add --ca FILE, with the certificate of whoever"
+    " signed it (with Python from python.org on a Mac, first open Install Certificates.command)"
+)
+_CERTIFICATE = {
+    9: "is not good yet; is the clock of this computer right?",
+    10: "has expired; whoever runs it has to renew it",
+    18: _BY_ITSELF,
+    19: _BY_ITSELF,
+    20: _BY_UNKNOWN,
+    21: _BY_UNKNOWN,
+    62: "is for another name; write --connect with the name that it is for",
+    64: "is for another name; write --connect with the name that it is for",
+}
+"""What is wrong with a certificate, by OpenSSL's X509_V_ERR numbers."""
+
+_NOT_TLS = {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "UNKNOWN_PROTOCOL"}
+"""OpenSSL's words for an answer that is no TLS; which of them depends on its version."""
+
+
+def advice(fault: Exception, address: Unix | Tcp) -> str:
+    """Why an address was not reached, and what would work."""
+    if isinstance(fault, Silence) and isinstance(address, Tcp) and not address.tls:
+        return f"{address} closed the connection without a word, as a port with TLS does; add --tls"
+    wrong = _CERTIFICATE.get(getattr(fault, "verify_code", 0))
+    if wrong is not None:
+        return f"{address} cannot be trusted: its certificate {wrong}"
+    if getattr(fault, "reason", "") in _NOT_TLS:
+        return f"{address} does not speak TLS; if it is meant not to, add --no-tls"
+    if isinstance(fault, NotNow):
+        return str(fault)
+    if isinstance(address, Tcp) and isinstance(fault, OSError) and not hasattr(fault, "reason"):
+        return _unreached(fault, address)
+    return f"{address} cannot be reached: {fault}"
+
+
+def _unreached(fault: OSError, address: Tcp) -> str:
+    if isinstance(fault, socket.gaierror):
+        return (
+            f"no computer called {address.host} was found: look again at what follows --connect,"
+            " and whether your network is up"
+        )
+    return (
+        f"{address} cannot be reached: it is not running, or your network is down"
+        f" ({fault.strerror or fault}). Try again later, or answer by email"
+    )

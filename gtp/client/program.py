@@ -13,10 +13,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from gtp.client.connect import Tcp, is_local, read_address
-from gtp.client.handshake import ByKey
 from gtp.client.options import KEY, USAGE, Misused, options_of, read_key, read_options
 from gtp.client.relay import run
-from gtp.client.syntax import LONGEST, Reply, encode, parse
+from gtp.client.syntax import LONGEST, ByKey, Reply, encode, parse
 
 HELP = """\
 Usage: python3 godaemon-gtp.txt --connect HOST:PORT --key KEY

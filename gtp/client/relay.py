@@ -16,11 +16,9 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from gtp.client.advice import advice
-from gtp.client.connect import ConnectionRefused, Tcp, Unix, dial
-from gtp.client.encryption import CHUNK, Encrypted
-from gtp.client.handshake import ByKey, BySeat
+from gtp.client.connect import CHUNK, ConnectionRefused, Encrypted, Tcp, Unix, advice, dial
 from gtp.client.resend import Broken, Conversation
+from gtp.client.syntax import ByKey, BySeat
 
 OK, REFUSED, UNAVAILABLE, SOFTWARE, CTRL_C = 0, 1, 69, 70, 130
 """Exit statuses; 69 and 70 are EX_UNAVAILABLE and EX_SOFTWARE of sysexits.h."""

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque, namedtuple
 
-from gtp.client.handshake import CAUGHT_UP, GOODBYE
-from gtp.client.syntax import LineBuffer, Reply, encode, is_interrupt, parse
+from gtp.client.syntax import CAUGHT_UP, GOODBYE, LineBuffer, Reply, encode, is_interrupt, parse
 
 CHANGES = {
     name: what

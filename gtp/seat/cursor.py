@@ -22,7 +22,14 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import ILLEGAL_MOVE, written
 from gtp.client.syntax import Reply
-from gtp.seat.seat_view import SeatView, outcome
+from gtp.seat.seat_view import (
+    SeatView,
+    over_in_words,
+    place_first,
+    set_up_words,
+    too_late,
+    why_no_move,
+)
 
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
 CHANGED = "the game has changed since you looked: godaemon-status shows it as it is now"
@@ -192,7 +199,7 @@ class SeatCursor:
         if view.game.placing:
             return self._place_one(view, move)
         if self.off_record(view):
-            raise Refusal(_too_late(view) if self._overtaken(view) else ILLEGAL_MOVE)
+            raise Refusal(too_late(view) if self._overtaken(view) else ILLEGAL_MOVE)
         missing = self._missing(view)
         if missing:
             if move.point in missing and move == view.set_up(move.point):
@@ -210,7 +217,7 @@ class SeatCursor:
         if view.placing and self.stones and move.color is Color.WHITE:  # another game is replayed
             return Answer(self.released(kept=False), Reply(ok=False, text=ILLEGAL_MOVE))
         if not view.placing or move.color is Color.WHITE or move.point is None:
-            raise Refusal(f"{ILLEGAL_MOVE}: {_place_first(view)}")
+            raise Refusal(f"{ILLEGAL_MOVE}: {place_first(view)}")
         stones = (*self.stones, move.point)
         if (
             not view.size.has(move.point)
@@ -232,7 +239,7 @@ class SeatCursor:
             back = replace(self, steps=self.steps[:-1], departed=True)
             return Answer(back, Reply(ok=False, text=ILLEGAL_MOVE))
         if view.uncounted:
-            raise Refusal(_too_late(view))
+            raise Refusal(too_late(view))
         if move.color is not view.color or not view.my_turn or move == self.pending:
             raise Refusal(ILLEGAL_MOVE)
         if move.point is not None and not view.game.position.is_legal(move.color, move.point):
@@ -248,7 +255,7 @@ class SeatCursor:
         if self.off_record(view):
             if view.given_up and color is not view.color:
                 return Answer(self, RESIGN)
-            raise Refusal(_is_over(view) if self._overtaken(view) else OFF_RECORD)
+            raise Refusal(over_in_words(view) if self._overtaken(view) else OFF_RECORD)
         if self.chosen and color is Color.WHITE:
             return Release(self.stones)
         if view.game.placing and color is Color.BLACK:
@@ -264,7 +271,7 @@ class SeatCursor:
                 raise Refusal(f"the next move of the record is {whose}'s: genmove {whose} gives it")
             return self._give(move, StepKind.RECORDED)
         if color is view.color:
-            raise Refusal(_never_invents(view))
+            raise Refusal(why_no_move(view))
         return self._opponent_at_head(view, color)
 
     def _opponent_at_head(self, view: SeatView, color: Color) -> SeatDecision:
@@ -273,11 +280,11 @@ class SeatCursor:
         if view.given_up:
             return Answer(self, RESIGN)
         if view.uncounted:
-            raise Refusal(_is_over(view))
+            raise Refusal(over_in_words(view))
         if not view.playing:
             return self._give(Move(color, None), StepKind.EXTRA)
         if view.my_turn:
-            raise Refusal(_never_invents(view))
+            raise Refusal(why_no_move(view))
         return Wait()
 
     def _give(self, move: Move, kind: StepKind) -> Answer:
@@ -327,46 +334,11 @@ class SeatCursor:
             raise Refusal("board not empty")
 
 
-def _never_invents(view: SeatView) -> str:
-    """The reason why a seat gives no move of its own, and what would work."""
-    if view.game.phase.over:
-        return _is_over(view)
-    if not view.playing:
-        return "play has stopped: there is no move to make"
-    mine, theirs = view.color.word, view.color.opponent.word
-    if view.game.placing and view.color is Color.BLACK:
-        return _place_first(view)
-    if view.my_turn:
-        return f"it is {mine}'s turn, which is yours: play {mine} and a point, or play {mine} pass"
-    return f"it is {theirs}'s turn: genmove {theirs} waits for the move"
-
-
-def _too_late(view: SeatView) -> str:
-    return f"{ILLEGAL_MOVE}: {_is_over(view)}"
-
-
-def _is_over(view: SeatView) -> str:
-    return f"the game is over, {outcome(view.game)}"
-
-
 def _wait_for_stones(view: SeatView) -> Wait:
     """White waits for Black's handicap stones; raises `Refusal` for Black, who is to place them."""
     if view.color is Color.BLACK:
-        raise Refusal(_place_first(view))
+        raise Refusal(place_first(view))
     return Wait()
-
-
-def _place_first(view: SeatView) -> str:
-    number = view.game.placing
-    if not view.placing:
-        return f"black places {number} handicap stones first: genmove black waits for them"
-    return f"place your {number} handicap stones: set_free_handicap and their points"
-
-
-def set_up_words(view: SeatView) -> str:
-    """The command that sets the stones up with which the game began."""
-    stones = (view.set_up(point) for point in view.handicap)
-    return " ".join(["gogui-setup", *(f"{one.color.word[0]} {one.point}" for one in stones)])
 
 
 class Answer(NamedTuple):

@@ -20,8 +20,7 @@ from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND
-from gtp.client.handshake import CAUGHT_UP
-from gtp.client.syntax import Reply, Request, parse
+from gtp.client.syntax import CAUGHT_UP, Reply, Request, parse
 from gtp.command_table import Session, log_fault
 from gtp.every_session import ANY, LOOKS
 from gtp.read_ahead import ConnectionLines, Listener, first_of

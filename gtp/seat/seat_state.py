@@ -17,8 +17,8 @@ from godaemon.rules.scoring import board_rows
 from gtp.argument_readers import ILLEGAL_MOVE
 from gtp.client.syntax import Reply
 from gtp.command_table import CommandTable
-from gtp.seat.cursor import Answer, SeatCursor, set_up_words
-from gtp.seat.seat_view import SeatView
+from gtp.seat.cursor import Answer, SeatCursor
+from gtp.seat.seat_view import SeatView, set_up_words
 
 SEAT = CommandTable()
 """The commands of a seat, beside those of every session."""

@@ -1,4 +1,4 @@
-"""A stored game as one of its seats sees it. Pure."""
+"""A stored game as one of its seats sees it, and what there is to be said of it there. Pure."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import datetime
 from godaemon.games.model import Game, Phase
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
+from gtp.argument_readers import ILLEGAL_MOVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +85,41 @@ def outcome(game: Game) -> str:
 
 
 _NONE = "without a result"
+
+
+def why_no_move(view: SeatView) -> str:
+    """The reason why a seat gives no move of its own, and what would work."""
+    if view.game.phase.over:
+        return over_in_words(view)
+    if not view.playing:
+        return "play has stopped: there is no move to make"
+    mine, theirs = view.color.word, view.color.opponent.word
+    if view.game.placing and view.color is Color.BLACK:
+        return place_first(view)
+    if view.my_turn:
+        return f"it is {mine}'s turn, which is yours: play {mine} and a point, or play {mine} pass"
+    return f"it is {theirs}'s turn: genmove {theirs} waits for the move"
+
+
+def too_late(view: SeatView) -> str:
+    """The refusal of a move after the end."""
+    return f"{ILLEGAL_MOVE}: {over_in_words(view)}"
+
+
+def over_in_words(view: SeatView) -> str:
+    """The end of the game, and its result."""
+    return f"the game is over, {outcome(view.game)}"
+
+
+def place_first(view: SeatView) -> str:
+    """What Black has to do while the handicap stones are not chosen."""
+    number = view.game.placing
+    if not view.placing:
+        return f"black places {number} handicap stones first: genmove black waits for them"
+    return f"place your {number} handicap stones: set_free_handicap and their points"
+
+
+def set_up_words(view: SeatView) -> str:
+    """The command that sets the stones up with which the game began."""
+    stones = (view.set_up(point) for point in view.handicap)
+    return " ".join(["gogui-setup", *(f"{one.color.word[0]} {one.point}" for one in stones)])

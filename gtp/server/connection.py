@@ -1,7 +1,7 @@
 """The daemon's side of a GTP connection: a free board, or a seat in a game.
 
 Who may connect, and whose seat a key opens, come in from outside. Whom we do not know is answered
-one line, which must be a greeting with a good key (`gtp.client.handshake`), and is closed. Input is
+one line, which must be a greeting with a good key (`gtp.client.syntax`), and is closed. Input is
 always read, also while a command waits or thinks.
 """
 
@@ -20,8 +20,17 @@ from godaemon.rules.points import Color
 from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
-from gtp.client.handshake import AGAIN, ByBoard, ByKey, BySeat, read_greeting
-from gtp.client.syntax import LONGEST, Reply, Request, encode
+from gtp.client.syntax import (
+    AGAIN,
+    LONGEST,
+    ByBoard,
+    ByKey,
+    BySeat,
+    Reply,
+    Request,
+    encode,
+    read_greeting,
+)
 from gtp.read_ahead import ConnectionLines, first_of
 from gtp.seat.seat_session import SeatGame, SeatSession, converse
 from gtp.server.resumable_sessions import ResumableSession, ResumableSessions

@@ -13,7 +13,7 @@ import pytest
 
 from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE, gtp
 from godaemon.errors import ConfigError
-from gtp.client.handshake import GOODBYE
+from gtp.client.syntax import GOODBYE
 from tests.support import places
 
 ROOT = places.ROOT

@@ -12,7 +12,7 @@ import pytest
 from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE, gtp
 from gtp.client import relay
 from gtp.client.connect import Tcp, Unix
-from gtp.client.handshake import ByKey, BySeat
+from gtp.client.syntax import ByKey, BySeat
 from tests.cli.test_gtp import PROGRAM, ROOT, nobody_asks
 from tests.support.daemon import free_port
 

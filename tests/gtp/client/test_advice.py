@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp.client.advice import advice
-from gtp.client.connect import NotNow, Tcp, Unix
+from gtp.client.connect import NotNow, Tcp, Unix, advice
 from gtp.server.connection import Peer
 from tests.gtp.server.test_connection import Daemon
 from tests.support import places

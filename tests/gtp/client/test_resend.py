@@ -6,9 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp.client.handshake import CAUGHT_UP, GOODBYE, ByKey, BySeat, read_greeting
 from gtp.client.resend import Broken, Conversation
-from gtp.client.syntax import LONGEST, LineBuffer, Reply, encode, parse
+from gtp.client.syntax import (
+    CAUGHT_UP,
+    GOODBYE,
+    LONGEST,
+    ByKey,
+    BySeat,
+    LineBuffer,
+    Reply,
+    encode,
+    parse,
+    read_greeting,
+)
 
 UP = CAUGHT_UP.decode()
 

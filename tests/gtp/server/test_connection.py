@@ -31,7 +31,7 @@ import sys
 from gtp.board import kept_board
 from gtp.client import relay
 from gtp.client.connect import Unix
-from gtp.client.handshake import BySeat
+from gtp.client.syntax import BySeat
 path, *seat = sys.argv[1:]
 if seat[:1] == ["board"]:
     sys.exit(kept_board.run(path, int(seat[1])))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.rules.points import Color
-from gtp.client.handshake import CAUGHT_UP, GOODBYE
+from gtp.client.syntax import CAUGHT_UP, GOODBYE
 from gtp.server.connection import Peer
 from tests.gtp.server.test_connection import Daemon, Wire, daemon
 from tests.support.waiting import come
