@@ -204,6 +204,16 @@ def kata_get_rules(position: Position) -> str:
     return kata_rules.as_json(position.ruleset)
 
 
+@LOOKS.command("kata-list_time_settings")
+def kata_list_time_settings(_: Position) -> str:
+    """The kinds of time limits that `kata-time_settings` takes (KataGo's extension).
+
+    Returns: their names.
+    Example: `kata-list_time_settings` -> `= none absolute canadian byoyomi fischer fischer-capped`
+    """
+    return "none absolute canadian byoyomi fischer fischer-capped"
+
+
 @LOOKS.command("gogui-rules_game_id")
 def gogui_rules_game_id(_: Position) -> str:
     """The game that the rules are those of, in the letters by which GoGui knows it.

@@ -18,8 +18,8 @@ from godaemon.records.record import Record
 from godaemon.records.sgf import write
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
-from gtp.board.board_record import record_of
 from gtp.board.free_board import FreeBoard
+from gtp.board.game_file import record_of
 
 BEHIND = 1.0
 """How many seconds the store may be behind a board that is played on."""

@@ -17,7 +17,7 @@ from godaemon.engine.levels import DEFAULT_LEVEL, Choice, level
 from godaemon.engine.network import OURS, load, np
 from godaemon.engine.opinion import TURNS, can_judge, evaluate, point_of
 from godaemon.engine.reading import Reading
-from godaemon.engine.search import Outlook, Search
+from godaemon.engine.search import Search
 from godaemon.rules.board import EMPTY
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
@@ -106,8 +106,8 @@ class House:
         *,
         komi: float,
         wanted: Callable[[Point | None], bool] = lambda _: True,
-    ) -> Iterator[Outlook]:
-        """What is thought of each move that is `wanted`, after some more looks each time.
+    ) -> Iterator[Search]:
+        """A search among the moves that are `wanted`, after some more looks each time.
 
         It ends where more would find little that is new. The network must know such boards.
         """
@@ -118,7 +118,7 @@ class House:
         search.allow([last if one is None else position.board.index(one) for one in chosen])
         while search.looks < _ANALYSED:
             search.look(_AT_ONCE)
-            yield search.outlook()
+            yield search
 
     def read(self, position: Position) -> Reading:
         """The stones that it takes for dead at the end of a game, and those it is not sure of."""

@@ -36,6 +36,10 @@ class MoveView(NamedTuple):
     prior: float
     lead: float
     line: tuple[Point | None, ...]
+    visits: tuple[int, ...]
+    """Of each move of the line, how often it was looked at."""
+    owned: Sequence[float]
+    """As of `Outlook`, after the move."""
 
 
 class Outlook(NamedTuple):
@@ -147,28 +151,45 @@ class Search:
 
     def line(self, at: int, longest: int = _LONGEST_LINE) -> tuple[Point | None, ...]:
         """The moves that are expected from a move of the root on; None is a pass."""
-        found, node = [at], self.root.kids.get(at)
-        while node is not None and node.visits.any() and len(found) < longest:
-            found.append(node.best())
-            node = node.kids.get(found[-1])
-        return tuple(point_of(self._position, each) for each in found)
+        return tuple(point_of(self._position, each) for each, _ in self._line(at, longest))
 
-    def outlook(self) -> Outlook:
-        """What has been found out so far."""
+    def _line(self, at: int, longest: int = _LONGEST_LINE) -> list[tuple[int, int]]:
+        """Those moves by their numbers, and how often each was looked at."""
+        found, node = [(at, int(self.root.visits[at]))], self.root.kids.get(at)
+        while node is not None and node.visits.any() and len(found) < longest:
+            at = node.best()
+            found.append((at, int(node.visits[at])))
+            node = node.kids.get(at)
+        return found
+
+    def outlook(self, fewest: int = 0) -> Outlook:
+        """What has been found out so far; of `fewest` moves at least, if so many are allowed."""
         root = self.root
-        seen = sorted(
-            root.visits.nonzero()[0].tolist(),
-            key=lambda at: (-root.visits[at], -root.worth_of(at)),
+        found = root.visits.nonzero()[0].tolist()
+        found.sort(key=lambda at: (-root.visits[at], -root.worth_of(at)))
+        others = ((root.prior > 0) & (root.visits == 0)).nonzero()[0].tolist()
+        others.sort(key=lambda at: -root.prior[at])
+        moves = [self._view(at) for at in (*found, *others[: max(0, fewest - len(found))])]
+        return Outlook(moves, self._from_top(root.said.owned))
+
+    def _view(self, at: int) -> MoveView:
+        root, kid = self.root, self.root.kids.get(at)
+        lead, owned = (-kid.said.lead, -kid.said.owned) if kid else root.said[2:4]
+        looks = tuple(visits for _, visits in self._line(at))
+        prior = float(root.prior[at])
+        return MoveView(
+            looks[0], root.worth_of(at), prior, lead, self.line(at), looks, self._from_top(owned)
         )
-        moves = [
-            MoveView(
-                round(float(root.visits[at])),
-                root.worth_of(at),
-                float(root.prior[at]),
-                -root.kids[at].said.lead if at in root.kids else root.said.lead,
-                self.line(at),
-            )
-            for at in seen
-        ]
-        rows = root.said.owned.reshape(-1, self._position.size.width)[::-1]
-        return Outlook(moves, rows.ravel().tolist())
+
+    def owned_spread(self) -> Sequence[float]:
+        """How much the owners differ between the positions of the tree: standard deviations."""
+        nodes = [self.root]
+        for node in nodes:
+            nodes += node.kids.values()
+        signs = [1.0 if node.color is self.root.color else -1.0 for node in nodes]
+        owned = [node.said.owned * sign for node, sign in zip(nodes, signs, strict=True)]
+        return self._from_top(np.std(owned, axis=0))
+
+    def _from_top(self, owned: Array) -> Sequence[float]:
+        rows: Array = owned.reshape(-1, self._position.size.width)[::-1]
+        return rows.ravel().tolist()

@@ -13,7 +13,7 @@ from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard, never
 from gtp.client.syntax import Reply, Request, parse
-from gtp.command_table import Session, log_fault
+from gtp.command_table import Command, Session, log_fault
 from gtp.every_session import ANY, LOOKS
 
 Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
@@ -49,11 +49,10 @@ class BoardSession(Session):
         """Sends what is told early; as it is here, that comes with the rest of the answer."""
         self._request = Request(None, "", ())
 
-    def slow(self, line: bytes) -> bool:
-        """True where the answer to a line may take a while."""
+    def command(self, line: bytes) -> Command | None:
+        """The command that a line asks for; None if it asks for none that is known."""
         request = parse(line)
-        command = request and self.commands.get(request.name)
-        return bool(command and command.slow)
+        return self.commands.get(request.name) if request else None
 
     def answer(self, line: bytes) -> bytes:
         """The response to a line: one frame, or nothing for a comment or a blank line."""
@@ -76,8 +75,10 @@ class BoardSession(Session):
             return Reply(ok=False, text=UNKNOWN_COMMAND)
         on = self.board.position if command.looks else self
         try:
-            with self.thinking() if command.slow else nullcontext(never) as self.stop:
-                return Reply(ok=True, text=command.run(on, request.arguments) or "")
+            if command.slow:
+                with self.thinking() as self.stop:
+                    return Reply(ok=True, text=command.run(on, request.arguments) or "")
+            return Reply(ok=True, text=command.run(on, request.arguments) or "")
         except ConnectionError:  # what is told early finds nobody
             raise
         except Exception as fault:  # noqa: BLE001 - the controller's game must not end with it

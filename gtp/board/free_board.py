@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from godaemon.engine.house import House
     from godaemon.engine.look_back import LookBack
     from godaemon.engine.network import Network
-    from godaemon.engine.search import Outlook
+    from godaemon.engine.search import Search
 
 LARGEST_SIDE = len(LETTERS)
 """GTP names 25 columns with one letter each, so no side is longer (2.11)."""
@@ -96,6 +96,7 @@ class FreeBoard:
         """Handicap stones; other stones set up before the first move are none."""
         self.time = Timekeeper()
         self.level = level
+        self._max_visits = self._max_time = 0.0
         self._make_engine, self._network = engine or self._house, network
         self._analyst = analyst
         self._made: BoardPlayer | None = None
@@ -155,21 +156,27 @@ class FreeBoard:
     def genmove(self, color: Color, stop: Callable[[], bool] = never) -> Choice:
         """The engine's move, which is not played; with `stop` true it is the best one so far."""
         began = monotonic()
-        empty = self.position.board.cells.count(0)
         choice = self._engine().genmove(
             self.position,
             color,
             komi=self._told_komi,
-            seconds=self.time.allowed(color, empty),
+            seconds=self._seconds(color),
             stop=stop,
         )
         self.time.spend(color, monotonic() - began)
         return choice
 
+    def _seconds(self, color: Color) -> float | None:
+        """The time that a move may take; None for no limit."""
+        left = self.time.allowed(color, self.position.board.cells.count(0))
+        if left is None or not self._max_time:
+            return self._max_time or left
+        return min(left, self._max_time)
+
     def analyse(
         self, color: Color, wanted: Callable[[Color, Point | None], bool]
-    ) -> Iterator[Outlook]:
-        """What our own player thinks of the moves of a colour, again and again; raises `Refusal`.
+    ) -> Iterator[Search]:
+        """Our own player's search among the moves of a colour, again and again; raises `Refusal`.
 
         Of those `wanted`, where there are any.
         """
@@ -218,6 +225,27 @@ class FreeBoard:
         from godaemon.engine import levels  # noqa: PLC0415 - few sessions change it
 
         self.level, self._made = levels.level(level).number, None
+
+    @property
+    def params(self) -> dict[str, float]:
+        """What `set_param` can set: seconds for a move, and positions that our player looks at."""
+        from godaemon.engine import levels  # noqa: PLC0415 - few sessions ask
+
+        level = levels.level(self.level)
+        found = {"maxTime": self._max_time or level.seconds}
+        if self._make_engine == self._house:
+            found["maxVisits"] = self._max_visits or level.visits
+        return found
+
+    def set_param(self, name: str, value: float) -> None:
+        """Set one of `params`; raises `Refusal` for a value that it cannot have."""
+        if value <= 0 or (name == "maxVisits" and value != int(value)):
+            raise Refusal(f"{name} cannot be {value:g}")
+        if name == "maxTime":
+            self._max_time = value
+        else:
+            self._max_visits = value
+        self._made = None
 
     def reseed(self, seed: int) -> None:
         """Let our player begin afresh, with the chance that comes from a seed."""
@@ -329,23 +357,6 @@ class FreeBoard:
             self._judged = key, moves, self._engine().read(position)
         return self._judged[2]
 
-    def capturing(self, color: Color) -> Point | None:
-        """A move that takes dead stones of the opponent off or comes nearer to it; None to pass."""
-        position = self.position
-        gone = {one for one in self.dead() if position.board.color(one) is color.opponent}
-        moves = {
-            (len(free), point)
-            for free in map(position.liberties, gone)
-            for point in free
-            if position.is_legal(color, point) and self._is_safe(color, point)
-        }
-        return min(moves)[1] if moves else None
-
-    def _is_safe(self, color: Color, point: Point) -> bool:
-        """True if a stone there takes something, or is not in atari itself."""
-        trial = self.position.copy()
-        return bool(trial.play(color, point)) or len(trial.liberties(point)) > 1
-
     def _engine(self) -> BoardPlayer:
         if self._made is None:
             self._made = self._make_engine()
@@ -355,7 +366,12 @@ class FreeBoard:
         """Our own engine, loaded when it is first asked, so that a session starts at once."""
         from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay
 
-        return House(self.level, rng=self._rng, now=monotonic, network=self._network)
+        house = House(self.level, rng=self._rng, now=monotonic, network=self._network)
+        if self._max_time:
+            house.level = house.level._replace(seconds=self._max_time)
+        if self._max_visits:
+            house.level = house.level._replace(visits=int(self._max_visits), temperature=0.0)
+        return house
 
     def _begin(self, size: Size, stones: Sequence[Point] = ()) -> None:
         self._take(Position(size, self.ruleset, stones), len(stones))

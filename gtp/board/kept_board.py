@@ -15,7 +15,7 @@ from contextlib import suppress
 from gtp.client.connect import CHUNK, ConnectionRefused, Encrypted, NotNow, Unix, dial
 from gtp.client.relay import FAREWELL_SECONDS, Relay, hang_up
 from gtp.client.resend import CHANGES, Conversation, Unanswered
-from gtp.client.syntax import GOODBYE, ByBoard
+from gtp.client.syntax import GOODBYE, Arguments, ByBoard, parse
 
 
 def run(path: str, number: int | None = None) -> int:
@@ -31,6 +31,10 @@ def run(path: str, number: int | None = None) -> int:
         return link
 
     return BoardRelay(talk, address, _reach).run()
+
+
+_EACH = {b"kata-set-rule", b"kata-set-param", b"time_left"}
+"""Settings of the thing that they name first."""
 
 
 class BoardTalk(Conversation):
@@ -60,28 +64,53 @@ class BoardTalk(Conversation):
         self._unanswered.clear()
         return b""
 
+    def _ask(self, line: bytes) -> bytes:
+        request = parse(line)
+        if request is not None and request.name == "loadsgf":  # the file is on our side
+            label = "" if request.id is None else f"{request.id} "
+            line = f"{label}loadsgf {' '.join(_packed(request.arguments))}".encode()
+        return super()._ask(line)
+
     def _note(self, command: Unanswered, text: str) -> None:
         change = CHANGES.get(command.name)
-        if change in {"size", "board"}:
-            self._forget_stones(of_size=change == "size")
+        if change in {"record", "size", "board"}:
+            self._forget_stones(of_size=change != "board")
         if command.name == "place_free_handicap":  # the points are our choice
             command = command._replace(words=b"set_free_handicap " + text.encode())
-        if change in {"size", "board", "settings"}:
+        if change in {"record", "size", "board", "settings"}:
             self._done.append((command.serial, command.words))
         else:
             super()._note(command, text)
 
     def _forget_stones(self, *, of_size: bool) -> None:
-        """Drop what set stones, perhaps the size too, and of each setting all but the last."""
+        """Drop what set stones, perhaps the size too, and of each setting all but the last.
+
+        A record has set the komi and the rules, too.
+        """
         kept: dict[tuple[bytes, ...], tuple[int, bytes]] = {}
         for serial, words in self._done:
             name, *arguments = words.split()
             change = CHANGES[name.decode()]
-            if change == "settings" or (change == "size" and not of_size):
-                key = (name, *arguments[: name in {b"kata-set-rule", b"time_left"}])
+            if change in {"record", "settings"} or (change == "size" and not of_size):
+                key = (name, *arguments[: name in _EACH])
                 kept.pop(key, None)
                 kept[key] = serial, words
         self._done = [*kept.values()]
+
+
+def _packed(arguments: Arguments) -> Arguments:
+    """The arguments of `loadsgf` with what is in the file in place of its name."""
+    from godaemon.errors import Refusal, Unreadable  # noqa: PLC0415 - few sessions load a file
+    from gtp.argument_readers import file_name  # noqa: PLC0415
+    from gtp.board.game_file import pack, read_file  # noqa: PLC0415
+
+    try:
+        name, more = file_name(arguments)
+        return (pack(read_file(name)), *more)
+    except Unreadable:
+        return ()
+    except Refusal:
+        return ("-",)
 
 
 class BoardRelay(Relay):
@@ -149,7 +178,7 @@ def _stand_in() -> socket.socket:
 def _recorded(link: Encrypted | socket.socket) -> list[bytes]:
     """The commands that make a board what it is, by the record that its daemon gives."""
     from godaemon.records import sgf  # noqa: PLC0415 - see above
-    from gtp.board.board_record import commands_of  # noqa: PLC0415
+    from gtp.board.game_file import commands_of  # noqa: PLC0415
 
     link.sendall(b"printsgf\n")
     answer = b""

@@ -6,6 +6,7 @@ controllers that never send `time_left`. Imports nothing of ours but colours; ca
 
 from __future__ import annotations
 
+from math import inf
 from typing import NamedTuple
 
 from godaemon.rules.points import Color
@@ -32,6 +33,10 @@ class TimeLimits(NamedTuple):
     periods: bool = False
     added: float = 0.0
     """Seconds that each move adds (Fischer's)."""
+    most: float = inf
+    """Seconds that a clock can hold."""
+    longest: float = inf
+    """Seconds that one move may take."""
 
     @property
     def a_move(self) -> float:
@@ -76,6 +81,7 @@ class Timekeeper:
         if left is None:
             return None
         seconds = self._share(left, max(FEWEST, round(empty * _MOVES_A_POINT)))
+        seconds = min(seconds, self._limits.longest if self._limits else inf)
         return max(0.0, seconds * SHARE - min(LAG, seconds / 4))
 
     def spend(self, color: Color, seconds: float) -> None:
@@ -95,7 +101,8 @@ class Timekeeper:
     def _after(self, left: Left, seconds: float) -> Left:
         limits = self._limits
         if limits is None or not (limits.overtime > 0 and limits.stones):
-            return Left(max(0.0, left.seconds - seconds) + (limits.added if limits else 0.0))
+            rest = max(0.0, left.seconds - seconds)
+            return Left(min(rest + limits.added, limits.most) if limits else rest)
         if not left.stones:
             more = left.seconds - seconds
             return Left(more) if more > 0 else self._after(_overtime(limits), -more)

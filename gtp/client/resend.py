@@ -20,15 +20,19 @@ CHANGES = {
         "moves": "play undo gg-undo gogui-play_sequence gogui-setup gogui-setup_player"
         " fixed_handicap place_free_handicap set_free_handicap",
         "choice": "genmove kgs-genmove_cleanup lz-genmove_analyze kata-genmove_analyze",
-        "settings": "komi level kata-set-rules kata-set-rule kgs-rules"
+        "record": "loadsgf",
+        "settings": "komi level kata-set-rules kata-set-rule kata-set-param kgs-rules"
         " kgs-time_settings kata-time_settings time_settings time_left",
     }.items()
     for name in names.split()
 }
 """What each command changes, on a board or in a seat; the answer to a choice ends with its move."""
 
-STREAMS = frozenset(["lz-analyze", "kata-analyze"])
-"""What is told line by line, until anything else is said, were it a bare line."""
+ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
+"""What goes on until anything else is said, even a bare line."""
+
+STREAMS = ANALYSES | {"lz-genmove_analyze", "kata-genmove_analyze", "kata-search_analyze"}
+"""What is told line by line."""
 
 INTERRUPT = b"# interrupt"
 INTERRUPTED = "interrupted"
@@ -80,6 +84,8 @@ class Conversation:
         self._frame: list[bytes] = []
         self._told = False
         """Whether the first unanswered command has had lines of its answer."""
+        self._heard = b""
+        """The last of those lines."""
 
     @property
     def replaying(self) -> bool:
@@ -120,7 +126,7 @@ class Conversation:
         request = parse(line)
         if request is None:
             last = self._unanswered[-1] if self._unanswered else None
-            if last is None or not (is_interrupt(line) or last.name in STREAMS):
+            if last is None or not (is_interrupt(line) or last.name in ANALYSES):
                 return b""
             command = Unanswered(0, None, "", b"")
         else:
@@ -155,7 +161,8 @@ class Conversation:
             return b""
         begun, self._told = self._told, True
         if len(self._frame) > 1:
-            return self._frame.pop() + b"\n"
+            self._heard = self._frame.pop()
+            return self._heard + b"\n"
         return b"" if begun else b"=%s\n" % command.label()
 
     def _answer(self, frame: bytes) -> bytes:
@@ -171,7 +178,8 @@ class Conversation:
         command = self._unanswered.popleft()
         self._drop_interrupts()
         if found[1] == b"=":
-            self._note(command, found[3].decode("utf-8", "replace").strip())
+            text = self._heard if self._told else found[3]
+            self._note(command, text.decode("utf-8", "replace").strip())
         return self._finished(found[1] + command.label() + found[3] + b"\n\n")
 
     def _finished(self, answer: bytes) -> bytes:
@@ -215,7 +223,7 @@ class Conversation:
         That is a `genmove`, or an analysis, with something behind it. Its answer moves nothing.
         """
         given = []
-        while len(self._unanswered) > 1 and self._unanswered[0].name in {"genmove", *STREAMS}:
+        while len(self._unanswered) > 1 and self._unanswered[0].name in {"genmove", *ANALYSES}:
             answer = self._unanswered.popleft().answered(ok=False, text=INTERRUPTED)
             given.append(self._finished(answer))
             self._drop_interrupts()

@@ -307,11 +307,13 @@ async def _free_board(kept: OpenBoard, line: bytes | None, connection: Connectio
 
     session.stirred, session.send = connection.lines.anything, _send
     while line is not None:
-        if session.slow(line):
+        command = session.command(line)
+        if command and command.slow:
             response = await asyncio.to_thread(session.answer, line)
         else:
             response = session.answer(line)
-        kept.touched()
+        if command and command.changes:
+            kept.touched()
         if response:
             await connection.send(response)
         if session.over:

@@ -23,7 +23,7 @@ CAPTURE = """
 
 def _outlook(drawn: str, color: Color, games: int = 40) -> Outlook:
     house = House(3, rng=random.Random(1))
-    return list(islice(house.analyse(position(drawn), color, komi=0.0), games))[-1]
+    return list(islice(house.analyse(position(drawn), color, komi=0.0), games))[-1].outlook()
 
 
 def test_the_best_move_comes_first() -> None:

@@ -18,7 +18,7 @@ from gtp.command_table import Command
 from gtp.every_session import ANY, LOOKS
 from gtp.seat.commands import SEAT
 
-FAMILIES = ("every_session", "play", "act", "look", "analyze")
+FAMILIES = ("every_session", "play", "settings", "act", "look", "analyze")
 """The order of the page, by the names of the modules."""
 
 SAID = {"color": "color", "vertex": "vertex", "integer": "int", "decimal": "float"}

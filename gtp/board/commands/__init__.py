@@ -4,7 +4,7 @@ A new command is a function in the module of its family (`gtp.command_table`). I
 `Refusal` in the specification's words.
 """
 
-from gtp.board.commands import analyze, look, play  # noqa: F401 - each fills the table
+from gtp.board.commands import analyze, look, play, settings  # noqa: F401 - each fills the table
 from gtp.board.commands.table import FREE
 
 __all__ = ["FREE"]

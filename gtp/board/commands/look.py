@@ -152,7 +152,7 @@ def printsgf(host: FreeHost, named: Arguments) -> str:
     Example: `printsgf` -> `= (;FF[4]GM[1]` and so on
     """
     from godaemon.records.sgf import write  # noqa: PLC0415 - few sessions write a record
-    from gtp.board.board_record import record_of  # noqa: PLC0415
+    from gtp.board.game_file import record_of  # noqa: PLC0415
 
     text = write(record_of(host.board))
     file = file_name(named)[0] if named else "-"

@@ -1,16 +1,13 @@
-"""Setup, moves, time and rules on a free board (GTP 2 draft 2, 6.3)."""
+"""Setup and moves on a free board (GTP 2 draft 2, 6.3.1 to 6.3.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-from godaemon.errors import Refusal, Unreadable
+from godaemon.errors import Refusal
 from godaemon.rules.points import Color, Point
-from godaemon.rules.position import Move
-from godaemon.rules.rulesets import RULESETS, parse_ruleset
+from godaemon.rules.position import Move, Position
 from gtp.argument_readers import (
-    SYNTAX_ERROR,
     color,
     decimal,
     file_name,
@@ -20,12 +17,11 @@ from gtp.argument_readers import (
     sides,
     stones,
     vertex,
-    word,
     words,
     written,
 )
 from gtp.board.commands.table import FREE, FreeHost
-from gtp.board.time_settings import Left, TimeLimits
+from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import Arguments
 
 
@@ -140,33 +136,23 @@ def gogui_setup_player(host: FreeHost, side: Color) -> None:
     host.board.position.give_turn(side)
 
 
-@FREE.command("loadsgf", words, local=True)
+@FREE.command("loadsgf", words)
 def loadsgf(host: FreeHost, named: Arguments) -> str:
     """Take a position from an SGF file (6.3.6): its size, komi, rules, stones and moves.
 
     Arguments: a file's name, in quotes if it has blanks, and perhaps int move number: the position
-        before it.
+        before it. `godaemon gtp` sends the file, not its name, to a daemon.
     Fails: `cannot load file`, `syntax error`; and then the board is as it was.
     Returns: the colour to move there, as GNU Go does; and below it, in sentences, what of the
     file could not be read or is not in its main line.
     Example: `loadsgf game.sgf 120` -> `= white`
     """
+    from gtp.board.game_file import read_file, unpack  # noqa: PLC0415 - few sessions load a file
+
     name, more = file_name(named)
-    left_out = host.board.load(_read(Path(name)), perhaps(integer)(more, 0))
+    before = perhaps(integer)(more, 0)
+    left_out = host.board.load(read_file(name) if host.local else unpack(name), before)
     return "\n".join([host.board.position.to_move.word, *left_out])
-
-
-def _read(file: Path) -> bytes:
-    """The file, up to where it is too long for a game; raises `Refusal` for no file."""
-    from godaemon.records.sgf_read import LARGEST_FILE  # noqa: PLC0415 - few sessions load a file
-
-    try:
-        if not file.is_file():
-            raise Refusal("cannot load file", detail=f"{file} is no file")
-        with file.open("rb") as opened:
-            return opened.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as fault:
-        raise Refusal("cannot load file", detail=str(fault)) from fault
 
 
 @FREE.command("play", color, vertex)
@@ -231,9 +217,28 @@ def kgs_genmove_cleanup(host: FreeHost, side: Color) -> str:
     """
     point = host.board.genmove(side, host.stop).point
     if point is None:
-        point = host.board.capturing(side)
+        point = _capturing(host.board, side)
     host.board.play(side, point)
     return written(point)
+
+
+def _capturing(board: FreeBoard, color: Color) -> Point | None:
+    """A move that takes dead stones of the opponent off or comes nearer to it; None to pass."""
+    position = board.position
+    gone = {one for one in board.dead() if position.board.color(one) is color.opponent}
+    moves = {
+        (len(free), point)
+        for free in map(position.liberties, gone)
+        for point in free
+        if position.is_legal(color, point) and _is_safe(position, color, point)
+    }
+    return min(moves)[1] if moves else None
+
+
+def _is_safe(position: Position, color: Color, point: Point) -> bool:
+    """True if a stone there takes something, or is not in atari itself."""
+    trial = position.copy()
+    return bool(trial.play(color, point)) or len(trial.liberties(point)) > 1
 
 
 @FREE.command("undo")
@@ -255,142 +260,3 @@ def gg_undo(host: FreeHost, number: int | None) -> None:
     Example: `gg-undo 2` -> `=`
     """
     host.board.undo(1 if number is None else number)
-
-
-@FREE.command("time_settings", decimal, decimal, decimal)
-def time_settings(host: FreeHost, main: float, overtime: float, number: float) -> None:
-    """Set the time limits (6.3.4), which our moves keep.
-
-    Arguments: int main time, int byo-yomi time, both in seconds, int byo-yomi stones. Byo-yomi
-        time without stones means no limits, and so do three noughts.
-    Example: `time_settings 300 30 5` -> `=`
-    """
-    unlimited = number < 1 and (overtime > 0 or main <= 0)
-    limits = TimeLimits(main, overtime if number >= 1 else 0.0, int(number))
-    host.board.time.limit(None if unlimited else limits)
-
-
-@FREE.command("time_left", color, decimal, decimal)
-def time_left(host: FreeHost, side: Color, seconds: float, number: float) -> None:
-    """Say how much time a colour has left (6.3.4).
-
-    Arguments: color, int seconds, int stones (0 while main time runs).
-    Example: `time_left black 120 0` -> `=`
-    """
-    host.board.time.tell(side, Left(max(0.0, seconds), max(0, int(number))))
-
-
-@FREE.command("kgs-time_settings", words)
-@FREE.command("kata-time_settings", words)
-def kata_time_settings(host: FreeHost, system: Arguments) -> None:
-    """Set the time limits, which our moves keep (KataGo's extension).
-
-    Arguments: none; or absolute and seconds; or canadian, main time, byo-yomi time and stones; or
-        byoyomi, main time, byo-yomi time and periods, which `time_left` then has as stones; or
-        fischer, main time and what each move adds.
-    Example: `kgs-time_settings byoyomi 300 30 5` -> `=`
-    """
-    host.board.time.limit(_limits(system))
-
-
-def _limits(system: Arguments) -> TimeLimits | None:
-    """A time system; raises `Unreadable`."""
-    kind = word(system, 0)
-    if kind == "none":
-        return None
-    if kind == "absolute":
-        return TimeLimits(decimal(system, 1))
-    if kind == "fischer":
-        return TimeLimits(decimal(system, 1), added=decimal(system, 2))
-    if kind not in {"canadian", "byoyomi"}:
-        raise Unreadable(SYNTAX_ERROR)
-    main, overtime, number = decimal(system, 1), decimal(system, 2), integer(system, 3)
-    return TimeLimits(main, overtime, number, periods=kind == "byoyomi")
-
-
-@FREE.command("kata-list_time_settings")
-def kata_list_time_settings(_: FreeHost) -> str:
-    """The kinds of time limits that we keep (KataGo's extension).
-
-    Returns: their names.
-    Example: `kata-list_time_settings` -> `= none absolute canadian byoyomi fischer`
-    """
-    return "none absolute canadian byoyomi fischer"
-
-
-@FREE.command("kgs-rules", word)
-def kgs_rules(host: FreeHost, name: str) -> None:
-    """Choose the rules; stones, moves, prisoners and komi stay as they are.
-
-    Arguments: japanese, chinese, aga or new_zealand. Chinese is with superko, as KGS plays it.
-    Fails: for rules that are not known, with those that are.
-    Example: `kgs-rules japanese` -> `=`
-    """
-    chinese = name.casefold() == "chinese"
-    host.board.rule(RULESETS["chinese-superko"] if chinese else parse_ruleset(name))
-
-
-@FREE.command("kata-set-rules", word, words)
-def kata_set_rules(host: FreeHost, name: str, more: Arguments) -> None:
-    """Choose the rules; stones, moves, prisoners and komi stay as they are (KataGo's extension).
-
-    Arguments: a name (japanese, chinese, chinese-ogs, aga, bga, new-zealand, ing, tromp-taylor,
-        stone-scoring ...), perhaps with what is different (`chinese suicide=yes`), or a JSON object
-        as `kata-get-rules` returns it; keys that are left out stay as they are.
-    Fails: for rules that are not known, with those that are.
-    Example: `kata-set-rules tromp-taylor` -> `=`
-    """
-    from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
-
-    host.board.rule(kata_rules.chosen(" ".join((name, *more)), host.board.ruleset))
-
-
-@FREE.command("kata-set-rule", word, word)
-def kata_set_rule(host: FreeHost, key: str, value: str) -> None:
-    """Change one of the rules (KataGo's extension).
-
-    Arguments: the key and its value: ko SIMPLE, POSITIONAL or SITUATIONAL; scoring AREA or
-        TERRITORY; tax NONE, SEKI or ALL; suicide, friendlyPassOk and hasButton true or false (there
-        is no button here); whiteHandicapBonus 0, N-1 or N.
-    Fails: for any other, with those that are known.
-    Example: `kata-set-rule ko SIMPLE` -> `=`
-    """
-    from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
-
-    host.board.rule(kata_rules.changed(host.board.ruleset, {key: value}))
-
-
-@FREE.command("level", perhaps(integer))
-def level(host: FreeHost, number: int | None) -> str:
-    """Tell or change the level at which our player plays.
-
-    Arguments: perhaps int level, from 1, the quickest and weakest.
-    Fails: where there is no such level, with those there are.
-    Returns: the level where none was given, else nothing.
-    Example: `level 5` -> `=`
-    """
-    if number is None:
-        return str(host.board.level)
-    host.board.grade(number)
-    return ""
-
-
-@FREE.command("set_random_seed", integer, local=True)
-def set_random_seed(host: FreeHost, seed: int) -> None:
-    """Let our player's chance begin anew: the same questions then have the same answers.
-
-    That is as far as the clock, which ends its thinking, allows it (GNU Go's, for its twogtp).
-
-    Arguments: int seed.
-    Example: `set_random_seed 42` -> `=`
-    """
-    host.board.reseed(seed)
-
-
-@FREE.command("clear_cache")
-def clear_cache(host: FreeHost) -> None:
-    """Let our player forget what it has thought so far, so that it thinks afresh.
-
-    Example: `clear_cache` -> `=`
-    """
-    host.board.forget()

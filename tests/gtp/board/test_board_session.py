@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.engine import Choice, Reading
-from godaemon.engine.search import Outlook
+from godaemon.engine.search import Search
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession
@@ -29,7 +29,8 @@ komi play genmove undo fixed_handicap place_free_handicap set_free_handicap fina
 final_status_list loadsgf showboard time_settings time_left reg_genmove rectangular_boardsize
 list_stones color is_legal all_legal captures countlib findlib query_boardsize get_komi get_handicap
 last_move move_history printsgf gg-undo cputime clear_cache level get_random_seed set_random_seed
-lz-analyze kata-analyze lz-genmove_analyze kata-genmove_analyze
+lz-analyze kata-analyze lz-genmove_analyze kata-genmove_analyze kata-search_analyze
+kata-list-params kata-get-param kata-set-param
 gogui-analyze_commands gogui-setup gogui-setup_player gogui-play_sequence gogui-interrupt
 gogui-title gogui-rules_game_id set_position
 godaemon-describe godaemon-doubtful_stones godaemon-estimate godaemon-review godaemon-show_dead
@@ -102,11 +103,11 @@ def test_promised_commands() -> None:
 
 
 def test_files_are_for_local_sessions() -> None:
-    """A session that came over a socket does not know the command that reads files."""
+    """A session that came over a socket reads no file, and knows no command of this process."""
     talk = session()
-    assert "loadsgf" not in talk.names()
-    assert talk.answer(b"known_command loadsgf") == b"= false\n\n"
-    assert talk.answer(b"loadsgf game.sgf") == b"? unknown command\n\n"
+    assert "cputime" not in talk.names()
+    assert talk.answer(b"known_command cputime") == b"= false\n\n"
+    assert talk.answer(b"loadsgf tests/data/games/nine-lines-ko.sgf") == b"? cannot load file\n\n"
 
 
 @pytest.mark.parametrize("table", [ANY, LOOKS, FREE, SEAT], ids=["any", "looks", "free", "seat"])
@@ -204,7 +205,7 @@ def test_the_sign_of_an_analysis_comes_at_once() -> None:
     told: list[bytes] = []
 
     class Slow(FreeBoard):
-        def analyse(self, *_: object) -> Iterator[Outlook]:
+        def analyse(self, *_: object) -> Iterator[Search]:
             """Thinks of nothing before it was heard."""
             assert told == [b"=1\n"]
             yield from super().analyse(Color.BLACK, lambda *_: True)

@@ -25,12 +25,18 @@ CLIENT = "import sys; from gtp.board import kept_board; sys.exit(kept_board.run(
 STAYS = {
     *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
     *("gogui-analyze_commands", "gogui-interrupt", "gogui-title", "gogui-rules_game_id"),
-    *("godaemon-show_dead", "godaemon-doubtful_stones", "lz-analyze", "kata-analyze"),
+    *(
+        "godaemon-show_dead",
+        "godaemon-doubtful_stones",
+        "lz-analyze",
+        "kata-analyze",
+        "kata-search_analyze",
+    ),
     *("godaemon-show_score", "godaemon-show_liberties", "godaemon-show_last"),
     *("kata-list_time_settings", "list_stones"),
     *("color", "is_legal", "all_legal", "captures", "countlib", "findlib", "godaemon-describe"),
     *("query_boardsize", "get_komi", "get_handicap", "last_move", "move_history", "printsgf"),
-    *("clear_cache", "kata-get-rules", "reg_genmove"),
+    *("clear_cache", "kata-get-rules", "kata-list-params", "kata-get-param", "reg_genmove"),
     *("final_score", "final_status_list", "showboard", "get_random_seed"),
 }
 """The commands after which a board is as it was."""
@@ -144,7 +150,9 @@ async def test_a_board_outlives_its_daemon(tmp_path: Path) -> None:
         assert await program.end() == 0
 
 
-@pytest.mark.parametrize("line", ["genmove b", "kgs-genmove_cleanup b", "kata-genmove_analyze b"])
+@pytest.mark.parametrize(
+    "line", ["genmove b", "kgs-genmove_cleanup b", "kata-genmove_analyze b 10"]
+)
 async def test_a_move_that_was_chosen_is_played_again(tmp_path: Path, line: str) -> None:
     """And no other is chosen, by whatever name it was asked for."""
     async with keeper(tmp_path) as one:
@@ -153,6 +161,28 @@ async def test_a_move_that_was_chosen_is_played_again(tmp_path: Path, line: str)
         chosen = (await program.said(line)).split()[-1]
         one.die()
         assert await program.said("last_move") == f"= black {chosen}"
+        assert await program.end() == 0
+
+
+async def test_a_file_is_loaded_where_a_daemon_keeps_the_board(tmp_path: Path) -> None:
+    """Its bytes go to the daemon; what it has set outlives the daemon, and a new size."""
+    file = tmp_path / "my game.sgf"
+    file.write_text("(;SZ[9]KM[0.5]RU[Japanese];B[ee];W[cc])")
+    async with keeper(tmp_path) as one:
+        program = await Program.at(one)
+        assert await program.said("known_command loadsgf") == "= true"
+        await program.said("komi 3")
+        assert await program.said(f'7 loadsgf "{file}" 2') == "=7 white"
+        one.die()
+        assert await program.said("move_history") == "= black E5"
+        await program.said("boardsize 7")
+        await one.start()
+        await come(lambda: len(one.boards) == 2)
+        assert await program.said("get_komi") == "= 0.5"
+        assert await program.said("query_boardsize") == "= 7"
+        assert await program.said("loadsgf") == "? syntax error"
+        assert await program.said("loadsgf /no-such-file") == "? cannot load file"
+        assert await program.said(f'loadsgf "{file}" two') == "? syntax error"
         assert await program.end() == 0
 
 

@@ -314,7 +314,7 @@ def test_the_first_answer_loads_no_more_than_it_needs(module: str) -> None:
 def test_a_session_can_be_handed_in() -> None:
     """The caller may choose the session, and with it the rules."""
     out = io.BytesIO()
-    run(io.BytesIO(b"loadsgf x\n"), out, session=BoardSession())
+    run(io.BytesIO(b"cputime\n"), out, session=BoardSession())
     assert out.getvalue() == b"? unknown command\n\n"
 
 

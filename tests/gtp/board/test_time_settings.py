@@ -34,6 +34,7 @@ def allowed(
         (TimeLimits(1080, 30, 5), Left(108), 6.0),
         (TimeLimits(1080, added=15), Left(108), 15.0),
         (TimeLimits(1080, added=15), Left(12), 12.0),
+        (TimeLimits(1080, added=15, longest=9), Left(108), 9.0),
         (TimeLimits(1080, 30, 5, periods=True), Left(108), 30.0),
         (TimeLimits(1080, 30, 5, periods=True), Left(12), 12.0),
         (TimeLimits(1080, 30, 5), Left(20, 4), 5.0),
@@ -115,3 +116,11 @@ def test_each_move_adds_time() -> None:
     assert keeper._left[BLACK] == Left(75)
     keeper.spend(BLACK, 200)
     assert keeper._left[BLACK] == Left(5)
+
+
+def test_a_clock_holds_so_much() -> None:
+    """Fischer's with a cap: what is added above it is lost."""
+    keeper = Timekeeper()
+    keeper.limit(TimeLimits(100, added=5, most=100))
+    keeper.spend(BLACK, 2)
+    assert keeper._left[BLACK] == Left(100)

@@ -157,7 +157,7 @@ async def test_a_free_board(tmp_path: Path) -> None:
         wire = await Wire.to(one)
         assert await wire.ask("1 boardsize 9") == "=1"
         assert await wire.ask("genmove b") == "= A1"
-        assert await wire.ask("loadsgf x.sgf") == "? unknown command"
+        assert await wire.ask("loadsgf README.md") == "? cannot load file"
         wire.send("quit\nname")
         assert await wire.rest() == b"= \n\n"
 

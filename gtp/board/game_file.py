@@ -1,10 +1,15 @@
-"""The game on a free board as a record, and as SGF. Loaded by those who ask for it; cannot fail."""
+"""The game on a free board as a record, and files of games. Loaded by those who ask for it."""
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Iterator
+from pathlib import Path
 
+from godaemon.errors import Refusal
 from godaemon.records.record import Record
+from godaemon.records.sgf_read import LARGEST_FILE
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import sgf_ruleset
 from gtp.argument_readers import written
@@ -45,3 +50,29 @@ def commands_of(record: Record) -> Iterator[str]:
         yield f"gogui-setup_player {record.to_move.word}"
     for move in record.moves:
         yield f"play {move.color.word} {written(move.point)}"
+
+
+def read_file(name: str) -> bytes:
+    """A file of the operator's, up to where it is too long for a game; raises `Refusal`."""
+    file = Path(name)
+    try:
+        if not file.is_file():
+            raise Refusal("cannot load file", detail=f"{file} is no file")
+        with file.open("rb") as opened:
+            return opened.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as fault:
+        raise Refusal("cannot load file", detail=str(fault)) from fault
+
+
+def pack(data: bytes) -> str:
+    """A file as one word, in which a client sends it to the daemon."""
+    return base64.b64encode(zlib.compress(data)).decode("ascii")
+
+
+def unpack(word: str) -> bytes:
+    """The file in a word; raises `Refusal`."""
+    try:
+        packed = base64.b64decode(word, validate=True)
+        return zlib.decompressobj().decompress(packed, LARGEST_FILE + 1)
+    except (ValueError, zlib.error) as fault:
+        raise Refusal("cannot load file", detail=str(fault)) from fault

@@ -1,0 +1,192 @@
+"""Time, rules and our player's settings on a free board (GTP 2 draft 2, 6.3.4; KataGo's).
+
+They outlive a cleared board.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.rules.points import Color
+from godaemon.rules.rulesets import RULESETS, parse_ruleset
+from gtp.argument_readers import SYNTAX_ERROR, color, decimal, integer, perhaps, word, words
+from gtp.board.commands.table import FREE, FreeHost
+from gtp.board.time_settings import Left, TimeLimits
+from gtp.client.syntax import Arguments
+
+
+@FREE.command("time_settings", decimal, decimal, decimal)
+def time_settings(host: FreeHost, main: float, overtime: float, number: float) -> None:
+    """Set the time limits (6.3.4), which our moves keep.
+
+    Arguments: int main time, int byo-yomi time, both in seconds, int byo-yomi stones. Byo-yomi
+        time without stones means no limits, and so do three noughts.
+    Example: `time_settings 300 30 5` -> `=`
+    """
+    unlimited = number < 1 and (overtime > 0 or main <= 0)
+    limits = TimeLimits(main, overtime if number >= 1 else 0.0, int(number))
+    host.board.time.limit(None if unlimited else limits)
+
+
+@FREE.command("time_left", color, decimal, decimal)
+def time_left(host: FreeHost, side: Color, seconds: float, number: float) -> None:
+    """Say how much time a colour has left (6.3.4).
+
+    Arguments: color, int seconds, int stones (0 while main time runs).
+    Example: `time_left black 120 0` -> `=`
+    """
+    host.board.time.tell(side, Left(max(0.0, seconds), max(0, int(number))))
+
+
+@FREE.command("kgs-time_settings", words)
+@FREE.command("kata-time_settings", words)
+def kata_time_settings(host: FreeHost, system: Arguments) -> None:
+    """Set the time limits, which our moves keep (KataGo's extension).
+
+    Arguments: none; or absolute and seconds; or canadian, main time, byo-yomi time and stones; or
+        byoyomi, main time, byo-yomi time and periods, which `time_left` then has as stones; or
+        fischer, main time and what each move adds; or fischer-capped, these, the most that a clock
+        can hold, and the most for one move (-1 for no such limit).
+    Example: `kgs-time_settings byoyomi 300 30 5` -> `=`
+    """
+    host.board.time.limit(_limits(system))
+
+
+def _limits(system: Arguments) -> TimeLimits | None:
+    """A time system; raises `Unreadable`."""
+    kind = word(system, 0)
+    if kind == "none":
+        return None
+    if kind == "absolute":
+        return TimeLimits(decimal(system, 1))
+    if kind == "fischer":
+        return TimeLimits(decimal(system, 1), added=decimal(system, 2))
+    if kind == "fischer-capped":
+        main, added, cap, a_move = (decimal(system, at) for at in range(1, 5))
+        most, longest = (limit if limit >= 0 else inf for limit in (cap, a_move))
+        return TimeLimits(min(main, most), added=added, most=most, longest=longest)
+    if kind not in {"canadian", "byoyomi"}:
+        raise Unreadable(SYNTAX_ERROR)
+    main, overtime, number = decimal(system, 1), decimal(system, 2), integer(system, 3)
+    return TimeLimits(main, overtime, number, periods=kind == "byoyomi")
+
+
+@FREE.command("kgs-rules", word)
+def kgs_rules(host: FreeHost, name: str) -> None:
+    """Choose the rules; stones, moves, prisoners and komi stay as they are.
+
+    Arguments: japanese, chinese, aga or new_zealand. Chinese is with superko, as KGS plays it.
+    Fails: for rules that are not known, with those that are.
+    Example: `kgs-rules japanese` -> `=`
+    """
+    chinese = name.casefold() == "chinese"
+    host.board.rule(RULESETS["chinese-superko"] if chinese else parse_ruleset(name))
+
+
+@FREE.command("kata-set-rules", word, words)
+def kata_set_rules(host: FreeHost, name: str, more: Arguments) -> None:
+    """Choose the rules; stones, moves, prisoners and komi stay as they are (KataGo's extension).
+
+    Arguments: a name (japanese, chinese, chinese-ogs, aga, bga, new-zealand, ing, tromp-taylor,
+        stone-scoring ...), perhaps with what is different (`chinese suicide=yes`), or a JSON object
+        as `kata-get-rules` returns it; keys that are left out stay as they are.
+    Fails: for rules that are not known, with those that are.
+    Example: `kata-set-rules tromp-taylor` -> `=`
+    """
+    from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
+
+    host.board.rule(kata_rules.chosen(" ".join((name, *more)), host.board.ruleset))
+
+
+@FREE.command("kata-set-rule", word, word)
+def kata_set_rule(host: FreeHost, key: str, value: str) -> None:
+    """Change one of the rules (KataGo's extension).
+
+    Arguments: the key and its value: ko SIMPLE, POSITIONAL or SITUATIONAL; scoring AREA or
+        TERRITORY; tax NONE, SEKI or ALL; suicide, friendlyPassOk and hasButton true or false (there
+        is no button here); whiteHandicapBonus 0, N-1 or N.
+    Fails: for any other, with those that are known.
+    Example: `kata-set-rule ko SIMPLE` -> `=`
+    """
+    from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
+
+    host.board.rule(kata_rules.changed(host.board.ruleset, {key: value}))
+
+
+@FREE.command("level", perhaps(integer))
+def level(host: FreeHost, number: int | None) -> str:
+    """Tell or change the level at which our player plays.
+
+    Arguments: perhaps int level, from 1, the quickest and weakest.
+    Fails: where there is no such level, with those there are.
+    Returns: the level where none was given, else nothing.
+    Example: `level 5` -> `=`
+    """
+    if number is None:
+        return str(host.board.level)
+    host.board.grade(number)
+    return ""
+
+
+@FREE.command("kata-list-params")
+def kata_list_params(host: FreeHost) -> str:
+    """The parameters that can be set (KataGo's extension).
+
+    Returns: their names: maxTime, seconds for a move; and maxVisits, positions that our player
+        looks at for one, where it thinks in this very process.
+    Example: `kata-list-params` -> `= maxTime maxVisits`
+    """
+    return " ".join(host.board.params)
+
+
+@FREE.command("kata-get-param", word)
+def kata_get_param(host: FreeHost, name: str) -> str:
+    """The value of a parameter (KataGo's extension).
+
+    Fails: for one that is not known, with those that are.
+    Returns: the value; by its level without one.
+    Example: `kata-get-param maxTime` -> `= 5`
+    """
+    return f"{_param(host, name):g}"
+
+
+@FREE.command("kata-set-param", word, decimal)
+def kata_set_param(host: FreeHost, name: str, value: float) -> None:
+    """Set a parameter (KataGo's extension): it outlives a cleared board.
+
+    Arguments: its name, and a number above 0.
+    Fails: for one that is not known, with those that are; for a number that is none of its values.
+    Example: `kata-set-param maxTime 2.5` -> `=`
+    """
+    _param(host, name)
+    host.board.set_param(name, value)
+
+
+def _param(host: FreeHost, name: str) -> float:
+    """The value of a parameter; raises `Refusal`."""
+    params = host.board.params
+    if name not in params:
+        raise Refusal(f"unknown parameter {name}: use {', '.join(params)}")
+    return params[name]
+
+
+@FREE.command("set_random_seed", integer, local=True)
+def set_random_seed(host: FreeHost, seed: int) -> None:
+    """Let our player's chance begin anew: the same questions then have the same answers.
+
+    That is as far as the clock, which ends its thinking, allows it (GNU Go's, for its twogtp).
+
+    Arguments: int seed.
+    Example: `set_random_seed 42` -> `=`
+    """
+    host.board.reseed(seed)
+
+
+@FREE.command("clear_cache")
+def clear_cache(host: FreeHost) -> None:
+    """Let our player forget what it has thought so far, so that it thinks afresh.
+
+    Example: `clear_cache` -> `=`
+    """
+    host.board.forget()
