@@ -92,12 +92,12 @@ def _offer(block: Offer, style: BoardStyle, boards: list[str]) -> Iterator[str]:
 
 
 def wrapped(words: str, *, first: str = "", rest: str = "") -> str:
-    """Words in lines of `WIDTH`, broken where no line comes to look like a command."""
+    """Words in lines of `WIDTH`, broken where no line looks like a command or a quotation."""
     plain = words.replace("`", "")
     lines: list[str] = []
     for columns in range(WIDTH, WIDTH - 24, -2):
         lines = in_lines(plain, columns, first, rest)
-        if not any(map(obeyed, lines)):
+        if not any(obeyed(line) or line.startswith(">") for line in lines):
             break
     return "\n".join(lines)
 
@@ -166,11 +166,10 @@ def _cells(row: Sequence[str], widths: Sequence[int], figures: bool) -> Iterable
 
 
 def _no_command(line: str) -> str:
-    """The last guard: a line that would read as a command gets a mark before it."""
-    if not obeyed(line):
-        return line
-    marked = f"... {line.strip()}"
-    return f"> {line.strip()}" if obeyed(marked) else marked
+    """The last guard: a line that would read as a command gets a mark before it, or a word."""
+    bare = line.strip()
+    tried = (line, f"... {bare}", f"| {bare}")
+    return next((one for one in tried if not obeyed(one)), say("news", words=bare))
 
 
 _WRITERS: dict[type[Block], Callable[[Any], str]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 from hypothesis import assume, given, settings
@@ -9,11 +10,18 @@ from hypothesis import strategies as st
 
 from godaemon.diagrams.text import text_board
 from godaemon.rules.points import Size
+from godaemon.texts.catalogue import _catalogue, languages, speaking
 from mailgate.language.parser import is_command_line
-from mailgate.letters.plain_text import NARROW, WIDTH, wrapped
+from mailgate.letters.blocks import LetterBlocks, Words
+from mailgate.letters.plain_text import NARROW, WIDTH, text_of, wrapped
 from tests.support.boards import points_of, seven_state_rows
 from tests.support.examples import examples
 
+SENTENCES = {
+    language: [form for forms in _catalogue(language).forms.values() for form in forms]
+    for language in languages()
+}
+SENT = ["resign", "done", "yes", "D4", "dead B2", "はい", "投了", "stop", "resume"]
 WIDE = st.builds(Size, st.integers(NARROW + 1, 30), st.integers(1, 12))
 
 
@@ -43,3 +51,18 @@ def test_words_are_wrapped_as_textwrap_does(words: str, first: str) -> None:
     )
     assume(not any(map(is_command_line, lines)))
     assert wrapped(words, first=first, rest="  ") == "\n".join(lines)
+
+
+@settings(max_examples=examples(1000))
+@given(st.data(), st.sampled_from(languages()))
+def test_only_a_quotation_begins_with_its_mark(data: st.DataObject, language: str) -> None:
+    """Wherever a sentence of ours is broken, and whatever stands in it; no line is obeyed."""
+    values = st.text(st.sampled_from("ab >名前"), max_size=30) | st.sampled_from(SENT)
+    sentences = SENTENCES[language]
+    menus = [one for one in sentences if " > " in one]
+    sentence = data.draw(st.sampled_from(sentences) | st.sampled_from(menus))
+    said = re.sub(r"\{\w+\}", lambda _: data.draw(values), sentence)
+    words = f"{data.draw(st.sampled_from(SENT))}{data.draw(values)} {said}"
+    with speaking(language):
+        lines = text_of(LetterBlocks("News.", (Words(words),))).splitlines()
+    assert not [line for line in lines if line.startswith(">") or is_command_line(line)]
