@@ -86,16 +86,18 @@ class Words:
 class Choices:
     """Replies that can be sent: each its text, of one line or more, and what it does.
 
-    Where there are `buttons`, HTML has them instead.
+    Where there are `buttons`, HTML has them instead of the rows.
     """
 
     rows: tuple[tuple[str, str], ...]
     label: str = ""
     """What stands before each, "" for `Reply with:`; with another one HTML has no links."""
-    clicks: str = ""
-    """What HTML says instead, with `buttons`, where all of it can be clicked on the board."""
     buttons: tuple[tuple[str, str], ...] = ()
     """The words of each, and what it sends."""
+    words: str = ""
+    """What else can be replied."""
+    clicks: str = ""
+    """What HTML says instead of `words` where the board can be clicked."""
 
 
 @dataclass(frozen=True, slots=True)

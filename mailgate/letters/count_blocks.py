@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterator
 
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
-from godaemon.rules.points import Point
+from godaemon.rules.points import Color, Point, board_order
 from godaemon.rules.rulesets import Scoring, Tax
 from godaemon.texts.catalogue import listed, number, say
 from mailgate.letters.blocks import Block, Table, Words
 from mailgate.letters.phrases import points, title
 
 SHOWN = 6
-"""How many captured stones, or groups in seki, are named."""
+"""How many stones or groups are named."""
 
 
 def score(game: Game) -> Iterator[Block]:
@@ -31,7 +31,7 @@ def _count(game: Game) -> Table:
     if game.ruleset.scoring is not Scoring.TERRITORY:
         bonus = game.ruleset.handicap_points(spec.handicap)
         if game.ruleset.scoring is Scoring.AREA:
-            rows.append((say("count-surrounded"), *(f"{side.territory}" for side in sides)))
+            rows.append((say("count-territory"), *(f"{side.territory}" for side in sides)))
         rows.append((say("count-stones"), *(f"{side.stones}" for side in sides)))
         if bonus:
             rows.append((say("count-handicap"), "", str(bonus)))
@@ -77,6 +77,28 @@ def middle(area: Collection[Point]) -> Point:
     """The point of an area that is nearest to all the others."""
     column, row = (sum(along) / len(area) for along in zip(*area, strict=True))
     return min(sorted(area), key=lambda at: (at.column - column) ** 2 + (at.row - row) ** 2)
+
+
+def groups(game: Game, stones: Collection[Point]) -> list[frozenset[Point]]:
+    """The stones by what lives or dies together, the largest group first."""
+    board, left, found = game.position.board, set(stones), set[frozenset[Point]]()
+    while left:
+        seen = scoring.group(board, game.dead | {*stones}, min(left, key=board_order))
+        group = seen & {*stones}
+        found.add(group)
+        left -= group
+    return sorted(found, key=lambda group: (-len(group), board_order(min(group, key=board_order))))
+
+
+def stones_named(game: Game, stones: Collection[Point]) -> str:
+    """Stones by their groups: `the 6 black stones at C1 and the white stone at E3`."""
+    named, board = list[str](), game.position.board
+    for group in groups(game, stones):
+        point = min(group, key=board_order)
+        color = Color(board.cells[board.index(point)])
+        named.append(say(f"stones-{color.word}", point=point, count=len(group)))
+    more = len(named) - SHOWN
+    return listed([*named[:SHOWN], *([say("more-chains", count=more)] if more > 0 else [])])
 
 
 def _left_out(game: Game) -> Iterator[Words]:

@@ -10,15 +10,13 @@ from godaemon.games.notices import reviewable
 from godaemon.games.ratings import MOST
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
-from godaemon.texts.catalogue import listed, say
-from mailgate.letters.blocks import Block, Items, LetterBlocks, Quote, Words
+from godaemon.texts.catalogue import say
+from mailgate.letters.blocks import Block, LetterBlocks, Quote, Words
+from mailgate.letters.count_blocks import stones_named
 from mailgate.letters.dead_stones_opinion import told_dead, with_opinion
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import lead, points, rating_in_words, title
+from mailgate.letters.phrases import lead, rating_in_words
 from mailgate.letters.shared_blocks import board, in_play, verdict
-
-CHAINS = 12
-"""How many changed chains are named one by one."""
 
 
 def scoring_started(view: LetterView) -> LetterBlocks:
@@ -37,36 +35,29 @@ def _last_to_pass(view: LetterView) -> str | None:
 def marks_changed(view: LetterView) -> LetterBlocks:
     """Stones were marked, or a mark changed nothing."""
     if not any(view.happened(ev.Marked)):
-        first = say("marked-already")
-        return _letter(view, first, (), _awaited(view))
-    blocks = (*_changed(view), *_apart(view))
-    return _letter(view, _what_changed(view), blocks, _awaited(view))
+        return _letter(view, say("marked-already"), _awaited(view))
+    told = view.game.dead == _net(view)[0]
+    blocks = (*_asked_again(view), *_apart(view))
+    return _letter(view, _what_changed(view), above=blocks, marks_told=told)
 
 
 def _what_changed(view: LetterView) -> str:
-    """Who marked how many stones, and the count by it."""
+    """Who marked which stones, and the count by it."""
     *_, last = view.happened(ev.Marked)
-    dead, alive = _net(view)
-    stones = len(dead) + len(alive)
-    if not stones:
+    told = [
+        view.tell(last.color, key, points=stones_named(view.game, stones), count=len(stones))
+        for key, stones in zip(("marked-dead", "marked-alive"), _net(view), strict=True)
+        if stones
+    ]
+    if not told:
         return view.tell(last.color, "unmarked")
-    what = "marked-dead" if not alive else "marked-alive" if not dead else "marked-anew"
-    told = view.tell(last.color, what, count=stones)
-    return f"{told} {say('now', count_says=lead(view.game.score().result))}"
+    return " ".join([*told, say("now", count_says=lead(view.game.score().result))])
 
 
-def _changed(view: LetterView) -> Iterator[Block]:
-    """Which stones were marked, and whose `done` counts no more; nothing where none were."""
-    if not any(view.happened(ev.Marked)):
-        return
-    dead, alive = _net(view)
-    changed = [*_chains(view, dead, "dead-now"), *_chains(view, alive, "alive-again")]
-    if not alive and dead == view.game.dead:
-        changed = []  # all that are marked: they are told beside the board
-    if changed:
-        yield Items(tuple(changed))
+def _asked_again(view: LetterView) -> Iterator[Block]:
+    """That a `done` counts no more, where stones were marked after it."""
     before = view.data.before
-    if before is not None and before.agreed:
+    if any(view.happened(ev.Marked)) and before is not None and before.agreed:
         yield Words(say("asked-again"))
 
 
@@ -87,15 +78,17 @@ def done(view: LetterView) -> LetterBlocks:
     """A player agrees to the count; the other has not yet."""
     game = view.game
     if any(view.happened(ev.Disagreed)):
-        return _letter(view, say("done-to-another"), (Words(say("done-fault")),), _awaited(view))
+        above = (Words(say("done-fault")),)
+        return _letter(view, say("done-to-another"), _awaited(view), above=above)
     said = next((event.color for event in view.happened(ev.Agreed)), None)
     if said is None:
-        return _letter(view, say("done-already"), (), _awaited(view))
-    if view.mine(said):
+        return _letter(view, say("done-already"), _awaited(view))
+    mine = view.mine(said)
+    if mine:
         first = say("you-agree", count_says=lead(game.score().result), other=view.other)
     else:
         first = told_dead("they-agree", game, who=view.other)
-    return _letter(view, first, _changed(view))
+    return _letter(view, first, above=_asked_again(view), marks_told=not mine)
 
 
 def finished(view: LetterView) -> LetterBlocks:
@@ -156,11 +149,18 @@ def _after(view: LetterView) -> Iterator[str]:
     yield say("play-again" if view.facing_engine else "well-played", other=view.other)
 
 
-def _letter(view: LetterView, first: str, blocks: Iterable[Block], *below: Block) -> LetterBlocks:
+def _letter(
+    view: LetterView,
+    first: str,
+    *below: Block,
+    above: Iterable[Block] = (),
+    marks_told: bool = False,
+) -> LetterBlocks:
     """A letter of the count: its news, what can be replied, and the count as it is now."""
     if view.game.phase is not Phase.SCORING:
-        return in_play(view, first, *blocks)
-    return LetterBlocks(first, (*view.words(), *blocks, *board(view, *below)))
+        return in_play(view, first, *above)
+    shown = board(view, *below, marks_told=marks_told)
+    return LetterBlocks(first, (*view.words(), *above, *shown))
 
 
 def _awaited(view: LetterView) -> Words:
@@ -175,15 +175,3 @@ def _net(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:
         return after - before.dead, before.dead - after
     named = {parse_point(name) for event in view.happened(ev.Marked) for name in event.stones}
     return frozenset(named & after), frozenset(named - after)
-
-
-def _chains(view: LetterView, stones: frozenset[Point], what: str) -> Iterator[str]:
-    """One line for each colour: its chains, of many the first."""
-    grid = view.game.position.board
-    for color in Color:
-        mine = [stone for stone in stones if grid.color(stone) is color]
-        chains = [points(chain) for chain in scoring.chains(grid, mine)]
-        more = len(chains) - CHAINS
-        named = chains if more <= 0 else [*chains[:CHAINS], say("more-chains", count=more)]
-        if named:
-            yield say(what, color=title(color), chains=listed(named), count=len(mine))

@@ -20,12 +20,12 @@ from godaemon.games.engine_seats import sound
 from godaemon.games.model import Game, Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
-from godaemon.texts.catalogue import listed, say
+from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words, body
-from mailgate.letters.count_blocks import SHOWN
+from mailgate.letters.count_blocks import groups, stones_named
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import group_at, lead, no_answer, points_ahead
-from mailgate.letters.shared_blocks import board
+from mailgate.letters.shared_blocks import agreeing, board
 
 ASKED = 4
 """How many groups one letter asks about, the largest first."""
@@ -50,14 +50,12 @@ class Proposal:
 
 
 def told_dead(key: str, game: Game, **more: object) -> str:
-    """A sentence with the result of a count, and with the dead groups where there are any."""
-    result = points_ahead(game.score().result)
-    if not game.dead:
+    """A sentence with the result of a count, and with the dead stones where there are any."""
+    result, dead = points_ahead(game.score().result), game.dead
+    if not dead:
         return say(f"{key}-none", count_says=result, **more)
-    named = [str(min(group, key=board_order)) for group in _groups(game, game.dead)]
-    others = len(named) - SHOWN
-    shown = [*named[:SHOWN], *([say("more-chains", count=others)] if others > 0 else [])]
-    return say(f"{key}-dead", points=listed(shown), count=len(named), count_says=result, **more)
+    points = stones_named(game, dead)
+    return say(f"{key}-dead", points=points, count=len(dead), count_says=result, **more)
 
 
 def estimate(view: LetterView) -> LetterBlocks:
@@ -79,8 +77,19 @@ def with_opinion(view: LetterView, news: str, otherwise: str, *below: Block) -> 
     whose = [Words(say("opinion-of", engine=engine))] if engine else []
     if found.asked:
         return LetterBlocks(first, (*view.words(), *whose, *_asked(found), *board(view, end)))
-    shown = board(view.of(found.game, view.seat), end, lines=found.lines)
-    return LetterBlocks(first, (*view.words(), *whose, *shown), counted=not found.lines)
+    shown = board(view.of(found.game, view.seat), end, lines=found.lines, marks_told=True)
+    same = found.game.score().result == view.game.score().result
+    return LetterBlocks(first, (*view.words(), *whose, *shown), counted=same)
+
+
+def which_count(view: LetterView) -> Choices:
+    """To a `done` that may mean our proposal or the marks as they are: a line for each."""
+    found, game = _proposal(view), view.game
+    rows = [("done", say("as-it-stands", count_says=points_ahead(game.score().result)))]
+    if found is not None and found.lines and not found.asked:
+        result = points_ahead(found.game.score().result)
+        rows.insert(0, (agreeing(found.lines), result))
+    return Choices(tuple(rows))
 
 
 def _proposal(view: LetterView) -> Proposal | None:
@@ -91,7 +100,7 @@ def _proposal(view: LetterView) -> Proposal | None:
         return None
     dead = read.dead - read.doubtful | game.dead & read.doubtful
     lines = (str(part) for mark in _marks(game, dead) for part in mark.parts)
-    asked = _groups(replace(game, dead=read.dead | read.doubtful), read.doubtful)
+    asked = groups(replace(game, dead=read.dead | read.doubtful), read.doubtful)
     return Proposal(replace(game, dead=dead), tuple(lines), tuple(asked))
 
 
@@ -112,10 +121,11 @@ def _marks(game: Game, dead: frozenset[Point]) -> Iterator[Mark]:
     wrong = game.dead - dead
     for is_dead, stones in ((True, dead), (False, wrong)) if dead != game.dead else ():
         after = game.dead | stones if is_dead else game.dead - stones
-        groups = Mark(tuple(min(one, key=board_order) for one in _groups(game, stones)), is_dead)
+        named = tuple(min(one, key=board_order) for one in groups(game, stones))
         chosen = Mark(_chains(game, stones), is_dead, Extent.CHAIN)
         with suppress(Refusal):
-            chosen = groups if dead_after(game, groups) == after else chosen
+            plain = Mark(named, is_dead)
+            chosen = plain if dead_after(game, plain) == after else chosen
         if stones:
             yield chosen
         game = replace(game, dead=after)
@@ -125,16 +135,6 @@ def _chains(game: Game, stones: frozenset[Point]) -> tuple[Point, ...]:
     """The stone that names each chain: its lowest, and of these the leftmost."""
     chains = scoring.chains(game.position.board, stones)
     return tuple(min(chain, key=board_order) for chain in chains)
-
-
-def _groups(game: Game, stones: frozenset[Point]) -> list[frozenset[Point]]:
-    """The stones by what lives or dies together, the largest group first."""
-    board, left, found = game.position.board, set(stones), set[frozenset[Point]]()
-    while left:
-        group = scoring.group(board, game.dead | stones, min(left, key=board_order)) & stones
-        found.add(group)
-        left -= group
-    return sorted(found, key=lambda group: (-len(group), board_order(min(group, key=board_order))))
 
 
 def _asked(found: Proposal) -> Iterator[Block]:

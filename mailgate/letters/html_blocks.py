@@ -149,7 +149,7 @@ def _asked(
 def _choices(block: Choices, reply: MailtoReply) -> str:
     awaited = _awaited(block)
     if block.buttons:
-        return _asked("", block.buttons, reply, awaited)
+        return _asked(block.words, block.buttons, reply, awaited)
     rows = "".join(_choice(block, *row, reply, awaited) for row in block.rows)
     return f'<ul style="margin:0 0 12px;padding:0;list-style:none">\n{rows}</ul>\n'
 

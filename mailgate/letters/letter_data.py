@@ -34,6 +34,8 @@ Estimator = Callable[[Game], Awaitable[ScoreEstimate | None]]
 Addition = Callable[["LetterData"], Awaitable["LetterData"]]
 """The data with an engine's word in it, such as `with_review`, where its letter tells one."""
 
+WHICH_COUNT = "stale-count"
+"""The reason of a refusal that asks which marks a `done` agreed to."""
 WAITING = 30
 """How many games a list shows with buttons."""
 LISTED = 100
@@ -166,7 +168,10 @@ def _after(number: int, game: Game | None, log: Sequence[LogEntry]) -> Game | No
 
 async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
     """The data with an engine's opinion in its notice, where the letter tells one."""
-    game = _in_phase(data, Phase.SCORING, Kind.ESTIMATE, Kind.SCORING_STARTED)
+    reason = data.notice.about.get("reason")
+    asked = isinstance(reason, dict) and reason["say"] == WHICH_COUNT
+    kinds = (Kind.REFUSED,) if asked else (Kind.ESTIMATE, Kind.SCORING_STARTED)
+    game = _in_phase(data, Phase.SCORING, *kinds)
     if game is None or (said := await opinion(game)) is None:
         return data
     engine, read = said

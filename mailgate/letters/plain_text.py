@@ -116,6 +116,7 @@ def _choices(block: Choices) -> str:
             lines += [head.rstrip(), wrapped(does, first=" " * margin, rest=" " * margin)]
         else:
             lines.append(wrapped(does, first=head, rest=" " * margin))
+    lines += ["", wrapped(paragraph(block.words))] if block.words else []
     return "\n".join(lines)
 
 

@@ -19,6 +19,8 @@ from godaemon.texts.catalogue import either, retold, say
 from mailgate.language.verb_table import topic as topic_of
 from mailgate.language.verb_table import topic_named
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Todo, Words
+from mailgate.letters.dead_stones_opinion import which_count
+from mailgate.letters.letter_data import WHICH_COUNT
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import accept, capital, conditions, decline, lead, title, when
 from mailgate.letters.possible_lines import is_possible, sends
@@ -47,7 +49,11 @@ SAID = 20
 def refused(view: LetterView) -> LetterBlocks:
     """Why nothing was done, what would work, and the game as it is."""
     kept = view.about.get("reason", "")
-    over = isinstance(kept, dict) and kept["say"] == "game-over" and view.maybe_game is not None
+    key = kept["say"] if isinstance(kept, dict) and view.maybe_game is not None else ""
+    if key == WHICH_COUNT and view.game.phase is Phase.SCORING:
+        asked = (which_count(view), *_held_words(view), *board(view, clicks=False))
+        return LetterBlocks(retold(kept), asked)
+    over = key == "game-over"
     said = say("game-over-verdict", verdict=verdict(view)) if over else retold(kept)
     reason = " ".join(said.split())[:REASON_LIMIT]
     hints = view.about.get("hints") or ("help",)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from godaemon.diagrams.description import Chain, in_atari, marked_dead
+from godaemon.diagrams.description import Chain, in_atari
 from godaemon.diagrams.hoshi import hoshi
 from godaemon.games import events as ev
 from godaemon.games import special_moves
@@ -22,7 +22,7 @@ from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import either, listed, retold, say
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Table, Todo, Words, body
-from mailgate.letters.count_blocks import SHOWN, score
+from mailgate.letters.count_blocks import SHOWN, score, stones_named
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     called,
@@ -115,20 +115,25 @@ def in_play(view: LetterView, news: str, *blocks: Block) -> LetterBlocks:
 
 
 def board(
-    view: LetterView, *below: Block, clicks: bool = True, lines: Sequence[str] = ()
+    view: LetterView,
+    *below: Block,
+    clicks: bool = True,
+    lines: Sequence[str] = (),
+    marks_told: bool = False,
 ) -> tuple[Block, ...]:
     """The board as it stands with what can be replied, its count, `below`, and the small print.
 
     While a game is counted, the count comes first: it is what one says done to.
 
     There is no board of a mere proposal. Without `clicks` nothing is sent from it: the letter asks
-    about something else. `lines` are the marks that the board shows before they are made.
+    about something else. `lines` are the marks that the board shows before they are made;
+    `marks_told` says that the letter has named the dead stones.
     """
     game = view.game
     if game.black is None:
         return (*below, *terms(view))
     shown = as_it_stands(game)
-    told = () if lines else in_words(view, game, shown.rows)
+    told = () if marks_told else in_words(view, game, shown.rows)
     if not clicks:
         return (*told, shown, *below, Words(facts(view), small=True))
     sent = {point: body(*lines, line) for point, line in sends(view).items()}
@@ -138,7 +143,7 @@ def board(
     above, after = (score(game), ()) if game.phase is Phase.SCORING else ((), score(game))
     return (
         *(*asked, *above, *told, shown, *after, *below),
-        *(*_time(view), _small_print(view, lines)),
+        *(*_time(view), _small_print(view)),
     )
 
 
@@ -198,12 +203,9 @@ def _time(view: LetterView) -> Iterator[Words]:
         yield from map(Words, others)
 
 
-def _small_print(view: LetterView, marks: Sequence[str]) -> Words:
+def _small_print(view: LetterView) -> Words:
     """Which game it is, what becomes of words, and what is seldom wanted."""
     told = [facts(view)]
-    if view.game.phase is Phase.SCORING:
-        told += [say("change-lines")] if marks else []
-        told.append(say("also-reply", lines=either(also_in_count(view, marks))))
     if view.game.phase is Phase.PLAYING:
         if not view.my_turn:
             key = "wait-for-program" if view.facing_engine else "nothing-to-do"
@@ -228,8 +230,8 @@ def in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> tuple[Wo
     told = view.notice.kind in TURNS and (view.moves or any(view.happened(ev.Placed)))
     counted = game.phase is Phase.SCORING or game.by_count
     if counted:
-        dead = _chains_of(view, marked_dead(rows))
-        sentences = [say("marked-dead", chains=dead) if dead else say("none-dead")]
+        dead = stones_named(game, game.dead)
+        sentences = [say("marked-dead", points=dead) if dead else say("none-dead")]
     else:
         sentences = [] if told else [_last_move(game)]
         atari = _chains_of(view, in_atari(rows))
@@ -259,7 +261,9 @@ def _chains_of(view: LetterView, found: Sequence[Chain]) -> str:
 def facts(view: LetterView) -> str:
     """Which game it is, by what rules; and who is who, where the letter does not say it."""
     game = view.game
-    told = [say("game-facts", number=game.id, conditions=conditions(game))]
+    counted = game.phase is Phase.SCORING  # the count has the komi, and the board its size
+    terms = rules_in_words(game.spec.ruleset) if counted else conditions(game)
+    told = [say("game-facts", number=game.id, conditions=terms)]
     if not view.my_turn or game.move_number < 2:
         told.insert(0, view.both_colors())
     return " ".join([*told, *([say("others-may-watch")] if game.public else [])])
@@ -383,22 +387,31 @@ def unread(view: LetterView) -> Iterator[Words]:
 
 def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> Choices:
     """How to agree to the count, with `marks` before it; for who has agreed how to play on."""
-    game, said = view.game, body(*[*marks, "done"][:MAX_COMMANDS])
+    game, said = view.game, agreeing(marks)
     last = game.resumptions + 1 == RESUMPTIONS
     awaited = marks or view.color not in game.agreed
     rows = [(said, say("agree-to-score"))] if awaited else []
+    clicked = [(say("button-done"), said)] if awaited else []
     if last or not awaited:
         rows.append(("resume", say("play-on-last" if last else "play-on")))
-    clicked = [(say("button-done"), said)] if awaited else []
     clicked.append((say("button-resume"), "resume"))
-    return Choices(tuple(rows), clicks=say("click-stones"), buttons=tuple(clicked))
+    if marks:
+        words = say("change-lines")
+    else:
+        others = [one for one in also_in_count(view) if one.strip("`") not in dict(rows)]
+        words = say("also-reply", lines=either(others))
+        clicked.append((say("button-propose"), "propose"))
+    return Choices(tuple(rows), "", tuple(clicked), words, say("click-stones"))
 
 
-def also_in_count(view: LetterView, marks: Sequence[str] = ()) -> list[str]:
+def agreeing(marks: Sequence[str]) -> str:
+    """The lines that make some marks and agree to the count, as far as one email holds them."""
+    return body(*[*marks, "done"][:MAX_COMMANDS])
+
+
+def also_in_count(view: LetterView) -> list[str]:
     """What else can be replied while the game is being counted, the lines in backticks."""
     dead = view.game.dead
-    if marks:
-        return ["`resume`"]
     mark = f"`alive {min(dead, key=board_order)}`" if dead else say("dead-and-point")
     return [mark, "`propose`", "`resume`"]
 

@@ -87,9 +87,9 @@ def paragraphs(toured: Toured) -> Iterator[str]:
 
 def _said(block: Block) -> Iterator[str]:
     match block:
-        case Choices(rows, label, clicks):
+        case Choices(rows, label, _, words, clicks):
             yield from (f"{label} {said} - {does}" for said, does in rows)
-            yield from filter(None, [clicks])
+            yield from filter(None, [words, clicks])
         case Items(items):
             yield from items
         case Quote(whose, lines):

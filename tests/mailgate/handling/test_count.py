@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,11 +18,14 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Position
+from mailgate.letters.blocks import Choices
+from mailgate.letters.letter_data import load_letter_data, with_engine_opinion
 from tests.support.boards import parse
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import agreement, html, plain, sentence
 from tests.support.mailto import Click, clicks
 from tests.support.memory_store import MemoryUnit
+from tests.support.played_games import composer
 
 GNUGO = Caller("engine:gnugo", "engine:gnugo", "gnugo")
 BOARDS = {
@@ -48,6 +52,8 @@ BOARDS = {
 """,
 }
 """White's stone at B2 is as good as dead; nobody is dead; two shared liberties."""
+STONE = "the white stone at B2"
+SAYS = f"Alice says {STONE} is dead and agrees"
 PLAIN = "an email of the count without an opinion"
 
 
@@ -145,8 +151,8 @@ Way = Callable[[Person], None]
 @pytest.mark.parametrize(
     ("board", "rules", "opinion", "agreed", "result"),
     [
-        ("dead", "japanese", "I think B2 is dead", "Alice says B2 is dead and agrees", "W+6.5"),
-        ("dead", "chinese", "I think B2 is dead", "Alice says B2 is dead and agrees", "W+6.5"),
+        ("dead", "japanese", f"I think {STONE} is dead", SAYS, "W+6.5"),
+        ("dead", "chinese", f"I think {STONE} is dead", SAYS, "W+6.5"),
         ("settled", "japanese", "I think no stone is dead", "Alice agrees", "W+0.5"),
         ("settled", "chinese", "I think no stone is dead", "Alice agrees", "W+0.5"),
         ("seki", "japanese", "I think no stone is dead", "Alice agrees", "W+5.5"),
@@ -199,7 +205,7 @@ def test_a_program_marks_what_its_opponent_has_left_out() -> None:
     table = Table("dead", other="gnugo")
     table.act(Seat.BLACK, cmd.Done())
     table.program()
-    assert "Marked dead: White's stone B2" in text(table.alice)
+    assert "marked the white stone at B2 dead" in text(table.alice)
     by_html(table.alice)
     table.program()
     assert [kind for _, kind in table.told()] == ["scoring-started", "marks-changed", "finished"]
@@ -222,13 +228,58 @@ def test_a_click_on_a_stone_changes_the_proposal() -> None:
     assert {"B2", "F4"} <= {str(one) for one in table.game.dead}
 
 
-def test_a_bare_done_agrees_to_no_count_that_was_not_shown() -> None:
-    """The email shows the count with marks that nobody has made: done alone is asked about."""
-    table = Table("dead")
+def bare_done(table: Table) -> None:
+    """Alice answers the email that proposes marks by `done` alone."""
     click = agree(table.alice)
     table.alice.write("done", to=click.to, header={"subject": click.subject})
-    assert table.alice.newest().notice.kind is Kind.REFUSED
+
+
+@pytest.mark.parametrize(("place", "result"), [(0, "W+6.5"), (1, "W+15.5")])
+def test_a_bare_done_is_asked_which_marks_it_agrees_to(place: int, result: str) -> None:
+    """In 60 words and two links: the marks that were proposed, or the board as it stands."""
+    table = Table("dead")
+    bare_done(table)
     assert not table.game.agreed
+    letter = table.alice.read()
+    said = plain(letter)
+    offered = [one for one in clicks(html(letter)) if one.body.endswith("done")]
+    assert [one.body for one in offered] == ["dead B2\r\ndone", "done"]
+    board = re.compile(r" *(\d .* \d|[A-G]( [A-G])+|X black.*|-- reply above.*)")
+    lines = (one for one in said.splitlines() if not board.fullmatch(one))
+    assert len(" ".join(lines).split()) <= 60, said
+    click = offered[place]
+    table.alice.write(click.body, to=click.to, header={"subject": click.subject})
+    assert table.game.agreed
+    table.bob.reply("done")
+    assert table.game.result == result
+
+
+def test_the_marks_of_an_engine_are_asked_about_too() -> None:
+    """The question has those that its opinion, which the first email told, would make."""
+    table = Table("dead")
+    bare_done(table)
+    data = load_letter_data(table.gateway._look(), table.alice.newest())
+
+    async def opinion(_: Game) -> tuple[str, Reading] | None:
+        return "gnugo", Reading(frozenset(map(parse_point, ("A2", "F4", "F5"))))
+
+    letter = composer().blocks(asyncio.run(with_engine_opinion(data, opinion)))
+    (asked,) = (one for one in letter.blocks if isinstance(one, Choices))
+    assert [said for said, _ in asked.rows] == ["dead E1 A2 only\r\ndone", "done"]
+
+
+def test_a_bare_done_agrees_where_the_proposed_marks_change_no_score(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By area rules a stone that is dead in its own area counts as if it lived."""
+    table = Table("dead", rules="chinese")
+    table.alice.reply("dead B2")
+    dead = frozenset(map(parse_point, ("A2", "B2")))
+    monkeypatch.setattr(fallback, "read", lambda _: Reading(dead))
+    table.alice.reply("propose")
+    assert agree(table.alice).body == "dead A2 B2 only\r\ndone"
+    bare_done(table)
+    assert table.game.agreed
 
 
 def test_unsure_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:

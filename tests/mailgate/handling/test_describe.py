@@ -200,7 +200,7 @@ def test_nothing_is_said_of_clicking_on_a_board(moves: str) -> None:
 def test_a_count_read_aloud() -> None:
     """While the score is counted the letter has the territory and how the count stands."""
     said = " ".join(told(f"{MOVES} pass pass", {}).text.split())
-    assert "The game ends when you and Bob both agree." in said
+    assert "The game ends when you both agree." in said
     assert "No stone is marked dead." in said
     assert "Now " in said
     assert "White's territory" in said

@@ -48,7 +48,7 @@ def test_after_three_disputes_the_board_counts_as_it_stands() -> None:
     assert game.phase is Phase.FINISHED
     assert game.result == "W+6.5"  # ten stones each; both areas border on both colours
     assert "After three disputes the board is counted by area, as it stands." in said(alice)
-    assert "Points surrounded" in said(alice)
+    assert "Stones " in said(alice)
     assert "W+6.5" in said(bob)
     (attached,) = alice.read().iter_attachments()
     assert sgf_read.read(attached.get_content()).result == "W+6.5"

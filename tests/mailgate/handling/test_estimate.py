@@ -101,7 +101,7 @@ def test_nothing_to_propose() -> None:
     right = parse_text(["dead B2 only"]).commands[0].command
     assert isinstance(right, cmd.Mark)
     posted = letter(right)
-    assert posted.text.startswith("I think B2 is dead: White wins by 6.5.")
+    assert posted.text.startswith("I think the white stone at B2 is dead: White wins by 6.5.")
     assert sent(posted) == []
     assert "Reply with: done" in posted.text
 

@@ -57,7 +57,7 @@ BOTH, OTHER, YOU = "done-by-nobody", "done-by-you", "done-by-them"
     ],
 )
 def test_what_is_awaited(lines: tuple[str, ...], alice: str, bob: str) -> None:
-    """Each letter says from whom a done is awaited, once, and so does all that is asked then."""
+    """Emails say once from whom a done is awaited; those of new marks offer it and say no more."""
     made = counted()
     first = by_reader(made)
     assert sentence(BOTH, other="Bob") in words(first["alice"])
@@ -68,6 +68,8 @@ def test_what_is_awaited(lines: tuple[str, ...], alice: str, bob: str) -> None:
         to = "bob@players.example"
         made.owe(Notice(kind, to, to, 1, Seat.WHITE, length, length))
         told[kind.value] = made.letters()[0]
+    if lines == ("dead B2",):
+        assert not any(sentence(BOTH) in words(told.pop(name)) for name in ("alice", "bob"))
     assert bob is not YOU or words(told.pop("bob")).startswith("Alice ")
     assert alice is not OTHER or "Waiting for Bob." in words(told.pop("alice"))
     for name, letter in told.items():
@@ -82,16 +84,21 @@ def test_a_done_that_is_void(lines: tuple[str, ...]) -> None:
     replied(made, Seat.BLACK, "done")
     told = replied(made, Seat.WHITE, *lines)
     assert all(sentence("asked-again") in words(told[reader]) for reader in ("alice", "bob"))
-    assert "dead now" not in words(told["alice"])
-    assert "Marked dead: White's stone B2." in words(told["alice"])
+    assert words(told["alice"]).count("the white stone at B2") == 1
 
 
-def test_stones_are_listed_once() -> None:
-    """Those that are dead anew are told apart where others are dead, or have come alive."""
+def test_marks_are_told_by_group_and_number() -> None:
+    """What is marked anew is told first; all that is dead then, only where others were before."""
     made = counted("D4 E5 D6 E4 pass pass", size=Size(9, 9))
-    assert "dead now" not in words(replied(made, Seat.BLACK, "dead D4 only")["bob"])
-    assert "- Black D6 (1 stone): dead now" in words(
-        replied(made, Seat.BLACK, "dead D6 only")["bob"]
+    first = words(replied(made, Seat.BLACK, "dead E4 only")["bob"])
+    assert first.startswith("Alice marked the 2 white stones at E4 dead. Now ")
+    assert "Marked dead" not in first
+    then = words(replied(made, Seat.BLACK, "dead D6 only")["bob"])
+    assert then.startswith("Alice marked the black stone at D6 dead. Now ")
+    assert "Marked dead: the 2 white stones at E4 and the black stone at D6." in then
+    back = words(replied(made, Seat.BLACK, "alive D6 only", "dead D4 only")["bob"])
+    assert back.startswith(
+        "Alice marked the black stone at D4 dead. Alice marked the black stone at D6 alive again."
     )
 
 
@@ -101,7 +108,7 @@ def test_how_one_chain_of_many_is_taken_out() -> None:
     told = replied(made, Seat.BLACK, "dead D4 D6 only")
     assert sentence("alive-only", point="D4", line="alive D4 only") in words(told["alice"])
     told = replied(made, Seat.BLACK, "alive D4 only")
-    assert "Black D4 (1 stone): alive again" in words(told["bob"])
+    assert "marked the black stone at D4 alive again" in words(told["bob"])
     assert "A mark takes the whole group" not in words(told["bob"])
 
 
