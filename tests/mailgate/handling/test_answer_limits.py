@@ -13,7 +13,6 @@ from godaemon.errors import Enough, NotAllowed, Unknown, Unreadable
 from godaemon.games.notices import Kind
 from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
-from godaemon.texts.catalogue import retold
 from mailgate import tokens
 from mailgate.handling.answer_limits import reason_of
 from mailgate.handling.confirmations import MOST_HELD
@@ -24,7 +23,6 @@ from tests.support.gateway import ADDRESS, START, Gateway, Person
 from tests.support.limits import Limits
 
 WRONG = f"go+1-b-3-0-{'a' * 16}@go.example"
-LINK = "Look at www.watches.example/buy"
 GONE = f"go+h7-{'a' * 16}@go.example"
 
 
@@ -68,37 +66,6 @@ class TestOnceADay:
             id="expired",
         ),
     )
-
-    @pytest.mark.parametrize(("who", "kind", "one", "other"), KINDS)
-    def test_one_answer(
-        self, house: House, who: str, kind: str, one: dict[str, Any], other: dict[str, Any]
-    ) -> None:
-        """The first is answered; the next are a line in the log, until a day has gone by."""
-        person = house.gateway.person(who.capitalize())
-        for letter in (one, other, one, other):
-            person.write(**letter)
-        assert house.told == [(who, kind)]
-        house.gateway.wait(hours=23, minutes=59)
-        assert person.write(**other).event == "ignored"
-        house.gateway.wait(minutes=2)
-        person.write(**other)
-        assert house.told == [(who, kind)] * 2
-
-    def test_good_tokens_are_always_answered(self, house: House) -> None:
-        """A seat hears of each mistake, and what strangers write in its name takes nothing away."""
-        started = house.alice.newest(Kind.STARTED)
-        house.alice.write("i4")
-        for _ in range(5):
-            assert house.alice.reply("i4", to=started).event == "refused"
-        assert house.told == [("alice", "refused")] * 6
-
-    def test_each_sender_is_told(self, house: House) -> None:
-        """One address is one person, in whatever case; another is another."""
-        dan = house.gateway.person("Dan")
-        house.eve.write("D4")
-        house.eve.write("D4", header={"from": "EVE@players.example"})
-        dan.write("D4")
-        assert house.told == [("eve", "refused"), ("dan", "refused")]
 
     async def test_a_restart_forgets_nothing(self, tmp_path: Path) -> None:
         """What was said is in the database, and nowhere else."""
@@ -176,23 +143,6 @@ class TestPlayers:
             assert house.alice.write("yes", to=to).wrong_token
         assert house.told == [("alice", "refused")] * 3
 
-    def test_what_is_wrong_in_this_one(self, house: House) -> None:
-        """A second proposal that cannot be read is told its own fault."""
-        house.alice.write("new 9x9 vs rob")
-        house.alice.write("new 9x9 komi 900 vs c@x.example")
-        first, second = (
-            retold(due.notice.about["reason"]) for due in house.alice.letters(Kind.REFUSED)
-        )
-        assert "rob" in first
-        assert "komi" in second
-
-    def test_past_the_limits(self) -> None:
-        """Who may ask for no more games today hears it each time."""
-        house = House(Limits(confirmations_per_sender=2))
-        for number in range(6):
-            house.bob.write(f"new 9x9 vs c{number}@x.example")
-        assert house.told == [("bob", "confirm")] * 2 + [("bob", "refused")] * 4
-
 
 @pytest.mark.parametrize(
     ("one", "other", "same"),
@@ -217,81 +167,12 @@ def test_reasons(one: Unreadable, other: Unreadable, same: bool) -> None:
 class TestStrangers:
     """Nobody hears of us by a letter that somebody else wrote in their name."""
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "new 9x9 vs rob",
-            "new 99x99 vs bob@x.example",
-            "invite 9x9 bob@",
-            "Hello,\n\nnew 9x9 vs rob",
-        ],
-    )
-    def test_who_asks_for_a_game_and_errs(self, house: House, text: str) -> None:
-        """That is what strangers write to us for: they are told what would work, once."""
-        house.eve.write(text)
-        house.eve.write(text)
-        assert house.told == [("eve", "refused")]
-
-    @pytest.mark.parametrize(
-        ("text", "kind"),
-        [
-            ("D4", "refused"),
-            ("yes", "refused"),
-            ("show 1", "refused"),
-            ("resign", "refused"),
-            ("Hi, can I play Go here?", "help"),
-            ("Hi, how does it work?", "help"),
-        ],
-    )
-    def test_who_tries_what_this_is(self, house: House, text: str, kind: str) -> None:
-        """A few words of somebody's own are answered, once a day for all reasons together."""
-        assert house.eve.write(text).event != "ignored"
-        assert house.eve.write("D4" if text != "D4" else "yes").event == "ignored"
-        house.gateway.wait(hours=24, minutes=1)
-        assert house.eve.write(text).event != "ignored"
-        assert house.told == [("eve", kind)] * 2
-
-    def test_who_asks_for_a_word_of_go(self, house: House) -> None:
-        """It is explained to somebody new too, as to a player."""
-        house.eve.write("Hello, what does komi mean?")
-        assert house.told == [("eve", "help")]
-        assert house.eve.newest().notice.about["more"] == ["komi"]
-
-    @pytest.mark.parametrize("text", ["", LINK, "I have a proposal for you. " * 10])
-    def test_anything_else(self, house: House, text: str) -> None:
-        """A line in the log, and no letter."""
-        assert house.eve.write(text, subject="").event == "ignored"
-        assert house.told == []
-
     def test_an_envelope_of_somewhere_else(self, house: House) -> None:
         """So letters look whose From is forged: not even a slip in a proposal is answered."""
         letter = house.eve.letter("new 9x9 vs rob")
         assert house.eve.post(letter, sender="x@spam.example").event == "ignored"
         assert house.told == []
         assert house.eve.post(house.eve.letter("new 9x9 vs rob")).event == "refused"
-
-    def test_a_proposal_in_ones_name_does_not_make_one_known(self, house: House) -> None:
-        """Before its yes nobody has shown to be there; after it they are answered."""
-        house.eve.write("new 9x9 vs carol@players.example")
-        assert house.eve.write(LINK).event == "ignored"
-        house.eve.reply("yes", to=house.eve.newest(Kind.CONFIRM))
-        assert house.eve.write(LINK).event == "refused"
-
-    def test_an_invitation_does_not_make_one_known(self, house: House) -> None:
-        """Nor its expiry; its answer does, a no as well."""
-        house.alice.write("new 9x9 vs eve@players.example")
-        house.alice.reply("yes", to=house.alice.newest(Kind.CONFIRM))
-        assert house.eve.write(LINK).event == "ignored"
-        house.eve.reply("no", to=house.eve.newest(Kind.INVITATION))
-        assert house.eve.write(LINK).event == "refused"
-
-    def test_a_mail_server_that_vouches(self) -> None:
-        """Whose From is known to be true is no stranger who was forged."""
-        gateway = Gateway(trusted="mx.go.example")
-        eve = gateway.person("Eve")
-        passed = {"authentication_results": "mx.go.example; dmarc=pass header.from=players.example"}
-        assert eve.write(LINK, header=passed).event == "accepted"
-        assert eve.kinds() == ["help"]
 
 
 @pytest.mark.parametrize(
@@ -319,40 +200,11 @@ class TestHeld:
         """Alice at another address."""
         return house.gateway.person("Alice", "alice@phone.example")
 
-    def test_the_seat_is_asked_once_a_day(self, house: House) -> None:
-        """However many letters come from there; they wait along, and one yes is for all."""
-        phone, started = self.phone(house), house.alice.newest(Kind.STARTED)
-        texts = ("say one", "D4", "say two")
-        assert [phone.reply(text, to=started).event for text in texts] == ["held"] * 3
-        assert house.told == [("alice", "confirm")]
-        house.alice.reply("yes", to=house.alice.newest(Kind.CONFIRM))
-        game = house.gateway.game()
-        assert [words.text for words in game.chat] == ["one", "two"]
-        assert game.move_number == 1
-        assert house.gateway.writer.state.held == {}
-
-    def test_no_is_for_all(self, house: House) -> None:
-        """Then nothing of it is kept."""
-        phone, started = self.phone(house), house.alice.newest(Kind.STARTED)
-        for text in ("D4", "E5"):
-            phone.reply(text, to=started)
-        house.alice.reply("no", to=house.alice.newest(Kind.CONFIRM))
-        assert house.gateway.writer.state.held == {}
-        assert house.gateway.game().move_number == 0
-
     def test_they_are_bounded(self, house: House) -> None:
         """No more wait than a person writes."""
         phone, started = self.phone(house), house.alice.newest(Kind.STARTED)
         events = [phone.reply("D4", to=started).event for _ in range(MOST_HELD + 3)]
         assert events == ["held"] * MOST_HELD + ["put-off"] * 3
-
-    def test_it_is_asked_again_the_next_day(self, house: House) -> None:
-        """A question may get lost."""
-        phone, started = self.phone(house), house.alice.newest(Kind.STARTED)
-        phone.reply("D4", to=started)
-        house.gateway.wait(days=1, seconds=1)
-        phone.reply("D4", to=started)
-        assert house.told == [("alice", "confirm")] * 2
 
 
 class TestWrongTokens:
@@ -398,26 +250,6 @@ class TestWrongTokens:
 class TestPeople:
     """What is meant against programs costs no person an answer."""
 
-    def test_each_mistake_of_a_kind_is_told(self, house: House) -> None:
-        """A game that is not theirs, and a program that is not there, are two mistakes."""
-        assert house.alice.write("show 77").event == "refused"
-        assert house.alice.write("new 9x9 vs gnugoo").event == "refused"
-
-    def test_the_same_short_answer_to_two_questions(self, house: House) -> None:
-        """Thanks may be said again; a long text only once, and a short one not for ever."""
-        for _ in range(3):
-            assert house.bob.reply("Haha, nice!", to=house.bob.newest()).event == "accepted"
-        assert house.bob.reply("Haha, nice!", to=house.bob.newest()).event == "refused"
-
-    def test_who_asks_in_whole_sentences(self, house: House) -> None:
-        """A newcomer's polite letter is answered, though it asks for nothing we know."""
-        text = (
-            "Hello, I would like to learn how to play Go by email with your server. A friend at"
-            " my club told me about it; could you tell me how I begin, please?"
-        )
-        assert house.eve.write(text, subject="Go by mail").event == "accepted"
-        assert house.eve.kinds() == ["help"]
-
     def test_an_invited_help_desk(self) -> None:
         """A program with a good token that has not said yes is asked three times a day."""
         gateway = Gateway()
@@ -432,14 +264,6 @@ class TestPeople:
 class TestNewcomersAreAnswered:
     """Whoever reads what we write to them is no victim of anybody's."""
 
-    def test_who_answers_our_email_is_answered(self, house: House) -> None:
-        """Whatever they write: that they have our email shows that they asked for it."""
-        house.eve.write("hello")
-        for text in ("ok, learn please", "and what is atari", "watch Bob", "hm", "show 1"):
-            before = len(house.told)
-            assert house.eve.reply(text).event in {"accepted", "refused"}
-            assert len(house.told) == before + 1, text
-
     def test_an_email_to_somebody_else_shows_nothing(self, house: House) -> None:
         """Its Message-ID is known to whom it was sent, who may write in another's name."""
         house.eve.write("hello")
@@ -449,23 +273,3 @@ class TestNewcomersAreAnswered:
         for text in ("Hello!", "I am Zoe", "and who are you"):
             zoe.write(text, in_reply_to=house.gateway.message_id(due))
         assert [who for who, _ in house.told].count("zoe") <= 2
-
-    def test_letters_about_go_are_answered_more_than_once(self, house: House) -> None:
-        """So are those who name the friend to play with by address: they get the line to reply."""
-        for text in (
-            "I'd like to play a game of Go",
-            "May I play 9x9 against my sister ruth@players.example?",
-            "Ich möchte Go spielen, wie geht das?",
-            "How do I begin a game?",
-        ):
-            house.eve.write(text)
-        assert len(house.told) == 4
-        refused = house.eve.letters(Kind.REFUSED)
-        assert [due.notice.about["hints"] for due in refused] == [
-            ["new 9x9 vs ruth@players.example"]
-        ]
-
-    def test_no_link_is_about_go(self, house: House) -> None:
-        """Whatever game it names."""
-        house.eve.write("Great game! Play Go at https://prize.example/win")
-        assert house.told == []

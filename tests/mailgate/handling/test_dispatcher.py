@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from godaemon.errors import Unreadable
-from godaemon.games.events import Declined
-from godaemon.games.model import Phase, Seat
+from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.texts.catalogue import retold, stored, told
+from godaemon.texts.catalogue import retold
 from mailgate import tokens
 from mailgate.handling.answer_limits import BURST, LOOP, WORDS
 from mailgate.handling.parsed_letter import parse_letter
@@ -196,57 +195,6 @@ class TestUnknownAddress:
         assert phone.reply(text, to=table.alice.letters(Kind.STARTED)[0]).event == "held"
         return phone
 
-    def test_seat_is_asked(self, table: Table) -> None:
-        """Nothing is done, and the seat's own address alone is asked, with the lines quoted."""
-        self.held(table)
-        assert table.new == [("alice", "confirm")]
-        notice = table.alice.newest().notice
-        assert notice.to == table.alice.address
-        assert notice.answers == ""
-        assert notice.about["sender"] == "alice@phone.example"
-        assert notice.about["lines"] == ["D4"]
-        assert table.moves() == ""
-
-    def test_yes_lets_it_act_once_and_is_remembered(self, table: Table) -> None:
-        """The letter acts as if it came now, and the next one from there acts at once."""
-        phone = self.held(table)
-        question = table.alice.newest()
-        assert table.alice.reply("yes").event == "accepted"
-        assert table.moves() == "D4"
-        table.bob.reply("E5")
-        assert table.alice.reply("yes", to=question).event == "bad-token"
-        assert "Nothing is waiting" in retold(table.alice.newest().notice.about["reason"])
-        assert table.moves() == "D4 E5"
-        assert phone.reply("D5", to=table.alice.letters(Kind.YOUR_TURN)[-1]).event == "accepted"
-        assert table.moves() == "D4 E5 D5"
-
-    def test_no_drops_it(self, table: Table) -> None:
-        """After a no the letter is gone, its address stays unknown, and only its seat is told."""
-        phone = self.held(table)
-        table.mark = len(table.gateway.outbox)
-        assert table.alice.reply("no").event == "let-go"
-        assert table.new == [("alice", "refused")]
-        assert table.moves() == ""
-        assert table.gateway.writer.state.held == {}
-        assert phone.reply("D4", to=table.alice.letters(Kind.STARTED)[0]).event == "held"
-
-    def test_anything_else_is_asked_again(self, table: Table) -> None:
-        """Only a yes or a no answers the question; the letter goes on waiting."""
-        self.held(table)
-        assert table.alice.reply("what is this?").event == "refused"
-        assert table.alice.newest().notice.about["hints"] == ["yes", "no"]
-        assert len(table.gateway.writer.state.held) == 1
-
-    def test_only_the_seat_can_say_yes(self, table: Table) -> None:
-        """The stranger cannot say yes for itself, not even with the question's own token."""
-        phone = self.held(table)
-        question = table.alice.newest()
-        outcome = phone.reply("yes", to=question)
-        assert outcome.wrong_token
-        tells_nothing(phone.newest().notice)
-        assert table.bob.reply("yes", to=question).event == "bad-token"
-        assert table.moves() == ""
-
     def test_forged_question_is_worth_nothing(self, table: Table) -> None:
         """A held letter's token is signed too."""
         self.held(table)
@@ -260,26 +208,6 @@ class TestUnknownAddress:
         self.held(table)
         table.alice.write("yes", in_reply_to=table.gateway.message_id(table.alice.newest()))
         assert table.moves() == "D4"
-
-    def test_held_letter_may_have_become_stale(self, table: Table) -> None:
-        """What was overtaken while it waited changes nothing, and its sender is shown the game."""
-        phone = self.held(table)
-        question = table.alice.newest()
-        table.alice.reply("E5", to=table.alice.letters(Kind.STARTED)[0])
-        assert table.alice.reply("yes", to=question).event == "refused"
-        assert table.moves() == "E5"
-        assert phone.kinds() == ["refused"]
-
-    def test_known_address_counts_for_both_seats_of_a_teaching_game(self) -> None:
-        """One person holds both seats, so that one yes is enough."""
-        gateway = Gateway()
-        alice = gateway.person("Alice")
-        gateway.start(alice, alice)
-        phone = gateway.person("Alice", "alice@phone.example")
-        phone.reply("D4", to=alice.newest())
-        alice.reply("yes")
-        assert phone.reply("E5", to=alice.newest()).event == "accepted"
-        assert gateway.game().move_number == 2
 
     def test_many_strangers_cannot_flood_the_seat(self) -> None:
         """After the day's limit the seat is asked no more."""
@@ -480,14 +408,6 @@ class TestAutomaticMail:
             assert mover.reply(f"{move}\nThanks!").event == "accepted"
         assert table.said() == ["Thanks!"] * 4
 
-    def test_answers_inside_a_game_leave_letters_outside_it_answered(self) -> None:
-        """Who asks much about their own games is not taken for a stranger who asks much."""
-        table = Table(strangers=3)
-        for _ in range(10):
-            table.alice.reply("show")
-        table.alice.write("games")
-        assert len(table.alice.letters(Kind.GAMES)) == 1
-
     def test_refusals_end_too_where_only_a_program_can_be_answering(self) -> None:
         """A good token's refusals come whatever the limit for strangers, but not for ever."""
         table = Table(strangers=2)
@@ -542,170 +462,8 @@ class TestRepetition:
         assert table.alice.resend().event == "repeated"
 
 
-class TestCommands:
-    """A letter's commands all take effect, or none does."""
-
-    def test_move_and_words(self, table: Table) -> None:
-        """The words go to the opponent with the move, tied to it."""
-        table.alice.reply("D4\n\nHave a good game!\nAlice")
-        chat = table.gateway.game().chat
-        assert [(words.move_number, words.text) for words in chat] == [
-            (1, "Have a good game!\nAlice")
-        ]
-        assert sorted(table.new) == [("alice", "moved"), ("bob", "your-turn")]
-
-    def test_several_commands(self, table: Table) -> None:
-        """A move, words, a question and a wish in one letter: all of it is done."""
-        table.alice.reply("D4\nsay good luck\nshow\nreceipts off")
-        assert table.moves() == "D4"
-        assert table.said() == ["good luck"]
-        assert sorted(kind for who, kind in table.new if who == "alice") == [
-            "moved",
-            "settings",
-            "show",
-        ]
-        shown = table.alice.letters(Kind.SHOW)[0].notice
-        assert shown.until == table.gateway.game().length
-
-    def test_show_of_the_move_that_the_letter_makes(self, table: Table) -> None:
-        """`show 1` beside the first move shows it."""
-        table.alice.reply("D4\nshow 1")
-        assert table.moves() == "D4"
-        assert table.alice.letters(Kind.SHOW)[0].notice.about["move"] == 1
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "D4\nshow game 99",
-            "D4\nshow 2",
-            "show\nD4\nsgf 99",
-            "receipts off\nJ10\nshow",
-            "D4\ngames\nshow game 99",
-            "say hello\nnew 9x9 komi 999 vs carol@players.example",
-            "new 9x9 vs carol@players.example\nshow game 99",
-            "new 9x9 vs carol@players.example\nresign\n",
-        ],
-    )
-    def test_one_that_fails_keeps_all_from_happening(self, table: Table, text: str) -> None:
-        """One refusal, and neither a move nor words nor a game nor another answer."""
-        before = table.gateway.writer.state.logs
-        assert table.alice.reply(text).event == "refused"
-        assert table.new == [("alice", "refused")]
-        assert table.gateway.writer.state.logs == before
-        assert table.gateway.writer.state.preferences == {}
-
-    def test_mark_and_done_together(self, table: Table) -> None:
-        """Marks made by the same letter are part of what is agreed to."""
-        table.play("D4 E5 pass pass")
-        table.alice.reply("dead E5 only\ndone")
-        assert set(table.gateway.game().agreed) == {table.gateway.game().spec.color}
-        assert sorted(table.new) == [("alice", "done"), ("bob", "done")]
-
-    def test_refusal_quotes_what_was_written(self, table: Table) -> None:
-        """The answer repeats the commands, says why, and offers replies that would work."""
-        table.play("D4")
-        table.alice.reply("E5\nshow", to=table.alice.newest())
-        about = table.alice.newest().notice.about
-        assert about["lines"] == ["E5", "show"]
-        assert "not your turn" in retold(about["reason"])
-
-    def test_unreadable_line_is_quoted_with_what_would_work(self, table: Table) -> None:
-        """`i4` is refused with both neighbours, never shifted, and no word is passed on."""
-        table.alice.reply("i4\nhello")
-        about = table.alice.newest().notice.about
-        assert about["hints"] == ["H4", "J4"]
-        assert table.moves() == ""
-        assert table.said() == []
-
-    def test_examples_fit_the_board_of_the_game(self, table: Table) -> None:
-        """`dead Q16` is no help to somebody whose board has nine lines."""
-        table.play("D4 E5 pass pass")
-        for text in ("dead", "alive all"):
-            table.alice.reply(text)
-            about = table.alice.newest().notice.about
-            assert "done" in about["hints"]
-            assert "Q16" not in str(about)
-
-    def test_move_with_doubt_is_refused(self, table: Table) -> None:
-        """`Maybe D4?` is neither a move nor words: the opponent would read it, the game not."""
-        table.alice.reply("Maybe D4?")
-        assert table.alice.newest().notice.about["hints"] == ["D4", "try D4"]
-        assert table.new == [("alice", "refused")]
-
-    def test_empty_letter(self, table: Table) -> None:
-        """A letter in which there is nothing says where things go."""
-        table.alice.reply("> quoted\n", subject="Re: Go game 1")
-        about = table.alice.newest().notice.about
-        assert "first line" in retold(about["reason"])
-        assert about["hints"] == ["help"]
-
-
 class TestWords:
     """What is not a command is for the opponent."""
-
-    def test_words_on_the_opponents_turn(self, table: Table) -> None:
-        """They go to the opponent, tied to the present move, and their writer learns it."""
-        table.play("D4")
-        table.alice.reply("What a lovely evening it is here!", to=table.alice.letters()[-1])
-        assert table.new == [("bob", "chat"), ("alice", "show")]
-        assert table.gateway.game().chat[0].move_number == 1
-
-    def test_words_alone_on_ones_own_turn(self, table: Table) -> None:
-        """They are passed on, and the writer learns that no move was among them."""
-        assert table.alice.reply("you should have played elsewhere last time").event == "accepted"
-        assert table.new == [("bob", "chat"), ("alice", "show")]
-        assert table.alice.newest().notice.about == {"words_only": True}
-        assert table.moves() == ""
-
-    def test_words_after_an_older_letter(self, table: Table) -> None:
-        """Words do not go stale."""
-        old = table.alice.newest()
-        table.play("D4 E5 D5")
-        table.alice.reply("well played", to=old)
-        assert table.said() == ["well played"]
-
-    def test_words_of_a_stale_move_stay_unsaid(self, table: Table) -> None:
-        """Where the move of a letter is stale, its words are not passed on either."""
-        old = table.alice.newest()
-        table.play("D4 E5")
-        table.alice.reply("D5\nhere I am", to=old)
-        assert table.said() == []
-
-    def test_words_after_the_end(self, table: Table) -> None:
-        """One can still thank for the game."""
-        table.play("D4")
-        table.bob.reply("resign")
-        table.mark = len(table.gateway.outbox)
-        table.bob.reply("thank you for the game")
-        assert table.new == [("alice", "chat"), ("bob", "show")]
-
-    def test_no_words_to_strangers(self) -> None:
-        """What was written reaches the invited player once they have accepted, and not before."""
-        gateway = Gateway()
-        alice, bob = gateway.person("Alice"), gateway.person("Bob")
-        alice.write("new 9x9 vs bob@players.example\n\nBuy my watches!")
-        alice.reply("yes\n\nBuy my watches!")
-        alice.reply("Buy my watches!")
-        assert bob.kinds() == ["invitation"]
-        assert alice.newest().notice.kind is Kind.REFUSED
-        bob.reply("accept\nGreetings from sunny Rome!")
-        assert [words.text for words in gateway.game().chat] == [
-            "Buy my watches!",
-            "Greetings from sunny Rome!",
-        ]
-
-    def test_words_with_no_go_to_who_had_asked(self) -> None:
-        """They are in the letter that says no; there is no game for them to be the chat of."""
-        gateway = Gateway()
-        alice, bob = gateway.person("Alice"), gateway.person("Bob")
-        alice.write("new 9x9 vs bob@players.example")
-        alice.reply("yes")
-        assert bob.reply("decline\nsorry, no time").event == "accepted"
-        assert gateway.game().phase is Phase.DECLINED
-        assert gateway.game().chat == ()
-        assert alice.newest().notice.kind is Kind.DECLINED
-        (*_, declined) = (entry.event for entry in gateway._look().games.log(1))
-        assert declined == Declined("sorry, no time")
 
     def test_our_tokens_are_not_passed_on(self, table: Table) -> None:
         """Nobody gives their seat away by quoting a reply address."""
@@ -716,83 +474,6 @@ class TestWords:
 
 class TestQuestions:
     """show, sgf, games and help, with a game and without one."""
-
-    def test_show(self, table: Table) -> None:
-        """The board as it is, for the seat that asks."""
-        table.play("D4")
-        table.alice.reply("show")
-        notice = table.alice.newest().notice
-        assert (notice.kind, notice.game, notice.seat) == (Kind.SHOW, 1, Seat.BLACK)
-        assert notice.until == table.gateway.game().length
-
-    def test_show_a_move_in_a_letter_about_a_game(self, table: Table) -> None:
-        """`show 1` is move 1 of the game that the letter is about."""
-        table.play("D4 E5")
-        table.alice.reply("show 1")
-        notice = table.alice.newest().notice
-        assert notice.about == {"move": 1}
-        assert (notice.game, notice.until) == (1, 4)
-
-    def test_answer_to_a_look_back_is_stale(self, table: Table) -> None:
-        """Whoever answers an earlier position with a move learns that it is old."""
-        table.play("D4 E5")
-        table.alice.reply("show 1")
-        table.alice.reply("D5")
-        assert "changed since" in retold(table.alice.newest().notice.about["reason"])
-
-    @pytest.mark.parametrize("text", ["show 1", "show game 1"])
-    def test_show_in_a_letter_about_no_game(self, table: Table, text: str) -> None:
-        """There `show 1` means game 1; the answer has a token, so that one can move again."""
-        table.alice.write(text)
-        assert table.alice.newest().notice.kind is Kind.SHOW
-        table.alice.reply("D4")
-        assert table.moves() == "D4"
-
-    def test_show_a_move_of_another_game(self, table: Table) -> None:
-        """`show game 2 1` in a letter of game 1 shows move 1 of game 2."""
-        table.gateway.start(table.alice, table.eve, "5x5 as black")
-        table.alice.reply("C3")
-        table.alice.reply("show game 2 move 1", to=table.alice.letters(Kind.STARTED)[0])
-        notice = table.alice.newest().notice
-        assert (notice.game, notice.about) == (2, {"move": 1})
-
-    def test_show_a_move_that_was_not_made(self, table: Table) -> None:
-        """The refusal says how many there are, and what would show the last."""
-        table.play("D4")
-        table.alice.reply("show 34")
-        about = table.alice.newest().notice.about
-        assert "1 move so far" in retold(about["reason"])
-        assert about["hints"] == ["show", "show 1"]
-
-    def test_sgf(self, table: Table) -> None:
-        """The record of this game, or of one that is named."""
-        table.alice.reply("sgf")
-        table.bob.write("sgf 1")
-        assert table.new == [("alice", "sgf"), ("bob", "sgf")]
-        assert table.bob.newest().notice.seat is Seat.WHITE
-
-    @pytest.mark.parametrize("verb", ["kifu", "gif"])
-    def test_pictures(self, table: Table, verb: str) -> None:
-        """The picture of this game, or of one that is named, once there are moves in it."""
-        assert table.bob.reply(verb).event == "refused"
-        assert "nothing to draw" in retold(table.bob.newest().notice.about["reason"])
-        table.play("D4")
-        table.alice.reply(verb)
-        table.bob.write(f"{verb} 1")
-        assert table.new == [("alice", verb), ("bob", verb)]
-
-    def test_a_look_back_has_what_was_said_up_to_then(self, table: Table) -> None:
-        """Words at the move that is asked about too, and none that came later."""
-        table.alice.reply("D4\n\nGood luck!")
-        table.bob.reply("E5\n\nThank you,\nand you")
-        table.alice.reply("C3\n\nHm.")
-        table.bob.reply("show 2")
-        body = table.bob.read().get_body(("plain",))
-        assert body is not None
-        text = " ".join(body.get_content().split())
-        assert "as it was after move 2. Alice (Black) was to move." in text
-        assert "> Alice, move 1: Good luck! > You, move 2: Thank you, and you" in text
-        assert "Hm." not in text
 
     @pytest.mark.parametrize(
         ("moves", "text", "code"),
@@ -813,144 +494,6 @@ class TestQuestions:
         table.play(moves)
         assert table.bob.reply(text).event == "refused"
         assert table.bob.read()["X-Godaemon-Code"] == code
-
-    def test_kifu_of_some_moves(self, table: Table) -> None:
-        """`kifu 1-100` is as many of them as there are; the letter says which they are."""
-        table.play("D4 E5 C3")
-        assert table.alice.reply("kifu 2-100").event == "accepted"
-        assert table.alice.newest().notice.about["moves"] == "2-100"
-        assert table.bob.reply("kifu 4-9").event == "refused"
-        assert "there is no move 4" in retold(table.bob.newest().notice.about["reason"])
-
-    @pytest.mark.parametrize(("text", "kind"), [("games", "games"), ("help", "help")])
-    def test_games_and_help(self, table: Table, text: str, kind: str) -> None:
-        """They are answered with a token and without one, about no game."""
-        table.alice.reply(text)
-        table.eve.write(text)
-        assert table.new == [("alice", kind), ("eve", kind)]
-        assert table.eve.newest().notice.game is None
-
-    @pytest.mark.parametrize(
-        "text", ["show game 1", "sgf 1", "kifu 1", "show 1", "show game 99", "sgf 99"]
-    )
-    def test_games_of_others_are_as_if_they_were_not(self, table: Table, text: str) -> None:
-        """Nobody can tell a game of others from one that there is not."""
-        table.met(table.eve)
-        table.eve.write(text)
-        notice = table.eve.newest().notice
-        assert notice.kind is Kind.REFUSED
-        tells_nothing(notice)
-        number = "".join(filter(str.isdigit, text))
-        assert notice.about["reason"] == stored(told("no-game-of-yours", game=int(number)))
-
-    def test_game_of_others_in_a_letter_of_ones_own(self, table: Table) -> None:
-        """A good token of one game opens no other."""
-        table.gateway.start(table.eve, table.bob)
-        table.alice.reply("show game 2")
-        notice = table.alice.newest().notice
-        assert notice.kind is Kind.REFUSED
-        assert notice.game == table.number
-
-    def test_invitation_that_is_not_confirmed_is_nobodys(self) -> None:
-        """Who is invited learns of it by the invitation only."""
-        gateway = Gateway()
-        alice, bob = gateway.person("Alice"), gateway.person("Bob")
-        alice.write("new 9x9 vs bob@players.example")
-        bob.write("show game 1")
-        tells_nothing(bob.newest().notice)
-        gateway.start(bob, gateway.person("Carol"))
-        gateway.wait(hours=25)
-        bob.write("show game 1")
-        tells_nothing(bob.newest().notice)
-        alice.reply("yes")
-        bob.write("show game 1")
-        assert bob.newest().notice.game == 1
-
-    @pytest.mark.parametrize("text", ["D4", "pass", "resign", "yes", "done", "say hello"])
-    def test_action_without_a_game(self, table: Table, text: str) -> None:
-        """What acts on a game needs to answer one of its letters; a stranger is told so."""
-        table.eve.write(text)
-        about = table.eve.newest().notice.about
-        assert "which game" in retold(about["reason"])
-        assert about["hints"] == ["games", "help"]
-        tells_nothing(table.eve.newest().notice)
-        assert table.moves() == ""
-
-    def test_strangers_daily_limit(self) -> None:
-        """After so many answers to an address we are silent until tomorrow."""
-        gateway = Gateway(strangers=3)
-        eve = gateway.person("Eve")
-        assert [eve.write("help").event for _ in range(5)] == ["accepted"] * 3 + ["put-off"] * 2
-        assert len(eve.letters()) == 3
-        gateway.wait(days=1, seconds=1)
-        assert eve.write("help").event == "accepted"
-
-    def test_limit_of_one_is_not_anothers(self) -> None:
-        """Each address has its own limit, whatever the case it is written in."""
-        gateway = Gateway(strangers=1)
-        eve, bob = gateway.person("Eve"), gateway.person("Bob")
-        eve.write("help")
-        eve.write("help", header={"from": "EVE@players.example"})
-        bob.write("help")
-        assert gateway.told() == [("eve", "help"), ("bob", "help")]
-
-
-class TestProposals:
-    """A new game, by letters."""
-
-    def test_from_proposal_to_first_move(self) -> None:
-        """Nobody but the proposer hears of a proposal before the proposer has said yes."""
-        gateway = Gateway()
-        alice, bob = gateway.person("Alice"), gateway.person("Bob")
-        alice.write("new 9x9 komi 6.5 vs bob@players.example")
-        assert gateway.told() == [("alice", "confirm")]
-        alice.reply("yes")
-        assert sorted(gateway.told(1)) == [("alice", "invited"), ("bob", "invitation")]
-        bob.reply("accept")
-        assert sorted(gateway.told(3)) == [("alice", "started"), ("bob", "started")]
-
-    def test_forged_proposal_reaches_its_victim_only(self) -> None:
-        """A letter in Alice's name makes us write to Alice, and to nobody else."""
-        gateway = Gateway()
-        gateway.person("Eve").write(
-            "new vs bob@players.example", header={"from": "alice@players.example"}
-        )
-        assert gateway.told() == [("alice", "confirm")]
-
-    def test_good_token_vouches(self, table: Table) -> None:
-        """Who answers a letter of ours has shown who they are: the invitation goes out at once."""
-        carol = table.gateway.person("Carol")
-        table.alice.reply("new 13x13 vs carol@players.example")
-        assert carol.kinds() == ["invitation"]
-
-    def test_refused_terms_make_no_game(self, table: Table) -> None:
-        """Terms that cannot be are answered with a whole proposal that could."""
-        table.alice.write("new 9x9 komi 900 vs carol@players.example")
-        about = table.alice.newest().notice.about
-        assert about["hints"] == ["new 9x9 vs carol@players.example"]
-        table.alice.write("new 9x9 handicap 12 vs carol@players.example")
-        assert table.alice.newest().notice.about["hints"] == [
-            "new 9x9 handicap 2 vs carol@players.example",
-            "new 9x9 handicap 9 vs carol@players.example",
-        ]
-        assert list(table.gateway.writer.state.logs) == [1]
-
-    @pytest.mark.parametrize("opponent", [ADDRESS, "GO@go.example", "go+x@go.example"])
-    def test_we_do_not_play(self, opponent: str) -> None:
-        """Our own address is no opponent."""
-        gateway = Gateway()
-        alice = gateway.person("Alice")
-        alice.write(f"new 9x9 vs {opponent}")
-        assert "my own address" in retold(alice.newest().notice.about["reason"])
-        assert gateway.writer.state.logs == {}
-
-    def test_limit_on_invitations_leaves_nothing_behind(self) -> None:
-        """A vouched proposal past the limit makes no game, not even an empty one."""
-        table = Table(limits=Limits(invitations_per_sender=1))
-        table.alice.reply("new 13x13 vs carol@players.example")
-        about = table.alice.newest().notice.about
-        assert "tomorrow" in retold(about["reason"])
-        assert list(table.gateway.writer.state.logs) == [1]
 
 
 class TestRead:
