@@ -16,8 +16,7 @@ from godaemon.errors import Unreadable
 from godaemon.texts.catalogue import told
 from mailgate.links import advertises
 
-NAME_LIMIT = 60
-"""How many characters of a person's display name are kept."""
+NAME_LIMIT = 60  # how many characters of a person's display name are kept
 
 _LONGEST = 1000
 _LONGEST_NAME = 300
@@ -124,7 +123,7 @@ def shown_address(address: str) -> str:
 
 
 def _clear(label: str) -> bool:
-    """True where nobody mistakes it: Latin throughout, or a script that has no such letters."""
+    """True for Latin throughout, or a script without lookalikes."""
     if _LATIN.fullmatch(label):
         return True
     return all(unicodedata.name(mark, "").startswith(_FAR) for mark in label)

@@ -10,8 +10,7 @@ from mailgate.word_sets import words_of
 
 _DOTS = str.maketrans(dict.fromkeys("。․‧∙⋅•۔ꓸ", "."))
 _WORDS_FOR_DOT = "dot|d0t|punkt|punto|punt|point|ponto|piste|точка|крапка|点|點|ドット|점|·|・|●"
-_TITLED = r"(?-i:(?!Dot)[A-Z][a-z]+\s(?!Com)[A-Z][a-z])"
-"""As in “Match Point Club”."""
+_TITLED = r"(?-i:(?!Dot)[A-Z][a-z]+\s(?!Com)[A-Z][a-z])"  # as in “Match Point Club”
 _BRACKETED_DOT = re.compile(rf"(?i)(?:(?<!\s)\s+)?[\[({{<]\s*(?:{_WORDS_FOR_DOT}|\.)\s*[\])}}>]\s*")
 _SPOKEN_DOT = re.compile(rf"(?i)[\s_-]{{1,4}}(?!{_TITLED})(?:{_WORDS_FOR_DOT})[\s_-]{{1,4}}")
 _BETWEEN = re.compile(r"(?<=[^\W_])[^\w\s]{1,3}(?=[^\W_])|(?<=[a-z])[٠۰\U0001d16d](?=[a-z])")
@@ -39,8 +38,7 @@ _PARTICLES = frozenset(
 )
 _PHONE = re.compile(r"(?:\d[\s().\-/]*){7,}")
 _LOUD_MARKS = re.compile(r"[!$€£¥₽%<>]|\S#")
-_SHOUTED = 18
-"""So many marks in four words or more, and all of them capitals, are no name."""
+_SHOUTED = 18  # letters from which four words in capitals are no name
 _SELLING = words_of(
     "free win winner won prize prizes cash bonus casino bitcoin crypto loan loans money cheap sale"
     " buy offer offers discount deal deals click visit now here today call order shop claim urgent"
@@ -89,13 +87,13 @@ def _sells(word: str) -> bool:
 
 
 def _without_hidden(name: str) -> str:
-    """A name as it looks: each mark in its plainest form, and none that cannot be seen."""
+    """The name as it looks: plainest forms, no invisible marks."""
     plain = unicodedata.normalize("NFKC", name.replace("˙", ".")).translate(_DOTS)
     return "".join(mark for mark in plain if unicodedata.category(mark) != "Cf").strip()
 
 
 def _with_dots(plain: str) -> str:
-    """The same with a dot for whatever may stand for one, and spelt words in one."""
+    """The name with a dot for everything that may stand for one, and spelt words joined."""
     plain = _BETWEEN.sub(_dot_for, _CATALAN.sub("", plain))
     plain = _SPOKEN_DOT.sub(" . ", _BRACKETED_DOT.sub(" . ", plain))
     return _SPELT.sub(lambda found: re.sub(r"[\s_-]", "", found[0]), plain)
@@ -107,17 +105,16 @@ def _dot_for(found: re.Match[str]) -> str:
 
 
 def _may_be_domain(dotted: str) -> bool:
-    """True for what is a domain, or only cannot be one because nobody may register it."""
+    """True for a domain, or what only a rule keeps from being registered."""
     return _is_domain(dotted) or dotted.rpartition(".")[2].casefold() in _RESERVED
 
 
 def _is_domain(dotted: str) -> bool:
-    """True for a name below a suffix under which people register names."""
     return public_suffixes().privatesuffix(dotted.strip("_-").casefold()) is not None
 
 
 def _is_surname(dotted: str) -> bool:
-    """True for initials or a title before a surname, without a space: “J.Li”, “A.de Vries”."""
+    """True for initials or a title before a surname without a space: “J.Li”, “A.de Vries”."""
     *first, last = dotted.split(".")
     initials = all((len(one) == 1 and one.isupper()) or one in _TITLES for one in first)
     return initials and (last.istitle() or last in _PARTICLES)

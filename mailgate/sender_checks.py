@@ -22,8 +22,7 @@ class Verdict(Enum):
 
     PASS = auto()
     FAIL = auto()
-    NONE = auto()
-    """It said nothing, or could not tell: no policy, trouble with DNS."""
+    NONE = auto()  # it said nothing, or could not tell: no policy, trouble with DNS
 
 
 def dmarc_verdict(
@@ -56,13 +55,13 @@ def dmarc_verdict(
 
 
 def _is_of(field: str, authserv_id: str) -> bool:
-    """True where a field begins with that name, as its server writes it: others it may let in."""
+    """True if our server wrote the field; it may let others' fields in."""
     named = [*field.partition(";")[0].split(), ""][0]
     return named.isascii() and named.lower() == authserv_id.lower()
 
 
 def _dmarc(result: str, author: str) -> Verdict:
-    """The verdict of one result; a pass counts for the domain that it names, the author's own."""
+    """The verdict of one result; a pass counts only for the author's own domain."""
     method, *properties = re.sub(r"\s*([=/])\s*", r"\1", result.strip().casefold()).split() or [""]
     found = re.fullmatch(r"dmarc(?:/\d+)?=(pass|fail)", method)
     if found is None or found[1] == "fail":
@@ -73,7 +72,7 @@ def _dmarc(result: str, author: str) -> Verdict:
 
 
 def _domain(text: str) -> str:
-    """A domain in the one form in which it is compared, or what is none as it is."""
+    """The domain in normal form; anything else unchanged."""
     try:
         return normal_domain(text)
     except Unreadable:

@@ -21,8 +21,7 @@ from mailgate.address import normal_domain, plain_recipient
 SEATS = "bwpi"
 """The seats a token can speak for: black, white, the proposer, and the person invited."""
 
-LOCAL_LIMIT = 64
-"""The longest local part of an address (RFC 5321, 4.5.3.1.1)."""
+LOCAL_LIMIT = 64  # the longest local part of an address (RFC 5321, 4.5.3.1.1)
 
 _MAC_BYTES = 10
 _NUMBER = r"(0|[1-9][0-9]{0,8})"
@@ -40,8 +39,7 @@ _ANSWERED = (_TOKEN, _HELD, _MOVING, _LISTED)
 _ALL = (*_ANSWERED, _POSTED)
 _SUBJECT_TAG = re.compile(r"\[# ?([0-9A-Za-z-]{18,64}) ?\]")
 
-TRIED = 10
-"""So many tokens of one letter's references and subject are looked up."""
+TRIED = 10  # tokens of one letter's references and subject that are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +81,7 @@ class TransferToken:
     """The token of a seat that waits to move to another address, and which end answers."""
 
     number: int
-    end: str
-    """"o" for the old address, "n" for the new one."""
+    end: str  # "o" for the old address, "n" for the new one
     mac: str
 
     def __str__(self) -> str:
@@ -274,7 +271,7 @@ def _plain(text: str) -> str:
 
 
 def _tag(recipient: str, addresses: Iterable[str]) -> str | None:
-    """What stands between `+` and `@`, "" where there is no plus, None where it is not for us."""
+    """The text between `+` and `@`, "" without a plus, None if it is not our address."""
     local, _, domain = plain_recipient(recipient).lower().rpartition("@")
     domain = _in_dns(domain)
     ours = [one for one, at, here in map(_parts, addresses) if at and here == domain]
@@ -291,7 +288,7 @@ def _parts(address: str) -> tuple[str, str, str]:
 
 
 def _in_dns(domain: str) -> str:
-    """A domain that came as people write it (RFC 6531), as our own is known."""
+    """An internationalised domain (RFC 6531) in normal form."""
     try:
         return domain if domain.isascii() else normal_domain(domain)
     except Unreadable:

@@ -25,8 +25,7 @@ _SIGNED = (
     *(b"list-id", b"list-unsubscribe"),
 )
 """What is signed where it is there."""
-FEWEST_BITS, MOST_BITS = 1024, 4096
-"""What every verifier must be able to check (RFC 8301, 3.2)."""
+FEWEST_BITS, MOST_BITS = 1024, 4096  # what every verifier must be able to check (RFC 8301, 3.2)
 _PEM = re.compile(rb"-----BEGIN ([A-Z ]*)-----(.*?)-----END", re.DOTALL)
 _ED25519 = b"\x06\x03\x2b\x65\x70"
 """Its object identifier (RFC 8410, 3), as it stands in a private key."""
@@ -75,7 +74,7 @@ class DkimSigner:
 
 
 def _fault(key: bytes) -> str:
-    """Why a key is none that we sign by; "" for a good one."""
+    """Why we do not sign with this key; "" for a good one."""
     if _is_ed25519(key):
         return (
             "it is an Ed25519 key. Gmail, Outlook and others do not check such signatures, so that"
@@ -93,7 +92,7 @@ def _fault(key: bytes) -> str:
 
 
 def _is_ed25519(key: bytes) -> bool:
-    """As openssl writes one, or as dkimpy's `dknewkey` does: 32 bytes in bare base64."""
+    """True for what openssl writes, or dkimpy's `dknewkey`: 32 bytes in bare base64."""
     pem = _PEM.search(key)
     try:
         data = base64.b64decode(pem[2] if pem else key.strip(), validate=pem is None)

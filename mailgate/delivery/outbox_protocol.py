@@ -12,8 +12,7 @@ from typing import NamedTuple, Protocol
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.store_protocols import OutboxWriter, Unit
 
-HELD = "held by the operator"
-"""The error of a notice that waits for the operator's word."""
+HELD = "held by the operator"  # the error of a notice that waits for the operator's word
 
 
 class TroubledNotice(NamedTuple):
@@ -27,8 +26,7 @@ class TroubledNotice(NamedTuple):
     attempts: int
     last_error: str | None
     due_at: datetime
-    lease: datetime | None
-    """Until when it is in somebody's hands, who is trying it now."""
+    lease: datetime | None  # until when a worker holds it
 
 
 class Backlog(NamedTuple):

@@ -49,8 +49,7 @@ from mailgate.delivery.ways_out import Delivery, Retry, envelope_sender
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData, load_letter_data
 
-BATCH = 64
-"""How many people's letters are in hand at one time."""
+BATCH = 64  # how many people's letters are in hand at one time
 LEASE = 900.0
 """For how many seconds a notice is claimed; the leases of a daemon that has ended end at once."""
 LONGEST_TRY = 660.0
@@ -61,15 +60,13 @@ COMPOSE_TRIES = 100
 NOTE_AGAIN = 5.0
 """The longest wait between two tries to note what became of a letter: it is sent by then, and must
 be known as that before we are stopped."""
-_HELD_AGAIN = 1.0
-"""Seconds after which who could not claim looks again whether they can."""
+_HELD_AGAIN = 1.0  # poll interval while claiming is not allowed
 _LONGEST_WAIT = 60.0
 """So that a clock that was set, or a machine that slept, holds nothing up for long."""
 
 _LOOKED_EVERY = timedelta(minutes=1)
 
-Sign = Callable[[bytes, Notice], bytes]
-"""Signs the bytes of a notice's letter."""
+Sign = Callable[[bytes, Notice], bytes]  # signs the bytes of a notice's letter
 Claimed = tuple[DueNotice, LetterData | None]
 """A notice in hand, and what its letter is composed from where that could be read with it."""
 
@@ -86,8 +83,7 @@ class _Outcome:
     """Whom else to tell in the same transaction, if that can be."""
 
 
-_LET_GO = _Outcome("let-go", lambda _unit: False)
-"""Of a letter that another daemon has taken over."""
+_LET_GO = _Outcome("let-go", lambda _unit: False)  # of a letter that another daemon has taken over
 
 
 class OutboxWorker:
@@ -191,7 +187,7 @@ class OutboxWorker:
 
     # -- what is due ---------------------------------------------------------------------------
     async def _round(self) -> float:
-        """Claim what is due, and return for how many seconds to wait unless woken."""
+        """Claim what is due; returns the seconds to wait unless woken."""
         room, but = self._room()
         if not self._held():
             return _HELD_AGAIN
@@ -215,7 +211,7 @@ class OutboxWorker:
         return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
 
     def _room(self) -> tuple[int, Kind | None]:
-        """How many more letters may be in hand, and of which kind there are enough."""
+        """How many more letters may be in hand, and the kind that has reached its limit."""
         enough = len(self._reviews) >= self._batch
         most = min(self._batch - len(self._turns), 9 * self._batch - len(self._in_hand))
         return most + len(self._reviews), Kind.REVIEW if enough else None
@@ -223,7 +219,6 @@ class OutboxWorker:
     def _claim_due(
         self, now: datetime, room: int, but: Kind | None, unit: OutboxUnit
     ) -> tuple[Sequence[Claimed], datetime | None]:
-        """What is due now, and when there will be more."""
         claimed = self._claim(now, room, but, unit)
         return claimed, None if len(claimed) == room else unit.outbox.next_due(but)
 
@@ -254,7 +249,7 @@ class OutboxWorker:
             return None
 
     def _begin_all(self, claimed: Sequence[Claimed], *, full: bool) -> None:
-        """See letters out; where there were as many as there was room for, more may be due."""
+        """Start the tries; if there were as many as there was room for, more may be due."""
         if self._ended.is_set():
             return  # we have stopped meanwhile: the lease ends at the next start
         for one, data in claimed:
@@ -284,7 +279,6 @@ class OutboxWorker:
 
     # -- one letter ----------------------------------------------------------------------------
     async def _see_out(self, due: DueNotice, data: LetterData | None, turn: asyncio.Lock) -> None:
-        """One try with one letter, whatever happens."""
         async with turn:  # letters to one person go out in the order in which they were owed
             outcome, message_id = await self._try(due, data)
             if not await self._note(due, outcome):
@@ -395,7 +389,7 @@ class OutboxWorker:
         return _Outcome("sent", _sent, tell=tell and (lambda unit: tell(unit, notice)))
 
     def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
-        """Another try later, twice as long after as the last time; or none, after days of them."""
+        """Retry later, after twice the last wait; give up after days."""
         now = self._clock.now()
         old = now - due.owed_at >= timedelta(days=self._retry.give_up_days)
         if old and not self._in_grace(now):
@@ -406,7 +400,7 @@ class OutboxWorker:
         return _Outcome("retry", lambda unit: unit.outbox.retry(due.id, error, at), error)
 
     def _set_aside(self, due: DueNotice, error: str, status: str | None) -> _Outcome:
-        """No more tries; those concerned are told, but for what could not be composed (None)."""
+        """No more tries; `on_lost` is told, unless it could not be composed (status None)."""
         now, tell = self._clock.now(), self._on_lost if status is not None else None
         return _Outcome(
             "undeliverable",
@@ -421,7 +415,6 @@ class OutboxWorker:
         tell: Callable[[OutboxUnit], None] | None,
         unit: OutboxUnit,
     ) -> bool:
-        """Note what became of a letter, and tell of it; it may be run more than once."""
         ours = note(unit)
         try:
             if tell is not None and ours:

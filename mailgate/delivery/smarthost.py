@@ -35,13 +35,11 @@ _BUSY = {421, 432, 451, 452, 454}
 """What a server puts off for reasons of its own: the recipient may be as well as ever."""
 _OF_US = re.compile(r"(?i)\brelay(?:ing)?\b|\bauthenticat|\bauthori[sz]ed\b")
 """RCPT replies that reject the sender, not the recipient."""
-IDLE = 20.0
-"""How many seconds a connection without work is kept."""
+IDLE = 20.0  # how many seconds a connection without work is kept
 FINAL = 600.0
 """Seconds for each of the two answers to a letter's DATA: a client that hangs up sooner sends the
 letter twice (RFC 5321, 4.5.3.2.6)."""
-_TOLD = 400
-"""How many characters of an answer are kept."""
+_TOLD = 400  # how many characters of an answer are kept
 
 
 class SmarthostDelivery:
@@ -129,7 +127,6 @@ class SmarthostDelivery:
             self._keep(client)
 
     def _kept(self) -> SMTP | None:
-        """A connection that still stands, as far as can be told from here."""
         while self._idle:
             client, timer = self._idle.popitem()
             timer.cancel()
@@ -201,7 +198,6 @@ async def _reset(client: SMTP, code: int) -> None:
 
 
 def _failure(refusal: SMTPResponseException) -> Temporary | Undeliverable:
-    """The error that a refusal means for the letter."""
     code, detail = refusal.code, _said(refusal)
     of_sender = isinstance(refusal, SMTPSenderRefused)
     of_recipient = isinstance(refusal, SMTPRecipientRefused)
@@ -219,7 +215,7 @@ def _failure(refusal: SMTPResponseException) -> Temporary | Undeliverable:
 
 
 def _said(fault: Exception) -> str:
-    """A failure in the words of the system or the library, for whoever reads the queue."""
+    """The failure in words for the operator, who reads them in the queue."""
     if isinstance(fault, SMTPResponseException):
         words = one_line(f"{fault.code} {fault.message}")[:_TOLD]
         known = 400 <= fault.code < 600

@@ -130,7 +130,6 @@ class LmtpDelivery:
 
 
 def _failure(fault: OSError | smtplib.SMTPException) -> Temporary | Undeliverable:
-    """The error that a failure means for the letter."""
     answers: list[tuple[int, bytes]] = []
     if isinstance(fault, smtplib.SMTPRecipientsRefused):
         answers = list(fault.recipients.values())
@@ -156,11 +155,9 @@ def _bytes(said: bytes | str) -> bytes:
 
 _REFUSED = {os.EX_DATAERR: "", os.EX_NOUSER: "5.1.1", os.EX_NOHOST: "5.1.2"}
 """The exit codes after which another try is no use, and what they say of the recipient's box."""
-_HEARD = 400
-"""How much of what the program says is kept, in bytes."""
+_HEARD = 400  # how much of what the program says is kept, in bytes
 
-AT_ONCE = 4
-"""So many programs run at a time at most."""
+AT_ONCE = 4  # the most programs running at once
 
 
 class CommandDelivery:
@@ -192,7 +189,7 @@ class CommandDelivery:
         """Nothing is kept open."""
 
     async def _run(self, sender: str, recipient: str, raw: bytes) -> tuple[int, str]:
-        """The exit code of the program, and the end of what it said."""
+        """The program's exit code, and the end of its output."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *(*self._command, "-f", sender, "--", recipient),
@@ -219,7 +216,7 @@ class CommandDelivery:
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """See a program and what it started ended, whatever made us stop waiting for it."""
+    """Kill a program and its children if it still runs."""
     if process.returncode is not None:
         return
     with contextlib.suppress(ProcessLookupError):
@@ -228,8 +225,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9@._+=-]")
-_LONGEST = 200
-"""Bytes of a folder's name; the usual limit is 255."""
+_LONGEST = 200  # bytes of a folder's name; the usual limit is 255
 
 
 def folder_name(address: str) -> str:
@@ -280,7 +276,7 @@ class MaildirDelivery:
         sync(place.parent)
 
     def _make(self, folder: Path) -> None:
-        """Make a Maildir that is not there; its folders are for their owner's eyes alone."""
+        """Make a missing Maildir; only its owner may read it."""
         if (folder / "new").is_dir() and (folder / "cur").is_dir():
             return
         for path in (folder.parent, folder, *(folder / name for name in ("tmp", "cur", "new"))):

@@ -46,7 +46,7 @@ def game_actions(text: ParsedText, at: Seated) -> tuple[cmd.Action, ...]:
 
 
 def _ends(command: cmd.Command, at: Seated) -> bool:
-    """True for what says no to a proposal too: none of this player again, or no letters."""
+    """True for what also declines a proposal: `block` of this player, or `stop`."""
     if not isinstance(command, cmd.Block):
         return isinstance(command, cmd.Stop) and at.awaits is not None
     whom, spec, other = command.whom, at.game.spec, at.opponent

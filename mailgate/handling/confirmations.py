@@ -139,7 +139,7 @@ def _note_words(context: LetterContext, at: Seated) -> None:
 
 
 def _vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
-    """The answer; to give a game up off turn only a yes alone, or `resign` once more, is one."""
+    """The answer; giving a game up off turn needs a plain yes, or `resign` once more."""
     yes = consent_asked(parsed)
     if not resigns:
         return yes
@@ -154,7 +154,7 @@ def consent_asked(parsed: ParsedLetter) -> bool | None:
 
 
 def _tell(context: LetterContext, key: str, **about: Any) -> None:  # noqa: ANN401 - JSON
-    """Say a sentence; with the question that a reply to it answers, where it asks one."""
+    """Say a sentence, with the token of a question if it asks one."""
     context = context.proven()
     if not context.enough():
         context.owe(Kind.REFUSED, reason=stored(told(key)), **{"hints": [], **about})

@@ -137,7 +137,7 @@ class LetterContext:
             self._remember_ways(None)
 
     def _remember_ways(self, at: Seated | None) -> None:
-        """Write to them in the language of their first words, and by the clock of their last."""
+        """Keep the language of their first words, and the time zone of their last email."""
         language, offset = self.parsed.language, self.letter.offset
         players, whose = self.unit.players, self.whose(at)
         known = new = players.profile(whose)

@@ -124,7 +124,7 @@ class Dispatcher:
         )
 
     def _dispatch(self, context: LetterContext) -> LetterOutcome:
-        """By the token in the address; else by the newest good one in references and subject."""
+        """By the token in the address; else the newest good one in references and subject."""
         letter = context.letter
         if tokens.posted_of(letter.recipient, *self.addresses) is not None:
             if not context.parsed.commands:
@@ -173,7 +173,7 @@ class Dispatcher:
 
 
 def _by_nobody(context: LetterContext) -> str:
-    """Why no person wrote a letter; "" where one may have, or a button asks for them."""
+    """Why no person wrote a letter; "" if one may have, or a button acts for them."""
     letter = context.letter
     if letter.sender is None:
         return letter.automatic or "no sender"
@@ -183,7 +183,7 @@ def _by_nobody(context: LetterContext) -> str:
 
 
 def _answering(context: LetterContext) -> LetterContext:
-    """The same, surer where it answers an email that we sent to its author, and to nobody else."""
+    """Raise the trust in an answer to an email that we sent to its author alone."""
     author, likely = context.sender.casefold(), Sure.UNKNOWN < context.sure < Sure.OLD
     answered = filter(None, map(context.sent, context.letter.references))
     ours = likely and any(notice.to.casefold() == author for notice in answered)
@@ -240,7 +240,7 @@ def _seat_of(context: LetterContext, token: tokens.Token) -> Seated | None:
 
 
 def _came_back(context: LetterContext, uid: str) -> LetterOutcome:
-    """A letter of ours came back: it counts if it is of late, as who has seen it can forge this."""
+    """A bounce of ours; old ones do not count, as every reader of the letter can forge one."""
     outbox, now, failure = context.unit.outbox, context.now, context.parsed.failure
     notice = outbox.sent_notice(uid)
     if notice is None or failure is None:
@@ -257,7 +257,7 @@ def _came_back(context: LetterContext, uid: str) -> LetterOutcome:
 
 
 def _complained(context: LetterContext, uid: str) -> LetterOutcome:
-    """Somebody called a letter of ours unwanted: no more go there. Each letter counts once."""
+    """A complaint suspends the address. Each letter counts once."""
     notice = context.unit.outbox.sent_notice(uid) if uid else None
     if notice is None:
         return LetterOutcome("complaint", detail="of no email of ours that it names")

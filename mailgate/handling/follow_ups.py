@@ -108,7 +108,7 @@ def with_offer(context: LetterContext, at: Seated | None = None) -> LetterContex
 
 
 def _chosen(lines: Sequence[str]) -> int | None:
-    """The place of the offer that some words choose, from 0, or -1 for the last; None for none."""
+    """The index of the offer that the words choose, -1 for the last; None for no choice."""
     said = [one.text for line in lines for one in statements(line)]
     places = [at for at, words in enumerate(lexicon().choices) if {*said} & words]
     return None if len(places) != 1 else (-1 if places[0] == 3 else places[0])

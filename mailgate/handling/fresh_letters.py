@@ -108,7 +108,7 @@ def _newcomer(context: LetterContext) -> LetterOutcome:
 
 
 def _by_reply(context: LetterContext, refusal: Refusal) -> LetterOutcome:
-    """The list of games, a reply to which shows who writes; it says what to reply."""
+    """Send the list of games, to which a reply proves who writes."""
     list_games(context.unread(), news=stored(refusal.public))
     return LetterOutcome("refused", detail=refusal.detail)
 
@@ -202,7 +202,7 @@ def _of_game(
 def _possible(
     context: LetterContext, at: Seated, said: Sequence[ParsedCommand]
 ) -> tuple[list[ParsedCommand], Refusal | None]:
-    """What could be done in a game now; and why the first that could not, could not."""
+    """The commands that could be done now, and why the first other one could not."""
     found, why = list[ParsedCommand](), None
     for read in said:
         if isinstance(read.command, _OWN_WORDS) or leads_elsewhere(read.line):
@@ -220,7 +220,7 @@ def _possible(
 
 
 def _read_again(context: LetterContext, refusal: Refusal, size: Size) -> Refusal:
-    """Why a letter cannot be read, in points of the board that it is about."""
+    """Why a letter cannot be read, with points of this game's board."""
     try:
         parse_text(context.parsed.lines, without_tags(context.letter.subject), size=size)
     except Refusal as found:
@@ -234,5 +234,5 @@ def _owe_refusal(context: LetterContext, at: Seated, refusal: Refusal) -> None:
 
 
 def _reason(refusal: Refusal) -> str:
-    """Why something was refused, but for what quotes something that leads elsewhere."""
+    """The reason, unless it quotes a link."""
     return told("not-repeated") if leads_elsewhere(refusal.public) else refusal.public

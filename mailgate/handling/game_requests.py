@@ -225,7 +225,7 @@ def rematch(context: LetterContext, over: Seated, words: str, terms: Mapping[str
 
 
 def _changed(wanted: cmd.Propose, game: Game, terms: Mapping[str, Any]) -> cmd.Propose:
-    """A rematch with other terms; the usual komi follows them, and no position another board."""
+    """A rematch with other terms: the usual komi follows them, and an opening goes."""
     spec, changed = game.spec, dict(terms)
     if spec.komi == spec.ruleset.komi_for(spec.size, spec.handicap):
         changed.setdefault("komi", None)
@@ -280,7 +280,7 @@ def _named(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
 
 
 def _continued(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
-    """The proposal of a game that begins where a record ends: one attached, or below its line."""
+    """The proposal, continuing the record that is attached or written below its line."""
     found = context.parsed.record
     if wanted.opening is not None:
         return wanted

@@ -118,7 +118,7 @@ def _decide(context: LetterContext, text: ParsedText, at: Seated) -> tuple[Decis
 
 
 def _text(context: LetterContext, game: Game | None = None) -> ParsedText:
-    """The letter's commands and words; raises why it could not be read, in points of that board."""
+    """The letter's commands and words; raises why it cannot be read."""
     parsed = context.parsed
     if parsed.refusal is not None:
         if game is not None and parsed.lines:
@@ -218,7 +218,7 @@ def refuse(context: LetterContext, refusal: Refusal, at: Seated | None = None) -
 
 
 def _said_enough(context: LetterContext, once: str) -> tuple[bool, tuple[str, ...]]:
-    """Whether that was said often enough; and what is said beside it, where it is the last time."""
+    """Whether that was said often enough, and a sentence to add the last time."""
     (most, within), limits = _ONCE[once], context.limits
     said = limits.refused_today(context.sender, once, by=context.by, within=within)
     until = told("no-more-today" if within == DAY else "no-more-for-now")
@@ -287,7 +287,7 @@ def _owe_refusal(
 
 
 def _unsent(context: LetterContext, refusal: Refusal) -> str:
-    """The words of a letter that is refused, which its writer may want passed on all the same."""
+    """The words of a refused letter, for `send`."""
     parsed = context.parsed
     whole = isinstance(refusal, Unreadable) and refusal.detail not in {*_ONCE} - {HELD}
     if parsed.text is None or (whole and not parsed.asks(cmd.Send)):
@@ -297,7 +297,7 @@ def _unsent(context: LetterContext, refusal: Refusal) -> str:
 
 
 def _not_done(context: LetterContext, at: Seated | None) -> list[actions.Line]:
-    """The commands, of which the first was the reason without which none would be refused."""
+    """The lines of a refused letter; the first that cannot be done is marked as the reason."""
     commands = context.parsed.commands
     if at is None or at.seen is None:
         return actions.not_done(commands, None)
@@ -318,7 +318,7 @@ def _own(hint: str, at: Seated | None) -> str:
 
 
 def _possible(hint: str, at: Seated | None) -> bool:
-    """True where a hint could work: it names no point that this game's board does not have."""
+    """False for a hint with a point that is not on this game's board."""
     points = list[Point]()
     for word in hint.split():
         with suppress(Unreadable):

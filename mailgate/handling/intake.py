@@ -96,7 +96,7 @@ class Intake:
         return outcome
 
     async def _past_damage(self, inbound: InboundLetter) -> LetterOutcome:
-        """Handle a letter; a game that is found damaged is put aside, and a list goes on."""
+        """Handle a letter; each damaged game is put aside, and the rest of a list goes on."""
         aside = set[int]()
         while True:
             try:
@@ -123,12 +123,12 @@ class Intake:
         return outcome
 
     async def _beside(self, read: Callable[[InboundLetter], T], inbound: InboundLetter) -> T:
-        """Read a letter beside the loop: the worst of a megabyte takes a third of a second."""
+        """Read on a thread: the worst megabyte takes a third of a second."""
         async with self._reading[len(inbound.raw).bit_length() // 3]:
             return await asyncio.to_thread(read, inbound)
 
     async def _read_waiting(self, letter: Letter) -> None:
-        """Read the letters to which one may say yes: what is read is kept until then."""
+        """Read the held letters that this one may confirm, to have them in the cache."""
         tagged = (letter.recipient.rpartition("+")[2], *letter.references)
         tags = [*filter(None, map(tokens.parse_held, tokens.tags_of(tagged, letter.subject)))]
 
@@ -143,7 +143,7 @@ class Intake:
     async def _quarantine(
         self, inbound: InboundLetter, fault: str, words: str = ""
     ) -> LetterOutcome:
-        """Keep the letter for the operator; `words` are what its sender reads of it."""
+        """Keep the letter for the operator; `words` are for its sender."""
         letter = await self._beside(_read_or_none, inbound)
         whole = inbound.recipient.casefold().encode() + b"\0" + inbound.raw
         fingerprint = letter.fingerprint if letter else hashlib.sha256(whole).hexdigest()

@@ -190,7 +190,7 @@ class _Answer:
         self.waiting.setdefault(number, {})[line] = text
 
     def _asks_of_none(self, line: GameLine, text: ParsedText) -> bool:
-        """True where a line is about no game, and so is answered later, or refused."""
+        """True if a line is about no game: it is answered later, or refused."""
         if acts_on_game(text):
             return False
         try:
@@ -293,7 +293,6 @@ class _Answer:
         return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
 
     def _all_answered(self) -> bool:
-        """True where each line has an email of its own."""
         return {one.key for one in self.results.values()} == {"result-answered"}
 
     def words(self, line: GameLine) -> Sentence:
@@ -311,7 +310,6 @@ def _is_words(result: Sentence) -> bool:
 
 
 def _done(read: ParsedText | None, at: Seated) -> Sentence:
-    """The result of a line that was done, with what became of the words in it."""
     results = [result for _, result in actions.done(read, at)] if read else []
     if len(results) > 1:
         keys = "result-with-words", "result-with-words-in-record"
@@ -320,7 +318,7 @@ def _done(read: ParsedText | None, at: Seated) -> Sentence:
 
 
 def _taken(lines: Sequence[str], challenges: Sequence[int]) -> list[str]:
-    """The lines of an answer to a list of challenges; a number takes that, a yes the only one."""
+    """The lines of an answer to the challenges: a number takes one, a yes the only one."""
     first = next((line for line in lines if line.strip() and not is_greeting(line)), "")
     numbers = re.findall(r"\d+", first)
     meant = [one for one in challenges if not numbers or [str(one)] == numbers]
@@ -330,7 +328,7 @@ def _taken(lines: Sequence[str], challenges: Sequence[int]) -> list[str]:
 
 
 def _takes(line: str) -> bool:
-    """True for a line that only says which: `2`, `I'd like 2`, `game 2: take`."""
+    """True for a line that only names one: `2`, `I'd like 2`, `game 2: take`."""
     known = lexicon()
     words = (one.strip("#:.,!") for one in normalize(re.sub(r"\d+", " ", line)).split())
     verbs = [word for word, verb in known.verbs.items() if verb == "take"]

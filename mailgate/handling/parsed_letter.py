@@ -112,7 +112,7 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
 
 @lru_cache(maxsize=16)
 def _read_apart(lines: tuple[str, ...]) -> None:
-    """Read each line by itself, as an answer to a list of games will: what is read is kept."""
+    """Fill the cache with each line by itself, as an answer to a list will read it."""
     for line in game_lines(lines):
         with suppress(Refusal):
             parse_text([line.said])
@@ -156,7 +156,7 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
 
 
 def _below(letter: Letter, new: tuple[str, ...], names: list[str]) -> tuple[str, ...]:
-    """The words, or else commands, below what a letter quotes: not `new`, and no signature."""
+    """Words, or else commands, below a quotation; not `new`, and no signature."""
     commands = filter(is_command_line, answers_within(letter.text, new))
     found = words_within(letter.text, new) or tuple(commands)
     signed = without_contact(found, names) != found or only_closes(" ".join(found), " ".join(names))

@@ -174,7 +174,6 @@ def _help(context: LetterContext, asked: cmd.Help, text: ParsedText, at: Seated 
 
 
 def _drawable(context: LetterContext, game: int | None, at: Seated | None) -> Seated:
-    """A game of the sender's with moves in it; raises `Unknown`."""
     shown = _which(context, game, at)
     if not shown.game.move_number:
         hints = () if at is None else ("show",)
@@ -227,7 +226,7 @@ def _review(_: LetterContext, __: cmd.Review, shown: Seated) -> dict[str, Any]:
 
 
 def _gui(context: LetterContext, asked: cmd.Gui, at: Seated | None) -> Answer:
-    """The key to a seat goes only to who answers a letter of that game."""
+    """The key to a seat goes only to the reader of an email about that game."""
     if at is None:
         raise Unreadable(told("gui-in-which"), hints=("games",))
     check_issue(at.game, on=asked.on)
@@ -240,7 +239,7 @@ def _gui(context: LetterContext, asked: cmd.Gui, at: Seated | None) -> Answer:
 
 
 def _show(context: LetterContext, asked: cmd.Show, at: Seated | None) -> Answer:
-    """The board; in a letter about no game, `show 34` means the game of that number."""
+    """The board; in an email about no game `show 34` means the game of that number."""
     number, move = asked.game, asked.move
     if at is None and number is None:
         number, move = move, None
@@ -263,7 +262,7 @@ def _show(context: LetterContext, asked: cmd.Show, at: Seated | None) -> Answer:
 
 
 def _is_a_game(context: LetterContext, asked: cmd.Show, at: Seated | None) -> bool:
-    """True where the number in `show 9` may have been meant as that of another game of theirs."""
+    """True if the number in `show 9` may also mean another game of theirs."""
     if at is None or asked.game is not None or asked.move is None or asked.move == at.game.id:
         return False
     with suppress(Unknown):

@@ -57,7 +57,7 @@ def block(context: LetterContext, command: cmd.Block | cmd.Unblock, at: Seated |
 def _blocked(
     context: LetterContext, command: cmd.Block | cmd.Unblock, at: Seated | None
 ) -> Player | None:
-    """Who is meant, with the name of an absent one; None for anybody."""
+    """Who is meant; None for everybody."""
     word = "block" if isinstance(command, cmd.Block) else "unblock"
     sure = context.sure >= Sure.VOUCHED
     # Whether an address is the opponent's nobody learns by asking.
@@ -143,7 +143,7 @@ def _begin(context: LetterContext, game: int | None, old: str, new: str) -> dict
 
 
 def _answers(context: LetterContext, address: str) -> str | None:
-    """To its sender our letter is an answer; to another address of theirs it is none."""
+    """The email answers its sender's; to another address it answers nothing."""
     return None if address.casefold() == context.sender.casefold() else ""
 
 
@@ -186,7 +186,7 @@ def _planned(profile: Profile, asked: cmd.Vacation, now: datetime) -> Profile:
 
 
 def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, at: Seated | None) -> None:
-    """Let the clocks of all of a player's games stand; each for as long as it can."""
+    """Pause the clocks of all of a player's games, each for as long as it can."""
     address, now, players = context.whose(at), context.now, context.unit.players
     before = players.profile(address)
     new = replace(before, vacations=new.vacations, away_by_itself=new.away_by_itself)
@@ -336,7 +336,7 @@ def _from(ours: str) -> dict[str, str]:
 
 
 def _profile(profile: Profile, now: datetime) -> dict[str, str]:
-    """What holds whatever the game, in words; moments in ISO 8601."""
+    """The settings of all games, in words; moments in ISO 8601."""
     spans = (
         "/".join(map(datetime.isoformat, one)) for one in player_calendar.planned(profile, now)
     )

@@ -141,7 +141,7 @@ _SLOT = re.compile(r"\{\w+\}")
 
 
 def _parts(line: str) -> list[str]:
-    """A line as it is written best: a plan with all its words, a long list of stones in pieces."""
+    """A line in its best form: `if A then B` in full, a long list of stones in pieces."""
     words = line.split()
     if words[:1] == ["if"] and len(words) == 3:
         return [f"if {words[1]} then {words[2]}"]
@@ -231,7 +231,7 @@ class _Email:
         return self._of_words(words)
 
     def _answers_words(self) -> bool:
-        """True for an answer to a letter that brought the opponent's words: it may be to them."""
+        """True for an answer to the opponent's words, which it may be meant for."""
         return self.context.answered is not None and self.context.answered.kind is Kind.CHAT
 
     def _does(self, intent: str) -> str:
@@ -262,7 +262,6 @@ class _Email:
         raise asked_back(words, moment, self.at, HELD)
 
     def _is_talk(self, words: PlainWords) -> bool:
-        """True where words are surely for the opponent, or nothing says that they are not."""
         if self.context.unit.players.profile(self.context.sender).sends_words:
             return words.talk > SURE_FOR_US
         answers = self._answers_words() and self.moment not in AWAITED
@@ -270,7 +269,7 @@ class _Email:
         return likely and not words.private
 
     def _sure_line(self, words: PlainWords) -> str:
-        """The line that is done because the model is sure, and it harms nobody; "" for none."""
+        """The harmless line that the model is sure of; "" for none."""
         meant, share = words.likeliest
         others = any(one.first != meant and one.talk < SURE_TALK for _, one in words.read)
         doubted = others or share < SURE_MEANT or takes_back_all(words.text.split("\n"))
@@ -279,7 +278,7 @@ class _Email:
 
 
 def _read(words: str, at: Seated) -> list[tuple[str, Meaning]]:
-    """The sentences of some words, and what each may mean; the names of the players are known."""
+    """The sentences of some words, each with its meaning."""
     players = (at.game.player(seat).name for seat in at.game.seats)
     names = [normalize(name) for name in players if name]
     return meanings(words, tuple(dict.fromkeys([*names, *(name.split()[0] for name in names)])))
@@ -297,7 +296,7 @@ def _command(lines: Sequence[str], line: str) -> ParsedText:
 
 # -- words beside commands ---------------------------------------------------------------------
 def _held_below(text: ParsedText, at: Seated) -> ParsedText:
-    """The same with the words below its commands held back, where they are surely for us."""
+    """Hold the words below the commands back if they are surely for us."""
     if at.game.black is None or asks(text.commands, cmd.NewGame):
         return text
     done = [one.line.casefold() for one in text.commands if one.within]
@@ -313,7 +312,7 @@ def _held_below(text: ParsedText, at: Seated) -> ParsedText:
 
 
 def _beside_answer(text: ParsedText, moment: GameMoment, at: Seated) -> ParsedText:
-    """A yes or a no whose other words are private, or which nobody is there to read."""
+    """A yes or a no without words that are private, or that nobody would read."""
     words = PlainWords(text.message, _read(text.message, at))
     if moment is GameMoment.CONFIRM and asks(text.commands, cmd.Yes):
         if all(one.first in _SAID.values() for _, one in words.read):
@@ -324,7 +323,7 @@ def _beside_answer(text: ParsedText, moment: GameMoment, at: Seated) -> ParsedTe
 
 
 def _held(text: ParsedText, at: Seated) -> ParsedText:
-    """The same with its words held back, and what is offered for them."""
+    """Hold the words back, with what is offered for them."""
     words = PlainWords(text.message, _read(text.message, at))
     found = known_topic(words)
     answer = sentences(told("meant-for-me"), *([found.sentence] if found and found.key else []))

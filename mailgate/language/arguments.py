@@ -28,8 +28,7 @@ Reader = Callable[[str], cmd.Command | None]
 GAME = r"(?:of |in )*(?:game )?#?(\d{1,9})?"
 """The number of a game, or nothing."""
 _POINT = re.compile(r"[a-z]{1,2}\d{1,2}")
-_NAME = re.compile(r"[^\W\d_][^\W_]*(?:['’_-][^\W_]+)*")
-"""One word of a name."""
+_NAME = re.compile(r"[^\W\d_][^\W_]*(?:['’_-][^\W_]+)*")  # one word of a name
 
 
 def alone(command: cmd.Command, **others: cmd.Command) -> Reader:
@@ -60,7 +59,7 @@ def form(pattern: str, command: Callable[..., cmd.Command | None]) -> Reader:
 
 @contextmanager
 def _hinting(before: str, digits: int | None = None) -> Iterator[None]:
-    """The hints of what is refused within stand behind a word: a point alone would be a move."""
+    """Put the verb before the hints of errors raised within: a point alone would be a move."""
     try:
         yield
     except Unreadable as error:
@@ -117,7 +116,7 @@ _SAID = words_of(
 def _moves(
     rest: str, named: Mapping[str, str], beside: frozenset[str] = frozenset()
 ) -> tuple[str, ...] | None:
-    """Vertices and named moves in a row, without the words beside them; None for other words."""
+    """Vertices and named moves; None if there are other words."""
     words = [
         word for word in re.split(r"[\s,;:.]+|->", _plain(rest)) if word and word not in beside
     ]
@@ -180,7 +179,6 @@ _LOOKS = {"around": cmd.Look.NEAR, **{look.value: look for look in cmd.Look}}
 
 
 def _there(look: cmd.Look, where: str) -> Point:
-    """A point of the part that is meant."""
     vertex = {cmd.Look.ROW: f"a{where}", cmd.Look.COLUMN: f"{where}1"}.get(look, where)
     with _hinting(look.value, -1 if look is cmd.Look.COLUMN else None):
         named = points(vertex)
@@ -303,7 +301,7 @@ def read_digest(rest: str) -> cmd.Command | None:
 
 
 def _split_hour(words: str) -> tuple[str, int | None]:
-    """What stands before an hour, `7` or `7:30pm`, and that in minutes after midnight, or None."""
+    """What precedes an hour (`7`, `7:30pm`), and the hour in minutes after midnight or None."""
     found = _HOUR.search(words)
     hour, minute = (int(found["hour"]), int(found["minute"] or 0)) if found else (24, 0)
     if found and found["half"] and 1 <= hour <= 12:
@@ -320,7 +318,7 @@ _HOUR = re.compile(
 
 
 def _scope(rest: str) -> tuple[str, bool]:
-    """What a setting shall be, and whether everywhere."""
+    """The value of a setting, and whether it is for all games."""
     rest = _plain(rest)
     found = re.fullmatch(r"(.{1,60}?)[ ,]+(?:everywhere|(?:in )?(?:all|every) games?)", rest)
     return (found[1], True) if found else (rest.removesuffix(" here"), False)
@@ -349,7 +347,7 @@ _NICKNAME = re.compile(r"[A-Z_]|[^\W\d_]{2}\d")
 
 
 def _is_named(words: str) -> bool:
-    """True for a name of up to four words, each with a capital where its script has them."""
+    """True for up to four words, each with a capital if its script has them."""
     parts = words.split()
     named = all(_NAME.fullmatch(one) and not one[0].islower() for one in parts)
     return named and 0 < len(parts) <= 4

@@ -16,12 +16,9 @@ from mailgate.language.parser import whole_command
 from mailgate.language.statements import marked, statements
 from mailgate.word_sets import words_of
 
-_LINES = 3
-"""Lines of a closing, at most, the names with it."""
-_LONGEST = 150
-"""Characters of a line of contact data."""
-_TOWN = 2
-"""Words of the name of a town, at most: longer ones may say something."""
+_LINES = 3  # lines of a closing, at most, the names with it
+_LONGEST = 150  # characters of a line of contact data
+_TOWN = 2  # words of the name of a town, at most: longer ones may say something
 _PARTED = re.compile(r" ?[,;|•·] ?| [–-] |: ")
 _PHONE = r"(?=(?:\D*\d){6})[+(\d][\d ()./–-]{5,22}"
 _NET = (
@@ -87,7 +84,7 @@ def without_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, 
 
 
 def _signs(line: str, above: str, names: Collection[str]) -> bool:
-    """True for the name of a letter's writer on a line of its own, or under a closing."""
+    """True for the writer's name on a line of its own, or below a closing."""
     if len(line) > _LONGEST or above.rstrip().endswith(":") or not _words([line]) & _words(names):
         return False
     return closes(line, names) or closes(above, names) or _is_named(line)
@@ -98,21 +95,20 @@ def _words(names: Iterable[str]) -> set[str]:
 
 
 def _is_named(line: str) -> bool:
-    """True for a line of names and contact data alone, which is no sentence and no command."""
+    """True for a line of names and contact data that is no command."""
     parts = [one for one in _PARTED.split(line.strip(" ,")) if one]
     named = all(_REACHED.fullmatch(part) or _is_name(part) for part in parts)
     return named and len(line) <= _LONGEST and whole_command(line) is None
 
 
 def _is_name(part: str) -> bool:
-    """True for words that each begin large, or with a number, small ones between them."""
+    """True for words with a capital or a digit first, and small words between them."""
     words = [word.strip("(.&)") for word in part.split()]
     large = (not word[:1].islower() or word.casefold() in _SMALL for word in words)
     return all(large) and not part.endswith(("!", "?"))
 
 
 def _is_contact(line: str) -> bool:
-    """True for a line with a number, an address, or an office."""
     office = any(word.strip(".") in _OFFICES for word in re.findall(r"[\w./]+", line))
     reached = any(map(_REACHED.fullmatch, _PARTED.split(line)))
     return office or reached or any(map(str.isdigit, line))
@@ -133,7 +129,7 @@ def closes(text: str, names: Iterable[str]) -> bool:
 
 
 def _is_closing(words: str) -> bool:
-    """True for one closing of the lexicon, or several: `thanks and best regards`."""
+    """True for closings of the lexicon: `thanks and best regards`."""
     known, text = lexicon(), marked(words)
     apart = groupby(text.split(), lambda word: word in known.joins)
     parts = [" ".join(part) for joins, part in apart if not joins]
@@ -154,7 +150,7 @@ def only_closes(words: str, name: str) -> bool:
 
 
 def _no_words(line: str) -> bool:
-    """True for a line above a closing that has no words of which that is the end."""
+    """True for a line that a closing does not belong to."""
     if is_greeting(line) or whole_command(line) is not None:
         return not line.casefold().startswith("say ")
     found = read_talk(line)

@@ -39,8 +39,7 @@ _NO_NAMES: Mapping[str, int] = {}
 class GameLine:
     """One thing that is asked: the words for it, and the game that they name, if any."""
 
-    line: str
-    """As it was written, and as we quote it."""
+    line: str  # as it was written, and as we quote it
     said: str
     game: int | None = None
 
@@ -81,7 +80,6 @@ def _parts(lines: Sequence[str], named: Mapping[str, int]) -> Iterator[str]:
 
 
 def _apart(parts: Sequence[str], named: Mapping[str, int]) -> bool:
-    """True where each part names its game and is a command."""
     asked = list[str]()
     for part in filter(None, parts[:MOST]):
         game, rest = _read(part, named)
@@ -92,7 +90,7 @@ def _apart(parts: Sequence[str], named: Mapping[str, int]) -> bool:
 
 
 def _read(said: str, named: Mapping[str, int]) -> tuple[int | None, str]:
-    """The game that a line names, if any, and what it asks."""
+    """The game that a line names, if any, and the rest of it."""
     if len(said) > LONGEST:
         return None, said
     ahead, behind = _patterns()
@@ -111,7 +109,7 @@ def _read(said: str, named: Mapping[str, int]) -> tuple[int | None, str]:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What names a game by its number, before what is asked and behind it."""
+    """A game's number before what is asked, and behind it."""
     game, to = (
         "|".join(map(re.escape, sorted(lexicon().terms[term], key=len, reverse=True)))
         for term in ("game", "versus")
@@ -124,7 +122,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def _by_name(said: str, named: Mapping[str, int]) -> Iterator[tuple[int, str]]:
-    """The same by the name of the other player: `Bob: D4`, `against Bob, D4`, `D4 with Bob`."""
+    """Games by the opponent's name: `Bob: D4`, `against Bob, D4`, `D4 with Bob`."""
     words, written, versus = normalize(said).split(), said.split(" "), lexicon().terms["versus"]
     bare = [word.strip(":,.!") for word in words]
     for name, game in named.items():
@@ -141,7 +139,7 @@ def _by_name(said: str, named: Mapping[str, int]) -> Iterator[tuple[int, str]]:
 
 
 def _before_game(words: list[str]) -> str:
-    """The command that words are, without those that call it a game: `D4 in my game`."""
+    """The command without words that call it a game: `D4 in my game`."""
     for many in (3, 2, 1, 0):
         end = len(words) - many
         rest = " ".join(words[: max(end, 0)]).rstrip(" ,")
@@ -171,14 +169,14 @@ def names_somebody(lines: Sequence[str]) -> bool:
 
 
 def _asks_beside(words: list[str], at: int) -> bool:
-    """True where something is asked before `with` and a name, or behind it where it comes first."""
+    """True if a command stands before `with` and a name, or behind them."""
     if at:
         return at <= _BEFORE and bool(_before_game(words[:at]))
     return any(is_command_line(" ".join(words[end:])) for end in range(2, _NAME) if words[end:])
 
 
 def _asks(said: str) -> bool:
-    """True where words are a command, or nearly one."""
+    """True for a command, or nearly one."""
     try:
         return bool(parse_text([said]).commands)
     except Refusal:

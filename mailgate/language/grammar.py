@@ -41,10 +41,8 @@ _ANSWERS = frozenset(["yes", "no", "agree", "send"])
 """Verbs that answer us by a line of their own; in a line of talk they may answer the opponent."""
 _MARKED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """How quoted lines begin, and those of a list, such as our own emails have."""
-_BRIEF = 3
-"""A statement of so few words says nothing but its doubt, if it has one."""
-_PREFACE = 2
-"""So many words of talk may stand before what ends something: `Great, done`."""
+_BRIEF = 3  # words of a statement that says nothing but its doubt
+_PREFACE = 2  # words of talk that may precede what ends something: `Great, done`
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ def _in_a_row(joins: frozenset[str]) -> re.Pattern[str]:
 
 
 def _move(statement: str) -> cmd.Play | None:
-    """The move that a statement says its writer plays; None where it may only name a point."""
+    """The move of a statement; None if it only mentions a point."""
     with suppress(Refusal):
         if (found := read_move(statement)) is not None:
             return found
@@ -91,8 +89,7 @@ def _move(statement: str) -> cmd.Play | None:
     return None
 
 
-_LONG = 9
-"""Words of a statement that says a move, at most."""
+_LONG = 9  # words of a statement that says a move, at most
 
 
 def named_color(words: Sequence[str]) -> Color | None:
@@ -126,7 +123,7 @@ def read_talk(line: str) -> Told | None:
 
 
 def _doubted(acting: Statement, verb: str, beside: Sequence[Statement]) -> bool:
-    """True where another statement of the line doubts, takes back or qualifies the command."""
+    """True if another statement doubts, retracts or qualifies the command."""
     if verb in FOR_GOOD or any(one.text in lexicon().retracts for one in beside):
         return bool(beside)
     others = [one for one in beside if not _changes_nothing(one)]
@@ -158,7 +155,7 @@ def _changes_nothing(one: Statement) -> bool:
 
 
 def _rest(line: str, acting: Statement, beside: Sequence[Statement]) -> str:
-    """The words around a command that are worth telling the opponent; "" for polite ones alone."""
+    """The words around a command for the opponent; "" if they are only polite."""
     known, others = lexicon(), [marked(one.text) for one in beside]
     others = [one for one in others if known.verb_of(one) not in _ANSWERS]
     if all(known.changes_nothing(one) and one not in known.thanks for one in others):
@@ -193,8 +190,7 @@ def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
 _MOVES = cmd.Play | cmd.Pass | cmd.Resign | cmd.Undo
 _INSTEAD = ("move", "undo", "pass", "resign")
 _SURE = 0.8
-_NEAR = 3
-"""Lines and statements below a command in which one that takes it back is looked for."""
+_NEAR = 3  # lines and statements below a command that may take it back
 
 
 def takes_back_all(lines: Sequence[str]) -> bool:
@@ -218,7 +214,7 @@ def is_polite(line: str) -> bool:
 
 
 def _is_polite(line: str, one: Statement) -> bool:
-    """The same of a statement, also with a name that nobody has told us: words with a capital."""
+    """True for a polite statement, also with an unknown name: words with a capital."""
     known, text = lexicon(), marked(one.text)
     if known.verb_of(text) is not None or POINT in text:
         return False
@@ -245,8 +241,7 @@ def _is_name(word: str) -> bool:
 
 
 # -- a yes or a no --------------------------------------------------------------------------------
-_LINES = 6
-"""So many lines from the top are looked at: below are names and closings."""
+_LINES = 6  # lines from the top that are read: below are names and closings
 _FOR = frozenset(["yes", "agree"])
 _TERMS = re.compile(r"[SPA]|\bkomi\b|N")
 _OTHERWISE = ("no", "counter", "cancel", "resume", "resign", "undo", "stop", "block")
@@ -302,7 +297,7 @@ def _vote(statement: Statement) -> bool | None:
 
 
 def _settled(line: str, *, yes: bool, terms: bool, apart: bool) -> bool:
-    """True where a line leaves a yes or a no in it, or beside it, as it is."""
+    """True if nothing in a line changes the yes or no in it, or beside it."""
     known = lexicon()
     for sentence in sentences(line):
         parts = statements(sentence)
@@ -320,7 +315,7 @@ def _settled(line: str, *, yes: bool, terms: bool, apart: bool) -> bool:
 
 
 def _apart(lines: Sequence[str]) -> list[str]:
-    """The lines of the paragraphs below a yes or a no, which are about something else."""
+    """The paragraphs below a yes or a no, which are about something else."""
     voted = False
     for at, line in enumerate(lines):
         if voted and not line.strip():
@@ -330,7 +325,7 @@ def _apart(lines: Sequence[str]) -> list[str]:
 
 
 def _doubtful(sentence: str, others: Sequence[str], *, voted: bool) -> bool:
-    """True where words beside a yes doubt it: any such word of its own sentence does."""
+    """True if words beside a yes doubt it; any doubting word in its own sentence does."""
     doubts = any(not lexicon().doubts.isdisjoint(one.split()) for one in others)
     said = meaning(" ".join(others) if voted else sentence)
     other = voted and said.talk < _UNSURE and said.first not in _FOR

@@ -27,12 +27,9 @@ EXAMPLES = "\n[means]"
 File = Mapping[str, Mapping[str, str]]
 _POINTS = re.compile(r"\{points?\}")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
-FAR = "\u3040"
-"""The first mark of scripts in which a word may stand anywhere within others."""
-_READ = 1_000
-"""Characters of a text that tell its language."""
-_MOST = 3
-"""Words at either end of a statement that may be polite."""
+FAR = "\u3040"  # the first mark of scripts in which a word may stand anywhere within others
+_READ = 1_000  # characters of a text that tell its language
+_MOST = 3  # words at either end of a statement that may be polite
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +39,7 @@ class Vocabulary:
     plays: frozenset[str]
     """Words beside a point that somebody plays: polite ones, colours, and those of no other use."""
     polite: frozenset[str]
-    far: bool
-    """Whether no blanks stand between its words."""
+    far: bool  # whether no blanks stand between its words
     acts: frozenset[str]
     common: frozenset[str]
     """Words, or pieces of them in scripts with none apart, that no other language has as often."""
@@ -54,22 +50,17 @@ class Lexicon:
     """The words and whole statements of all languages together; `words/README.md` explains them."""
 
     languages: Mapping[str, Vocabulary]
-    acts: Mapping[str, str]
-    """The verb of each whole statement, with marks for points and names."""
-    verbs: Mapping[str, str]
-    """The verb of each word that may stand before arguments."""
-    terms: Mapping[str, AbstractSet[str]]
-    """Words by the term of a game that they name."""
+    acts: Mapping[str, str]  # the verb of each whole statement, with marks for points and names
+    verbs: Mapping[str, str]  # the verb of each word that may stand before arguments
+    terms: Mapping[str, AbstractSet[str]]  # words by the term of a game that they name
     choices: Sequence[frozenset[str]]
     """What chooses the first of some offers, the second, the third, the last."""
     again: frozenset[str]
     go_on: frozenset[str]
-    beside: frozenset[str]
-    """What changes nothing: greetings, closings, thanks."""
+    beside: frozenset[str]  # what changes nothing: greetings, closings, thanks
     greetings: frozenset[str]
     closings: frozenset[str]
-    thanks: frozenset[str]
-    """What says something to somebody, even alone."""
+    thanks: frozenset[str]  # what says something to somebody, even alone
     retracts: frozenset[str]
     polite: frozenset[str]
     doubts: frozenset[str]
@@ -95,7 +86,6 @@ class Lexicon:
         return said.pop() if len(said) == 1 else None
 
     def _polite(self, words: Sequence[str]) -> int:
-        """The number of polite words that some words begin with."""
         return len([*takewhile(self.polite.__contains__, words[:_MOST])])
 
     def _beside(self, act: str, before: Sequence[str], after: Sequence[str]) -> bool:
@@ -198,7 +188,7 @@ def _said(files: Iterable[File], section: str, *keys: str) -> frozenset[str]:
 
 
 def _listed(files: Iterable[File], section: str) -> Iterator[tuple[str, str]]:
-    """The words of a section, which stand apart by commas, each with its key."""
+    """The words of a section, separated by commas, each with its key."""
     for file in files:
         for key, text in file.get(section, {}).items():
             yield from ((key, normalize(word)) for word in text.split(",") if word)
@@ -224,7 +214,7 @@ def _acts(read: Mapping[str, File]) -> dict[str, str]:
 
 
 def _made_of(word: str, known: frozenset[str], far: bool) -> bool:  # noqa: FBT001 - a fact of it
-    """True for a known word; where no blanks stand between words, for several in a row."""
+    """True for a known word; in scripts without blanks, for several in a row."""
     reached = {0}
     for end in range(1, len(word) + 1) if far and not word.isascii() else ():
         if any(word[start:end] in known for start in reached):

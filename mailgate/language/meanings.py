@@ -23,14 +23,10 @@ from mailgate.language.written_moves import normalize
 
 TALK = frozenset(["talk", "talk_go", "talk_ask", "greeting"])
 """Meanings of words that are for the opponent."""
-BITS = 18
-"""Bits of a hashed feature."""
-MOST = 10
-"""Sentences of an email that are read."""
-_LANE, _ZERO = 4, 128
-"""Bytes of a weight in a row, and what stands for a weight of nothing."""
-_ROWS = 1 << 14
-"""Features whose weights are kept as rows: most words come again."""
+BITS = 18  # bits of a hashed feature
+MOST = 10  # sentences of an email that are read
+_LANE, _ZERO = 4, 128  # bytes of a weight in a row, and what stands for a weight of nothing
+_ROWS = 1 << 14  # features whose weights are kept as rows: most words come again
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?？!！]")
 _FAR = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 """Scripts in which a mark says as much as a syllable or a word elsewhere."""
@@ -128,7 +124,7 @@ class Model:
         return Meaning(tuple((name, share / total) for name, share in ranked))
 
     def _row(self, feature: int) -> int:
-        """The weights of a feature side by side in one number: an addition adds them all."""
+        """A feature's weights side by side in one number, so that one addition adds all."""
         row = self._rows.get(feature)
         if row is None:
             lanes = bytearray(_ZERO.to_bytes(_LANE, "little") * len(self.names))

@@ -29,8 +29,7 @@ from mailgate.language.written_moves import (
 
 _TURNS = ("pass", "resign", "undo", "done", "resume")
 """Verbs that nobody writes below a move: what is nearly one of them is pointed out there."""
-_TALK = 0.8
-"""A word that is talk with this share is no slip of a verb."""
+_TALK = 0.8  # a word that is talk with this share is no misspelt verb
 _CONFUSED = re.compile(r"([a-z])[-: ]?([0-9oil|]{1,3})")
 _DIGITS = str.maketrans("oil|", "0111")
 _FAR_AWAY = re.compile(r"[a-z]\d{3}")
@@ -65,7 +64,7 @@ def _openers() -> frozenset[str]:
 
 
 def _meant_point(line: str, size: Size) -> tuple[str, ...]:
-    """The points that a line alone may mean: confused letters, another notation, no such row."""
+    """Points that a line may mean: confused letters, another notation, no such row."""
     latin = line.translate(_ALIKE)
     if latin != line and latin.isascii():
         return _real(latin)
@@ -82,7 +81,7 @@ def _meant_point(line: str, size: Size) -> tuple[str, ...]:
 
 
 def _real(vertex: str) -> tuple[str, ...]:
-    """The point of a vertex; what could be meant, where there is none."""
+    """The point of a vertex, or else points that it may mean."""
     try:
         return (str(point(letters_first(vertex))),)
     except Unreadable as error:
@@ -90,7 +89,7 @@ def _real(vertex: str) -> tuple[str, ...]:
 
 
 def _corners(one: int, other: int, size: Size) -> tuple[str, ...]:
-    """The points so many lines from two sides of a board, in each of its corners."""
+    """The points at these distances from two sides, in each corner."""
     if not (1 <= one <= size.width and 1 <= other <= size.height):
         return ()
     columns, rows = {one - 1, size.width - one}, {other - 1, size.height - other}
@@ -98,7 +97,7 @@ def _corners(one: int, other: int, size: Size) -> tuple[str, ...]:
 
 
 def _beside_point(said: str, line: str) -> tuple[str, ...]:
-    """The points of a line that has nothing beside them but polite words, or asks for one."""
+    """The points of a line with only polite words beside them, or a question mark."""
     words = [word.strip(".,;:!?()") for word in re.split(r"[ /]", line)]
     named = [word for word in words if compact(word)]
     others = [word for word in words if not compact(word) and any(map(str.isalnum, word))]
@@ -118,7 +117,6 @@ def read_move_or_none(line: str) -> object:
 
 
 def _misspelt(line: str, *, below: bool) -> tuple[str, ...]:
-    """The verb that a line of one or two words nearly is."""
     word, *others = line.split() or [""]
     known = lexicon()
     if len(word) < 3 or len(others) > 1 or vertices(line):

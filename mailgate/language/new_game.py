@@ -177,7 +177,7 @@ def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
 
 
 def _begun(text: str) -> tuple[_Terms, str]:
-    """The words of a text that are to be read, its time read already, and the text without that."""
+    """The words to read, with the time limit read already, and the text without it."""
     limit, rest = split_time(_SPELT.sub(r"\1@\2", _RANKS.sub(r"rank \1\2-\3\4", text)))
     plain = rest
     for pattern, replacement in _PHRASES:
@@ -189,7 +189,7 @@ def _begun(text: str) -> tuple[_Terms, str]:
 
 
 def _time(limit: str, rest: str) -> str:
-    """The time settings of a phrase; raises `Unreadable`, whose hints are whole proposals."""
+    """The time settings of a phrase; raises `Unreadable` with whole proposals as hints."""
     try:
         return read_time(limit)
     except Unreadable as error:
@@ -198,7 +198,7 @@ def _time(limit: str, rest: str) -> str:
 
 
 def _without(word: str, text: str) -> tuple[str, ...]:
-    """The same proposal without a word, where that is one."""
+    """The proposal without this word, if that can be read."""
     kept = [one for one in text.split() if one.strip(",;") != word]
     if not word or len(kept) == len(text.split()) or len(kept) > _FEW:
         return ()
@@ -209,12 +209,11 @@ def _without(word: str, text: str) -> tuple[str, ...]:
     return (" ".join(["new", *kept]),)
 
 
-_FEW = 20
-"""More words than that no proposal has."""
+_FEW = 20  # words of a proposal, at most
 
 
 def _own(hint: str, terms: _Terms, text: str) -> str:
-    """An example made of the sender's own words: pasted, it must not propose to a stranger."""
+    """The hint in the sender's own terms: pasted, it must not invite a stranger."""
     address = re.search(r"[^\s<>,;:]{1,64}@[^\s<>,;:]{1,255}", text)
     named = re.search(r"(?i)\b(?:vs\.?|versus|against)\s+(?:engine:)?([a-z][a-z0-9_-]*)", text)
     opponent = named[1].casefold() if named and named[1].casefold() not in _TERMS else _SOMEBODY
@@ -295,7 +294,7 @@ def _ruleset(name: str) -> str:
 
 
 def _whole_name(terms: _Terms, first: str) -> str:
-    """A name with the words of it that follow the first: `vs Bob Smith`."""
+    """A name of several words: `vs Bob Smith`."""
     name = [first]
     while "@" not in first and terms.words and _in_name(terms.words[0]):
         name.append(terms.words.pop(0))
@@ -308,7 +307,7 @@ def _in_name(word: str) -> bool:
 
 
 def _opponent(word: str) -> str:
-    """A person's mail address; or, without an @, a name, which others must look up."""
+    """An email address, or a name that others must look up."""
     plain = word.strip('<>()[]"“”').rstrip(".,;!>)]")
     name = plain.casefold().removeprefix(ENGINE)
     if name in _ANYBODY:

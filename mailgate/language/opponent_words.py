@@ -11,8 +11,7 @@ from godaemon.games.seat_keys import KEY_PATTERN
 from godaemon.records.printable import printable
 from mailgate.tokens import HELD_PATTERN, LISTED_PATTERN, TOKEN_PATTERN
 
-MAX_MESSAGE = 2_000
-"""How many characters of a message are passed on."""
+MAX_MESSAGE = 2_000  # how many characters of a message are passed on
 _SECRET = rf"(?i)[+<]?(?:{TOKEN_PATTERN}|{HELD_PATTERN}|{LISTED_PATTERN}|{KEY_PATTERN})"
 
 

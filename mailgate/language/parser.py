@@ -50,8 +50,7 @@ class ParsedCommand:
     line: str
     command: cmd.Command
     color: Color | None = None
-    within: str = ""
-    """The whole line that it stands in, where that has words beside it."""
+    within: str = ""  # the whole line that it stands in, where that has words beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +68,8 @@ class ParsedText:
 
     commands: tuple[ParsedCommand, ...]
     message: str
-    held: str = ""
-    """Words that are not passed on yet."""
-    kept: Withheld | None = None
-    """Why, where none of the commands answers them."""
+    held: str = ""  # words that are not passed on yet
+    kept: Withheld | None = None  # why, where none of the commands answers them
 
 
 def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -> ParsedText:
@@ -119,7 +116,7 @@ def _read_text(lines: Sequence[str], subject: str, size: Size | None) -> ParsedT
 
 
 def _rejoined(lines: Sequence[str]) -> list[str]:
-    """The lines with each command that goes on below as one: mail programs break long ones."""
+    """The lines, with commands joined that a mail program broke into several."""
     whole, rest = list[str](), list(lines[:_TOP])
     while rest:
         line = rest.pop(0)
@@ -131,7 +128,7 @@ def _rejoined(lines: Sequence[str]) -> list[str]:
 
 
 def _goes_on(line: str, below: Sequence[str]) -> int:
-    """The number of lines below that belong to the command which a line begins; 0 for none."""
+    """How many lines below belong to the command that a line begins."""
     verb, *others = (
         fold_space(one[:LONGEST]).casefold().partition(" ")[0] for one in (line, *below)
     )
@@ -142,7 +139,7 @@ def _goes_on(line: str, below: Sequence[str]) -> int:
 
 
 def _is_one(line: str, below: Sequence[str]) -> bool:
-    """True if lines are one command that the first is not, or is only a part of."""
+    """True if the lines together are a command, and the first alone is another or none."""
     first, whole = whole_command(line), whole_command(" ".join((line, *below)))
     if not isinstance(whole, _LONG) or first == whole:
         return False
@@ -162,7 +159,7 @@ _LONG = cmd.Mark | cmd.Place | cmd.If | cmd.Try | cmd.Propose
 
 
 def _with_plans_apart(lines: Sequence[str]) -> list[str]:
-    """The lines with a plan that stands behind a move below it: `D4, and if E5 then F6`."""
+    """The lines, with a plan moved below its move: `D4, and if E5 then F6`."""
     apart = list[str]()
     for line in lines:
         move, *plans = _PLAN_BEHIND.split(line, maxsplit=1)
@@ -176,7 +173,7 @@ _PLAN_BEHIND = re.compile(r"(?i)[ ,;.]{1,3}(?:and )?(?=if .)")
 
 
 def _below_greeting(lines: Sequence[str]) -> int:
-    """Where the lines below a greeting begin; 0 where it is all there is."""
+    """The index of the first line below a greeting; 0 for a greeting alone."""
     said = [index for index, line in enumerate(lines) if fold_space(line)]
     first = lines[said[0]]
     named = is_name(first) and not is_polite(first) and whole_command(first) is None
@@ -241,7 +238,6 @@ def _parsed_command(
 def _parsed_text(
     parsed: list[ParsedCommand], before: list[str], rest: Sequence[str], size: Size | None
 ) -> ParsedText:
-    """The commands with the words `before` and below them; or words alone."""
     if len(parsed) > MAX_COMMANDS:
         raise Unreadable(told("too-many-commands", count=MAX_COMMANDS))
     if not parsed and (below := _move_below(rest)) is not None:
@@ -269,7 +265,7 @@ def _parsed_text(
 
 
 def _move_below(words: Sequence[str]) -> ParsedText | None:
-    """The move that stands on a line of its own right below a line of talk, as in that line."""
+    """The move on a line right below a line of talk, read as if it stood in that line."""
     said = [index for index, line in enumerate(words) if fold_space(line)][:2]
     line = words[said[-1]] if len(said) > 1 else ""
     command = whole_command(line) if len(line) <= 20 else None
@@ -307,7 +303,7 @@ _BELOW = cmd.Timezone | cmd.Emails | cmd.Receipts | cmd.Vacation | cmd.If
 def _with_note(
     parsed: list[ParsedCommand], rest: Sequence[str]
 ) -> tuple[list[ParsedCommand], Sequence[str]]:
-    """All words below a note belong to it: nobody else is to read them."""
+    """All words below a note belong to it, as they are private."""
     last = parsed[-1].command if parsed else None
     if not rest or not isinstance(last, cmd.Note):
         return parsed, rest
@@ -316,7 +312,7 @@ def _with_note(
 
 
 def _refuse_left_over(parsed: Sequence[ParsedCommand], line: str) -> None:
-    """Raises for a line of points below a list of points: it is no word to the opponent."""
+    """Raises for a line of points below a list of points: they are no talk."""
     named = vertices(line[:LONGEST])
     lists = bool(parsed) and isinstance(parsed[-1].command, _LONG)
     if lists and named and 2 * len(named) >= len(line.split()):
@@ -326,7 +322,7 @@ def _refuse_left_over(parsed: Sequence[ParsedCommand], line: str) -> None:
 
 
 def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> None:
-    """Raises where the words below a command take it back: `D4`, and below it `no, sorry, E5`."""
+    """Raises if the words retract a command: `D4`, and below it `no, sorry, E5`."""
     for one in parsed:
         turn = isinstance(one.command, cmd.Turn) and not isinstance(one.command, cmd.Undo)
         if turn and (line := takes_back(rest, one.command)):
@@ -348,7 +344,7 @@ _PLAYS_ON = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Mark)
 
 
 def _refuse_private(words: Sequence[str]) -> None:
-    """Raises where a line among the words for whoever is invited is for their writer alone."""
+    """Raises for a private line among the words for the person invited."""
     private = cmd.Note | cmd.If | cmd.CancelIfs
     for line in words:
         if isinstance(whole_command(line), private) or meaning(line).first == "note":
@@ -356,7 +352,6 @@ def _refuse_private(words: Sequence[str]) -> None:
 
 
 def _refuse_contradiction(parsed: Sequence[ParsedCommand]) -> None:
-    """Raises for two things of which a letter may ask only one."""
     turns = {one.command: one.line for one in parsed if isinstance(one.command, cmd.Turn)}
     marks = [one.line for one in parsed if isinstance(one.command, cmd.Mark)]
     decides = any(not isinstance(turn, cmd.Done) for turn in turns)
@@ -366,7 +361,7 @@ def _refuse_contradiction(parsed: Sequence[ParsedCommand]) -> None:
 
 
 def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | None:
-    """The command that a line is, None for words; raises `Unreadable` for wrong arguments."""
+    """The command of a line, None for words; raises `Unreadable` for wrong arguments."""
     command = _parse_line(line)
     consents = cmd.Yes | cmd.No | cmd.Agree
     moves = (one.command for one in parsed if not isinstance(one.command, consents))
@@ -376,7 +371,6 @@ def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | No
 
 
 def _parse_line(line: str) -> cmd.Command | None:
-    """The command that a whole line is; raises `Unreadable` where only its arguments are wrong."""
     line = line[:3_000]
     if _QUOTED.match(line):
         return None
@@ -399,7 +393,7 @@ def _bare(word: str) -> str:
 
 
 def _sentence(whole: str, *, asks: bool) -> cmd.Command | None:
-    """The command of a whole line that is a move, or one statement of the lexicon."""
+    """The command of a line that is a move, or one statement of the lexicon."""
     if not asks and (move := read_move(whole)) is not None:
         return move
     found = read_statement(whole.rstrip("?？ ")) if len(whole) <= LONGEST else None
@@ -407,7 +401,7 @@ def _sentence(whole: str, *, asks: bool) -> cmd.Command | None:
 
 
 def _with_arguments(line: str) -> cmd.Command | None:
-    """The command of a verb and the words behind it, polite ones at either end left out."""
+    """The command of a verb and its arguments, without polite words at either end."""
     known, words = lexicon(), line.split(" ")
     found = _read_verb(line)
     if found is not None or known.changes_nothing(marked(strip_decoration(normalize(line)))):

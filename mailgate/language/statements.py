@@ -17,8 +17,7 @@ LONGEST = 300
 POINT, NUMBER, SIZE, ADDRESS, NAME = "PNSAB"
 """Marks for what is different in each email; all other letters of a marked text are lower case."""
 
-_FAR = r"\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"
-"""Scripts without blanks between all words."""
+_FAR = r"\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"  # scripts without blanks between all words
 _CUT = re.compile(
     r"(?<![.!?;,…–—()])[.!?;,…–—()]++(?=[\s\"'”’)]|$)|[。、，！？；]+"
     rf"|(?<=[{_FAR}])[.!?;,]+|(?<!\b[a-zA-Z])\s-\s|(?<=[^\W\d_])[!?]+"
@@ -49,8 +48,7 @@ class Statement:
     start: int
     end: int
     asks: bool
-    stopped: bool = False
-    """Whether a full stop ends it; what a comma ends goes on."""
+    stopped: bool = False  # whether a full stop ends it; what a comma ends goes on
 
     @property
     def words(self) -> list[str]:
@@ -81,7 +79,7 @@ def statements(line: str) -> tuple[Statement, ...]:
 
 
 def _without_pictures(line: str) -> str:
-    """A line with stops for pictures, so that places in it stay; stones are kept."""
+    """The line with a stop for each picture but stones, so that positions stay."""
     if line.isascii():  # `^` and the grave accent are modifiers
         return line.translate(_MODIFIERS)
     return "".join(
@@ -102,7 +100,7 @@ def vertices(text: str) -> list[str]:
 
 
 def _with_points(text: str) -> str:
-    """A text in lower case, in which each vertex is a word of its own, in Latin letters."""
+    """The text in lower case, with each vertex a word of its own in Latin letters."""
     latin = _ALIKE.sub(lambda found: found[0].translate(_LATIN), _SPACED.sub(r" \1\2", text))
     return _SPLIT_SCRIPT.sub(" ", normalize(latin))
 

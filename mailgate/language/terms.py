@@ -71,13 +71,13 @@ def _size(words: str) -> list[str]:
 
 @cache
 def _lines() -> re.Pattern[str]:
-    """A number right before a word for a board, in scripts that set no blank there: `9路`."""
+    """A number before a word for a board, in scripts without blanks: `9路`."""
     far = (re.escape(one) for one in lexicon().terms["board"] if one[0] >= FAR)
     return re.compile(rf"(\d{{1,2}}) ?(?:{'|'.join(far)})")
 
 
 def _counted(words: str) -> list[str]:
-    """Handicap and komi, each with the number that stands in its statement."""
+    """Handicap and komi, each with the number in its statement."""
     numbers = [(one.text, _NUMBER.findall(_SIZE.sub(" ", one.text))) for one in statements(words)]
     return [
         f"{term} {found[0].replace(',', '.')}"
@@ -88,7 +88,7 @@ def _counted(words: str) -> list[str]:
 
 
 def _color(words: str) -> list[str]:
-    """The colour that the writer would have; none where both are named."""
+    """The colour that the writer wants; none if both are named."""
     plain = re.findall(r"\w+", words)
     colors = {"black": lexicon().black, "white": lexicon().white}
     named = [

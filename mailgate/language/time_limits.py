@@ -22,8 +22,7 @@ from mailgate.word_sets import letters_of, words_of
 
 LONGEST, SHORTEST = timedelta(days=366), timedelta(minutes=1)
 """More time nobody has in all, or for a move, and less nobody for their first move."""
-_LOOKED_AT = 1_000
-"""Characters in which a proposal says its time."""
+_LOOKED_AT = 1_000  # characters in which a proposal says its time
 _TOKEN = re.compile(
     r"(?i)(?P<A>(?<!\S)\S*@\S*|\b(?:vs\.?|versus|against) [^\s,;@]++(?!@))"
     r"|(?P<b>byo.?yomi)|(?P<S>[1-6][05](?= ?byo))|(?P<N>half an?|\d{1,4}(?:\.\d)?(?![\d.]))"
@@ -139,7 +138,7 @@ def read_time(phrase: str) -> str:
 
 
 def _settings(pieces: list[_Piece], kinds: set[str]) -> TimeSettings | None:
-    """The one system that pieces can mean; None where there are several, or there is none."""
+    """The time system of the pieces; None if there are several, or none."""
     if kinds <= {"usual", "word", "weak"}:
         return DEFAULT
     times, cap = _times(pieces)
@@ -162,7 +161,7 @@ def _settings(pieces: list[_Piece], kinds: set[str]) -> TimeSettings | None:
 
 
 def _times(pieces: list[_Piece]) -> tuple[list[timedelta], timedelta]:
-    """The amounts, that for each move last, and what no bank goes above: `max 20 days`."""
+    """The amounts, that for each move last, and the cap of a bank: `max 20 days`."""
     times, cap = list[timedelta](), NONE
     for before, piece in pairwise([pieces[0], *pieces]):
         if piece.kind == "amount" and times and before.kind == "most":
@@ -175,12 +174,11 @@ def _times(pieces: list[_Piece]) -> tuple[list[timedelta], timedelta]:
 
 
 def _count(words: list[str]) -> int:
-    """The number of periods or stones: `5x30s`, `10 days for 15 moves`."""
     return int(_number(words[-2 if _LETTERS.get(words[-1]) in ("m", "M") else 0]))
 
 
 def _amount(words: list[str]) -> timedelta:
-    """The time that words come to: `1 day 12 hours`, `36h`; raises `ValueError` for `3d 2d`."""
+    """The time of some words: `1 day 12 hours`, `36h`; raises `ValueError` for `3d 2d`."""
     words = [word for word in words if word != "-"]
     units = [at for at, word in enumerate(words) if _LETTERS.get(word) == "U"]
     names = [words[at] for at in units]

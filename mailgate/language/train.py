@@ -29,8 +29,7 @@ Numbers = NDArray[np.int64]
 ROUNDS = 16
 ONE = 1 << 16
 STEP = 2 * ONE
-KEPT = 600_000
-"""Weights that are kept: so many make about 1.5 MB."""
+KEPT = 600_000  # weights that are kept, about 1.5 MB
 MEANS = {"sgf": "record", "if": "plan"}
 MEANS |= dict.fromkeys(("players", "challenges"), "opponents")
 MEANS |= dict.fromkeys(("void", "withdraw"), "cancel")
@@ -46,8 +45,7 @@ class Phrase:
     language: str
     meaning: str
     text: str
-    example: bool = True
-    """False for a statement that acts."""
+    example: bool = True  # false for a statement that acts
 
     @property
     def held(self) -> bool:
@@ -100,7 +98,6 @@ def _learn(weights: Numbers, found: Numbers, right: int, step: int) -> None:
 
 
 def _kept(names: Sequence[str], weights: Numbers) -> Model:
-    """The largest weights, a byte each."""
     size = np.abs(weights)
     unit = -(-int(size.max()) // 127)
     bytewise = (weights + unit // 2) // unit

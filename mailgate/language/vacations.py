@@ -47,8 +47,7 @@ _YEAR_FIRST = re.compile(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})")
 _BY_ITSELF = re.compile(
     r"(?P<no>not |never |no )?(?:automatic(?:ally)?|auto|by itself):?(?: on|(?P<off> off))?"
 )
-_FAR = 3 * 366
-"""Nobody plans a vacation more days ahead."""
+_FAR = 3 * 366  # days ahead that a vacation may be planned
 
 
 def read_vacation(rest: str) -> cmd.Vacation | None:
@@ -90,7 +89,7 @@ def _read_parts(words: str) -> cmd.Vacation | None:
 
 
 def _shared(first: str, last: str) -> tuple[str, str]:
-    """Two days of which one names the month for both: `20`, `27 december`."""
+    """Two days that share a month: `20`, `27 december`."""
     month = re.search(_MONTH, last) or re.search(_MONTH, first)
     if month and re.fullmatch(rf"(?:the )?{_NUMBER}", first):
         first = f"{first} {month['month']}"
@@ -100,7 +99,7 @@ def _shared(first: str, last: str) -> tuple[str, str]:
 
 
 def _said(words: str) -> dict[str, str] | None:
-    """What some words say of a day, by its name in `_FORMS`; None where they are no day."""
+    """The parts of a day, by their names in `_FORMS`; None for no day."""
     matches = (re.fullmatch(form, words) for form in _FORMS)
     found = next((one.groupdict() for one in matches if one), None)
     return found and {name: word for name, word in found.items() if word}
@@ -120,7 +119,7 @@ def times(asked: cmd.Vacation, now: datetime, zone: ZoneInfo) -> Span:
 
 
 def _day(words: str, earliest: date) -> date:
-    """The first such day that is not before another; raises `Unreadable`."""
+    """The first such day that is not before `earliest`; raises `Unreadable`."""
     said = _said(words)
     if said is not None:
         wanted, skipped = _wanted(said), _LATER.get(said.get("later", "now"), 2)

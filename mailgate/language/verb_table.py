@@ -156,7 +156,7 @@ class Topic:
 
 @cache
 def _topics() -> tuple[Mapping[str, Topic], Mapping[str, Topic]]:
-    """Those of intents by their name, and those of words of Go by each name they have."""
+    """Topics of intents by name, and words of Go by each of their names."""
     said = tomllib.loads((files("mailgate.language") / "topics.toml").read_text(encoding="utf-8"))
     words = said.pop("go")
     intents = {

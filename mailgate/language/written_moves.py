@@ -18,8 +18,7 @@ from godaemon.texts.catalogue import told
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.word_sets import letters_of
 
-TAIL = " .!,;。、"
-"""What may stand behind a command without changing it."""
+TAIL = " .!,;。、"  # what may stand behind a command without changing it
 _SAME = str.maketrans("‘’ʼ′`´‐‑‒–—―−﹘", "''''''--------")
 """What telephones write of themselves in place of an apostrophe or a hyphen."""
 _LETTERS = letters_of("""
@@ -48,8 +47,7 @@ _VERTEX = (
 )
 _ENDS = (re.compile(rf"{_VERTEX}()\Z"), re.compile(rf"{_VERTEX} ?([bw])\Z"))
 """A vertex at the end of a line, without and with a colour behind it."""
-_LONG = 60
-"""Characters of a line that is a move, at most."""
+_LONG = 60  # characters of a line that is a move, at most
 _ROW = re.compile(r"\d{1,2} [ox] \d{1,2}")
 """A row of a board of one column, `2  x  2`; boards are called `2 x 2`, too."""
 _STOPS = re.compile(r" ?[.!,;。、]{1,4} ?$")  # not the row of dots of a board: `1  X  .  .  .`
@@ -57,8 +55,9 @@ _MOST_STOPS = 7  # characters, a line feed with them
 _COMPACT = re.compile(r"[a-z]{1,2}-?\d{1,2}|\d{1,2}-?[a-z]")
 _LARGEST = Size(LARGEST, LARGEST)
 _WRAPS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ('"', '"'), ("'", "'"))
-_STONES = re.compile("[⚫●⚪○](?= ?[a-z]\\d)", re.IGNORECASE)
-"""A stone as a picture before a vertex."""
+_STONES = re.compile(
+    "[⚫●⚪○](?= ?[a-z]\\d)", re.IGNORECASE
+)  # a stone as a picture before a vertex
 
 
 @lru_cache(maxsize=2048)
@@ -108,7 +107,7 @@ def claimed_color(line: str) -> Color | None:
 
 
 def _read(line: str) -> tuple[str, Color | None] | None:
-    """The vertex of a whole line that is a move, its letter first, and the colour that it names."""
+    """The vertex of a line that is a move, letter first, and its colour if one is named."""
     plain = strip_decoration(line)
     if len(line) > _LONG or _ROW.fullmatch(plain):
         return None

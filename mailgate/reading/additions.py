@@ -21,12 +21,10 @@ _FOOTER = phrases("footer")
 _OPENS = phrases("notice-opens", after=r"\b")
 _LETTER = phrases("notice-letter", before=r"\b", after=r"\b")
 _SAYS = phrases("notice-says", before=r"\b")
-_NEAR, _FAR = 75, 215
-"""Characters to the letter that a notice is about, and on to what it says."""
+_NEAR, _FAR = 75, 215  # characters to the letter that a notice is about, and on to what it says
 _MARKS = re.compile(r"^\W{1,12}")
 _WARNING = phrases("warning", after=r"\b")
-_WARNED = 60
-"""So many characters further on a warning says of what it warns."""
+_WARNED = 60  # characters within which a warning names its subject
 _BANNER = phrases("banner")
 
 
@@ -96,7 +94,7 @@ def without_sign_off(lines: Sequence[str], address: str = "", name: str = "") ->
 
 
 def _titles(lines: Sequence[str], name: set[str]) -> int:
-    """Where the writer's name begins, above what they are and where, at the end of their letter."""
+    """The index of the writer's name if titles and places end the letter below it."""
     for at in range(len(lines) - 1, max(len(lines) - 1 - _MOST_TITLES, 1), -1):
         if not _is_title(lines[at]):
             break
@@ -106,7 +104,7 @@ def _titles(lines: Sequence[str], name: set[str]) -> int:
 
 
 def _is_title(line: str) -> bool:
-    """True for a few words with capitals, of which none is a point or a number."""
+    """True for a few words with capitals and no number."""
     words = line.split()
     large = all(word[0].isupper() or len(word) < 4 for word in words)
     return 0 < len(words) <= _MOST_WORDS and large and not re.search(r"\d|[.:!?]$", line)
@@ -121,7 +119,7 @@ def _signs_off(line: str) -> bool:
 
 
 def _shows(line: str, address: str, name: str) -> bool:
-    """True where a line is the writer's own address, with no words but a label and their name."""
+    """True for the writer's own address with nothing but a label and their name."""
     plain, own = line.casefold(), address.casefold()
     if not own or own not in plain:
         return False

@@ -22,10 +22,8 @@ _UNPOINTED = re.compile(r"[\s*]{0,3}$")
 _MAILTO = re.compile(r"[<\s]*mailto:[^\n]{0,300}$", re.IGNORECASE)
 _HALF_DAY = re.compile(r"(?i)[ap]\.?m\b")
 _HEADED = re.compile(r"[^<>]{0,100}<(?:mailto:)?[^\s<>@]+@[^\s<>]+>")
-MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")
-"""What shows that a mailbox stands in a line."""
-WRAPPED = 4
-"""Over how many lines a mail program may wrap "On ... wrote:"."""
+MAILBOX = re.compile(r"[^\s<>@]@[^\s<>@]")  # what shows that a mailbox stands in a line
+WRAPPED = 4  # over how many lines a mail program may wrap "On ... wrote:"
 _LONGEST_PIECE = 400
 _LONGEST_DATE, _LONGEST_NAME = 60, 5
 _STOPS = (".", "!", "?")
@@ -57,7 +55,7 @@ def may_end(lines: list[str], index: int) -> bool:
 
 
 def _names_last(text: str) -> bool:
-    """`Am 20.11.26 um 10:00 schrieb Bob Okafor`, as GMX's programs write it, without a colon."""
+    """`Am 20.11.26 um 10:00 schrieb Bob Okafor`, as GMX writes it, without a colon."""
     if not (opens(text) and _YEAR.search(text) and _CLOCK.search(text)):
         return False
     named = text[min((wrote.end() for wrote in _WROTE.found(text)), default=len(text)) :]
@@ -80,7 +78,7 @@ def _is_unpointed(text: str) -> bool:
 
 
 def _says(text: str, rest: re.Pattern[str]) -> bool:
-    """True where some verb of an attribution has such a rest of the text behind it."""
+    """True if `rest` matches behind some verb of an attribution."""
     return any(rest.match(wrote.string, wrote.end()) for wrote in _WROTE.found(text))
 
 
@@ -110,7 +108,7 @@ def _attributes(text: str) -> bool:
 
 
 def _absorb_dates(lines: list[str], start: int, first: int) -> int:
-    """The line on which the date or the verb stands, where the rest was wrapped to the next one."""
+    """The first line above that has the date or the verb, if they were wrapped."""
     while start > first and _is_piece(lines[start - 1]):
         start -= 1
     return start

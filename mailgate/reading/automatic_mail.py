@@ -29,15 +29,12 @@ _LIST_FIELDS = (
     *("list-id", "list-post", "list-unsubscribe", "list-help", "list-owner", "list-subscribe"),
     *("list-archive", "mailing-list", "feedback-id"),
 )
-REACTION_PART = "text/vnd.google.email-reaction+json"
-"""The part that Gmail sends beside an emoji."""
+REACTION_PART = "text/vnd.google.email-reaction+json"  # the part that Gmail sends beside an emoji
 
 _DOUBTFUL = ("null sender", "forwarded by ", "x-loop", "an automatic subject")
-_LONGEST = 2_000
-"""How many characters are looked at: programs say what they are at the top."""
+_LONGEST = 2_000  # how many characters are looked at: programs say what they are at the top
 _REACTION_LINES = 4
-_ENOUGH = 3
-"""What the phrases of a letter must weigh together."""
+_ENOUGH = 3  # what the phrases of a letter must weigh together
 _WEIGHED = tuple(
     (topic["weight"], phrases(name, before=r"(?<!\w)"))
     for name, topic in topics().items()
@@ -127,7 +124,7 @@ def _plain(text: str) -> str:
 
 
 def _reacts(written: list[str]) -> bool:
-    """True for an emoji that a mail program brings: Gmail's, Outlook's, or an iPhone's."""
+    """True for an emoji that Gmail, Outlook or an iPhone sends as a reaction."""
     said = " ".join(written)
     if _TAPBACK.begins(said):
         return True
@@ -156,7 +153,7 @@ def _robot_headers(headers: Mapping[str, str]) -> Iterator[str]:
 
 
 def _is_automatic(subject: str) -> bool:
-    """True for a subject that begins so, behind tags of lists and marks of replies or none."""
+    """True for a subject that begins so, behind list tags and reply marks."""
     at = 0
     while not _SUBJECT.begins(subject, at + subject.startswith("[", at)):
         tag = _TAGGED.match(subject, at)

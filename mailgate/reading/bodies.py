@@ -54,14 +54,14 @@ def open_signed(letter: Message) -> None:
 
 
 def _is_cms(part: Message) -> bool:
-    """True for S/MIME's own parts, some of which only their name tells (RFC 8551, 3.2.1)."""
+    """True for S/MIME's own parts, some known only by file name (RFC 8551, 3.2.1)."""
     kind = part.get_content_type()
     named = kind == "application/octet-stream" and mime.file_of(part, "p7m")
     return (kind in _CMS or named) and not part.is_multipart()
 
 
 def _signed(content: bytes) -> bytes:
-    """What is signed, in clear, where that is all that was done to it (RFC 5652, 5.1)."""
+    """The signed content in clear text; empty if it is encrypted (RFC 5652, 5.1)."""
     from asn1crypto.cms import ContentInfo  # noqa: PLC0415 - few letters need it, and it is slow
 
     try:
@@ -118,7 +118,7 @@ def _plain_words(content: bytes) -> str:
 
 
 def _attributes(content: bytes) -> Iterator[tuple[int, bytes]]:
-    """Each attribute's identifier and data; stops at the first thing that makes no sense."""
+    """Identifier and data of each attribute, up to the first malformed one."""
     if len(content) < 6 or struct.unpack_from("<I", content)[0] != _SIGNATURE:
         return
     at = 6
@@ -132,8 +132,7 @@ def _attributes(content: bytes) -> Iterator[tuple[int, bytes]]:
         at += 9 + length + 2
 
 
-MAX_TEXT = 64 * 1024
-"""How many characters of a letter's text are read."""
+MAX_TEXT = 64 * 1024  # how many characters of a letter's text are read
 
 _PLAIN = words_of("text/plain text/markdown text/x-markdown")
 _MARKED_UP = words_of("text/html text/enriched text/richtext")
@@ -147,8 +146,7 @@ _NO_HTML_SHOWN = re.compile(
     re.DOTALL,
 )
 """What programs write in the place of the words, for readers without HTML."""
-_NARROWEST = 40
-"""No program wraps lines at less: what is shorter was ended by hand."""
+_NARROWEST = 40  # no program wraps lines at less: what is shorter was ended by hand
 
 
 def text_of(letter: Message) -> str:
@@ -178,12 +176,11 @@ def _words(parts: Iterable[Message]) -> str:
 
 
 def _enriched(text: str, kind: str) -> str:
-    """Enriched text (RFC 1896), whose paragraphs are apart by blank lines, as HTML."""
+    """Enriched text (RFC 1896), whose paragraphs are separated by blank lines, as HTML."""
     return text if kind == "text/html" else re.sub(r"\r?\n\s*\n", "<p>", text[:MAX_TEXT])
 
 
 def _lines(text: str) -> str:
-    """Text with its line ends as LF and without NUL."""
     return _LINE_ENDS.sub("\n", text).replace("\0", "")
 
 

@@ -68,8 +68,7 @@ _UNSEEN = re.compile(
 )
 _KEPT = re.compile(r"(?i)white-space\s?:\s?(?:pre|break-spaces)")
 """What keeps the line ends of the source, as `<pre>` does."""
-_CITES = re.compile(r"(?i)cite|quot")
-"""What the attributes of a quotation say."""
+_CITES = re.compile(r"(?i)cite|quot")  # what the attributes of a quotation say
 _BARRED = re.compile(r"(?i)border-(?:inline-)?(?:left|start)\s?:\s?(?!none)")
 _PREFIX = re.compile(r"(?:x_|aolmail_|yiv\d{1,12}|ydp[0-9a-f]{1,10}|m_-?\d{1,20})*+")
 """What web mail puts before the names that another program gave."""
@@ -82,10 +81,8 @@ _BREAK = "\0"
 """Where a block begins or ends: any number of them are one line end, as a browser shows it."""
 _INDENT, _OUTDENT = "\1", "\2"
 """Around what a blockquote holds; like a break, these are marks that no HTML can have."""
-_DEEPEST = 5
-"""Nobody indents deeper than that."""
-_NEAR = 8
-"""So many lines above a blockquote are looked at."""
+_DEEPEST = 5  # the deepest that people indent
+_NEAR = 8  # lines above a blockquote that are looked at
 _BOUNDARY = f"{_BREAK}-----Original Message-----{_BREAK}"
 
 
@@ -151,7 +148,7 @@ def html_to_text(html: str) -> str:
 
 
 def _without_quotations(lines: Iterable[str]) -> list[str]:
-    """Lines with `>` in place of each blockquote that is a quotation."""
+    """The lines with `>` in place of each quoting blockquote."""
     levels: list[list[str]] = [[]]
     for line in lines:
         if line == _INDENT:
@@ -207,7 +204,7 @@ def _tame(html: str) -> str:
 
 
 def _markup(html: str, start: int) -> tuple[str, int]:
-    """What to keep of the markup that starts here, and where it ends."""
+    """The markup to keep from here, and where it ends."""
     if html.startswith("<!--", start):
         end = html.find("-->", start + 2)
         return "", len(html) if end < 0 else end + 3
@@ -243,7 +240,7 @@ def _pieces(root: _Node) -> Iterator[str]:
 
 
 def _special(node: _Node) -> str | None:
-    """What stands for a node that is not walked into; None for an ordinary one."""
+    """The text for a node that is not walked into; None for an ordinary one."""
     name, style = node.name, _style(node)
     if name in _HIDDEN or "hidden" in node.attrs or _UNSEEN.search(style):
         return ""
@@ -264,13 +261,13 @@ def _style(node: _Node) -> str:
 
 
 def _cites(node: _Node, style: str) -> bool:
-    """True where a blockquote says that it is a quotation, or has a line beside it."""
+    """True if a blockquote is marked as a quotation, or has a line beside it."""
     said = (word for pair in node.attrs.items() for word in pair)
     return bool(_BARRED.search(style) or _CITES.search(" ".join(said)))
 
 
 def _marks(node: _Node) -> set[str]:
-    """A node's identifier, classes, name and marker, lower-case, as its own program gave them."""
+    """A node's id, classes, name and marker in lower case, without web mail's prefixes."""
     if not node.attrs:
         return set()
     classes = node.attrs.get("class", "").split()

@@ -10,10 +10,8 @@ class InboundLetter:
     """A letter as it arrived, with its envelope (RFC 5321 2.3.1)."""
 
     recipient: str
-    sender: str
-    """The envelope's sender; empty for a bounce."""
+    sender: str  # the envelope's sender; empty for a bounce
     raw: bytes
-    network: str = ""
-    """The network that it came from; "" where that is unknown."""
+    network: str = ""  # the network that it came from; "" where that is unknown
     trusted: bool = False
     """True where who brought it may be our own mail server, whose word on its sender counts."""

@@ -56,7 +56,7 @@ def addresses(*fields: str) -> tuple[str, ...]:
 
 
 def _mailboxes(value: str) -> list[list[str]]:
-    """The pieces of each mailbox of a field; a comma before any address is one in a name."""
+    """The pieces of each mailbox; a comma before any address belongs to a name."""
     found: list[list[str]] = [[]]
     at, addressed = 0, False
     while at < len(value) and (piece := _PIECE.match(value, at)):
@@ -74,7 +74,6 @@ def _mailboxes(value: str) -> list[list[str]]:
 
 
 def _comment_end(value: str, start: int) -> int:
-    """Where a comment ends, in which others may nest."""
     depth = 1
     for piece in _IN_COMMENT.finditer(value, start):
         depth += {"(": 1, ")": -1}.get(piece[0], 0)
@@ -84,7 +83,7 @@ def _comment_end(value: str, start: int) -> int:
 
 
 def _address(pieces: list[str]) -> Address | None:
-    """The address that the pieces of a mailbox make, with its name cleaned; None for none."""
+    """The address of a mailbox, with its name cleaned; None for none."""
     written = "".join(one for one in pieces if one[0] != "(").strip()
     name, angle, _ = written.rpartition("<") if written.endswith(">") else ("", "", "")
     if "<" in _QUOTED.sub("", name):
@@ -100,8 +99,7 @@ def _address(pieces: list[str]) -> Address | None:
 
 MAX_SUBJECT = 300
 MAX_RESULTS = 20
-MAX_IDS = 50
-"""How many references are kept, the newest of them."""
+MAX_IDS = 50  # how many references are kept, the newest of them
 
 _ID = re.compile(r"<([!-;=?-~]{1,250})>")
 
@@ -128,20 +126,15 @@ class Letter:
     bulk: bool
     content: str
     obstacle: str = ""
-    complaint: bool = False
-    """True where a mail provider reports that one of ours was unwanted."""
-    authentication: tuple[str, ...] = ()
-    """The Authentication-Results fields, the topmost first."""
-    several: bool = False
-    """True where From names more than one author."""
+    complaint: bool = False  # true where a mail provider reports that one of ours was unwanted
+    authentication: tuple[str, ...] = ()  # the Authentication-Results fields, the topmost first
+    several: bool = False  # true where From names more than one author
     addressees: tuple[str, ...] = ()
     """Whom To and Cc name, as far as they and Date are as their author wrote them."""
-    date: datetime | None = None
-    """When it was written, by its own word."""
+    date: datetime | None = None  # when it was written, by its own word
     attached: tuple[bytes, ...] = ()
     """The records of games that are attached, and what else may hold one."""
-    doubtful: bool = False
-    """True where a person's letter may have what shows it to be automatic."""
+    doubtful: bool = False  # true where a person's letter may have what shows it to be automatic
     written_from: str = ""
     """The address in From, which may be a forwarder's; then Reply-To names the sender."""
 
@@ -220,7 +213,7 @@ def _date(field: str) -> datetime | None:
 
 
 def _records(parsed: Message) -> Iterator[bytes]:
-    """The parts that are records of games, or archives, by their type or the name of their file."""
+    """Attached records of games, or archives, by type or file name."""
     kinds = ("application/x-go-sgf", "application/zip", "application/x-zip-compressed")
     for part in mime.walk(parsed):
         if not part.is_multipart() and mime.file_of(part, "sgf|zip|rar|7z|gz", *kinds):
@@ -228,13 +221,13 @@ def _records(parsed: Message) -> Iterator[bytes]:
 
 
 def _forwarded(known: str, reply_to: str) -> Address | None:
-    """Who is named in Reply-To, where the address in From wants no answer; else None."""
+    """The mailbox in Reply-To, if the one in From takes no answers; else None."""
     named = author(reply_to, "")[0] if wants_no_answer(known) else None
     return None if named is None or wants_no_answer(named.address) else named
 
 
 def _signs_in(parsed: Message) -> Iterator[str]:
-    """An emoji of Gmail's, or a calendar's answer for its owner who clicks (RFC 5546, 3.2.3)."""
+    """Gmail's emoji, or a calendar's answer to a click (RFC 5546, 3.2.3)."""
     for part in mime.walk(parsed):
         kind = part.get_content_type()
         if kind == REACTION_PART:

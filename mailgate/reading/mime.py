@@ -19,8 +19,7 @@ from godaemon.records.sgf_charset import codec_of, fits
 from mailgate.sender_checks import LONGEST
 from mailgate.word_sets import words_of
 
-MAX_BYTES = 2 * 1024 * 1024
-"""How much of a letter is read at all."""
+MAX_BYTES = 2 * 1024 * 1024  # how much of a letter is read at all
 MAX_LINES = 50_000
 MAX_TYPED_PARTS = 64
 """How many Content-Type fields are read: this bounds the depth to which parts may nest."""
@@ -44,14 +43,13 @@ _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]{0,900})\?=(\s+(?==\?))?"
 _META = re.compile(rb"(?i)<meta[^>]{1,200}charset\s{0,3}=\s{0,3}[\"']?([a-z0-9_:.-]{2,40})")
 _BASE64 = re.compile(r"(?:[ \t]*+[A-Za-z0-9+/]++={0,2}[ \t]*+(?:[\r\n]++|$)|[ \t]*+[\r\n]++)*+")
 """Whole lines of base64: what a list set below them without encoding it is not read."""
-_CONTROLS = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
-"""What stands in no text, but for escapes."""
-_FEW = 24
-"""Fewer characters may be base64 by chance."""
+_CONTROLS = re.compile(
+    rb"[\0-\x08\x0e-\x1a\x1c-\x1f]"
+)  # control characters that no text has, but for escapes
+_FEW = 24  # fewer characters may be base64 by chance
 _HEADER_END = re.compile(rb"\n\r?\n")
 _PIECE = 64 * 1024
-_HEAD = 4_096
-"""Where in an HTML part its charset is looked for, when its header names none."""
+_HEAD = 4_096  # where in an HTML part its charset is looked for, when its header names none
 
 
 class _Bounded(Compat32):
@@ -115,7 +113,7 @@ def _encoding(part: Message) -> str:
 
 
 def _base64_of(part: Message) -> str | None:
-    """The lines of base64 with which a part begins that says it is that; None for any other."""
+    """The lines of base64 that begin a part which claims to be that; None for any other."""
     if _encoding(part) != "base64":
         return None
     try:
@@ -146,7 +144,7 @@ def part_text(part: Message) -> str:
 
 
 def _was_base64(encoded: str, content: bytes, charset: str) -> bool:
-    """False for plain text that says it is base64: undone, it is no text, or hardly any."""
+    """False for plain text that claims to be base64: decoded, it is no text."""
     codec = codec_of(charset) or "utf-8"
     readable = _CONTROLS.search(content) is None or codec.startswith("utf-16")
     whole = encoded.endswith("=") or (len(encoded) % 4 == 0 and fits(content, codec))
@@ -255,7 +253,6 @@ def body_pieces(raw: bytes) -> Iterator[bytes]:
 
 
 def _cut(raw: bytes) -> bytes:
-    """As much of a letter as is read, cut at the end of a line."""
     if len(raw) > MAX_BYTES:
         raw = raw[:MAX_BYTES].rpartition(b"\n")[0]
     ends = [
@@ -286,7 +283,7 @@ def _leaves(letter: Message) -> Iterator[Message]:
 
 
 def _is_letter(part: Message) -> bool:
-    """True where what is in a part was written in another letter: all of a digest was."""
+    """True if the content belongs to another letter, as all of a digest does."""
     kind = part.get_content_type()
     return kind.startswith("message/") or kind == "multipart/digest"
 

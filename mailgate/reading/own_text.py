@@ -22,12 +22,10 @@ def marker() -> str:
     return f"-- {say('reply-above')} --"
 
 
-FULL = 60
-"""A line of this length may have been wrapped, and the line right under it be its rest."""
+FULL = 60  # a line of this length may go on in the next: it was wrapped
 
 _MARK = MARKER.strip("- ")
-_MARK_BROKEN = re.compile(r"-- reply(?: above(?: this)?)?$")
-"""Where a program has broken that line."""
+_MARK_BROKEN = re.compile(r"-- reply(?: above(?: this)?)?$")  # where a program has broken that line
 _OURS = (
     *("you-played", "they-played", "colour-played", "you-passed", "they-passed", "colour-passed"),
     *("this-is-game", "started", "accepted", "teaching-started", "over"),
@@ -45,25 +43,22 @@ _BOARD = r"(?:[A-HJ-Z] ){4,}[A-Z]?$"
 _SHORTEST = 9
 _BEGINNING = 4
 """Characters of a message, before its first variable, by which a line is known for ours."""
-_SENTENCE = 3
-"""Of how many words at least our sentences are."""
+_SENTENCE = 3  # words of a sentence of ours, at least
 
 
 @cache
 def _says(keys: Sequence[str]) -> re.Pattern[str]:
-    """The sentences of some messages, in every language."""
     return re.compile("|".join(map(pattern, keys)))
 
 
 @cache
 def _marks() -> frozenset[str]:
-    """What the marker says, in every language."""
     return frozenset(one.casefold() for one in (_MARK, *in_all_languages("reply-above")))
 
 
 @cache
 def _begins() -> re.Pattern[str]:
-    """How a line below our marker begins, in every language, behind the mark of a list or none."""
+    """Beginnings of lines below our marker, in every language."""
     said = (one.partition("{")[0].rstrip("`") for key in _BELOW for one in in_all_languages(key))
     begins = {re.escape(one) for one in said if len(one) >= _BEGINNING}
     return re.compile(f"(?:[-•*] ?)?(?:{'|'.join([_BOARD, *sorted(begins)])})")
@@ -104,14 +99,14 @@ def without_ours(lines: list[str], *, quoted: bool) -> list[str]:
 
 
 def _begin(lines: list[str], last: int) -> int:
-    """Where the sentence begins that ends in this line: a program may have wrapped it."""
+    """The first line of the sentence that ends in this line: a program may have wrapped it."""
     while last > 0 and len(lines[last - 1]) >= FULL:
         last -= 1
     return last
 
 
 def _last_sentence(lines: list[str]) -> int:
-    """Where the last paragraph begins, if it is a sentence with another paragraph above it."""
+    """The start of the last paragraph, if it is a sentence below another paragraph."""
     end = len(lines)
     while end > 0 and not lines[end - 1]:
         end -= 1

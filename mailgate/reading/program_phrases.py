@@ -59,7 +59,7 @@ def _lower(text: str) -> str:
 
 @lru_cache(maxsize=1)  # one text is asked for several topics
 def _places(text: str) -> dict[str, list[int]]:
-    """Where two marks stand in a text, for all that follow each other in it."""
+    """The places of each pair of marks in a text."""
     places = defaultdict[str, list[int]](list)
     for at, pair in enumerate(map("".join, pairwise(text))):
         places[pair].append(at)
@@ -100,7 +100,7 @@ def phrases(*names: str, before: str = "", after: str = "") -> Phrases:
 
 
 def _beginnings(phrase: str) -> set[str]:
-    """The two marks that a phrase may begin with; "" where they are not known."""
+    """The two marks that a phrase may begin with; "" if they are unknown."""
     choice = _CHOICE.match(phrase)
     rest = phrase[choice.end() :] if choice else ""
     ways = [way + rest for way in choice[1].split("|")] if choice else [phrase]

@@ -62,11 +62,9 @@ _FIELDS = {
 _TITLES = frozenset(words("title"))
 """What stands between two rules, or alone, above a quoted or forwarded letter."""
 _SHORTEST_ADDED = 10
-_SIGNED = 2
-"""Of how many lines a signature is at least, where our marker stands above one."""
+_SIGNED = 2  # lines of a signature below our marker, at least
 _LONGEST_BANNER = 8
-_UNWRAPPED = 120
-"""No program that wraps lines leaves one of this length."""
+_UNWRAPPED = 120  # no program that wraps lines leaves one of this length
 
 
 class Boundary(Enum):
@@ -127,10 +125,8 @@ def words_within(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
     return found
 
 
-_COURTESY = 2
-"""Blanks: in fewer words nothing is said."""
-_MOST_SAID = 240
-"""Characters: what a company or a list adds below has more, or speaks of itself."""
+_COURTESY = 2  # blanks: in fewer words nothing is said
+_MOST_SAID = 240  # characters: what companies and lists add is longer, or speaks of itself
 _ADDED = phrases("added", before=r"\b", after=r"\b")
 """What programs write below a letter, and few people."""
 
@@ -152,7 +148,7 @@ def _folded(text: str) -> list[str]:
 
 
 def _parted(line: str) -> tuple[str, ...]:
-    """A line; two of one that has an attribution and the first words quoted, as Yahoo's apps do."""
+    """A line, split in two if Yahoo's apps joined an attribution and the first quoted words."""
     found = _PARTED.match(line) if "@" in line and opens(line) else None
     if found and attribution([found[1]], 0) is not None:
         return found[1], found[2]
@@ -160,7 +156,7 @@ def _parted(line: str) -> tuple[str, ...]:
 
 
 def _banner(lines: list[str]) -> int:
-    """How many lines at the top are a mail server's warning of letters from outside."""
+    """How many lines at the top warn of mail from outside."""
     top = next((index for index, line in enumerate(lines) if line), 0)
     if not lines or len(lines[top]) < _SHORTEST_ADDED or not is_banner(lines[top]):
         return 0
@@ -174,7 +170,7 @@ def _banner(lines: list[str]) -> int:
 
 
 def _above(lines: list[str], end: int, boundary: Boundary | None) -> list[str]:
-    """What stands above the first boundary, without what a mail program or our letter put there."""
+    """The lines above the first boundary, without what a program or our letter put there."""
     if boundary is Boundary.OURS:
         above = without_ours(lines[:end], quoted=sum(map(bool, lines[end:])) > _SIGNED)
         return above[: heading(above, len(above))]
@@ -199,7 +195,7 @@ def _stripped(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _bounded(lines: Iterable[str]) -> tuple[str, ...]:
-    """The first of some lines, `MAX_NEW` characters of them."""
+    """The first lines, up to `MAX_NEW` characters."""
     kept = list(lines)
     ends = accumulate(len(line) + 20 for line in kept)  # each takes time of its own
     return tuple(line for line, end in zip(kept, ends, strict=True) if end <= MAX_NEW)
@@ -210,7 +206,7 @@ def _next(boundaries: dict[int, Boundary], start: int, default: int) -> int:
 
 
 def _below(lines: list[str], boundaries: dict[int, Boundary], top: int) -> int | None:
-    """Where the text under a quotation made of `>` lines begins; None where none is to be read."""
+    """The start of the text below a quotation of `>` lines; None if none is to be read."""
     start = top
     if boundaries[top] is Boundary.ATTRIBUTION:
         quotes = (i for i, kind in boundaries.items() if i > top and kind is Boundary.QUOTE)
@@ -231,7 +227,7 @@ def _below(lines: list[str], boundaries: dict[int, Boundary], top: int) -> int |
 
 
 def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) -> bool:
-    """True where a line is of the quotation: marked so, or the wrapped rest of a marked line."""
+    """True for a line of the quotation: a marked one, or the wrapped rest of one."""
     if boundaries.get(index) is Boundary.QUOTE:
         return True
     if index in boundaries or not lines[index - 1]:
@@ -243,7 +239,6 @@ def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) ->
 
 @lru_cache(maxsize=2)  # as the lines are
 def _boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
-    """Every line at which reading would stop, and why."""
     plain = [unicodedata.normalize("NFKC", line) for line in lines]
     found: dict[int, Boundary] = {}
     for index, line in enumerate(plain):
@@ -265,7 +260,7 @@ def _boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
 
 
 def _ends_text(line: str) -> bool:
-    """Rules, signatures, titles of forwarded letters, "Sent from my ..."."""
+    """True for rules, signatures, titles of forwarded letters, "Sent from my ..."."""
     if _RULE.fullmatch(line) or _TITLE_RULE.fullmatch(line) or _TABLE.match(line):
         return True
     if len(line) < _SHORTEST_ADDED and line.isascii():  # as the lines that matter are
@@ -275,7 +270,7 @@ def _ends_text(line: str) -> bool:
 
 
 def _heads_letter(lines: list[str], index: int) -> bool:
-    """True where a quoted letter's header begins: From with a mailbox, or two fields together."""
+    """True for the header of a quoted letter: From with a mailbox, or two fields."""
     if headed(lines, index):
         return True
     if ":" not in lines[index]:

@@ -33,18 +33,15 @@ _FULL = re.compile(
 )
 """How servers say that a mailbox is full, or that they cannot take this letter, or none now."""
 _GLOBAL = "message/global-delivery-status"
-_REPORTS = ("message/delivery-status", _GLOBAL)
-"""RFC 3464, and RFC 6533 for addresses beyond ASCII."""
+_REPORTS = ("message/delivery-status", _GLOBAL)  # RFC 3464, and RFC 6533 for addresses beyond ASCII
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
     """A letter of ours that came back, and will not arrive any more."""
 
-    hard: bool
-    """Whether it says that nobody can be reached there."""
-    said: str
-    """In the words of the report, on one line."""
+    hard: bool  # whether it says that nobody can be reached there
+    said: str  # in the words of the report, on one line
 
 
 def is_hard(status: str, words: str = "") -> bool:
@@ -91,13 +88,12 @@ def _failed(fields: Message) -> bool:
 
 
 def _told(report: Message, fields: Message) -> Failure:
-    """What a report (RFC 3464, 2.3) says of a recipient."""
     words = str(fields.get("Diagnostic-Code", "")).partition(";")[2] or _below_address(report)
     return _judged(_code(str(fields.get("Status", ""))), words)
 
 
 def _below_address(report: Message) -> str:
-    """The text below the first address of a report: qmail (QSBMF), Yahoo and Exim explain there."""
+    """The text below the first address, where qmail (QSBMF), Yahoo and Exim explain."""
     text = next((mime.part_text(one) for one in mime.parts(report)), "")
     before = re.split(r"(?m)^--- ?(?:Below|Original|-{3})", text)[0][:4000]
     start = re.search(r"(?m)^\s*<?[^<>@\s]+@[^<>\s:]+>?:?(?=\s)", before)
@@ -105,7 +101,7 @@ def _below_address(report: Message) -> str:
 
 
 def _judged(status: str, words: str) -> Failure:
-    """By the server's own words where they say more than the report: Exim's is always 5.0.0."""
+    """The server's own words count where they say more than the report: Exim's is always 5.0.0."""
     said = _code(words)
     if not status or (said and status.endswith(".0.0")):
         status = said
@@ -114,13 +110,12 @@ def _judged(status: str, words: str) -> Failure:
 
 
 def _code(text: str) -> str:
-    """The enhanced status code in a text, else ""."""
     found = _STATUS.search(text)
     return found[0] if found else ""
 
 
 def _recipients(report: Message) -> Iterator[Message]:
-    """What a report says of each recipient: its blocks that have an action."""
+    """The blocks about each recipient: those with an action."""
     for part in report.walk():
         kind, said = part.get_content_type(), part.get_payload()
         if kind not in _REPORTS or not isinstance(said, list):
@@ -158,7 +153,7 @@ def quoted_id(raw: bytes, domain: str) -> str:
 
 
 def _message_ids(report: Message) -> Iterator[str]:
-    """Those of the letters that are quoted whole, then those in texts, then what it answers."""
+    """Those of quoted letters, then those in texts, then In-Reply-To."""
     parts = [part for _, part in zip(range(_PARTS), report.walk(), strict=False)]
     for part in parts[1:]:
         yield str(part.get("message-id", ""))
@@ -204,7 +199,6 @@ def complains(letter: Message, headers: Mapping[str, str], sender: str) -> bool:
 
 
 def _said(part: Message) -> str:
-    """The words of a part: a report's fields, or its text."""
     if part.get_content_type() == _REPORT:
         fields = [f"{name}: {value}" for one in _letters(part) for name, value in one.items()]
         return "\n".join(fields) or mime.part_text(part)
@@ -213,6 +207,5 @@ def _said(part: Message) -> str:
 
 
 def _letters(part: Message) -> list[Message]:
-    """What a part encloses."""
     payload = part.get_payload()
     return [one for one in payload if isinstance(one, Message)] if isinstance(payload, list) else []

@@ -42,8 +42,7 @@ def _ended(lines: bytes) -> bytes:
 _MOST = 8192
 _FIELD = re.compile(rb"(?:^|\r\n)Received:((?:[^\r]|\r\n[ \t])*)", re.IGNORECASE)
 _FROM = re.compile(r"\s*from\s+(\S+)\s*(?:\(([^()]*))?", re.IGNORECASE)
-_SAID = re.compile(r"(?i)helo=\S*")
-"""What the client calls itself, where Exim writes it."""
+_SAID = re.compile(r"(?i)helo=\S*")  # what the client calls itself, where Exim writes it
 _LITERAL = re.compile(r"\[(?:ipv6:)?([0-9a-f.:]+)\]", re.IGNORECASE)
 
 
@@ -82,8 +81,7 @@ _RECIPIENT_FIELDS = (
 )
 """Where mail servers write whom a letter is for, the surest first."""
 
-_MOST_ADDRESSES = 200
-"""How many addresses of one letter are looked at."""
+_MOST_ADDRESSES = 200  # how many addresses of one letter are looked at
 
 HEADERS = (
     *("return-path", *_RECIPIENT_FIELDS, "from", "message-id", "in-reply-to", "references"),
@@ -95,8 +93,7 @@ _ID = re.compile(r"<([!-;=?-~]{1,250})@([!-;=?-~]{1,250})>")
 _ADDRESS = re.compile(r"(?:\"[^\s\"]{1,64}\"|[^\s<>,;:\"()\[\]]{1,64})@[^\s<>,;:\"()\[\]@]{1,255}")
 _QUOTED = re.compile(r'"[^"]*"(?!@)')
 _END = re.compile(rb"\r?\n\r?\n")
-_MOST_HEAD = 256 * 1024
-"""Bytes of header fields, in a letter whose recipients are looked for."""
+_MOST_HEAD = 256 * 1024  # bytes of header fields, in a letter whose recipients are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +167,7 @@ def envelope(headers: bytes, *addresses: str) -> Envelope | None:
 
 
 def _tagged(raw: bytes, addresses: Sequence[str]) -> list[str]:
-    """The addresses of ours with a well-formed token that a letter's To and Cc name."""
+    """Our addresses with a well-formed token in To and Cc."""
     head = raw[:_MOST_HEAD]
     end = _END.search(head)
     if end is None and len(raw) > _MOST_HEAD:
@@ -181,7 +178,6 @@ def _tagged(raw: bytes, addresses: Sequence[str]) -> list[str]:
 
 
 def _fields(headers: bytes) -> dict[str, list[str]]:
-    """All values of each field, by lower-case names, in their order."""
     fields: dict[str, list[str]] = {}
     for name, value in BytesHeaderParser(policy=compat32).parsebytes(headers).raw_items():
         fields.setdefault(name.lower(), []).append(" ".join(str(value).split()))
@@ -189,7 +185,6 @@ def _fields(headers: bytes) -> dict[str, list[str]]:
 
 
 def _recipients(fields: Mapping[str, Sequence[str]]) -> list[str]:
-    """All addresses in the fields that name recipients, the surest first."""
     found: list[str] = []
     for name in _RECIPIENT_FIELDS:
         for value in fields.get(name, ()):
@@ -200,7 +195,7 @@ def _recipients(fields: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:
-    """True where the letter answers one of ours, whatever address it came to."""
+    """True if the letter answers one of ours, whatever address it came to."""
     domain = address.rpartition("@")[2].lower()
     named = " ".join([*fields.get("in-reply-to", ()), *fields.get("references", ())])
     ours = [one[0] for one in _ID.finditer(named) if one[2].lower() == domain]
@@ -208,7 +203,7 @@ def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:
 
 
 def _sender(fields: Mapping[str, Sequence[str]]) -> str:
-    """The envelope's sender; From where the server that delivered the letter did not write it."""
+    """The envelope's sender; From if the delivering server did not record it."""
     for value in fields.get("return-path", ()):
         return value.strip().strip("<>").strip()
     written: list[str] = _ADDRESS.findall(" ".join(fields.get("from", ())[:1]))
@@ -216,7 +211,6 @@ def _sender(fields: Mapping[str, Sequence[str]]) -> str:
 
 
 def _seat(tag: str | None) -> tuple[int, str] | None:
-    """For which game and seat a token would speak."""
     token = tokens.parse_token(tag or "")
     return (token.game, token.seat) if token else None
 

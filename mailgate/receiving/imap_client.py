@@ -34,8 +34,7 @@ from mailgate.receiving.imap_responses import (
 T = TypeVar("T")
 Security = Literal["tls", "starttls", "none"]
 
-_LONGEST_LINE = 16 * 1024 * 1024
-"""Bytes of one line of a server's; the UIDs of two million letters."""
+_LONGEST_LINE = 16 * 1024 * 1024  # bytes of one line of a server's; the UIDs of two million letters
 
 # Its lines hold people's letters, and tell nothing that we do not tell in our own.
 logging.getLogger("aioimaplib").setLevel(logging.CRITICAL)
@@ -146,10 +145,8 @@ class ImapConnection:
         trust: ssl.SSLContext | None = None,
     ) -> None:
         self.account = account
-        self.validity = 0
-        """UIDVALIDITY of the folder."""
-        self.supports_idle = False
-        """True where the server tells of new letters by itself."""
+        self.validity = 0  # UIDVALIDITY of the folder
+        self.supports_idle = False  # true where the server tells of new letters by itself
         self._timeouts = timeouts or ImapTimeouts()
         self._trust = trust
         self._client: _Client | None = None
@@ -321,7 +318,7 @@ class ImapConnection:
         return capability in {word.upper() for word in self._connected.protocol.capabilities}
 
     async def _command(self, command: Callable[[], Awaitable[Any]], what: str) -> Any:  # noqa: ANN401
-        """One command, within its limit; what it is answered is for the caller to judge."""
+        """Run one command within the timeout; the caller judges the answer."""
         client, limit = self._connected, self._timeouts.command
         client.timeout = limit + 60
         return await self._await(command(), limit, what)
@@ -329,7 +326,6 @@ class ImapConnection:
     async def _command_ok(
         self, command: Callable[[], Awaitable[Any]], what: str, refusal: str
     ) -> Any:  # noqa: ANN401
-        """One command that must be answered with OK."""
         answer = await self._command(command, what)
         if answer.result != "OK":
             raise _refused(refusal, answer)
@@ -338,7 +334,7 @@ class ImapConnection:
     async def _await(
         self, work: Awaitable[T], limit: float, what: str, silence: type[Temporary] = Temporary
     ) -> T:
-        """What `work` comes to; raises `Temporary` at its limit, and at once without connection."""
+        """The result; raises `Temporary` after `limit`, or as soon as the connection is lost."""
         task: asyncio.Future[Any] = asyncio.ensure_future(work)
         lost: asyncio.Future[Any] = self._connected.protocol.lost
         try:
@@ -381,6 +377,5 @@ def _trouble(account: ImapAccount, fault: Exception) -> Temporary:
 
 
 def _refused(public: str, answer: Any) -> Temporary:  # noqa: ANN401 - a Response of aioimaplib's
-    """Trouble that the server gave a reason for."""
     last = bytes(answer.lines[-1])[:300].decode("utf-8", "replace") if answer.lines else ""
     return Temporary(public, detail=f"{answer.result} {last}")

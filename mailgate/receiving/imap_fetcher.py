@@ -31,10 +31,8 @@ REST = timedelta(minutes=10)
 LATER = timedelta(hours=1)
 """How long one is that would make us write to more strangers than we write to in a day."""
 MOST_FAILURES = 3
-LULL = 5.0
-"""Seconds until it is looked again whether we are overloaded."""
-BROKEN_LINES = 2
-"""How often a connection may fail on end before that is worth telling of."""
+LULL = 5.0  # seconds between checks whether we are overloaded
+BROKEN_LINES = 2  # failures in a row that are not worth reporting
 OFF = "not connected; where several godaemons serve one database, one of them is"
 BATCH = 20
 """How many letters' heads are asked for at a time: old mailboxes hold many thousand letters."""
@@ -65,8 +63,7 @@ class _FolderState:
     known: dict[int, FetchState]
     failed: dict[int, int] = field(default_factory=dict)
     resting: dict[int, datetime] = field(default_factory=dict)
-    after: int = 0
-    """All letters up to this UID are dealt with."""
+    after: int = 0  # all letters up to this UID are dealt with
     one_by_one: bool = False
     """Letters are looked at one by one, because several at a time went wrong."""
 
@@ -92,10 +89,8 @@ class ImapFetcher:
         self._never = asyncio.Event()
         self._folder: _FolderState | None = None
         self._failures = 0
-        self.state = OFF
-        """In words for the operator."""
-        self.letters = 0
-        """How many were taken since the start."""
+        self.state = OFF  # in words for the operator
+        self.letters = 0  # how many were taken since the start
 
     async def run(self) -> None:
         """Watch for ever, or until it is another godaemon's turn."""
@@ -120,13 +115,13 @@ class ImapFetcher:
             await self._clock.wait(self._never, wait)
 
     def _backoff(self) -> float:
-        """For how long to wait: twice as long each time, and never all daemons at one time."""
+        """The next wait: twice the last, with jitter so that daemons do not retry together."""
         doubled = FIRST_WAIT * 2.0 ** min(self._failures, 30)
         self._failures += 1
         return min(doubled, LONGEST_WAIT) * (0.5 + self._chance())
 
     async def _watch(self) -> None:
-        """Connect, and look whenever there may be something; ends only by being raised out of."""
+        """Connect, and check whenever there may be mail, until something raises."""
         mailbox = self._connect()
         try:
             await mailbox.connect()
@@ -146,7 +141,7 @@ class ImapFetcher:
 
     # -- what there is -------------------------------------------------------------------------
     async def _open(self, mailbox: ImapConnection) -> None:
-        """Recall what of this folder has been looked at; at first sight, leave what is marked."""
+        """Load what is known of this folder; the first time, leave what is marked already."""
         name, validity = mailbox.account.name, mailbox.validity
         if self._folder is not None and self._folder.validity == validity:
             self._folder.after = 0
@@ -167,7 +162,6 @@ class ImapFetcher:
         self._folder = folder
 
     async def _check(self, mailbox: ImapConnection) -> None:
-        """Deal with every letter that has not been dealt with."""
         folder = self._folder
         if folder is None:
             raise AssertionError(mailbox)
@@ -212,7 +206,6 @@ class ImapFetcher:
     async def _take_letter(
         self, mailbox: ImapConnection, folder: _FolderState, head: Head, found: Envelope
     ) -> None:
-        """One letter to us."""
         uid = head.uid
         if head.size > self._terms.size_limit:
             _log.warning("letter.too-large", uid=uid, size=head.size, message_id=found.message_id)
@@ -255,7 +248,6 @@ class ImapFetcher:
         uids: Collection[int],
         filed: FetchState,
     ) -> None:
-        """Remember what became of letters."""
         name, validity, now = mailbox.account.name, mailbox.validity, self._clock.now()
         await self._writer.run(
             lambda unit: unit.imap.note_fetched(name, validity, uids, filed, now)

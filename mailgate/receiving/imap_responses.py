@@ -20,12 +20,9 @@ from godaemon.errors import Temporary
 class FetchState(StrEnum):
     """What became of a letter in a mailbox that we fetch from."""
 
-    OWED = "owed"
-    """It has had its effect; that is still to be marked in the mailbox."""
-    DONE = "done"
-    """It has had its effect, and is marked there."""
-    LEFT = "left"
-    """It is not for us, and stays as it was."""
+    OWED = "owed"  # it has had its effect; that is still to be marked in the mailbox
+    DONE = "done"  # it has had its effect, and is marked there
+    LEFT = "left"  # it is not for us, and stays as it was
 
 
 class ImapStore(Protocol):
@@ -150,7 +147,7 @@ def _shifted(part: str) -> str:
 
 
 def _groups(lines: Sequence[Line]) -> list[list[Line]]:
-    """The lines of each FETCH response; the tagged line, the last one, is left out."""
+    """The lines of each FETCH response, without the tagged last line."""
     groups: list[list[Line]] = []
     for line in lines[:-1]:
         if isinstance(line, bytes) and _FETCH.match(line):

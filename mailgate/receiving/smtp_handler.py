@@ -35,8 +35,7 @@ Deliver = Callable[[InboundLetter], Awaitable[bool]]
 Raises `Temporary` where it could not be kept.
 """
 
-MOST_WRONG = 10
-"""After so many wrong tokens the other recipients of a letter have to wait."""
+MOST_WRONG = 10  # wrong tokens after which a letter's other recipients have to wait
 LATER = "451 4.3.0 Our trouble, not yours: please try again later"
 NOT_NOW = "451 4.3.2 {}: please try again later"
 NOBODY = "550 5.1.1 Nobody plays Go at that address"
@@ -87,7 +86,6 @@ class SmtpHandler:
 
     @property
     def _addresses(self) -> tuple[str, ...]:
-        """All addresses of ours, the main one first."""
         return (self._main, *self._others())
 
     async def handle_EHLO(  # noqa: N802 - aiosmtpd names it so
@@ -178,7 +176,7 @@ class SmtpHandler:
         return self._turn_away(LATER, why), True
 
     def _count_unknown(self, address: str) -> None:
-        """Count an address that our own mail servers go on bringing; another one is a guess."""
+        """Count an address that our own servers keep bringing; any other is a guess."""
         number, answer, last = self.turned_away
         if answer != LATER:
             self.turned_away = TurnedAway(1 + number * (last == address), NOBODY, address)
@@ -188,7 +186,7 @@ class SmtpHandler:
         return answer
 
     async def _slow_down(self, host: str, guesses: int) -> None:
-        """Whoever guesses at tokens waits for each answer, and longer for each guess."""
+        """Delay the answer to guessed tokens, longer for each guess."""
         wait = max(self.limits.wrong_token(host) for _ in range(guesses))
         if wait:
             _log.warning("letter.wrong-token", peer=host, wait=wait)
@@ -231,8 +229,7 @@ class Postmaster:
         file: Callable[[str, str, bytes, str], Awaitable[None]],
         heed: Callable[[InboundLetter], Awaitable[object]],
     ) -> None:
-        self.folder = folder / "postmaster" / "new"
-        """Where they are, until they are read."""
+        self.folder = folder / "postmaster" / "new"  # where they are, until they are read
         self._file, self._heed = file, heed
 
     async def keep(self, inbound: InboundLetter) -> bool:
@@ -255,7 +252,6 @@ class Postmaster:
 
 
 def _complains(inbound: InboundLetter) -> bool:
-    """True for a report that one of our letters was unwanted."""
     try:
         letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
     except Unreadable:

@@ -37,8 +37,7 @@ MOST_MISTAKES = 20
 _TOO_LARGE = "552 5.3.4 Your letter is longer than we take"
 _COMMAND = 2048
 _READ = 64 * 1024
-_LINES = 200
-"""How many lines of a letter are taken before others have their turn."""
+_LINES = 200  # lines of a letter that are read before others have their turn
 _PATH = re.compile(
     r"<((?=[^@]{1,64}@)[\w+=-]+(?:\.[\w+=-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)*)>"
     r"(?: +([a-z0-9][a-z0-9=+. -]*)?)?",
@@ -60,8 +59,7 @@ class SmtpTerms:
     size_limit: int
     timeout: float
     tls: Callable[[], ssl.SSLContext | None] = lambda: None
-    hostname: str = "localhost"
-    """The name by which we greet."""
+    hostname: str = "localhost"  # the name by which we greet
 
 
 class MailSession(SMTP):
@@ -102,7 +100,7 @@ class MailSession(SMTP):
             self._handler_coroutine.add_done_callback(self._ended)
 
     def _ended(self, _: object) -> None:
-        """Close the line: the session of one who hangs up at once is cancelled before it begins."""
+        """Close the line of a client that hung up before its session began."""
         if (line := _writable(self.transport)) is not None:
             line.close()
 
@@ -140,7 +138,7 @@ class MailSession(SMTP):
             self.loop.call_soon(self._timeout_cb)
 
     def _timeout_cb(self) -> None:
-        """Too slow: say so, and cut the line, whether they read or not (RFC 5321, 4.5.3.2.7)."""
+        """Say that the client is too slow, and cut the line (RFC 5321, 4.5.3.2.7)."""
         inner, outer = _writable(self.transport), _writable(self._original_transport)
         if inner is None:
             return
@@ -164,7 +162,7 @@ class MailSession(SMTP):
             await self._goodbye("421 4.7.0 You have made too many mistakes")
 
     def _answer(self, each: list[str]) -> str:
-        """One answer for the letter: it is safe for every recipient, or shall come again."""
+        """One answer for all recipients: 250, or the first that is not."""
         return next((answer for answer in each if not answer.startswith("250")), each[0])
 
     # -- verbs ---------------------------------------------------------------------------------
@@ -198,7 +196,7 @@ class MailSession(SMTP):
             return [LATER] * len(self.envelope.rcpt_tos)
 
     async def _letter(self) -> bytes | None:
-        """All lines up to a lone full stop (RFC 5321, 4.5.2); None where they were too many."""
+        """All lines up to a lone full stop (RFC 5321, 4.5.2); None if they exceed the limit."""
         pieces: list[bytes] = []
         size, begins, count = 0, True, 0
         while True:
@@ -260,7 +258,7 @@ def _host(transport: asyncio.BaseTransport) -> str:
 
 
 def _writable(transport: asyncio.BaseTransport | None) -> asyncio.WriteTransport | None:
-    """A connection as one to write to; uvloop's are, and do not say so."""
+    """The transport to write to; uvloop's can be, and do not say so."""
     return cast("asyncio.WriteTransport | None", transport)
 
 
