@@ -16,7 +16,7 @@ from godaemon.games import people, player_calendar, ratings
 from godaemon.games.awaited import Awaited
 from godaemon.games.email_settings import choose, in_force
 from godaemon.games.forgetting import forgotten_today
-from godaemon.games.model import GOING, Phase, Player, Seat
+from godaemon.games.model import GOING, Game, Phase, Player, Seat
 from godaemon.games.notices import EXPORTED, Kind
 from godaemon.games.people import acquaintances, called, knows_address, name_told, person
 from godaemon.games.player_calendar import USUAL, find_zone, schedule
@@ -195,7 +195,7 @@ def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, at: Seated 
     planned = player_calendar.planned(new, now) if asked != cmd.Vacation() else ()
     spans = [one for one in planned if one not in before.vacations] or planned
     begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
-    ends = [max((till for _, till in one.away), default="") for one in stand.values()]
+    ends = [_away_until(context.games.game(number), address, now) for number in stand]
     _owe(
         context,
         Seated(context.games.game(at.game.id), at.seat) if at is not None else None,
@@ -207,6 +207,13 @@ def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, at: Seated 
         begun=any(since <= now for since, _ in before.vacations),
         profile=_profile(new, now),
     )
+
+
+def _away_until(game: Game, address: str, now: datetime) -> str:
+    """The end of a player's last vacation in a game (ISO 8601); "" for none."""
+    colors = filter(None, map(game.color_of, game.seats_of(address)))
+    off = [game.clock.off(color).after(now) for color in colors] if game.clock else []
+    return max((end.isoformat() for one in off for _, end in one.vacations), default="")
 
 
 def _owe(context: LetterContext, at: Seated | None, **about: Any) -> None:  # noqa: ANN401
