@@ -172,12 +172,13 @@ def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
     """The words right below a command that may take it back; "" where none do."""
     own = str(command.point) if isinstance(command, cmd.Play) else ""
     for line in lines[:_NEAR]:
-        named, found = vertices(line), meaning(line)
-        if named and found.first == "plan":
+        named = vertices(line)
+        likely = meaning(line).likely if named else ()
+        if likely and likely[0][0] == "plan":
             continue
         others = [read_statement(one.text) for one in statements(line)[:_NEAR]]
         moves = [one[1] for one in others if one is not None and isinstance(one[1], _MOVES)]
-        instead = sum(share for name, share in found.likely if name in _INSTEAD) >= _SURE
+        instead = sum(share for name, share in likely if name in _INSTEAD) >= _SURE
         if (
             takes_back_all([line])
             or any(one != command for one in moves)

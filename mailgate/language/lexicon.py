@@ -116,11 +116,10 @@ class Lexicon:
         ('de', '')
         """
         plain = marked(text[:_READ])
-        words = {*_WORD.findall(plain)}
-        found = {
-            code: sum(one in words or (one[0] >= FAR and one in plain) for one in known.common)
-            for code, known in self.languages.items()
-        }
+        words, far = {*_WORD.findall(plain)}, max(plain, default="") >= FAR
+        found = {code: len(words & known.common) for code, known in self.languages.items()}
+        for code, known in self.languages.items() if far else ():
+            found[code] += sum(one[0] >= FAR and one in plain for one in known.common - words)
         first, second = sorted(found, key=lambda code: -found[code])[:2]
         return first if found[first] >= max(2, 2 * found[second]) else ""
 
