@@ -13,7 +13,7 @@ from godaemon.games.people import called, person
 from godaemon.texts.catalogue import Sentence, stored, told
 from mailgate.address import clean_quote
 from mailgate.handling.parsed_letter import asks
-from mailgate.handling.player_games import Seated
+from mailgate.handling.player_games import GameView
 from mailgate.language.grammar import is_greeting
 from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText, is_command_line
 from mailgate.reading.reply_trimming import fold_space
@@ -27,9 +27,9 @@ def acts_on_game(text: ParsedText) -> bool:
     return any(isinstance(one.command, acting) for one in text.commands)
 
 
-def game_actions(text: ParsedText, at: Seated) -> tuple[cmd.Action, ...]:
+def game_actions(text: ParsedText, view: GameView) -> tuple[cmd.Action, ...]:
     """The commands that act on the game, with the words for the opponent as the last of them."""
-    game = at.game
+    game = view.game
     found = tuple(one.command for one in text.commands if isinstance(one.command, cmd.Action))
     if asks(text.commands, cmd.Counter):  # the words go with the terms
         words = text.message
@@ -37,7 +37,7 @@ def game_actions(text: ParsedText, at: Seated) -> tuple[cmd.Action, ...]:
     proposed = game.phase is Phase.PROPOSED
     if proposed and cmd.No() in found:
         return (cmd.No(text.message),)
-    if proposed and any(_ends(one.command, at) for one in text.commands):
+    if proposed and any(_ends(one.command, view) for one in text.commands):
         return (*found, cmd.No(blocking=True))
     if not text.message or asks(text.commands, cmd.NewGame):
         return found  # the words go with the proposal
@@ -45,11 +45,11 @@ def game_actions(text: ParsedText, at: Seated) -> tuple[cmd.Action, ...]:
     return (*found, cmd.Say(text.message)) if heard or not text.commands else found
 
 
-def _ends(command: cmd.Command, at: Seated) -> bool:
+def _ends(command: cmd.Command, view: GameView) -> bool:
     """True for what also declines a proposal: `block` of this player, or `stop`."""
     if not isinstance(command, cmd.Block):
-        return isinstance(command, cmd.Stop) and at.awaits is not None
-    whom, spec, other = command.whom, at.game.spec, at.opponent
+        return isinstance(command, cmd.Stop) and view.awaits is not None
+    whom, spec, other = command.whom, view.game.spec, view.opponent
     if "@" in whom:  # it says nothing of an address that was not told
         return not (spec.named or spec.open) and person(whom) == person(other.address)
     return not whom or bool(called(whom, (), [other]))
@@ -66,10 +66,10 @@ def kept(lines: Sequence[Line]) -> dict[str, Any]:
     return {"lines": [line for line, _ in lines], "results": [stored(what) for _, what in lines]}
 
 
-def check_colors(commands: Sequence[ParsedCommand], at: Seated) -> None:
+def check_colors(commands: Sequence[ParsedCommand], view: GameView) -> None:
     """Raise `Unreadable` for a line that names the colour which its sender does not have now."""
-    game = at.game
-    mine = game.to_move if game.spec.teaching else at.color
+    game = view.game
+    mine = game.to_move if game.spec.teaching else view.color
     for one in commands:
         if mine is not None and one.color not in (None, mine):
             colors = {"said": told(mine.opponent.word), "color": told(mine.word)}
@@ -115,30 +115,30 @@ def not_done(commands: Sequence[ParsedCommand], reason: ParsedCommand | None) ->
     return [(one.within or one.line, told(key.get(id(one), "result-not-done"))) for one in commands]
 
 
-def done(text: ParsedText, at: Seated | None) -> list[Line]:
+def done(text: ParsedText, view: GameView | None) -> list[Line]:
     """The commands of a letter that was accepted, and its words for the other player."""
     # A line in which two things were asked is one.
-    lines = [*dict.fromkeys((one.line, _result(one.command, at)) for one in text.commands)]
+    lines = [*dict.fromkeys((one.line, _result(one.command, view)) for one in text.commands)]
     if text.message:
         first, *more = text.message.split("\n")
         words = f"{clean_quote(first)} …" if more else clean_quote(first)
-        lines.append((words, of_words("result-passed-on", "result-in-record", at)))
+        lines.append((words, of_words("result-passed-on", "result-in-record", view)))
     return lines
 
 
-def of_words(key: str, of_record: str, at: Seated | None, **values: object) -> Sentence:
+def of_words(key: str, of_record: str, view: GameView | None, **values: object) -> Sentence:
     """What became of words for the other player, or, where nobody else plays, for the record."""
-    if at is not None and at.game.spec.teaching:
+    if view is not None and view.game.spec.teaching:
         return told(of_record, **values)
-    drawn = at is not None and at.color is not None
+    drawn = view is not None and view.color is not None
     return told(
-        key, who=(at.opponent.name if at and drawn else "") or told("your-opponent"), **values
+        key, who=(view.opponent.name if view and drawn else "") or told("your-opponent"), **values
     )
 
 
-def _result(command: cmd.Command, at: Seated | None) -> Sentence:
+def _result(command: cmd.Command, view: GameView | None) -> Sentence:
     if isinstance(command, cmd.Say):
-        return of_words("result-passed-on", "result-in-record", at)
+        return of_words("result-passed-on", "result-in-record", view)
     if isinstance(command, cmd.NewGame):
         return told("result-new-game")
     return told("result-answered" if isinstance(command, cmd.Query) else "result-done")

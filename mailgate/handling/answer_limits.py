@@ -21,7 +21,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.quotas import is_stranger
 from godaemon.games.service import GameService
 from godaemon.rules.points import Color
-from mailgate.handling.sureness import Sure
+from mailgate.handling.trust import Trust
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meanings import meanings
 from mailgate.language.parser import MAX_COMMANDS, whole_command
@@ -153,12 +153,12 @@ class AnswerLimits:
         """True where nobody has ever shown to be at an address: by a yes, a no, or a game."""
         return is_stranger(self.games.unit, self.games.readable, address)
 
-    def backscatter(self, letter: Letter, lines: Sequence[str], sure: Sure) -> str:
+    def backscatter(self, letter: Letter, lines: Sequence[str], sure: Trust) -> str:
         """The reason why a refusal would fall on somebody who may not have written; "" for none."""
         author = letter.sender.address if letter.sender else ""
-        if sure >= Sure.OLD or not self.is_stranger(author):
+        if sure >= Trust.OLD or not self.is_stranger(author):
             return ""
-        if sure < Sure.ALIGNED:
+        if sure < Trust.ALIGNED:
             return "a stranger, and the envelope is of somewhere else"
         if asks_to_begin(lines, letter.subject):
             return ""

@@ -23,9 +23,9 @@ from mailgate.handling.follow_ups import held as held_back
 from mailgate.handling.handler import ENOUGH_HELD, act_without_game, refuse, refuse_wrong_token
 from mailgate.handling.inbox_protocol import HeldLetter
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
-from mailgate.handling.player_games import Seated
+from mailgate.handling.player_games import GameView
 from mailgate.handling.queries import list_games
-from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn
+from mailgate.handling.trust import FRESH, Trust, resigns_off_turn
 from mailgate.handling.words import UNSURE
 from mailgate.language.grammar import is_plain_yes, read_consent
 from mailgate.links import leads_elsewhere
@@ -41,20 +41,20 @@ _NOTHING_MOVES = NotAllowed(told("nothing-moves"), hints=("games",))
 
 
 # -- letters that may not be their seat's ------------------------------------------------------
-def must_ask_first(context: LetterContext, commands: Sequence[cmd.Command], at: Seated) -> bool:
+def must_ask_first(context: LetterContext, commands: Sequence[cmd.Command], view: GameView) -> bool:
     """True where a game would be given up off turn, and nobody has asked yet on its board."""
-    if context.confirmed or not resigns_off_turn(commands, at):
+    if context.confirmed or not resigns_off_turn(commands, view):
         return False
     asked = context.limits.told(Kind.CONFIRM, context.sender, DAY, by="")
-    here = (OFF_TURN, at.game.id, at.game.revisions.position)
+    here = (OFF_TURN, view.game.id, view.game.revisions.position)
     return all((one.get("why"), one.get("game"), one.get("position")) != here for one in asked)
 
 
-def hold(context: LetterContext, at: Seated, why: str = "") -> LetterOutcome:
+def hold(context: LetterContext, view: GameView, why: str = "") -> LetterOutcome:
     """Let a letter wait for a yes of its seat, which is asked once a day for each address."""
-    unit, sender, game = context.unit, context.letter.written_from, at.game
-    word, side, holder = at.word, game.side(at.seat).word, at.holder
-    if context.letter.bulk and not game.knows(at.seat, sender):
+    unit, sender, game = context.unit, context.letter.written_from, view.game
+    word, side, holder = view.word, game.side(view.seat).word, view.holder
+    if context.letter.bulk and not game.knows(view.seat, sender):
         return LetterOutcome("ignored", game.id, word, "by a list")
     waiting = unit.inbox.held_from(game.id, side, sender)
     asked = context.limits.told(Kind.CONFIRM, holder, DAY, by="")
@@ -63,7 +63,9 @@ def hold(context: LetterContext, at: Seated, why: str = "") -> LetterOutcome:
     many = len(unanswered - {sender}) >= MOST_ASKED
     many = many or context.limits.too_many(holder, (Kind.CONFIRM,))
     if (many and not (asked_already or context.waited)) or len(waiting) >= MOST_HELD:
-        said = context.sure >= Sure.OLD and refuse(context, _ENOUGH_HELD, replace(at, seen=None))
+        said = context.trust >= Trust.OLD and refuse(
+            context, _ENOUGH_HELD, replace(view, seen=None)
+        )
         return LetterOutcome("ignored", game.id, word, "too many to confirm", put_off=not said)
     nonce = context.games.chance.nonce()
     # It may be in somebody else's name: words of a stranger lead nowhere.
@@ -77,13 +79,13 @@ def hold(context: LetterContext, at: Seated, why: str = "") -> LetterOutcome:
         "held": unit.inbox.hold(game.id, side, sender, context.parsed.inbound, nonce),
         "nonce": nonce,
         "sender": sender,
-        "why": why or context.sure.name.lower(),
+        "why": why or context.trust.name.lower(),
         "lines": shown,
         **({"game": game.id, "position": game.revisions.position} if why else {}),
     }
     if why or not asked_already:
-        unproven = context.proven(min(context.sure, Sure.UNKNOWN))
-        unproven.owe(Kind.CONFIRM, at, to=holder, answers="", **about)
+        unproven = context.proven(min(context.trust, Trust.UNKNOWN))
+        unproven.owe(Kind.CONFIRM, view, to=holder, answers="", **about)
     return LetterOutcome("held", game.id, word)
 
 
@@ -112,7 +114,7 @@ def answer_held(
     for one in waiting:
         context.unit.inbox.forget_held(one.id)
     for stop in stops:
-        requests.prepare_setting(context.proven(), stop, Seated(game, seat))()
+        requests.prepare_setting(context.proven(), stop, GameView(game, seat))()
     known, outcome = game.knows(seat, held.sender), LetterOutcome("let-go", game.id, word)
     if not yes and not stops:
         _tell(context, "not-resigned" if resigns and known else "thrown-away")
@@ -122,20 +124,20 @@ def answer_held(
         context.games.recognise(game.id, seat, held.sender, context.caller)
     if yes:
         outcome = handle(held.letter, confirmed=True)
-        _note_words(context, Seated(context.games.game(game.id), seat))
+        _note_words(context, GameView(context.games.game(game.id), seat))
     for one in (one for one in waiting if one.id != held.id):
         handle(one.letter, confirmed=False)
     return outcome
 
 
-def _note_words(context: LetterContext, at: Seated) -> None:
+def _note_words(context: LetterContext, view: GameView) -> None:
     parsed = context.parsed
     plain = not parsed.commands and is_plain_yes(parsed.lines, "resign")
     words = parsed.text.message if parsed.text and not plain else ""
-    kept = held_back(words, at.game, context.now)
-    if kept and at.opponent.mailed:
-        said = told("words-beside-answer", who=at.opponent.name, said=clean_quote(words))
-        context.proven().owe(Kind.REFUSED, at, reason=stored(said), **kept)
+    kept = held_back(words, view.game, context.now)
+    if kept and view.opponent.mailed:
+        said = told("words-beside-answer", who=view.opponent.name, said=clean_quote(words))
+        context.proven().owe(Kind.REFUSED, view, reason=stored(said), **kept)
 
 
 def _vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
@@ -160,17 +162,17 @@ def _tell(context: LetterContext, key: str, **about: Any) -> None:  # noqa: ANN4
         context.owe(Kind.REFUSED, reason=stored(told(key)), **{"hints": [], **about})
 
 
-def answer_ended(context: LetterContext, at: Seated) -> LetterOutcome:
+def answer_ended(context: LetterContext, view: GameView) -> LetterOutcome:
     """A letter of a game that has been over for long: its seat is told what works instead."""
-    game, holder, word = at.game, at.holder, at.word
+    game, holder, word = view.game, view.holder, view.word
     lists = context.limits.told(Kind.GAMES, holder, DAY, by="")
     enough = sum("ended" in about for about in lists) >= _MOST_ENDED
-    by_list = context.letter.bulk and not game.knows(at.seat, context.sender)
-    if enough or context.sure is Sure.FAILED or context.letter.automatic or by_list:
+    by_list = context.letter.bulk and not game.knows(view.seat, context.sender)
+    if enough or context.trust is Trust.FAILED or context.letter.automatic or by_list:
         return LetterOutcome("ignored", game.id, word, "of a game that is long over")
     keys = ("long-over", "long-over-record") if game.black is not None else ("long-over",)
     news = sentences(*(told(key, game=game.id) for key in keys))
-    fresh = context.unread().proven(Sure.UNKNOWN)
+    fresh = context.unread().proven(Trust.UNKNOWN)
     list_games(fresh, to=holder, news=stored(news), ended=game.id)
     return LetterOutcome("refused", game.id, word, "of a game that is long over")
 

@@ -23,8 +23,8 @@ from mailgate.handling import actions
 from mailgate.handling.answer_limits import ANSWERS, LOOP, OLD_LETTERS, AnswerLimits
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
-from mailgate.handling.player_games import Seated
-from mailgate.handling.sureness import Sure
+from mailgate.handling.player_games import GameView
+from mailgate.handling.trust import Trust
 from mailgate.reading.message import Letter
 from mailgate.tokens import own_address
 
@@ -66,7 +66,7 @@ class LetterContext:
     limit: int
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
     """Those that sign our tokens: the present one and those that are still good."""
-    sure: Sure = Sure.NOTHING  # how sure we are that it is from its From
+    trust: Trust = Trust.NOTHING  # how sure we are that it is from its From
     waited: bool = False  # true for one that was held, and that nobody brings again
     lists: bool = False  # true where its answer lists what waits anyhow
     confirmed: bool = False  # true for one that was held, and that its seat has said yes to
@@ -86,13 +86,13 @@ class LetterContext:
     @property
     def by(self) -> str:
         """For whom it is answered: its sender where a token or our server vouches; else ""."""
-        if self.sure is Sure.OLD:
+        if self.trust is Trust.OLD:
             return by_old_letter(self.sender)
-        return self.sender if self.sure > Sure.OLD else ""
+        return self.sender if self.trust > Trust.OLD else ""
 
     def enough(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
         """True where its sender (or `to`) has been answered enough today, as surely as this."""
-        most = self.limit if not self.by else OLD_LETTERS if self.sure is Sure.OLD else LOOP
+        most = self.limit if not self.by else OLD_LETTERS if self.trust is Trust.OLD else LOOP
         whose = to or self.sender
         return not self.waited and self.limits.too_many(whose, of, by=self.by, most=most)
 
@@ -123,26 +123,26 @@ class LetterContext:
         """True for an address of our own, whatever stands behind a +."""
         return own_address(untagged(address), self.addresses) is not None
 
-    def remember(self, at: Seated | None = None) -> None:
+    def remember(self, view: GameView | None = None) -> None:
         """Write to its sender, or to the seat of a game, as it was written: from where, and how."""
-        self._remember_ways(at)
+        self._remember_ways(view)
         if len(self.addresses) > 1:
             answer_from(self.unit, self.sender, self.ours)
-            if at is not None:
-                answer_from(self.unit, at.holder, self.ours, at.game.id)
+            if view is not None:
+                answer_from(self.unit, view.holder, self.ours, view.game.id)
 
     def remember_stranger(self) -> None:
         """The same of somebody whom we have never written to, whoever may have brought it."""
         if self.unit.players.profile(self.sender) == Profile():
             self._remember_ways(None)
 
-    def _remember_ways(self, at: Seated | None) -> None:
+    def _remember_ways(self, view: GameView | None) -> None:
         """Keep the language of their first words, and the time zone of their last email."""
         language, offset = self.parsed.language, self.letter.offset
-        players, whose = self.unit.players, self.whose(at)
+        players, whose = self.unit.players, self.whose(view)
         known = new = players.profile(whose)
-        if not language and at is not None and at.awaits is Awaited.INVITATION:
-            language = players.profile(at.opponent.address).language if known == Profile() else ""
+        if not language and view is not None and view.awaits is Awaited.INVITATION:
+            language = players.profile(view.opponent.address).language if known == Profile() else ""
         if language in languages() and not known.language:
             new = replace(new, language=language)
         if offset and not known.zone:
@@ -150,9 +150,9 @@ class LetterContext:
         if new != known:
             players.set_profile(whose, new)
 
-    def whose(self, at: Seated | None) -> str:
+    def whose(self, view: GameView | None) -> str:
         """The seat's own address, from whichever its player writes; its sender's without a seat."""
-        return self.sender if at is None else at.holder
+        return self.sender if view is None else view.holder
 
     def sent(self, message_id: str) -> Notice | None:
         """The notice of our letter with that Message-ID; None where it is none of ours."""
@@ -168,9 +168,9 @@ class LetterContext:
         """The same without what was read in it: its answer does not say that any of it was done."""
         return replace(self, parsed=replace(self.parsed, text=None))
 
-    def proven(self, sure: Sure = Sure.NEWEST) -> LetterContext:
+    def proven(self, trust: Trust = Trust.NEWEST) -> LetterContext:
         """The same, once a good token has shown that the letter is its sender's."""
-        return replace(self, sure=sure)
+        return replace(self, trust=trust)
 
     def signed(self, valid: Callable[[bytes], bool]) -> bool:
         """True where one of our keys signed a token."""
@@ -178,12 +178,12 @@ class LetterContext:
 
     def count_as_reached(self) -> None:
         """Let letters go to its sender again, where they had come back."""
-        reached(self.games, self.sender, proven=self.sure >= Sure.VOUCHED, by=self.by)
+        reached(self.games, self.sender, proven=self.trust >= Trust.VOUCHED, by=self.by)
 
     def owe(
         self,
         kind: Kind,
-        shown: Seated | Game | None = None,
+        shown: GameView | Game | None = None,
         /,
         *,
         to: str = "",
@@ -198,7 +198,7 @@ class LetterContext:
         if self.letter.automatic and not to:
             return
         self._check_quotas(to or self.sender)
-        at, game = (shown, shown.game) if isinstance(shown, Seated) else (None, shown)
+        view, game = (shown, shown.game) if isinstance(shown, GameView) else (None, shown)
         dated = {"at": self.now.isoformat()} if kind in _DATED else {}
         length = game.length if game else 0
         notice = Notice(
@@ -206,29 +206,29 @@ class LetterContext:
             to=to or self.sender,
             by=self.by,
             game=game.id if game else None,
-            seat=at.game.seat(at.seat) if at else None,
+            seat=view.game.seat(view.seat) if view else None,
             since=length,
             until=length,
             answers=self.letter.message_id if answers is None else answers,
-            about={**dated, **about, **self._line_results(kind, at)},
+            about={**dated, **about, **self._line_results(kind, view)},
             # The seat's own player may have written to another of our addresses.
             ours=None if to and game else self.ours,
         )
         self.unit.outbox.owe(notice, self.now)
 
     def _check_quotas(self, to: str) -> None:
-        sure = self.sure >= Sure.OLD
+        sure = self.trust >= Trust.OLD
         if sure and person(to) == person(self.sender):
             return
         if quotas := self.games.letters.quotas(to, self.origin, proven=sure):
             quotas.check()
             quotas.count()
 
-    def _line_results(self, kind: Kind, at: Seated | None) -> dict[str, object]:
+    def _line_results(self, kind: Kind, view: GameView | None) -> dict[str, object]:
         text = self.parsed.text
         if kind in _NO_RESULTS or text is None or not text.commands:
             return {}
-        if at is None:  # nobody is there to pass words on to
+        if view is None:  # nobody is there to pass words on to
             text = replace(text, message="")
-        lines = actions.done(text, at)
+        lines = actions.done(text, view)
         return actions.kept(lines) if len(lines) > 1 else {}

@@ -22,7 +22,7 @@ from typing import Final
 
 from godaemon.games.awaited import Awaited
 from godaemon.games.model import Phase
-from mailgate.handling.player_games import Seated
+from mailgate.handling.player_games import GameView
 from mailgate.language.meanings import TALK
 from mailgate.language.verb_table import topic
 
@@ -113,28 +113,28 @@ def cell(intent: str, moment: GameMoment) -> Cell:
     return Cell(tuple(lines), does, sure)
 
 
-def moment_of(at: Seated | None) -> GameMoment:
+def moment_of(view: GameView | None) -> GameMoment:
     """The moment of a game, as the seat sees it."""
-    if at is None:
+    if view is None:
         return GameMoment.NONE
-    game = at.game
+    game = view.game
     if game.phase is Phase.PROPOSED:
         waits = {Awaited.CONFIRMATION: GameMoment.CONFIRM, Awaited.INVITATION: GameMoment.INVITED}
-        return waits.get(at.awaits, GameMoment.PROPOSED) if at.awaits else GameMoment.PROPOSED
+        return waits.get(view.awaits, GameMoment.PROPOSED) if view.awaits else GameMoment.PROPOSED
     if game.phase is Phase.SCORING:
-        other = at.color.opponent if at.color else None
+        other = view.color.opponent if view.color else None
         agreed = not game.spec.teaching and other in game.agreed
-        return GameMoment.AGREED if agreed and at.awaits else GameMoment.COUNT
+        return GameMoment.AGREED if agreed and view.awaits else GameMoment.COUNT
     if game.phase is not Phase.PLAYING:
         return GameMoment.OVER
-    if asked_of(at):
+    if asked_of(view):
         return GameMoment.ASKED
-    return GameMoment.MINE if at.awaits is Awaited.TURN else GameMoment.THEIRS
+    return GameMoment.MINE if view.awaits is Awaited.TURN else GameMoment.THEIRS
 
 
-def asked_of(at: Seated) -> str:
+def asked_of(view: GameView) -> str:
     """What answers the other player's wish: `yes`, or `void` for no result; "" for no wish."""
-    game, color = at.game, at.color
+    game, color = view.game, view.color
     if color is None or game.spec.teaching or game.phase is not Phase.PLAYING:
         return ""
     if color.opponent in (game.undo_asked, game.public_asked):

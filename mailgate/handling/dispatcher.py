@@ -17,7 +17,7 @@ from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
 from godaemon.texts.catalogue import stored
 from mailgate import tokens
-from mailgate.handling import confirmations, sureness
+from mailgate.handling import confirmations
 from mailgate.handling.answer_limits import DAY
 from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, OFF_TURN
 from mailgate.handling.context import LetterContext, LetterOutcome
@@ -26,8 +26,16 @@ from mailgate.handling.handler import act_on_game, act_without_game, refuse_wron
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.list_answers import answer_list, answer_several
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
-from mailgate.handling.player_games import Seated
-from mailgate.handling.sureness import Sure
+from mailgate.handling.player_games import GameView
+from mailgate.handling.trust import (
+    Trust,
+    is_newest,
+    leaves_alone,
+    needs_newest,
+    tokens_ended,
+    with_token,
+    without_token,
+)
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter
 from mailgate.reading.reports import refuses_us
@@ -84,15 +92,15 @@ class Dispatcher:
             return told(context, unit.outbox.with_message_id(parsed.returned))
         if why := _by_nobody(context):
             return LetterOutcome("ignored", detail=why)
-        if context.sure >= Sure.ALIGNED:
+        if context.trust >= Trust.ALIGNED:
             context.count_as_reached()
-        return replace(self._dispatch(context), forged=context.sure is Sure.FAILED)
+        return replace(self._dispatch(context), forged=context.trust is Trust.FAILED)
 
     def apologise(self, unit: MailUnit, letter: Letter, now: datetime, words: str = "") -> None:
         """Tell the sender of a quarantined letter that it is kept and will be looked into."""
         context = self._context(unit, ParsedLetter(_NO_LETTER, letter, None), now)
         answers_us = tokens.token_of(letter.recipient, *self.addresses) is not None
-        most = None if answers_us else 1 if context.sure is not Sure.FAILED else 0
+        most = None if answers_us else 1 if context.trust is not Trust.FAILED else 0
         enough = context.limits.too_many(context.sender, (Kind.TROUBLE,), most=most)
         if letter.sender is not None and not enough:
             with suppress(Enough):  # the letter is kept all the same
@@ -109,7 +117,7 @@ class Dispatcher:
         week = letter.date is not None and -DAY <= now - letter.date <= 7 * DAY
         if found is Verdict.PASS and not (parsed.inbound.trusted and ours and week):
             found = Verdict.NONE
-        sure = sureness.without_token(found, aligned=aligned(author, letter.envelope_sender))
+        trust = without_token(found, aligned=aligned(author, letter.envelope_sender))
         most = self.strangers_per_sender()
         return LetterContext(
             addresses=self.addresses,
@@ -118,9 +126,9 @@ class Dispatcher:
             parsed=parsed,
             now=now,
             # What comes from elsewhere in somebody's name leaves half to their own mail server.
-            limit=most if sure >= Sure.ALIGNED else (most + 1) // 2,
+            limit=most if trust >= Trust.ALIGNED else (most + 1) // 2,
             keys=self.keys,
-            sure=sure,
+            trust=trust,
         )
 
     def _dispatch(self, context: LetterContext) -> LetterOutcome:
@@ -140,10 +148,10 @@ class Dispatcher:
         if context.letter.doubtful:
             return LetterOutcome("ignored", detail=context.letter.automatic or "")
         context = _answering(context)
-        if context.sure >= Sure.OLD:
+        if context.trust >= Trust.OLD:
             context = with_offer(context)
             context.remember()
-        elif context.sure is not Sure.FAILED:
+        elif context.trust is not Trust.FAILED:
             context.remember_stranger()
         return replace(act_without_game(context), wrong_token=bool(tags))
 
@@ -168,8 +176,8 @@ class Dispatcher:
         self, context: LetterContext, held: InboundLetter, *, confirmed: bool
     ) -> LetterOutcome:
         found = self._context(context.unit, parse_letter(held), context.now)
-        sure = Sure.NEWEST if confirmed else found.sure
-        return self._handle(replace(found, waited=True, confirmed=confirmed, sure=sure))
+        trust = Trust.NEWEST if confirmed else found.trust
+        return self._handle(replace(found, waited=True, confirmed=confirmed, trust=trust))
 
 
 def _by_nobody(context: LetterContext) -> str:
@@ -184,44 +192,44 @@ def _by_nobody(context: LetterContext) -> str:
 
 def _answering(context: LetterContext) -> LetterContext:
     """Raise the trust in an answer to an email that we sent to its author alone."""
-    author, likely = context.sender.casefold(), Sure.UNKNOWN < context.sure < Sure.OLD
+    author, likely = context.sender.casefold(), Trust.UNKNOWN < context.trust < Trust.OLD
     answered = filter(None, map(context.sent, context.letter.references))
     ours = likely and any(notice.to.casefold() == author for notice in answered)
-    return context.proven(Sure.OLD) if ours else context
+    return context.proven(Trust.OLD) if ours else context
 
 
 def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome | None:
-    at = _seat_of(context, token)
-    if at is None:
+    view = _seat_of(context, token)
+    if view is None:
         return None
-    game = at.game
-    changed = game.phase.over or at.seen != game.revisions
+    game = view.game
+    changed = game.phase.over or view.seen != game.revisions
     log = context.unit.games.log(game.id) if changed else ()
-    newest = sureness.is_newest(at, log, context.now)
+    newest = is_newest(view, log, context.now)
     writers = (context.sender, context.letter.written_from)
-    known = all(game.knows(at.seat, one) for one in writers)
-    sure = sureness.with_token(context.sure, known=known, newest=newest)
-    context = with_offer(context.proven(sure), at)
-    if context.sure is Sure.NEWEST:
+    known = all(game.knows(view.seat, one) for one in writers)
+    trust = with_token(context.trust, known=known, newest=newest)
+    context = with_offer(context.proven(trust), view)
+    if context.trust is Trust.NEWEST:
         network = context.parsed.inbound.network
         remember_answer(context.unit, context.sender, network, context.now)
     asked = [one.command for one in context.parsed.commands]
-    if sureness.tokens_ended(log, context.now) and not sureness.leaves_alone(asked, at):
-        return confirmations.answer_ended(context, at)
-    if context.sure < Sure.OLD:
-        return confirmations.hold(context, at)
+    if tokens_ended(log, context.now) and not leaves_alone(asked, view):
+        return confirmations.answer_ended(context, view)
+    if context.trust < Trust.OLD:
+        return confirmations.hold(context, view)
     context.count_as_reached()
-    context.remember(at)
-    if several := answer_several(context, at):
+    context.remember(view)
+    if several := answer_several(context, view):
         return several
-    if confirmations.must_ask_first(context, asked, at):
+    if confirmations.must_ask_first(context, asked, view):
         hold = partial(confirmations.hold, why=OFF_TURN)
-        return act_on_game(context, at, hold)
-    asks_more = context.sure is Sure.OLD and sureness.needs_newest(asked, at)
-    return act_on_game(context, at, confirmations.hold if asks_more else None)
+        return act_on_game(context, view, hold)
+    asks_more = context.trust is Trust.OLD and needs_newest(asked, view)
+    return act_on_game(context, view, confirmations.hold if asks_more else None)
 
 
-def _seat_of(context: LetterContext, token: tokens.Token) -> Seated | None:
+def _seat_of(context: LetterContext, token: tokens.Token) -> GameView | None:
     try:
         game = context.games.game(token.game)
     except Unknown:
@@ -235,7 +243,7 @@ def _seat_of(context: LetterContext, token: tokens.Token) -> Seated | None:
         return None
     for seen, written in ((revisions, digest), (Uncounted(*revisions), tokens.uncounted(digest))):
         if context.signed(partial(token.valid, nonce=game.spec.nonce, digest=written)):
-            return Seated(game, seat, seen)
+            return GameView(game, seat, seen)
     return None
 
 
@@ -262,7 +270,7 @@ def _complained(context: LetterContext, uid: str) -> LetterOutcome:
     if notice is None:
         return LetterOutcome("complaint", detail="of no email of ours that it names")
     said = LetterOutcome("complaint", notice.game, notice.seat and notice.seat.word, notice.to)
-    if context.sure is Sure.FAILED:
+    if context.trust is Trust.FAILED:
         return replace(said, detail="a failure of DMARC", forged=True)
     outbox = context.unit.outbox
     if outbox.answered(uid) or not outbox.bounced(uid, COMPLAINT, context.now):

@@ -16,7 +16,7 @@ from mailgate.address import clean_quote
 from mailgate.handling.context import LetterContext, by_old_letter
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.parsed_letter import asks
-from mailgate.handling.player_games import Seated
+from mailgate.handling.player_games import GameView
 from mailgate.language.grammar import read_consent
 from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.parser import ParsedText, parse_text
@@ -43,15 +43,15 @@ def held(words: str, game: Game, at: datetime) -> dict[str, Any]:
     return {"unsent": words, "of": game.id, "at": at.isoformat(), "move": game.move_number}
 
 
-def with_held_words(context: LetterContext, text: ParsedText, at: Seated) -> ParsedText:
+def with_held_words(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
     """The same with the words that were held back last in place of `send`."""
-    game = at.game
+    game = view.game
     if not asks(text.commands, cmd.Send):
         return text
     words = _last(context, game, (context.by, by_old_letter(context.sender)))
     if not words and _last(context, game, (context.sender,)):
         raise Unreadable(told("held-for-newest"), hints=("send",), detail=OLD)
-    log, color = context.unit.games.log(game.id), at.color
+    log, color = context.unit.games.log(game.id), view.color
     said = color and words and context.limits.said_before(log, color, words, exactly=True)
     if not words or said:
         raise Unreadable(told("none-held"), hints=("say good luck!",))
@@ -84,19 +84,19 @@ def _unsent(about: Mapping[str, Any], game: Game) -> str:
 
 
 # -- offers taken up ---------------------------------------------------------------------------
-def with_offer(context: LetterContext, at: Seated | None = None) -> LetterContext:
+def with_offer(context: LetterContext, view: GameView | None = None) -> LetterContext:
     """The letter as the line that it takes up, or as a question which one; itself, where none."""
     lines = [line for line in context.parsed.lines if fold_space(line)]
-    if not lines or len(" ".join(lines)) > _LONGEST or (at and moment_of(at) in AWAITED):
+    if not lines or len(" ".join(lines)) > _LONGEST or (view and moment_of(view) in AWAITED):
         return context
     place, yes = _chosen(lines), read_consent(lines)
-    notice = None if place is None and yes is None else _answered(context, at)
+    notice = None if place is None and yes is None else _answered(context, view)
     if notice is None:
         return context
     hints = [hint for hint in notice.about.get("hints", ()) if isinstance(hint, str)]
     if place is None:
         if not yes:
-            return _instead(context, "show") if at is not None else context
+            return _instead(context, "show") if view is not None else context
         hints = [hint for hint in hints if "example.org" not in hint]
         hints = hints or ["send"] * bool(notice.about.get("unsent"))
         if len(hints) == 1 and hints[0] in FOR_GOOD:
@@ -114,12 +114,12 @@ def _chosen(lines: Sequence[str]) -> int | None:
     return None if len(places) != 1 else (-1 if places[0] == 3 else places[0])
 
 
-def _answered(context: LetterContext, at: Seated | None) -> Notice | None:
+def _answered(context: LetterContext, view: GameView | None) -> Notice | None:
     notice = context.answered
     if notice is None or notice.kind not in (Kind.REFUSED, Kind.HELP):
         return None
-    mine = notice.to.casefold() in {context.sender.casefold(), context.whose(at).casefold()}
-    return notice if mine and notice.game == (at.game.id if at else None) else None
+    mine = notice.to.casefold() in {context.sender.casefold(), context.whose(view).casefold()}
+    return notice if mine and notice.game == (view.game.id if view else None) else None
 
 
 def _which(context: LetterContext, lines: Sequence[str], offers: Sequence[str]) -> LetterContext:

@@ -16,9 +16,9 @@ from godaemon.texts.catalogue import pattern, stored, told
 from mailgate.handling import actions, queries
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.player_games import Seated, by_name, last_ended, meant, open_games
+from mailgate.handling.player_games import GameView, by_name, last_ended, meant, open_games
 from mailgate.handling.queries import give, list_games, prepare_answers, send_help, send_topic
-from mailgate.handling.sureness import BY_REPLY
+from mailgate.handling.trust import BY_REPLY
 from mailgate.handling.words import KNOWN, MOST, PlainWords, known_topic, meant_now
 from mailgate.language.game_lines import game_lines
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
@@ -57,7 +57,7 @@ def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | No
     by_reply = refusal.detail == BY_REPLY and len(games) != 1
     if stranger and not (games or words or by_reply):
         return None
-    if found := context.limits.backscatter(parsed.letter, parsed.lines, context.sure):
+    if found := context.limits.backscatter(parsed.letter, parsed.lines, context.trust):
         return LetterOutcome("ignored", detail=found)
     if by_reply:
         return _by_reply(context, refusal)
@@ -113,7 +113,7 @@ def _by_reply(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     return LetterOutcome("refused", detail=refusal.detail)
 
 
-def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[Seated]) -> LetterOutcome:
+def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[GameView]) -> LetterOutcome:
     asked, unread = _asked(context), context.parsed.refusal
     looks = _only(asked, *_SHOWS)
     if looks and not games:
@@ -162,7 +162,7 @@ def _plainly(commands: Sequence[ParsedCommand]) -> list[str]:
     return [*map(actions.plainly, commands)]
 
 
-def _about(games: Sequence[Seated], asked: Sequence[_Asked], subject: str) -> list[Seated]:
+def _about(games: Sequence[GameView], asked: Sequence[_Asked], subject: str) -> list[GameView]:
     known = {one.game.id: one for one in games}
     titled = {int(number) for number in _TITLE.findall(subject[:300])}
     named = ({game for game, _ in asked} & set(known)) or (titled & set(known))
@@ -172,35 +172,35 @@ def _about(games: Sequence[Seated], asked: Sequence[_Asked], subject: str) -> li
 
 
 def _of_game(
-    context: LetterContext, refusal: Refusal, at: Seated, said: Sequence[ParsedCommand]
+    context: LetterContext, refusal: Refusal, view: GameView, said: Sequence[ParsedCommand]
 ) -> LetterOutcome:
-    game, word, to, text = at.game, at.word, at.holder, context.parsed.text
+    game, word, to, text = view.game, view.word, view.holder, context.parsed.text
     if context.enough(to=to):
         return LetterOutcome("ignored", game.id, word, "too many", put_off=True)
     try:
         if text is not None and context.parsed.lines and len(said) == len(text.commands):
-            now = meant_now(context, text, at).commands
+            now = meant_now(context, text, view).commands
             if now != text.commands:
                 said = [*filter(None, map(_read, _plainly(now)))]
     except Refusal as back:
         if game.phase is not Phase.PROPOSED:  # there the letter itself asks for a yes or a no
-            _owe_refusal(context, at, back)
+            _owe_refusal(context, view, back)
             return LetterOutcome("refused", game.id, word, "asked back")
-    possible, why = _possible(context, at, said)
+    possible, why = _possible(context, view, said)
     if said and all(isinstance(one.command, _SHOWS) for one in possible) and possible == said:
-        give(prepare_answers(context, ParsedText(tuple(possible), ""), at))
+        give(prepare_answers(context, ParsedText(tuple(possible), ""), view))
         return LetterOutcome("accepted", game.id, word, "shown")
     if not possible and why and why.detail == BY_REPLY:
         return _by_reply(context, why)
     if not possible and (why or context.parsed.refusal):
-        _owe_refusal(context, at, why or _read_again(context, refusal, game.spec.size))
+        _owe_refusal(context, view, why or _read_again(context, refusal, game.spec.size))
     else:
-        context.unread().owe(Kind.SHOW, at, to=to, meant=_plainly(possible))
+        context.unread().owe(Kind.SHOW, view, to=to, meant=_plainly(possible))
     return LetterOutcome("refused", game.id, word, "no token")
 
 
 def _possible(
-    context: LetterContext, at: Seated, said: Sequence[ParsedCommand]
+    context: LetterContext, view: GameView, said: Sequence[ParsedCommand]
 ) -> tuple[list[ParsedCommand], Refusal | None]:
     """The commands that could be done now, and why the first other one could not."""
     found, why = list[ParsedCommand](), None
@@ -208,11 +208,11 @@ def _possible(
         if isinstance(read.command, _OWN_WORDS) or leads_elsewhere(read.line):
             continue
         try:
-            actions.check_colors([read], at)
+            actions.check_colors([read], view)
             if isinstance(read.command, get_args(cmd.Action)):
-                context.games.decide(at.game.id, at.seat, [read.command], context.caller)
+                context.games.decide(view.game.id, view.seat, [read.command], context.caller)
             else:
-                prepare_answers(context, ParsedText((read,), ""), at)
+                prepare_answers(context, ParsedText((read,), ""), view)
             found.append(read)
         except Refusal as refusal:
             why = why or refusal
@@ -228,9 +228,9 @@ def _read_again(context: LetterContext, refusal: Refusal, size: Size) -> Refusal
     return refusal
 
 
-def _owe_refusal(context: LetterContext, at: Seated, refusal: Refusal) -> None:
+def _owe_refusal(context: LetterContext, view: GameView, refusal: Refusal) -> None:
     reason, hints = stored(_reason(refusal)), [*refusal.hints]
-    context.owe(Kind.REFUSED, at, to=at.holder, reason=reason, code=refusal.code, hints=hints)
+    context.owe(Kind.REFUSED, view, to=view.holder, reason=reason, code=refusal.code, hints=hints)
 
 
 def _reason(refusal: Refusal) -> str:

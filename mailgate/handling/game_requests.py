@@ -27,8 +27,8 @@ from mailgate.address import clean_quote
 from mailgate.handling.answer_limits import OLD_LETTERS
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.parsed_letter import asks
-from mailgate.handling.player_games import Seated, listing
-from mailgate.handling.sureness import Sure
+from mailgate.handling.player_games import GameView, listing
+from mailgate.handling.trust import Trust
 from mailgate.language.grammar import read_consent
 from mailgate.language.parser import ParsedText
 
@@ -42,7 +42,7 @@ def list_open(context: LetterContext, **more: object) -> Answer:
     rows = open_to(context.unit, context.sender)
     found = [(row, context.games.readable(row.id)) for row in rows[:MOST]]
     games = [(row, game) for row, game in found if game is not None]
-    own = [Seated(game, Seat.PROPOSER) for row, game in games if is_own(row, context.sender)]
+    own = [GameView(game, Seat.PROPOSER) for row, game in games if is_own(row, context.sender)]
     rated = {str(game.id): _rating(context, game.spec.proposer.address) for _, game in games}
     about: dict[str, Any] = {
         "listed": listing(own, {}),
@@ -80,7 +80,7 @@ def listed_players(context: LetterContext) -> list[Player]:
 
 def take(context: LetterContext, number: int | None, words: str) -> Answer:
     """Begin the game, for the sender of a letter that is theirs beyond doubt."""
-    if number is None or context.sure < Sure.VOUCHED:
+    if number is None or context.trust < Trust.VOUCHED:
         return list_open(context, **({} if number is None else {"taking": number}))
     decided = context.games.taking(number, words, context.caller)
     return partial(context.games.carry_out, decided)
@@ -89,7 +89,7 @@ def take(context: LetterContext, number: int | None, words: str) -> Answer:
 # -- games of others ---------------------------------------------------------------------------
 def prepare_watch(context: LetterContext, asked: cmd.Watch | cmd.Unwatch, *_: object) -> Answer:
     """What will be done; for who has yet to show that it is they, the list to answer."""
-    known = context.sure >= Sure.VOUCHED
+    known = context.trust >= Trust.VOUCHED
     if isinstance(asked, cmd.Watch) and asked.player:
         return _of_player(context, asked.player) if known else partial(_list_watchable, context)
     if not known or (isinstance(asked, cmd.Watch) and asked.game is None):
@@ -125,7 +125,7 @@ def _list_watchable(context: LetterContext, **more: object) -> None:
     about: dict[str, Any] = {
         "open": [{"game": game.id, "length": game.length} for game in games],
         "watched": [one.game for one in context.unit.watchers.of_person(context.sender)],
-        "named": context.sure >= Sure.VOUCHED or not context.limits.is_stranger(context.sender),
+        "named": context.trust >= Trust.VOUCHED or not context.limits.is_stranger(context.sender),
         **more,
     }
     context.owe(Kind.PUBLIC_GAMES, **about)
@@ -191,12 +191,12 @@ def propose(context: LetterContext, asked: cmd.Propose) -> Answer:
         engines = tuple(f"new {wanted.size} vs {name}" for name in context.games.engines.names)
         hints = ("new 9x9 vs bob@example.org", *engines[:1])
         raise Unknown(told("play-with-me"), hints=hints)
-    vouched = context.sure >= Sure.VOUCHED
+    vouched = context.trust >= Trust.VOUCHED
     context.games.check_proposal(wanted, context.caller, vouched=vouched)
     return partial(context.games.propose, wanted, context.caller, vouched=vouched)
 
 
-def rematch(context: LetterContext, over: Seated, words: str, terms: Mapping[str, Any]) -> Answer:
+def rematch(context: LetterContext, over: GameView, words: str, terms: Mapping[str, Any]) -> Answer:
     """A game once more, but for some terms; that is a yes to the other who has asked for it."""
     game, seat, other_player = over.game, over.seat, over.opponent
     spec, color = game.spec, game.color_of(seat)
@@ -216,7 +216,7 @@ def rematch(context: LetterContext, over: Seated, words: str, terms: Mapping[str
         if side is other.offered:
             said = told("rematch-waits", game=other.id, who=other_player.name)
             raise NotAllowed(said, hints=("games",))
-        if context.sure >= Sure.VOUCHED:
+        if context.trust >= Trust.VOUCHED:
             yes: list[cmd.Action] = [cmd.Yes()]
             yes += [cmd.Say(words)] if words else []
             decided = context.games.decide(other.id, side, yes, context.caller)

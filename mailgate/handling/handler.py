@@ -27,9 +27,9 @@ from mailgate.handling.context import Answer, LetterContext, LetterOutcome
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.follow_ups import SAYS_MORE, held, with_held_words
 from mailgate.handling.fresh_letters import answer_fresh, find_proposal, wish_for_game
-from mailgate.handling.player_games import Seated
+from mailgate.handling.player_games import GameView
 from mailgate.handling.queries import answers_beside, give, no_game, prepare_answers
-from mailgate.handling.sureness import Sure
+from mailgate.handling.trust import Trust
 from mailgate.handling.words import HELD, UNSURE, meant_now, refuse_lapsed
 from mailgate.language.closings import only_closes
 from mailgate.language.opponent_words import clean_message
@@ -52,29 +52,29 @@ _MOST_HELD = 40  # so often a day it is asked what words mean
 _CHATTY = 6  # so many answers a day to words alone of whom nothing is awaited
 _EXCHANGES = 3  # after so many answers to our receipts in ten minutes words are held
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
-_Hold = Callable[[LetterContext, Seated], LetterOutcome]
+_Hold = Callable[[LetterContext, GameView], LetterOutcome]
 
 
 # -- what is asked -----------------------------------------------------------------------------
-def act_on_game(context: LetterContext, at: Seated, hold: _Hold | None = None) -> LetterOutcome:
+def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = None) -> LetterOutcome:
     """Do what a seat asks, or `hold` what could be done; a refusal shows the game as it is."""
-    number, word = at.game.id, at.word
+    number, word = view.game.id, view.word
     try:
-        text = _text_now(context, at)
-        actions.check_colors(text.commands, at)
-        decided, answers = _decide(context, text, at)
-        check_words(context, decided, at.seat)
+        text = _text_now(context, view)
+        actions.check_colors(text.commands, view)
+        decided, answers = _decide(context, text, view)
+        check_words(context, decided, view.seat)
         if answers and not decided.result.events and context.enough(LOOKS):
             raise NotAllowed(told("asked-much"), detail=_CURIOUS)
     except Refusal as refusal:
-        said = refuse(context, refusal, at)
+        said = refuse(context, refusal, view)
         detail = refusal.detail or type(refusal).__name__
         return LetterOutcome("refused", number, word, detail, put_off=not said)
     if hold is not None:
-        return hold(context, at)
+        return hold(context, view)
     context.games.carry_out(decided)
     give(answers)
-    after = Seated(decided.after, at.seat)
+    after = GameView(decided.after, view.seat)
     if not decided.caller.aside:
         _note_kept(context, text, after)
     _note_words_only(context, text, after)
@@ -83,7 +83,7 @@ def act_on_game(context: LetterContext, at: Seated, hold: _Hold | None = None) -
 
 def act_without_game(context: LetterContext) -> LetterOutcome:
     """A letter that answers nothing of ours: it acts for its sender only."""
-    if context.sure is Sure.FAILED:
+    if context.trust is Trust.FAILED:
         return LetterOutcome("ignored", detail="no token, and a failure of DMARC")
     if context.letter.bulk or context.enough():
         again = not context.letter.bulk
@@ -94,8 +94,8 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
         if acts_on_game(text) or not text.commands:
             raise no_game()
         # What stands below a greeting is confirmed even where somebody vouches for its writer.
-        most = Sure.ALIGNED if proposal else context.sure
-        answers = prepare_answers(context.proven(min(most, context.sure)), text)
+        most = Trust.ALIGNED if proposal else context.trust
+        answers = prepare_answers(context.proven(min(most, context.trust)), text)
     except Refusal as fault:
         wished = wish_for_game(context) if isinstance(fault, Unreadable) else None
         refusal = wished or fault
@@ -104,17 +104,19 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
     return LetterOutcome("accepted", detail=command_names(text))
 
 
-def _decide(context: LetterContext, text: ParsedText, at: Seated) -> tuple[Decision, list[Answer]]:
-    asked, caller = game_actions(text, at), context.caller
-    decided = context.games.decide(at.game.id, at.seat, asked, caller, seen=at.seen)
-    after = Seated(decided.after, decided.actor)
+def _decide(
+    context: LetterContext, text: ParsedText, view: GameView
+) -> tuple[Decision, list[Answer]]:
+    asked, caller = game_actions(text, view), context.caller
+    decided = context.games.decide(view.game.id, view.seat, asked, caller, seen=view.seen)
+    after = GameView(decided.after, decided.actor)
     letters = kinds(after.game, decided.result.events, decided.actor, decided.commands)
     says_more = letters.get(after.game.seat(decided.actor)) in SAYS_MORE
-    if says_more and context.sure is not Sure.OLD and text.kept is not None:
+    if says_more and context.trust is not Trust.OLD and text.kept is not None:
         kept = _why_kept(text.kept, after)
         aside = {"aside": kept, **held(text.held, after.game, context.now)}
         decided = replace(decided, caller=replace(decided.caller, aside=aside))
-    return decided, answers_beside(context, text, decided, at.seat)
+    return decided, answers_beside(context, text, decided, view.seat)
 
 
 def _text(context: LetterContext, game: Game | None = None) -> ParsedText:
@@ -129,14 +131,14 @@ def _text(context: LetterContext, game: Game | None = None) -> ParsedText:
     return parsed.text
 
 
-def _text_now(context: LetterContext, at: Seated) -> ParsedText:
-    refuse_lapsed(context, at)
-    text, writer = _text(context, at.game), context.letter.sender
+def _text_now(context: LetterContext, view: GameView) -> ParsedText:
+    refuse_lapsed(context, view)
+    text, writer = _text(context, view.game), context.letter.sender
     says = any(one.isalnum() or unicodedata.category(one) == "So" for one in text.message)
     closes = not says or only_closes(text.message, writer.name if writer else "")
     if closes and not text.commands:  # `...`, or a name
         raise Unreadable(told("nothing-found"), hints=("help",))
-    return with_held_words(context, meant_now(context, text, at), at)
+    return with_held_words(context, meant_now(context, text, view), view)
 
 
 def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
@@ -176,44 +178,44 @@ def _check_said(
         raise NotAllowed(told("talked-fast"), detail=_FAST)
 
 
-def _note_kept(context: LetterContext, text: ParsedText, at: Seated) -> None:
-    never = at.game.black is None and at.game.phase.over
+def _note_kept(context: LetterContext, text: ParsedText, view: GameView) -> None:
+    never = view.game.black is None and view.game.phase.over
     if text.kept and not never and not context.limits.too_many(context.sender, most=LOOP):
-        unsent = held(text.held, at.game, context.now)
-        context.owe(Kind.REFUSED, at, **_why_kept(text.kept, at), **unsent)
+        unsent = held(text.held, view.game, context.now)
+        context.owe(Kind.REFUSED, view, **_why_kept(text.kept, view), **unsent)
 
 
-def _why_kept(kept: Withheld, at: Seated) -> dict[str, Any]:
+def _why_kept(kept: Withheld, view: GameView) -> dict[str, Any]:
     held_back = actions.of_words(
-        "words-held", "words-held-from-record", at, said=clean_quote(kept.line)
+        "words-held", "words-held-from-record", view, said=clean_quote(kept.line)
     )
     reason = stored(sentences(held_back, kept.answer))
     return {"reason": reason, "hints": [*kept.hints]}
 
 
-def _note_words_only(context: LetterContext, text: ParsedText, at: Seated) -> None:
+def _note_words_only(context: LetterContext, text: ParsedText, view: GameView) -> None:
     said = [one.command.text for one in text.commands if isinstance(one.command, cmd.Say)]
     if len(said) < len(text.commands) or not (said or text.message):
         return
-    nothing = at.awaits is None
-    if nothing and in_force(context.unit, at.holder, at.game.id).receipts is False:
+    nothing = view.awaits is None
+    if nothing and in_force(context.unit, view.holder, view.game.id).receipts is False:
         return
     confirmed = context.limits.receipts(context.sender, DAY, context.by)
     most = _CHATTY if nothing else LOOP
     if confirmed < most:
         more: dict[str, Any] = {"sent": said} if context.parsed.asks(cmd.Send) else {}
         more |= {"last": True} if confirmed + 1 == most else {}
-        context.owe(Kind.SHOW, at, words_only=True, **more)
+        context.owe(Kind.SHOW, view, words_only=True, **more)
 
 
 # -- what is refused ---------------------------------------------------------------------------
-def refuse(context: LetterContext, refusal: Refusal, at: Seated | None = None) -> bool:
+def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = None) -> bool:
     """Say why nothing was done, and what would work; False for an old letter left unanswered."""
     once = refusal.detail if refusal.detail in _ONCE else ""
     enough, last = _said_enough(context, once) if once else (context.enough(), ())
     if enough:
-        return context.sure is not Sure.OLD
-    _owe_refusal(context, refusal, at, once, last)
+        return context.trust is not Trust.OLD
+    _owe_refusal(context, refusal, view, once, last)
     return True
 
 
@@ -233,7 +235,7 @@ def _said_enough(context: LetterContext, once: str) -> tuple[bool, tuple[str, ..
 
 def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     """A token that is not ours gets an answer without a word about any game."""
-    let_go = context.sure is Sure.FAILED or context.letter.bulk
+    let_go = context.trust is Trust.FAILED or context.letter.bulk
     if let_go or context.enough():
         return LetterOutcome("ignored", detail="bad-token", wrong_token=True, put_off=not let_go)
     outcome = _refuse_unproven(context, refusal)
@@ -245,10 +247,10 @@ def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcom
 def _refuse_unproven(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     detail, why = refusal.detail or type(refusal).__name__, reason_of(refusal)
     limits, sender = context.limits, context.sender
-    once = context.sure < Sure.OLD and limits.is_stranger(sender)
+    once = context.trust < Trust.OLD and limits.is_stranger(sender)
     if once and limits.refused_today(sender, why, by=context.by):
         return LetterOutcome("ignored", detail=f"said today already: {detail}")
-    if found := limits.backscatter(context.letter, context.parsed.lines, context.sure):
+    if found := limits.backscatter(context.letter, context.parsed.lines, context.trust):
         return LetterOutcome("ignored", detail=found)
     _owe_refusal(context, refusal, None, why)
     return LetterOutcome("refused", detail=detail)
@@ -257,18 +259,18 @@ def _refuse_unproven(context: LetterContext, refusal: Refusal) -> LetterOutcome:
 def _owe_refusal(
     context: LetterContext,
     refusal: Refusal,
-    at: Seated | None,
+    view: GameView | None,
     why: str,
     last: tuple[str, ...] = (),
 ) -> None:
     parsed = context.parsed
     # What may be somebody else's letter is not repeated to whom it names as its author.
-    sure, reason, hints = context.sure >= Sure.OLD, refusal.public, refusal.hints
+    sure, reason, hints = context.trust >= Trust.OLD, refusal.public, refusal.hints
     lines = actions.unread(parsed.lines, reason) if sure else ()
     if parsed.commands and sure:
-        lines = _not_done(context, at)
-    elif sure and at is not None and isinstance(refusal, Unreadable):
-        hints = tuple(dict.fromkeys((*hints, *AWAITED.get(moment_of(at), ()))))
+        lines = _not_done(context, view)
+    elif sure and view is not None and isinstance(refusal, Unreadable):
+        hints = tuple(dict.fromkeys((*hints, *AWAITED.get(moment_of(view), ()))))
     if not sure and leads_elsewhere(" ".join(_QUOTED.findall(reason))):
         reason = told("not-repeated")
     if not sure and context.limits.is_stranger(context.sender):
@@ -276,13 +278,13 @@ def _owe_refusal(
         hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
     context.owe(
         Kind.REFUSED,
-        at,
+        view,
         reason=stored(sentences(reason, *last)),
         code=refusal.code,
-        hints=[_own(hint, at) for hint in hints if _possible(hint, at)],
+        hints=[_own(hint, view) for hint in hints if _possible(hint, view)],
         **actions.kept(lines),
         **({"why": why} if why else {}),
-        **(held(_unsent(context, refusal), at.game, context.now) if at is not None else {}),
+        **(held(_unsent(context, refusal), view.game, context.now) if view is not None else {}),
     )
 
 
@@ -296,31 +298,31 @@ def _unsent(context: LetterContext, refusal: Refusal) -> str:
     return clean_message("\n".join([*says, parsed.text.message]).strip())
 
 
-def _not_done(context: LetterContext, at: Seated | None) -> list[actions.Line]:
+def _not_done(context: LetterContext, view: GameView | None) -> list[actions.Line]:
     """The lines of a refused letter; the first that cannot be done is marked as the reason."""
     commands = context.parsed.commands
-    if at is None or at.seen is None:
+    if view is None or view.seen is None:
         return actions.not_done(commands, None)
     for count, last in enumerate(commands, start=1):
         try:
-            actions.check_colors(commands[:count], at)
-            _decide(context, ParsedText(commands[:count], ""), at)
+            actions.check_colors(commands[:count], view)
+            _decide(context, ParsedText(commands[:count], ""), view)
         except Refusal:
             return actions.not_done(commands, last)
     return actions.not_done(commands, None)
 
 
-def _own(hint: str, at: Seated | None) -> str:
-    if at is None or at.game.black is None or at.game.spec.teaching:
+def _own(hint: str, view: GameView | None) -> str:
+    if view is None or view.game.black is None or view.game.spec.teaching:
         return hint
-    named = hint.replace("bob@example.org", at.opponent.name)
-    return named if at.opponent.mailed and is_command_line(named) else hint
+    named = hint.replace("bob@example.org", view.opponent.name)
+    return named if view.opponent.mailed and is_command_line(named) else hint
 
 
-def _possible(hint: str, at: Seated | None) -> bool:
+def _possible(hint: str, view: GameView | None) -> bool:
     """False for a hint with a point that is not on this game's board."""
     points = list[Point]()
     for word in hint.split():
         with suppress(Unreadable):
             points.append(parse_point(word))
-    return at is None or all(map(at.game.spec.size.has, points))
+    return view is None or all(map(view.game.spec.size.has, points))

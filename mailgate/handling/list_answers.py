@@ -21,9 +21,9 @@ from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.game_requests import about_watched, list_open, players_only, say_why, spoken
 from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
 from mailgate.handling.parsed_letter import asks
-from mailgate.handling.player_games import Seated, by_name, fits, meant, open_games
+from mailgate.handling.player_games import GameView, by_name, fits, meant, open_games
 from mailgate.handling.queries import answers_beside, give, list_games, prepare_answers, send_topic
-from mailgate.handling.sureness import FRESH, Sure, resigns_off_turn, with_token
+from mailgate.handling.trust import FRESH, Trust, resigns_off_turn, with_token
 from mailgate.handling.words import meant_now
 from mailgate.language.game_lines import GameLine, game_lines, names_somebody
 from mailgate.language.grammar import is_greeting, read_consent
@@ -44,17 +44,17 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     if context.sender.casefold() != notice.to.casefold():
         refusal = NotAllowed(told("not-your-list"), hints=("games",), detail="another's list")
         return refuse_wrong_token(context, refusal)
-    if context.sure is Sure.FAILED:
+    if context.trust is Trust.FAILED:
         if found := notice.about.get("listed"):
             game = context.games.game(found[0]["game"])
-            return hold(context, Seated(game, Seat(found[0]["seat"])))
+            return hold(context, GameView(game, Seat(found[0]["seat"])))
         refuse(context, NotAllowed(told("forged-perhaps"), detail=FAILED))
         return LetterOutcome("refused", detail=FAILED)
     written = datetime.fromisoformat(notice.about.get("at", "2000-01-01T00:00:00+00:00"))
     newest = context.now - written <= FRESH
-    context = context.proven(with_token(context.sure, known=True, newest=newest))
+    context = context.proven(with_token(context.trust, known=True, newest=newest))
     if context.enough():
-        return LetterOutcome("ignored", detail="too many", put_off=context.sure is Sure.OLD)
+        return LetterOutcome("ignored", detail="too many", put_off=context.trust is Trust.OLD)
     context.count_as_reached()
     context.remember()
     if notice.kind is Kind.WATCH and notice.game is not None:
@@ -91,9 +91,9 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
     return answer.given()
 
 
-def answer_several(context: LetterContext, at: Seated) -> LetterOutcome | None:
+def answer_several(context: LetterContext, view: GameView) -> LetterOutcome | None:
     """Answer a reply to one game whose lines name others: what these ask is a click each."""
-    game = at.game
+    game = view.game
     named = by_name(context.games, context.sender) if names_somebody(context.parsed.lines) else {}
     said = game_lines(context.parsed.lines, named)
     lines = [replace(one, game=one.game or game.id) for one in said]
@@ -105,7 +105,7 @@ def answer_several(context: LetterContext, at: Seated) -> LetterOutcome | None:
         return None
     if not others <= {one.game.id for one in open_games(context.games, context.sender)}:
         return None
-    answer = _Answer(context.unread(), {game.id: at.entry()}, own=game.id)
+    answer = _Answer(context.unread(), {game.id: view.entry()}, own=game.id)
     for line in beside:
         answer.results[line] = told("result-click")
         answer.said.setdefault(line.game or 0, []).append(line.said)
@@ -213,35 +213,35 @@ class _Answer:
 
     def _act(self, number: int, lines: dict[GameLine, ParsedText | None]) -> None:
         try:
-            at = self._game(number)
+            view = self._game(number)
             said = [line.said for line in lines]
-            text = self._meant(parse_text(said, size=at.game.spec.size), said, at)
+            text = self._meant(parse_text(said, size=view.game.spec.size), said, view)
             if not text.commands and all(line.game is None for line in lines):  # words to nobody
                 self.results |= {line: self.words(line) for line in lines}
                 return
-            actions.check_colors(text.commands, at)
+            actions.check_colors(text.commands, view)
             self._check_sure(text)
-            if resigns_off_turn([one.command for one in text.commands], at):
+            if resigns_off_turn([one.command for one in text.commands], view):
                 raise NotAllowed(told("resign-in-game"))
-            asked, caller = game_actions(text, at), replace(self.context.caller, told=True)
-            decided = self.context.games.decide(number, at.seat, asked, caller, seen=at.seen)
-            answers = answers_beside(self.context, text, decided, at.seat)
-            check_words(self.context, decided, at.seat)
+            asked, caller = game_actions(text, view), replace(self.context.caller, told=True)
+            decided = self.context.games.decide(number, view.seat, asked, caller, seen=view.seen)
+            answers = answers_beside(self.context, text, decided, view.seat)
+            check_words(self.context, decided, view.seat)
         except Refusal as refusal:
             self.results |= dict.fromkeys(lines, _why(refusal, number))
             return
-        self.context.remember(at)
+        self.context.remember(view)
         self.context.games.carry_out(decided)
         give(answers)
-        after = Seated(decided.after, at.seat)
+        after = GameView(decided.after, view.seat)
         self.results |= {line: _done(read, after) for line, read in lines.items()}
 
-    def _meant(self, text: ParsedText, said: Sequence[str], at: Seated) -> ParsedText:
+    def _meant(self, text: ParsedText, said: Sequence[str], view: GameView) -> ParsedText:
         parsed = replace(self.context.parsed, text=text, lines=tuple(said))
-        return meant_now(replace(self.context, parsed=parsed), text, at)
+        return meant_now(replace(self.context, parsed=parsed), text, view)
 
     def _check_sure(self, text: ParsedText) -> None:
-        if self.context.sure is Sure.OLD and asks(text.commands, cmd.Beyond):
+        if self.context.trust is Trust.OLD and asks(text.commands, cmd.Beyond):
             raise NotAllowed(told("list-is-old"))
 
     def _read(self, line: GameLine) -> tuple[ParsedText | None, Refusal | None]:
@@ -253,14 +253,14 @@ class _Answer:
             return None, refusal
         return text, None
 
-    def _game(self, number: int) -> Seated:
+    def _game(self, number: int) -> GameView:
         if (entry := self.listed.get(number)) is None:
             raise Unknown(told("not-in-list", game=number))
         seen = Revisions(entry["position"], entry["marks"])
-        at = Seated(self.context.games.game(number), Seat(entry["seat"]), seen)
-        if not at.game.knows(at.seat, self.context.sender):
+        view = GameView(self.context.games.game(number), Seat(entry["seat"]), seen)
+        if not view.game.knows(view.seat, self.context.sender):
             raise NotAllowed(told("seat-moved-since"))
-        return at
+        return view
 
     def taught(self, lesson: int) -> LetterOutcome:
         """The same lesson once more, where nothing was done; but say why no game was begun."""
@@ -309,11 +309,11 @@ def _is_words(result: Sentence) -> bool:
     return result.key.startswith("result-words")
 
 
-def _done(read: ParsedText | None, at: Seated) -> Sentence:
-    results = [result for _, result in actions.done(read, at)] if read else []
+def _done(read: ParsedText | None, view: GameView) -> Sentence:
+    results = [result for _, result in actions.done(read, view)] if read else []
     if len(results) > 1:
         keys = "result-with-words", "result-with-words-in-record"
-        return actions.of_words(*keys, at, result=results[0])
+        return actions.of_words(*keys, view, result=results[0])
     return results[0] if results else told("result-done")
 
 

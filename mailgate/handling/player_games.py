@@ -33,8 +33,8 @@ _MOST_NAMED = 3  # so many moves are offered to choose from
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
-    """A game, and the seat of it that an address speaks for."""
+class GameView:
+    """A game as the player in one of its seats sees it."""
 
     game: Game
     seat: Seat
@@ -84,14 +84,14 @@ class Seated:
 
 
 # -- the games of an address --------------------------------------------------------------------
-def open_games(games: GameService, address: str) -> list[Seated]:
+def open_games(games: GameService, address: str) -> list[GameView]:
     """The open games of an address, the newest: first those that await its decision."""
     me, going = address.casefold(), games.unit.games.summaries(address, GOING)
     rows = sorted(going, key=lambda row: row.updated, reverse=True)
     movers = {one.id: one.black if one.to_move == "black" else one.white for one in rows}
     rows.sort(key=lambda row: row.phase is Phase.PLAYING and movers[row.id].casefold() != me)
     readable = filter(None, (games.readable(row.id) for row in rows[:MOST_LISTED]))
-    found = filter(None, (seated_in(game, address) for game in readable))
+    found = filter(None, (view_of(game, address) for game in readable))
     return sorted(found, key=lambda one: one.awaits is None)
 
 
@@ -113,16 +113,16 @@ _NOBODY = {
 """Words with which names begin, and which mean nobody by themselves."""
 
 
-def last_ended(games: GameService, address: str) -> list[Seated]:
+def last_ended(games: GameService, address: str) -> list[GameView]:
     """The game of an address that was over last, if there is one that this program can read."""
     rows = games.unit.games.summaries(address, set(Phase) - GOING)
     last = max(rows, key=lambda row: row.updated, default=None)
     game = games.readable(last.id) if last else None
-    found = seated_in(game, address) if game else None
+    found = view_of(game, address) if game else None
     return [found] if found else []
 
 
-def listing(games: Sequence[Seated], said: Mapping[int, list[str]]) -> list[dict[str, object]]:
+def listing(games: Sequence[GameView], said: Mapping[int, list[str]]) -> list[dict[str, object]]:
     """What the notice of a list remembers of these games, and what may have been meant in them."""
     return [{**one.entry(), "meant": said.get(one.game.id, [])} for one in games]
 
@@ -139,12 +139,12 @@ def fits(command: cmd.Command | None, awaits: str | None) -> bool:
     return awaits is not None and isinstance(command, _ANSWERS[Awaited(awaits)])
 
 
-def seated_in(game: Game, address: str) -> Seated | None:
+def view_of(game: Game, address: str) -> GameView | None:
     """An address in its first seat; None where it has none, or one that was not yet asked for."""
     seats = game.seats_of(address)
     if not seats or (seats[0] is Seat.INVITED and not game.confirmed):
         return None
-    return Seated(game, seats[0])
+    return GameView(game, seats[0])
 
 
 # -- the daily email ------------------------------------------------------------------------------

@@ -25,8 +25,8 @@ from mailgate.address import clean_quote
 from mailgate.handling import game_requests, requests
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.follow_ups import held
-from mailgate.handling.player_games import Seated, listing, open_games, seated_in
-from mailgate.handling.sureness import Sure, reply_wanted
+from mailgate.handling.player_games import GameView, listing, open_games, view_of
+from mailgate.handling.trust import Trust, reply_wanted
 from mailgate.handling.words import SURE_FOR_US, PlainWords, known_topic
 from mailgate.language.game_lines import GameLine
 from mailgate.language.grammar import read_consent
@@ -73,19 +73,19 @@ def _lesson_line(line: str, lesson: int, engine: str) -> str:
 
 # -- queries --------------------------------------------------------------------------------------
 def prepare_answers(
-    context: LetterContext, text: ParsedText, at: Seated | None = None
+    context: LetterContext, text: ParsedText, view: GameView | None = None
 ) -> list[Answer]:
     """The answers to all that is asked besides; raises a `Refusal` before any is given."""
     context, answers = replace(context, drafts={}), list[Answer]()
     for command in (one.command for one in text.commands):
         if beside := _WITH_WORDS.get(type(command)):
-            answers.append(beside(context, command, text, at))
+            answers.append(beside(context, command, text, view))
         elif shows := _OF_GAME.get(type(command)):
-            shown, (kind, check) = _which(context, getattr(command, "game", None), at), shows
+            shown, (kind, check) = _which(context, getattr(command, "game", None), view), shows
             about = check(context, command, shown)
             answers.append(partial(context.owe, kind, shown, **about))
         elif alone := _ALONE.get(type(command)):
-            answers.append(alone(context, command, at))
+            answers.append(alone(context, command, view))
     return answers
 
 
@@ -101,10 +101,10 @@ def answers_beside(
     """The answers to what is asked beside commands, which tell nothing of the other's plans."""
     after = decided.after
     asked = decided.result.asked or after
-    answers = prepare_answers(context, text, Seated(asked, seat))
+    answers = prepare_answers(context, text, GameView(asked, seat))
     if asked is not after:
         with suppress(Refusal):
-            return prepare_answers(context, text, Seated(after, seat))
+            return prepare_answers(context, text, GameView(after, seat))
     return answers
 
 
@@ -131,7 +131,7 @@ def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
 
 
 def _export(context: LetterContext, *_: object) -> Answer:
-    if context.sure < Sure.OLD:
+    if context.trust < Trust.OLD:
         raise reply_wanted("export")
     found = ratings.rating_of(context.unit, context.sender)
     rating: dict[str, Any] = {"rating": found._asdict()} if found else {}
@@ -164,48 +164,50 @@ def list_games(
     )
 
 
-def _help(context: LetterContext, asked: cmd.Help, text: ParsedText, at: Seated | None) -> Answer:
-    if at is None and asked.topic == "learn":
+def _help(
+    context: LetterContext, asked: cmd.Help, text: ParsedText, view: GameView | None
+) -> Answer:
+    if view is None and asked.topic == "learn":
         return partial(send_lesson, context, cmd.Learn())
     known = asked.topic == "all" or topic_named(asked.topic) is not None
     about = {"topic": asked.topic} if known else {}
-    about |= held(text.held, at.game, context.now) if at is not None else {}
-    return partial(context.owe, Kind.HELP, at, engines=context.games.engines.told, **about)
+    about |= held(text.held, view.game, context.now) if view is not None else {}
+    return partial(context.owe, Kind.HELP, view, engines=context.games.engines.told, **about)
 
 
-def _drawable(context: LetterContext, game: int | None, at: Seated | None) -> Seated:
-    shown = _which(context, game, at)
+def _drawable(context: LetterContext, game: int | None, view: GameView | None) -> GameView:
+    shown = _which(context, game, view)
     if not shown.game.move_number:
-        hints = () if at is None else ("show",)
+        hints = () if view is None else ("show",)
         raise Unknown(told("nothing-to-draw", game=shown.game.id), hints=hints)
     return shown
 
 
-def _kifu(context: LetterContext, asked: cmd.Kifu, at: Seated | None) -> Answer:
-    shown = _drawable(context, asked.game, at)
+def _kifu(context: LetterContext, asked: cmd.Kifu, view: GameView | None) -> Answer:
+    shown = _drawable(context, asked.game, view)
     if asked.moves:
         span(asked.moves, shown.game.move_number)
     return partial(context.owe, Kind.KIFU, shown, **({"moves": asked.moves} if asked.moves else {}))
 
 
-def _estimate(_: LetterContext, __: cmd.Estimate, shown: Seated) -> dict[str, Any]:
+def _estimate(_: LetterContext, __: cmd.Estimate, shown: GameView) -> dict[str, Any]:
     check_counting(shown.game, shown.seat)
     return {}
 
 
-def _history(context: LetterContext, asked: cmd.History, shown: Seated) -> dict[str, Any]:
+def _history(context: LetterContext, asked: cmd.History, shown: GameView) -> dict[str, Any]:
     context.games.check_move(shown.game, 0)
     return {"page": asked.page}
 
 
-def _try(context: LetterContext, asked: cmd.Try, shown: Seated) -> dict[str, Any]:
+def _try(context: LetterContext, asked: cmd.Try, shown: GameView) -> dict[str, Any]:
     context.games.check_move(shown.game, 0)
     position = shown.game.position
     after(position, position.to_move, asked.line)
     return {"line": list(asked.line), "mover": position.to_move.word}
 
 
-def _describe(_: LetterContext, asked: cmd.Describe, shown: Seated) -> dict[str, Any]:
+def _describe(_: LetterContext, asked: cmd.Describe, shown: GameView) -> dict[str, Any]:
     size, point = shown.game.spec.size, asked.point
     if point is not None and not size.has(point):
         said = {
@@ -216,7 +218,7 @@ def _describe(_: LetterContext, asked: cmd.Describe, shown: Seated) -> dict[str,
     return {"look": asked.look.value, "point": str(point or "")}
 
 
-def _review(_: LetterContext, __: cmd.Review, shown: Seated) -> dict[str, Any]:
+def _review(_: LetterContext, __: cmd.Review, shown: GameView) -> dict[str, Any]:
     number = shown.game.id
     if not shown.game.phase.over:
         raise WrongPhase(told("no-review-yet", game=number), hints=("show",))
@@ -225,28 +227,28 @@ def _review(_: LetterContext, __: cmd.Review, shown: Seated) -> dict[str, Any]:
     return {}
 
 
-def _gui(context: LetterContext, asked: cmd.Gui, at: Seated | None) -> Answer:
+def _gui(context: LetterContext, asked: cmd.Gui, view: GameView | None) -> Answer:
     """The key to a seat goes only to the reader of an email about that game."""
-    if at is None:
+    if view is None:
         raise Unreadable(told("gui-in-which"), hints=("games",))
-    check_issue(at.game, on=asked.on)
+    check_issue(view.game, on=asked.on)
 
     def _issue() -> None:
-        generations = issue_keys(context.unit.seats, at.game, at.seat, on=asked.on)
-        context.owe(Kind.GUI, at, on=asked.on, lent=generations if asked.on else {})
+        generations = issue_keys(context.unit.seats, view.game, view.seat, on=asked.on)
+        context.owe(Kind.GUI, view, on=asked.on, lent=generations if asked.on else {})
 
     return _issue
 
 
-def _show(context: LetterContext, asked: cmd.Show, at: Seated | None) -> Answer:
+def _show(context: LetterContext, asked: cmd.Show, view: GameView | None) -> Answer:
     """The board; in an email about no game `show 34` means the game of that number."""
     number, move = asked.game, asked.move
-    if at is None and number is None:
+    if view is None and number is None:
         number, move = move, None
-    shown = _which(context, number, at)
+    shown = _which(context, number, view)
     if move is None:
         return partial(context.owe, Kind.SHOW, shown)
-    also = _is_a_game(context, asked, at)
+    also = _is_a_game(context, asked, view)
     more: dict[str, Any] = {"game_too": True} if also else {}
     try:
         context.games.check_move(shown.game, move)
@@ -255,15 +257,15 @@ def _show(context: LetterContext, asked: cmd.Show, at: Seated | None) -> Answer:
         raise Unknown(fault.public, hints=hints) from fault
 
     def _show_past() -> None:  # once a move in the same letter is made
-        past = Seated(context.games.at_move(shown.game.id, move), shown.seat)
+        past = GameView(context.games.at_move(shown.game.id, move), shown.seat)
         context.owe(Kind.SHOW, past, move=move, **more)
 
     return _show_past
 
 
-def _is_a_game(context: LetterContext, asked: cmd.Show, at: Seated | None) -> bool:
+def _is_a_game(context: LetterContext, asked: cmd.Show, view: GameView | None) -> bool:
     """True if the number in `show 9` may also mean another game of theirs."""
-    if at is None or asked.game is not None or asked.move is None or asked.move == at.game.id:
+    if view is None or asked.game is not None or asked.move is None or asked.move == view.game.id:
         return False
     with suppress(Unknown):
         other = context.games.readable(asked.move)
@@ -271,29 +273,29 @@ def _is_a_game(context: LetterContext, asked: cmd.Show, at: Seated | None) -> bo
     return False
 
 
-def _which(context: LetterContext, number: int | None, at: Seated | None) -> Seated:
-    if at is not None and number in {None, at.game.id}:
-        return at
+def _which(context: LetterContext, number: int | None, view: GameView | None) -> GameView:
+    if view is not None and number in {None, view.game.id}:
+        return view
     if number is None:
         raise no_game()
     with suppress(Unknown):
-        if seated := seated_in(context.games.game(number), context.sender):
-            return seated
+        if view := view_of(context.games.game(number), context.sender):
+            return view
     raise Unknown(told("no-game-of-yours", game=number), hints=("games",))
 
 
-_WITH_WORDS: dict[type, Callable[[LetterContext, Any, ParsedText, Seated | None], Answer]] = {
+_WITH_WORDS: dict[type, Callable[[LetterContext, Any, ParsedText, GameView | None], Answer]] = {
     cmd.Help: _help,
     cmd.Propose: lambda context, asked, text, _: game_requests.propose(
         context, replace(asked, words=text.message)
     ),
-    cmd.Rematch: lambda context, asked, text, at: game_requests.rematch(
-        context, _which(context, asked.game, at), text.message, dict(asked.terms)
+    cmd.Rematch: lambda context, asked, text, view: game_requests.rematch(
+        context, _which(context, asked.game, view), text.message, dict(asked.terms)
     ),
     cmd.Take: lambda context, asked, text, _: game_requests.take(context, asked.game, text.message),
 }
 """What prepares the answer to each query that goes with words of the letter ..."""
-_OF_GAME: dict[type, tuple[Kind, Callable[[LetterContext, Any, Seated], dict[str, Any]]]] = {
+_OF_GAME: dict[type, tuple[Kind, Callable[[LetterContext, Any, GameView], dict[str, Any]]]] = {
     cmd.Describe: (Kind.DESCRIBE, _describe),
     cmd.Estimate: (Kind.ESTIMATE, _estimate),
     cmd.History: (Kind.HISTORY, _history),
@@ -302,18 +304,18 @@ _OF_GAME: dict[type, tuple[Kind, Callable[[LetterContext, Any, Seated], dict[str
     cmd.Try: (Kind.TRY, _try),
 }
 """... which letter shows a game, and what looks first at what it is to have ..."""
-_ALONE: dict[type, Callable[[LetterContext, Any, Seated | None], Answer]] = {
+_ALONE: dict[type, Callable[[LetterContext, Any, GameView | None], Answer]] = {
     **dict.fromkeys(get_args(cmd.Setting), requests.prepare_setting),
     cmd.Block: requests.block,
-    cmd.Branch: lambda context, asked, at: game_requests.branch(
-        context, _which(context, None, at).game, asked.move
+    cmd.Branch: lambda context, asked, view: game_requests.branch(
+        context, _which(context, None, view).game, asked.move
     ),
     cmd.Challenges: lambda context, *_: game_requests.list_open(context),
     cmd.Export: _export,
     cmd.Forget: requests.forget,
     cmd.Games: lambda context, *_: partial(list_games, context),
-    cmd.Gif: lambda context, asked, at: partial(
-        context.owe, Kind.GIF, _drawable(context, asked.game, at)
+    cmd.Gif: lambda context, asked, view: partial(
+        context.owe, Kind.GIF, _drawable(context, asked.game, view)
     ),
     cmd.Gui: _gui,
     cmd.Kifu: _kifu,

@@ -29,53 +29,55 @@ from mailgate.address import clean_quote, parse_address
 from mailgate.handling import actions
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import Answer, LetterContext
-from mailgate.handling.player_games import Seated, put_off, send_now
-from mailgate.handling.sureness import Sure, reply_wanted
+from mailgate.handling.player_games import GameView, put_off, send_now
+from mailgate.handling.trust import Trust, reply_wanted
 from mailgate.language.vacations import times
 
 MOVES_A_DAY = 3  # so often in a day one address can be asked whether games shall come there
 
 
-def block(context: LetterContext, command: cmd.Block | cmd.Unblock, at: Seated | None) -> Answer:
+def block(
+    context: LetterContext, command: cmd.Block | cmd.Unblock, view: GameView | None
+) -> Answer:
     """Block or unblock invitations from the other player, from somebody named, or from anybody."""
-    whom = _blocked(context, command, at)
+    whom = _blocked(context, command, view)
     on = isinstance(command, cmd.Block)
 
     def _set() -> None:
         change = people.block if on else people.unblock
-        for address in {context.whose(at), context.sender}:
+        for address in {context.whose(view), context.sender}:
             change(context.unit, address, whom.address if whom else None)
         about: dict[str, Any] = {"whom": whom.name} if whom and whom.name else {}
-        if at is not None and at.game.phase is Phase.DECLINED:
-            *_, last = context.unit.games.log(at.game.id)
+        if view is not None and view.game.phase is Phase.DECLINED:
+            *_, last = context.unit.games.log(view.game.id)
             about |= {"declined": True} if last.cause == context.caller.cause else {}
-        context.owe(Kind.BLOCKED, at, on=on, everybody=whom is None, **about)
+        context.owe(Kind.BLOCKED, view, on=on, everybody=whom is None, **about)
 
     return _set
 
 
 def _blocked(
-    context: LetterContext, command: cmd.Block | cmd.Unblock, at: Seated | None
+    context: LetterContext, command: cmd.Block | cmd.Unblock, view: GameView | None
 ) -> Player | None:
     """Who is meant; None for everybody."""
     word = "block" if isinstance(command, cmd.Block) else "unblock"
-    sure = context.sure >= Sure.VOUCHED
+    sure = context.trust >= Trust.VOUCHED
     # Whether an address is the opponent's nobody learns by asking.
-    theirs = command.whom and at is not None and called(command.whom, (), [at.opponent])
+    theirs = command.whom and view is not None and called(command.whom, (), [view.opponent])
     if command.whom and not theirs:
         if not sure:
             raise reply_wanted(f"{word} {command.whom}")
         return _named(context, command.whom, word)
-    if command.everybody and (at is not None or sure):
+    if command.everybody and (view is not None or sure):
         return None
-    if at is None:
+    if view is None:
         raise Unreadable(
             told("block-whom", line=word),
             hints=(f"{word} all",) if sure else ("games",),
         )
-    if at.game.spec.teaching or not at.opponent.mailed:
+    if view.game.spec.teaching or not view.opponent.mailed:
         raise Unreadable(told("block-nobody"), hints=("block all", "unblock all"))
-    return Player(at.opponent.address, "")
+    return Player(view.opponent.address, "")
 
 
 def _named(context: LetterContext, whom: str, word: str) -> Player:
@@ -97,32 +99,32 @@ def blocked(context: LetterContext) -> list[str]:
     )
 
 
-def relocate(context: LetterContext, command: cmd.Relocate, at: Seated | None) -> Answer:
+def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | None) -> Answer:
     """Ask both addresses whether a seat, or all of the sender's, shall move."""
-    if at is None:
+    if view is None:
         raise Unreadable(told("move-which", address=command.address), hints=("games",))
     if context.is_ours(command.address):
         raise Unreadable(told("move-to-me"))
-    known = knows_address(context.unit.games.log(at.game.id))
-    check_transfer(at.game, at.seat, command.address, told=known)
+    known = knows_address(context.unit.games.log(view.game.id))
+    check_transfer(view.game, view.seat, command.address, told=known)
     if context.limits.too_many(command.address, (Kind.MOVING,), most=MOVES_A_DAY):
         raise NotAllowed(told("asked-there", address=command.address))
     everything = command.everything
 
     def _ask_both() -> None:
-        old, new = at.holder, command.address
-        about = _begin(context, None if everything else at.game.id, old, new)
-        about |= {"old": old, "new": new, "all": everything, "number": at.game.id}
-        context.owe(Kind.MOVING, at, to=old, answers=_answers(context, old), **about, end="o")
+        old, new = view.holder, command.address
+        about = _begin(context, None if everything else view.game.id, old, new)
+        about |= {"old": old, "new": new, "all": everything, "number": view.game.id}
+        context.owe(Kind.MOVING, view, to=old, answers=_answers(context, old), **about, end="o")
         # At the new address may be a stranger still: nothing of the game is shown there.
         context.owe(Kind.MOVING, to=new, answers="", **about, end="n")
 
     return _ask_both
 
 
-def forget(context: LetterContext, _: cmd.Forget, at: Seated | None) -> Answer:
+def forget(context: LetterContext, _: cmd.Forget, view: GameView | None) -> Answer:
     """Ask at the address itself, which alone can say yes; so it need not be sure who asked."""
-    address = context.whose(at)
+    address = context.whose(view)
     if forgotten_today(context.games, address):
         raise NotAllowed(told("forgotten-today"))
     if context.limits.too_many(address, (Kind.FORGET,), most=MOVES_A_DAY):
@@ -153,27 +155,27 @@ _Own = _Told | cmd.Timezone | cmd.Weekends | cmd.AskWords | cmd.Speak  # of all 
 _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 
 
-def prepare_setting(context: LetterContext, command: cmd.Setting, at: Seated | None) -> Answer:
+def prepare_setting(context: LetterContext, command: cmd.Setting, view: GameView | None) -> Answer:
     """The change that will be written down, once all of the letter has been looked at."""
     if isinstance(command, cmd.ShowSettings):
-        return partial(_tell, context, command, at, everywhere=at is None)
-    if at is None and context.sure < Sure.VOUCHED:
+        return partial(_tell, context, command, view, everywhere=view is None)
+    if view is None and context.trust < Trust.VOUCHED:
         asked = (one for one in context.parsed.commands if one.command == command)
         raise reply_wanted(next(map(actions.plainly, asked), "settings"))
-    invited = at is not None and at.game.black is None and at.seat is Seat.INVITED
+    invited = view is not None and view.game.black is None and view.seat is Seat.INVITED
     if invited and command == cmd.Stop():  # none from that player again
-        return block(context, cmd.Block(), at)
-    whose = context.whose(at)
+        return block(context, cmd.Block(), view)
+    whose = context.whose(view)
     known = context.drafts.get(whose) or context.unit.players.profile(whose)
     if isinstance(command, cmd.Vacation):
         new = context.drafts[whose] = _planned(known, command, context.now)
-        return partial(_away, context, command, new, at)
+        return partial(_away, context, command, new, view)
     if isinstance(command, cmd.Timezone):
         command = cmd.Timezone(find_zone(command.zone))
     if command == cmd.Listed(wanted=True):
         check_named(context.caller.name or known.listed or "")
     context.drafts[whose] = _said(known, command, context.caller.name)
-    return partial(_change, context, command, at)
+    return partial(_change, context, command, view)
 
 
 def _planned(profile: Profile, asked: cmd.Vacation, now: datetime) -> Profile:
@@ -185,9 +187,9 @@ def _planned(profile: Profile, asked: cmd.Vacation, now: datetime) -> Profile:
     return player_calendar.plan(profile, begin, end, now)
 
 
-def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, at: Seated | None) -> None:
+def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, view: GameView | None) -> None:
     """Pause the clocks of all of a player's games, each for as long as it can."""
-    address, now, players = context.whose(at), context.now, context.unit.players
+    address, now, players = context.whose(view), context.now, context.unit.players
     before = players.profile(address)
     new = replace(before, vacations=new.vacations, away_by_itself=new.away_by_itself)
     players.set_profile(address, new)
@@ -198,7 +200,7 @@ def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, at: Seated 
     ends = [_away_until(context.games.game(number), address, now) for number in stand]
     _owe(
         context,
-        Seated(context.games.game(at.game.id), at.seat) if at is not None else None,
+        GameView(context.games.game(view.game.id), view.seat) if view is not None else None,
         asked="vacation" if asked.by_itself is None else "by itself",
         since=begin,
         until=end,
@@ -216,28 +218,28 @@ def _away_until(game: Game, address: str, now: datetime) -> str:
     return max((end.isoformat() for one in off for _, end in one.vacations), default="")
 
 
-def _owe(context: LetterContext, at: Seated | None, **about: Any) -> None:  # noqa: ANN401
+def _owe(context: LetterContext, view: GameView | None, **about: Any) -> None:  # noqa: ANN401
     if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
-        context.owe(Kind.SETTINGS, at, **about)
+        context.owe(Kind.SETTINGS, view, **about)
 
 
-def _change(context: LetterContext, command: _Change, at: Seated | None) -> None:
+def _change(context: LetterContext, command: _Change, view: GameView | None) -> None:
     level = _level(command)
-    late = isinstance(command, cmd.Reviews) and at is not None and at.game.phase.over
-    everywhere = isinstance(command, _Own) or command.everywhere or at is None or late
-    address = context.whose(at)
+    late = isinstance(command, cmd.Reviews) and view is not None and view.game.phase.over
+    everywhere = isinstance(command, _Own) or command.everywhere or view is None or late
+    address = context.whose(view)
     waited = put_off(context.games, address) if level else set()
     if not isinstance(command, _Own):
         choose(
             context.unit,
             address,
-            0 if everywhere or at is None else at.game.id,
+            0 if everywhere or view is None else view.game.id,
             emails=level,
             receipts=command.wanted if isinstance(command, cmd.Receipts) else None,
             reviews=command.wanted if isinstance(command, cmd.Reviews) else None,
         )
     _change_profile(context, command, address, everywhere=everywhere)
-    _tell(context, command, at, everywhere=everywhere)
+    _tell(context, command, view, everywhere=everywhere)
     overdue = waited - put_off(context.games, address)
     if overdue and level is not cmd.EmailLevel.NONE and not context.lists:
         send_now(context.games, address)
@@ -298,19 +300,19 @@ _SAYS: dict[type, Callable[[Any, Profile, str], dict[str, Any]]] = {
 
 
 def _tell(
-    context: LetterContext, command: cmd.Setting, at: Seated | None, *, everywhere: bool
+    context: LetterContext, command: cmd.Setting, view: GameView | None, *, everywhere: bool
 ) -> None:
-    unit, address = context.unit, context.whose(at)
-    if isinstance(command, cmd.Speak) and at is not None and at.awaits is Awaited.INVITATION:
-        context.owe(Kind.SHOW, at)  # the invitation again, in that language
+    unit, address = context.unit, context.whose(view)
+    if isinstance(command, cmd.Speak) and view is not None and view.awaits is Awaited.INVITATION:
+        context.owe(Kind.SHOW, view)  # the invitation again, in that language
         return
     at_an_hour = isinstance(command, cmd.Emails) and command.at is not None
     _owe(
         context,
-        at,
+        view,
         asked="digest" if at_an_hour else type(command).__name__.lower(),
         everywhere=everywhere,
-        here=_preferences(in_force(unit, address, at.game.id if at else 0)),
+        here=_preferences(in_force(unit, address, view.game.id if view else 0)),
         elsewhere=_preferences(in_force(unit, address)),
         profile=_profile(unit.players.profile(address), context.now),
         rating=ratings.rounded(ratings.rating_of(unit, address)),

@@ -20,7 +20,7 @@ from mailgate.address import clean_quote
 from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, asked_of, cell, moment_of
 from mailgate.handling.parsed_letter import asks
-from mailgate.handling.player_games import Seated
+from mailgate.handling.player_games import GameView
 from mailgate.language.grammar import is_plain_yes, is_polite, read_consent, takes_back_all
 from mailgate.language.meanings import Meaning, meanings
 from mailgate.language.new_game import read_terms
@@ -98,29 +98,29 @@ def known_topic(words: PlainWords) -> Topic | None:
     return topic(name) if share >= KNOWN else None
 
 
-def offers(words: PlainWords, moment: GameMoment, at: Seated | None) -> tuple[str, ...]:
+def offers(words: PlainWords, moment: GameMoment, view: GameView | None) -> tuple[str, ...]:
     """The lines that somebody may have meant, the likeliest first; at most `MOST`."""
     likely = [name for name, share in words.ranked[:MOST] if share >= LIKELY]
     if moment in (GameMoment.CONFIRM, GameMoment.INVITED) and terms_in(words.text):
         likely = ["counter", *likely]
-    points = at.moves_named(words.text) if at is not None else ()
+    points = view.moves_named(words.text) if view is not None else ()
     plays = not likely or likely[0] not in ("dead", "alive", "try", "plan", "advice")
     found = [*points[:2]] if points and plays else []
-    void = at is not None and moment is GameMoment.ASKED and asked_of(at) == "void"
+    void = view is not None and moment is GameMoment.ASKED and asked_of(view) == "void"
     awaited = ("void",) if void else AWAITED.get(moment, ())
     for name in likely:
-        found += _filled(cell(name, moment).lines, words, name, at)
+        found += _filled(cell(name, moment).lines, words, name, view)
     # A yes or a no is offered only in the words in which it is awaited.
     apart = {*awaited, "yes", "no"} if awaited else set()
     own = [line for line in dict.fromkeys(found) if line not in apart]
-    own = [line for line in own if at is None or is_possible(at.game, at.seat, line)]
+    own = [line for line in own if view is None or is_possible(view.game, view.seat, line)]
     return (*own[: max(MOST - len(awaited), 1)], *awaited)
 
 
-def _filled(lines: Iterable[str], words: PlainWords, name: str, at: Seated | None) -> list[str]:
+def _filled(lines: Iterable[str], words: PlainWords, name: str, view: GameView | None) -> list[str]:
     said, text = words.saying(name), words.text
-    points = at.moves_named(said) if at is not None else vertices(said)
-    opponents = [*addresses_in(text), *([at.opponent.address] if at is not None else [])]
+    points = view.moves_named(said) if view is not None else vertices(said)
+    opponents = [*addresses_in(text), *([view.opponent.address] if view is not None else [])]
     slots = {
         "{point}": next(iter(points), ""),
         "{points}": " ".join(vertices(said)),
@@ -149,7 +149,9 @@ def _parts(line: str) -> list[str]:
     return [str(part) for part in command.parts] if isinstance(command, cmd.Mark) else [line]
 
 
-def asked_back(words: PlainWords, moment: GameMoment, at: Seated | None, detail: str) -> Unreadable:
+def asked_back(
+    words: PlainWords, moment: GameMoment, view: GameView | None, detail: str
+) -> Unreadable:
     """What is answered to words that wait for their writer, who is offered what they may mean."""
     found = known_topic(words)
     name = found.name if found else ""
@@ -160,9 +162,9 @@ def asked_back(words: PlainWords, moment: GameMoment, at: Seated | None, detail:
         said = found.sentence
     elif moment is GameMoment.PROPOSED and words.talk > KNOWN:
         said = told("once-begun")
-    if at is not None and name == "who" and moment is GameMoment.INVITED:
-        said = sentences(told("asked-to-invite", who=at.opponent.name), said)
-    return Unreadable(said, hints=offers(words, moment, at), detail=detail)
+    if view is not None and name == "who" and moment is GameMoment.INVITED:
+        said = sentences(told("asked-to-invite", who=view.opponent.name), said)
+    return Unreadable(said, hints=offers(words, moment, view), detail=detail)
 
 
 # -- what words mean now --------------------------------------------------------------------------
@@ -177,15 +179,15 @@ _ASKED = (GameMoment.CONFIRM, GameMoment.INVITED, GameMoment.ASKED)
 """The moments in which our email asks for a yes or a no."""
 
 
-def meant_now(context: LetterContext, text: ParsedText, at: Seated) -> ParsedText:
+def meant_now(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
     """An email's commands and words as they are meant now; raises what is asked back."""
-    email = _Email(context, text, at, moment_of(at))
+    email = _Email(context, text, view, moment_of(view))
     answers = _CONSENTS | cmd.Rematch if email.moment in _ASKED else _CONSENTS
     if all(isinstance(one.command, answers) for one in text.commands) or email.tells_of_count():
         found = email.answer() if context.parsed.lines else text
         both = found.commands and found.message
-        return _beside_answer(found, email.moment, at) if both else found
-    return _held_below(text, at) if text.message else text
+        return _beside_answer(found, email.moment, view) if both else found
+    return _held_below(text, view) if text.message else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,7 @@ class _Email:
 
     context: LetterContext
     text: ParsedText
-    at: Seated
+    view: GameView
     moment: GameMoment
 
     def tells_of_count(self) -> bool:
@@ -206,18 +208,18 @@ class _Email:
 
     def answer(self) -> ParsedText:
         """What its yes or no comes to, or what its words are."""
-        text, moment, at = self.text, self.moment, self.at
+        text, moment, view = self.text, self.moment, self.view
         lines = self.context.parsed.lines
         promises = not text.commands and promises_answer(lines)
         said = [line for line in lines if fold_space(line)]
         plain = said[1:] if len(said) > 1 and is_polite(said[0]) else said  # without a greeting
-        words = PlainWords(clean_message("\n".join(lines)), _read("\n".join(plain), at))
+        words = PlainWords(clean_message("\n".join(lines)), _read("\n".join(plain), view))
         terms = [dict(read_terms(one)) for one in terms_in(" ".join(lines))[:1]]
-        repeated = any(repeats(at.game.spec, one, at.seat) for one in terms)
+        repeated = any(repeats(view.game.spec, one, view.seat) for one in terms)
         yes = read_consent(lines, terms=not repeated)
         if moment in AWAITED and not (self._answers_words() or promises) and yes is not None:
             if moment is GameMoment.AGREED and not is_plain_yes(lines):
-                raise asked_back(words, moment, at, HELD)  # the game would be over
+                raise asked_back(words, moment, view, HELD)  # the game would be over
             if does := self._does("no" if not yes else _said(text) or "yes"):
                 polite = all(map(is_polite, said))
                 beside = text.message if text.commands else "" if polite else words.text
@@ -227,7 +229,7 @@ class _Email:
         if moment in _ASKED and (text.commands or promises):
             raise self._asked_consent(words)
         if text.commands and cell(_said(text) or "no", moment).passes:
-            words = replace(words, read=_read(text.message, at) if text.message else [])
+            words = replace(words, read=_read(text.message, view) if text.message else [])
         return self._of_words(words)
 
     def _answers_words(self) -> bool:
@@ -235,12 +237,12 @@ class _Email:
         return self.context.answered is not None and self.context.answered.kind is Kind.CHAT
 
     def _does(self, intent: str) -> str:
-        found, game = cell(intent, self.moment).does, self.at.game
+        found, game = cell(intent, self.moment).does, self.view.game
         if found != "yes" or self.moment is not GameMoment.ASKED:
             return found
-        said = (one for one in game.chat if one.color is not self.at.color)
+        said = (one for one in game.chat if one.color is not self.view.color)
         talked = any(one.move_number >= game.move_number for one in said)
-        asked = asked_of(self.at)
+        asked = asked_of(self.view)
         return "" if asked == "void" and talked else asked
 
     def _asked_consent(self, words: PlainWords) -> Unreadable:
@@ -248,7 +250,7 @@ class _Email:
         said: str = told("unsure-consent", said=words.quoted, yes=yes, no=no)
         if self.moment is GameMoment.INVITED:
             said = sentences(said, told("below-accept"))
-        return Unreadable(said, hints=offers(words, self.moment, self.at), detail=UNSURE)
+        return Unreadable(said, hints=offers(words, self.moment, self.view), detail=UNSURE)
 
     def _of_words(self, words: PlainWords) -> ParsedText:
         moment = self.moment
@@ -259,7 +261,7 @@ class _Email:
         topic = known_topic(words)
         if moment in _ASKED and (topic is None or topic.name in _SAID.values()):
             raise self._asked_consent(words)
-        raise asked_back(words, moment, self.at, HELD)
+        raise asked_back(words, moment, self.view, HELD)
 
     def _is_talk(self, words: PlainWords) -> bool:
         if self.context.unit.players.profile(self.context.sender).sends_words:
@@ -274,12 +276,12 @@ class _Email:
         others = any(one.first != meant and one.talk < SURE_TALK for _, one in words.read)
         doubted = others or share < SURE_MEANT or takes_back_all(words.text.split("\n"))
         line = "" if doubted else cell(meant, self.moment).sure
-        return line if line and is_possible(self.at.game, self.at.seat, line) else ""
+        return line if line and is_possible(self.view.game, self.view.seat, line) else ""
 
 
-def _read(words: str, at: Seated) -> list[tuple[str, Meaning]]:
+def _read(words: str, view: GameView) -> list[tuple[str, Meaning]]:
     """The sentences of some words, each with its meaning."""
-    players = (at.game.player(seat).name for seat in at.game.seats)
+    players = (view.game.player(seat).name for seat in view.game.seats)
     names = [normalize(name) for name in players if name]
     return meanings(words, tuple(dict.fromkeys([*names, *(name.split()[0] for name in names)])))
 
@@ -295,47 +297,47 @@ def _command(lines: Sequence[str], line: str) -> ParsedText:
 
 
 # -- words beside commands ---------------------------------------------------------------------
-def _held_below(text: ParsedText, at: Seated) -> ParsedText:
+def _held_below(text: ParsedText, view: GameView) -> ParsedText:
     """Hold the words below the commands back if they are surely for us."""
-    if at.game.black is None or asks(text.commands, cmd.NewGame):
+    if view.game.black is None or asks(text.commands, cmd.NewGame):
         return text
     done = [one.line.casefold() for one in text.commands if one.within]
     # A sentence in which something was said that is done, and no other point, has done its part.
     left = [
         one
-        for one in _read(text.message, at)
+        for one in _read(text.message, view)
         if len(vertices(one[0])) > 1 or not any(line in one[0].casefold() for line in done)
     ]
     words = PlainWords(text.message, left)
-    least = SURE_FOR_US if at.opponent.mailed else SURE_TALK  # a program reads no words
-    return text if words.talk > least and not words.private else _held(text, at)
+    least = SURE_FOR_US if view.opponent.mailed else SURE_TALK  # a program reads no words
+    return text if words.talk > least and not words.private else _held(text, view)
 
 
-def _beside_answer(text: ParsedText, moment: GameMoment, at: Seated) -> ParsedText:
+def _beside_answer(text: ParsedText, moment: GameMoment, view: GameView) -> ParsedText:
     """A yes or a no without words that are private, or that nobody would read."""
-    words = PlainWords(text.message, _read(text.message, at))
+    words = PlainWords(text.message, _read(text.message, view))
     if moment is GameMoment.CONFIRM and asks(text.commands, cmd.Yes):
         if all(one.first in _SAID.values() for _, one in words.read):
             return replace(text, message="")  # `Yes, that was me!`
         kept = Withheld(words.quoted, told("once-begun"))
         return replace(text, message="", held=text.message, kept=kept)
-    return _held(text, at) if words.private else text
+    return _held(text, view) if words.private else text
 
 
-def _held(text: ParsedText, at: Seated) -> ParsedText:
+def _held(text: ParsedText, view: GameView) -> ParsedText:
     """Hold the words back, with what is offered for them."""
-    words = PlainWords(text.message, _read(text.message, at))
+    words = PlainWords(text.message, _read(text.message, view))
     found = known_topic(words)
     answer = sentences(told("meant-for-me"), *([found.sentence] if found and found.key else []))
-    kept = Withheld(words.quoted, answer, offers(words, moment_of(at), at))
+    kept = Withheld(words.quoted, answer, offers(words, moment_of(view), view))
     return replace(text, message="", held=text.message, kept=kept)
 
 
 # -- what came too late ------------------------------------------------------------------------
-def refuse_lapsed(context: LetterContext, at: Seated) -> None:
+def refuse_lapsed(context: LetterContext, view: GameView) -> None:
     """Raise `Stale` for a yes or no to what is settled: a wish for a move back, an invitation."""
-    game, color, commands = at.game, at.color, context.parsed.commands
-    if at.seen is None or at.seen == game.revisions or color is None or game.spec.teaching:
+    game, color, commands = view.game, view.color, context.parsed.commands
+    if view.seen is None or view.seen == game.revisions or color is None or game.spec.teaching:
         return
     if game.undo_asked is color.opponent:
         return
@@ -344,7 +346,7 @@ def refuse_lapsed(context: LetterContext, at: Seated) -> None:
     if not commands and read_consent(context.parsed.lines) is None:
         return
     events = [entry.event for entry in context.unit.games.log(game.id)]
-    since = unseen(events, at.seen)
+    since = unseen(events, view.seen)
     if commands and any(isinstance(event, ev.Started) for event in since):
         raise Stale(told("begun-already"))
     first = since[0] if since else None
@@ -355,4 +357,4 @@ def refuse_lapsed(context: LetterContext, at: Seated) -> None:
     asked = ev.UndoAsked(color.opponent.word)
     last = next((one for one in reversed(before) if isinstance(one, settles) or one == asked), None)
     if last == asked:
-        raise Stale(told("undo-too-late", who=at.opponent.name))
+        raise Stale(told("undo-too-late", who=view.opponent.name))

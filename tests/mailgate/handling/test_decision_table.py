@@ -17,7 +17,7 @@ from mailgate.handling.decision_table import (
     cell,
     moment_of,
 )
-from mailgate.handling.player_games import Seated
+from mailgate.handling.player_games import GameView
 from mailgate.handling.words import PlainWords, _filled
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meanings import TALK, meanings, model
@@ -137,7 +137,7 @@ def test_an_unknown_intent_is_answered_by_its_topic() -> None:
 )
 def test_the_moment_of_a_game(situation: str, seat: Seat, moment: GameMoment, asked: str) -> None:
     """It is that of a seat: what one awaits, the other is asked."""
-    at = Seated(Situation(situation).gateway.game(), seat)
+    at = GameView(Situation(situation).gateway.game(), seat)
     assert moment_of(at) is moment
     assert asked_of(at) == asked
 

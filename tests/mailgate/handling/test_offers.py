@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from godaemon.games.model import Seat
 from godaemon.texts.catalogue import stored
 from mailgate.handling.decision_table import AWAITED, moment_of
-from mailgate.handling.player_games import Seated
+from mailgate.handling.player_games import GameView
 from mailgate.handling.words import MOST, PlainWords, asked_back, known_topic, offers
 from mailgate.language.meanings import meanings
 from mailgate.language.parser import parse_text
@@ -22,10 +22,10 @@ SITUATIONS = ("confirm", "invited", "mine", "theirs", "undo", "void", "count", "
 
 
 @cache
-def seated(situation: str) -> Seated:
+def seated(situation: str) -> GameView:
     """Alice in a situation."""
     seat = Seat.INVITED if situation == "invited" else Seat.PROPOSER
-    return Seated(Situation(situation).gateway.game(), seat)
+    return GameView(Situation(situation).gateway.game(), seat)
 
 
 def offered(situation: str, text: str) -> list[str]:

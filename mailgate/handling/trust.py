@@ -1,0 +1,100 @@
+"""Trust in who wrote a letter: decided once, and asked for by everything that a letter may do.
+
+What changes a board is checked against the revisions too (`godaemon.games.staleness`). Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from enum import IntEnum
+
+from godaemon.errors import Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.awaited import Awaited
+from godaemon.games.events import LogEntry
+from godaemon.games.model import Seat
+from godaemon.games.state import ended_at, unseen
+from godaemon.texts.catalogue import told
+from mailgate.handling.player_games import GameView
+from mailgate.sender_checks import Verdict
+
+FRESH = timedelta(days=14)  # so long a list, and after its end the last letter of a game, is new
+
+TOKENS_END = timedelta(days=90)  # so long after a game its letters are good for nothing any more
+
+
+class Trust(IntEnum):
+    """How far we trust that From names a letter's author; more trust allows more."""
+
+    FAILED = 0
+    """It failed DMARC: with a token it waits for a yes, without one it is not even answered."""
+    UNKNOWN = 1
+    """A good token, from an address that its seat does not know: it waits for the seat's yes."""
+    NOTHING = 2  # its author is written to, at their own address, within the limits
+    ALIGNED = 3
+    """Envelope and From share a domain (weak evidence)."""
+    OLD = 4  # it answers an old letter: it may look, talk and ask; what is beyond waits for a yes
+    VOUCHED = 5  # a mail server vouches for it: what concerns its sender alone, and a new game
+    NEWEST = 6  # it answers the newest letter, or was confirmed: it may do all
+
+
+def without_token(verdict: Verdict, *, aligned: bool) -> Trust:
+    """The trust in a letter by what mail servers say of it."""
+    if verdict is not Verdict.NONE:
+        return Trust.VOUCHED if verdict is Verdict.PASS else Trust.FAILED
+    return Trust.ALIGNED if aligned else Trust.NOTHING
+
+
+def with_token(before: Trust, *, known: bool, newest: bool) -> Trust:
+    """The trust in a letter that has a good token as well."""
+    if before in (Trust.FAILED, Trust.NEWEST):
+        return before
+    if not known:
+        return Trust.UNKNOWN
+    return Trust.NEWEST if newest or before is Trust.VOUCHED else Trust.OLD
+
+
+def tokens_ended(log: Sequence[LogEntry], now: datetime) -> bool:
+    """True for a game so long over that its letters are good for nothing."""
+    ended = ended_at(log)
+    return ended is not None and now - ended > TOKENS_END
+
+
+def is_newest(view: GameView, log: Sequence[LogEntry], now: datetime) -> bool:
+    """True if everything that happened since a letter was its own seat's doing."""
+    ended = ended_at(log)
+    if ended is not None and now - ended > FRESH:
+        return False
+    color = view.color
+    own = None if color is None or view.game.spec.teaching else color.word
+    since = unseen([entry.event for entry in log], view.seen or view.game.revisions)
+    return all(own is not None and getattr(event, "color", None) == own for event in since)
+
+
+BY_REPLY = "anybody could have written it"  # the detail of a refusal that asks for a reply
+
+
+def reply_wanted(line: str) -> Unreadable:
+    """Refusal of a line that answers no email of ours: a reply to the refusal will do it."""
+    line = line.strip("` ")
+    return Unreadable(told("sure-first", line=line), hints=(line,), detail=BY_REPLY)
+
+
+def needs_newest(commands: Sequence[cmd.Command], view: GameView) -> bool:
+    """True if a letter asks for what goes beyond its game."""
+    beyond = [one for one in commands if isinstance(one, cmd.Beyond)]
+    return bool(beyond) and not leaves_alone(commands, view)
+
+
+def resigns_off_turn(commands: Sequence[cmd.Command], view: GameView) -> bool:
+    """True if a game would be given up while the other player is to move."""
+    waits = view.game.to_move is not None and view.awaits is not Awaited.TURN
+    return waits and cmd.Resign() in commands
+
+
+def leaves_alone(commands: Sequence[cmd.Command], view: GameView) -> bool:
+    """True if somebody invited, who never played, wants no more emails: any token will do."""
+    invited = view.game.black is None and view.game.side(view.seat) is Seat.INVITED
+    quiet = [isinstance(one, cmd.Block | cmd.Stop) for one in commands]
+    return invited and bool(quiet) and all(quiet)
