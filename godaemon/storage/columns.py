@@ -6,6 +6,7 @@ in PostgreSQL: text, integers, bytes. Binding a naive moment raises `ValueError`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
+from sqlalchemy.orm import declared_attr
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel, col
 
@@ -87,12 +89,20 @@ def stamp(moment: datetime) -> str:
 
 
 class Row(SQLModel):
-    """The base of every table: our own metadata, STRICT in SQLite. Table models do not validate."""
+    """The base of every table, named as its class: `GameAddressRow` is a row of `game_address`.
+
+    STRICT in SQLite. Table models do not validate.
+    """
 
     model_config = {"defer_build": True}  # none needs a validator made
 
     metadata: ClassVar[sa.MetaData] = METADATA
     __table_args__: ClassVar[Any] = STRICT
+
+    @declared_attr.directive
+    def __tablename__(cls) -> str:  # noqa: N805 - SQLAlchemy calls it with the class
+        """The name of a table."""
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Row")).lower()
 
 
 def text(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
@@ -103,6 +113,11 @@ def text(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated fie
 def moment(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
     """A field that is a moment."""
     return Field(sa_type=Moment, **options)
+
+
+def key_number(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
+    """A number in a primary key that we give ourselves."""
+    return Field(primary_key=True, sa_column_kwargs={"autoincrement": False}, **options)
 
 
 def columns(row: type[Row], names: Iterable[str]) -> tuple[Any, ...]:

@@ -73,7 +73,7 @@ def no_daemon(url: str) -> Iterator[None]:
 
 def _copy_rows(source: Connection, copy: Connection, holder: int | None) -> None:
     for table in METADATA.sorted_tables:
-        if table.name == HolderRow.__tablename__:
+        if table.name == "holder":
             continue
         in_hand = "holder" in table.columns and not table.columns["holder"].primary_key
         change = {"holder": holder} if in_hand else {}

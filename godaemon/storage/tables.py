@@ -20,6 +20,7 @@ from godaemon.storage.columns import (
     NUMBERED,
     STRICT,
     Row,
+    key_number,
     moment,
     not_negative,
     one_of,
@@ -41,7 +42,6 @@ class GameRow(Row, table=True):
     put aside, and this says why.
     """
 
-    __tablename__ = "game"
     __table_args__: ClassVar[Any] = (
         one_of("phase", *Phase),
         one_of("to_move", "black", "white"),
@@ -80,8 +80,6 @@ class GameRow(Row, table=True):
 class GameAddressRow(Row, table=True):
     """An address whose game it is."""
 
-    __tablename__ = "game_address"
-
     address: str = text(primary_key=True)
     game: int = Field(primary_key=True, foreign_key="game.id", index=True)
 
@@ -92,7 +90,6 @@ class EventRow(Row, table=True):
     The moment is read as the text that its digest is of.
     """
 
-    __tablename__ = "event"
     __table_args__: ClassVar[Any] = (
         not_negative("number"),
         sa.CheckConstraint("version >= 1", name="version"),
@@ -100,7 +97,7 @@ class EventRow(Row, table=True):
     )
 
     game: int = Field(primary_key=True, foreign_key="game.id")
-    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    number: int = key_number()
     kind: str = text()
     version: int
     payload: str = text()
@@ -112,18 +109,12 @@ class EventRow(Row, table=True):
 class OldLogRow(Row, table=True):
     """The events of a game that was over long ago, from the first on, packed (`event_log`)."""
 
-    __tablename__ = "old_log"
-
-    game: int = Field(
-        primary_key=True, foreign_key="game.id", sa_column_kwargs={"autoincrement": False}
-    )
+    game: int = key_number(foreign_key="game.id")
     events: bytes
 
 
 class IdentityRow(Row, table=True):
     """The one row that says which store this is, and by the fingerprint of which key it signs."""
-
-    __tablename__ = "identity"
 
     id: str = text(primary_key=True)
     key: str = text()
@@ -135,9 +126,7 @@ class HolderRow(Row, table=True):
     The one daemon of a SQLite store has none: NULL.
     """
 
-    __tablename__ = "holder"
-
-    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    id: int = key_number()
 
 
 class OutboxRow(Row, table=True):
@@ -149,7 +138,6 @@ class OutboxRow(Row, table=True):
     one.
     """
 
-    __tablename__ = "outbox"
     __table_args__: ClassVar[Any] = (
         one_of("status", "waiting", "sent", "undeliverable"),
         one_of("seat", *Seat),
@@ -191,7 +179,6 @@ class OutboxRow(Row, table=True):
 class InboxRow(Row, table=True):
     """A letter that has had its effect."""
 
-    __tablename__ = "inbox"
     __table_args__: ClassVar[Any] = (sa.Index(None, "at"), STRICT)
 
     fingerprint: str = text(primary_key=True)
@@ -202,17 +189,12 @@ class InboxRow(Row, table=True):
 class OldInboxRow(Row, table=True):
     """A letter that came long ago: 64 bits of a hash of its fingerprint (`deletion.short`)."""
 
-    __tablename__ = "old_inbox"
-
-    fingerprint: int = Field(
-        primary_key=True, sa_type=_LARGE, sa_column_kwargs={"autoincrement": False}
-    )
+    fingerprint: int = key_number(sa_type=_LARGE)
 
 
 class HeldRow(Row, table=True):
     """A letter that waits for a yes."""
 
-    __tablename__ = "held"
     __table_args__: ClassVar[Any] = (one_of("side", "proposer", "invited"), NUMBERED)
 
     id: int | None = Field(default=None, primary_key=True)
@@ -228,7 +210,6 @@ class HeldRow(Row, table=True):
 class QuarantineRow(Row, table=True):
     """A letter that our own fault kept from being handled."""
 
-    __tablename__ = "quarantine"
     __table_args__: ClassVar[Any] = NUMBERED
 
     id: int | None = Field(default=None, primary_key=True)
@@ -242,7 +223,6 @@ class QuarantineRow(Row, table=True):
 class PlayerRow(Row, table=True):
     """A player's preferences in a game, or (0) in all; by casefolded address."""
 
-    __tablename__ = "player"
     __table_args__: ClassVar[Any] = (
         yes_or_no("receipts"),
         not_negative("receipts_sent"),
@@ -252,7 +232,7 @@ class PlayerRow(Row, table=True):
     )
 
     address: str = text(primary_key=True)
-    game: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    game: int = key_number()
     receipts: int | None = None
     receipts_sent: int
     emails: str | None = text(default=None)
@@ -265,17 +245,14 @@ class AnsweredFromRow(Row, table=True):
     By casefolded address, in a game or, for what is about none, in 0.
     """
 
-    __tablename__ = "answered_from"
-
     address: str = text(primary_key=True)
-    game: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    game: int = key_number()
     ours: str = text()
 
 
 class ProfileRow(Row, table=True):
     """What a player has told us of themselves; by casefolded address."""
 
-    __tablename__ = "profile"
     __table_args__: ClassVar[Any] = (
         sa.CheckConstraint("digest_at BETWEEN 0 AND 1439", name="digest_at"),
         yes_or_no("plain"),
@@ -307,7 +284,6 @@ class ProfileRow(Row, table=True):
 class RatedGameRow(Row, table=True):
     """What a rated game has made of the rating of a player, by casefolded address."""
 
-    __tablename__ = "rated_game"
     __table_args__: ClassVar[Any] = (sa.Index(None, "at", "game"), STRICT)
 
     address: str = text(primary_key=True)
@@ -321,10 +297,9 @@ class RatedGameRow(Row, table=True):
 class QuotaRow(Row, table=True):
     """What a daemon has spent of a quota in an hour, counted since 1970."""
 
-    __tablename__ = "quota"
     __table_args__: ClassVar[Any] = (not_negative("spent"), STRICT)
 
-    hour: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    hour: int = key_number()
     name: str = text(primary_key=True)
     holder: int = Field(
         default=0,
@@ -383,7 +358,6 @@ class SeatKeyRow(Row, table=True):
 class BoardRow(Row, table=True):
     """A free board that a program has played on, as SGF."""
 
-    __tablename__ = "board"
     __table_args__: ClassVar[Any] = (
         not_negative("move_number"),
         sa.Index(None, "updated"),
@@ -404,7 +378,6 @@ class WatcherRow(Row, table=True):
     They are told next of what has happened from the event `since` on.
     """
 
-    __tablename__ = "watcher"
     __table_args__: ClassVar[Any] = (not_negative("since"), STRICT)
 
     game: int = Field(primary_key=True, foreign_key="game.id")
@@ -430,8 +403,6 @@ class BouncingRow(Row, table=True):
 class BlockRow(Row, table=True):
     """An `address` that is never to be invited by another; `other` "" is anybody."""
 
-    __tablename__ = "block"
-
     address: str = text(primary_key=True)
     other: str = text(primary_key=True)
 
@@ -439,7 +410,6 @@ class BlockRow(Row, table=True):
 class TransferRow(Row, table=True):
     """A seat, or all of a player's (no `game`), on its way to another address."""
 
-    __tablename__ = "transfer"
     __table_args__: ClassVar[Any] = (
         yes_or_no("old_agreed"),
         yes_or_no("new_agreed"),
@@ -459,13 +429,10 @@ class TransferRow(Row, table=True):
 class FetchedRow(Row, table=True):
     """A letter in a mailbox elsewhere, by its UIDVALIDITY and UID, and what became of it."""
 
-    __tablename__ = "fetched"
     __table_args__: ClassVar[Any] = (one_of("filed", *FetchState), STRICT)
 
     box: str = text(primary_key=True)
-    validity: int = Field(
-        primary_key=True, sa_type=_LARGE, sa_column_kwargs={"autoincrement": False}
-    )
-    uid: int = Field(primary_key=True, sa_type=_LARGE, sa_column_kwargs={"autoincrement": False})
+    validity: int = key_number(sa_type=_LARGE)
+    uid: int = key_number(sa_type=_LARGE)
     filed: str = text()
     at: datetime = moment()

@@ -153,7 +153,7 @@ def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         connection.exec_driver_sql("INSERT INTO game (events, digest) VALUES (0, '')")
         connection.exec_driver_sql("INSERT INTO event VALUES (1, 0, 'moved', 1, '{}', '', '', '')")
     database.close()
-    monkeypatch.setattr(database, "SCHEMA", NEXT)
+    monkeypatch.setattr("godaemon.storage.database.SCHEMA", NEXT)
     return copy / "versions" / f"{NEXT}_more.py"
 
 
