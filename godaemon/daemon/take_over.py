@@ -69,7 +69,6 @@ class TakeOver:
 
         if (found := await self.writer.run(_work)) is None:
             return  # another was quicker
-        self.holder.buried(dead)
         letters, left = found
         if not (letters or left.moves or left.kept):
             return

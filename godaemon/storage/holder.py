@@ -1,15 +1,15 @@
-"""The holder: one of several daemons on a database, and all that it has to itself while it lives.
+"""The holder: one of several daemons on a database, and what it alone has while it lives.
 
-Advisory locks of a session are the heartbeat (PostgreSQL 15, 13.3.5): the server lets go of them
-when that connection ends, however it ends, so that there is no clock to agree on. One says that the
-daemon lives; what it has leased or written down is by its number, and is taken over (`bury`) where
-that lock has been free for a while. Others say what it alone does, and go to the next at once.
+Advisory locks of a session are the heartbeat (PostgreSQL 15, 13.3.5): the server releases them when
+that connection ends, however it ends, so that no clocks need agree. One lock says that the daemon
+lives. Its leases, pending moves and kept notices bear its number; once that lock has been free for
+a while, another daemon takes them over (`bury`). Other locks say what a daemon alone does, and pass
+to the next one at once.
 
-A connection that was lost while we live is made anew, and the locks are taken again. What another
-has by then is ours no more, nor is anything while that takes longer than the others wait: whoever
-does it is told by a `TimeoutError`, and of what was leased the store tells (`outbox_store`). What
-we leased or wrote down after we were taken for dead is found, too (`_ORPHANED`). A SQLite store has
-one daemon, to which all of it is always granted.
+A lost connection is made anew, and the locks are taken again. What another daemon has by then is
+no longer ours; nor is anything, once that takes longer than the others wait. A task that loses its
+lock gets a `TimeoutError`; a lost lease shows in the store (`outbox_store`). A SQLite store has one
+daemon, to which everything is granted.
 """
 
 from __future__ import annotations
@@ -35,18 +35,17 @@ from godaemon.storage.connections import connect, explained, lent_session, not_s
 from godaemon.system.clock import Clock
 
 BEAT = 0.5
-"""Seconds between two looks at who lives, and for what another has."""
+"""Seconds between two looks at who lives, and at what is free."""
 GRACE = 2.0
-"""How many seconds a daemon is not to be seen before what it left is taken over: one whose
-connection was lost is back by then."""
+"""Seconds unseen after which a daemon counts as dead; a lost connection is back by then."""
 
 
 class Lock(IntEnum):
-    """The first of an advisory lock's two numbers: what is had by it. The second says which."""
+    """The first number of an advisory lock, its purpose; the second number says which one."""
 
     DAEMON = int.from_bytes(b"god1")
     DUTY = int.from_bytes(b"god2")
-    """What goes on by itself, for all players, and must not twice."""
+    """Timers and the mailbox, which one daemon alone sees to."""
     GAME = int.from_bytes(b"god3")
     """An engine's game."""
 
@@ -54,86 +53,80 @@ class Lock(IntEnum):
 Key = tuple[Lock, int]
 _TAKE = sa.text("SELECT pg_try_advisory_lock(:what, :number)")
 _GIVE = sa.text("SELECT pg_advisory_unlock(:what, :number)")
-_CALL = sa.text("INSERT INTO holder (id) VALUES (:number) ON CONFLICT DO NOTHING")
 _ALIVE = (
     "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = :what"
     " AND objsubid = 2 AND granted AND database ="
     " (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
-_GONE = sa.text(f"SELECT id FROM holder WHERE id NOT IN ({_ALIVE})")  # noqa: S608 - our own words
-_ORPHANED = sa.text(
+_GONE = sa.text(
     "SELECT holder FROM (SELECT holder FROM outbox WHERE status = 'waiting' AND lease IS NOT NULL"  # noqa: S608
     " UNION SELECT holder FROM pencil UNION SELECT holder FROM kept) AS leaving"
     f" WHERE holder NOT IN ({_ALIVE})"
 )
-"""Daemons that have left something and are not known any more: taken over once, they lived on."""
-_ORPHANS_EVERY = 20
-"""Looks from one search for them to the next."""
+"""Daemons that do not live and have left something."""
 _TAKE_HERE = sa.text("SELECT pg_try_advisory_xact_lock(:what, :number)")
-_FORGET = sa.text("DELETE FROM holder WHERE id = :number")
 _log = structlog.get_logger("godaemon")
 
 
 class Seen(NamedTuple):
-    """What a look at the server has shown."""
+    """What a look at the server shows."""
 
     had: frozenset[Key]
-    """What is ours alone."""
+    """The locks that are ours."""
     gone: Collection[int]
-    """The daemons that are not there, and have left things."""
+    """The daemons that do not live and have left something."""
 
 
 @dataclass(slots=True)
 class _Wish:
-    """Something that one task wants to do alone."""
+    """A lock that a task wants."""
 
     scope: asyncio.Timeout
     granted: asyncio.Event = field(default_factory=asyncio.Event)
 
     def lose(self) -> None:
-        """End what is done alone, if it is: another may do it by now."""
+        """End the task, if it has begun: another daemon may have the lock by now."""
         if self.granted.is_set() and not self.scope.expired():
             self.scope.reschedule(asyncio.get_running_loop().time())
 
 
 class Holder:
-    """One daemon, among those of its database. `open` it, then `keep` it, until `close`."""
+    """One daemon among those of its database: `open` it, `keep` it, `close` it."""
 
     def __init__(self, url: str) -> None:
         place = read_url(url)
         self._engine = None if place.get_backend_name() == "sqlite" else connect(place)
         self._connection: Connection | None = None
         self.id = None if self._engine is None else 1 + secrets.randbelow(2**31 - 1)
-        """Its number; None for the one daemon of a SQLite store."""
+        """The daemon's number; None for the only one of a SQLite store."""
         self._held_at = float("-inf")
-        """When the server was last seen to have us among the living."""
-        self._looks, self._orphans = 0, set[int]()
+        """When the server was last seen to have our locks."""
         self._wishes: dict[Key, _Wish] = {}
         self._had: set[Key] = set()
         self._missed: dict[int, float] = {}
-        """Since when daemons have not been seen."""
+        """Since when daemons that left something have not been seen."""
         self._stir = asyncio.Event()
         self._eye = ThreadPoolExecutor(1, "holder")
-        """A thread of its own: where the others are all busy, we live none the less."""
+        """A thread of its own: the others may all be busy."""
         self._gate = threading.Lock()
 
     @property
     def several(self) -> bool:
-        """Whether there may be others."""
+        """Whether there can be other daemons."""
         return self.id is not None
 
     @property
     def held(self) -> bool:
-        """Whether no other daemon can take us for dead yet; always, where there is none."""
+        """Whether no other daemon can take us for dead yet."""
         return not self.several or time.monotonic() - self._held_at < GRACE
 
     def open(self) -> None:
-        """Be known to live, before anything is ours; raises `Temporary`."""
+        """Take the lock that says we live; raises `Temporary`."""
         if self._engine is not None:
             self._look(frozenset())
 
     def close(self) -> None:
-        """Let go of everything, once a look that is under way has ended."""
+        """Release all locks, after the present look."""
         with self._gate:
             self._let_go()
             if self._engine is not None:
@@ -143,10 +136,7 @@ class Holder:
 
     @contextlib.asynccontextmanager
     async def alone(self, what: Lock, number: int = 0) -> AsyncIterator[None]:
-        """Wait until nobody else does something, and have no other do it meanwhile.
-
-        Raises `TimeoutError` where another does it by now, because our connection was lost.
-        """
+        """Wait for a lock, and hold it; raises `TimeoutError` if it is lost with the connection."""
         if self._engine is None:
             yield
             return
@@ -162,7 +152,7 @@ class Holder:
                 self._stir.set()
 
     async def keep(self, clock: Clock) -> None:
-        """Live, for ever: see who else does, and have what is wished for, where it is free."""
+        """Look at the other daemons and take wanted locks, forever."""
         doubting = asyncio.create_task(self._doubt(clock))
         try:
             await self._look_on(clock)
@@ -170,7 +160,7 @@ class Holder:
             doubting.cancel()
 
     async def _doubt(self, clock: Clock) -> None:
-        """Give up what is ours alone, once another may have it because the server sees us not."""
+        """Give up our locks once the server may have given them to another daemon."""
         while self._engine is not None:
             if not self.held:
                 for wish in self._wishes.values():
@@ -191,13 +181,9 @@ class Holder:
                 await clock.wait(self._stir, BEAT)
 
     def gone(self) -> list[int]:
-        """The daemons that have not been seen for a while, and have left things."""
+        """The dead daemons whose leavings can be taken over."""
         now = asyncio.get_running_loop().time()
         return [one for one, since in self._missed.items() if now - since >= GRACE]
-
-    def buried(self, dead: int) -> None:
-        """What that one left is taken over."""
-        self._orphans = self._orphans - {dead}
 
     def _tell(self, seen: Seen) -> None:
         now = asyncio.get_running_loop().time()
@@ -224,24 +210,19 @@ class Holder:
             connection.execute(_GIVE, _numbers(key))
         self._had &= wishes
         self._had |= {key for key in wishes - self._had if _taken(connection, key)}
-        what, self._looks = {"what": int(Lock.DAEMON)}, self._looks + 1
-        gone = set(connection.scalars(_GONE, what))
-        if self._looks % _ORPHANS_EVERY == 0:
-            self._orphans = set(connection.scalars(_ORPHANED, what))
-        gone |= self._orphans
+        gone = set(connection.scalars(_GONE, {"what": int(Lock.DAEMON)}))
         self._held_at = began
         if self.id in gone:
             raise lent_session()
         return Seen(frozenset(self._had), gone)
 
     def _connect(self) -> Connection:
-        """A session with the lock that says that we live, and none of the others."""
+        """A session that holds the lock that says we live."""
         if self._engine is None:
             raise not_stored("godaemon is stopping", "the holder is closed")
         self._connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         if not _taken(self._connection, (Lock.DAEMON, self.id or 0)):
             raise not_stored("another godaemon takes over what we left", f"holder {self.id}")
-        self._connection.execute(_CALL, {"number": self.id})
         return self._connection
 
     def _let_go(self) -> None:
@@ -261,11 +242,8 @@ def _taken(connection: Connection, key: Key) -> bool:
 
 
 def bury(connection: Connection, holder: int) -> bool:
-    """Whether what a daemon left is for this transaction to take over, all of it: it has ended."""
-    if not connection.scalar(_TAKE_HERE, _numbers((Lock.DAEMON, holder))):
-        return False
-    connection.execute(_FORGET, {"number": holder})
-    return True
+    """Whether this transaction may take over what a daemon left, because the daemon is dead."""
+    return bool(connection.scalar(_TAKE_HERE, _numbers((Lock.DAEMON, holder))))
 
 
 def hold_only_one(connection: Connection) -> None:

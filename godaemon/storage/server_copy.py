@@ -19,7 +19,6 @@ from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import read_url, session
 from godaemon.storage.database import PRESENT, hold_current, open_database
 from godaemon.storage.sqlite_copy import opened
-from godaemon.storage.tables import HolderRow
 
 _DEAD = 1
 """The number of a daemon that does not exist."""
@@ -50,7 +49,6 @@ def copy_to_server(file: Path, connection: Connection) -> None:
             )
     with opened(file) as source:
         _copy_rows(source, connection, _DEAD)
-    connection.execute(sa.insert(HolderRow).values(id=_DEAD))
 
 
 def _hold_no_daemon(connection: Connection) -> None:
@@ -73,8 +71,6 @@ def no_daemon(url: str) -> Iterator[None]:
 
 def _copy_rows(source: Connection, copy: Connection, holder: int | None) -> None:
     for table in METADATA.sorted_tables:
-        if table.name == "holder":
-            continue
         in_hand = "holder" in table.columns and not table.columns["holder"].primary_key
         change = {"holder": holder} if in_hand else {}
         found = source.execute(sa.select(table), execution_options={"yield_per": _AT_ONCE})

@@ -120,15 +120,6 @@ class IdentityRow(Row, table=True):
     key: str = text()
 
 
-class HolderRow(Row, table=True):
-    """A daemon on a server's database, by the number that is with what it has there (`holder`).
-
-    The one daemon of a SQLite store has none: NULL.
-    """
-
-    id: int = key_number()
-
-
 class OutboxRow(Row, table=True):
     """A notice that is owed, and what became of it.
 

@@ -1,11 +1,10 @@
 """The one thread that writes: units of work wait in a queue, and are committed in groups.
 
 Imports threads and asyncio's futures, no loop of its own. A unit that raises takes back its own
-changes only: the group is begun once more, and each unit has a savepoint, in the next groups too,
-until none raises. A COMMIT that fails takes back all of a group, each of which raises `Temporary`.
-Where another daemon on the same server came between (`crossed`), that unit is run again by itself,
-a few times: it decides anew on what is there by then. Those before it and those after it are run
-again as two groups; and all are, once, whose connection was lost.
+changes only, by a savepoint. A COMMIT that fails takes back the whole group: each unit raises
+`Temporary`. A unit that collided with another daemon on the same server (`crossed`) is run again by
+itself, a few times, on what is there by then; the units before and after it are run again as two
+groups. A group whose connection was lost before COMMIT is run once more.
 """
 
 from __future__ import annotations
@@ -35,30 +34,30 @@ from godaemon.storage.work_queue import LONG, Job, WorkQueue
 
 T = TypeVar("T")
 TRIES = 8
-"""How often a unit is run again where another daemon came between."""
+"""How often a unit is run again that collided with another daemon."""
 _SAVEPOINT = Prepared(text("SAVEPOINT unit"))
 _TAKE_BACK = Prepared(text("ROLLBACK TO SAVEPOINT unit"))
 _RELEASE = Prepared(text("RELEASE SAVEPOINT unit"))
 _PAUSE = 0.005
-"""Seconds, at most, before the second time; twice as many before each further one."""
+"""The longest pause in seconds before the second try; it doubles with each further try."""
 
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """The news of a commit, for those who wait for it."""
+    """What a commit has changed, for those who wait for it."""
 
     games: frozenset[int]
     """The games whose logs have grown."""
     outbox: bool
-    """True where notices have become owed."""
+    """Whether notices have become owed."""
     rekeyed: frozenset[int] = frozenset()
-    """The games to whose seats other keys are good now."""
+    """The games with new seat keys."""
     rewritten: frozenset[int] = frozenset()
-    """The games whose logs say something else now: a player was forgotten."""
+    """The games whose logs were rewritten: a player was forgotten."""
 
     @classmethod
     def of(cls, done: list[SqlUnit]) -> Committed:
-        """The news of several units, committed at once."""
+        """What several units have changed, committed together."""
         return cls(
             frozenset[int]().union(*(unit.games.grown for unit in done)),
             any(unit.outbox.owing for unit in done),
@@ -70,12 +69,11 @@ class Committed:
 class WriterThread:
     """The one `Writer`: runs units of work in transactions, one after the other.
 
-    `on_commit` hooks are called after COMMIT and before those who wait are answered; `on_rollback`
-    hooks before any other work with the games whose logs are what they were before, because a unit
-    raised or a COMMIT failed: what was remembered of them must be forgotten. `before_commit` hooks
-    have their part in the transaction, and may return what is called once it is committed, before
-    all else; `on_doubt` hooks hear that nobody can tell what became of it. All are called on the
-    writer's thread.
+    Its hooks are called on the writer's thread:
+    `before_commit` inside the transaction; may return what is called first after COMMIT.
+    `on_commit` after COMMIT, before those who wait are answered.
+    `on_rollback` before any other work, with the games whose changes were undone: caches drop them.
+    `on_doubt` after a COMMIT of which nobody can tell whether it happened.
     """
 
     def __init__(self, database: Database, holder: int | None = None) -> None:
@@ -85,23 +83,21 @@ class WriterThread:
         self._thread = threading.Thread(target=self._loop, name="writer", daemon=True)
         self._busy_since: float | None = None
         self._connection: Connection | None = None
-        """Kept from one transaction to the next, unless that has failed."""
+        """Kept between transactions, until one fails."""
         self._folding = sqlite_file.Folding(database.file) if database.file else None
         self._committing = False
-        """Whether COMMIT was begun, so that nobody can tell what a lost connection means."""
-        self._careful = False
-        """Whether each unit of a group has a savepoint: one of the last group has raised."""
+        """Whether COMMIT has begun: if the connection is lost now, nobody knows its outcome."""
         self._log = structlog.get_logger("storage")
         self.on_commit: list[Callable[[Committed], None]] = []
         self.on_rollback: list[Callable[[Collection[int]], None]] = []
         self.before_commit: list[Callable[[SqlUnit, Committed], Callable[[], None] | None]] = []
         self.on_doubt: list[Callable[[], None]] = []
         self.took: Callable[[float], None] = lambda _: None
-        """Hears how many seconds each COMMIT took."""
+        """Told how many seconds each COMMIT took."""
 
     @property
     def ahead(self) -> AheadOfOthers:
-        """The same writer, for those who sit at a board."""
+        """This writer, for programs at a board."""
         return AheadOfOthers(self)
 
     @property
@@ -110,14 +106,14 @@ class WriterThread:
         return self._database.file
 
     def start(self) -> Self:
-        """Begin to work; returns itself."""
+        """Start the thread; returns itself."""
         if self._folding is not None:
             self._folding.start()
         self._thread.start()
         return self
 
     def close(self, timeout: float | None = None) -> None:
-        """Take no more work, do all that is waiting, and end; waits `timeout` seconds at most."""
+        """Finish the work that waits, and end; wait at most `timeout` seconds."""
         self._queue.end()
         self._thread.join(timeout)
 
@@ -128,10 +124,7 @@ class WriterThread:
         self.close()
 
     def alive(self, within: float) -> bool:
-        """True where the thread runs, and no unit or COMMIT takes it more than so many seconds.
-
-        A watchdog is fed while this is true.
-        """
+        """Whether the thread runs, and its present unit or COMMIT has taken at most so long."""
         since = self._busy_since
         return self._thread.is_alive() and (since is None or time.monotonic() - since <= within)
 
@@ -145,18 +138,18 @@ class WriterThread:
         return await self.run_job(work, ahead=False)
 
     async def run_job(self, work: Callable[[SqlUnit], T], *, ahead: bool) -> T:
-        """The same, before others' work that waits if told."""
+        """As `run`; `ahead` puts the work before other work that waits."""
         waiting = asyncio.get_running_loop().create_future()
         self._take(Job(work, waiting, ahead))
         result: T = await waiting
         return result
 
     def run_sync(self, work: Callable[[SqlUnit], T]) -> T:
-        """The same, for those without an event loop."""
+        """As `run`, for callers without an event loop."""
         return self.submit(work).result()
 
     def submit(self, work: Callable[[SqlUnit], T]) -> Future[T]:
-        """Put work into the queue; the future is done after COMMIT."""
+        """Queue work; the future is done after COMMIT."""
         waiting = Future[T]()
         self._take(Job(work, waiting))
         return waiting
@@ -201,7 +194,7 @@ class WriterThread:
         return _answer(jobs)
 
     def _part(self, jobs: list[Job], tries: int) -> None:
-        """Run the unit that was crossed, the last one begun, between those before and after it."""
+        """Run the unit that collided, the last one begun, between those before and after it."""
         at = max(0, sum(job.unit is not None for job in jobs) - 1)
         self._reset(jobs)
         if len(jobs) == 1:
@@ -212,13 +205,13 @@ class WriterThread:
                 self._work(part, left)
 
     def _reset(self, jobs: list[Job]) -> None:
-        """Let nothing of them have happened, as in the store."""
+        """Forget what they did; the store has rolled it back."""
         self._forget(jobs)
         for job in jobs:
             job.unit = job.fault = None
 
     def _set_aside(self, fault: Damaged) -> None:
-        """Put a game aside whose record is damaged, so that what concerns others goes on."""
+        """Put a game with a damaged record aside, so that all others go on."""
         self._log.error("game.damaged", game=fault.game, detail=fault.detail)
         try:
             with self._database.connect() as connection, connection.begin():
@@ -227,16 +220,16 @@ class WriterThread:
             self._log.error("game.not-set-aside", game=fault.game, exc_info=trouble)
 
     def _transact(self, jobs: list[Job]) -> tuple[Committed, list[Callable[[], None]]] | None:
-        """One transaction for all; raises only where none of them has happened.
+        """Run all in one transaction; raises only if none of them has happened.
 
-        Returns its news, and what is to be called now.
+        Returns what it changed, and what to call now.
         """
         self._committing = False
         self._connection = connection = self._connection or self._database.connect()
         try:
             return self._fill(connection, jobs)
         except BaseException:
-            # In what state a COMMIT that failed leaves a connection, nobody need know.
+            # The state of a connection after a failed COMMIT is not worth knowing.
             self._connection = None
             with connection:
                 connection.invalidate()
@@ -246,8 +239,8 @@ class WriterThread:
         self, connection: Connection, jobs: list[Job]
     ) -> tuple[Committed, list[Callable[[], None]]] | None:
         connection.begin()
-        # One that is alone takes back everything when it raises, without a savepoint.
-        began, savepoints = time.monotonic(), self._careful and len(jobs) > 1
+        # A single unit takes back everything when it raises, without a savepoint.
+        began, savepoints = time.monotonic(), len(jobs) > 1
         for number, job in enumerate(jobs):
             self._beat()
             if number and time.monotonic() - began > LONG:
@@ -255,11 +248,7 @@ class WriterThread:
                 del jobs[number:]
                 break
             self._attempt(connection, job, savepoint=savepoints)
-            if job.fault and len(jobs) > 1 and not savepoints:
-                return self._fill_carefully(connection, jobs)
         self._beat()
-        if len(jobs) > 1:
-            self._careful = any(job.fault for job in jobs)
         done = [job.unit for job in jobs if job.unit is not None and not job.fault]
         if not done:
             connection.rollback()
@@ -267,7 +256,6 @@ class WriterThread:
         news = Committed.of(done)
         unit = SqlUnit(connection, self._holder, done)
         parts = [self._prepared(hook, unit, news) for hook in self.before_commit]
-        then = [after for after in parts if after is not None]
         began = time.monotonic()
         self._committing = True
         if self._folding is None:
@@ -275,16 +263,7 @@ class WriterThread:
         else:
             self._folding.commit(connection, len(done))
         self.took(time.monotonic() - began)
-        return news, then
-
-    def _fill_carefully(
-        self, connection: Connection, jobs: list[Job]
-    ) -> tuple[Committed, list[Callable[[], None]]] | None:
-        """Begin once more, where a unit has raised that can only be taken back with the others."""
-        connection.rollback()
-        self._reset(jobs)
-        self._careful = True
-        return self._fill(connection, jobs)
+        return news, [after for after in parts if after is not None]
 
     def _prepared(
         self,
@@ -292,7 +271,7 @@ class WriterThread:
         unit: SqlUnit,
         news: Committed,
     ) -> Callable[[], None] | None:
-        """A hook's part in a transaction, which goes on without it where that is at fault."""
+        """A hook's part in a transaction, which goes on without the hook if that is at fault."""
         try:
             return hook(unit, news)
         except Exception as fault:
@@ -302,7 +281,7 @@ class WriterThread:
             return None
 
     def _attempt(self, connection: Connection, job: Job, *, savepoint: bool) -> None:
-        """One unit; what it raises is its own, but trouble with the database is everybody's."""
+        """Run one unit and keep what it raises, but raise trouble with the database itself."""
         if savepoint:
             _SAVEPOINT.run(connection)
         try:
@@ -328,7 +307,7 @@ class WriterThread:
             self._call(hook)
 
     def _forget(self, jobs: Iterable[Job]) -> None:
-        """Tell which games these have changed, and did not."""
+        """Tell the hooks of the games whose changes were undone."""
         units = [job.unit for job in jobs if job.unit is not None]
         games = set[int]().union(*(one.games.grown | one.games.rewritten for one in units))
         for hook in self.on_rollback if games else ():
@@ -349,7 +328,7 @@ class WriterThread:
 
 @dataclass(frozen=True, slots=True)
 class AheadOfOthers:
-    """A `Writer` for those who sit at a board: no crowd of letters goes before them."""
+    """A `Writer` for programs at a board: no crowd of letters goes before them."""
 
     writer: WriterThread
 
@@ -359,7 +338,7 @@ class AheadOfOthers:
 
 
 def _answer(jobs: list[Job]) -> None:
-    """Tell all who wait; those on an event loop in one call, because each call wakes it."""
+    """Answer all who wait; those on one event loop in one call, because each call wakes it."""
     loops: dict[asyncio.AbstractEventLoop, list[Job]] = {}
     for job in jobs:
         if isinstance(job.waiting, Future):

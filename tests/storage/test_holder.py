@@ -15,6 +15,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.store_protocols import KeptNotice, LeftBehind
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.holder import GRACE, Holder, Lock, bury
+from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import SystemClock
 from tests.support import stores
@@ -217,6 +218,9 @@ async def test_what_a_dead_one_left_is_taken_over_once(url: str) -> None:
         async with living(url) as second:
             assert second.id is not None
             dead = second.id
+            with WriterThread(database, dead) as writer:
+                writer.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
+                (due,) = writer.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
             with database.connect() as connection, connection.begin():
                 assert not bury(connection, dead)
             async with first.alone(Lock.GAME, 9):
@@ -226,16 +230,17 @@ async def test_what_a_dead_one_left_is_taken_over_once(url: str) -> None:
         assert asyncio.get_running_loop().time() - began > GRACE * 0.9
         with database.connect() as connection, connection.begin():
             assert bury(connection, dead)
+            assert SqlUnit(connection).outbox.end_leases(NOW, dead) == 1
+            SqlUnit(connection).outbox.sent(due.id, NOW)
         await come(lambda: dead not in first.gone())
     database.close()
 
 
 @pytest.mark.peer("postgresql")
 async def test_what_is_left_by_one_that_was_taken_for_dead(
-    url: str, monkeypatch: pytest.MonkeyPatch
+    url: str,
 ) -> None:
     """It lived on for a while, and nobody knows of it any more; that is taken over as well."""
-    monkeypatch.setattr("godaemon.storage.holder._ORPHANS_EVERY", 2)
     database = open_database(url)
     with closing(database), WriterThread(database, 77) as forgotten:
         forgotten.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
@@ -245,8 +250,6 @@ async def test_what_is_left_by_one_that_was_taken_for_dead(
             with WriterThread(database, first.id) as writer:
                 assert writer.run_sync(lambda unit: bury(unit.connection, 77))
                 assert writer.run_sync(lambda unit: unit.outbox.end_leases(NOW, 77)) == 1
-                monkeypatch.setattr("godaemon.storage.holder._ORPHANS_EVERY", 10**9)
-                first.buried(77)
                 (again,) = writer.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
                 assert again.id == due.id
                 writer.run_sync(lambda unit: unit.outbox.sent(due.id, NOW))

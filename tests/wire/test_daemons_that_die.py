@@ -125,11 +125,14 @@ class Site:
         """Have a dead daemon taken over: those that live have looked at each other by then."""
         engine = connect(read_url(self.url))
         with engine.begin() as connection:
-            connection.exec_driver_sql("INSERT INTO holder (id) VALUES (1)")
+            connection.exec_driver_sql(
+                "INSERT INTO kept (game, color, kind, since, until, digest, holder)"
+                " SELECT max(id), 'black', 'your-turn', 0, 0, '', 1 FROM game"
+            )
 
         def buried() -> bool:
             with engine.begin() as connection:
-                return not connection.exec_driver_sql("SELECT * FROM holder WHERE id = 1").all()
+                return not connection.exec_driver_sql("SELECT * FROM kept WHERE holder = 1").all()
 
         until(buried, "a dead daemon is taken over", SECONDS)
         engine.dispose()
