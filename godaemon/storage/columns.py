@@ -30,15 +30,15 @@ METADATA = sa.MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
-"""Every constraint has a name, so that a migration can take it away again."""
+"""Every constraint has a name, so that a migration can drop it."""
 
 STRICT: dict[str, Any] = {"sqlite_strict": True}
 NUMBERED: dict[str, Any] = {"sqlite_strict": True, "sqlite_autoincrement": True}
-"""For tables whose rows go away: a number that a person has read never means another row."""
+"""For rows that are deleted: a number that a person has read is never used again."""
 
 
 DOUBLE: sa.types.TypeEngine[Any] = sa.Double().with_variant(sa.REAL(), "sqlite")
-"""A number of Python's precision: PostgreSQL's REAL has half of it."""
+"""A float of Python's precision; PostgreSQL's REAL has half of it."""
 
 
 def words(text: str) -> str:
@@ -60,7 +60,6 @@ class TextColumn(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, _dialect: Dialect) -> str | None:
-        """The text as it can be stored."""
         return None if value is None else words(value)
 
 
@@ -71,11 +70,9 @@ class Moment(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> str | None:
-        """The moment as text; raises `ValueError` for a naive one."""
         return None if value is None else stamp(value)
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> datetime | None:
-        """The text as a moment."""
         return None if value is None else datetime.fromisoformat(value)
 
 
@@ -101,17 +98,14 @@ class Row(SQLModel):
 
     @declared_attr.directive
     def __tablename__(cls) -> str:  # noqa: N805 - SQLAlchemy calls it with the class
-        """The name of a table."""
         return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Row")).lower()
 
 
 def text(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
-    """A field of text."""
     return Field(sa_type=TextColumn, **options)
 
 
 def moment(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
-    """A field that is a moment."""
     return Field(sa_type=Moment, **options)
 
 
@@ -121,33 +115,30 @@ def key_number(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotat
 
 
 def columns(row: type[Row], names: Iterable[str]) -> tuple[Any, ...]:
-    """The columns of a table that have those names."""
     return tuple(col(getattr(row, name)) for name in names)
 
 
 def names_of(kind: type[DataclassInstance]) -> tuple[str, ...]:
-    """The names of a dataclass's fields, which are those of its columns."""
     return tuple(field.name for field in fields(kind))
 
 
 def one_of(column: str, *values: str) -> sa.CheckConstraint:
-    """A column that is one of these words (or NULL, where it may be)."""
+    """A column that holds one of these words, or NULL."""
     listed = ", ".join(f"'{value}'" for value in values)
     return sa.CheckConstraint(f"{column} IN ({listed})", name=column)
 
 
 def not_negative(column: str) -> sa.CheckConstraint:
-    """A column that counts."""
     return sa.CheckConstraint(f"{column} >= 0", name=column)
 
 
 def yes_or_no(column: str) -> sa.CheckConstraint:
-    """A column that is 1 or 0 (or NULL, where it may be)."""
+    """A column that holds 1, 0 or NULL."""
     return sa.CheckConstraint(f"{column} IN (0, 1)", name=column)
 
 
 def numbered(connection: sa.Connection, statement: sa.Insert) -> int:
-    """Insert one row, and return the number that it was given."""
+    """Insert one row, and return its new number."""
     key = connection.execute(statement).inserted_primary_key
     if key is None:
         raise AssertionError(statement)

@@ -22,7 +22,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, Operationa
 from godaemon.errors import ConfigError, GodaemonError, StoreDamaged, Temporary
 
 LARGE = 2**23
-"""The bytes that it may keep; without long readers it is smaller."""
+"""Bytes that the write-ahead log may keep; without long readers it is smaller."""
 _PRAGMAS = (
     "PRAGMA busy_timeout=5000",
     "PRAGMA journal_mode=WAL",
@@ -65,7 +65,7 @@ _NAMED = sa.text("SELECT current_setting('godaemon.session', true)")
 
 
 def read_url(url: str) -> URL:
-    """The URL, if it is one that we can use; raises `ConfigError`."""
+    """A URL that we can use; raises `ConfigError`."""
     try:
         place = make_url(url)
     except ArgumentError as fault:
@@ -81,7 +81,7 @@ def read_url(url: str) -> URL:
 
 
 def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
-    """An engine with our pragmas and transactions; `foreign_keys=False` is for migrations alone."""
+    """An engine with our pragmas and transactions; only migrations turn foreign keys off."""
     try:
         # Addresses and people's words would else be in the text of every error that is logged.
         engine = sa.create_engine(place, hide_parameters=True, **_server(place))
@@ -101,7 +101,6 @@ def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
 
 
 def _server(place: URL) -> Mapping[str, Any]:
-    """How a server is connected to; nothing for a file."""
     if place.get_backend_name() == "sqlite":
         return {}
     patience = {name: value for name, value in _PATIENCE.items() if name not in place.query}
@@ -112,7 +111,7 @@ def _server(place: URL) -> Mapping[str, Any]:
 
 @contextmanager
 def session(place: URL) -> Iterator[Connection]:
-    """A connection for one errand, whose complaints are explained."""
+    """A connection for one task; its errors are explained."""
     engine = connect(place)
     try:
         with explained(), engine.connect() as connection:
@@ -140,7 +139,6 @@ def hold_own_sessions(place: URL) -> None:
 
 
 def lent_session() -> ConfigError:
-    """The error for a session of a server that is not ours alone."""
     return ConfigError(
         "The database is reached by a pool that lends a session to several programs"
         " (PgBouncer?), and godaemon needs one of its own: pool_mode = session."
@@ -148,14 +146,14 @@ def lent_session() -> ConfigError:
 
 
 def _cut_details(context: ExceptionContext) -> None:
-    """Take the lines off a server's message that hold values of rows: DETAIL and CONTEXT."""
+    """Cut the lines off a server's message that hold values of rows: DETAIL and CONTEXT."""
     for fault in (context.original_exception, context.sqlalchemy_exception):
         if fault is not None and fault.args:
             fault.args = (str(fault.args[0]).partition("\nDETAIL")[0], *fault.args[1:])
 
 
 def _hold_sound(connection: Connection) -> None:
-    """Raise where a statement has failed, though nobody minded: COMMIT would only say ROLLBACK."""
+    """Raise if a failed statement was ignored: COMMIT would silently roll back."""
     driver: Any = connection.connection.driver_connection
     if driver.info.transaction_status.name == "INERROR":
         connection.exec_driver_sql("SELECT")
@@ -212,11 +210,11 @@ _CROSSED = {
     "25P02",  # in_failed_sql_transaction: one of these was taken for what may be passed over
 }
 _READ_ONLY = "25006"
-"""read_only_sql_transaction: of a standby, or of a server that was told to take no changes."""
+"""read_only_sql_transaction: a standby, or a server that takes no changes."""
 
 
 def crossed(fault: BaseException | None) -> bool:
-    """True where the same work may well do once more: another daemon's came between."""
+    """Whether work collided with another daemon's, and may succeed if run again."""
     while fault is not None:
         cause = fault.orig if isinstance(fault, DBAPIError) else fault
         if getattr(cause, "sqlstate", None) in _CROSSED:
@@ -226,13 +224,13 @@ def crossed(fault: BaseException | None) -> bool:
 
 
 def lost(fault: BaseException) -> bool:
-    """True where the connection has gone; another may be had at once."""
+    """Whether the connection was lost; a new one may work."""
     cause = fault.__cause__ if isinstance(fault, GodaemonError) else fault
     return isinstance(cause, DBAPIError) and cause.connection_invalidated
 
 
 def trouble(fault: BaseException) -> GodaemonError | None:
-    """A new error for trouble with the database itself; None for anything else (a bug of ours)."""
+    """The error for trouble with the database itself; None for a bug of ours."""
     cause = fault.orig if isinstance(fault, DBAPIError) else fault
     if isinstance(cause, sqlite3.Error):
         return _of_code(getattr(cause, "sqlite_errorcode", 0) & 0xFF, str(cause))
@@ -247,7 +245,7 @@ def trouble(fault: BaseException) -> GodaemonError | None:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Raise what a database complains of as `trouble` has it; a bug of ours as it is."""
+    """Raise errors of the database as `trouble` has them, and bugs of ours as they are."""
     try:
         yield
     except (DBAPIError, sqlite3.Error) as fault:
@@ -255,7 +253,6 @@ def explained() -> Iterator[None]:
 
 
 def _of_code(primary: int, detail: str) -> GodaemonError | None:
-    """The error for a primary result code of SQLite (0 is none)."""
     if primary in _DAMAGED:
         return StoreDamaged(
             "The store is damaged; `godaemon restore` brings a backup back.", detail=detail
@@ -266,7 +263,6 @@ def _of_code(primary: int, detail: str) -> GodaemonError | None:
 
 
 def not_stored(why: str, detail: str) -> Temporary:
-    """Nothing was stored, and it may work later."""
     return Temporary(
         f"The store cannot be used just now: {why}. Nothing was changed; please try again later.",
         detail=detail,

@@ -33,12 +33,12 @@ from godaemon.system.file_ownership import hand_over
 FILE = "godaemon.db"
 """The name of the SQLite file in the state folder."""
 CHECKED = 2**26
-"""The size in bytes up to which a SQLite file is read from end to end before it is used."""
+"""Bytes up to which a SQLite file is checked from end to end at each start."""
 _GROWING = {
     *("event", "game", "game_address", "inbox", "old_inbox", "old_log", "outbox", "player"),
     "rated_game",
 }
-"""The tables that are nearly all of a store: they grow with moves, letters, games and players."""
+"""The tables that make up nearly all of a store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +50,13 @@ class Database:
     """The SQLite file; None for a server."""
 
     def connect(self) -> Connection:
-        """A new connection; its first statement begins a transaction that may write."""
         return self.engine.connect()
 
     def close(self) -> None:
-        """Let all connections go."""
         self.engine.dispose()
 
 
 def store_url(state: Path) -> str:
-    """The URL of the SQLite store in a state folder."""
     return URL.create("sqlite", database=str(state / FILE)).render_as_string()
 
 
@@ -88,7 +85,7 @@ def open_database(url: str) -> Database:
 
 
 def _prepare(file: Path) -> None:
-    """Make the folder and the file, readable by their owner alone."""
+    """Make the folder and the file, for their owner alone."""
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(file, os.O_CREAT | os.O_RDWR, 0o600)
@@ -109,7 +106,7 @@ def _prepare(file: Path) -> None:
 
 
 def hold_usable(file: Path) -> None:
-    """Raise `ConfigError` where this user may not use a SQLite file, or what is beside it."""
+    """Raise `ConfigError` if this user may not use a SQLite file and what is beside it."""
     for path in (file.parent, *(file.with_name(file.name + end) for end in ("", "-wal", "-shm"))):
         if not path.exists() or os.access(path, os.R_OK | os.W_OK):
             continue
@@ -141,13 +138,13 @@ def _quick_check(engine: Engine, file: Path) -> None:
 
 
 CHANNEL = "godaemon"
-"""Where daemons on one server tell each other (PostgreSQL 15, SQL commands: NOTIFY)."""
+"""The channel of the daemons on one server (PostgreSQL 15, SQL commands: NOTIFY)."""
 LEAVE = "leave"
-"""What is said there to all who work on tables that are to be changed."""
+"""The message that asks all daemons to leave, so that tables can be changed."""
 PRESENT = int.from_bytes(b"godaemon")
-"""The advisory lock that each has who works there (PostgreSQL 15, 9.27.10)."""
+"""The advisory lock that each daemon holds (PostgreSQL 15, 9.27.10)."""
 _MIGRATING = PRESENT + 1
-"""That of the one who waits for all of them to leave."""
+"""The lock of the program that waits for them to leave."""
 _PATIENCE = "60s"
 _OTHERS = (
     "The database's tables are to be changed for this version, but another godaemon goes on using"
@@ -156,7 +153,7 @@ _OTHERS = (
 
 
 def migrate(place: URL, file: Path | None) -> None:
-    """Have the tables at `SCHEMA`; `file` is the SQLite file, if it is one."""
+    """Bring the tables to `SCHEMA`; `file` is the SQLite file, if there is one."""
     # Rebuilding a table that others refer to is only possible while nobody looks; we look after.
     engine = connect(place, foreign_keys=False)
     try:
@@ -173,7 +170,7 @@ def migrate(place: URL, file: Path | None) -> None:
 
 
 def revision(connection: Connection) -> str | None:
-    """The revision that a store is at; None for an empty one."""
+    """The revision of a store's tables; None for an empty store."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
     version = sa.table("alembic_version", sa.column("version_num", sa.Text))
@@ -182,7 +179,7 @@ def revision(connection: Connection) -> str | None:
 
 
 def hold_current(connection: Connection) -> None:
-    """Hold a store to have the tables of this program; raises `ConfigError`."""
+    """Raise `ConfigError` unless the tables are those of this program."""
     found = revision(connection)
     hold_known(found)
     if found != SCHEMA:
@@ -190,7 +187,7 @@ def hold_current(connection: Connection) -> None:
 
 
 def hold_known(found: str | None) -> None:
-    """Hold a revision to be one that this program can start from; raises `ConfigError`."""
+    """Raise `ConfigError` for a revision that this program cannot start from."""
     if found is None or found == SCHEMA:
         return
     # Most starts have nothing to migrate and need not wait for Alembic to load.
@@ -212,7 +209,7 @@ def hold_known(found: str | None) -> None:
 
 
 def lock(connection: Connection, number: int, why: str, *, shared: bool = False) -> None:
-    """Wait for an advisory lock, and have it until the connection ends; raises `Busy`: why."""
+    """Take an advisory lock until the connection ends; raises `Busy` with `why` after a minute."""
     function = f"pg_advisory_lock{'_shared' if shared else ''}"
     try:
         connection.exec_driver_sql(f"SET lock_timeout = '{_PATIENCE}'")
@@ -224,7 +221,7 @@ def lock(connection: Connection, number: int, why: str, *, shared: bool = False)
 
 
 def _change_server(engine: sa.Engine) -> None:
-    """Change the tables of a server while nobody works there."""
+    """Change the tables of a server while no daemon uses them."""
     with alone(engine) as connection:
         found = revision(connection)
         if found != SCHEMA:  # another that started with us has been quicker
@@ -236,7 +233,7 @@ def _change_server(engine: sa.Engine) -> None:
 
 @contextmanager
 def alone(engine: sa.Engine) -> Iterator[Connection]:
-    """Be the only one who makes or changes tables of a server; raises `Busy`."""
+    """Let no other program make or change tables of a server; raises `Busy`."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         try:
             lock(connection, _MIGRATING, "Another godaemon is changing the tables of the database.")

@@ -45,23 +45,23 @@ _KEYS: tuple[tuple[type[Row], str], ...] = (
     (AnsweredFromRow, "address"),
     *((RatedGameRow, "address"), (WatcherRow, "key"), (OutboxRow, "recipient_key")),
 )
-"""The columns that say whose a row is, casefolded, in an index."""
+"""Indexed columns with the casefolded address of a row's owner."""
 _WHOSE: tuple[tuple[type[Row], str], ...] = (
     *((BlockRow, "address"), (BlockRow, "other"), (TransferRow, "old"), (TransferRow, "new")),
     *((HeldRow, "sender"), (QuarantineRow, "envelope_sender")),
 )
-"""Those of tables that stay small, as they were written."""
+"""Columns of small tables, with the address as it was written."""
 Place = tuple[int, str]
-"""The last letters that were looked at: of ours by number, and of others by fingerprint."""
+"""The last letters that were read: ours by number, others by fingerprint."""
 
 
 def as_json(told: Any) -> str:  # noqa: ANN401 - JSON
-    """What is told as it stands in a text of JSON, letters of all alphabets as they are."""
+    """A value as it stands inside a JSON text that keeps all alphabets."""
     return json.dumps(told, ensure_ascii=False)[1:-1]
 
 
 def naming(address: str) -> re.Pattern[str]:
-    """Finds an address in a text, and no longer one that ends or begins like it."""
+    """A pattern for an address in a text, but not as a part of a longer one."""
     return re.compile(rf"(?<![\w.+=-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
 
 
@@ -116,7 +116,7 @@ def forget_rows(
 
 
 def _part(connection: Connection, column: Any, after: Any) -> tuple[Any, Any, bool]:  # noqa: ANN401 - of any table
-    """The rows that come next by a column, its value in the last, and whether there are more."""
+    """The next rows by a column, its last value in them, and whether more follow."""
     query = select(column).where(column > after).order_by(column).limit(AT_ONCE)
     found = connection.execute(query).scalars().all()
     last = found[-1] if found else after
@@ -140,7 +140,7 @@ def _forget_notices(
 
 
 def _unlist(connection: Connection, address: str, part: Any) -> None:  # noqa: ANN401 - a condition
-    """Take them out of the lists of players; of a list that has gone out no name is needed."""
+    """Remove them from pending player lists; lists already sent lose all names."""
     mine = col(ProfileRow.address) == address
     named = set(connection.execute(select(col(ProfileRow.listed)).where(mine)).scalars())
     lists = col(OutboxRow.kind) == Kind.PLAYERS.value
@@ -154,7 +154,7 @@ def _unlist(connection: Connection, address: str, part: Any) -> None:  # noqa: A
 
 
 def _told(connection: Connection, address: str, part: Any) -> Iterator[int | None]:  # noqa: ANN401 - a condition
-    """Notices to others that tell of it."""
+    """Notices to others that name the address."""
     rows = select(col(OutboxRow.id), col(OutboxRow.about)).where(part)
     if address.isascii():
         rows = rows.where(_has(OutboxRow.about, json.dumps(address)[1:-1]))
@@ -164,7 +164,7 @@ def _told(connection: Connection, address: str, part: Any) -> Iterator[int | Non
 
 
 def _written(connection: Connection, address: str) -> Iterator[int | None]:
-    """Letters in quarantine whose head has it, whatever their envelope said."""
+    """Letters in quarantine that name it in their header."""
     for number, raw in connection.execute(select(col(QuarantineRow.id), col(QuarantineRow.raw))):
         head = re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0].decode(errors="replace")
         if naming(address).search(head):
@@ -180,7 +180,6 @@ ROWS_AT_ONCE = 200
 
 
 def short(fingerprint: str) -> int:
-    """The 64 bits by which a letter that came long ago is known."""
     return int.from_bytes(blake2b(fingerprint.encode(), digest_size=16).digest()[:8], signed=True)
 
 
@@ -202,7 +201,7 @@ def _ours(connection: Connection, before: datetime) -> int:
 
 
 def _asked(connection: Connection, before: datetime) -> int:
-    """Questions of long ago whether seats shall move, or somebody be forgotten, that had no yes."""
+    """Delete old requests to move a seat, or to be forgotten, that were never confirmed."""
     leaving = (col(TransferRow.new) == "") & (col(TransferRow.old_agreed) == 1)
     old = delete(TransferRow).where(col(TransferRow.begun_at) < before, ~leaving)
     return connection.execute(old).rowcount

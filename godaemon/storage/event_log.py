@@ -33,7 +33,7 @@ from godaemon.storage.tables import EventRow, GameRow, OldLogRow
 
 
 class StoredEvent(NamedTuple):
-    """A row of the table `event`, as it stands there."""
+    """A row of the table `event`, unread."""
 
     number: int
     kind: str
@@ -45,14 +45,14 @@ class StoredEvent(NamedTuple):
 
 
 class ChainHead(NamedTuple):
-    """The end of a log, as the game's row has it."""
+    """The end of a log, from the game's row."""
 
     events: int = 0
     digest: str = ""
 
 
 def link(before: str, event: StoredEvent) -> str:
-    """The digest of an event whose predecessor's is `before`; its own is not looked at."""
+    """The digest of an event after one with the digest `before`."""
     number, kind, version, payload, cause, at, _ = event
     # The cause comes last: it is the one text in which a line may end.
     return events.chain(before, kind, payload, str(number), str(version), at, cause)
@@ -84,23 +84,22 @@ LOOKED_AT = 500
 """Game numbers that are looked at in one."""
 _OVER = [phase.value for phase in Phase if phase.over]
 _COLUMNS = TypeAdapter(tuple[list[str], list[int], list[str], list[str], list[str]])
-"""The kinds, versions, payloads, causes and moments of all events."""
+"""The kinds, versions, payloads, causes and moments of a log."""
 _FILTERS = ({"id": lzma.FILTER_LZMA2, "dict_size": 2**20},)
 """The usual dictionary takes 90 MB of memory."""
 _ROWS = TypeAdapter(list[tuple[str, int, str, str, str]])
-"""The same by events, as zlib has packed it up to revision 0030."""
+"""A row for each event, as zlib packed them up to revision 0030."""
 _PACKED = Prepared(select(col(OldLogRow.events)).where(col(OldLogRow.game) == bindparam("of_game")))
 
 
 def pack(rows: Sequence[StoredEvent]) -> bytes:
-    """The events of a log from its first on, packed."""
     by_column = [[row[at] for row in rows] for at in range(1, 6)]
     text = json.dumps(by_column, ensure_ascii=False, separators=(",", ":"))
     return lzma.compress(text.encode(), check=lzma.CHECK_NONE, filters=_FILTERS)
 
 
 def unpack(game: int, packed: bytes | None) -> list[StoredEvent]:
-    """The events of a game that are packed, with their digests; none where there are no bytes."""
+    """The packed events of a game, with their digests."""
     rows, last = list[StoredEvent](), ""
     for row in _unpack(game, packed) if packed is not None else ():
         last = link(last, row)
@@ -120,13 +119,12 @@ def _unpack(game: int, packed: bytes) -> list[StoredEvent]:
 
 
 def read(connection: Connection, game: int) -> list[StoredEvent]:
-    """The events of a game that are packed."""
     row = _PACKED.row(connection, of_game=game)
     return unpack(game, row[0] if row else None)
 
 
 def spread(connection: Connection, game: int) -> None:
-    """Have all events of a game as rows again, as they are to be changed."""
+    """Unpack all events of a game into rows, to change them."""
     with suppress(Damaged):  # what nobody can read goes
         if rows := read(connection, game):
             connection.execute(insert(EventRow), [{"game": game, **row._asdict()} for row in rows])
@@ -136,7 +134,7 @@ def spread(connection: Connection, game: int) -> None:
 def naming(
     connection: Connection, kinds: Collection[str], text: str, after: int, last: int
 ) -> set[int]:
-    """The games in a range of numbers whose packed events of some kinds have a text."""
+    """The games in a range whose packed events of some kinds contain a text."""
     query = select(*columns(OldLogRow, ("game", "events")))
     query = query.where(col(OldLogRow.game) > after, col(OldLogRow.game) <= last)
     found = set()
@@ -182,7 +180,7 @@ def _over(connection: Connection, before: datetime, after: int, last: int) -> li
 
 
 def _ends(connection: Connection, games: Sequence[int]) -> list[tuple[int, ChainHead]]:
-    """The ends of the logs of those that nobody else is changing, who must wait now."""
+    """The ends of the logs; locks the games, and skips those that another daemon has locked."""
     number = col(GameRow.id)
     query = select(number, *columns(GameRow, ChainHead._fields)).where(number.in_(games))
     found = connection.execute(query.with_for_update(skip_locked=True))

@@ -49,12 +49,12 @@ class Identity(NamedTuple):
 
 
 def fingerprint(key: bytes) -> str:
-    """A name for a key that tells nothing about it."""
+    """A name for a key that reveals nothing about it."""
     return hashlib.sha256(b"godaemon token.key\n" + key).hexdigest()[:32]
 
 
 def begun(state: Path) -> bool:
-    """Whether a store was ever made in a state folder, even if a part of it has gone since."""
+    """Whether a store was ever made in a state folder, though parts of it may be missing."""
     return any((state / name).exists() for name in (DATABASE, KEY, FILE))
 
 
@@ -127,7 +127,7 @@ def _hold_signed(
 
 
 def blank(url: str) -> bool:
-    """Whether nothing was ever stored there; looking makes no file."""
+    """Whether nothing was ever stored there; makes no file."""
     return stored(url) is None
 
 
@@ -144,7 +144,7 @@ def older(url: str) -> str:
 
 
 def stored(url: str) -> str | None:
-    """The revision that the tables are at; None where there are none. Looking makes no file."""
+    """The revision of the tables, or None if there are none; makes no file."""
     place = read_url(url)
     if place.get_backend_name() == "sqlite":
         file = Path(place.database or "")
@@ -178,7 +178,7 @@ def _settle(
 
 
 def _signed(connection: Connection, found: Identity | None, keys: Sequence[bytes]) -> Identity:
-    """The identity, which knows the newest of the folder's keys, or one that took its place."""
+    """The identity, brought up to date with the newest of the folder's keys."""
     mine = {fingerprint(key): key for key in keys}
     newest = fingerprint(keys[0])
     if found is None or found.key not in map(fingerprint, keys):

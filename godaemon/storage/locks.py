@@ -31,7 +31,7 @@ FILE = "daemon.lock"
 
 
 class StateLock:
-    """The right to be the only one that writes in a state folder; held until `release`."""
+    """The lock of a state folder: only its holder writes there, until `release`."""
 
     def __init__(self, state: Path) -> None:
         """Take the lock at once; raises `Busy` with the holder's process number in its sentence."""
@@ -53,7 +53,7 @@ class StateLock:
             raise _unwritable(state, fault) from fault
 
     def release(self) -> None:
-        """Let go. The file stays: removing it could take another's lock away."""
+        """Release the lock. The file stays: removing it could take another's lock away."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
@@ -66,7 +66,6 @@ class StateLock:
 
 
 def holder(state: Path) -> int | None:
-    """The process that has the folder's lock; None where nobody has (0 if it cannot be told)."""
     try:
         handle = os.open(state / FILE, os.O_RDONLY)
     except FileNotFoundError:
@@ -130,13 +129,12 @@ class ServerLock:
         place = read_url(url)
         self._engine = None if place.get_backend_name() == "sqlite" else connect(place)
         self.on_server = self._engine is not None
-        """Whether there is anything to hold."""
         self.connection: Connection | None = None
         self._gate = threading.Lock()
         self.hold()
 
     def hold(self) -> bool:
-        """Hold it still, or take it again where its connection was lost: True."""
+        """Take the lock again if its connection was lost; returns whether it was."""
         with self._gate, explained():
             if self._engine is None or self._held():
                 return False
@@ -144,7 +142,7 @@ class ServerLock:
             return True
 
     def wanted(self) -> bool:
-        """Whether somebody waits for all to let go, as who is to change the tables does."""
+        """Whether a program waits for all daemons to leave, to change the tables."""
         with self._gate:
             for _ in range(_LOOKS):
                 if self.connection is not None and self.connection.scalar(_WANTED, _PRESENT):
@@ -176,7 +174,6 @@ class ServerLock:
             self.connection = None
 
     def release(self) -> None:
-        """Let go for good."""
         with self._gate:
             self._let_go()
             if self._engine is not None:

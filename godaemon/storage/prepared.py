@@ -23,17 +23,17 @@ class Compiled(NamedTuple):
 
     text: str
     order: Sequence[str] | None
-    """The names of its values where they are given in an order, and not by name."""
+    """The names of its values, for a driver that takes them in order."""
     fixed: Mapping[str, Any]
-    """The values that are its own."""
+    """The values that never change."""
     bind: Mapping[str, Callable[[Any, Dialect], Any]]
-    """What our types make of the others."""
+    """How our types convert the others."""
     moments: Sequence[int]
-    """The places of moments in what it finds: all else is as the driver has it."""
+    """The columns of moments; all others stay as the driver has them."""
 
 
 class Prepared:
-    """A statement of which the text never changes; `names` are the columns that it writes."""
+    """A statement whose text never changes; `names` are the columns that it writes."""
 
     def __init__(self, statement: Executable, names: Collection[str] | None = None) -> None:
         self._statement: Any = statement
@@ -41,16 +41,14 @@ class Prepared:
         self._compiled: dict[str, Compiled] = {}
 
     def rows(self, connection: Connection, **values: object) -> Sequence[Row]:
-        """What it finds."""
         return self._run(connection, values)[0]
 
     def row(self, connection: Connection, **values: object) -> Row | None:
-        """The first row that it finds; None for none."""
         found = self._run(connection, values)[0]
         return found[0] if found else None
 
     def run(self, connection: Connection, **values: object) -> int:
-        """How many rows it changes."""
+        """Returns how many rows it changed."""
         return self._run(connection, values)[1]
 
     def _run(self, connection: Connection, values: dict[str, Any]) -> tuple[Sequence[Row], int]:
@@ -73,7 +71,7 @@ class Prepared:
         return [_read(row, made.moments) for row in found] if made.moments else found, changed
 
     def compile(self, dialect: Dialect) -> Compiled:
-        """The statement as the driver of a database takes it, which is kept."""
+        """Compile the statement for this dialect and cache it."""
         text = self._statement.compile(dialect=dialect, column_keys=self._names)
         binds = {name: bind for bind, name in text.bind_names.items()}
         types = {name: bind.type for name, bind in binds.items() if bind.required}
@@ -93,7 +91,6 @@ class Prepared:
 
 
 def _read(row: Row, moments: Sequence[int]) -> Row:
-    """A row with its moments as such."""
     cells = list(row)
     for place in moments:
         if cells[place] is not None:

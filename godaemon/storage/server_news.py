@@ -27,40 +27,39 @@ from godaemon.storage.writer import Committed
 from godaemon.system.clock import Clock
 
 _LONGEST = 7999
-"""Bytes of one notification; of more news than that it is said that there is some."""
+"""Bytes of one notification; longer news only says that there is some."""
 _LOOK_EVERY = 10.0
-"""Seconds after which a silent connection is asked whether it is alive."""
+"""Seconds of silence after which a connection is checked."""
 _AGAIN, _LONGEST_WAIT = 0.1, 2.0
-"""Seconds before a lost connection is made anew: at first, and at most."""
+"""Seconds before reconnecting: at first, and at most."""
 _TELL = Prepared(sa.text(f"SELECT pg_notify('{CHANNEL}', :said)"))
 _GAMES = ("games", "rekeyed", "rewritten")
 _log = structlog.get_logger("storage")
 
 
 class Hearer(Protocol):
-    """Who hears what others have committed; called on the event loop."""
+    """Hears what other daemons commit; called on the event loop."""
 
-    def hear(self, news: Committed) -> None:
-        """Another daemon has committed this."""
+    def hear(self, news: Committed) -> None: ...
 
     def deafen(self) -> None:
-        """From now on nothing is heard, until `look_again`."""
+        """Nothing is heard from now on, until `look_again`."""
 
     def look_again(self) -> None:
-        """Anything may have been committed since."""
+        """Anything may have been committed meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerNews:
-    """One daemon's part in it: `tell` others in each transaction, and `listen` to them."""
+    """One daemon: it `tell`s others in each transaction, and `listen`s to them."""
 
     lock: ServerLock
     clock: Clock
     me: str = field(default_factory=lambda: secrets.token_hex(4))
-    """What it says begins with this, so that it need not listen to itself."""
+    """Begins what it says, so that it can ignore itself."""
 
     def tell(self, unit: SqlUnit, news: Committed) -> None:
-        """Have all others hear of a transaction, once it is committed."""
+        """Tell the other daemons of a transaction once it is committed."""
         said = {name: sorted(games) for name in _GAMES if (games := getattr(news, name))}
         if not said and not news.outbox:
             return
@@ -68,7 +67,7 @@ class ServerNews:
         _TELL.run(unit.connection, said=text if len(text) <= _LONGEST else self.me)
 
     async def listen(self, hearer: Hearer) -> None:
-        """Listen for ever; whatever becomes of the connection, it is made anew."""
+        """Listen forever; reconnect whenever the connection is lost."""
         never, wait = asyncio.Event(), _AGAIN
         while True:
             try:
@@ -85,7 +84,7 @@ class ServerNews:
                 wait = min(wait * 2, _LONGEST_WAIT)
 
     def _leave(self) -> None:
-        """Raise `ConfigError`, where that is what is wanted: anybody can say it who may connect."""
+        """Raise `ConfigError` if a program really waits for us to leave: anybody could say so."""
         try:
             with explained():
                 wanted = self.lock.wanted()

@@ -36,7 +36,7 @@ _GAPS = 1_000
 
 
 def copy_database(database: Path, copy: Path) -> None:
-    """Copy a database to `copy` (mode 0600), replacing a file of that name only at the end."""
+    """Copy a database to `copy` (mode 0600), which is replaced only at the end."""
     rough = copy.with_name(copy.name + ".partial")
     rough.unlink(missing_ok=True)
     try:
@@ -62,7 +62,7 @@ def copy_whole(database: Path, copy: Path) -> None:
 
 
 def copy_pages(database: Path, copy: Path) -> None:
-    """Copy one moment of a database as it is, whatever is in it, to an empty file."""
+    """Copy one moment of a database, damaged or not, to an empty file."""
     os.close(os.open(copy, os.O_CREAT | os.O_WRONLY, 0o600))
     with (
         closing(sqlite3.connect(database, timeout=5.0, isolation_level=None)) as source,
@@ -95,7 +95,7 @@ def opened(database: Path) -> Iterator[Connection]:
 
 
 def check(database: Path) -> None:
-    """Hold a database file, which nobody else uses, to be whole; raises `Corrupt`."""
+    """Raise `Corrupt` unless a database file, which nobody else uses, is whole."""
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         try:
             # A copy travels as one file, without a log beside it.
@@ -131,7 +131,7 @@ def _check(connection: sqlite3.Connection, database: Path) -> None:
 def fault_of(
     database: Path, fault: sqlite3.Error, words: str = "is not a whole store."
 ) -> GodaemonError:
-    """The error for a database that cannot be read or copied: damage, or no room for it."""
+    """The error for a database that cannot be read or copied: damage, or a full disk."""
     error = trouble(fault)
     if isinstance(error, Temporary):
         return error
@@ -139,7 +139,7 @@ def fault_of(
 
 
 def salvage(database: Path, copy: Path) -> dict[str, int]:
-    """Copy what can be read to a new file; how many rows of each table could not be."""
+    """Copy what can be read to a new file; returns how many rows were lost, by table."""
     pages = copy.with_name(f"{copy.name}.pages")
     try:
         pages.unlink(missing_ok=True)
@@ -173,7 +173,7 @@ def _schema(old: sqlite3.Connection, kind: str) -> dict[str, str]:
 
 
 def _copy(pages: Path, made: sqlite3.Connection, table: str) -> int:
-    """Copy a table's rows; how many could not be read."""
+    """Copy a table's rows; returns how many could not be read."""
     query = f"SELECT * FROM {table} NOT INDEXED WHERE rowid BETWEEN ? AND ?"  # noqa: S608
     width = len(made.execute(f"PRAGMA table_info({table})").fetchall())
     insert = f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * width)})"  # noqa: S608
@@ -206,7 +206,6 @@ def _end(pages: Path, table: str) -> int:
 
 
 def _games_given(pages: Path) -> int:
-    """The last number that was given to a game."""
     query = "SELECT seq FROM sqlite_sequence WHERE name = 'game'"
     try:
         with closing(sqlite3.connect(pages)) as old:
@@ -216,7 +215,7 @@ def _games_given(pages: Path) -> int:
 
 
 def _put_right(made: sqlite3.Connection, given: int) -> None:
-    """Put games aside of whose rows nothing is left, and let go what refers to nothing."""
+    """Put games with lost rows aside, and delete rows that refer to lost ones."""
     there = {number for (number,) in made.execute("SELECT id FROM game")}
     for game in set(range(1, min(given, len(there) + _GAPS) + 1)) - there:
         statement = "INSERT INTO game (id, events, digest, damaged) VALUES (?, 0, '', ?)"

@@ -20,15 +20,15 @@ from sqlalchemy.engine import Connection
 from godaemon.storage.connections import LARGE, explained
 
 OFTEN = 40
-"""After so many units of work it is folded: a thousand pages, where each is a letter."""
+"""Units of work after which the log is folded: about a thousand pages."""
 _ROUNDS = 4
-"""Each time what was written meanwhile is less."""
+"""Each round has less to do."""
 _one_at_a_time = threading.Lock()
-"""SQLite turns a second one away, and has nobody wait for the first."""
+"""SQLite refuses a second checkpoint instead of letting it wait."""
 
 
 def size(store: Path) -> int:
-    """The bytes of a store's log of changes."""
+    """The bytes of a store's write-ahead log."""
     try:
         return store.with_name(store.name + "-wal").stat().st_size
     except OSError:
@@ -36,7 +36,7 @@ def size(store: Path) -> int:
 
 
 def fold(store: Path) -> bool:
-    """Bring the log into the store and make it empty; False where somebody reads or writes."""
+    """Fold the log into the store and empty it; False while somebody reads or writes."""
     with _one_at_a_time, suppress(sqlite3.Error), closing(_opened(store)) as connection:
         # First the part that lets others write meanwhile.
         for how in (*["PASSIVE"] * _ROUNDS, "TRUNCATE"):
@@ -46,7 +46,7 @@ def fold(store: Path) -> bool:
 
 
 class Folding:
-    """Folds the log of a store on a thread of its own, while its one writer goes on."""
+    """Folds the log of a store on a thread of its own."""
 
     def __init__(self, store: Path) -> None:
         self._store = store
@@ -56,11 +56,10 @@ class Folding:
         self._thread = threading.Thread(target=self._loop, name="folding", daemon=True)
 
     def start(self) -> None:
-        """Begin to wait for what is committed."""
         self._thread.start()
 
     def commit(self, connection: Connection, units: int) -> None:
-        """COMMIT so many units of work, with what a fold has left."""
+        """COMMIT so many units of work; the first after a fold restarts the log."""
         driver: Any = connection.connection.driver_connection
         rest, self._folded = self._folded, False
         driver.execute(f"PRAGMA wal_autocheckpoint={int(rest)}")
@@ -71,7 +70,6 @@ class Folding:
             self._due.set()
 
     def close(self) -> None:
-        """End; what is left is folded by who closes the store."""
         self._ended = True
         self._due.set()
         self._thread.join()
@@ -85,14 +83,14 @@ class Folding:
 
 
 def _opened(store: Path) -> sqlite3.Connection:
-    """A connection that makes no file where there is none, and waits for nobody."""
+    """A connection that makes no new file, and waits for no lock."""
     return sqlite3.connect(f"{store.absolute().as_uri()}?mode=rw", uri=True, timeout=0)
 
 
 AT_ONCE = 500
-"""So many pages are given back in one transaction."""
+"""Pages that are given back in one transaction."""
 _SPARE = 20
-"""That part of a file (a twentieth) may be free pages, for what comes next."""
+"""A twentieth of the file may stay free, for what comes next."""
 
 
 def give_back(store: Path) -> bool:
@@ -112,7 +110,7 @@ def give_back(store: Path) -> bool:
 
 
 def optimize(store: Path) -> None:
-    """Let SQLite count again what its plans depend on, where much has changed."""
+    """Renew the statistics for SQLite's query planner."""
     with _cleaning(store) as connection:
         connection.execute("PRAGMA analysis_limit=1000")
         connection.execute("PRAGMA optimize")
@@ -155,7 +153,6 @@ def lost(file: Path) -> bool:
 
 
 def _inode(path: Path) -> tuple[int, int] | None:
-    """What a path leads to; None where nothing is there."""
     with suppress(FileNotFoundError, NotADirectoryError):
         found = path.stat()
         return found.st_dev, found.st_ino

@@ -19,39 +19,36 @@ from sqlalchemy.engine import Connection
 from godaemon.storage.unit_of_work import SqlUnit
 
 GROUP = 64
-"""The most units in one commit: a crowd may not make the first of them wait for the last."""
+"""The most units in one commit, so that the first does not wait for the last of a crowd."""
 SOME = 8
-"""The most in one that somebody at a board waits for, but for those of others at boards."""
+"""The most in a commit for which a program at a board waits, beside those of other boards."""
 LONG = 0.05
-"""Seconds after which no further unit of a group is begun: the next commit has those."""
+"""Seconds after which the rest of a group is left to the next commit."""
 
 
 @dataclass(slots=True)
 class Job:
-    """A unit of work that waits, and what became of it."""
+    """A unit of work and its outcome."""
 
     work: Callable[[SqlUnit], Any]
     waiting: asyncio.Future[Any] | Future[Any]
-    """Of who waits; one of an event loop is answered there."""
+    """An event loop's future is answered on that loop."""
     ahead: bool = False
-    """Whether it goes before others' that wait."""
     unit: SqlUnit | None = None
     result: Any = None
     fault: BaseException | None = None
 
     def do(self, connection: Connection, holder: int | None) -> None:
-        """Work, inside a transaction; what it raises passes."""
         self.unit = SqlUnit(connection, holder)
         self.result = self.work(self.unit)
 
     def begin(self) -> bool:
-        """False where nobody waits any more."""
+        """Whether anybody still waits for it."""
         if isinstance(self.waiting, Future):
             return self.waiting.running() or self.waiting.set_running_or_notify_cancel()
         return not self.waiting.cancelled()
 
     def answer(self) -> None:
-        """Tell the one who waits, where they wait."""
         if self.waiting.done():
             return  # whoever waited on a loop was cancelled meanwhile
         if isinstance(self.fault, StopIteration):  # no loop's future takes it
@@ -63,17 +60,16 @@ class Job:
 
 
 class WorkQueue:
-    """Jobs that wait; any thread puts them there, and the writer's takes them."""
+    """Jobs that wait; any thread adds them, and the writer's thread takes them."""
 
     def __init__(self) -> None:
         self._waiting: deque[Job] = deque()
         self._ahead: deque[Job] = deque()
-        """Those that go before the others."""
         self._ended = False
         self._changed = threading.Condition()
 
     def put(self, job: Job) -> bool:
-        """Let it wait; False where the queue has been ended."""
+        """Add a job; returns False if the queue has ended."""
         with self._changed:
             if not self._ended:
                 (self._ahead if job.ahead else self._waiting).append(job)
@@ -81,23 +77,21 @@ class WorkQueue:
             return not self._ended
 
     def end(self) -> None:
-        """Take no more."""
         with self._changed:
             self._ended = True
             self._changed.notify()
 
     def put_back(self, jobs: list[Job]) -> None:
-        """Let these, which were taken and not begun, be the next."""
+        """Put jobs that were taken but not begun first in the queue."""
         with self._changed:
             self._waiting.extendleft(reversed(jobs))
 
     @property
     def done(self) -> bool:
-        """Whether nothing waits, and nothing will."""
         return self._ended and not (self._waiting or self._ahead)
 
     def group(self, begun: Callable[[], None]) -> list[Job]:
-        """Wait for work, say that it has begun, and take what else is waiting."""
+        """Wait for work, call `begun`, and take what else is waiting."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._ahead or self._ended)
             begun()
