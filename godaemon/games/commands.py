@@ -361,36 +361,19 @@ class Emails:
 
 
 @dataclass(frozen=True, slots=True)
-class Timezone:
-    """Set the sender's time zone, by its name, a city or a country."""
+class Set:
+    """Set a field of the sender's `Profile`: their zone, name, language ...
 
-    zone: str
+    A `zone` may be named by a city or a country; `listed` is a bool here.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """Set the sender's name in new games; "" for the name in their emails."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class IAm:
-    """Set what opponents read about the sender; "" for nothing."""
-
-    line: str
+    field: str
+    value: str | bool | None
 
 
 @dataclass(frozen=True, slots=True)
 class Players:
     """List the players."""
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """Put the sender on the list of players, or take them off it."""
-
-    wanted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,40 +387,12 @@ class Forget:
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
-    """Send emails in plain text alone, or in HTML too."""
-
-    wanted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Calendar:
-    """Switch calendar entries of deadlines."""
-
-    wanted: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Boards:
     """Set the style of boards (`diagrams.board_style`); None leaves it as it is."""
 
     signs: bool | None = None
     sides: int | None = None
     pictures: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Speak:
-    """Set the language of emails, by its code."""
-
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
-class AskWords:
-    """Set whether words that are no command are asked about, or passed on."""
-
-    wanted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -523,13 +478,6 @@ class Vacation:
     by_itself: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Weekends:
-    """Set whether the sender's clocks run on weekends."""
-
-    wanted: bool
-
-
 _Step = Play | Place | Pass | Undo | Resign | Done | Resume | Void
 _Answer = Yes | No | Counter | Withdraw
 Turn = _Step | _Answer | Agree | NewGame
@@ -538,9 +486,8 @@ Turn = _Step | _Answer | Agree | NewGame
 Action = _Step | _Answer | Mark | Say | Note | If | CancelIfs | AskScore | Public
 """Commands that act on one game."""
 
-_Letters = Emails | Receipts | Reviews | Plain | Calendar | Boards | Stop
-_Self = Timezone | Name | IAm | Listed | Vacation | Weekends | AskWords | Speak
-Setting = _Letters | _Self | ShowSettings
+_Change = Emails | Receipts | Reviews | Boards | Stop | Set | Vacation
+Setting = _Change | ShowSettings
 """Commands about the sender's settings."""
 
 Query = (
@@ -553,7 +500,7 @@ Query = (
 )
 """Commands that need no fresh board: they only ask, or change settings."""
 
-Beyond = _Letters | _Self | Gui | Block | Unblock | Relocate
+Beyond = _Change | Gui | Block | Unblock | Relocate
 """Commands with an effect beyond this game, or that hand a seat on."""
 
 Command = Action | Query | NewGame | Send | Agree

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -150,8 +149,7 @@ def _answers(context: LetterContext, address: str) -> str | None:
 
 
 # -- settings -------------------------------------------------------------------------------------
-_Told = cmd.Plain | cmd.Calendar | cmd.Name | cmd.IAm | cmd.Listed | cmd.Boards
-_Own = _Told | cmd.Timezone | cmd.Weekends | cmd.AskWords | cmd.Speak  # of all games
+_Own = cmd.Set | cmd.Boards  # of all games
 _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 
 
@@ -170,9 +168,9 @@ def prepare_setting(context: LetterContext, command: cmd.Setting, view: GameView
     if isinstance(command, cmd.Vacation):
         new = context.drafts[whose] = _planned(known, command, context.now)
         return partial(_away, context, command, new, view)
-    if isinstance(command, cmd.Timezone):
-        command = cmd.Timezone(find_zone(command.zone))
-    if command == cmd.Listed(wanted=True):
+    if isinstance(command, cmd.Set) and command.field == "zone":
+        command = cmd.Set("zone", find_zone(str(command.value)))
+    if command == cmd.Set("listed", value=True):
         check_named(context.caller.name or known.listed or "")
     context.drafts[whose] = _said(known, command, context.caller.name)
     return partial(_change, context, command, view)
@@ -253,7 +251,7 @@ def _change_profile(
     new = _said(known, command, context.caller.name)
     if new != known:
         players.set_profile(address, new)
-    if isinstance(command, cmd.Timezone | cmd.Weekends):
+    if isinstance(command, cmd.Set) and command.field in {"zone", "weekends_off"}:
         RunningClocks(context.games).pause(address)
     wanted = due = known.digest_due is not None
     if level is not None:
@@ -269,48 +267,39 @@ def _level(command: _Change) -> cmd.EmailLevel | None:
 
 
 def _said(known: Profile, command: _Change, name: str) -> Profile:
-    says = _SAYS.get(type(command))
-    return replace(known, **says(command, known, name)) if says else known
+    """The profile as a command changes it; `name` is that of the email."""
+    match command:
+        case cmd.Set("listed", on):
+            return replace(known, listed=(name or known.listed) if on else None)
+        case cmd.Set(field, value):
+            return replace(known, **{field: value})  # type: ignore[arg-type]
+        case cmd.Boards():
+            return replace(known, boards=_boards(command, BoardStyle.of(known.boards or "")))
+        case cmd.Emails(at=int(at)):
+            return replace(known, digest_at=at)
+    return known
 
 
-def _boards(said: cmd.Boards, known: Profile, _: str) -> dict[str, object]:
-    now = BoardStyle.of(known.boards or "")
-    signs = now.signs if said.signs is None else said.signs
-    sides = now.sides if said.sides is None else said.sides
-    pictures = now.pictures if said.pictures is None else said.pictures
-    return {"boards": str(BoardStyle(signs, sides, pictures)) or None}
-
-
-_SAYS: dict[type, Callable[[Any, Profile, str], dict[str, Any]]] = {
-    cmd.Timezone: lambda said, *_: {"zone": said.zone},
-    cmd.Plain: lambda said, *_: {"plain": said.wanted},
-    cmd.Calendar: lambda said, *_: {"calendar": said.wanted},
-    cmd.Boards: _boards,
-    cmd.Weekends: lambda said, *_: {"weekends_off": not said.wanted},
-    cmd.AskWords: lambda said, *_: {"sends_words": not said.wanted},
-    cmd.Speak: lambda said, *_: {"language": said.code},
-    cmd.Name: lambda said, *_: {"name": said.name or None},
-    cmd.IAm: lambda said, *_: {"line": said.line or None},
-    cmd.Listed: lambda said, known, name: {
-        "listed": (name or known.listed) if said.wanted else None
-    },
-    cmd.Emails: lambda said, *_: {} if said.at is None else {"digest_at": said.at},
-}
-"""What each of these changes in a profile."""
+def _boards(asked: cmd.Boards, now: BoardStyle) -> str | None:
+    signs = now.signs if asked.signs is None else asked.signs
+    sides = now.sides if asked.sides is None else asked.sides
+    pictures = now.pictures if asked.pictures is None else asked.pictures
+    return str(BoardStyle(signs, sides, pictures)) or None
 
 
 def _tell(
     context: LetterContext, command: cmd.Setting, view: GameView | None, *, everywhere: bool
 ) -> None:
     unit, address = context.unit, context.whose(view)
-    if isinstance(command, cmd.Speak) and view is not None and view.awaits is Awaited.INVITATION:
+    asked = command.field if isinstance(command, cmd.Set) else type(command).__name__.lower()
+    if asked == "language" and view is not None and view.awaits is Awaited.INVITATION:
         context.owe(Kind.SHOW, view)  # the invitation again, in that language
         return
     at_an_hour = isinstance(command, cmd.Emails) and command.at is not None
     _owe(
         context,
         view,
-        asked="digest" if at_an_hour else type(command).__name__.lower(),
+        asked="digest" if at_an_hour else asked,
         everywhere=everywhere,
         here=_preferences(in_force(unit, address, view.game.id if view else 0)),
         elsewhere=_preferences(in_force(unit, address)),

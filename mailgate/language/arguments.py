@@ -338,9 +338,9 @@ def read_name(rest: str) -> cmd.Command | None:
     """A name, each of its words with a capital, or `go_King9`; `off` for that of one's emails."""
     name = " ".join(rest.strip(" .:!").split())
     if name == "off":
-        return cmd.Name("")
+        return cmd.Set("name", None)
     known = _is_named(name) or (_NAME.fullmatch(name) and _NICKNAME.search(name))
-    return cmd.Name(name) if known and len(name) <= 40 else None
+    return cmd.Set("name", name) if known and len(name) <= 40 else None
 
 
 _NICKNAME = re.compile(r"[A-Z_]|[^\W\d_]{2}\d")
@@ -358,17 +358,17 @@ def read_i_am(rest: str) -> cmd.Command | None:
     first, _, place = rest.partition(",")
     stated, home = first.strip(" .!").casefold().removeprefix("a "), place.strip(" .!")
     if stated == "nobody" and not home:
-        return cmd.IAm("")
+        return cmd.Set("line", None)
     rank = read_rank(stated)
     if not rank or len(home) > 40 or (home and not _is_named(home)):
         return None
-    return cmd.IAm(", ".join(filter(None, (in_words(rank), home))))
+    return cmd.Set("line", ", ".join(filter(None, (in_words(rank), home))))
 
 
 def read_timezone(rest: str) -> cmd.Command | None:
     """The name of a zone; which there are is not known here."""
     found = re.fullmatch(r"[ .:=]*([A-Za-z][\w+/ -]{1,60})[ .:=]*", rest)
-    return cmd.Timezone(found[1].strip()) if found else None
+    return cmd.Set("zone", found[1].strip()) if found else None
 
 
 def read_language(rest: str) -> cmd.Command | None:
@@ -377,7 +377,7 @@ def read_language(rest: str) -> cmd.Command | None:
     if not name:
         return None
     if code := named(name):
-        return cmd.Speak(code)
+        return cmd.Set("language", code)
     known = languages()
     names = tuple(map(own_name, known))
     hints = tuple(f"language {one}" for one in known)

@@ -288,7 +288,7 @@ def _with_lines_below(
     for line in rest:
         command = whole_command(line) if len(line) < LONGEST else None
         noted = isinstance(command, cmd.Note) and ":" in line and bool(parsed)
-        ours = isinstance(command, _BELOW) and not line.rstrip().endswith(("?", "!"))
+        ours = _may_be_below(command) and not line.rstrip().endswith(("?", "!"))
         if command is not None and (noted or ours):
             below.append(_parsed_command(line, command))
         else:
@@ -297,7 +297,10 @@ def _with_lines_below(
     return (parsed, rest) if many else ([*parsed, *below], words)
 
 
-_BELOW = cmd.Timezone | cmd.Emails | cmd.Receipts | cmd.Vacation | cmd.If
+def _may_be_below(command: cmd.Command | None) -> bool:
+    if isinstance(command, cmd.Set):
+        return command.field == "zone"
+    return isinstance(command, cmd.Emails | cmd.Receipts | cmd.Vacation | cmd.If)
 
 
 def _with_note(

@@ -76,17 +76,20 @@ READERS: Final[Mapping[str, read.Reader]] = {
     "vacation": read_vacation,
     "back": read.alone(cmd.Vacation()),
     "weekends": read.form(
-        "(off|free|on)?(?: everywhere| (?:in )?all games)?", lambda word: cmd.Weekends(word == "on")
+        "(off|free|on)?(?: everywhere| (?:in )?all games)?",
+        lambda word: cmd.Set("weekends_off", word != "on"),
     ),
     "timezone": read.read_timezone,
     "language": read.read_language,
     "name": read.read_name,
     "i am": read.read_i_am,
-    "players": read.alone(cmd.Players(), on=cmd.Listed(wanted=True), off=cmd.Listed(wanted=False)),
+    "players": read.alone(
+        cmd.Players(), on=cmd.Set("listed", value=True), off=cmd.Set("listed", value=False)
+    ),
     "export": read.alone(cmd.Export()),
     "forget me": read.alone(cmd.Forget()),
-    "plain": read.form("(on|off)?", lambda word: cmd.Plain(word != "off")),
-    "calendar": read.form("(on|off)?", lambda word: cmd.Calendar(word != "off")),
+    "plain": read.form("(on|off)?", lambda word: cmd.Set("plain", word != "off")),
+    "calendar": read.form("(on|off)?", lambda word: cmd.Set("calendar", word != "off")),
     "boards": read.form(
         "(?:(picture|table)s?(?:,? |$))?(?:with )?(signs|letters)?"
         "(?:,? ?(?:and )?coordinates (on|two|2|off|all))?",
@@ -94,7 +97,7 @@ READERS: Final[Mapping[str, read.Reader]] = {
     ),
     "receipts": partial(read.read_switch, kind=cmd.Receipts),
     "reviews": partial(read.read_switch, kind=cmd.Reviews),
-    "words": read.form("(ask|send)", lambda word: cmd.AskWords(word == "ask")),
+    "words": read.form("(ask|send)", lambda word: cmd.Set("sends_words", word == "send")),
     "stop": read.read_stop,
     "send": read.alone(cmd.Send()),
     "help": read.read_help,

@@ -38,14 +38,8 @@ _OWN = {
 """What holds in all games: the usual value, a line that changes it, one that changes it back."""
 _TOLD = {"zone", "language", "name", "line"}
 """Those whose value is told as it is."""
-_COMMANDS = {
-    "timezone": "zone",
-    "iam": "line",
-    "askwords": "words",
-    "speak": "language",
-    "by itself": "by_itself",
-}
-"""What these commands change, where their names do not say it."""
+_ROWS = {"sends_words": "words", "weekends_off": "weekends", "by itself": "by_itself"}
+"""The settings whose names here are others."""
 
 
 def settings(view: LetterView) -> LetterBlocks:
@@ -59,7 +53,7 @@ def settings(view: LetterView) -> LetterBlocks:
         return LetterBlocks(
             say("now-boards"), (Diagram(_SAMPLE, Point(4, 2)), _change(*_looks(view)))
         )
-    name = _COMMANDS.get(asked, asked)
+    name = _ROWS.get(asked, asked)
     return _own(view, name) if name in _OWN else _all(view)
 
 
