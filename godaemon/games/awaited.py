@@ -1,4 +1,4 @@
-"""The decision that a game awaits from one of its players, if any. Pure; raises nothing."""
+"""The decision that a game awaits from a player, if any. Pure."""
 
 from __future__ import annotations
 
@@ -14,22 +14,21 @@ _CHANGES = (
     *(ev.Started, ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed),
     *(ev.Marked, ev.Agreed, ev.Disagreed),
 )
-"""After these somebody else may be awaited."""
+"""Events after which the next decision may be another player's."""
 
 
 class Awaited(StrEnum):
-    """A decision that is somebody's to make; those come first that others forget."""
+    """A player's decision; those that players tend to forget come first."""
 
     COUNT = "count"
-    """To agree to the count, or to change the marks."""
+    """Agree to the count, or change the marks."""
     INVITATION = "invitation"
-    """To accept or to decline."""
+    """Accept or decline."""
     CONFIRMATION = "confirmation"
-    """To say that they asked for the game."""
+    """Confirm that they asked for the game."""
     TURN = "turn"
-    """To move."""
     VOID = "void"
-    """To end the game without a result, as the other player would."""
+    """End the game without a result, as the opponent offers."""
 
 
 def awaited(game: Game, seat: Seat) -> Awaited | None:
@@ -53,10 +52,9 @@ def _proposed(game: Game, seat: Seat) -> Awaited | None:
 
 
 def waited_since(game: Game, log: Sequence[ev.LogEntry]) -> tuple[datetime, datetime | None]:
-    """When those of whom something is awaited last did anything, a word included.
+    """When the players to act last did anything, and when both were warned since.
 
-    And when both players were warned since that the game will be closed. What the others do, who
-    wait, changes nothing.
+    Words count; what their opponents do does not.
     """
     waits = [color.word for color in Color if awaited(game, Seat.of(color)) is not None]
     warned = None

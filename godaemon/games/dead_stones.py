@@ -1,10 +1,9 @@
-"""Marking dead stones: which stones a mark changes, and when it asks for a choice instead. Pure.
+"""Marks of dead stones: the stones that a mark changes, and when it asks for a choice. Pure.
 
-`dead V` goes by a flood (godaemon/README.md, "Counting"). Where an open border would let that sweep
-up stones that can never be taken (Benson), most of the live ones of a colour besides what was
-named, or its last, nothing is marked, and the sender's own list of points is offered again with
-another extent. Each line that is offered has been tried. Stones that can never be taken are not
-marked dead by any form.
+`dead V` marks by a flood (godaemon/README.md, "Counting"). Through an open border the flood may
+reach stones that can never be taken (Benson), most of a colour's live stones, or its last ones.
+Then nothing is marked, and the sender's points are offered again with other extents; each offered
+line has been tried. Stones that can never be taken cannot be marked dead at all.
 """
 
 from __future__ import annotations
@@ -41,9 +40,9 @@ def together(commands: Sequence[Action]) -> list[Action]:
 
 
 def changes(game: Game, mark: Mark) -> tuple[Point, ...]:
-    """The stones whose status a mark changes, in the order of the board; empty where none does.
+    """The stones whose status a mark changes, in the order of the board.
 
-    Raises what `dead_after` does, with the choice there is: lines that work as the game stands.
+    Raises what `dead_after` does, with lines that work instead.
     """
     try:
         after = dead_after(game, mark)
@@ -53,10 +52,9 @@ def changes(game: Game, mark: Mark) -> tuple[Point, ...]:
 
 
 def dead_after(game: Game, mark: Mark) -> frozenset[Point]:
-    """The dead stones after a mark. Marks set a status: two stones of one group may be named.
+    """The dead stones after a mark, which may name several stones of one group.
 
-    Raises `Unknown` where a point holds no stone, and `Refusal` where stones would be marked dead
-    that nobody can ever take, or where the flood would leave a colour no live stone.
+    Raises `Unknown` for a point without a stone, and `Refusal` for a mark that goes too far.
     """
     for point in mark.points:
         _check_named(game, mark, point)

@@ -1,13 +1,10 @@
-"""Seats that engines hold: the engines there are, what one has to do now, how it counts.
+"""Seats of engines: the roster, what an engine is to do now, and how it counts. Pure.
 
-Pure: what an engine thinks comes in as an argument, and how it is asked is no business of ours.
-
-How an engine counts. It waits for its opponent, who knows its opinion by email. When its opponent
-says done to marks that are that opinion, it says done too. Where the opponent has left stones out
-it marks them, once in a count, and waits again. Where the opponent has marked otherwise it does not
-agree: it says in words which stones it sees otherwise and resumes play, so that the board can
-settle it. It does that once in a game; if the two still differ after that, it goes by the
-opponent's marks. Marks of stones that nobody can ever take are left out of its opinion.
+How an engine counts. Its opponent knows its opinion by email, and the engine waits for their done.
+If the marks are its opinion, it says done too. If stones are missing it marks them, once in a
+count, and waits again. If marks differ it says which, and resumes play so that the board can
+settle it, once in a game; after that it accepts the opponent's marks. Stones that nobody can ever
+take are never part of its opinion.
 """
 
 from __future__ import annotations
@@ -29,20 +26,20 @@ from godaemon.texts.catalogue import told
 WEAKEST = "house1"
 """Our own player at its lowest level."""
 NAMED = 12
-"""So many chains at most an engine names when it says what it sees otherwise."""
+"""The most chains that an engine names when it disagrees."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """An engine that can be invited, and the boards that it plays on."""
+    """An engine that can be invited."""
 
     name: str
     largest: int = 19
     """The longest side, in lines."""
     rectangles: bool = False
-    """Whether the sides may differ."""
+    """True if it plays on boards that are not square."""
     note: str = ""
-    """What it is, in a few words; one without is not told of unasked."""
+    """A description in a few words; without one the help leaves it out."""
 
     def plays_on(self, size: Size) -> bool:
         """True for a board of its sizes; GTP has names for 25 columns (GTP 2 draft 2, 2.11)."""
@@ -52,7 +49,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """The engines that there are, and how many games against them one person may have going."""
+    """The engines that can be invited, and the most games of a person against them."""
 
     entrants: tuple[Entrant, ...] = ()
     games_per_player: int = 0
@@ -74,10 +71,7 @@ class Roster:
         return WEAKEST if WEAKEST in self.names else next(iter(told), "")
 
     def check(self, wanted: cmd.Propose) -> None:
-        """Raise `Unknown` for an engine that is none, `Unreadable` for a board it cannot play on.
-
-        A proposal to a person passes.
-        """
+        """Raise `Unknown` for an unknown engine, `Unreadable` for a board that it does not play."""
         if not wanted.opponent.startswith(ENGINE):
             return
         name = bare(wanted.opponent)
@@ -105,11 +99,11 @@ class Question(Enum):
 
     MOVE = "move"
     CLEANUP = "cleanup"
-    """A move that takes dead stones off: it resumed play to settle what is dead."""
+    """A move that takes dead stones off, after the engine resumed play."""
     DEAD = "dead"
     """Which stones it takes for dead."""
     VOID = "void"
-    """Whether the game may end with no result; engines agree, and need not be asked."""
+    """Whether the game may end without a result: engines always agree."""
 
 
 def engine_color(game: Game) -> Color | None:
@@ -139,23 +133,20 @@ def judged(game: Game, log: Sequence[ev.Event], dead: Iterable[Point]) -> tuple[
     opinion = sound(game, dead)
     missing = opinion - game.dead
     if missing and not _marked(log, color):
-        return (cmd.Mark(_named(game, missing), dead=True, extent=cmd.Extent.CHAIN),)
+        return (cmd.Mark(_first_stones(game, missing), dead=True, extent=cmd.Extent.CHAIN),)
     if opinion == game.dead or _resumed(log, color):
         return (cmd.Done(),)
     return (cmd.Say(_otherwise(game, opinion)), cmd.Resume())
 
 
 def sound(game: Game, stones: Iterable[Point]) -> frozenset[Point]:
-    """What can be marked of an opinion on dead stones: whole chains, of which it may name a part.
-
-    Points without a stone are left out, and so are stones that nobody can ever take.
-    """
+    """The whole chains of an opinion on dead stones that can be marked."""
     board, size = game.position.board, game.spec.size
     named = (one for one in stones if size.has(one) and board.color(one) is not None)
     return frozenset().union(*(scoring.chain(board, one) for one in named)) - untakeable(game)
 
 
-def _named(game: Game, stones: Iterable[Point]) -> tuple[Point, ...]:
+def _first_stones(game: Game, stones: Iterable[Point]) -> tuple[Point, ...]:
     """The lowest stone of each chain, and of these the leftmost."""
     chains = scoring.chains(game.position.board, stones)
     return tuple(min(chain, key=board_order) for chain in chains)
@@ -164,7 +155,7 @@ def _named(game: Game, stones: Iterable[Point]) -> tuple[Point, ...]:
 def _otherwise(game: Game, opinion: frozenset[Point]) -> str:
     """What an engine says before it resumes play."""
     sides = {"dead": opinion - game.dead, "alive": game.dead - opinion}
-    seen = {word: _list(_named(game, stones)) for word, stones in sides.items() if stones}
+    seen = {word: _list(_first_stones(game, stones)) for word, stones in sides.items() if stones}
     return told(f"program-sees-{'both' if len(seen) > 1 else next(iter(seen))}", **seen)
 
 

@@ -1,9 +1,9 @@
-"""Players who are forgotten: their open games end, and then all that told who they were is gone.
+"""Forgetting of players: their games end, then everything that tells who they were is deleted.
 
-In two steps, so that their opponents are told of the end in the player's own name: `begin`, once
-the player has said yes; `forget_due`, once the letters of that are out, or after a day. What is
-between them is one row of the store, so that whoever is killed there goes on. What there is of a
-player is looked for in many transactions, as others wait for each. Raises nothing of its own.
+There are two steps, so that opponents are told of the end in the player's own name. `begin` follows
+the player's yes; `forget_due` follows once those emails are out, or after a day. A row in the store
+lies between the two, so that a restarted daemon goes on. The deletion takes many small
+transactions, as others wait for each. Raises nothing of its own.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from godaemon.games.store_protocols import Preferences, Transfer, Unit
 from godaemon.games.views import addresses_of, summary_of
 
 _PATIENCE = timedelta(days=1)
-"""A letter that has not gone out for so long need not carry a name any more."""
+"""How long an unsent email can hold up the deletion."""
 
 
 def forgotten_today(games: GameService, address: str) -> bool:
@@ -49,9 +49,9 @@ def _counter(address: str) -> str:
 
 
 def begin(games: GameService, leaving: Transfer, caller: Caller) -> int:
-    """End a player's games and take leave; they are forgotten soon. How many games that ended.
+    """End the games of a player who is to be forgotten; returns the number of games.
 
-    Who has no game here, and did not ask for it, is written to no more: they may be anybody.
+    Somebody without games who did not ask for it themselves is sent nothing: they may be anybody.
     """
     unit = games.unit
     unit.players.agree_transfer(leaving.id, new=False)
@@ -66,10 +66,10 @@ def begin(games: GameService, leaving: Transfer, caller: Caller) -> int:
 
 
 class Forgetting(NamedTuple):
-    """The deletion of all that names somebody: how far it has come."""
+    """How far the deletion of a person has come."""
 
     address: str = ""
-    """Whose, casefolded; "" for nobody's."""
+    """The address, casefolded; "" for none."""
     game: int | None = 0
     """The last game that was looked at; None after all of them."""
     rows: tuple[int, str] = (0, "")
@@ -77,9 +77,9 @@ class Forgetting(NamedTuple):
 
 
 def forget_due(games: GameService, begun: Forgetting) -> tuple[int, Forgetting]:
-    """Forget those who have said yes and whose letters are out: a part of what there is of one.
+    """Take the next step of forgetting those whose last emails are out.
 
-    Returns how many are forgotten wholly, and what is begun.
+    Returns how many are forgotten completely, and how far the next one is.
     """
     gone, since = 0, games.now - _PATIENCE
     for leaving in games.unit.players.leaving():
@@ -164,7 +164,7 @@ def _forget_in(games: GameService, number: int, key: str, stand_in: str) -> None
 
 @dataclass(frozen=True, slots=True)
 class _Gone:
-    """Who is forgotten in a game: the address, what stands for it, and what it held."""
+    """A forgotten player in one game: the address, its replacement, and the seats."""
 
     key: str
     stand_in: str

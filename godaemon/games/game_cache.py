@@ -1,7 +1,7 @@
-"""A cache of games looked at lately, so that no log is replayed from its start each time.
+"""A cache of games, so that no log is replayed from its start each time.
 
-What was loaded from a log or written to it is kept, and a log only grows, so an older state is
-never wrong: it is brought up to date with the events after it. `clear` is for what was rolled back.
+A log only grows, so a cached game is never wrong: later events bring it up to date. After a
+rollback the cache is cleared.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from godaemon.texts.catalogue import told
 
 
 class GameCache:
-    """Up to `most` games, the least lately used dropped first; filled on the writer's thread.
+    """Up to `most` games, the least recently used dropped first; filled by the writer's thread.
 
-    One of 120 moves on 19x19 takes 28 KiB.
+    A game of 120 moves on 19x19 takes 28 KiB.
     """
 
     def __init__(self, most: int = 1024) -> None:

@@ -1,6 +1,6 @@
-"""The lessons of `learn`: three small boards, and what comes of the points that a reader tries.
+"""The lessons of `learn`: three small boards, and the answers to points tried on them.
 
-Pure; raises nothing. Whether a point is right is found out by the rules, on the lesson's board.
+Pure. The rules find out whether a point is right.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from godaemon.rules.rulesets import DEFAULT, RULESETS
 from godaemon.rules.scoring import Score, board_rows
 
 LAST: Final = 3
-"""How many lessons there are."""
+"""The number of lessons."""
 RULES: Final = RULESETS[DEFAULT]
 CAPTURE: Final = (".....", ".bb..", "bww..", ".bb..", ".....")
 """Black takes two stones."""
 LIFE: Final = (".....", ".....", "wwwww", "bbbbw", "...bw")
 """Black makes two eyes."""
 KO: Final = (".bw.", "bw.w", ".bw.", "....")
-"""Black takes a stone, which White may not take back at once."""
+"""Black takes a stone that White may not retake at once."""
 COUNTED: Final = ("..bw.", "x.bw.", ".bbww", "bbww.", ".bw..")
-"""A game that is over; White's stone at A4 is dead."""
+"""A finished game; the white stone at A4 is dead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A point that was tried: whether it is right; else what it came to, if it could be played."""
+    """A tried point, and what came of it."""
 
     point: Point
     right: bool = False

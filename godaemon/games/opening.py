@@ -1,7 +1,7 @@
-"""Openings: positions that a game begins from instead of the empty board, taken from a record.
+"""Openings: positions from a record that a game begins from.
 
-Pure; raises `Unreadable` and `IllegalMove`. The moves of the record are the game's own, so that ko,
-prisoners and numbers go on; what was set up by hand stands on the board from the beginning.
+The moves of the record become the game's own, with ko, prisoners and numbers; stones that were set
+up by hand stand on the board from the beginning. Pure; raises `Unreadable` and `IllegalMove`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_MOVES = 1500
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Stones set up, who moves first (None: as is usual with them), and moves after that."""
+    """Stones set up, who moves first (None: as usual with these), and moves after that."""
 
     black: tuple[Point, ...] = ()
     white: tuple[Point, ...] = ()
@@ -69,10 +69,10 @@ def _move(word: str) -> Move:
 
 
 def opening(record: Record) -> Opening | None:
-    """The end of a record as an opening; None where that is an empty board, and Black to move.
+    """The end of a record as an opening; None for an empty board with Black to move.
 
-    Where its last moves are passes that ended it, the game goes on from the last stone. Where its
-    board was last changed by hand, the game begins there.
+    Passes at the end are left out. If the board was changed by hand, the game begins after the last
+    such change.
     """
     changed = max(record.edits, default=0)
     moves = _going_on(record.moves[changed:])

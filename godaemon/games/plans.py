@@ -1,7 +1,7 @@
-"""Plans: moves for later, kept for their owner alone, and what is left of them as the game goes on.
+"""Plans: moves for later, known to their owner alone.
 
-A line is the opponent's move and one's own by turns, `("D4", "Q16", "R4", "C3")`; lines that begin
-alike are branches of one tree. Pure; raises a `Refusal`.
+A line is the opponent's move and one's own by turns, `("D4", "Q16", "R4", "C3")`; lines with the
+same beginning are branches of one tree. Pure; raises a `Refusal`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from godaemon.rules.position import Position
 from godaemon.texts.catalogue import told
 
 ANY = "any"
-"""Stands for whatever stone the opponent plays, where no other branch names it."""
+"""Any stone of the opponent that no other line names."""
 PASS = "pass"  # noqa: S105 - a move
 MOST = 100
-"""How many moves all lines of a plan may have."""
+"""The most moves in all lines of a plan."""
 
 Line = tuple[str, ...]
 

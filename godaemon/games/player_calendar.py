@@ -22,12 +22,12 @@ from godaemon.games.store_protocols import Profile, Unit
 from godaemon.texts.catalogue import told
 
 BUDGET = timedelta(days=30)
-"""For so long in a calendar year a player may be away."""
+"""The vacation of a player in a calendar year."""
 BY_ITSELF = timedelta(days=7)
-"""A vacation that begins by itself is no longer."""
+"""The longest vacation that begins by itself."""
 _DAY = timedelta(days=1)
 _PLANNED = 12
-"""So many vacations can be planned at a time."""
+"""The most vacations that can be planned at a time."""
 
 Spans = tuple[Span, ...]
 
@@ -122,9 +122,9 @@ def _year(profile: Profile, at: datetime) -> int:
 
 
 USUAL = 7 * 60
-"""When it comes for who has not said, in minutes after midnight."""
+"""The usual time of the daily email, in minutes after midnight."""
 BEYOND = timedelta(hours=49)
-"""No digest is due later than that, unless the clock has been set back by a day and more since."""
+"""A daily email due later than this was scheduled before the clock was set back."""
 
 
 def next_due(profile: Profile, now: datetime) -> datetime:
@@ -148,16 +148,16 @@ def schedule(unit: Unit, address: str, now: datetime, *, wanted: bool) -> None:
 
 
 _USUAL = ("Europe/London", "Europe/Berlin", "America/New_York")
-"""What is offered where nothing is like what was said."""
+"""The zones offered when nothing similar is known."""
 _OTHERWISE = {"uk": "GB", "england": "GB", "great_britain": "GB", "usa": "US", "holland": "NL"}
-"""Countries by names that the table does not have."""
+"""Other names of countries."""
 _MANY = 4
 
 
 def find_zone(said: str) -> str:
-    """The name of a time zone, in any case, by its city alone, or by its country.
+    """The name of a time zone, in any case, by its city or by its country.
 
-    Raises `Unknown`, with what may be meant: a country's zones, or those that are spelt nearly so.
+    Raises `Unknown`, with the zones of that country, or those of a similar name.
 
     >>> find_zone("europe/berlin"), find_zone("New York"), find_zone("utc"), find_zone("France")
     ('Europe/Berlin', 'America/New_York', 'UTC', 'Europe/Paris')

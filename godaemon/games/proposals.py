@@ -1,4 +1,7 @@
-"""Proposals, each part checked, as a first event. Pure; raises `Unreadable` and `Unknown`."""
+"""Proposals: the terms of a game, checked, as its first event.
+
+Pure; raises `Unreadable` and `Unknown`.
+"""
 
 from __future__ import annotations
 
@@ -64,9 +67,9 @@ def again(spec: Spec) -> Propose:
 
 
 def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
-    """The proposal with other terms, named by one of its sides; the usual komi follows them.
+    """The proposal with other terms of one side; the usual komi follows these.
 
-    Raises `Unreadable` where there is no such game, or where it is the one that was proposed.
+    Raises `Unreadable` for impossible terms, and for those of the proposal itself.
     """
     before, after = _before_and_after(spec, terms, by)
     if before == after:
@@ -127,7 +130,7 @@ def _rated(wanted: Propose, proposer: str) -> bool:
 
 
 RATED_SIDES = range(9, 20)
-"""The sides of the boards on which a game can be rated."""
+"""The board sides of rated games."""
 
 
 def _time(wanted: Propose, *, own: bool) -> str:
@@ -137,7 +140,7 @@ def _time(wanted: Propose, *, own: bool) -> str:
 
 
 def continued(wanted: Propose, record: Record) -> Propose:
-    """The proposal of a game that goes on where a record ends, on its terms where none are named.
+    """The proposal of a game from the end of a record, by its terms unless others are named.
 
     Raises `Unreadable`.
     """

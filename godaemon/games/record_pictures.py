@@ -23,7 +23,7 @@ def board_picture(record: Record, move: int | None = None) -> Drawing:
     """The board after a move, or the counted board at the end; raises `Unknown`."""
     number = at_move(record, move)
     board = executed(record, number)
-    shown = _shown(record, number, board)
+    shown = _picture_after(record, number, board)
     if record.rows is not None and number == len(record.moves):
         shown = replace(shown, rows=record.rows)
     return picture(shown)
@@ -31,11 +31,13 @@ def board_picture(record: Record, move: int | None = None) -> Drawing:
 
 def film_pictures(record: Record) -> list[BoardPicture]:
     """The boards before the first move and after each, and the counted one."""
-    found = [_shown(record, number, board) for number, (board, _) in enumerate(steps(record))]
+    found = [
+        _picture_after(record, number, board) for number, (board, _) in enumerate(steps(record))
+    ]
     return [*found, *([] if record.rows is None else [replace(found[-1], rows=record.rows)])]
 
 
-def _shown(record: Record, number: int, board: Board) -> BoardPicture:
+def _picture_after(record: Record, number: int, board: Board) -> BoardPicture:
     """The board after a move, whose stone is marked if it still stands."""
     last = record.moves[number - 1].point if number else None
     stands = last is not None and board.color(last) is not None
@@ -45,10 +47,10 @@ def _shown(record: Record, number: int, board: Board) -> BoardPicture:
 def kifu_picture(
     record: Record, moves: str = "", *, shows: Callable[[str], bool] = bool
 ) -> Drawing:
-    """The moves from one to another (`51-100`), or all, numbered, in figures; raises a `Refusal`.
+    """Some moves (`51-100`), or all, numbered, in figures; raises a `Refusal`.
 
-    A name of which `shows` says that it cannot be written is left out. Stones that were put on the
-    board or taken off it by hand within a figure are told, not drawn.
+    Names that cannot be written (`shows`) are left out. Stones that were set up or removed by hand
+    within a figure are named below it.
     """
     first, last = span(moves, len(record.moves))
     parts = figures(record.size, first, last)
@@ -62,9 +64,9 @@ def kifu_picture(
 
 
 def span(moves: str, count: int) -> tuple[int, int]:
-    """The first and the last of the moves that are asked for, of a game of so many.
+    """The first and the last move that are asked for, of a game with `count` moves.
 
-    Raises `Unreadable` where that names no moves, `Unknown` where the game has none of them.
+    Raises `Unreadable` for words that are no span, `Unknown` for moves that the game does not have.
 
     >>> span("1-100", 60), span("51-", 60), span("", 60)
     ((1, 60), (51, 60), (1, 60))

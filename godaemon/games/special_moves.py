@@ -45,9 +45,9 @@ def line(game: Game) -> str:
 
 
 def check_undo(game: Game, color: Color) -> tuple[str, ...]:
-    """What `color` may have taken back now, as `Undone` has it: their last move.
+    """What `color` may have taken back now, as in `Undone`: their last move.
 
-    A program gives its own answer back too, and a teacher the last move of either colour.
+    A program gives back its own answer too, and a teacher the last move of either colour.
     """
     if game.phase is Phase.SCORING:
         raise WrongPhase(told("no-undo-in-count"), hints=("resume",))

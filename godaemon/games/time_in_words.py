@@ -1,4 +1,4 @@
-"""Times and time settings in words, for letters and for those who sit at a seat. Pure."""
+"""Times and time settings in words. Pure."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from godaemon.texts.catalogue import say
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 _ROUNDED = ((2 * 86_400, 3_600), (3_600, 60))
-"""From how many seconds on to how many it is rounded."""
+"""From how many seconds on a span is rounded to how many."""
 
 
 def units(time: timedelta) -> list[tuple[int, str]]:
-    """A span in its two largest units, rounded, as numbers and units; in hours below two days.
+    """A span rounded to its two largest units; in hours below two days.
 
     >>> units(timedelta(days=9, hours=4)), units(timedelta(hours=36))
     ([(9, 'day'), (4, 'hour')], [(36, 'hour')])
@@ -29,7 +29,7 @@ def units(time: timedelta) -> list[tuple[int, str]]:
 
 
 def span(time: timedelta) -> str:
-    """The same in words.
+    """A span of time in words.
 
     >>> span(timedelta(hours=36)), span(timedelta(days=1)), span(timedelta(days=10, seconds=-1))
     ('36 hours', '1 day', '10 days')

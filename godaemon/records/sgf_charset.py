@@ -121,7 +121,7 @@ def charset(data: bytes, enough: int = _SAMPLE) -> str:
         return wide
     if b"\x1b$" in data[:_SAMPLE] and data.isascii():
         return "iso2022_jp"
-    named = _named(data)
+    named = _charset_named(data)
     pairs = named in _EVERYDAY and not data.isascii()
     if fits(data, "utf-8") and (not pairs or _THREE_BYTES.search(data)):
         return "utf-8"
@@ -140,7 +140,7 @@ def _two_bytes(data: bytes) -> str:
     return "utf-16-be" if even > odd else "utf-16-le"
 
 
-def _named(data: bytes) -> str:
+def _charset_named(data: bytes) -> str:
     """The encoding that the file names, if it is one for texts."""
     found = _CHARSET.search(data)
     name = codec_of(found[1].decode("ascii")) if found else ""
