@@ -196,11 +196,13 @@ def _misused(why: str) -> int:
 
 def _drawn(record: str, kind: str, moves: str | None, move: int | None) -> bytes:
     """The board after a move; or a kifu of `moves` ("" for all)."""
-    from godaemon.diagrams import fonts, png, svg
+    from godaemon.diagrams import fonts
+    from godaemon.diagrams.drawing import svg
+    from godaemon.diagrams.png import png
     from godaemon.games.record_pictures import board_picture, kifu_picture
     from godaemon.records.sgf import read
 
     game = read(record.encode())
     shows = fonts.shows if kind == ".png" else bool
     drawing = board_picture(game, move) if moves is None else kifu_picture(game, moves, shows=shows)
-    return png.png(drawing) if kind == ".png" else svg.svg(drawing).encode()
+    return png(drawing) if kind == ".png" else svg(drawing).encode()

@@ -1,8 +1,7 @@
-"""The board in sentences, for those who hear it read: short, and every point by its own name.
+"""The board in short sentences, for people who hear it read. Pure.
 
-Takes the rows of `rules.scoring.board_rows`, top row first. What is told is in the order in which a
-board is scanned: rows from the top, each from left to right; columns from the bottom up. Pure;
-cannot fail where the points are on the board.
+Takes the rows of `rules.scoring.board_rows`, top row first. Points are named in the order of a
+scan: rows from the top, each from left to right; columns from the bottom up.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from godaemon.rules.scoring import point_states
 from godaemon.texts.catalogue import say
 
 NAMED = 6
-"""How many liberties of a chain are named where there may be many."""
+"""The most liberties of a chain that are named."""
 
 AROUND = 3
-"""How many lines from a point are near to it."""
+"""The lines from a point that are near to it."""
 
 _STATES = {
     "b": ("stones", "black"),
@@ -32,7 +31,7 @@ _STATES = {
     "W": ("territory", "white"),
     ".": ("empty", ""),
 }
-"""What is told of a state, and its colour."""
+"""The word for each state, and its colour."""
 _COLORS = {"b": Color.BLACK, "c": Color.BLACK, "w": Color.WHITE, "x": Color.WHITE}
 _CELLS = {state: int(_COLORS.get(state, 0)) for state in _STATES}
 _WAYS = (("left", -1, 0), ("right", 1, 0), ("above", 0, 1), ("below", 0, -1))
@@ -51,11 +50,11 @@ class Chain(NamedTuple):
 
     @property
     def in_atari(self) -> bool:
-        """True where the next stone of the other colour could take it."""
+        """True if the next stone of the other colour could take it."""
         return len(self.liberties) == 1 and not self.dead
 
     def breath(self, most: int = NAMED) -> str:
-        """Its liberties, by name where there are no more than so many: `2 liberties, A1 and B2`."""
+        """Its liberties, named if there are few: `2 liberties, A1 and B2`."""
         named = 0 < len(self.liberties) <= most
         points = _listed(self.liberties) if named else ""
         key = "liberties-at" if named else "liberties"
@@ -88,12 +87,11 @@ def _chains(rows: Sequence[str], stones: Sequence[int]) -> tuple[Chain, ...]:
 
 
 def in_atari(rows: Sequence[str]) -> list[Chain]:
-    """The chains with one liberty left."""
+    """The chains with one liberty."""
     return [one for one in _chains(rows, sorted(_short_of_breath(rows))) if one.in_atari]
 
 
 def marked_dead(rows: Sequence[str]) -> list[Chain]:
-    """The chains that are marked dead."""
     return [one for one in chains(rows) if one.dead]
 
 
@@ -216,7 +214,7 @@ def _lines(rows: Sequence[str]) -> list[_Line]:
 
 
 def _along(line: _Line, *, empty: bool = False) -> str:
-    """The points of a line in their order: stones one by one, all else from where to where."""
+    """The points of a line in order: stones one by one, all else as ranges."""
     told = []
     for state, run in groupby(line, lambda one: one[1]):
         points = [point for point, _ in run]
@@ -232,10 +230,10 @@ def _along(line: _Line, *, empty: bool = False) -> str:
 
 
 def _short_of_breath(rows: Sequence[str]) -> Iterator[int]:
-    """The stones of chains in which none has two liberties itself; all in atari are among them.
+    """The stones whose chain may be in atari: none of its stones has two liberties itself.
 
-    All of the board at once, as the bits of whole numbers: most letters look for an atari, and most
-    find none (`tests.benchmarks.compose`). A bit beyond each row keeps the rows apart.
+    It computes the whole board at once, as the bits of integers: most emails look for an atari, and
+    most find none (`tests.benchmarks.compose`). A bit beyond each row keeps the rows apart.
     """
     wide = len(rows[0]) + 1
     points = "|".join(reversed(rows))[::-1]
@@ -265,7 +263,7 @@ def _state(rows: Sequence[str], point: Point) -> str:
 
 
 def _stone(rows: Sequence[str], point: Point) -> str:
-    """What is on a point: `dead White A3`."""
+    """The stone on a point: `dead White A3`."""
     return _at(_state(rows, point), point)
 
 
@@ -286,7 +284,7 @@ def _here(rows: Sequence[str], point: Point, chain: Chain | None, most: int = NA
 
 
 def _seen(rows: Sequence[str], last: Point, away: int) -> str:
-    """The end of a look in one direction: a stone, or the edge."""
+    """What ends a line of sight: a stone, or the edge."""
     if not away:
         return say("seen-edge")
     if _state(rows, last) not in _COLORS:
@@ -296,7 +294,7 @@ def _seen(rows: Sequence[str], last: Point, away: int) -> str:
 
 
 def _steps(here: Point, there: Point) -> str:
-    """How to get from a point to another: `1 to the right, 2 up`."""
+    """The way from a point to another: `1 to the right, 2 up`."""
     across, up = _offset(here, there)
     steps = [("right" if across > 0 else "left", across), ("up" if up > 0 else "down", up)]
     return say("comma").join(say(f"steps-{way}", count=abs(far)) for way, far in steps if far)

@@ -1,12 +1,13 @@
-"""A picture as a list of shapes, from which SVG and PNG are both made, so that they agree.
+"""A picture as a list of shapes, from which SVG (here) and PNG are made. Pure; cannot fail.
 
-Coordinates are in units of the distance between two lines, x to the right and y down. Pure; cannot
-fail.
+Coordinates are in units of the distance between two lines, x to the right and y down. The SVG file
+has plain shapes and text, and loads nothing.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A level or upright line with square ends, so that lines that meet at a corner fill it."""
+    """A horizontal or vertical line; its square ends fill the corners where lines meet."""
 
     x1: float
     y1: float
@@ -34,7 +35,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """A disc (`fill`), a ring (`edge`), or both; the edge is `width` wide and lies inside."""
+    """A disc (`fill`), a ring (`edge`) of `width` inside, or both."""
 
     x: float
     y: float
@@ -46,9 +47,9 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of words; `x`, `y` is its middle, or the middle of its left edge (`left`).
+    """One line of text; `x`, `y` is its middle, or the middle of its left edge (`left`).
 
-    `size` is the height of its capitals and digits; it is squeezed to `widest` where that is given.
+    `size` is the height of its capitals and digits; it is squeezed to `widest`.
     """
 
     x: float
@@ -73,9 +74,93 @@ class Drawing:
     background: str
     shapes: tuple[Shape, ...]
     title: str
-    """What it shows, in words, for those who do not see it."""
+    """A description for screen readers."""
 
     @property
     def pixels(self) -> tuple[int, int]:
         """Width and height in whole pixels."""
         return round(self.width * self.pitch), round(self.height * self.pitch)
+
+
+_FONT = "Aileron,'Helvetica Neue',Helvetica,Arial,'Liberation Sans',sans-serif"
+_CAPITAL = 0.716
+"""The height of a capital in these fonts, as a part of the font size."""
+_DIGIT = 0.556
+"""The width of a digit, likewise; no lower-case letter is wider on average."""
+_SQUEEZED = ' lengthAdjust="spacingAndGlyphs"'
+
+
+def svg(drawing: Drawing) -> str:
+    """The picture as an SVG file, with its title for screen readers."""
+    pitch = drawing.pitch
+    width, height = drawing.pixels
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" font-family="{_FONT}">'
+    )
+    parts = [
+        head,
+        f"<title>{escape(_printable(drawing.title))}</title>",
+        f'<rect width="{width}" height="{height}" fill="{drawing.background}"/>',
+        *(_shape(shape, pitch) for shape in drawing.shapes),
+        "</svg>\n",
+    ]
+    return "\n".join(parts)
+
+
+def _shape(shape: Shape, pitch: int) -> str:
+    match shape:
+        case Rectangle(x, y, width, height, fill):
+            place = f'x="{_n(x, pitch)}" y="{_n(y, pitch)}"'
+            sides = f'width="{_n(width, pitch)}" height="{_n(height, pitch)}"'
+            return f'<rect {place} {sides} fill="{fill}"/>'
+        case Line(x1, y1, x2, y2, width, color):
+            ends = f"M{_n(x1, pitch)} {_n(y1, pitch)}L{_n(x2, pitch)} {_n(y2, pitch)}"
+            return (
+                f'<path d="{ends}" stroke="{color}" stroke-width="{_n(width, pitch)}" '
+                f'stroke-linecap="square"/>'
+            )
+        case Circle():
+            return _circle(shape, pitch)
+        case Text():
+            return _text(shape, pitch)
+
+
+def _circle(circle: Circle, pitch: int) -> str:
+    radius = circle.radius - (circle.width / 2 if circle.edge else 0)
+    place = f'cx="{_n(circle.x, pitch)}" cy="{_n(circle.y, pitch)}" r="{_n(radius, pitch)}"'
+    edge = (
+        f' stroke="{circle.edge}" stroke-width="{_n(circle.width, pitch)}"' if circle.edge else ""
+    )
+    return f'<circle {place} fill="{circle.fill or "none"}"{edge}/>'
+
+
+def _text(text: Text, pitch: int) -> str:
+    """The baseline is half a capital below the middle."""
+    size = text.size / _CAPITAL
+    place = f'x="{_n(text.x, pitch)}" y="{_n(text.y + text.size / 2, pitch)}"'
+    anchor = "" if text.left else ' text-anchor="middle"'
+    length = _length(text, size)
+    squeeze = "" if length is None else f' textLength="{_n(length, pitch)}"{_SQUEEZED}'
+    words = escape(_printable(text.words))
+    return (
+        f'<text {place} font-size="{_n(size, pitch)}" fill="{text.color}"{anchor}{squeeze}>'
+        f"{words}</text>"
+    )
+
+
+def _length(text: Text, size: float) -> float | None:
+    """The width that the text must have in any font, if it is limited."""
+    if text.widest is None or len(text.words) < 2:
+        return None
+    length = len(text.words) * _DIGIT * size
+    return min(length, text.widest) if text.words.isdecimal() or length > text.widest else None
+
+
+def _printable(words: str) -> str:
+    """The text without what XML does not allow."""
+    return "".join(sign if sign.isprintable() else " " for sign in words)
+
+
+def _n(value: float, pitch: int) -> str:
+    return f"{value * pitch:.2f}".rstrip("0").rstrip(".")

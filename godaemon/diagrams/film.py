@@ -1,8 +1,8 @@
-"""A game as a film: its positions one after another in a GIF, by Pillow. Pure; cannot fail.
+"""A game as a film: its positions in a GIF, by Pillow. Pure; cannot fail.
 
-Importing this module loads Pillow, as that of `png` does. Each state of a point is drawn once, on a
-board that is full of it, and a frame is the one before with some points set in from there. Pillow
-writes of each frame what has changed. So 350 moves on 19x19 take 160 kB and less than a second.
+Importing this module loads Pillow. Each state of a point is drawn once, on a board full of it; a
+frame is the one before with some points pasted from there, and Pillow writes what has changed. So
+350 moves on 19x19 take 160 kB and less than a second.
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ from math import ceil
 
 from PIL import Image
 
-from godaemon.diagrams.picture import BoardPicture, picture
+from godaemon.diagrams.picture import WOOD, BoardPicture, picture
 from godaemon.diagrams.png import raster
-from godaemon.diagrams.style import WOOD
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Point, Size
 
 HELD = 5_000
-"""For how many milliseconds the last position stands."""
+"""The milliseconds for which the last position stands."""
 _WHOLE = 60_000
-"""For how many the others do, each for no less than 200 and no more than 800."""
+"""The milliseconds of all other positions, each between 200 and 800."""
 _MOST = 64_000_000
-"""How many pixels all frames have at most, which Pillow keeps: 440 frames of 19x19."""
+"""The most pixels of all frames together, which Pillow keeps: 440 frames of 19x19."""
 _COLORS = 16
 _CORNER = Point(0, 0)
 _EDGE = WOOD.margin + 0.75
@@ -34,9 +33,9 @@ _POINT, _RING = 1.0, 0.66
 
 
 def film(boards: Sequence[BoardPicture]) -> bytes:
-    """The positions of a board as the bytes of a GIF file that begins again at its end.
+    """The positions of a board as a GIF file that repeats.
 
-    Of too many some are left out, and never the last.
+    If there are too many some are left out, never the last.
     """
     pitch = 18 if max(boards[0].size) <= 25 else 12
     width, height = ((side - 1 + 2 * _EDGE) * pitch for side in boards[0].size)

@@ -1,7 +1,7 @@
-"""The fonts of a picture: ours, and for the scripts that it has not, those of the machine.
+"""The fonts of a picture: ours, and the machine's for scripts that ours lacks.
 
 Ours (DejaVu Sans Condensed) has Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic. Each
-word is written in one font; a word for which there is none is left out, and `shows` says so before.
+word is written in one font; a word without a font is left out, which `shows` says beforehand.
 Pillow finds the machine's fonts in its data folders (XDG_DATA_DIRS). Nothing here can fail.
 """
 
@@ -20,7 +20,7 @@ CAPITAL = 0.729
 """The height of a capital of our font, as a part of its size."""
 
 DIRECTION = "ltr" if features.check("raqm") else None
-"""Of a line, whatever it begins with; None where Pillow cannot turn words that run to the left."""
+"""The direction of a line; None if Pillow cannot lay out words from right to left."""
 
 OURS = str(files("godaemon.diagrams") / "DejaVuSansCondensed.ttf")
 
@@ -31,33 +31,31 @@ _MACHINE = (
     *("NanumGothic.ttf", "DroidSansFallbackFull.ttf", "DroidSansFallback.ttf"),
     *("Loma.otf", "FreeSans.otf", "FreeSans.ttf", "unifont.otf", "unifont.ttf"),
 )
-"""Fonts of many scripts, as distributions name their files; the best to look at come first."""
+"""Fonts of many scripts, as distributions name their files; the best-looking first."""
 
 _JOINERS = "\u200c\u200d"  # they shape the letters beside them
 _MARKS = 2
-"""How many marks may stand on a letter: Thai and Hebrew need two, and a heap of them none."""
+"""The most marks on a letter: Thai and Hebrew need two."""
 
 
 def shows(words: str) -> bool:
-    """True where each word can be written; signs that are no letters count for nothing."""
+    """True if each word can be written; signs that are no letters do not count."""
     written = [_written(word) for word in words.split()]
     return None not in written and any(one[1] for one in written if one)
 
 
 def runs(words: str) -> Iterator[tuple[str, str]]:
-    """The words that can be written, in turn: the file of a font, and what is written in it."""
+    """The words that can be written, each with the file of its font."""
     found = [written for word in words.split() if (written := _written(word)) and written[1]]
     for number, (name, same) in enumerate(groupby(found, key=lambda written: written[0])):
         yield name, " " * (number > 0) + " ".join(word for _, word in same)
 
 
 def font(name: str, size: float) -> ImageFont.FreeTypeFont:
-    """A font that `runs` has named."""
     return _font(name, round(max(size, 1.0), 1))
 
 
 def width(name: str, size: float, words: str) -> float:
-    """How wide the words of a run are."""
     return font(name, size).getlength(words, direction=DIRECTION)
 
 
@@ -69,7 +67,7 @@ def _font(name: str, size: float) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=1024)
 def _written(word: str) -> tuple[str, str] | None:
-    """The font of a word, and the word as that can write it; None where no font can."""
+    """The font of a word and the word as that font can write it, or None."""
     # Letters that are drawn in a costume (bold, full width) are still letters.
     for form in ("NFC", "NFKC"):
         plain = _plain(unicodedata.normalize(form, word))
@@ -80,7 +78,7 @@ def _written(word: str) -> tuple[str, str] | None:
 
 
 def _plain(word: str) -> str:
-    """Without what is no part of a name: controls, heaps of marks, pictures that we have not."""
+    """The word without controls, heaps of marks, and pictures that our font lacks."""
     kept = "".join(
         sign
         for sign in word
@@ -109,7 +107,6 @@ def _candidates(word: str) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def _there(name: str) -> bool:
-    """True where the machine has a font."""
     try:
         return bool(_font(name, 32))
     except OSError:
@@ -118,6 +115,6 @@ def _there(name: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _has(name: str, sign: str) -> bool:
-    """True where a font has a sign: it draws all that it has not alike."""
+    """True if a font has a sign; it draws all missing signs alike."""
     face = _font(name, 32)
     return bytes(face.getmask(sign)) != bytes(face.getmask("\uffff"))

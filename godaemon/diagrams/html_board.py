@@ -24,9 +24,7 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import quote
 
-from godaemon.diagrams.hoshi import hoshi
-from godaemon.diagrams.part import Part
-from godaemon.diagrams.symbols import size_of
+from godaemon.diagrams.symbols import Part, hoshi, size_of
 from godaemon.rules.points import Point, Size, column_name, shared
 
 WOOD = "#e6bd74"

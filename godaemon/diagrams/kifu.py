@@ -1,8 +1,7 @@
 """A game in figures: every stone with the number of its move, as games are printed.
 
-A figure begins with the stones that stood before its first move. A move on a point that has a
-number in it already, or held one of those, is told below the board: `57 at 32`, `80 at Q16`; so are
-passes. Pure; cannot fail.
+A figure begins with the stones that stood before its first move. A move on a point whose number is
+taken is named below the board, as passes are: `57 at 32`, `80 at Q16`. Pure; cannot fail.
 """
 
 from __future__ import annotations
@@ -11,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from godaemon.diagrams.drawing import Drawing, Text
-from godaemon.diagrams.picture import BoardPicture, picture
-from godaemon.diagrams.style import PRINT
+from godaemon.diagrams.picture import PRINT, BoardPicture, picture
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
@@ -22,20 +20,20 @@ from godaemon.texts.catalogue import say
 _HEIGHT = 0.27
 _LEADING = 0.62
 _SIGN = 0.195
-"""About the width of a sign in lines of that height."""
+"""The approximate width of a sign in lines of that height."""
 _HELD = "\xa0"  # no line is broken there
 _NARROWEST = 30
-"""How many signs a line holds below the smallest board."""
+"""The signs that a line holds below the smallest board."""
 _LONGEST = 100
 _SHORTEST = 50
 _LARGEST = 8 * 21 * 21
-"""How much room all figures may take, in squares of the board: eight of 19x19 with their edges."""
+"""The most squares of all figures together: eight boards of 19x19 with their edges."""
 
 
 def figures(size: Size, first: int, last: int) -> list[tuple[int, int]]:
-    """The first and the last move of each figure: of 50 to 100 moves, from 1, 51, 101 ... on.
+    """The first and the last move of each figure, of 50 to 100 moves, from 1, 51, 101 ... on.
 
-    There are fewer and longer ones where a picture of them all would be too large to look at.
+    Figures are longer if a picture of them all would be too large.
 
     >>> figures(Size(19, 19), 1, 234)
     [(1, 100), (101, 150), (151, 234)]
@@ -61,9 +59,9 @@ def kifu(
     caption: Sequence[str] = (),
     first: int = 1,
 ) -> Drawing:
-    """One figure: `black` and `white` are the stones before its first move, whose number is given.
+    """One figure: `black` and `white` are the stones before its first move.
 
-    `caption` are lines written below the board, before the notes; long ones are broken.
+    `caption` are lines below the board, before the notes; long ones are broken.
     """
     stones = dict.fromkeys(black, Color.BLACK) | dict.fromkeys(white, Color.WHITE)
     setup, numbers = set(stones), _numbers(moves, stones, first)
@@ -76,7 +74,7 @@ def kifu(
 
 
 def notes(moves: Sequence[Move], setup: Iterable[Point] = (), first: int = 1) -> Iterator[str]:
-    """All that a figure cannot show: `57 at 32`, `80 at Q16` on an earlier stone, `64 pass`."""
+    """What a figure cannot show: `57 at 32`, `80 at Q16` on an earlier stone, `64 pass`."""
     stones = dict.fromkeys(setup, Color.BLACK)
     numbers = _numbers(moves, stones, first)
     for number, (_, point) in enumerate(moves, start=first):
@@ -87,7 +85,7 @@ def notes(moves: Sequence[Move], setup: Iterable[Point] = (), first: int = 1) ->
 
 
 def _numbers(moves: Sequence[Move], setup: Iterable[Point], first: int) -> dict[Point, int]:
-    """The number that stands on each point: that of the first stone played there."""
+    """The number on each point: that of the first stone played there."""
     numbers: dict[Point, int] = {}
     for number, (_, point) in enumerate(moves, start=first):
         if point is not None and point not in setup:
@@ -103,7 +101,7 @@ def _rows(size: Size, stones: Mapping[Point, Color]) -> Sequence[str]:
 
 
 def _written(paragraphs: Iterable[str], size: Size) -> Iterator[Text]:
-    """Lines as long as the board is wide, each with the room that it may take."""
+    """The lines of text, as long as the board is wide."""
     signs = max(_NARROWEST, int(size.width / _SIGN))
     lines = [line for words in paragraphs for line in wrap(words, signs)]
     for number, line in enumerate(lines):

@@ -1,7 +1,7 @@
-"""A board as a drawing: ground, lines, star points, stones, territory, numbers and labels.
+"""A board as a drawing: ground, lines, star points, stones, territory, numbers and labels. Pure.
 
-Takes the rows of `rules.scoring.board_rows`, top row first, as the other diagrams do. Pure; cannot
-fail.
+Takes the rows of `rules.scoring.board_rows`, top row first. Lengths are in units of the distance
+between two lines, but for `pitch`, which is in pixels.
 """
 
 from __future__ import annotations
@@ -11,21 +11,71 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain
 
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Rectangle, Shape, Text
-from godaemon.diagrams.hoshi import hoshi
-from godaemon.diagrams.style import WOOD, PictureStyle
-from godaemon.diagrams.symbols import describe, points_in, size_of
+from godaemon.diagrams.symbols import describe, hoshi, points_in, size_of
 from godaemon.rules.points import Point, Size, column_name
+
+
+@dataclass(frozen=True, slots=True)
+class PictureStyle:
+    """The measures and colours of a picture; colours are `#rrggbb`."""
+
+    pitch: int = 32
+    """Pixels from line to line."""
+    background: str = "#e8c27a"
+    line: str = "#6b4a1f"
+    ink: str = "#4a3517"
+    """Labels and notes."""
+    black: str = "#1b1b1d"
+    white: str = "#fbfaf6"
+    black_edge: str = "#000000"
+    white_edge: str = "#5b5142"
+    dead_black: str = "#8d7a5b"
+    dead_white: str = "#f1ddb2"
+    mark: str = "#d2342b"
+    """The last move's ring on a point without a stone."""
+    shadow: str | None = "#c69c54"
+    """What lies beside a stone, to the lower right; None for none."""
+    stone: float = 0.475
+    """A stone's radius."""
+    grid: float = 0.035
+    """The width of an inner line."""
+    frame: float = 0.07
+    """The width of the outer lines."""
+    hoshi: float = 0.095
+    """The radius of a star point."""
+    margin: float = 0.8
+    """From the outer lines to the labels."""
+
+
+WOOD = PictureStyle()
+"""A wooden board, for screens."""
+
+PRINT = PictureStyle(
+    background="#ffffff",
+    line="#222222",
+    ink="#222222",
+    black="#111111",
+    white="#ffffff",
+    black_edge="#111111",
+    white_edge="#111111",
+    dead_black="#9a9a9a",
+    dead_white="#ffffff",
+    mark="#c0272d",
+    shadow=None,
+)
+"""Black on white, as in books and newspapers."""
+
 
 _SHADOW = 0.055
 _LABELS = 0.75
 """The room of the labels, between the board and the edge of the picture."""
 _OWN = {"c": "W", "x": "B"}
-"""Whose points lie under dead stones."""
+"""The owner of the points under dead stones."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPicture:
-    """A board to be drawn: the states of all points, and what is written on some."""
+    """A board to be drawn: the states of all points, and the text on some."""
 
     rows: Sequence[str]
     last: Point | None = None
@@ -34,19 +84,14 @@ class BoardPicture:
 
     @property
     def size(self) -> Size:
-        """The board's size."""
         return size_of(self.rows)
 
     def state(self, point: Point) -> str:
-        """One of the seven states."""
         return self.rows[self.size.height - 1 - point.row][point.column]
 
 
 def picture(board: BoardPicture, style: PictureStyle = WOOD, notes: Sequence[Text] = ()) -> Drawing:
-    """The drawing of a board; `notes` are lines below it, their `y` from its lower edge.
-
-    The picture is as wide as the notes need, by what `widest` says of them.
-    """
+    """The drawing of a board, as wide as its notes need; `notes` are lines below it."""
     size = board.size
     edge = style.margin + _LABELS
     width, height = (side - 1 + 2 * edge for side in size)
@@ -85,7 +130,7 @@ def stacked(drawings: Sequence[Drawing]) -> Drawing:
 
 
 def _lines(size: Size, style: PictureStyle) -> Iterator[Shape]:
-    """The grid, from the upper left crossing; the outer lines are wider, as on printed boards."""
+    """The grid from the upper left crossing; the outer lines are wider, as on printed boards."""
     right, low = size.width - 1, size.height - 1
     ends = [(x, 0, x, low, x in (0, right)) for x in range(size.width)]
     ends += [(0, y, right, y, y in (0, low)) for y in range(size.height)]
@@ -111,7 +156,7 @@ def _labels(size: Size, style: PictureStyle) -> Iterator[Shape]:
 
 
 def _stones(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
-    """All shadows first: none falls on a stone."""
+    """The stones, with all shadows first, so that none falls on a stone."""
     size = board.size
     if style.shadow is not None:
         for state in "bw":
@@ -129,7 +174,7 @@ def _stones(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
 
 
 def _territory(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
-    """A small square of its owner's colour, on empty points and on the stones that died there."""
+    """A small square of its owner's colour, on empty points and dead stones."""
     half = 0.125
     for state in "BWcx":
         black = _OWN.get(state, state) == "B"
@@ -141,7 +186,7 @@ def _territory(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
 
 
 def _writing(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
-    """Numbers and letters, and the ring of the last move, where that has none."""
+    """Numbers and letters, and the ring of the last move if that has none."""
     for point, words in board.words.items():
         yield from _word(board, style, point, words)
     if board.last is not None and board.last not in board.words:
@@ -150,7 +195,7 @@ def _writing(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
 
 
 def _word(board: BoardPicture, style: PictureStyle, point: Point, words: str) -> Iterator[Shape]:
-    """On an empty point the lines are wiped out behind it."""
+    """Text; on an empty point the lines behind it are wiped out."""
     x, y = _place(board.size, point)
     if board.state(point) not in "bwcx":
         yield Circle(x, y, 0.4, fill=style.background)
@@ -159,7 +204,7 @@ def _word(board: BoardPicture, style: PictureStyle, point: Point, words: str) ->
 
 
 def _ink(board: BoardPicture, style: PictureStyle, point: Point) -> str:
-    """A colour that can be seen on what stands there."""
+    """A colour that is visible on the point."""
     return {"b": style.white, "w": style.black, "c": style.white, "x": style.black}.get(
         board.state(point), style.mark
     )
@@ -170,7 +215,7 @@ def _place(size: Size, point: Point) -> tuple[float, float]:
 
 
 def _moved(shape: Shape, right: float, down: float) -> Shape:
-    """The same shape elsewhere."""
+    """The shape moved elsewhere."""
     match shape:
         case Line(x1, y1, x2, y2, width, color):
             return Line(x1 + right, y1 + down, x2 + right, y2 + down, width, color)

@@ -1,7 +1,7 @@
 """A drawing as a PNG file by Pillow: a palette, an opaque ground, smoothed from twice the size.
 
-Importing this module loads Pillow, so it is imported only where a PNG is asked for. Pure; cannot
-fail. The same drawing gives the same bytes with the same version of Pillow.
+Importing this module loads Pillow. The same drawing gives the same bytes with one version of
+Pillow. Pure; cannot fail.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from godaemon.diagrams.drawing import Circle, Drawing, Line, Rectangle, Shape, T
 from godaemon.diagrams.fonts import CAPITAL, DIRECTION, font, runs, width
 
 _FINE = 2
-"""How many times larger everything is drawn at first."""
+"""How many times larger everything is drawn first."""
 _COLORS = 64
 
 
 def png(drawing: Drawing) -> bytes:
-    """The picture as the bytes of a PNG file."""
     small = raster(drawing).quantize(_COLORS, dither=Image.Dither.NONE)
     out = BytesIO()
     small.save(out, "PNG", optimize=True)
@@ -27,7 +26,6 @@ def png(drawing: Drawing) -> bytes:
 
 
 def raster(drawing: Drawing) -> Image.Image:
-    """The picture in full colour."""
     width, height = drawing.pixels
     image = Image.new("RGB", (width * _FINE, height * _FINE), drawing.background)
     pen = ImageDraw.Draw(image)
@@ -49,7 +47,7 @@ def _draw(pen: ImageDraw.ImageDraw, shape: Shape, unit: int) -> None:
 
 
 def _box(x1: float, y1: float, x2: float, y2: float, unit: int) -> tuple[int, int, int, int]:
-    """Whole pixels, the last of which belong to a shape of Pillow's too."""
+    """A box in whole pixels; Pillow counts the last one as part of a shape."""
     left, top = round(x1 * unit), round(y1 * unit)
     return left, top, max(left, round(x2 * unit) - 1), max(top, round(y2 * unit) - 1)
 

@@ -1,9 +1,16 @@
-"""The seven states of a point in `rules.scoring.board_rows`, and a board, in words. Cannot fail."""
+"""What all drawings of a board share: the states of its points, star points, and parts. Pure.
+
+A board is given by the rows of `rules.scoring.board_rows`, with seven states of a point.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import product
 
+from godaemon.rules.handicap import handicap_lines
 from godaemon.rules.points import Point, Size
 from godaemon.rules.scoring import point_states
 
@@ -15,16 +22,15 @@ STATES = {
     "B": "black's points",
     "W": "white's points",
 }
-"""The name of each state but `.` (an empty point), in the order in which they are explained."""
+"""The name of each state but `.` (an empty point), in the order of legends."""
 
 
 def size_of(rows: Sequence[str]) -> Size:
-    """The size of a board of rows."""
     return Size(len(rows[0]), len(rows))
 
 
 def used(rows: Sequence[str]) -> tuple[str, ...]:
-    """The states that occur, in the order of `STATES`; black and white always do."""
+    """The states that occur, in the order of `STATES`; black and white are always among them."""
     present = "".join(("b", "w", *rows))
     return tuple([state for state in STATES if state in present])
 
@@ -35,7 +41,7 @@ def points_in(rows: Sequence[str], state: str) -> Iterable[Point]:
 
 
 def describe(rows: Sequence[str], *, last: Point | None = None) -> str:
-    """The board in words: every stone by its point, for those who hear it read."""
+    """The board in words: every stone by its point, for screen readers."""
     parts = [f"Board of {size_of(rows)}."]
     for state in used(rows):
         places = " ".join(map(str, points_in(rows, state))) or "none"
@@ -43,3 +49,52 @@ def describe(rows: Sequence[str], *, last: Point | None = None) -> str:
     if last is not None:
         parts.append(f"Last move: {last}.")
     return " ".join(parts)
+
+
+@lru_cache(maxsize=64)
+def hoshi(size: Size) -> frozenset[Point]:
+    """The star points of a board: corners, and centre and sides where there is room.
+
+    Corner points need seven lines on both sides, points half-way along a side fifteen; an odd board
+    has a centre, as 19x19 boards are printed.
+    """
+    width, height = size
+    if min(width, height) < 7:
+        return frozenset(_centre(size) if min(width, height) >= 3 else ())
+    lines = (handicap_lines(side)[: 3 if side % 2 and min(size) >= 15 else 2] for side in size)
+    return frozenset({Point(*place) for place in product(*lines)} | _centre(size))
+
+
+def _centre(size: Size) -> set[Point]:
+    width, height = size
+    return {Point(width // 2, height // 2)} if width % 2 and height % 2 else set()
+
+
+_AROUND, _EDGE = 3, 2
+"""The lines shown around what matters, and the most lines that are not left out at an edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A rectangle of a board by its rows, top row first; `last` is the marked stone."""
+
+    rows: Sequence[str]
+    columns: range
+    lines: range
+    last: Point | None = None
+    signs: Mapping[Point, str] = field(default_factory=dict)
+
+
+def around(points: Iterable[Point], size: Size) -> tuple[range, range]:
+    """The columns and lines around some points.
+
+    >>> around([Point(3, 3)], Size(19, 19))
+    (range(0, 7), range(0, 7))
+    """
+    columns, lines = zip(*points, strict=True)
+    return _stretch(columns, size.width), _stretch(lines, size.height)
+
+
+def _stretch(places: Sequence[int], length: int) -> range:
+    first, end = min(places) - _AROUND, max(places) + _AROUND + 1
+    return range(first if first > _EDGE else 0, end if end < length - _EDGE else length)

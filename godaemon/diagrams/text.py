@@ -1,8 +1,8 @@
-"""The board as plain text, for letters and terminals: coordinates on all four sides.
+"""The board as plain text, for emails and terminals, with coordinates.
 
 In ASCII a 19x19 board is 45 columns wide, and no line of it can be taken for a command when it is
-quoted back to us; the other form draws stones and lines with signs of Unicode. Takes the rows of
-`rules.scoring.board_rows`, top row first. Pure; cannot fail.
+quoted back to us; the other form uses Unicode. Takes the rows of `rules.scoring.board_rows`, top
+row first. Pure; cannot fail.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from godaemon.diagrams.hoshi import hoshi
-from godaemon.diagrams.part import Part
-from godaemon.diagrams.symbols import STATES, size_of, used
+from godaemon.diagrams.symbols import STATES, Part, hoshi, size_of, used
 from godaemon.rules.points import Point, Size, column_name
 
 SYMBOLS = {"b": "X", "w": "O", "c": "x", "x": "o", "B": "b", "W": "w", ".": "."}
@@ -89,7 +87,7 @@ def text_part(part: Part) -> str:
 
 
 def legend(rows: Sequence[str], *, fancy: bool = False) -> str:
-    """One line that explains the symbols that occur on the board, and only these."""
+    """One line that explains the symbols on the board."""
     symbols = SIGNS if fancy else SYMBOLS
     return ", ".join(f"{symbols[state]} {STATES[state]}" for state in used(rows))
 
@@ -136,7 +134,7 @@ def _empty(point: Point, size: Size, *, star: bool) -> str:
 
 
 def _line(cells: list[str], last: int | None, filler: str) -> str:
-    """One row of points, with a blank after it; brackets take the places beside the point."""
+    """One row of points with a blank after it; brackets replace blanks beside the last move."""
     apart = len(column_name(len(cells) - 1))
     line = f"{' ' * apart}{(filler * apart).join(cells)} "
     if last is None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import quote
 
-from godaemon.diagrams.part import Part
+from godaemon.diagrams.symbols import Part
 from godaemon.rules.points import Point
 
 LONGEST = 250

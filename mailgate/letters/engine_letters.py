@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from godaemon.diagrams.part import Part, around
+from godaemon.diagrams.symbols import Part, around
 from godaemon.engine.look_back import LookBack, Mistake, read
 from godaemon.games import events as ev
 from godaemon.games.model import Game

@@ -19,7 +19,7 @@ from godaemon.diagrams.html_board import (
     html_part,
     html_steps,
 )
-from godaemon.diagrams.part import Part
+from godaemon.diagrams.symbols import Part
 from godaemon.diagrams.text import text_board, text_part
 from godaemon.records.printable import printable
 from godaemon.texts.catalogue import spoken

@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from godaemon.diagrams.html_board import GLYPHS
-from godaemon.diagrams.part import Part
-from godaemon.diagrams.symbols import size_of, used
+from godaemon.diagrams.symbols import Part, size_of, used
 from godaemon.diagrams.text import SIGNS, SYMBOLS
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import say

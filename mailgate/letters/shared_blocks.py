@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from godaemon.diagrams.description import Chain, in_atari
-from godaemon.diagrams.hoshi import hoshi
+from godaemon.diagrams.symbols import hoshi
 from godaemon.games import events as ev
 from godaemon.games import special_moves
 from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat

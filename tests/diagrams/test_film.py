@@ -12,9 +12,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from godaemon.diagrams.film import HELD, film
-from godaemon.diagrams.picture import BoardPicture, picture
+from godaemon.diagrams.picture import WOOD, BoardPicture, picture
 from godaemon.diagrams.png import raster
-from godaemon.diagrams.style import WOOD
 from godaemon.games.record_pictures import film_pictures
 from godaemon.records.record import Record
 from godaemon.rules.board import points_of

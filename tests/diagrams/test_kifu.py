@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.diagrams.drawing import Circle, Drawing, Text
+from godaemon.diagrams.drawing import Circle, Drawing, Text, svg
 from godaemon.diagrams.kifu import figures, kifu, notes
+from godaemon.diagrams.picture import PRINT
 from godaemon.diagrams.png import png
-from godaemon.diagrams.style import PRINT
-from godaemon.diagrams.svg import svg
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move
 from tests.support.examples import examples

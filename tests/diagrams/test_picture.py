@@ -10,12 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from godaemon.diagrams.drawing import Circle, Drawing, Line, Text
-from godaemon.diagrams.hoshi import hoshi
-from godaemon.diagrams.picture import BoardPicture, picture
+from godaemon.diagrams.drawing import Circle, Drawing, Line, Text, svg
+from godaemon.diagrams.picture import PRINT, WOOD, BoardPicture, PictureStyle, picture
 from godaemon.diagrams.png import png
-from godaemon.diagrams.style import PRINT, WOOD, PictureStyle
-from godaemon.diagrams.svg import svg
+from godaemon.diagrams.symbols import hoshi
 from godaemon.rules.points import Point, Size, column_name
 from tests.support.boards import points_of, seven_state_rows
 from tests.support.examples import examples

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from godaemon.diagrams import text
-from godaemon.diagrams.part import Part
+from godaemon.diagrams.symbols import Part
 from godaemon.rules.points import Point
 from mailgate.letters.page_words import heard, html_legend, legend, part_heard
 

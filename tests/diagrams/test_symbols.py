@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.diagrams.hoshi import hoshi
+from godaemon.diagrams.symbols import hoshi
 from godaemon.rules.points import Size
 
 
