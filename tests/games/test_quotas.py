@@ -35,22 +35,42 @@ class Crowd:
         return Counter(person(due.notice.to) for due in self.gateway.outbox)
 
 
-def test_one_person_by_many_tags() -> None:
-    """v+1@, v+2@ and V+3@ are one person, who gets so many letters a day, of all kinds together."""
-    crowd = Crowd(letters_per_stranger=4)
-    for number in range(10):
-        crowd.bring(f"v+{number}@x.example")
-        crowd.bring(f"V+t{number}@x.example", "help")
-        crowd.bring(f"v+u{number}@x.example", "new 9x9 vs b")
-    assert crowd.got() == {"v@x.example": 4}
+ONE_PERSON = {"letters_per_stranger": 3}
 
 
-def test_full_stops_at_gmail() -> None:
-    """Gmail does not see them, nor do we."""
-    crowd = Crowd(letters_per_stranger=2)
-    for address in ("v.ic@gmail.com", "vi.c@googlemail.com", "vic@gmail.com", "v.i.c+1@gmail.com"):
-        crowd.bring(address)
-    assert crowd.got() == {"vic@gmail.com": 2}
+@pytest.mark.parametrize(
+    ("limits", "who", "network", "most"),
+    [
+        pytest.param(ONE_PERSON, "V+{}@x.example", "", 3, id="tags of one person"),
+        pytest.param(ONE_PERSON, "v{1}ic@gmail.com", "", 3, id="full stops at Gmail"),
+        pytest.param(ONE_PERSON, "v@h{}.x.example", "", 3, id="hosts below one name"),
+        pytest.param(ONE_PERSON, "v{}@x.example", "", 3, id="a domain where nobody plays"),
+        pytest.param(ONE_PERSON, "v{}@vic.players.example", "", 3, id="a host below a provider"),
+        pytest.param(ONE_PERSON, "v-{}@players.example", "", 3, id="a tag behind -"),
+        pytest.param(ONE_PERSON, "v={}@players.example", "", 3, id="a tag behind ="),
+        pytest.param(ONE_PERSON, "v_{}@players.example", "", 3, id="a tag behind _"),
+        pytest.param(ONE_PERSON, "v{}@players.example", "", 9, id="a domain of many players"),
+        pytest.param(
+            {"strangers_per_domain": 3}, "v@x{}.evil.co.uk", "", 3, id="names below one domain"
+        ),
+        pytest.param(
+            {"strangers_per_network": 3}, "v@x{}.example", "192.0.2.0/24", 3, id="one network"
+        ),
+        pytest.param(
+            {"strangers_in_all": 9}, "v@x{}.example", "192.0.{}.0/24", 4, id="half, less the game's"
+        ),
+    ],
+)
+def test_a_flood_in_many_names(limits: dict[str, int], who: str, network: str, most: int) -> None:
+    """What may be one person's gets what one person does, whatever the letters ask for."""
+    crowd = Crowd(**limits)
+    crowd.gateway.start(crowd.gateway.person("Alice"), crowd.gateway.person("Bob"))
+    known = crowd.got().total()
+    for number in range(9):
+        text = "help" if number % 3 else "new 9x9 vs b@c.d"
+        name = who.format(number, "." * (number % 2))
+        crowd.bring(name, text, network=network.format(number))
+    assert crowd.got().total() - known == most
 
 
 def test_it_is_a_matter_of_a_day() -> None:
@@ -92,39 +112,6 @@ def test_one_mailbox_for_a_whole_domain() -> None:
     assert crowd.got().total() == 3
 
 
-def test_names_below_one_domain() -> None:
-    """What somebody registered is one domain, however many names they make below it."""
-    crowd = Crowd(strangers_per_domain=3)
-    for number in range(6):
-        crowd.bring(f"v@x{number}.evil.co.uk")
-    assert crowd.got().total() == 3
-
-
-def test_one_network() -> None:
-    """Nor does it help to forge many domains from one place."""
-    crowd = Crowd(strangers_per_network=3)
-    for number in range(6):
-        crowd.bring(f"v@x{number}.example", network="192.0.2.0/24")
-    assert crowd.got().total() == 3
-    assert crowd.bring("v@y.example", network="198.51.100.0/24") == "accepted"
-
-
-def test_hosts_below_one_wildcard() -> None:
-    """One person may have all of v@a.x.example, v@b.x.example: they get what one person does."""
-    crowd = Crowd(letters_per_stranger=3)
-    for number in range(9):
-        crowd.bring(f"v@h{number}.x.example", "help" if number % 2 else "new 9x9 vs b@c.d")
-    assert crowd.got().total() == 3
-
-
-def test_a_domain_where_nobody_plays_may_be_one_persons() -> None:
-    """All its addresses together, and all hosts below it, get what one person does."""
-    crowd = Crowd(letters_per_stranger=3)
-    for number in range(9):
-        crowd.bring(f"v{number}@x.example")
-    assert crowd.got().total() == 3
-
-
 def test_a_domain_where_somebody_plays_is_many_peoples() -> None:
     """Once somebody there has answered us, there is more for the others."""
     crowd = Crowd(letters_per_stranger=3)
@@ -146,26 +133,6 @@ def test_where_somebody_played_is_known_for_months(days: int, most: int) -> None
     assert crowd.got().total() - before == most
 
 
-def test_a_host_below_such_a_domain_is_one_persons() -> None:
-    """Some providers give each of their people a host of their own."""
-    crowd = Crowd(letters_per_stranger=3)
-    crowd.gateway.start(crowd.gateway.person("Alice"), crowd.gateway.person("Bob"))
-    for number in range(9):
-        crowd.bring(f"v{number}@vic.players.example")
-    got = crowd.got()
-    assert sum(count for who, count in got.items() if "@vic." in who) == 3
-
-
-@pytest.mark.parametrize("mark", "-=_")
-def test_other_marks_before_a_tag(mark: str) -> None:
-    """v-1@ and v-2@ may be one person's where people play too; whoever plays has their own name."""
-    crowd = Crowd(letters_per_stranger=3)
-    crowd.gateway.start(crowd.gateway.person("Alice"), crowd.gateway.person("Bob"))
-    for number in range(9):
-        crowd.bring(f"v{mark}{number}@players.example")
-    assert sum(count for who, count in crowd.got().items() if who.startswith("v")) == 3
-
-
 def test_two_players_whose_names_begin_alike() -> None:
     """Jean-Luc and Jean-Paul are two people, and their game is never counted."""
     gateway = Gateway(limits=Limits(letters_per_stranger=2))
@@ -176,14 +143,6 @@ def test_two_players_whose_names_begin_alike() -> None:
     gateway.start(luc, paul)
     gateway.play(luc, paul, "D4 E5 C3 C4")
     assert gateway.game().move_number == 4
-
-
-def test_all_together() -> None:
-    """Nor from many places: what comes from nowhere that we know has half of what there is."""
-    crowd = Crowd(strangers_in_all=9)
-    for number in range(9):
-        crowd.bring(f"v@x{number}.example", network=f"192.0.{number}.0/24")
-    assert crowd.got().total() == 5
 
 
 class TestFlood:
